@@ -1,0 +1,40 @@
+/* error.h - the one way to report what went wrong.
+ *
+ * The user's fault travels up as a `struct error`: a function that can fail takes one as its last argument, fills it with
+ * one sentence (where: what; what to do) and returns false or NULL. The CLI prints the sentence and exits with the code.
+ * Our own fault is a `panic`: it prints where, and aborts. */
+#ifndef WARPLINE_BASE_ERROR_H
+#define WARPLINE_BASE_ERROR_H
+#include <stdbool.h>
+
+enum exit_code {
+    CODE_OK = 0,       /* done */
+    CODE_PROGRAM = 1,  /* the program under simulation failed */
+    CODE_USAGE = 2,    /* the command line is wrong */
+    CODE_INPUT = 3,    /* a file, parameter or kernel is wrong */
+    CODE_INTERNAL = 4  /* warpline is wrong */
+};
+
+struct error {
+    enum exit_code code;
+    char text[1024];
+};
+
+/* Writes the sentence with CODE_INPUT (or the code given) and returns false, so that callers can `return error_set(...)`.
+ * `e` may be NULL when the caller does not care. An error already set is replaced. */
+bool error_set(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool error_set_code(struct error *e, enum exit_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* For broken invariants of warpline itself. */
+_Noreturn void panic_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+#define panic(...) panic_at(__FILE__, __LINE__, __VA_ARGS__)
+
+/* Invariant that a release build checks too. `require(x)` costs a predicted branch: keep it out of inner loops, where
+ * `assert` (debug builds only) belongs. */
+#define require(x) ((x) ? (void)0 : panic("broken invariant: %s", #x))
+
+/* malloc/calloc/realloc that never return NULL: out of memory ends the program with a sentence and CODE_INTERNAL. */
+void *must_calloc(unsigned long count, unsigned long size);
+void *must_realloc(void *old, unsigned long size);
+char *must_strdup(const char *text);
+#endif

@@ -1,0 +1,64 @@
+/* exec.h - running PTX for its values: device memory, loaded modules, launches.
+ *
+ * A `device` is what a CUDA context sees: a 64-bit address space at fixed addresses, and modules loaded into it. A launch
+ * makes a `struct front` that the machine steps warp by warp; exec_run_functional steps it without a machine. */
+#ifndef WARPLINE_EXEC_EXEC_H
+#define WARPLINE_EXEC_EXEC_H
+#include <stddef.h>
+#include <stdint.h>
+#include "base/error.h"
+#include "front/front.h"
+#include "ptx/ptx.h"
+
+struct exec_options {
+    uint64_t memory_bytes;       /* device memory capacity */
+    uint64_t heap_bytes;         /* device-side malloc */
+    bool fused_fma;              /* false: fma and mad round twice, as the reference does; for validation only */
+    bool warn_uninitialised;
+    uint64_t first_address;      /* where cudaMalloc starts; 0: the default */
+    uint32_t alignment;          /* of allocations; 0: 256 */
+    void (*print)(void *context, const char *text, size_t length); /* device printf; NULL: stdout */
+    void *print_context;
+};
+
+struct device;
+struct device *device_new(const struct exec_options *options, struct error *err);
+void device_free(struct device *device);
+
+/* Allocation tracking. Addresses depend only on the order of calls. device_alloc returns 0 when memory is exhausted. */
+uint64_t device_alloc(struct device *device, uint64_t bytes);
+bool device_release(struct device *device, uint64_t address);      /* false: not an allocation */
+void device_memory_info(const struct device *device, uint64_t *free_bytes, uint64_t *total_bytes);
+/* Host copies: false when the range is not inside one live allocation or symbol. */
+bool device_write(struct device *device, uint64_t address, const void *from, uint64_t bytes, struct error *err);
+bool device_read(struct device *device, uint64_t address, void *to, uint64_t bytes, struct error *err);
+bool device_fill(struct device *device, uint64_t address, uint8_t value, uint64_t bytes, struct error *err);
+bool device_copy(struct device *device, uint64_t to, uint64_t from, uint64_t bytes, struct error *err);
+/* Maps host memory (registered, pinned or managed) so that kernels reach it; the device address is ours to give. */
+uint64_t device_map_host(struct device *device, void *host, uint64_t bytes);
+bool device_unmap_host(struct device *device, void *host);
+bool device_is_valid(const struct device *device, uint64_t address, uint64_t bytes);
+
+/* Loads a parsed module (several modules of one program are linked by name); takes ownership of it. */
+struct loaded_module;
+struct loaded_module *device_load_module(struct device *device, struct ptx_module *module, struct error *err);
+struct kernel;
+struct kernel *device_find_kernel(struct device *device, struct loaded_module *module, const char *name); /* module NULL: any */
+bool device_find_symbol(struct device *device, struct loaded_module *module, const char *name, uint64_t *address, uint64_t *bytes);
+const struct ptx_function *kernel_function(const struct kernel *kernel);
+
+struct launch {
+    struct kernel *kernel;
+    uint32_t grid[3], block[3];
+    uint32_t dynamic_shared_bytes;
+    const uint8_t *params;       /* the parameter block, laid out as the entry's .param list */
+    size_t param_bytes;
+    uint32_t registers_override; /* 0: the estimate or .maxnreg */
+    uint32_t static_shared_override; /* UINT32_MAX: from the PTX */
+};
+/* The front end of one launch; `clock` is read by %clock and friends. Destroy it with front->ops->destroy. */
+struct front *exec_launch(struct device *device, const struct launch *launch, const struct front_clock *clock, struct error *err);
+
+struct functional_result { uint64_t warp_instructions, thread_instructions; };
+bool exec_run_functional(struct front *front, uint64_t max_instructions, struct functional_result *out, struct error *err);
+#endif

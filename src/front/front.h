@@ -1,0 +1,71 @@
+/* front.h - what the machine asks of a front end: what is a warp's next instruction, and "execute it".
+ *
+ * A front end stands for one kernel launch. Two implement it: exec (PTX run live, values computed at issue) and trace
+ * (a recorded stream). The machine owns time; the front end owns values, divergence and barriers' membership.
+ *
+ * Life of a CTA: the machine calls cta_start(cta) when it dispatches it, gets its warps, and steps each until `next` is NULL
+ * for all; then cta_end. A warp is stepped only while `next` is not NULL and `waiting` is false.
+ *
+ * Contract:
+ *  - `next`, `active` and `waiting` are fields so that reading them costs nothing. They change only inside step (the stepped
+ *    warp's, and `waiting` of other warps of the same CTA when a barrier completes).
+ *  - step is called in the serial order in which the machine issues; the same order gives the same results.
+ *  - what step returns in `warp_step` is valid until the next step of any warp of the same front end. */
+#ifndef WARPLINE_FRONT_FRONT_H
+#define WARPLINE_FRONT_FRONT_H
+#include "base/error.h"
+#include "front/inst.h"
+
+struct front_warp {
+    const struct inst *next; /* the instruction that step would execute; NULL: the warp has finished */
+    uint32_t active;         /* lanes on top of its reconvergence stack */
+    bool waiting;            /* at a barrier that is not complete */
+};
+
+struct warp_step {
+    const struct inst *inst;
+    uint32_t active;     /* lanes active at this instruction */
+    uint32_t executed;   /* of these, lanes whose guard predicate was true */
+    uint8_t space;       /* enum mem_space, generic resolved (a warp whose lanes point into several spaces: the first lane's) */
+    bool branch_taken;   /* the warp's next instruction is not the one that follows this one */
+    const uint64_t *address; /* memory instructions: 32 entries, valid where `executed` is set */
+    const void *store_data;  /* stores: 32 x elements x element_bytes, lane-major; NULL when the front end has no values */
+};
+
+struct front_cta {
+    uint32_t id;             /* linear CTA number */
+    uint32_t warp_count;
+    struct front_warp **warps;
+};
+
+struct front_launch {
+    const char *kernel;
+    uint32_t grid[3], block[3];
+    uint32_t cta_count, warps_per_cta, threads_per_cta;
+    uint32_t registers_per_thread; /* for occupancy */
+    uint32_t shared_bytes;         /* static + dynamic, per CTA */
+    uint32_t local_bytes;          /* per thread */
+    const struct inst *code;
+    uint32_t code_count;
+};
+
+struct front {
+    const struct front_ops *ops;
+    struct front_launch launch;
+};
+
+struct front_ops {
+    /* Returns NULL with `err` when the CTA cannot be made (a damaged trace, out of memory). */
+    struct front_cta *(*cta_start)(struct front *front, uint32_t cta_id, struct error *err);
+    void (*cta_end)(struct front *front, struct front_cta *cta);
+    /* Executes the warp's next instruction. False: the program did something illegal (the error says what), the run ends. */
+    bool (*step)(struct front *front, struct front_cta *cta, uint32_t warp, struct warp_step *out, struct error *err);
+    void (*destroy)(struct front *front);
+};
+
+/* The clock that %clock, %clock64 and %globaltimer read; the machine sets it, functional runs count instructions. */
+struct front_clock {
+    uint64_t cycle, nanoseconds;
+    uint32_t sm;
+};
+#endif

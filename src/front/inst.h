@@ -1,0 +1,43 @@
+/* inst.h - what the machine needs to know of a static instruction, whichever front end it came from. */
+#ifndef WARPLINE_FRONT_INST_H
+#define WARPLINE_FRONT_INST_H
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The class decides pipe, latency and initiation interval (sm room, parameters sm.latency.*). */
+enum inst_class {
+    CLASS_INT_ADD, CLASS_INT_MAX, CLASS_INT_MUL, CLASS_INT_MAD, CLASS_INT_DIV, CLASS_SHFL,
+    CLASS_FP_ADD, CLASS_FP_MAX, CLASS_FP_MUL, CLASS_FP_MAD, CLASS_FP_DIV,
+    CLASS_DP_ADD, CLASS_DP_MAX, CLASS_DP_MUL, CLASS_DP_MAD, CLASS_DP_DIV,
+    CLASS_MOVE,    /* everything on the ALU that has no latency row of its own: mov, cvt, setp, logic, shifts, selp... */
+    CLASS_SFU, CLASS_TENSOR,
+    CLASS_LOAD, CLASS_STORE, CLASS_ATOMIC, CLASS_TEXTURE,
+    CLASS_BRANCH, CLASS_CALL, CLASS_RETURN, CLASS_EXIT,
+    CLASS_BARRIER, CLASS_FENCE, CLASS_NOP,
+    CLASS_COUNT
+};
+
+enum mem_space { SPACE_NONE, SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACE_TEXTURE };
+
+enum cache_operator { CACHE_DEFAULT, CACHE_ALL /* .ca */, CACHE_GLOBAL /* .cg */, CACHE_STREAM /* .cs */,
+                      CACHE_LAST_USE /* .lu */, CACHE_VOLATILE /* .cv, .volatile */, CACHE_WRITE_BACK, CACHE_WRITE_THROUGH,
+                      CACHE_READ_ONLY /* .nc */ };
+
+enum { INST_MAX_DST = 8, INST_MAX_SRC = 16 };
+
+struct inst {
+    uint64_t pc;        /* byte address in the code space; PTX instructions take 8 bytes each */
+    uint32_t index;     /* position in the kernel's table of instructions */
+    uint32_t line;      /* of the PTX text, 0 unknown */
+    uint32_t source_line; /* of the CUDA source (.loc), 0 unknown */
+    uint8_t class;      /* enum inst_class */
+    uint8_t space;      /* enum mem_space; GENERIC is resolved per execution, see struct warp_step */
+    uint8_t cache_op;   /* enum cache_operator */
+    uint8_t element_bytes;  /* per lane: one element */
+    uint8_t elements;       /* per lane: 1, 2, 4 (vectors) */
+    uint8_t ndst, nsrc;
+    bool guarded;       /* has a predicate @p: some active lanes may do nothing */
+    uint16_t dst[INST_MAX_DST]; /* scoreboard registers written; numbers are unique within the kernel, from 1; 0 is none */
+    uint16_t src[INST_MAX_SRC]; /* registers read, with the guard and address registers; each once */
+};
+#endif

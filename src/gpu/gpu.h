@@ -1,0 +1,40 @@
+/* gpu.h - the whole machine: give it a front end (one kernel launch), get cycles and counters. */
+#ifndef WARPLINE_GPU_GPU_H
+#define WARPLINE_GPU_GPU_H
+#include "base/error.h"
+#include "front/front.h"
+#include "param/param.h"
+#include "stat/stat.h"
+
+struct machine_config;          /* gpu/machine.h: every parameter of the machine, one struct per component */
+struct policy_set;              /* policy/policy_set.h: the policies of this run; NULL for none beyond the config's defaults */
+struct gpu;
+
+struct machine_config *machine_config_new(void);   /* defaults filled in */
+void machine_config_free(struct machine_config *config);
+void machine_config_bind(struct machine_config *config, struct param_space *space); /* all tables, prefix "" */
+bool machine_config_check(const struct machine_config *config, struct error *err);  /* contradictions between parameters */
+
+struct gpu *gpu_new(const struct machine_config *config, const struct policy_set *policies, struct error *err);
+void gpu_free(struct gpu *gpu);
+const struct front_clock *gpu_clock(const struct gpu *gpu); /* for exec_launch */
+
+struct gpu_limits { uint64_t max_cycles, max_instructions; const volatile int *interrupted; }; /* 0 and NULL: none */
+
+/* Groups of counters, in the order in which kernel_result holds their values. */
+const struct stat_group *const *gpu_stat_groups(const struct gpu *gpu, uint32_t *count);
+
+struct kernel_result {
+    char *name;
+    uint32_t grid[3], block[3];
+    uint64_t cycles, warp_instructions, thread_instructions;
+    uint64_t start_cycle;        /* on the GPU's own clock */
+    void **counters;             /* one struct per group */
+    bool complete;               /* false: stopped by a limit or Ctrl-C; counters are what is known so far */
+};
+bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limits, struct kernel_result *out, struct error *err);
+void kernel_result_clear(struct kernel_result *result);
+
+/* Host memcpy to device memory: fills the L2 when the configuration says so. */
+void gpu_memcpy_to_device(struct gpu *gpu, uint64_t address, uint64_t bytes);
+#endif

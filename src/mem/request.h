@@ -1,0 +1,60 @@
+/* request.h - one memory transaction on its way from an SM to memory and back.
+ *
+ * Made once (at the coalescer, or by a cache that writes back), travels down, comes back up, and returns to its pool. */
+#ifndef WARPLINE_MEM_REQUEST_H
+#define WARPLINE_MEM_REQUEST_H
+#include <stdbool.h>
+#include <stdint.h>
+
+enum request_kind {
+    REQUEST_GLOBAL_READ, REQUEST_GLOBAL_WRITE, REQUEST_LOCAL_READ, REQUEST_LOCAL_WRITE, REQUEST_ATOMIC,
+    REQUEST_CONST_READ, REQUEST_TEXTURE_READ, REQUEST_INSTRUCTION_READ,
+    REQUEST_L1_WRITEBACK, REQUEST_L2_WRITEBACK, REQUEST_L1_ALLOC_READ /* write-allocate fetch */, REQUEST_L2_ALLOC_READ,
+    REQUEST_POLICY /* injected by a policy (register backup) */
+};
+
+enum { SECTOR_BYTES = 32, REQUEST_CONTROL_BYTES = 8 };
+
+struct byte_mask { uint64_t word[2]; }; /* which of a line's up to 128 bytes */
+
+struct request {
+    uint64_t address;        /* of the first byte of the transaction, aligned to its size */
+    uint64_t pc;
+    uint64_t issued;         /* core cycle at which the coalescer made it */
+    uint32_t bytes;          /* 32, 64 or 128 */
+    uint32_t lanes;          /* lanes of the warp served by it */
+    struct byte_mask mask;   /* bytes touched */
+    uint8_t sectors;         /* 32 B sectors touched, bit per sector of the line */
+    uint8_t kind;            /* enum request_kind */
+    uint8_t module;          /* of the SM (machines of many modules) */
+    bool write, reply_needed, bypass_l1;
+    bool is_reply;
+    uint16_t sm, warp, scheduler;
+    uint32_t cta;
+    uint32_t slot;           /* LSU's handle of the instruction it belongs to */
+    uint16_t channel, slice; /* where the address map sends it; slice is global: channel * slices_per_channel + k */
+    uint16_t bank, group;
+    uint32_t row, column;
+    uint64_t line_data;      /* policies that compress: handle of the values, 0 none */
+    uint64_t ready;          /* scratch for delay queues: clock at which the next stage may take it */
+    uint64_t policy_word;    /* scratch of the policy that owns the request's hook (signature, predicted class...) */
+    struct request *next;    /* intrusive list: pool, MSHR entry, queue */
+    struct request *origin;  /* sector requests: the one they were split from; replies to MSHR: the primary */
+};
+
+/* Packet size on the network: control, and data when data travels in this direction. */
+static inline uint32_t request_packet_bytes(const struct request *r)
+{
+    const bool data = r->is_reply ? !r->write : (r->write || r->kind == REQUEST_ATOMIC);
+    return data ? REQUEST_CONTROL_BYTES + r->bytes : REQUEST_CONTROL_BYTES;
+}
+
+/* A pool with a high-water mark: no allocation once warm. Requests live until request_free. */
+struct request_pool;
+struct request_pool *request_pool_new(void);
+void request_pool_free(struct request_pool *pool);
+struct request *request_make(struct request_pool *pool);
+void request_free(struct request_pool *pool, struct request *r);
+/* How many are out: 0 at the end of every kernel, or something leaks. */
+uint64_t request_pool_live(const struct request_pool *pool);
+#endif

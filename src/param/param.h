@@ -1,0 +1,94 @@
+/* param.h - parameters declared once, as data.
+ *
+ * A room declares a table of rows over a plain config struct. From the row come the default, parsing, the range error,
+ * `list params`, the docs and the JSON echo. Sets of tables (the machine, each policy) are bound to their structs in a
+ * `struct param_space`, which is what config files and --set write to. */
+#ifndef WARPLINE_PARAM_PARAM_H
+#define WARPLINE_PARAM_PARAM_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+enum param_type {
+    PARAM_TYPE_U32,       /* uint32_t field */
+    PARAM_TYPE_U64,       /* uint64_t field */
+    PARAM_TYPE_I64,       /* int64_t field */
+    PARAM_TYPE_REAL,      /* double field */
+    PARAM_TYPE_SIZE,      /* uint64_t field, bytes; accepts 16KiB, 48KB, 1MiB, 128 */
+    PARAM_TYPE_FREQUENCY, /* uint64_t field, kHz; accepts 700MHz, 1.4GHz */
+    PARAM_TYPE_TIME,      /* uint64_t field, picoseconds; accepts 13.75ns, 1us */
+    PARAM_TYPE_BOOL,      /* bool field */
+    PARAM_TYPE_CHOICE,    /* uint32_t field: index into `choices` (an enum whose order the list follows) */
+    PARAM_TYPE_LIST       /* struct param_list field: comma-separated unsigned numbers */
+};
+
+enum { PARAM_LIST_MAX = 16 };
+struct param_list {
+    uint32_t count;
+    uint64_t value[PARAM_LIST_MAX];
+};
+
+struct param {
+    const char *name; /* dotted, without the space's prefix: "l1.sets" */
+    enum param_type type;
+    size_t offset;       /* of the field inside the config struct */
+    const char *dflt;    /* as a user would write it: parsed by the same code */
+    const char *min, *max; /* as a user would write them; NULL: the type's own */
+    const char *unit, *help;
+    const char *const *choices; /* CHOICE: NULL-terminated */
+};
+
+/* Row makers. The _Generic makes a row whose field has another C type a compile error. */
+#define PARAM_FIELD(T, field, ctype) (offsetof(T, field) + 0 * sizeof(_Generic(((T *)0)->field, ctype: 1)))
+#define PARAM_U32(T, field, name_, dflt_, min_, max_, unit_, help_) \
+    { .name = name_, .type = PARAM_TYPE_U32, .offset = PARAM_FIELD(T, field, uint32_t), .dflt = #dflt_, .min = #min_, \
+      .max = #max_, .unit = unit_, .help = help_ }
+#define PARAM_U64(T, field, name_, dflt_, min_, max_, unit_, help_) \
+    { .name = name_, .type = PARAM_TYPE_U64, .offset = PARAM_FIELD(T, field, uint64_t), .dflt = #dflt_, .min = #min_, \
+      .max = #max_, .unit = unit_, .help = help_ }
+#define PARAM_REAL(T, field, name_, dflt_, min_, max_, unit_, help_) \
+    { .name = name_, .type = PARAM_TYPE_REAL, .offset = PARAM_FIELD(T, field, double), .dflt = #dflt_, .min = #min_, \
+      .max = #max_, .unit = unit_, .help = help_ }
+#define PARAM_SIZE(T, field, name_, dflt_, min_, max_, help_) \
+    { .name = name_, .type = PARAM_TYPE_SIZE, .offset = PARAM_FIELD(T, field, uint64_t), .dflt = dflt_, .min = min_, \
+      .max = max_, .unit = "bytes", .help = help_ }
+#define PARAM_FREQUENCY(T, field, name_, dflt_, help_) \
+    { .name = name_, .type = PARAM_TYPE_FREQUENCY, .offset = PARAM_FIELD(T, field, uint64_t), .dflt = dflt_, \
+      .min = "1kHz", .max = "100GHz", .unit = "frequency", .help = help_ }
+#define PARAM_TIME(T, field, name_, dflt_, min_, max_, help_) \
+    { .name = name_, .type = PARAM_TYPE_TIME, .offset = PARAM_FIELD(T, field, uint64_t), .dflt = dflt_, .min = min_, \
+      .max = max_, .unit = "time", .help = help_ }
+#define PARAM_BOOL(T, field, name_, dflt_, help_) \
+    { .name = name_, .type = PARAM_TYPE_BOOL, .offset = PARAM_FIELD(T, field, bool), .dflt = #dflt_, .unit = "", .help = help_ }
+#define PARAM_CHOICE(T, field, name_, dflt_, choices_, help_) \
+    { .name = name_, .type = PARAM_TYPE_CHOICE, .offset = PARAM_FIELD(T, field, uint32_t), .dflt = dflt_, \
+      .unit = "", .help = help_, .choices = choices_ }
+#define PARAM_LIST(T, field, name_, dflt_, unit_, help_) \
+    { .name = name_, .type = PARAM_TYPE_LIST, .offset = PARAM_FIELD(T, field, struct param_list), .dflt = dflt_, \
+      .unit = unit_, .help = help_ }
+#define PARAM_END { .name = NULL }
+
+/* Fills every field of `config` with its row's default. A default that its own row refuses is a panic. */
+void param_defaults(const struct param *table, void *config);
+
+/* Tables bound to structs. `prefix` is "" for the machine and "policy.<name>." for a policy. */
+struct param_space;
+struct param_space *param_space_new(void);
+void param_space_add(struct param_space *space, const char *prefix, const struct param *table, void *config);
+void param_space_free(struct param_space *space);
+
+/* Sets one parameter from its text. The error names `where` ("file:12" or "--set"), the value, the allowed range, or the
+ * nearest known name. */
+bool param_set(struct param_space *space, const char *key, const char *value, const char *where, struct error *err);
+/* "key=value", as after --set. */
+bool param_set_assignment(struct param_space *space, const char *assignment, const char *where, struct error *err);
+/* A configuration file (libconfig syntax, @include allowed), every key of which must be known. */
+bool param_load_file(struct param_space *space, const char *path, struct error *err);
+
+/* Walks all parameters in order of declaration: the effective value as text, for JSON, `list params` and feeding back. */
+typedef void param_visit(void *context, const char *full_name, const struct param *row, const char *value);
+void param_each(const struct param_space *space, param_visit *visit, void *context);
+#endif
