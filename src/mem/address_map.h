@@ -1,0 +1,36 @@
+/* address_map.h - where an address lives: channel, L2 slice, bank, row, column.
+ *
+ * The address is cut at `channel_shift`. What lies above is divided by the number of channels, which need not be a power of
+ * two: the remainder is the channel, the quotient is put back on top of the low bits. That "in-channel address" is then read
+ * bit by bit: bank bits, column bits and a field of row bits. The lowest bank bits also pick the L2 slice of the channel. */
+#ifndef WARPLINE_MEM_ADDRESS_MAP_H
+#define WARPLINE_MEM_ADDRESS_MAP_H
+#include <stdint.h>
+
+#include "base/error.h"
+#include "mem/request.h"
+#include "param/param.h"
+
+struct address_map_config {
+    uint32_t channels, slices_per_channel;
+    uint32_t channel_shift;
+    uint32_t bank_groups;
+    struct param_list bank_bits, column_bits; /* positions in the in-channel address, low to high */
+    uint32_t row_first_bit, row_bits;
+};
+extern const struct param address_map_params[]; /* map.* */
+bool address_map_config_check(const struct address_map_config *config, struct error *err);
+
+struct address_place {
+    uint32_t channel;
+    uint32_t slice; /* global: channel * slices_per_channel + slice of the channel */
+    uint32_t bank, group, row, column;
+};
+
+uint64_t address_map_in_channel(const struct address_map_config *config, uint64_t address);
+struct address_place address_map_locate(const struct address_map_config *config, uint64_t address);
+/* The in-channel address with the slice bits squeezed out: what an L2 slice indexes its sets and makes its tags with. */
+uint64_t address_map_slice_address(const struct address_map_config *config, uint64_t address);
+/* Fills channel, slice, bank, group, row and column of `r` from its address. */
+void address_map_place(const struct address_map_config *config, struct request *r);
+#endif

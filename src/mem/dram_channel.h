@@ -1,0 +1,50 @@
+/* dram_channel.h - one memory channel: the queues from and to its L2 slices, the scheduler, the banks, the data bus.
+ *
+ * The channel owns both queues between itself and each of its slices: slice -> channel (`dram.slice_in`) and channel -> slice
+ * (`dram.slice_out`). `slice` below is local: 0 .. slices_per_channel - 1.
+ *
+ * Contract. All times are DRAM command clocks and only grow. Requests come with bank, group, row and column filled in
+ * (address_map_place). A read, and a write that is not a write-back, comes back once through the return queue of its slice with
+ * is_reply set; a write-back (REQUEST_L1_WRITEBACK, REQUEST_L2_WRITEBACK) is handed to `retire` when its data have been written,
+ * and to nobody else. */
+#ifndef WARPLINE_MEM_DRAM_CHANNEL_H
+#define WARPLINE_MEM_DRAM_CHANNEL_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "mem/dram_timing.h"
+#include "mem/request.h"
+#include "param/param.h"
+
+#define STAT_DEF "mem/dram_counters.def"
+#define STAT_NAME dram
+#include "stat/declare.h"
+
+struct dram_channel;
+
+/* Called for each write-back that is done: returns the request to its pool. */
+typedef void dram_retire(void *context, struct request *r);
+
+/* `core_khz` and `dram_khz` turn dram.latency (core cycles) into command clocks. */
+struct dram_channel *dram_channel_new(const struct dram_config *config, uint32_t slices, uint64_t core_khz, uint64_t dram_khz,
+                                      dram_retire *retire, void *context);
+void dram_channel_free(struct dram_channel *c);
+
+/* Slice -> channel. Room freed by a tick is usable at once after it; what is pushed is seen by the next tick. */
+bool dram_channel_full(const struct dram_channel *c, uint32_t slice);
+void dram_channel_push(struct dram_channel *c, uint32_t slice, struct request *r, uint64_t now);
+/* Channel -> slice: oldest reply, or NULL. */
+struct request *dram_channel_peek_return(const struct dram_channel *c, uint32_t slice);
+struct request *dram_channel_pop_return(struct dram_channel *c, uint32_t slice, uint64_t now);
+
+/* One command clock. Calling it in a clock in which nothing can happen changes nothing: clocks may be skipped up to
+ * dram_channel_next_event. */
+void dram_channel_tick(struct dram_channel *c, uint64_t now);
+/* The first clock after `now` whose tick does something if nobody pushes or pops before; UINT64_MAX: none. */
+uint64_t dram_channel_next_event(const struct dram_channel *c, uint64_t now);
+/* Requests inside, replies not yet popped included. */
+uint32_t dram_channel_requests(const struct dram_channel *c);
+/* Counters up to and including clock `now`, skipped clocks included. */
+const struct dram_counters *dram_channel_counters(struct dram_channel *c, uint64_t now);
+#endif
