@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include "base/error.h"
 #include "front/inst.h"
+#include "ptx/ptx_modes.h"
 
 enum ptx_type {
     T_NONE, T_PRED, T_B8, T_B16, T_B32, T_B64, T_B128, T_U8, T_U16, T_U32, T_U64, T_S8, T_S16, T_S32, T_S64,
@@ -22,6 +23,17 @@ enum ptx_op {
     OP_COUNT
 };
 
+/* Special registers, from src/ptx/sreg.def. */
+enum ptx_sreg {
+#define PTX_SREG(id, text, type) SREG_##id,
+#include "ptx/sreg.def"
+#undef PTX_SREG
+    SREG_COUNT
+};
+extern const char *const ptx_op_names[OP_COUNT];     /* "add" */
+extern const char *const ptx_sreg_names[SREG_COUNT]; /* "%tid.x" */
+extern const uint8_t ptx_sreg_types[SREG_COUNT];     /* enum ptx_type */
+
 enum ptx_rounding { ROUND_NONE, ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP, ROUND_RNI, ROUND_RZI, ROUND_RMI, ROUND_RPI, ROUND_RNA };
 enum ptx_compare { CMP_NONE, CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_LO, CMP_LS, CMP_HI, CMP_HS,
                    CMP_EQU, CMP_NEU, CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU, CMP_NUM, CMP_NAN };
@@ -33,12 +45,14 @@ enum ptx_atomic { ATOMIC_NONE, ATOMIC_ADD, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, A
  * a small integer whose meaning belongs to the opcode; the enumerators stand beside it in ptx_modes.h. */
 
 struct ptx_modifiers {
-    uint8_t rounding, compare, boolean, part, atomic, mode, mode2; /* the enums above; 0 none */
+    uint8_t rounding, compare, boolean, part, atomic; /* the enums above; 0 none */
+    uint8_t mode, mode2, shape; /* see ptx_modes.h */
     uint8_t space;     /* enum mem_space of .global, .shared...; SPACE_GENERIC when a memory instruction names none */
     uint8_t cache_op;  /* enum cache_operator */
     uint8_t vector;    /* 1, 2, 4, 8 */
     uint8_t scope, semantics; /* cta, cluster, gpu, sys; relaxed, acquire...: kept, all are sequentially consistent here */
     bool ftz, saturate, approx, full, carry_out /* .cc */, uniform /* .uni */, sync, to_space /* cvta.to */, shiftamt, is_volatile;
+    bool nan /* min/max.NaN */, xorsign, noftz;
 };
 
 enum ptx_operand_kind {
@@ -56,6 +70,7 @@ enum ptx_operand_kind {
 struct ptx_operand {
     uint8_t kind, count;
     bool negated;          /* !p */
+    uint8_t select;        /* video operands: enum ptx_select; else 0 */
     uint32_t index;
     int64_t offset;
     uint64_t bits;         /* IMM: the bits in the instruction's own type (an f32 immediate of an f32 instruction: 32 bits) */
