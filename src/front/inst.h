@@ -39,5 +39,10 @@ struct inst {
     bool guarded;       /* has a predicate @p: some active lanes may do nothing */
     uint16_t dst[INST_MAX_DST]; /* scoreboard registers written; numbers are unique within the kernel, from 1; 0 is none */
     uint16_t src[INST_MAX_SRC]; /* registers read, with the guard and address registers; each once */
+    /* What the register banks see, apart from the scoreboard: the reference numbers a PTX register for its bank by the digits
+     * in its name (%r3, %f3 and %p3 are all 3, and one read when they meet in an instruction), and guards are not collected. */
+    uint8_t nread, nwrite;
+    uint16_t read[INST_MAX_SRC];  /* distinct register numbers, from 0, that operand collection reads */
+    uint16_t write[INST_MAX_DST]; /* register numbers written back, in order; may repeat */
 };
 #endif
