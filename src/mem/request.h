@@ -27,7 +27,10 @@ struct request {
     uint8_t sectors;         /* 32 B sectors touched, bit per sector of the line */
     uint8_t kind;            /* enum request_kind */
     uint8_t module;          /* of the SM (machines of many modules) */
-    bool write, reply_needed, bypass_l1;
+    bool write, reply_needed, bypass_l1, bypass_l2;
+    uint8_t transactions;    /* into how many its instruction was split: the degree of memory divergence */
+    uint8_t fill_bytes;      /* what a miss fetches of the line; 0: all of it (a policy may ask for less) */
+    uint8_t asked;           /* levels (1 << enum policy_level) whose before_lookup hooks have answered for it */
     bool is_reply;
     uint16_t sm, warp, scheduler;
     uint32_t cta;

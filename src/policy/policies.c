@@ -1,0 +1,117 @@
+/* The built-in policies and presets, and those loaded from plug-ins. */
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "policy/policy_set.h"
+
+#define POLICY(file) extern const struct policy policy_##file;
+#include "policy/policies.def"
+#undef POLICY
+
+static const struct policy *const built_in[] = {
+#define POLICY(file) &policy_##file,
+#include "policy/policies.def"
+#undef POLICY
+    NULL
+};
+
+static const struct policy_preset presets[] = {
+    { NULL, NULL, NULL, NULL }
+};
+
+enum { PLUGINS_MAX = 16 };
+
+struct policy_library {
+    uint32_t plugin_count;
+    struct { void *handle; const struct policy_plugin *plugin; } plugins[PLUGINS_MAX];
+};
+
+const struct policy *const *policy_all(void)
+{
+    return built_in;
+}
+
+const struct policy_preset *policy_presets(void)
+{
+    return presets;
+}
+
+struct policy_library *policy_library_new(void)
+{
+    return must_calloc(1, sizeof(struct policy_library));
+}
+
+void policy_library_free(struct policy_library *library)
+{
+    if (!library)
+        return;
+    for (uint32_t i = 0; i < library->plugin_count; i++)
+        (void)dlclose(library->plugins[i].handle);
+    free(library);
+}
+
+const struct policy *policy_library_at(const struct policy_library *library, uint32_t i)
+{
+    if (!library)
+        return NULL;
+    for (uint32_t p = 0; p < library->plugin_count; p++) {
+        if (i < library->plugins[p].plugin->count)
+            return library->plugins[p].plugin->policies[i];
+        i -= library->plugins[p].plugin->count;
+    }
+    return NULL;
+}
+
+const struct policy *policy_find(const struct policy_library *library, const char *name)
+{
+    for (const struct policy *const *p = built_in; *p; p++)
+        if (strcmp((*p)->name, name) == 0)
+            return *p;
+    const struct policy *loaded;
+    for (uint32_t i = 0; (loaded = policy_library_at(library, i)); i++)
+        if (strcmp(loaded->name, name) == 0)
+            return loaded;
+    return NULL;
+}
+
+static bool plugin_policy_ok(const struct policy_library *library, const char *path, const struct policy *p, struct error *err)
+{
+    if (!p || !p->name || !p->name[0] || !p->summary || !p->source)
+        return error_set(err, "%s: a policy of the plug-in has no name, summary or source", path);
+    if (p->params && p->config_size == 0)
+        return error_set(err, "%s: policy '%s' has parameters but no config struct", path, p->name);
+    if (p->gpu.every_cycles && !p->cycle_period)
+        return error_set(err, "%s: policy '%s' fills every_cycles but gives no cycle_period", path, p->name);
+    if (p->cache.every_accesses && !p->access_period)
+        return error_set(err, "%s: policy '%s' fills every_accesses but gives no access_period", path, p->name);
+    if (policy_find(library, p->name))
+        return error_set(err, "%s: there already is a policy named '%s'", path, p->name);
+    return true;
+}
+
+bool policy_library_load(struct policy_library *library, const char *path, struct error *err)
+{
+    if (library->plugin_count == PLUGINS_MAX)
+        return error_set(err, "%s: more than %d plug-ins", path, PLUGINS_MAX);
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+        return error_set(err, "cannot load plug-in %s: %s", path, dlerror());
+    const struct policy_plugin *plugin = dlsym(handle, POLICY_PLUGIN_SYMBOL);
+    bool ok = true;
+    if (!plugin)
+        ok = error_set(err, "%s is not a policy plug-in: it does not export " POLICY_PLUGIN_SYMBOL " (end the file with POLICY_PLUGIN)", path);
+    else if (plugin->version != POLICY_INTERFACE_VERSION || plugin->policy_bytes != sizeof(struct policy))
+        ok = error_set(err, "%s was built for version %u of the policy interface, this warpline has version %u: build it again", path,
+                       plugin->version, POLICY_INTERFACE_VERSION);
+    for (uint32_t i = 0; ok && i < plugin->count; i++)
+        ok = plugin_policy_ok(library, path, plugin->policies[i], err);
+    if (!ok) {
+        (void)dlclose(handle);
+        return false;
+    }
+    library->plugins[library->plugin_count].handle = handle;
+    library->plugins[library->plugin_count++].plugin = plugin;
+    return true;
+}

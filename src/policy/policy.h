@@ -1,0 +1,383 @@
+/* policy.h - what a policy is, what it is told, what it may answer, ask and do. A policy file includes this header alone.
+ *
+ * A policy declares itself as data (struct policy at the end) and fills in the hooks it needs; the rest stays NULL.
+ * src/policy/hooks.h is the other side: the tables that the machine calls. docs/policies.md shows how to write one.
+ *
+ * Contract:
+ *  - A hook touches its own state, its counters and the answer it was given, nothing else: no clock but the `cycle` it is
+ *    told, no globals, no host pointers, no rand(). The same calls in the same order give the same answers.
+ *  - State has a scope. Hooks of an SM or of its L1 write state of that SM (its schedulers, warps, L1 sets and lines); hooks of an
+ *    L2 slice write that slice's. State of GPU scope, and other SMs' state, is written only at the serial point of a cycle:
+ *    in kernel_start, kernel_end and every_cycles. All of it may be read anywhere.
+ *  - All state is allocated and zeroed before the first hook is called; `start`, if given, runs once after that. It lives from
+ *    one kernel to the next: what a kernel should not inherit, kernel_start clears.
+ *  - An access is told once, whatever the number of retries: before_lookup at its first try (the answer holds for all retries),
+ *    accessed when the cache takes it. refused is told once per episode, and refused_end with the episode's length.
+ *  - victim is called only when no way of the set is free, with at least one candidate; the answer is one of the candidates.
+ *  - Nothing here allocates memory. */
+#ifndef WARPLINE_POLICY_POLICY_H
+#define WARPLINE_POLICY_POLICY_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "front/inst.h"
+#include "param/param.h"
+#include "stat/stat.h"
+
+/* Raised when a struct below changes shape or meaning; a plug-in built for another version is refused. */
+#define POLICY_INTERFACE_VERSION 1u
+
+struct policy;
+struct request; /* a handle: policies pass it back, and do not look inside */
+
+enum policy_level { LEVEL_L1, LEVEL_L15, LEVEL_L2, LEVEL_COUNT };
+enum { AT_L1 = 1u << LEVEL_L1, AT_L15 = 1u << LEVEL_L15, AT_L2 = 1u << LEVEL_L2 };
+#define NO_WARP UINT16_MAX
+#define NO_WAY UINT32_MAX
+
+/* ---- what the policy is told --------------------------------------------------------------------------------------- */
+
+struct policy_cache_geometry {
+    uint32_t units;      /* L1: one per SM; L2: one per slice */
+    uint32_t sets, ways; /* per unit; an unbounded cache has sets = 0 and no replacement */
+    uint32_t line_bytes;
+    uint32_t mshr_entries, miss_queue_entries;
+};
+
+struct policy_geometry {
+    uint32_t modules, sms, schedulers_per_sm, warps_per_sm, ctas_per_sm;
+    uint32_t registers_per_sm, register_banks; /* 32-bit registers */
+    struct policy_cache_geometry cache[LEVEL_COUNT]; /* units = 0: the machine has no such level */
+};
+
+struct policy_kernel {
+    const char *name;
+    uint64_t launch;       /* 0, 1, 2...: which launch of the run this is */
+    uint64_t cycle;
+    uint32_t cta_count, warps_per_cta, threads_per_cta;
+    uint32_t registers_per_thread, shared_bytes;
+    uint32_t max_ctas_per_sm; /* that occupancy allows */
+};
+
+/* A warp has a slot in its SM; masks have one bit per slot. */
+struct policy_sm_view {
+    uint64_t cycle;
+    uint32_t sm;
+    uint64_t resident;      /* slots that hold an unfinished warp */
+    uint64_t at_barrier;    /* of these: wait at a barrier, for a fence or for an atomic */
+    uint64_t memory_next;   /* next instruction is for the LSU (needs NEED_NEXT) */
+    uint64_t waits_on_load; /* next instruction needs a register that a load in flight will write (needs NEED_WAIT) */
+    const uint64_t *age;    /* per slot: number of the launch of this warp in the SM; the oldest has the smallest */
+    const uint16_t *cta;    /* per slot: which of the SM's CTA slots it belongs to */
+    const uint16_t *scheduler_of; /* per slot */
+    const uint64_t *scheduler_slots; /* per scheduler: the slots that it supervises */
+};
+
+/* One transaction on its way through a cache. */
+struct policy_access {
+    uint64_t address;      /* of the line's first byte */
+    uint64_t cycle;        /* core cycle at an L1, L2 cycle at a slice */
+    uint64_t pc;
+    uint64_t line;         /* address / line bytes: what a set index is computed from. At an L2 slice: after the address map
+                              has taken out the bits that chose channel and slice, so that it is dense within the slice */
+    struct request *request;
+    uint32_t unit;         /* SM at an L1, slice at an L2 */
+    uint32_t set;          /* valid from before_lookup on, not in set_index */
+    uint32_t lanes;        /* lanes of the warp that it serves */
+    uint32_t cta;          /* linear CTA number */
+    uint16_t sm, warp;     /* whose it is; warp NO_WARP: nobody's (write-backs, fetches for a store) */
+    uint8_t level;         /* enum policy_level */
+    uint8_t kind;          /* enum request_kind of mem/request.h; see policy_is_read below */
+    uint8_t sectors;       /* 32-byte sectors touched, one bit each */
+    uint8_t transactions;  /* into how many its instruction was split: the degree of memory divergence; 0 unknown */
+    bool write, atomic, local; /* local: of local memory (spills), not global */
+};
+
+enum policy_outcome {
+    OUTCOME_HIT,        /* `way` holds it */
+    OUTCOME_MERGED,     /* `way` is reserved for it, a fill is on its way */
+    OUTCOME_MISS,       /* a fill was asked for; `way` is reserved, or NO_WAY when the cache allocates on fill */
+    OUTCOME_BYPASSED,   /* went around the cache because of before_lookup, a gate or a refusal */
+    OUTCOME_ELSEWHERE,  /* missed, and a policy served it */
+    OUTCOME_WRITE_HIT, OUTCOME_WRITE_MISS
+};
+
+enum policy_cause { /* why a cache refuses */
+    CAUSE_MSHR_ENTRY, CAUSE_MSHR_MERGE, CAUSE_LINE_ALLOC, CAUSE_MISS_QUEUE, CAUSE_NETWORK, CAUSE_COUNT
+};
+
+enum policy_eviction { EVICTED_BY_FILL, EVICTED_BY_STORE /* write-evict */, EVICTED_BY_FLUSH };
+
+struct policy_evicted {
+    uint64_t address, line, cycle;
+    uint32_t unit, set, way;
+    uint8_t level, reason; /* enum policy_eviction */
+    uint8_t sectors_used;  /* sectors touched since the fill */
+    bool dirty;
+    const struct policy_access *by; /* the access that needs the way; NULL for a flush */
+};
+
+/* ---- what the policy answers --------------------------------------------------------------------------------------- */
+
+/* before_lookup. The caller fills in the defaults; every policy of the table sees what the earlier ones said, and may only
+ * ask for more (set bypass; make fill_bytes smaller). A bypassed read neither looks at the tags nor fills a line, except that a dirty
+ * line is never passed by: such an access is served by the cache. A bypassed write still drops (L1) or updates (L2) the
+ * line if it is there. */
+struct policy_lookup {
+    bool bypass;
+    uint32_t fill_bytes;   /* how much of the line a miss should fetch: 32, 64 or 128 */
+};
+
+/* serve: asked after a tag miss with no fill on its way, before anything is reserved; may be asked again when the access is retried, so
+ * it must not learn. Served accesses complete `cycles` later like a slow hit and go no further. */
+struct policy_serve {
+    bool served;
+    uint32_t cycles;
+};
+
+enum policy_refusal {      /* what to do with an access that a cache refuses; of several answers the largest holds */
+    REFUSAL_WAIT,          /* keep trying in order */
+    REFUSAL_RECYCLE,       /* hand it back to the owner of the LSU queue, try another */
+    REFUSAL_BYPASS         /* send it around the cache (reads only) */
+};
+
+/* warp_gate. Each policy of the table clears bits; the caller begins with all ones. Asked again when a warp arrives, ends or
+ * reaches or leaves a barrier, after every_cycles, after machine->regate, and in the next cycle when `again` is set.
+ * Warps at a barrier are not running: do not count them, or those they wait for may never run. */
+struct policy_gate {
+    uint64_t run;      /* may issue at all */
+    uint64_t memory;   /* may issue instructions for the LSU */
+    uint64_t allocate; /* reads may allocate in the L1; the others' bypass it */
+    bool again;
+};
+
+/* ---- what the policy may ask and do ------------------------------------------------------------------------------- */
+
+struct policy_totals {  /* since the machine was made */
+    uint64_t warp_instructions, thread_instructions; /* issued by this SM */
+    uint64_t l1_reads, l1_hits, l1_merged, l1_misses, l1_bypassed;
+};
+
+struct policy_occupancy { /* entries in use now */
+    uint32_t mshr_entries, miss_queue, lsu_queue, outgoing;
+};
+
+enum policy_wait { WAIT_NONE, WAIT_DATA /* a register of a pending non-load */, WAIT_LOAD, WAIT_BARRIER, WAIT_PIPE, WAIT_FETCH, WAIT_GATED, WAIT_DONE };
+
+struct policy_warp {
+    const struct inst *next; /* NULL: finished */
+    uint32_t active;         /* lanes */
+    uint32_t cta;            /* linear number */
+    uint16_t cta_slot, scheduler;
+    uint8_t wait;            /* enum policy_wait */
+};
+
+/* Filled in by gpu (or by a test). `sm` arguments must be the hook's own SM except at the serial point. */
+struct policy_machine {
+    void *gpu;
+    void (*totals)(void *gpu, uint32_t sm, struct policy_totals *out);
+    void (*occupancy)(void *gpu, uint32_t sm, struct policy_occupancy *out);
+    void (*warp)(void *gpu, uint32_t sm, uint32_t slot, struct policy_warp *out);
+    uint32_t (*free_registers)(void *gpu, uint32_t sm); /* not allotted to a resident CTA */
+    void (*regate)(void *gpu, uint32_t sm);             /* ask warp_gate and cta_gate again before the next issue */
+    /* A memory request of the policy's own, past the L1. False: no room, try again later. The reply calls `injected`. */
+    bool (*inject)(void *gpu, uint32_t sm, uint64_t address, uint32_t bytes, bool write, uint64_t token);
+    void (*occupy_bank)(void *gpu, uint32_t sm, uint32_t bank, uint32_t cycles); /* a register bank is busy */
+    void (*stall_issue)(void *gpu, uint32_t sm, uint32_t cycles);
+    bool (*drop_line)(void *gpu, uint32_t sm, uint64_t address); /* invalidate a clean L1 line; false: not there or dirty */
+    bool (*read_values)(void *gpu, uint64_t address, uint32_t bytes, void *out); /* what memory holds; false: no values (a trace) */
+};
+
+/* A policy's instance in one GPU. */
+struct policy_self {
+    const struct policy *policy;
+    const void *config;
+    const struct policy_geometry *geometry;
+    const struct policy_machine *machine;
+    uint8_t *gpu, *sm, *slice, *scheduler, *warp;
+    uint8_t *set[LEVEL_COUNT], *line[LEVEL_COUNT];
+    struct policy_sizes {  /* bytes; each rounded up to 8 by the set */
+        size_t gpu, sm, slice, scheduler, warp, set[LEVEL_COUNT], line[LEVEL_COUNT];
+    } size;
+    uint8_t *counters;     /* one struct per SM, then per slice, then one for the serial point */
+    size_t counters_size;
+};
+
+static inline void *policy_gpu_state(const struct policy_self *s) { return s->gpu; }
+static inline void *policy_sm_state(const struct policy_self *s, uint32_t sm) { return s->sm + sm * s->size.sm; }
+static inline void *policy_slice_state(const struct policy_self *s, uint32_t slice) { return s->slice + slice * s->size.slice; }
+static inline void *policy_scheduler_state(const struct policy_self *s, uint32_t sm, uint32_t scheduler)
+{
+    return s->scheduler + ((size_t)sm * s->geometry->schedulers_per_sm + scheduler) * s->size.scheduler;
+}
+static inline void *policy_warp_state(const struct policy_self *s, uint32_t sm, uint32_t slot)
+{
+    return s->warp + ((size_t)sm * s->geometry->warps_per_sm + slot) * s->size.warp;
+}
+static inline void *policy_set_state(const struct policy_self *s, uint32_t level, uint32_t unit, uint32_t set)
+{
+    return s->set[level] + ((size_t)unit * s->geometry->cache[level].sets + set) * s->size.set[level];
+}
+static inline void *policy_line_state(const struct policy_self *s, uint32_t level, uint32_t unit, uint32_t set, uint32_t way)
+{
+    const struct policy_cache_geometry *c = &s->geometry->cache[level];
+    return s->line[level] + (((size_t)unit * c->sets + set) * c->ways + way) * s->size.line[level];
+}
+/* The state of the unit (SM or slice) an access is at. */
+static inline void *policy_unit_state(const struct policy_self *s, uint32_t level, uint32_t unit)
+{
+    return level == LEVEL_L1 ? policy_sm_state(s, unit) : policy_slice_state(s, unit);
+}
+
+/* Counters by scope, so that no two SMs write one word. */
+static inline void *policy_sm_counters(const struct policy_self *s, uint32_t sm) { return s->counters + sm * s->counters_size; }
+static inline void *policy_unit_counters(const struct policy_self *s, uint32_t level, uint32_t unit)
+{
+    return s->counters + (level == LEVEL_L1 ? unit : s->geometry->sms + unit) * s->counters_size;
+}
+static inline void *policy_gpu_counters(const struct policy_self *s)
+{
+    return s->counters + (s->geometry->sms + s->geometry->cache[LEVEL_L2].units) * s->counters_size;
+}
+
+/* ---- the hooks ------------------------------------------------------------------------------------------------------ */
+
+/* Owned: only one policy per GPU may fill each of these (of the cache ones: per level). */
+struct policy_order_hooks {
+    /* Which of `candidates` (not 0; slots of this scheduler that could issue) goes first. Asked again without the answer when
+     * that warp finds its pipe full. Called only for a scheduler with candidates. */
+    uint32_t (*pick)(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint64_t candidates);
+    void (*issued)(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot);
+};
+
+struct policy_lsu_hooks { /* a buffer between the coalescer and the L1 */
+    /* A new transaction. False: no room; the LSU holds it back and offers it again. */
+    bool (*push)(struct policy_self *self, const struct policy_access *a);
+    /* The one to try at the L1 in this cycle, NULL for none. Asked once per cycle while the L1 port is free. `fresh` is what
+     * the LSU would push next if there were room, NULL for none. */
+    struct request *(*next)(struct policy_self *self, uint32_t sm, uint64_t cycle, const struct policy_access *fresh);
+    /* What next gave was taken by the L1, or is handed back (recycled). */
+    void (*taken)(struct policy_self *self, uint32_t sm, struct request *request);
+    void (*returned)(struct policy_self *self, uint32_t sm, struct request *request, enum policy_cause cause);
+};
+
+struct policy_cta_hooks {
+    /* Which SM gets this CTA: one of `room` (SMs with room; words of 64), or UINT32_MAX to wait. Serial. */
+    uint32_t (*place)(struct policy_self *self, uint32_t cta, const uint64_t *room);
+};
+
+struct policy_page_hooks {
+    uint32_t (*owner)(struct policy_self *self, uint64_t page, uint32_t module); /* which module holds it; first touch. Serial. */
+};
+
+struct policy_replacement_hooks {
+    /* `candidates`: one bit per way, in words of 64. */
+    uint32_t (*victim)(struct policy_self *self, const struct policy_access *a, const uint64_t *candidates);
+    /* Told when the way is reserved (allocate on miss) or filled (allocate on fill). */
+    void (*inserted)(struct policy_self *self, const struct policy_access *a, uint32_t way);
+    /* A hit, or with `pending` a hit on a line whose fill is on its way. */
+    void (*promoted)(struct policy_self *self, const struct policy_access *a, uint32_t way, bool pending);
+    void (*removed)(struct policy_self *self, const struct policy_evicted *e); /* evicted or invalidated; may be NULL */
+};
+
+struct policy_storage_hooks { /* lines whose size is not the line size (compressed, cut to what is used) */
+    uint32_t (*tags_per_set)(struct policy_self *self, uint32_t level); /* >= ways: how many lines may share a set's space */
+    uint32_t (*set_bytes)(struct policy_self *self, uint32_t level);    /* the space that they share */
+    uint32_t (*stored_bytes)(struct policy_self *self, const struct policy_access *a); /* space this fill takes, with its overhead */
+    uint32_t (*hit_cycles)(struct policy_self *self, const struct policy_access *a, uint32_t way); /* beyond a plain hit */
+};
+
+/* Shared: any number of policies may fill each of these; they are called in the order in which the policies were named. */
+struct policy_cache_hooks {
+    uint32_t (*set_index)(struct policy_self *self, const struct policy_access *a); /* owned */
+    struct policy_replacement_hooks replacement;                                   /* owned */
+    struct policy_storage_hooks storage;                                           /* owned */
+    void (*before_lookup)(struct policy_self *self, const struct policy_access *a, struct policy_lookup *answer);
+    void (*serve)(struct policy_self *self, const struct policy_access *a, struct policy_serve *answer);
+    void (*accessed)(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome, uint32_t way);
+    enum policy_refusal (*refused)(struct policy_self *self, const struct policy_access *a, enum policy_cause cause);
+    void (*refused_end)(struct policy_self *self, const struct policy_access *a, enum policy_cause cause, uint64_t cycles);
+    void (*filled)(struct policy_self *self, const struct policy_access *a, uint32_t way); /* the data are there */
+    void (*evicted)(struct policy_self *self, const struct policy_evicted *e);
+    void (*every_accesses)(struct policy_self *self, uint32_t level, uint32_t unit); /* after each `access_period` accesses of a unit */
+};
+
+struct policy_sm_hooks {
+    void (*warp_gate)(struct policy_self *self, const struct policy_sm_view *v, struct policy_gate *gate);
+    /* CTAs that may be resident in this SM: start at *limit and lower it. Asked like warp_gate. */
+    void (*cta_gate)(struct policy_self *self, const struct policy_sm_view *v, uint32_t *limit);
+    void (*issued)(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst, uint32_t active);
+    void (*warp_start)(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot);
+    void (*warp_end)(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot);
+    void (*cta_start)(struct policy_self *self, const struct policy_sm_view *v, uint32_t cta_slot, uint32_t cta);
+    void (*cta_end)(struct policy_self *self, const struct policy_sm_view *v, uint32_t cta_slot, uint32_t cta);
+    void (*injected)(struct policy_self *self, const struct policy_sm_view *v, uint64_t token);
+};
+
+struct policy_gpu_hooks { /* the serial point */
+    void (*kernel_start)(struct policy_self *self, const struct policy_kernel *k);
+    void (*kernel_end)(struct policy_self *self, const struct policy_kernel *k);
+    void (*every_cycles)(struct policy_self *self, uint64_t cycle); /* core cycles: period, 2 x period... after kernel_start */
+};
+
+/* ---- the declaration ------------------------------------------------------------------------------------------------ */
+
+enum policy_scope { PER_SM, PER_SLICE, PER_GPU };
+enum { POLICY_HARDWARE_MAX = 16 };
+struct policy_hardware { /* one structure: `entries` x `bits` in each SM, in each slice or once */
+    const char *name;
+    enum policy_scope scope;
+    uint64_t entries, bits;
+};
+
+enum { /* views that cost the SM something to keep; a policy that reads one says so */
+    NEED_NEXT = 1u << 0,  /* policy_sm_view.memory_next */
+    NEED_WAIT = 1u << 1   /* policy_sm_view.waits_on_load */
+};
+
+struct policy {
+    const char *name;    /* as typed after --policy; lower case, digits, '-' */
+    const char *summary; /* one line */
+    const char *source;  /* the paper, or "textbook" */
+    const struct param *params; /* rows over the config struct; NULL none. Key: policy.<name>.<row> */
+    size_t config_size;
+    const struct stat_group *counters; /* its name is the policy's; NULL none */
+    uint32_t needs;      /* NEED_* */
+    /* Contradictions between parameters, or with the machine: false, and one sentence in `text`. May be NULL. */
+    bool (*check)(const void *config, const struct policy_geometry *g, char *text, size_t size);
+    /* Private state; everything is 0 on entry. NULL: none. */
+    void (*sizes)(const void *config, const struct policy_geometry *g, struct policy_sizes *out);
+    void (*start)(struct policy_self *self);
+    /* Hardware it adds: fills `rows`, returns how many. NULL: none. */
+    uint32_t (*hardware)(const void *config, const struct policy_geometry *g, struct policy_hardware rows[POLICY_HARDWARE_MAX]);
+    /* Levels whose cache hooks it fills (AT_*). NULL: the L1. */
+    uint32_t (*levels)(const void *config);
+    uint64_t (*cycle_period)(const void *config);  /* of every_cycles; required with it */
+    uint64_t (*access_period)(const void *config); /* of every_accesses; required with it */
+    /* NULL, or the invariant of its state that is broken. For tests and debug builds. */
+    const char *(*broken)(const struct policy_self *self);
+
+    struct policy_gpu_hooks gpu;
+    struct policy_order_hooks order;
+    struct policy_sm_hooks sm;
+    struct policy_lsu_hooks lsu;
+    struct policy_cta_hooks cta;
+    struct policy_page_hooks page;
+    struct policy_cache_hooks cache;
+};
+
+/* A plug-in exports one of these under the name warpline_plugin. */
+struct policy_plugin {
+    uint32_t version;      /* POLICY_INTERFACE_VERSION */
+    uint32_t policy_bytes; /* sizeof(struct policy) */
+    uint32_t count;
+    const struct policy *const *policies;
+};
+#define POLICY_PLUGIN_SYMBOL "warpline_plugin"
+#define POLICY_PLUGIN(...)                                                                                  \
+    static const struct policy *const plugin_policies[] = { __VA_ARGS__ };                                  \
+    extern const struct policy_plugin warpline_plugin;                                                      \
+    const struct policy_plugin warpline_plugin = { POLICY_INTERFACE_VERSION, (uint32_t)sizeof(struct policy), \
+        (uint32_t)(sizeof plugin_policies / sizeof plugin_policies[0]), plugin_policies }
+#endif

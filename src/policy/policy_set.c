@@ -1,0 +1,387 @@
+/* Composition: names to policies, policies to hook tables, and the state behind them. */
+#include "policy/policy_set.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct policy_set {
+    uint32_t count;
+    const struct policy *policy[POLICIES_MAX];
+    void *config[POLICIES_MAX];
+};
+
+/* ---- names ---------------------------------------------------------------------------------------------------------- */
+
+static const struct policy_preset *find_preset(const char *name)
+{
+    for (const struct policy_preset *p = policy_presets(); p->name; p++)
+        if (strcmp(p->name, name) == 0)
+            return p;
+    return NULL;
+}
+
+/* Letters that differ at the same place, and the difference in length: enough to find a slip of the finger. */
+static size_t name_distance(const char *a, const char *b)
+{
+    size_t rows[64] = { 0 };
+    const size_t n = strlen(b) < 63 ? strlen(b) : 63;
+    for (size_t j = 0; j <= n; j++)
+        rows[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t diagonal = rows[0];
+        rows[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            const size_t replace = diagonal + (a[i - 1] != b[j - 1]);
+            const size_t insert = rows[j - 1] + 1, drop = rows[j] + 1;
+            diagonal = rows[j];
+            rows[j] = replace < insert ? (replace < drop ? replace : drop) : (insert < drop ? insert : drop);
+        }
+    }
+    return rows[n];
+}
+
+static void consider(const char *candidate, const char *name, const char **best, size_t *best_distance)
+{
+    const size_t d = name_distance(name, candidate);
+    if (d < *best_distance) {
+        *best_distance = d;
+        *best = candidate;
+    }
+}
+
+static bool unknown_name(const struct policy_library *library, const char *name, struct error *err)
+{
+    const char *best = NULL;
+    size_t distance = 4;
+    for (const struct policy *const *p = policy_all(); *p; p++)
+        consider((*p)->name, name, &best, &distance);
+    for (const struct policy_preset *p = policy_presets(); p->name; p++)
+        consider(p->name, name, &best, &distance);
+    const struct policy *loaded;
+    for (uint32_t i = 0; (loaded = policy_library_at(library, i)); i++)
+        consider(loaded->name, name, &best, &distance);
+    if (best)
+        return error_set(err, "there is no policy named '%s'; did you mean '%s'? (warpline list policies)", name, best);
+    return error_set(err, "there is no policy named '%s' (warpline list policies)", name);
+}
+
+static bool add_names(struct policy_set *set, const struct policy_library *library, const char *names, struct error *err);
+
+static bool add_name(struct policy_set *set, const struct policy_library *library, const char *name, struct error *err)
+{
+    const struct policy_preset *preset = find_preset(name);
+    if (preset)
+        return add_names(set, library, preset->policies, err);
+    const struct policy *policy = policy_find(library, name);
+    if (!policy)
+        return unknown_name(library, name, err);
+    for (uint32_t i = 0; i < set->count; i++)
+        if (set->policy[i] == policy)
+            return error_set(err, "policy '%s' is given twice", name);
+    if (set->count == POLICIES_MAX)
+        return error_set(err, "more than %d policies in one run", POLICIES_MAX);
+    void *config = must_calloc(1, policy->config_size);
+    if (policy->params)
+        param_defaults(policy->params, config);
+    set->policy[set->count] = policy;
+    set->config[set->count++] = config;
+    return true;
+}
+
+static bool add_names(struct policy_set *set, const struct policy_library *library, const char *names, struct error *err)
+{
+    char name[64];
+    while (*names) {
+        const size_t length = strcspn(names, ",");
+        if (length == 0)
+            return error_set(err, "an empty name in the list of policies '%s'", names);
+        (void)snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), names);
+        if (!add_name(set, library, name, err))
+            return false;
+        names += length;
+        if (*names == ',' && *++names == '\0')
+            return error_set(err, "an empty name at the end of the list of policies");
+    }
+    return true;
+}
+
+struct policy_set *policy_set_new(const struct policy_library *library, const char *names, struct error *err)
+{
+    struct policy_set *set = must_calloc(1, sizeof *set);
+    if (names && !add_names(set, library, names, err)) {
+        policy_set_free(set);
+        return NULL;
+    }
+    return set;
+}
+
+void policy_set_free(struct policy_set *set)
+{
+    if (!set)
+        return;
+    for (uint32_t i = 0; i < set->count; i++)
+        free(set->config[i]);
+    free(set);
+}
+
+uint32_t policy_set_count(const struct policy_set *set)
+{
+    return set ? set->count : 0;
+}
+
+const struct policy *policy_set_at(const struct policy_set *set, uint32_t i)
+{
+    return set->policy[i];
+}
+
+const void *policy_set_config(const struct policy_set *set, uint32_t i)
+{
+    return set->config[i];
+}
+
+void policy_set_add_params(struct policy_set *set, struct param_space *space)
+{
+    char prefix[96];
+    for (uint32_t i = 0; i < set->count; i++) {
+        (void)snprintf(prefix, sizeof prefix, "policy.%s.", set->policy[i]->name);
+        if (set->policy[i]->params)
+            param_space_add(space, prefix, set->policy[i]->params, set->config[i]);
+    }
+}
+
+/* ---- hook tables ---------------------------------------------------------------------------------------------------- */
+
+#define APPEND(table, function, self_)                                 \
+    do {                                                               \
+        if (function) {                                                \
+            (table).hook[(table).count].call = (function);             \
+            (table).hook[(table).count++].self = (self_);              \
+        }                                                              \
+    } while (0)
+
+static bool claim(const char **owner, const struct policy *policy, const char *decision, struct error *err)
+{
+    if (*owner)
+        return error_set(err, "policies '%s' and '%s' both decide %s: name only one of them", *owner, policy->name, decision);
+    *owner = policy->name;
+    return true;
+}
+
+#define OWN(slot, function, hooks_, decision)                          \
+    do {                                                               \
+        if (function) {                                                \
+            if (!claim(&(slot).owner, self->policy, decision, err))    \
+                return false;                                          \
+            (slot).self = self;                                        \
+            (slot).call = (hooks_);                                    \
+        }                                                              \
+    } while (0)
+
+static const char *const level_name[LEVEL_COUNT] = { "L1", "L1.5", "L2" };
+
+static bool compose_cache(struct cache_hooks *h, struct policy_self *self, uint32_t level, struct error *err)
+{
+    const struct policy_cache_hooks *c = &self->policy->cache;
+    char decision[64];
+    (void)snprintf(decision, sizeof decision, "the set index of the %s", level_name[level]);
+    OWN(h->set_index, c->set_index, c->set_index, decision);
+    (void)snprintf(decision, sizeof decision, "the victims of the %s", level_name[level]);
+    OWN(h->replacement, c->replacement.victim, c->replacement, decision);
+    (void)snprintf(decision, sizeof decision, "the line storage of the %s", level_name[level]);
+    OWN(h->storage, c->storage.stored_bytes, c->storage, decision);
+    APPEND(h->before_lookup, c->before_lookup, self);
+    APPEND(h->serve, c->serve, self);
+    APPEND(h->accessed, c->accessed, self);
+    APPEND(h->refused, c->refused, self);
+    APPEND(h->refused_end, c->refused_end, self);
+    APPEND(h->filled, c->filled, self);
+    APPEND(h->evicted, c->evicted, self);
+    if (c->every_accesses)
+        h->access_period[h->every_accesses.count] = self->policy->access_period(self->config);
+    APPEND(h->every_accesses, c->every_accesses, self);
+    return true;
+}
+
+static bool compose_policy(struct policy_hooks *h, struct policy_self *self, struct error *err)
+{
+    const struct policy *p = self->policy;
+    const uint32_t levels = p->levels ? p->levels(self->config) : AT_L1;
+    for (uint32_t level = 0; level < LEVEL_COUNT; level++)
+        if ((levels >> level & 1) && !compose_cache(&h->cache[level], self, level, err))
+            return false;
+    OWN(h->order, p->order.pick, p->order, "the order of warps");
+    OWN(h->lsu, p->lsu.next, p->lsu, "the order of the LSU's accesses");
+    OWN(h->cta, p->cta.place, p->cta, "where CTAs go");
+    OWN(h->page, p->page.owner, p->page, "where pages go");
+    h->needs |= p->needs;
+    APPEND(h->warp_gate, p->sm.warp_gate, self);
+    APPEND(h->cta_gate, p->sm.cta_gate, self);
+    APPEND(h->issued, p->sm.issued, self);
+    APPEND(h->warp_start, p->sm.warp_start, self);
+    APPEND(h->warp_end, p->sm.warp_end, self);
+    APPEND(h->cta_start, p->sm.cta_start, self);
+    APPEND(h->cta_end, p->sm.cta_end, self);
+    APPEND(h->injected, p->sm.injected, self);
+    APPEND(h->kernel_start, p->gpu.kernel_start, self);
+    APPEND(h->kernel_end, p->gpu.kernel_end, self);
+    if (p->gpu.every_cycles)
+        h->cycle_period[h->every_cycles.count] = p->cycle_period(self->config);
+    APPEND(h->every_cycles, p->gpu.every_cycles, self);
+    return true;
+}
+
+bool policy_set_check(const struct policy_set *set, struct error *err)
+{
+    struct policy_hooks *hooks = must_calloc(1, sizeof *hooks);
+    struct policy_self self[POLICIES_MAX] = { 0 };
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < policy_set_count(set); i++) {
+        self[i].policy = set->policy[i];
+        self[i].config = set->config[i];
+        ok = compose_policy(hooks, &self[i], err);
+    }
+    free(hooks);
+    return ok;
+}
+
+/* ---- state ---------------------------------------------------------------------------------------------------------- */
+
+static uint8_t *allot(size_t *size, size_t count)
+{
+    *size = (*size + 7) & ~(size_t)7;
+    return *size && count ? must_calloc(count, *size) : NULL;
+}
+
+static void allot_state(struct policy_self *self)
+{
+    const struct policy_geometry *g = self->geometry;
+    if (self->policy->sizes)
+        self->policy->sizes(self->config, g, &self->size);
+    self->gpu = allot(&self->size.gpu, 1);
+    self->sm = allot(&self->size.sm, g->sms);
+    self->slice = allot(&self->size.slice, g->cache[LEVEL_L2].units);
+    self->scheduler = allot(&self->size.scheduler, (size_t)g->sms * g->schedulers_per_sm);
+    self->warp = allot(&self->size.warp, (size_t)g->sms * g->warps_per_sm);
+    for (uint32_t level = 0; level < LEVEL_COUNT; level++) {
+        const struct policy_cache_geometry *c = &g->cache[level];
+        self->set[level] = allot(&self->size.set[level], (size_t)c->units * c->sets);
+        self->line[level] = allot(&self->size.line[level], (size_t)c->units * c->sets * c->ways);
+    }
+    if (self->policy->counters) {
+        self->counters_size = self->policy->counters->size;
+        self->counters = must_calloc(g->sms + g->cache[LEVEL_L2].units + 1, self->counters_size);
+    }
+}
+
+static void free_state(struct policy_self *self)
+{
+    uint8_t *const blocks[] = { self->gpu, self->sm, self->slice, self->scheduler, self->warp, self->counters };
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        free(blocks[i]);
+    for (uint32_t level = 0; level < LEVEL_COUNT; level++) {
+        free(self->set[level]);
+        free(self->line[level]);
+    }
+}
+
+static bool bind_policy(struct policy_instance *instance, const struct policy *policy, const void *config, struct error *err)
+{
+    struct policy_self *self = &instance->self[instance->count++];
+    self->policy = policy;
+    self->config = config;
+    self->geometry = &instance->geometry;
+    self->machine = &instance->machine;
+    char text[512];
+    if (policy->check && !policy->check(config, self->geometry, text, sizeof text))
+        return error_set(err, "policy '%s': %s", policy->name, text);
+    if (!compose_policy(&instance->hooks, self, err))
+        return false;
+    allot_state(self);
+    if (policy->start)
+        policy->start(self);
+    return true;
+}
+
+struct policy_instance *policy_set_bind(const struct policy_set *set, const struct policy_geometry *geometry,
+                                        const struct policy_machine *machine, struct error *err)
+{
+    struct policy_instance *instance = must_calloc(1, sizeof *instance);
+    instance->geometry = *geometry;
+    if (machine)
+        instance->machine = *machine;
+    instance->hooks.next_period = UINT64_MAX;
+    for (uint32_t i = 0; i < policy_set_count(set); i++)
+        if (!bind_policy(instance, set->policy[i], set->config[i], err)) {
+            policy_instance_free(instance);
+            return NULL;
+        }
+    return instance;
+}
+
+void policy_instance_free(struct policy_instance *instance)
+{
+    if (!instance)
+        return;
+    for (uint32_t i = 0; i < instance->count; i++)
+        free_state(&instance->self[i]);
+    free(instance);
+}
+
+void policy_instance_counters(const struct policy_instance *instance, uint32_t i, void *out)
+{
+    const struct policy_self *self = &instance->self[i];
+    const uint32_t parts = self->geometry->sms + self->geometry->cache[LEVEL_L2].units + 1;
+    memset(out, 0, self->counters_size);
+    for (uint32_t p = 0; p < parts; p++)
+        stat_add(self->policy->counters, out, self->counters + p * self->counters_size);
+}
+
+const char *policy_instance_broken(const struct policy_instance *instance, const char **which)
+{
+    for (uint32_t i = 0; i < instance->count; i++) {
+        const struct policy *p = instance->self[i].policy;
+        const char *text = p->broken ? p->broken(&instance->self[i]) : NULL;
+        if (text) {
+            *which = p->name;
+            return text;
+        }
+    }
+    return NULL;
+}
+
+/* ---- the serial point ----------------------------------------------------------------------------------------------- */
+
+static void find_next_period(struct policy_hooks *h)
+{
+    h->next_period = UINT64_MAX;
+    for (uint32_t i = 0; i < h->every_cycles.count; i++)
+        if (h->cycle_next[i] < h->next_period)
+            h->next_period = h->cycle_next[i];
+}
+
+void hooks_kernel_start(struct policy_hooks *h, const struct policy_kernel *k)
+{
+    for (uint32_t i = 0; i < h->every_cycles.count; i++)
+        h->cycle_next[i] = k->cycle + h->cycle_period[i];
+    find_next_period(h);
+    for (uint32_t i = 0; i < h->kernel_start.count; i++)
+        h->kernel_start.hook[i].call(h->kernel_start.hook[i].self, k);
+}
+
+void hooks_kernel_end(struct policy_hooks *h, const struct policy_kernel *k)
+{
+    for (uint32_t i = 0; i < h->kernel_end.count; i++)
+        h->kernel_end.hook[i].call(h->kernel_end.hook[i].self, k);
+    h->next_period = UINT64_MAX;
+}
+
+void hooks_serial(struct policy_hooks *h, uint64_t cycle)
+{
+    for (uint32_t i = 0; i < h->every_cycles.count; i++)
+        while (h->cycle_next[i] <= cycle) {
+            h->every_cycles.hook[i].call(h->every_cycles.hook[i].self, h->cycle_next[i]);
+            h->cycle_next[i] += h->cycle_period[i];
+        }
+    find_next_period(h);
+}
