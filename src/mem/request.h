@@ -21,12 +21,13 @@ struct request {
     uint64_t address;        /* of the first byte of the transaction, aligned to its size */
     uint64_t pc;
     uint64_t issued;         /* core cycle at which the coalescer made it */
-    uint32_t bytes;          /* 32, 64 or 128 */
+    uint32_t bytes;          /* 32, 64 or 128; a write-back of dirty sectors may be 96 */
     uint32_t lanes;          /* lanes of the warp served by it */
     struct byte_mask mask;   /* bytes touched */
     uint8_t sectors;         /* 32 B sectors touched, bit per sector of the line */
     uint8_t kind;            /* enum request_kind */
     uint8_t module;          /* of the SM (machines of many modules) */
+    uint8_t awaited;         /* sector replies still to come for it (the L2 split it in so many) */
     bool write, reply_needed, bypass_l1, bypass_l2;
     uint8_t transactions;    /* into how many its instruction was split: the degree of memory divergence */
     uint8_t fill_bytes;      /* what a miss fetches of the line; 0: all of it (a policy may ask for less) */
@@ -41,8 +42,8 @@ struct request {
     uint64_t line_data;      /* policies that compress: handle of the values, 0 none */
     uint64_t ready;          /* scratch for delay queues: clock at which the next stage may take it */
     uint64_t policy_word;    /* scratch of the policy that owns the request's hook (signature, predicted class...) */
-    struct request *next;    /* intrusive list: pool, MSHR entry, queue */
-    struct request *origin;  /* sector requests: the one they were split from; replies to MSHR: the primary */
+    struct request *next;    /* the pool's list of free ones; nobody else's */
+    struct request *origin;  /* a sector request: the read that it was split from, which waits in an L1's MSHR; else NULL */
 };
 
 /* Packet size on the network: control, and data when data travels in this direction. */

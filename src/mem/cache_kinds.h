@@ -1,0 +1,20 @@
+/* cache_kinds.h - what a cache may answer; shared by the L1, the read-only caches and the L2. */
+#ifndef WARPLINE_MEM_CACHE_KINDS_H
+#define WARPLINE_MEM_CACHE_KINDS_H
+#include <stdbool.h>
+
+enum cache_outcome {
+    CACHE_HIT,
+    CACHE_MERGED,      /* the line is on its way: joined its MSHR entry. For a store: found a reserved line */
+    CACHE_MISS,
+    CACHE_SECTOR_MISS, /* L2: the line is there, the sector is not */
+    CACHE_REFUSED_MSHR_ENTRY, /* from here on: nothing was done, try again when the cache has changed */
+    CACHE_REFUSED_MSHR_MERGE,
+    CACHE_REFUSED_LINE_ALLOC,
+    CACHE_REFUSED_MISS_QUEUE
+};
+enum { CACHE_OUTCOMES_TAKEN = CACHE_REFUSED_MSHR_ENTRY, CACHE_REFUSALS = 4 };
+
+static inline bool cache_refused(enum cache_outcome outcome) { return outcome >= CACHE_REFUSED_MSHR_ENTRY; }
+const char *cache_outcome_name(enum cache_outcome outcome);
+#endif

@@ -1,0 +1,82 @@
+/* l1.h - the data cache of an SM: allocate on miss, MSHRs, a miss queue; stores evict (global) or stay (local), and never
+ * allocate.
+ *
+ * How the LSU uses it. l1.hit_latency is the LSU's: accesses pass a pipeline of that many stages and reach l1_access at its end,
+ * one per cycle (a refused one holds up the rest). Each core cycle, in this order, as the reference does:
+ *     l1_fill for the reply at the head of the LSU's response buffer, l1_cycle, l1_access,
+ * and, when the LSU's write-back stage has its turn for the L1, l1_pop_ready before all of these.
+ *
+ * Who owns a request:
+ *  - load: HIT leaves it with the LSU. MERGED and MISS give it to the L1, and l1_pop_ready hands it back, each on its own.
+ *  - store: `sent` says that it travels down (global always; local on a miss). Then each of its bytes / 32 sectors (at least one)
+ *    is acknowledged by a reply with `write` set, which the LSU counts and frees; the request itself is not seen again. A store
+ *    that was not sent (local, hit) is done and stays with the LSU.
+ *  - refused: stays with the LSU.
+ *  - replies to loads go to l1_fill, which frees the sector requests that the L2 split a load into.
+ *
+ * Sleeping. What a refused access waits for is a change of `l1_version`. While it stays the same, the LSU need not call
+ * l1_access: it adds the cycles in which it would have been refused again with l1_count_refusals. */
+#ifndef WARPLINE_MEM_L1_H
+#define WARPLINE_MEM_L1_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "mem/cache_kinds.h"
+#include "mem/port.h"
+#include "mem/request.h"
+#include "param/param.h"
+
+#define STAT_DEF "mem/l1_counters.def"
+#define STAT_NAME l1
+#include "stat/declare.h"
+
+struct l1_config {
+    bool enabled;            /* false: loads and stores skip it, in 32 B requests (the LSU's decision: l1_count_bypass) */
+    uint32_t sets, ways, line_bytes;
+    uint32_t index, replacement; /* enum set_index, enum replacement */
+    uint32_t mshr_entries, mshr_merges, miss_queue;
+    uint32_t hit_latency;    /* cycles; the LSU's pipeline in front of the cache */
+    uint32_t port_bytes;     /* data and fill port, per cycle; 0: the line */
+    bool flush;              /* emptied whenever the SM has no unfinished thread */
+};
+extern const struct param l1_params[]; /* l1.* */
+bool l1_config_check(const struct l1_config *config, struct error *err);
+
+struct l1;
+struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_pool *pool, const struct memory_port *port);
+void l1_free(struct l1 *l1);
+
+struct l1_answer {
+    enum cache_outcome outcome;
+    bool sent; /* stores: it travels down and will be acknowledged */
+};
+struct l1_answer l1_access(struct l1 *l1, struct request *r, uint64_t now);
+
+/* Changes whenever a refused access might fare better. */
+uint64_t l1_version(const struct l1 *l1);
+/* `cycles` more refusals of `r` for the same cause: those in which the LSU slept instead of asking. */
+void l1_count_refusals(struct l1 *l1, const struct request *r, enum cache_outcome cause, uint64_t cycles);
+/* A request that the LSU sends past the L1 (L1 off, .cg loads, atomics). */
+void l1_count_bypass(struct l1 *l1, const struct request *r);
+
+/* A reply to a load that missed here, whole or one of its sectors. Only while the fill port is free. */
+bool l1_fill_port_free(const struct l1 *l1, uint64_t now);
+void l1_fill(struct l1 *l1, struct request *reply, uint64_t now);
+
+/* Sends the head of the miss queue to the network if it has room for it. */
+void l1_cycle(struct l1 *l1, uint64_t now);
+/* The first cycle from `now` on in which l1_cycle may do something; UINT64_MAX when the miss queue is empty. */
+uint64_t l1_next_event(const struct l1 *l1, uint64_t now);
+
+bool l1_has_ready(const struct l1 *l1);
+struct request *l1_pop_ready(struct l1 *l1); /* NULL when none */
+
+void l1_invalidate(struct l1 *l1);
+
+/* Views for policies, summaries and the watchdog. */
+uint32_t l1_mshr_in_use(const struct l1 *l1);
+uint32_t l1_miss_queue_length(const struct l1 *l1);
+bool l1_idle(const struct l1 *l1); /* nothing waits in MSHRs or the miss queue */
+const struct l1_counters *l1_counters(const struct l1 *l1);
+#endif

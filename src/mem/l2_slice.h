@@ -1,0 +1,74 @@
+/* l2_slice.h - one slice of the L2 with the queues around it.
+ *
+ *     network ─► delay (rop_latency) ─► input queue ─► cache ─► miss queue ─► port to the DRAM channel
+ *     network ◄─ output queue ◄─ hits, filled misses ◄─ fills ◄─ port to the DRAM channel
+ *
+ * Sectored, write-back. A store that misses takes a line (or a sector) without fetching it; a sector of which only a part was
+ * written is fetched when somebody reads it (lazy fetch on read). Requests of 64 and 128 bytes are split on arrival into sector
+ * requests of 32 bytes, each of which is answered on its own: a split load counts its answers in `awaited` of the request they
+ * came from (`origin`), a split store is gone once split. Dirty lines that are replaced leave as REQUEST_L2_WRITEBACK.
+ *
+ * Each L2 cycle, in this order, as the reference does:
+ *     network: if l2_slice_accepts, pop one packet and l2_slice_push it; then l2_slice_cycle.
+ * Each network cycle, before that: send l2_slice_peek_reply if the network has room, then l2_slice_pop_reply.
+ * All times are cycles of the L2's clock and only grow. */
+#ifndef WARPLINE_MEM_L2_SLICE_H
+#define WARPLINE_MEM_L2_SLICE_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "mem/address_map.h"
+#include "mem/cache_kinds.h"
+#include "mem/port.h"
+#include "mem/request.h"
+#include "param/param.h"
+
+#define STAT_DEF "mem/l2_counters.def"
+#define STAT_NAME l2
+#include "stat/declare.h"
+
+struct l2_config {
+    bool enabled;            /* false: every request goes on to DRAM */
+    uint32_t sets, ways, line_bytes;
+    uint32_t index, replacement;
+    uint32_t mshr_entries, mshr_merges, miss_queue;
+    uint32_t port_bytes;     /* data and fill port, per cycle; 0: the line */
+    uint32_t rop_latency;    /* L2 cycles between the network and the input queue; textures skip it */
+    uint32_t input_queue, output_queue;
+    bool memcpy_fills;       /* host copies to the device leave their sectors here */
+    bool flush;              /* emptied between kernels */
+};
+extern const struct param l2_params[]; /* l2.* */
+bool l2_config_check(const struct l2_config *config, struct error *err);
+
+/* What an atomic does to memory happens when its reply leaves the slice. NULL: values are somebody else's business. */
+typedef void l2_do_atomic(void *context, struct request *r);
+
+struct l2_slice;
+struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, const struct address_map_config *map,
+                              struct request_pool *pool, const struct memory_port *port);
+void l2_slice_free(struct l2_slice *s);
+void l2_slice_on_atomic(struct l2_slice *s, l2_do_atomic *perform, void *context);
+
+bool l2_slice_accepts(const struct l2_slice *s); /* room for a request that splits into all sectors of a line */
+void l2_slice_push(struct l2_slice *s, struct request *r, uint64_t now);
+void l2_slice_cycle(struct l2_slice *s, uint64_t now);
+struct request *l2_slice_peek_reply(const struct l2_slice *s); /* is_reply set; NULL when none */
+struct request *l2_slice_pop_reply(struct l2_slice *s);
+
+/* The first cycle after `now` in which l2_slice_cycle may do something, unless somebody pushes, pops a reply that blocked the
+ * output, or the port below changes (a reply to pop, room to push): each of these asks for a visit. UINT64_MAX: none.
+ * Cycles may be skipped up to there; refusals in them are counted at the next visit, or by l2_slice_settle. */
+uint64_t l2_slice_next_event(const struct l2_slice *s, uint64_t now);
+void l2_slice_settle(struct l2_slice *s, uint64_t now);
+
+/* Host memcpy wrote this 32 B sector: it is in the slice afterwards, clean. Between kernels only. */
+void l2_slice_host_wrote(struct l2_slice *s, uint64_t address, uint64_t now);
+void l2_slice_invalidate(struct l2_slice *s);
+
+bool l2_slice_idle(const struct l2_slice *s); /* no request inside, delay queue and MSHRs included */
+uint32_t l2_slice_mshr_in_use(const struct l2_slice *s);
+uint32_t l2_slice_input_length(const struct l2_slice *s);
+const struct l2_counters *l2_slice_counters(const struct l2_slice *s);
+#endif

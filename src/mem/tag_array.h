@@ -1,0 +1,90 @@
+/* tag_array.h - which lines a cache holds, and in what state.
+ *
+ * A line has 1 sector (an ordinary cache) or up to 4 of 32 bytes. Each sector is invalid, reserved (its fill is on its way), valid
+ * or modified; a modified sector may be unreadable, when a store wrote part of it and the rest was never fetched.
+ *
+ * A probe changes nothing; an allocation is a separate step, so that a cache can find out that it lacks an MSHR between the two.
+ * The victim is the last invalid way, else the policy's choice (LRU, FIFO or a replacement hook) among the ways without a
+ * reserved sector. Up to TAG_SCAN_WAYS ways are scanned; beyond that a hash finds the line and a list keeps the order, so that
+ * caches of thousands of ways cost the same per access. */
+#ifndef WARPLINE_MEM_TAG_ARRAY_H
+#define WARPLINE_MEM_TAG_ARRAY_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mem/request.h"
+
+enum { TAG_SECTORS_MAX = 4, TAG_SCAN_WAYS = 64 };
+#define TAG_NO_LINE UINT32_MAX
+
+enum set_index { SET_INDEX_LINEAR, SET_INDEX_FERMI_HASH };
+enum replacement { REPLACEMENT_LRU, REPLACEMENT_FIFO };
+
+struct tag_geometry {
+    uint32_t sets, ways, line_bytes;
+    uint32_t sectors;              /* 1, or line_bytes / 32 */
+    enum set_index index;
+    enum replacement replacement;
+};
+
+enum tag_status {
+    TAG_HIT,
+    TAG_HIT_RESERVED,
+    TAG_MISS,        /* the line is absent; `line` of the probe is the victim (possibly an invalid way) */
+    TAG_SECTOR_MISS, /* the line is there, this sector is not, or cannot be read */
+    TAG_ALL_RESERVED /* absent, and every way waits for a fill */
+};
+
+struct tag_probe {
+    enum tag_status status;
+    uint32_t line; /* set * ways + way; TAG_NO_LINE with TAG_ALL_RESERVED */
+};
+
+struct tag_line {
+    uint64_t last_access, allocated; /* times given by the caller */
+    struct byte_mask written;        /* bytes that stores put here since the line was allocated */
+    uint8_t valid, reserved, modified, unreadable; /* bit per sector; valid, reserved and modified exclude each other */
+    uint8_t modified_on_fill, readable_on_fill;
+    bool written_on_fill;
+};
+
+struct tag_evicted {
+    uint64_t address;
+    bool valid, dirty;
+    uint8_t dirty_sectors;
+    uint32_t dirty_bytes; /* sectors x 32, or the line */
+    struct byte_mask written;
+};
+
+/* Asked when no way is free. `candidates` has a bit per way, in words of 64. */
+typedef uint32_t tag_choose_victim(void *context, uint32_t set, const uint64_t *candidates);
+
+struct tag_array;
+struct tag_array *tag_array_new(const struct tag_geometry *geometry);
+void tag_array_free(struct tag_array *tags);
+void tag_array_set_victim(struct tag_array *tags, tag_choose_victim *choose, void *context); /* NULL: back to the geometry's */
+
+/* The index function. `set_address` is the address itself at an L1, the in-slice address at an L2. */
+uint32_t tag_array_set(const struct tag_array *tags, uint64_t set_address);
+static inline uint64_t tag_block(const struct tag_geometry *g, uint64_t address) { return address & ~(uint64_t)(g->line_bytes - 1); }
+
+/* `block` is the line's address, `sector` 0 .. sectors - 1. */
+struct tag_probe tag_array_probe(struct tag_array *tags, uint32_t set, uint64_t block, uint32_t sector, bool write);
+/* Takes the line for `block`, with one sector reserved: what a miss does. Says what was there. */
+struct tag_evicted tag_array_allocate(struct tag_array *tags, uint32_t line, uint64_t block, uint32_t sector, uint64_t time);
+/* Reserves a missing sector of a line that is there. A modified sector will be modified again once filled. */
+void tag_array_allocate_sector(struct tag_array *tags, uint32_t line, uint32_t sector, uint64_t time);
+void tag_array_touch(struct tag_array *tags, uint32_t line, uint64_t time);
+/* The data of one sector are here. */
+void tag_array_fill(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
+/* A store (or an atomic) changed bytes of this sector: modified, and readable once all of its bytes are known. */
+void tag_array_modify(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
+void tag_array_invalidate_sector(struct tag_array *tags, uint32_t line, uint32_t sector);
+/* All lines, reserved ones too; dirty data are dropped (memory already holds the values). */
+void tag_array_invalidate(struct tag_array *tags);
+
+struct tag_line *tag_array_line(struct tag_array *tags, uint32_t line);
+uint64_t tag_array_address(const struct tag_array *tags, uint32_t line);
+/* Lines with a valid, reserved or modified sector; for tests and views. */
+uint32_t tag_array_occupied(const struct tag_array *tags);
+#endif
