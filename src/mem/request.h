@@ -28,7 +28,7 @@ struct request {
     uint8_t kind;            /* enum request_kind */
     uint8_t module;          /* of the SM (machines of many modules) */
     uint8_t awaited;         /* sector replies still to come for it (the L2 split it in so many) */
-    bool write, reply_needed, bypass_l1, bypass_l2;
+    bool write, reply_needed, bypass_l1, bypass_l2, no_allocate_l1, no_allocate_l2;
     uint8_t transactions;    /* into how many its instruction was split: the degree of memory divergence */
     uint8_t fill_bytes;      /* what a miss fetches of the line; 0: all of it (a policy may ask for less) */
     uint8_t asked;           /* levels (1 << enum policy_level) whose before_lookup hooks have answered for it */

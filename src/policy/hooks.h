@@ -20,6 +20,7 @@ enum { POLICIES_MAX = 16 };
 
 HOOK_TABLE(before_lookup, void, const struct policy_access *, struct policy_lookup *);
 HOOK_TABLE(serve, void, const struct policy_access *, struct policy_serve *);
+HOOK_TABLE(may_miss, bool, const struct policy_access *);
 HOOK_TABLE(accessed, void, const struct policy_access *, enum policy_outcome, uint32_t);
 HOOK_TABLE(refused, enum policy_refusal, const struct policy_access *, enum policy_cause);
 HOOK_TABLE(refused_end, void, const struct policy_access *, enum policy_cause, uint64_t);
@@ -40,6 +41,7 @@ HOOK_TABLE(every_cycles, void, uint64_t);
 struct cache_hooks {
     struct before_lookup_table before_lookup;
     struct serve_table serve;
+    struct may_miss_table may_miss;
     struct accessed_table accessed;
     struct refused_table refused;
     struct refused_end_table refused_end;
@@ -88,6 +90,13 @@ static inline bool hooks_serve(const struct cache_hooks *h, const struct policy_
         h->serve.hook[i].call(h->serve.hook[i].self, a, answer);
     return answer->served;
 }
+static inline bool hooks_may_miss(const struct cache_hooks *h, const struct policy_access *a)
+{
+    for (uint32_t i = 0; i < h->may_miss.count; i++)
+        if (!h->may_miss.hook[i].call(h->may_miss.hook[i].self, a))
+            return false;
+    return true;
+}
 static inline void hooks_accessed(const struct cache_hooks *h, const struct policy_access *a, enum policy_outcome outcome, uint32_t way)
 {
     for (uint32_t i = 0; i < h->accessed.count; i++)
@@ -128,7 +137,7 @@ static inline void hooks_every_accesses(const struct cache_hooks *h, uint32_t le
 /* `gate` holds the answer; it is set to all ones first. */
 static inline void hooks_warp_gate(const struct policy_hooks *h, const struct policy_sm_view *v, struct policy_gate *gate)
 {
-    *gate = (struct policy_gate){ UINT64_MAX, UINT64_MAX, UINT64_MAX, false };
+    *gate = (struct policy_gate){ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, false };
     for (uint32_t i = 0; i < h->warp_gate.count; i++)
         h->warp_gate.hook[i].call(h->warp_gate.hook[i].self, v, gate);
 }

@@ -13,7 +13,7 @@
  *    one kernel to the next: what a kernel should not inherit, kernel_start clears.
  *  - An access is told once, whatever the number of retries: before_lookup at its first try (the answer holds for all retries),
  *    accessed when the cache takes it. refused is told once per episode, and refused_end with the episode's length.
- *  - victim is called only when no way of the set is free, with at least one candidate; the answer is one of the candidates.
+ *  - victim is called only when no way of the set is free, with at least one candidate; the answer is one of them or NO_WAY.
  *  - Nothing here allocates memory. */
 #ifndef WARPLINE_POLICY_POLICY_H
 #define WARPLINE_POLICY_POLICY_H
@@ -39,7 +39,7 @@ enum { AT_L1 = 1u << LEVEL_L1, AT_L15 = 1u << LEVEL_L15, AT_L2 = 1u << LEVEL_L2 
 /* ---- what the policy is told --------------------------------------------------------------------------------------- */
 
 struct policy_cache_geometry {
-    uint32_t units;      /* L1: one per SM; L2: one per slice */
+    uint32_t units;      /* L1: one per SM; L1.5: one per module; L2: one per slice */
     uint32_t sets, ways; /* per unit; an unbounded cache has sets = 0 and no replacement */
     uint32_t line_bytes;
     uint32_t mshr_entries, miss_queue_entries;
@@ -82,13 +82,13 @@ struct policy_access {
     uint64_t line;         /* address / line bytes: what a set index is computed from. At an L2 slice: after the address map
                               has taken out the bits that chose channel and slice, so that it is dense within the slice */
     struct request *request;
-    uint32_t unit;         /* SM at an L1, slice at an L2 */
+    uint32_t unit;         /* SM at an L1, module at an L1.5, slice at an L2 */
     uint32_t set;          /* valid from before_lookup on, not in set_index */
     uint32_t lanes;        /* lanes of the warp that it serves */
     uint32_t cta;          /* linear CTA number */
     uint16_t sm, warp;     /* whose it is; warp NO_WARP: nobody's (write-backs, fetches for a store) */
     uint8_t level;         /* enum policy_level */
-    uint8_t kind;          /* enum request_kind of mem/request.h; see policy_is_read below */
+    uint8_t kind;          /* enum request_kind of mem/request.h, for counting; read, write and so on are the flags below */
     uint8_t sectors;       /* 32-byte sectors touched, one bit each */
     uint8_t transactions;  /* into how many its instruction was split: the degree of memory divergence; 0 unknown */
     bool write, atomic, local; /* local: of local memory (spills), not global */
@@ -104,7 +104,9 @@ enum policy_outcome {
 };
 
 enum policy_cause { /* why a cache refuses */
-    CAUSE_MSHR_ENTRY, CAUSE_MSHR_MERGE, CAUSE_LINE_ALLOC, CAUSE_MISS_QUEUE, CAUSE_NETWORK, CAUSE_COUNT
+    CAUSE_MSHR_ENTRY, CAUSE_MSHR_MERGE, CAUSE_LINE_ALLOC, CAUSE_MISS_QUEUE, CAUSE_NETWORK,
+    CAUSE_POLICY, /* may_miss said no */
+    CAUSE_COUNT
 };
 
 enum policy_eviction { EVICTED_BY_FILL, EVICTED_BY_STORE /* write-evict */, EVICTED_BY_FLUSH };
@@ -121,12 +123,13 @@ struct policy_evicted {
 /* ---- what the policy answers --------------------------------------------------------------------------------------- */
 
 /* before_lookup. The caller fills in the defaults; every policy of the table sees what the earlier ones said, and may only
- * ask for more (set bypass; make fill_bytes smaller). A bypassed read neither looks at the tags nor fills a line, except that a dirty
- * line is never passed by: such an access is served by the cache. A bypassed write still drops (L1) or updates (L2) the
- * line if it is there. */
+ * ask for more (set a flag; make fill_bytes smaller). */
 struct policy_lookup {
-    bool bypass;
-    uint32_t fill_bytes;   /* how much of the line a miss should fetch: 32, 64 or 128 */
+    bool bypass;      /* reads: neither looks at the tags nor fills a line, except that a dirty line is never passed by: such an
+                         access is served by the cache. A bypassed write still drops (L1) or updates (L2) the line if it is there */
+    bool no_allocate; /* reads: a hit (or a fill on its way) is used; a miss goes around the cache and fills nothing */
+    uint32_t fill_bytes; /* how much of the line a miss should fetch: 32, 64 or 128; aligned, around what is touched. A line that
+                         was filled in part holds only that part: an access to the rest misses */
 };
 
 /* serve: asked after a tag miss with no fill on its way, before anything is reserved; may be asked again when the access is retried, so
@@ -135,6 +138,8 @@ struct policy_serve {
     bool served;
     uint32_t cycles;
 };
+
+/* may_miss: asked like serve, after it; false: the access is refused with CAUSE_POLICY and tried again later. */
 
 enum policy_refusal {      /* what to do with an access that a cache refuses; of several answers the largest holds */
     REFUSAL_WAIT,          /* keep trying in order */
@@ -147,8 +152,9 @@ enum policy_refusal {      /* what to do with an access that a cache refuses; of
  * Warps at a barrier are not running: do not count them, or those they wait for may never run. */
 struct policy_gate {
     uint64_t run;      /* may issue at all */
-    uint64_t memory;   /* may issue instructions for the LSU */
-    uint64_t allocate; /* reads may allocate in the L1; the others' bypass it */
+    uint64_t loads;    /* may issue loads that reach the L1 (global, local; shared memory is never held back) */
+    uint64_t memory;   /* may issue any instruction that reaches the L1: loads, stores, atomics */
+    uint64_t allocate; /* reads may allocate in the L1; the others' have no_allocate set */
     bool again;
 };
 
@@ -161,6 +167,7 @@ struct policy_totals {  /* since the machine was made */
 
 struct policy_occupancy { /* entries in use now */
     uint32_t mshr_entries, miss_queue, lsu_queue, outgoing;
+    uint32_t ready_warps; /* warps that could issue now */
 };
 
 enum policy_wait { WAIT_NONE, WAIT_DATA /* a register of a pending non-load */, WAIT_LOAD, WAIT_BARRIER, WAIT_PIPE, WAIT_FETCH, WAIT_GATED, WAIT_DONE };
@@ -173,6 +180,8 @@ struct policy_warp {
     uint8_t wait;            /* enum policy_wait */
 };
 
+enum { POLICY_INJECT_MAX = 8 };
+
 /* Filled in by gpu (or by a test). `sm` arguments must be the hook's own SM except at the serial point. */
 struct policy_machine {
     void *gpu;
@@ -181,11 +190,13 @@ struct policy_machine {
     void (*warp)(void *gpu, uint32_t sm, uint32_t slot, struct policy_warp *out);
     uint32_t (*free_registers)(void *gpu, uint32_t sm); /* not allotted to a resident CTA */
     void (*regate)(void *gpu, uint32_t sm);             /* ask warp_gate and cta_gate again before the next issue */
-    /* A memory request of the policy's own, past the L1. False: no room, try again later. The reply calls `injected`. */
+    /* A memory request of the policy's own, past the L1. Its reply (or a write's acknowledgement) calls `injected`. False:
+     * POLICY_INJECT_MAX of this SM are on their way; try again when `injected` is called. */
     bool (*inject)(void *gpu, uint32_t sm, uint64_t address, uint32_t bytes, bool write, uint64_t token);
     void (*occupy_bank)(void *gpu, uint32_t sm, uint32_t bank, uint32_t cycles); /* a register bank is busy */
     void (*stall_issue)(void *gpu, uint32_t sm, uint32_t cycles);
-    bool (*drop_line)(void *gpu, uint32_t sm, uint64_t address); /* invalidate a clean L1 line; false: not there or dirty */
+    /* Invalidates a clean line of the L1; `evicted` is called before it returns. False: not there, dirty or reserved. */
+    bool (*drop_line)(void *gpu, uint32_t sm, uint64_t address);
     bool (*read_values)(void *gpu, uint64_t address, uint32_t bytes, void *out); /* what memory holds; false: no values (a trace) */
 };
 
@@ -195,12 +206,12 @@ struct policy_self {
     const void *config;
     const struct policy_geometry *geometry;
     const struct policy_machine *machine;
-    uint8_t *gpu, *sm, *slice, *scheduler, *warp;
+    uint8_t *gpu, *module, *sm, *slice, *scheduler, *warp;
     uint8_t *set[LEVEL_COUNT], *line[LEVEL_COUNT];
     struct policy_sizes {  /* bytes; each rounded up to 8 by the set */
-        size_t gpu, sm, slice, scheduler, warp, set[LEVEL_COUNT], line[LEVEL_COUNT];
+        size_t gpu, module, sm, slice, scheduler, warp, set[LEVEL_COUNT], line[LEVEL_COUNT];
     } size;
-    uint8_t *counters;     /* one struct per SM, then per slice, then one for the serial point */
+    uint8_t *counters;     /* one struct per SM, per slice, per module, then one for the serial point */
     size_t counters_size;
 };
 
@@ -224,21 +235,24 @@ static inline void *policy_line_state(const struct policy_self *s, uint32_t leve
     const struct policy_cache_geometry *c = &s->geometry->cache[level];
     return s->line[level] + (((size_t)unit * c->sets + set) * c->ways + way) * s->size.line[level];
 }
-/* The state of the unit (SM or slice) an access is at. */
+static inline void *policy_module_state(const struct policy_self *s, uint32_t module) { return s->module + module * s->size.module; }
+/* The state of the unit an access is at: of an SM (L1), a module (L1.5) or a slice (L2). */
 static inline void *policy_unit_state(const struct policy_self *s, uint32_t level, uint32_t unit)
 {
-    return level == LEVEL_L1 ? policy_sm_state(s, unit) : policy_slice_state(s, unit);
+    return level == LEVEL_L1 ? policy_sm_state(s, unit) : level == LEVEL_L2 ? policy_slice_state(s, unit) : policy_module_state(s, unit);
 }
 
 /* Counters by scope, so that no two SMs write one word. */
 static inline void *policy_sm_counters(const struct policy_self *s, uint32_t sm) { return s->counters + sm * s->counters_size; }
 static inline void *policy_unit_counters(const struct policy_self *s, uint32_t level, uint32_t unit)
 {
-    return s->counters + (level == LEVEL_L1 ? unit : s->geometry->sms + unit) * s->counters_size;
+    const uint32_t first = level == LEVEL_L1 ? 0 : level == LEVEL_L2 ? s->geometry->sms : s->geometry->sms + s->geometry->cache[LEVEL_L2].units;
+    return s->counters + (first + unit) * s->counters_size;
 }
 static inline void *policy_gpu_counters(const struct policy_self *s)
 {
-    return s->counters + (s->geometry->sms + s->geometry->cache[LEVEL_L2].units) * s->counters_size;
+    const struct policy_geometry *g = s->geometry;
+    return s->counters + (g->sms + g->cache[LEVEL_L2].units + g->modules) * s->counters_size;
 }
 
 /* ---- the hooks ------------------------------------------------------------------------------------------------------ */
@@ -272,7 +286,7 @@ struct policy_page_hooks {
 };
 
 struct policy_replacement_hooks {
-    /* `candidates`: one bit per way, in words of 64. */
+    /* `candidates`: one bit per way, in words of 64. NO_WAY: none deserves to go, the access goes around the cache. */
     uint32_t (*victim)(struct policy_self *self, const struct policy_access *a, const uint64_t *candidates);
     /* Told when the way is reserved (allocate on miss) or filled (allocate on fill). */
     void (*inserted)(struct policy_self *self, const struct policy_access *a, uint32_t way);
@@ -295,6 +309,7 @@ struct policy_cache_hooks {
     struct policy_storage_hooks storage;                                           /* owned */
     void (*before_lookup)(struct policy_self *self, const struct policy_access *a, struct policy_lookup *answer);
     void (*serve)(struct policy_self *self, const struct policy_access *a, struct policy_serve *answer);
+    bool (*may_miss)(struct policy_self *self, const struct policy_access *a);
     void (*accessed)(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome, uint32_t way);
     enum policy_refusal (*refused)(struct policy_self *self, const struct policy_access *a, enum policy_cause cause);
     void (*refused_end)(struct policy_self *self, const struct policy_access *a, enum policy_cause cause, uint64_t cycles);

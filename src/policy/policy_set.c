@@ -192,6 +192,7 @@ static bool compose_cache(struct cache_hooks *h, struct policy_self *self, uint3
     OWN(h->storage, c->storage.stored_bytes, c->storage, decision);
     APPEND(h->before_lookup, c->before_lookup, self);
     APPEND(h->serve, c->serve, self);
+    APPEND(h->may_miss, c->may_miss, self);
     APPEND(h->accessed, c->accessed, self);
     APPEND(h->refused, c->refused, self);
     APPEND(h->refused_end, c->refused_end, self);
@@ -253,12 +254,18 @@ static uint8_t *allot(size_t *size, size_t count)
     return *size && count ? must_calloc(count, *size) : NULL;
 }
 
+static uint32_t counter_parts(const struct policy_geometry *g)
+{
+    return g->sms + g->cache[LEVEL_L2].units + g->modules + 1;
+}
+
 static void allot_state(struct policy_self *self)
 {
     const struct policy_geometry *g = self->geometry;
     if (self->policy->sizes)
         self->policy->sizes(self->config, g, &self->size);
     self->gpu = allot(&self->size.gpu, 1);
+    self->module = allot(&self->size.module, g->modules);
     self->sm = allot(&self->size.sm, g->sms);
     self->slice = allot(&self->size.slice, g->cache[LEVEL_L2].units);
     self->scheduler = allot(&self->size.scheduler, (size_t)g->sms * g->schedulers_per_sm);
@@ -270,13 +277,13 @@ static void allot_state(struct policy_self *self)
     }
     if (self->policy->counters) {
         self->counters_size = self->policy->counters->size;
-        self->counters = must_calloc(g->sms + g->cache[LEVEL_L2].units + 1, self->counters_size);
+        self->counters = must_calloc(counter_parts(g), self->counters_size);
     }
 }
 
 static void free_state(struct policy_self *self)
 {
-    uint8_t *const blocks[] = { self->gpu, self->sm, self->slice, self->scheduler, self->warp, self->counters };
+    uint8_t *const blocks[] = { self->gpu, self->module, self->sm, self->slice, self->scheduler, self->warp, self->counters };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         free(blocks[i]);
     for (uint32_t level = 0; level < LEVEL_COUNT; level++) {
@@ -331,7 +338,7 @@ void policy_instance_free(struct policy_instance *instance)
 void policy_instance_counters(const struct policy_instance *instance, uint32_t i, void *out)
 {
     const struct policy_self *self = &instance->self[i];
-    const uint32_t parts = self->geometry->sms + self->geometry->cache[LEVEL_L2].units + 1;
+    const uint32_t parts = counter_parts(self->geometry);
     memset(out, 0, self->counters_size);
     for (uint32_t p = 0; p < parts; p++)
         stat_add(self->policy->counters, out, self->counters + p * self->counters_size);
