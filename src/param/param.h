@@ -85,10 +85,34 @@ void param_space_free(struct param_space *space);
 bool param_set(struct param_space *space, const char *key, const char *value, const char *where, struct error *err);
 /* "key=value", as after --set. */
 bool param_set_assignment(struct param_space *space, const char *assignment, const char *where, struct error *err);
-/* A configuration file (libconfig syntax, @include allowed), every key of which must be known. */
+/* A configuration: the name of a built-in one (configs/NAME.conf) or a file. Files are INI, read with inih:
+ *
+ *     include = gtx480          ; before the first section: a built-in name, or a path relative to this file
+ *     [l1]
+ *     sets = 64                 # later values replace earlier ones; every key must be known
+ *     [policy.dwt-cs]
+ *     period = 5000
+ *
+ * A result written with --json is a configuration too: its "config" object is read. */
+bool param_load(struct param_space *space, const char *name_or_path, struct error *err);
+/* The same, for a path only. */
 bool param_load_file(struct param_space *space, const char *path, struct error *err);
+/* The same, from memory: `where` stands for the path in errors. */
+bool param_load_text(struct param_space *space, const char *text, const char *where, struct error *err);
+
+/* The configurations built into the program: text of configs/NAME.conf, list ends with a NULL name. */
+struct param_builtin {
+    const char *name, *text;
+};
+extern const struct param_builtin param_builtins[];
+/* The first comment line of a built-in configuration: what it is. Valid until the next call. */
+void param_builtin_summary(const struct param_builtin *builtin, char *out, size_t room);
 
 /* Walks all parameters in order of declaration: the effective value as text, for JSON, `list params` and feeding back. */
 typedef void param_visit(void *context, const char *full_name, const struct param *row, const char *value);
 void param_each(const struct param_space *space, param_visit *visit, void *context);
+/* "at least 1 and at most 64", "one of lru, fifo", "true or false": what the row allows, for errors and docs. */
+void param_describe_range(const struct param *row, char *out, size_t room);
+/* What kind of value the row takes, in one word, for lists and docs. */
+const char *param_type_name(enum param_type type);
 #endif

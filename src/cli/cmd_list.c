@@ -1,0 +1,106 @@
+/* cmd_list.c - everything that is declared, listed from its declaration. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/common_options.h"
+
+struct list_options {
+    struct output_options output;
+};
+
+static const struct option_set list_sets[] = {
+    { output_option_rows, offsetof(struct list_options, output) },
+    { NULL, 0 }
+};
+
+/* A list is gathered as JSON rows, of which the text table shows the named columns: one source for both. */
+struct list_kind {
+    const char *name;
+    const char *const *columns; /* ends with NULL; the last takes the rest of the line */
+    json_t *(*gather)(void);
+};
+
+static json_t *gather_configs(void)
+{
+    json_t *rows = json_array();
+    for (const struct param_builtin *b = param_builtins; b->name; b++) {
+        char summary[256];
+        param_builtin_summary(b, summary, sizeof summary);
+        json_array_append_new(rows, json_pack("{s:s, s:s}", "name", b->name, "summary", summary));
+    }
+    return rows;
+}
+
+static const struct list_kind list_kinds[] = {
+    { "configs", (const char *const[]){ "name", "summary", NULL }, gather_configs },
+    { NULL, NULL, NULL }
+};
+
+static size_t column_width(const json_t *rows, const char *column)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const size_t length = strlen(json_string_value(json_object_get(json_array_get(rows, i), column)));
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+static void print_table(const struct list_kind *kind, const json_t *rows)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        for (const char *const *column = kind->columns; *column; column++) {
+            const char *text = json_string_value(json_object_get(row, *column));
+            if (column[1])
+                (void)printf("%-*s  ", (int)column_width(rows, *column), text);
+            else
+                (void)printf("%s\n", text);
+        }
+    }
+}
+
+static enum exit_code list_run(const struct command_call *call, struct error *err)
+{
+    const struct list_options *options = call->options;
+    const struct list_kind *kind = list_kinds;
+    struct text_buffer all = { 0 };
+    for (; kind->name && strcmp(kind->name, call->arguments[0]) != 0; kind++)
+        text_append(&all, "%s%s", all.length ? ", " : "", kind->name);
+    if (!kind->name)
+        error_set_code(err, CODE_USAGE, "list: '%.100s' cannot be listed; choose from %s", call->arguments[0], all.text);
+    text_buffer_clear(&all);
+    if (!kind->name)
+        return err->code;
+    json_t *rows = kind->gather();
+    bool ok = true;
+    if (options->output.json) {
+        char *text = json_dumps(rows, JSON_INDENT(1));
+        require(text);
+        struct text_buffer lines = { 0 };
+        text_append(&lines, "%s\n", text);
+        ok = output_options_write(&options->output, lines.text, lines.length, err);
+        text_buffer_clear(&lines);
+        free(text);
+    } else {
+        print_table(kind, rows);
+    }
+    json_decref(rows);
+    return ok ? CODE_OK : err->code;
+}
+
+const struct command command_list = {
+    .name = "list",
+    .arguments = "configs",
+    .summary = "list what is built in",
+    .details = "Lists come from the declarations that the program itself runs on, so they are always complete.",
+    .examples = (const struct command_example[]){ { "warpline list configs", "the machines that --config knows by name" },
+                                                  { "warpline list configs --json -", "the same, for scripts" },
+                                                  { NULL, NULL } },
+    .option_sets = list_sets,
+    .options_size = sizeof(struct list_options),
+    .min_arguments = 1,
+    .max_arguments = 1,
+    .run = list_run,
+};

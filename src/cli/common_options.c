@@ -1,0 +1,62 @@
+#include "cli/common_options.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "base/atomic_file.h"
+
+const struct option_row machine_option_rows[] = {
+    OPTION_TEXT(struct machine_options, config, "config", "NAME|FILE",
+                "the machine: a built-in configuration ('warpline list configs'), a file, or an earlier result (JSON)"),
+    OPTION_REPEAT(struct machine_options, set, "set", "KEY=VALUE", "change one parameter ('warpline list params')"),
+    OPTION_TEXT(struct machine_options, policy, "policy", "A,B,...", "the techniques to use, together ('warpline list policies')"),
+    OPTION_END
+};
+
+bool machine_options_apply(const struct machine_options *options, struct param_space *space, struct error *err)
+{
+    if (options->config && !param_load(space, options->config, err))
+        return false;
+    for (size_t i = 0; i < options->set.count; i++)
+        if (!param_set_assignment(space, options->set.item[i], "--set", err))
+            return false;
+    return true;
+}
+
+static void policies_of_result(const char *path, struct text_list *names)
+{
+    json_t *root = json_load_file(path, 0, NULL);
+    const json_t *policies = json_object_get(root, "policies");
+    for (size_t i = 0; i < json_array_size(policies); i++)
+        if (json_is_string(json_array_get(policies, i)))
+            text_list_add(names, json_string_value(json_array_get(policies, i)));
+    json_decref(root);
+}
+
+bool machine_options_policies(const struct machine_options *options, struct text_list *names, struct error *err)
+{
+    if (!options->policy) {
+        if (options->config)
+            policies_of_result(options->config, names);
+        return true;
+    }
+    if (!text_list_add_parts(names, options->policy))
+        return error_set(err, "--policy: '%.100s' has an empty name in it; write names separated by commas", options->policy);
+    return true;
+}
+
+const struct option_row output_option_rows[] = {
+    OPTION_FILE(struct output_options, json, "json", "FILE|-", "write the result as JSON to a file, or to standard output (-)"),
+    OPTION_END
+};
+
+bool output_options_write(const struct output_options *options, const char *text, size_t length, struct error *err)
+{
+    if (!options->json)
+        return true;
+    if (!strcmp(options->json, "-")) {
+        (void)fwrite(text, 1, length, stdout); /* a failure is seen when the program ends */
+        return true;
+    }
+    return atomic_file_write(options->json, text, length, err);
+}

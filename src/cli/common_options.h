@@ -1,0 +1,27 @@
+/* common_options.h - options that several commands share, declared once and applied in one way. */
+#ifndef WARPLINE_CLI_COMMON_OPTIONS_H
+#define WARPLINE_CLI_COMMON_OPTIONS_H
+#include "cli/cli.h"
+#include "param/param.h"
+
+/* --config NAME|FILE, --set key=value, --policy a,b */
+struct machine_options {
+    const char *config;
+    struct text_list set;
+    const char *policy;
+};
+extern const struct option_row machine_option_rows[];
+
+/* Writes --config and then each --set into the space, whose tables must be bound already. */
+bool machine_options_apply(const struct machine_options *options, struct param_space *space, struct error *err);
+/* The policies asked for, in order: of --policy, or else of the result given to --config; none if neither names any. */
+bool machine_options_policies(const struct machine_options *options, struct text_list *names, struct error *err);
+
+/* --json FILE|- */
+struct output_options {
+    const char *json;
+};
+extern const struct option_row output_option_rows[];
+/* "-": stdout; a file is written whole or not at all. Without --json, does nothing. */
+bool output_options_write(const struct output_options *options, const char *text, size_t length, struct error *err);
+#endif

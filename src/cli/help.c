@@ -1,0 +1,84 @@
+#include <string.h>
+
+#include "base/version.h"
+#include "cli/cli.h"
+
+enum { TEXT_WIDTH = 78, OPTION_INDENT = 26 };
+
+/* Prints words, breaking lines at `width`; the cursor stands at column `indent`, where further lines begin as well. */
+static void print_wrapped(FILE *out, const char *text, int indent)
+{
+    int column = indent;
+    while (*text) {
+        const int length = (int)strcspn(text, " \n");
+        if (column > indent && column + 1 + length > TEXT_WIDTH) {
+            (void)fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            (void)fputc(' ', out);
+            column++;
+        }
+        (void)fprintf(out, "%.*s", length, text);
+        column += length;
+        text += length;
+        if (*text == '\n') {
+            (void)fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        }
+        if (*text)
+            text++;
+    }
+    (void)fputc('\n', out);
+}
+
+static void print_option(void *context, const struct option_row *row)
+{
+    FILE *out = context;
+    int used = fprintf(out, "  --%s", row->name);
+    if (row->value_name)
+        used += fprintf(out, " %s", row->value_name);
+    if (used >= OPTION_INDENT)
+        (void)fprintf(out, "\n%*s", OPTION_INDENT, "");
+    else
+        (void)fprintf(out, "%*s", OPTION_INDENT - used, "");
+    print_wrapped(out, row->help, OPTION_INDENT);
+    if (row->type == OPTION_TYPE_CHOICE) {
+        (void)fprintf(out, "%*sone of:", OPTION_INDENT, "");
+        for (const char *const *choice = row->choices; *choice; choice++)
+            (void)fprintf(out, " %s", *choice);
+        (void)fputc('\n', out);
+    }
+    if (row->type == OPTION_TYPE_REPEAT)
+        (void)fprintf(out, "%*s(may be given several times)\n", OPTION_INDENT, "");
+}
+
+void cli_print_command_help(const struct command *command, FILE *out)
+{
+    (void)fprintf(out, "warpline %s: ", command->name);
+    print_wrapped(out, command->summary, 0);
+    (void)fprintf(out, "\nUsage: warpline %s [OPTION...]%s%s\n", command->name, command->arguments ? " " : "",
+                  command->arguments ? command->arguments : "");
+    if (command->details) {
+        (void)fputc('\n', out);
+        print_wrapped(out, command->details, 0);
+    }
+    (void)fprintf(out, "\nOptions:\n");
+    cli_each_option(command, print_option, out);
+    (void)fprintf(out, "  --help%*sthis text\n", OPTION_INDENT - 8, "");
+    if (command->examples)
+        (void)fprintf(out, "\nExamples:\n");
+    for (const struct command_example *e = command->examples; e && e->line; e++)
+        (void)fprintf(out, "  %s\n      %s\n", e->line, e->meaning);
+}
+
+void cli_print_help(FILE *out)
+{
+    (void)fprintf(out, "warpline %s: a fast, deterministic, cycle-level simulator of GPU memory hierarchies\n\n"
+                       "Usage: warpline COMMAND [OPTION...] [ARGUMENT...]\n\nCommands:\n", WARPLINE_VERSION);
+    for (const struct command *const *c = cli_commands; *c; c++)
+        if (!(*c)->hidden)
+            (void)fprintf(out, "  %-14s %s\n", (*c)->name, (*c)->summary);
+    (void)fprintf(out, "\n'warpline COMMAND --help' explains a command, with examples; 'warpline --version' prints the version.\n"
+                       "Exit codes: 0 done, 1 the program under simulation failed, 2 wrong command line, 3 wrong input,\n"
+                       "4 internal error.\n");
+}

@@ -1,0 +1,98 @@
+#include "../cmocka_all.h"
+#include "base/atomic_file.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+static char folder[] = "atomic-file-test-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return chdir("..") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+static unsigned files_here(void)
+{
+    unsigned count = 0;
+    DIR *here = opendir(".");
+    for (struct dirent *entry; (entry = readdir(here));)
+        count += entry->d_name[0] != '.';
+    (void)closedir(here);
+    return count;
+}
+
+static void a_file_is_replaced_whole(void **state)
+{
+    (void)state;
+    struct error err = { 0 };
+    size_t length;
+    assert_true(atomic_file_write("result", "old", 3, &err));
+    assert_true(atomic_file_write("result", "newer", 5, &err));
+    char *text = text_read_file("result", 100, &length, &err);
+    assert_string_equal(text, "newer");
+    free(text);
+    assert_int_equal(files_here(), 1);
+    assert_int_equal(unlink("result"), 0);
+}
+
+static void a_failed_write_leaves_the_old_file(void **state)
+{
+    (void)state;
+    struct error err = { 0 };
+    size_t length;
+    assert_true(atomic_file_write("result", "old", 3, &err));
+    /* A file size limit stands in for a full disk. */
+    const struct rlimit small = { 1000, RLIM_INFINITY }, none = { RLIM_INFINITY, RLIM_INFINITY };
+    (void)signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    char *large = calloc(1, 5000);
+    const bool ok = atomic_file_write("result", large, 5000, &err);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+    free(large);
+    assert_false(ok);
+    assert_non_null(strstr(err.text, "result: cannot write: File too large"));
+    char *text = text_read_file("result", 100, &length, &err);
+    assert_string_equal(text, "old");
+    free(text);
+    assert_int_equal(files_here(), 1);
+    assert_int_equal(unlink("result"), 0);
+}
+
+static void bad_targets_are_named(void **state)
+{
+    (void)state;
+    struct error err = { 0 };
+    assert_false(atomic_file_write("no/such/folder/x", "a", 1, &err));
+    assert_non_null(strstr(err.text, "no/such/folder/x: cannot write: No such file or directory"));
+    assert_false(atomic_file_check("no/such/folder/x", &err));
+    assert_false(atomic_file_write(".", "a", 1, &err));
+    assert_non_null(strstr(err.text, "it is a directory"));
+    assert_false(atomic_file_check(".", &err));
+    assert_false(atomic_file_write("/dev/full", "a", 1, &err));
+    assert_non_null(strstr(err.text, "No space left"));
+    assert_true(atomic_file_check("fine", &err));
+    assert_true(atomic_file_write("/dev/null", "a", 1, &err));
+    assert_int_equal(files_here(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(a_file_is_replaced_whole),
+                                        cmocka_unit_test(a_failed_write_leaves_the_old_file),
+                                        cmocka_unit_test(bad_targets_are_named) };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
