@@ -14,7 +14,6 @@
 struct address_map_config {
     uint32_t channels, slices_per_channel;
     uint32_t channel_shift;
-    uint32_t bank_groups;
     struct param_list bank_bits, column_bits; /* positions in the in-channel address, low to high */
     uint32_t row_first_bit, row_bits;
 };
@@ -24,13 +23,13 @@ bool address_map_config_check(const struct address_map_config *config, struct er
 struct address_place {
     uint32_t channel;
     uint32_t slice; /* global: channel * slices_per_channel + slice of the channel */
-    uint32_t bank, group, row, column;
+    uint32_t bank, row, column;
 };
 
 uint64_t address_map_in_channel(const struct address_map_config *config, uint64_t address);
 struct address_place address_map_locate(const struct address_map_config *config, uint64_t address);
 /* The in-channel address with the slice bits squeezed out: what an L2 slice indexes its sets and makes its tags with. */
 uint64_t address_map_slice_address(const struct address_map_config *config, uint64_t address);
-/* Fills channel, slice, bank, group, row and column of `r` from its address. */
+/* Fills channel, slice, bank, row and column of `r` from its address. */
 void address_map_place(const struct address_map_config *config, struct request *r);
 #endif

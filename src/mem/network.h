@@ -1,13 +1,15 @@
 /* network.h - one crossbar: packets from `sources` inputs to `destinations` outputs, in flits.
  *
- * A machine has two: requests (SM to slice) and replies (slice to SM). A packet enters the source's injection queue, moves flit by
- * flit into the input buffer of the router, wins its output (allocation of the output's virtual channel, held until the tail
- * passes), then the switch each cycle for each flit, crosses, waits in the ejection buffer and is handed over whole.
+ * A machine has two: requests (SM to slice) and replies (slice to SM). A packet waits in the source's injection queue, goes flit by
+ * flit over the link (two cycles) into the input buffer of the router, is given its output by round robin over the inputs that ask
+ * (one step; held until its tail has passed), passes the switch flit by flit (one step each, one more to cross), leaves over the output
+ * link (one flit per cycle, two cycles) and is handed over once its tail is there. The router takes `speedup` steps per cycle.
+ * With the defaults a one-flit packet pushed before tick t can be popped after tick t + 5, and each further flit adds a cycle.
  *
- * Contract. All times are cycles of the network's clock and only grow. Within a cycle, network_tick comes once, after the pushes of
- * L2 slices and before those of SMs (as in the reference) or after all: a push is seen by the next tick. Packets of one source to one
- * destination keep their order. What network_push accepted comes out exactly once. Nothing is dropped; a destination that does not
- * pop holds up its inputs. */
+ * Contract. All times are cycles of the network's clock and only grow. A push is seen by the next tick (the reference ticks after its
+ * L2 slices pushed and before its SMs did), and what a tick hands over can be popped at once. Packets of one source to one
+ * destination keep their order. What network_push accepted comes out exactly once; a destination that does not pop holds up its
+ * inputs. A packet larger than the injection queue or the boundary buffer is let in when that is empty, so that no size deadlocks. */
 #ifndef WARPLINE_MEM_NETWORK_H
 #define WARPLINE_MEM_NETWORK_H
 #include <stdbool.h>
@@ -23,13 +25,11 @@
 
 struct net_config {
     uint32_t flit_bytes;
-    uint32_t injection_flits;   /* queue between a source and its router input */
-    uint32_t input_flits;       /* router's buffer per input (one virtual channel) */
-    uint32_t ejection_flits;    /* buffer behind each output */
-    uint32_t boundary_flits;    /* flits handed over but not yet popped, per destination */
-    uint32_t speedup;           /* flits that an input and an output of the switch may pass per cycle */
-    uint32_t channel_cycles;    /* source to router, and router to ejection buffer */
-    uint32_t credit_cycles;     /* from a freed buffer entry back to its sender's count */
+    uint32_t injection_flits; /* queue between a source and its link to the router */
+    uint32_t input_flits;     /* router's buffer per input (one virtual channel) */
+    uint32_t ejection_flits;  /* what an output may have sent beyond what its ejection buffer has passed on */
+    uint32_t boundary_flits;  /* flits handed over but not yet popped, per destination */
+    uint32_t speedup;         /* steps of the router per network cycle: allocate, allocate, ... */
 };
 extern const struct param net_params[]; /* net.* */
 bool net_config_check(const struct net_config *config, struct error *err);

@@ -1,0 +1,93 @@
+#include "mem/address_map.h"
+
+/* Defaults: GTX 480 as the reference configures it, "dramid@8; ... RRRRRRRRRRRR BBB CCCC B CC SSSSSS" (most significant first). */
+const struct param address_map_params[] = {
+    PARAM_U32(struct address_map_config, channels, "map.channels", 6, 1, 4096, "channels", "memory channels of the machine"),
+    PARAM_U32(struct address_map_config, slices_per_channel, "map.slices_per_channel", 2, 1, 64, "slices",
+              "L2 slices per memory channel; a power of two"),
+    PARAM_U32(struct address_map_config, channel_shift, "map.channel_shift", 8, 5, 40, "bits",
+              "address bits below the channel number: 2^n consecutive bytes share a channel"),
+    PARAM_LIST(struct address_map_config, bank_bits, "map.bank_bits", "8,13,14,15", "bits",
+               "bits of the in-channel address that make the bank number, lowest first; the first ones pick the L2 slice"),
+    PARAM_LIST(struct address_map_config, column_bits, "map.column_bits", "0,1,2,3,4,5,6,7,9,10,11,12", "bits",
+               "bits of the in-channel address that make the column, lowest first"),
+    PARAM_U32(struct address_map_config, row_first_bit, "map.row_first_bit", 16, 5, 63, "bits",
+              "lowest bit of the in-channel address that belongs to the row"),
+    PARAM_U32(struct address_map_config, row_bits, "map.row_bits", 12, 1, 32, "bits", "width of the row number"),
+    PARAM_END
+};
+
+static bool power_of_two(uint64_t x)
+{
+    return x && (x & (x - 1)) == 0;
+}
+
+bool address_map_config_check(const struct address_map_config *config, struct error *err)
+{
+    const uint32_t banks = config->bank_bits.count < 32 ? 1u << config->bank_bits.count : 0;
+    if (!power_of_two(config->slices_per_channel) || config->slices_per_channel > banks)
+        return error_set(err, "map.slices_per_channel is %u: it must be a power of two and at most the %u banks that "
+                              "map.bank_bits gives", config->slices_per_channel, banks);
+    if (config->row_first_bit + config->row_bits > 64)
+        return error_set(err, "map.row_first_bit + map.row_bits is %u: at most 64", config->row_first_bit + config->row_bits);
+    uint64_t used = ((config->row_bits < 64 ? UINT64_C(1) << config->row_bits : 0) - 1) << config->row_first_bit;
+    const struct param_list *const lists[2] = { &config->bank_bits, &config->column_bits };
+    for (uint32_t l = 0; l < 2; l++)
+        for (uint32_t i = 0; i < lists[l]->count; i++) {
+            const uint64_t bit = lists[l]->value[i];
+            if (bit > 63 || (used >> bit & 1))
+                return error_set(err, "map.%s names bit %llu, which is beyond 63 or already taken by another field",
+                                 l == 0 ? "bank_bits" : "column_bits", (unsigned long long)bit);
+            used |= UINT64_C(1) << bit;
+        }
+    return true;
+}
+
+uint64_t address_map_in_channel(const struct address_map_config *config, uint64_t address)
+{
+    const uint64_t low = (UINT64_C(1) << config->channel_shift) - 1;
+    return (address >> config->channel_shift) / config->channels << config->channel_shift | (address & low);
+}
+
+static uint32_t gather(const struct param_list *bits, uint64_t address)
+{
+    uint32_t value = 0;
+    for (uint32_t i = 0; i < bits->count; i++)
+        value |= (uint32_t)(address >> bits->value[i] & 1) << i;
+    return value;
+}
+
+struct address_place address_map_locate(const struct address_map_config *config, uint64_t address)
+{
+    const uint64_t inside = address_map_in_channel(config, address);
+    struct address_place p = { .channel = (uint32_t)((address >> config->channel_shift) % config->channels) };
+    p.bank = gather(&config->bank_bits, inside);
+    p.column = gather(&config->column_bits, inside);
+    p.row = (uint32_t)(inside >> config->row_first_bit & ((UINT64_C(1) << config->row_bits) - 1));
+    p.slice = p.channel * config->slices_per_channel + (p.bank & (config->slices_per_channel - 1));
+    return p;
+}
+
+uint64_t address_map_slice_address(const struct address_map_config *config, uint64_t address)
+{
+    uint64_t inside = address_map_in_channel(config, address);
+    uint64_t slice_bits = 0;
+    for (uint32_t i = 0; (1u << i) < config->slices_per_channel; i++)
+        slice_bits |= UINT64_C(1) << config->bank_bits.value[i];
+    while (slice_bits) { /* from the highest down, so that squeezing one out does not move the next */
+        const uint64_t bit = UINT64_C(1) << (63 - __builtin_clzll(slice_bits));
+        inside = (inside >> 1 & ~(bit - 1)) | (inside & (bit - 1));
+        slice_bits ^= bit;
+    }
+    return inside;
+}
+
+void address_map_place(const struct address_map_config *config, struct request *r)
+{
+    const struct address_place p = address_map_locate(config, r->address);
+    r->channel = (uint16_t)p.channel;
+    r->slice = (uint16_t)p.slice;
+    r->bank = (uint16_t)p.bank;
+    r->row = p.row;
+    r->column = p.column;
+}

@@ -1,0 +1,126 @@
+/* The GTX 480 mapping, bit by bit and against the formula of the reference's documentation. */
+#include <string.h>
+
+#include "../cmocka_all.h"
+#include "mem/address_map.h"
+
+static struct address_map_config gtx480(void)
+{
+    return (struct address_map_config){
+        .channels = 6, .slices_per_channel = 2, .channel_shift = 8,
+        .bank_bits = { 4, { 8, 13, 14, 15 } },
+        .column_bits = { 12, { 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12 } },
+        .row_first_bit = 16, .row_bits = 12 };
+}
+
+static void defaults_are_the_gtx480(void **state)
+{
+    (void)state;
+    const struct address_map_config expected = gtx480();
+    struct address_map_config c = { 0 };
+    param_defaults(address_map_params, &c);
+    assert_memory_equal(&c, &expected, sizeof c);
+}
+
+static void consecutive_256_byte_blocks_go_round_the_channels(void **state)
+{
+    (void)state;
+    const struct address_map_config c = gtx480();
+    for (uint64_t block = 0; block < 60; block++)
+        for (uint64_t byte = 0; byte < 256; byte += 32)
+            assert_int_equal(address_map_locate(&c, 0xC0000000u + block * 256 + byte).channel,
+                             (0xC0000000u / 256 + block) % 6);
+}
+
+static void in_channel_address_closes_the_gaps(void **state)
+{
+    (void)state;
+    const struct address_map_config c = gtx480();
+    /* 0xC0000000 >> 8 = 0xC00000 = 12582912 = 6 * 2097152: channel 0, in-channel block 2097152 (0x200000). */
+    assert_int_equal(address_map_in_channel(&c, 0xC0000000u), 0x20000000u);
+    assert_int_equal(address_map_in_channel(&c, 0xC0000000u + 5 * 256 + 7), 0x20000007u);
+    assert_int_equal(address_map_in_channel(&c, 0xC0000000u + 6 * 256 + 7), 0x20000107u);
+}
+
+static void fields_come_from_their_bits(void **state)
+{
+    (void)state;
+    const struct address_map_config c = gtx480();
+    const struct { uint64_t inside; uint32_t bank, row, column; } rows[] = {
+        { UINT64_C(1) << 0, 0, 0, 1 },      { UINT64_C(1) << 7, 0, 0, 128 },   { UINT64_C(1) << 8, 1, 0, 0 },
+        { UINT64_C(1) << 9, 0, 0, 256 },    { UINT64_C(1) << 12, 0, 0, 2048 }, { UINT64_C(1) << 13, 2, 0, 0 },
+        { UINT64_C(1) << 15, 8, 0, 0 },     { UINT64_C(1) << 16, 0, 1, 0 },    { UINT64_C(1) << 27, 0, 2048, 0 },
+        { UINT64_C(1) << 28, 0, 0, 0 } /* beyond the rows: ignored, as in the reference */ };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        /* The address of channel 3 with that in-channel address. */
+        const uint64_t address = ((rows[i].inside >> 8) * 6 + 3) << 8 | (rows[i].inside & 255);
+        const struct address_place p = address_map_locate(&c, address);
+        assert_int_equal(p.channel, 3);
+        assert_int_equal(p.bank, rows[i].bank);
+        assert_int_equal(p.row, rows[i].row);
+        assert_int_equal(p.column, rows[i].column);
+        assert_int_equal(p.slice, 6 + (rows[i].bank & 1));
+    }
+}
+
+static void slice_address_leaves_out_the_slice_bit_and_nothing_else(void **state)
+{
+    (void)state;
+    struct address_map_config c = gtx480();
+    assert_int_equal(address_map_slice_address(&c, 0), 0);
+    for (uint64_t inside = 0; inside < 1 << 14; inside += 32) {
+        const uint64_t address = ((inside >> 8) * 6 + 1) << 8 | (inside & 255);
+        assert_int_equal(address_map_slice_address(&c, address), (inside >> 9) << 8 | (inside & 255));
+    }
+    /* Four slices whose bits are apart and out of order. */
+    c.slices_per_channel = 4;
+    c.bank_bits = (struct param_list){ 4, { 13, 8, 14, 15 } };
+    for (uint64_t inside = 0; inside < 1 << 15; inside += 32) {
+        const uint64_t address = (inside >> 8) * 6 << 8 | (inside & 255);
+        const uint64_t expected = (inside & 255) | (inside >> 9 & 15) << 8 | (inside >> 14) << 12;
+        assert_int_equal(address_map_slice_address(&c, address), expected);
+        assert_int_equal(address_map_locate(&c, address).slice, (inside >> 13 & 1) | (inside >> 8 & 1) << 1);
+    }
+}
+
+static void every_place_has_one_address(void **state)
+{
+    (void)state;
+    const struct address_map_config c = gtx480();
+    static uint8_t seen[6][16][4][4096];
+    for (uint64_t address = 0; address < 6ull * 16 * 4 * 4096; address++) {
+        const struct address_place p = address_map_locate(&c, address);
+        assert_true(p.channel < 6 && p.bank < 16 && p.row < 4 && p.column < 4096);
+        assert_int_equal(seen[p.channel][p.bank][p.row][p.column]++, 0);
+    }
+}
+
+static void contradictions_are_refused(void **state)
+{
+    (void)state;
+    struct error err;
+    struct address_map_config c = gtx480();
+    assert_true(address_map_config_check(&c, &err));
+    c.slices_per_channel = 3;
+    assert_false(address_map_config_check(&c, &err));
+    c = gtx480();
+    c.column_bits.value[11] = 13; /* a bank bit already */
+    assert_false(address_map_config_check(&c, &err));
+    assert_non_null(strstr(err.text, "column_bits names bit 13"));
+    c = gtx480();
+    c.row_first_bit = 60;
+    assert_false(address_map_config_check(&c, &err));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults_are_the_gtx480),
+        cmocka_unit_test(consecutive_256_byte_blocks_go_round_the_channels),
+        cmocka_unit_test(in_channel_address_closes_the_gaps),
+        cmocka_unit_test(fields_come_from_their_bits),
+        cmocka_unit_test(slice_address_leaves_out_the_slice_bit_and_nothing_else),
+        cmocka_unit_test(every_place_has_one_address),
+        cmocka_unit_test(contradictions_are_refused) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
