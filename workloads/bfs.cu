@@ -1,0 +1,52 @@
+// bfs - breadth-first search over masks, one thread per node, two kernels per level (Rodinia's form): most threads find their
+// node not in the frontier; those that do walk an edge list each.
+#include "common/graph.h"
+
+__global__ void bfs_visit(const int *start, const int *edge, char *in_frontier, char *updating, const char *visited, int *distance, int nodes)
+{
+    const int v = blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= nodes || !in_frontier[v])
+        return;
+    in_frontier[v] = 0;
+    for (int e = start[v]; e < start[v + 1]; e++) {
+        const int to = edge[e];
+        if (!visited[to]) {
+            distance[to] = distance[v] + 1;
+            updating[to] = 1;
+        }
+    }
+}
+
+__global__ void bfs_advance(char *in_frontier, char *updating, char *visited, int *again, int nodes)
+{
+    const int v = blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= nodes || !updating[v])
+        return;
+    in_frontier[v] = 1;
+    visited[v] = 1;
+    *again = 1;
+    updating[v] = 0;
+}
+
+int main(int argc, char **argv)
+{
+    const workload::Run run = workload::parse(argc, argv, "bfs");
+    const int nodes = workload::pick(run, 1024, 32768, 262144, 1000000);
+    workload::Rng rng(run.seed);
+    const workload::Graph g = workload::make_graph(rng, nodes, 8);
+    std::vector<char> first(nodes, 0);
+    first[0] = 1;
+    std::vector<int> distance(nodes, -1);
+    distance[0] = 0;
+    workload::Buffer<int> ds(g.start), de(g.edge), dd(distance), again(1);
+    workload::Buffer<char> frontier(first), updating(nodes), visited(first);
+    updating.zero();
+    const unsigned blocks = workload::blocks_for(nodes, 256);
+    do {
+        again.zero();
+        bfs_visit<<<blocks, 256>>>(ds.get(), de.get(), frontier.get(), updating.get(), visited.get(), dd.get(), nodes);
+        bfs_advance<<<blocks, 256>>>(frontier.get(), updating.get(), visited.get(), again.get(), nodes);
+        workload::finish_kernels("bfs");
+    } while (again.download()[0]);
+    return workload::verdict(run, dd.download() == workload::distances(g), "distances");
+}
