@@ -1,0 +1,90 @@
+// histo - saturating two-dimensional histogram (Parboil's form): a prescan finds the range of the data, a second kernel turns values
+// into bin numbers, the main kernel counts in shared memory and merges with atomics, the last one saturates at 255.
+#include <algorithm>
+
+#include "common/workload.h"
+
+enum { BINS = 4096, PART = 1024, THREADS = 256 };
+
+__global__ void histo_prescan(const unsigned *data, int n, unsigned *range)
+{
+    __shared__ unsigned low[THREADS], high[THREADS];
+    unsigned least = 0xffffffffu, most = 0;
+    for (int i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS) {
+        least = min(least, data[i]);
+        most = max(most, data[i]);
+    }
+    low[threadIdx.x] = least;
+    high[threadIdx.x] = most;
+    for (int half = THREADS / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half) {
+            low[threadIdx.x] = min(low[threadIdx.x], low[threadIdx.x + half]);
+            high[threadIdx.x] = max(high[threadIdx.x], high[threadIdx.x + half]);
+        }
+    }
+    if (threadIdx.x == 0) {
+        atomicMin(&range[0], low[0]);
+        atomicMax(&range[1], high[0]);
+    }
+}
+
+__global__ void histo_intermediates(const unsigned *data, int n, const unsigned *range, unsigned short *bins)
+{
+    const float scale = static_cast<float>(BINS - 1) / static_cast<float>(range[1] - range[0] + 1);
+    for (int i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS)
+        bins[i] = static_cast<unsigned short>(static_cast<float>(data[i] - range[0]) * scale);
+}
+
+__global__ void histo_main(const unsigned short *bins, int n, unsigned *counts)
+{
+    __shared__ unsigned part[PART];
+    const unsigned first = blockIdx.y * PART;
+    for (int k = threadIdx.x; k < PART; k += THREADS)
+        part[k] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS) {
+        const unsigned bin = bins[i] - first;
+        if (bin < PART)
+            atomicAdd(&part[bin], 1u);
+    }
+    __syncthreads();
+    for (int k = threadIdx.x; k < PART; k += THREADS)
+        if (part[k])
+            atomicAdd(&counts[first + k], part[k]);
+}
+
+__global__ void histo_final(const unsigned *counts, unsigned char *out)
+{
+    const int i = blockIdx.x * THREADS + threadIdx.x;
+    if (i < BINS)
+        out[i] = static_cast<unsigned char>(min(counts[i], 255u));
+}
+
+int main(int argc, char **argv)
+{
+    const workload::Run run = workload::parse(argc, argv, "histo");
+    const int n = workload::pick(run, 1 << 12, 1 << 18, 1 << 21, 996 * 1040), blocks = workload::pick(run, 2, 30, 60, 60);
+    workload::Rng rng(run.seed);
+    std::vector<unsigned> data(n);
+    for (unsigned &v : data) // a sum of draws: a bell, so that the middle bins saturate
+        v = 1000 + rng.below(16384) + rng.below(16384) + rng.below(16384);
+    workload::Buffer<unsigned> dd(data), range(std::vector<unsigned>{0xffffffffu, 0}), counts(BINS);
+    workload::Buffer<unsigned short> bins(n);
+    workload::Buffer<unsigned char> out(BINS);
+    counts.zero();
+    histo_prescan<<<blocks, THREADS>>>(dd.get(), n, range.get());
+    histo_intermediates<<<blocks, THREADS>>>(dd.get(), n, range.get(), bins.get());
+    histo_main<<<dim3(blocks, BINS / PART), THREADS>>>(bins.get(), n, counts.get());
+    histo_final<<<BINS / THREADS, THREADS>>>(counts.get(), out.get());
+    workload::finish_kernels("histo");
+    const unsigned low = *std::min_element(data.begin(), data.end()), high = *std::max_element(data.begin(), data.end());
+    const float scale = static_cast<float>(BINS - 1) / static_cast<float>(high - low + 1);
+    std::vector<unsigned> count(BINS, 0);
+    for (unsigned v : data)
+        count[static_cast<unsigned short>(static_cast<float>(v - low) * scale)]++;
+    std::vector<unsigned char> want(BINS);
+    for (int i = 0; i < BINS; i++)
+        want[i] = static_cast<unsigned char>(std::min(count[i], 255u));
+    return workload::verdict(run, out.download() == want, "saturated counts");
+}
