@@ -1,0 +1,55 @@
+// stencil - 7-point Jacobi stencil (Parboil's form): a block sweeps along z with the current plane in shared memory and the planes below
+// and above in registers.
+#include <utility>
+
+#include "common/workload.h"
+
+enum { TX = 32, TY = 4 };
+
+__global__ void stencil_blocked(const float *from, float *to, int nx, int ny, int nz, float c0, float c1)
+{
+    __shared__ float plane[TY][TX];
+    const int tx = threadIdx.x, ty = threadIdx.y, x = blockIdx.x * TX + tx, y = blockIdx.y * TY + ty, layer = nx * ny, base = y * nx + x;
+    const bool inside = x < nx && y < ny, interior = x > 0 && x < nx - 1 && y > 0 && y < ny - 1;
+    float below = inside ? from[base] : 0.0f, here = inside ? from[layer + base] : 0.0f;
+    for (int z = 1; z < nz - 1; z++) {
+        plane[ty][tx] = here;
+        const float above = inside ? from[(z + 1) * layer + base] : 0.0f;
+        __syncthreads();
+        if (interior) {
+            const float left = tx > 0 ? plane[ty][tx - 1] : from[z * layer + base - 1], right = tx < TX - 1 ? plane[ty][tx + 1] : from[z * layer + base + 1];
+            const float up = ty > 0 ? plane[ty - 1][tx] : from[z * layer + base - nx], down = ty < TY - 1 ? plane[ty + 1][tx] : from[z * layer + base + nx];
+            to[z * layer + base] = c1 * (left + right + up + down + below + above) - c0 * here;
+        }
+        __syncthreads();
+        below = here;
+        here = above;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const workload::Run run = workload::parse(argc, argv, "stencil");
+    const int n = workload::pick(run, 32, 128, 256, 512), nz = workload::pick(run, 8, 32, 64, 64), steps = workload::pick(run, 1, 2, 3, 100);
+    const float c0 = 1.0f / 6.0f, c1 = 1.0f / 36.0f;
+    workload::Rng rng(run.seed);
+    std::vector<float> grid = workload::random_floats(rng, static_cast<size_t>(n) * n * nz, 0, 1), next = grid;
+    workload::Buffer<float> da(grid), db(grid);
+    float *from = da.get(), *to = db.get();
+    for (int s = 0; s < steps; s++) {
+        stencil_blocked<<<dim3(workload::blocks_for(n, TX), workload::blocks_for(n, TY)), dim3(TX, TY)>>>(from, to, n, n, nz, c0, c1);
+        std::swap(from, to);
+    }
+    workload::finish_kernels("stencil_blocked");
+    const size_t layer = static_cast<size_t>(n) * n;
+    for (int s = 0; s < steps; s++) {
+        for (int z = 1; z < nz - 1; z++)
+            for (int y = 1; y < n - 1; y++)
+                for (int x = 1; x < n - 1; x++) {
+                    const size_t at = z * layer + static_cast<size_t>(y) * n + x;
+                    next[at] = c1 * (grid[at - 1] + grid[at + 1] + grid[at - n] + grid[at + n] + grid[at - layer] + grid[at + layer]) - c0 * grid[at];
+                }
+        grid.swap(next);
+    }
+    return workload::verdict(run, steps % 2 ? db.download() : da.download(), grid, 1e-5f, "grid");
+}
