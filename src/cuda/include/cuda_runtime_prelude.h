@@ -1,0 +1,59 @@
+/* Comes before the first line of every .cu file that `warpline cc` compiles.
+ *
+ * The names and overloads of CUDA's device functions come from headers that are part of clang itself; those expect NVIDIA's
+ * libdevice (__nv_sinf...) and vector types, which are given here by libdevice.h and our runtime headers. The order matters:
+ * clang's forward declarations go before <cmath>, its overloads after it. */
+#ifndef WARPLINE_CUDA_RUNTIME_PRELUDE_H
+#define WARPLINE_CUDA_RUNTIME_PRELUDE_H
+#include "cuda.h"
+#include "host_defines.h"
+#include <__clang_cuda_math_forward_declares.h>
+
+#define __CUDACC__ /* libstdc++ leaves out __float128 when it sees this */
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <stdlib.h>
+#include <string.h>
+
+#include <__clang_cuda_builtin_vars.h>
+#include "cuda_runtime.h"
+#include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+
+extern "C" {
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
+/* Provided by the simulator. */
+__device__ int vprintf(const char *format, const char *arguments);
+__device__ int printf(const char *format, ...);
+__device__ void *malloc(size_t bytes) __attribute__((nothrow)) __attribute__((malloc));
+__device__ void free(void *pointer) __attribute__((nothrow));
+__device__ void __assertfail(const char *message, const char *file, unsigned line, const char *function, size_t char_bytes);
+__device__ static inline void __assert_fail(const char *message, const char *file, unsigned line, const char *function)
+{
+    __assertfail(message, file, line, function, 1);
+}
+}
+namespace std {
+__device__ static inline void *malloc(size_t bytes) { return ::malloc(bytes); }
+__device__ static inline void free(void *pointer) { ::free(pointer); }
+}
+
+#define WARPLINE_INDEX(name)                                                        \
+    __device__ inline name::operator dim3() const { return dim3(x, y, z); }          \
+    __device__ inline name::operator uint3() const { return uint3{x, y, z}; }
+WARPLINE_INDEX(__cuda_builtin_threadIdx_t)
+WARPLINE_INDEX(__cuda_builtin_blockIdx_t)
+WARPLINE_INDEX(__cuda_builtin_blockDim_t)
+WARPLINE_INDEX(__cuda_builtin_gridDim_t)
+#undef WARPLINE_INDEX
+
+#include <__clang_cuda_cmath.h>
+#include <__clang_cuda_complex_builtins.h>
+#include "libdevice.h"
+#include "device_intrinsics.h"
+#include "device_atomics.h"
+#include "device_minmax.h"
+#include "device_textures.h"
+#endif

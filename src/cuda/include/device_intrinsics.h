@@ -1,0 +1,202 @@
+/* Warp-wide and other intrinsics that clang knows as builtins: shuffles, votes, matches, read-only loads, barriers. */
+#ifndef WARPLINE_DEVICE_INTRINSICS_H
+#define WARPLINE_DEVICE_INTRINSICS_H
+
+#define WARPLINE_INTRINSIC static __device__ __forceinline__
+
+/* A shuffle moves 32 bits; wider values go in two halves. `clamp` is the third operand of shfl without the segment mask. */
+#define WARPLINE_SHUFFLE(name, mode, clamp, offset_type)                                                                       \
+    WARPLINE_INTRINSIC int name##_sync(unsigned mask, int value, offset_type offset, int width = 32)                           \
+    { return __nvvm_shfl_sync_##mode##_i32(mask, value, (int)offset, ((32 - width) << 8) | clamp); }                           \
+    WARPLINE_INTRINSIC float name##_sync(unsigned mask, float value, offset_type offset, int width = 32)                       \
+    { return __nvvm_shfl_sync_##mode##_f32(mask, value, (int)offset, ((32 - width) << 8) | clamp); }                           \
+    WARPLINE_INTRINSIC unsigned name##_sync(unsigned mask, unsigned value, offset_type offset, int width = 32)                 \
+    { return (unsigned)name##_sync(mask, (int)value, offset, width); }                                                         \
+    WARPLINE_INTRINSIC unsigned long long name##_sync(unsigned mask, unsigned long long value, offset_type offset, int width = 32) \
+    {                                                                                                                          \
+        const unsigned low = name##_sync(mask, (unsigned)value, offset, width);                                                \
+        const unsigned high = name##_sync(mask, (unsigned)(value >> 32), offset, width);                                       \
+        return (unsigned long long)high << 32 | low;                                                                           \
+    }                                                                                                                          \
+    WARPLINE_INTRINSIC long long name##_sync(unsigned mask, long long value, offset_type offset, int width = 32)               \
+    { return (long long)name##_sync(mask, (unsigned long long)value, offset, width); }                                         \
+    WARPLINE_INTRINSIC long name##_sync(unsigned mask, long value, offset_type offset, int width = 32)                         \
+    { return (long)name##_sync(mask, (unsigned long long)value, offset, width); }                                              \
+    WARPLINE_INTRINSIC unsigned long name##_sync(unsigned mask, unsigned long value, offset_type offset, int width = 32)       \
+    { return (unsigned long)name##_sync(mask, (unsigned long long)value, offset, width); }                                     \
+    WARPLINE_INTRINSIC double name##_sync(unsigned mask, double value, offset_type offset, int width = 32)                     \
+    { return __longlong_as_double(name##_sync(mask, __double_as_longlong(value), offset, width)); }                            \
+    /* The forms without a mask, from before Volta: the active lanes take part. */                                             \
+    template <class T> WARPLINE_INTRINSIC T name(T value, offset_type offset, int width = 32)                                  \
+    { return name##_sync(0xffffffffu, value, offset, width); }
+WARPLINE_SHUFFLE(__shfl, idx, 0x1f, int)
+WARPLINE_SHUFFLE(__shfl_up, up, 0, unsigned)
+WARPLINE_SHUFFLE(__shfl_down, down, 0x1f, unsigned)
+WARPLINE_SHUFFLE(__shfl_xor, bfly, 0x1f, int)
+#undef WARPLINE_SHUFFLE
+
+WARPLINE_INTRINSIC void __syncwarp(unsigned mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
+WARPLINE_INTRINSIC int __all_sync(unsigned mask, int predicate) { return __nvvm_vote_all_sync(mask, predicate); }
+WARPLINE_INTRINSIC int __any_sync(unsigned mask, int predicate) { return __nvvm_vote_any_sync(mask, predicate); }
+WARPLINE_INTRINSIC int __uni_sync(unsigned mask, int predicate) { return __nvvm_vote_uni_sync(mask, predicate); }
+WARPLINE_INTRINSIC unsigned __ballot_sync(unsigned mask, int predicate) { return __nvvm_vote_ballot_sync(mask, predicate); }
+WARPLINE_INTRINSIC unsigned __activemask()
+{
+    unsigned mask;
+    asm volatile("activemask.b32 %0;" : "=r"(mask));
+    return mask;
+}
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+template <class T> WARPLINE_INTRINSIC unsigned __match_any_sync(unsigned mask, T value)
+{
+    unsigned result;
+    if constexpr (sizeof(T) == 8) {
+        unsigned long long bits;
+        __builtin_memcpy(&bits, &value, 8);
+        asm volatile("match.any.sync.b64 %0, %1, %2;" : "=r"(result) : "l"(bits), "r"(mask));
+    } else {
+        unsigned bits;
+        __builtin_memcpy(&bits, &value, 4);
+        asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(result) : "r"(bits), "r"(mask));
+    }
+    return result;
+}
+template <class T> WARPLINE_INTRINSIC unsigned __match_all_sync(unsigned mask, T value, int *predicate)
+{
+    unsigned result;
+    int all;
+    if constexpr (sizeof(T) == 8) {
+        unsigned long long bits;
+        __builtin_memcpy(&bits, &value, 8);
+        asm volatile("{ .reg .pred p; match.all.sync.b64 %0|p, %2, %3; selp.s32 %1, 1, 0, p; }"
+                     : "=r"(result), "=r"(all) : "l"(bits), "r"(mask));
+    } else {
+        unsigned bits;
+        __builtin_memcpy(&bits, &value, 4);
+        asm volatile("{ .reg .pred p; match.all.sync.b32 %0|p, %2, %3; selp.s32 %1, 1, 0, p; }"
+                     : "=r"(result), "=r"(all) : "r"(bits), "r"(mask));
+    }
+    *predicate = all;
+    return result;
+}
+#endif
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define WARPLINE_REDUX(name, op, type, suffix)                                              \
+    WARPLINE_INTRINSIC type name(unsigned mask, type value)                                 \
+    {                                                                                       \
+        type result;                                                                        \
+        asm volatile("redux.sync." op "." suffix " %0, %1, %2;" : "=r"(result) : "r"(value), "r"(mask)); \
+        return result;                                                                      \
+    }
+WARPLINE_REDUX(__reduce_add_sync, "add", unsigned, "u32")
+WARPLINE_REDUX(__reduce_min_sync, "min", unsigned, "u32")
+WARPLINE_REDUX(__reduce_max_sync, "max", unsigned, "u32")
+WARPLINE_REDUX(__reduce_add_sync, "add", int, "s32")
+WARPLINE_REDUX(__reduce_min_sync, "min", int, "s32")
+WARPLINE_REDUX(__reduce_max_sync, "max", int, "s32")
+WARPLINE_REDUX(__reduce_and_sync, "and", unsigned, "b32")
+WARPLINE_REDUX(__reduce_or_sync, "or", unsigned, "b32")
+WARPLINE_REDUX(__reduce_xor_sync, "xor", unsigned, "b32")
+#undef WARPLINE_REDUX
+#endif
+
+/* Loads and stores with a cache operator. `c` is the constraint letter of the asm operand. */
+#define WARPLINE_LOAD1(name, op, type, suffix, c, reg)                                                        \
+    WARPLINE_INTRINSIC type name(const type *p)                                                               \
+    { reg v; asm volatile("ld.global." op "." suffix " %0, [%1];" : "=" c(v) : "l"(p) : "memory"); return (type)v; }
+#define WARPLINE_LOAD2(name, op, type, suffix, c)                                                             \
+    WARPLINE_INTRINSIC type name(const type *p)                                                               \
+    {                                                                                                         \
+        type v;                                                                                               \
+        asm volatile("ld.global." op ".v2." suffix " {%0, %1}, [%2];" : "=" c(v.x), "=" c(v.y) : "l"(p) : "memory"); \
+        return v;                                                                                             \
+    }
+#define WARPLINE_LOAD4(name, op, type, suffix, c)                                                             \
+    WARPLINE_INTRINSIC type name(const type *p)                                                               \
+    {                                                                                                         \
+        type v;                                                                                               \
+        asm volatile("ld.global." op ".v4." suffix " {%0, %1, %2, %3}, [%4];"                                 \
+                     : "=" c(v.x), "=" c(v.y), "=" c(v.z), "=" c(v.w) : "l"(p) : "memory");                   \
+        return v;                                                                                             \
+    }
+#define WARPLINE_LOADS(name, op)                                   \
+    WARPLINE_LOAD1(name, op, char, "s8", "r", int)                 \
+    WARPLINE_LOAD1(name, op, signed char, "s8", "r", int)          \
+    WARPLINE_LOAD1(name, op, unsigned char, "u8", "r", unsigned)   \
+    WARPLINE_LOAD1(name, op, short, "s16", "h", short)             \
+    WARPLINE_LOAD1(name, op, unsigned short, "u16", "h", unsigned short) \
+    WARPLINE_LOAD1(name, op, int, "s32", "r", int)                 \
+    WARPLINE_LOAD1(name, op, unsigned, "u32", "r", unsigned)       \
+    WARPLINE_LOAD1(name, op, long, "s64", "l", long)               \
+    WARPLINE_LOAD1(name, op, unsigned long, "u64", "l", unsigned long) \
+    WARPLINE_LOAD1(name, op, long long, "s64", "l", long long)     \
+    WARPLINE_LOAD1(name, op, unsigned long long, "u64", "l", unsigned long long) \
+    WARPLINE_LOAD1(name, op, float, "f32", "f", float)             \
+    WARPLINE_LOAD1(name, op, double, "f64", "d", double)           \
+    WARPLINE_LOAD2(name, op, int2, "s32", "r")                     \
+    WARPLINE_LOAD2(name, op, uint2, "u32", "r")                    \
+    WARPLINE_LOAD2(name, op, float2, "f32", "f")                   \
+    WARPLINE_LOAD2(name, op, double2, "f64", "d")                  \
+    WARPLINE_LOAD2(name, op, longlong2, "s64", "l")                \
+    WARPLINE_LOAD2(name, op, ulonglong2, "u64", "l")               \
+    WARPLINE_LOAD4(name, op, int4, "s32", "r")                     \
+    WARPLINE_LOAD4(name, op, uint4, "u32", "r")                    \
+    WARPLINE_LOAD4(name, op, float4, "f32", "f")
+WARPLINE_LOADS(__ldcg, "cg")
+WARPLINE_LOADS(__ldca, "ca")
+WARPLINE_LOADS(__ldcs, "cs")
+WARPLINE_LOADS(__ldcv, "cv")
+WARPLINE_LOADS(__ldg, "nc")
+#undef WARPLINE_LOADS
+#undef WARPLINE_LOAD1
+#undef WARPLINE_LOAD2
+#undef WARPLINE_LOAD4
+
+#define WARPLINE_STORE1(name, op, type, suffix, c)                                                            \
+    WARPLINE_INTRINSIC void name(type *p, type v) { asm volatile("st.global." op "." suffix " [%0], %1;" ::"l"(p), c(v) : "memory"); }
+#define WARPLINE_STORES(name, op)                                  \
+    WARPLINE_STORE1(name, op, int, "s32", "r")                     \
+    WARPLINE_STORE1(name, op, unsigned, "u32", "r")                \
+    WARPLINE_STORE1(name, op, long long, "s64", "l")               \
+    WARPLINE_STORE1(name, op, unsigned long long, "u64", "l")      \
+    WARPLINE_STORE1(name, op, float, "f32", "f")                   \
+    WARPLINE_STORE1(name, op, double, "f64", "d")                  \
+    WARPLINE_INTRINSIC void name(float4 *p, float4 v)              \
+    { asm volatile("st.global." op ".v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(p), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w) : "memory"); } \
+    WARPLINE_INTRINSIC void name(float2 *p, float2 v)              \
+    { asm volatile("st.global." op ".v2.f32 [%0], {%1, %2};" ::"l"(p), "f"(v.x), "f"(v.y) : "memory"); } \
+    WARPLINE_INTRINSIC void name(int4 *p, int4 v)                  \
+    { asm volatile("st.global." op ".v4.s32 [%0], {%1, %2, %3, %4};" ::"l"(p), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w) : "memory"); }
+WARPLINE_STORES(__stcg, "cg")
+WARPLINE_STORES(__stcs, "cs")
+WARPLINE_STORES(__stwb, "wb")
+WARPLINE_STORES(__stwt, "wt")
+#undef WARPLINE_STORES
+#undef WARPLINE_STORE1
+
+#define WARPLINE_FUNNEL(name, form)                                                                            \
+    WARPLINE_INTRINSIC unsigned name(unsigned low, unsigned high, unsigned shift)                              \
+    { unsigned r; asm("shf." form ".b32 %0, %1, %2, %3;" : "=r"(r) : "r"(low), "r"(high), "r"(shift)); return r; }
+WARPLINE_FUNNEL(__funnelshift_l, "l.wrap")
+WARPLINE_FUNNEL(__funnelshift_lc, "l.clamp")
+WARPLINE_FUNNEL(__funnelshift_r, "r.wrap")
+WARPLINE_FUNNEL(__funnelshift_rc, "r.clamp")
+#undef WARPLINE_FUNNEL
+
+WARPLINE_INTRINSIC int __dp4a(int a, int b, int c)
+{ int r; asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+WARPLINE_INTRINSIC unsigned __dp4a(unsigned a, unsigned b, unsigned c)
+{ unsigned r; asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+
+WARPLINE_INTRINSIC void __nanosleep(unsigned ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns)); }
+WARPLINE_INTRINSIC unsigned long long globaltimer()
+{ unsigned long long t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)); return t; }
+WARPLINE_INTRINSIC unsigned __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
+WARPLINE_INTRINSIC unsigned __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
+WARPLINE_INTRINSIC unsigned __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
+WARPLINE_INTRINSIC unsigned __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
+WARPLINE_INTRINSIC size_t __cvta_generic_to_shared(const void *p)
+{ size_t r; asm("cvta.to.shared.u64 %0, %1;" : "=l"(r) : "l"(p)); return r; }
+#undef WARPLINE_INTRINSIC
+#endif

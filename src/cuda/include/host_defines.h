@@ -1,0 +1,25 @@
+/* The words CUDA adds to C++, as clang knows them; nothing in files that are not CUDA. */
+#ifndef WARPLINE_HOST_DEFINES_H
+#define WARPLINE_HOST_DEFINES_H
+#if defined(__CUDA__)
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__
+#else
+#define __host__
+#define __device__
+#endif
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#ifndef __noinline__
+#define __noinline__ __attribute__((noinline))
+#endif
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define CUDARTAPI
+#define CUDART_CB
+#endif
