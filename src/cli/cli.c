@@ -146,12 +146,12 @@ bool cli_parse(const struct command *command, int count, char **argv, void *opti
         } else if (ours && (!strcmp(word, "--help") || !strcmp(word, "-h"))) {
             *help = true;
             return true;
-        } else if (ours && !strncmp(word, "--", 2)) {
+        } else if (ours && !strncmp(word, "--", 2) && !command->pass_options) {
             const int taken = parse_option(command, i, count, argv, options, err);
             if (!taken)
                 return false;
             i += taken;
-        } else if (ours && word[0] == '-' && word[1]) {
+        } else if (ours && word[0] == '-' && word[1] && !command->pass_options) {
             return usage_error(command, err, "unknown option", word);
         } else {
             call->arguments[call->argument_count++] = argv[i++];

@@ -1,0 +1,447 @@
+#include "cuda/compile.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cuda/places.h"
+
+/* Words of a command line; owns them. */
+struct words {
+    char **word;
+    size_t count, capacity;
+};
+
+static void words_add(struct words *w, const char *text)
+{
+    if (w->count + 1 >= w->capacity) {
+        w->capacity = w->capacity ? 2 * w->capacity : 32;
+        w->word = must_realloc(w->word, w->capacity * sizeof *w->word);
+    }
+    w->word[w->count++] = must_strdup(text);
+    w->word[w->count] = NULL;
+}
+
+static void words_add_all(struct words *w, const struct words *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        words_add(w, more->word[i]);
+}
+
+static void words_clear(struct words *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        free(w->word[i]);
+    free(w->word);
+    *w = (struct words){ 0 };
+}
+
+struct job {
+    struct cuda_places places;
+    char clang[64];
+    char wrappers[PATH_MAX]; /* clang's cuda_wrappers folder: device overloads of <algorithm>, <new>, <complex> */
+    char scratch[PATH_MAX];  /* folder for what lies between the steps */
+    struct words sources, objects, flags, link_flags, made;
+    const char *output, *arch, *standard;
+    bool compile_only, ptx_only, verbose;
+};
+
+/* Newest first; the plain name is what Debian's `clang` package gives. */
+static const char *const clang_names[] = { "clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16", "clang++-15",
+                                           "clang++-14", NULL };
+
+static bool on_path(const char *program)
+{
+    const char *path = getenv("PATH");
+    char *copy = must_strdup(path ? path : "/usr/bin:/bin"), *state = NULL;
+    bool found = false;
+    for (char *dir = strtok_r(copy, ":", &state); dir && !found; dir = strtok_r(NULL, ":", &state)) {
+        char full[PATH_MAX];
+        found = snprintf(full, sizeof full, "%s/%s", dir, program) < (int)sizeof full && access(full, X_OK) == 0;
+    }
+    free(copy);
+    return found;
+}
+
+static bool find_clang(struct job *job, struct error *err)
+{
+    for (size_t i = 0; clang_names[i]; i++)
+        if (on_path(clang_names[i])) {
+            (void)snprintf(job->clang, sizeof job->clang, "%s", clang_names[i]);
+            return true;
+        }
+    return error_set(err, "clang++ is not on the PATH: install it (apt install clang) to compile CUDA programs");
+}
+
+/* Runs the command and waits. True when it ended with 0; what it printed has gone to our stderr. */
+static bool run_command(const struct job *job, const struct words *command, struct error *err)
+{
+    if (job->verbose) {
+        for (size_t i = 0; i < command->count; i++)
+            (void)fprintf(stderr, "%s%s", i ? " " : "", command->word[i]);
+        (void)fputc('\n', stderr);
+    }
+    (void)fflush(NULL);
+    const pid_t child = fork();
+    if (child < 0)
+        return error_set_code(err, CODE_INTERNAL, "cannot start %s: %s", command->word[0], strerror(errno));
+    if (child == 0) {
+        execvp(command->word[0], command->word);
+        (void)fprintf(stderr, "warpline: cannot run %s: %s\n", command->word[0], strerror(errno));
+        _exit(127);
+    }
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return error_set_code(err, CODE_INTERNAL, "lost track of %s: %s", command->word[0], strerror(errno));
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true;
+    if (WIFSIGNALED(status))
+        return error_set(err, "%s was ended by signal %d", command->word[0], WTERMSIG(status));
+    return error_set(err, "%s refused the program (its messages are above)", command->word[0]);
+}
+
+/* Asks clang for its resource folder, in which the wrappers lie. */
+static bool find_wrappers(struct job *job, struct error *err)
+{
+    char command[128];
+    (void)snprintf(command, sizeof command, "%s -print-resource-dir", job->clang);
+    FILE *pipe = popen(command, "r");
+    char line[PATH_MAX / 2] = "";
+    if (pipe) {
+        if (!fgets(line, sizeof line, pipe))
+            line[0] = 0;
+        (void)pclose(pipe);
+    }
+    line[strcspn(line, "\n")] = 0;
+    (void)snprintf(job->wrappers, sizeof job->wrappers, "%s/include/cuda_wrappers", line);
+    if (line[0] && access(job->wrappers, R_OK) == 0)
+        return true;
+    return error_set(err, "%s comes without its CUDA headers (%s): install libclang-common-NN-dev of the same version", job->clang,
+                     job->wrappers);
+}
+
+static const char *suffix_of(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot ? dot : "";
+}
+
+static bool is_source(const char *file)
+{
+    static const char *const known[] = { ".cu", ".cpp", ".cc", ".cxx", ".C", ".c", NULL };
+    for (size_t i = 0; known[i]; i++)
+        if (strcmp(suffix_of(file), known[i]) == 0)
+            return true;
+    return false;
+}
+
+/* nvcc's flags that clang does not know. A flag of NOTHING asks for what we do anyway, or tunes a binary we do not make. */
+enum foreign_kind { FOREIGN_NOTHING, FOREIGN_SKIP_NEXT, FOREIGN_PASS_NEXT, FOREIGN_REPLACE };
+static const struct foreign_flag {
+    const char *flag;
+    enum foreign_kind kind;
+    const char *with;
+} foreign_flags[] = {
+    { "-Xptxas", FOREIGN_SKIP_NEXT, NULL },
+    { "-gencode", FOREIGN_SKIP_NEXT, NULL },
+    { "--generate-code", FOREIGN_SKIP_NEXT, NULL },
+    { "-cudart", FOREIGN_SKIP_NEXT, NULL },
+    { "--cudart", FOREIGN_SKIP_NEXT, NULL },
+    { "-cudart=shared", FOREIGN_NOTHING, NULL },
+    { "--cudart=shared", FOREIGN_NOTHING, NULL },
+    { "-lcudart", FOREIGN_NOTHING, NULL },
+    { "-lineinfo", FOREIGN_REPLACE, "-gline-tables-only" },
+    { "-use_fast_math", FOREIGN_REPLACE, "-fcuda-approx-transcendentals" },
+    { "--use_fast_math", FOREIGN_REPLACE, "-fcuda-approx-transcendentals" },
+    { "--extended-lambda", FOREIGN_NOTHING, NULL },
+    { "--expt-extended-lambda", FOREIGN_NOTHING, NULL },
+    { "--expt-relaxed-constexpr", FOREIGN_NOTHING, NULL },
+    { "-Xcompiler", FOREIGN_PASS_NEXT, NULL },
+    { NULL, FOREIGN_NOTHING, NULL }
+};
+
+/* Flags whose value is the next word. */
+static bool takes_value(const char *flag)
+{
+    static const char *const known[] = { "-I", "-D", "-U", "-L", "-l", "-include", "-isystem", "-Xclang", "-Xlinker", "-framework",
+                                         "-MF", "-MT", NULL };
+    for (size_t i = 0; known[i]; i++)
+        if (strcmp(flag, known[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_link_flag(const char *flag)
+{
+    return strncmp(flag, "-l", 2) == 0 || strncmp(flag, "-L", 2) == 0 || strncmp(flag, "-Wl,", 4) == 0 ||
+           strcmp(flag, "-Xlinker") == 0 || strcmp(flag, "-pthread") == 0 || strcmp(flag, "-fopenmp") == 0;
+}
+
+static void add_flag(struct job *job, char *const *arguments, size_t count, size_t *i)
+{
+    const char *flag = arguments[*i];
+    const bool links = is_link_flag(flag);
+    /* -pthread and -fopenmp mean something to compiler and linker both. */
+    const bool both = strcmp(flag, "-pthread") == 0 || strcmp(flag, "-fopenmp") == 0;
+    struct words *to = links ? &job->link_flags : &job->flags;
+    words_add(to, flag);
+    if (both)
+        words_add(&job->flags, flag);
+    if (takes_value(flag) && *i + 1 < count)
+        words_add(to, arguments[++*i]);
+}
+
+/* True when the flag was one of nvcc's own and has been dealt with. */
+static bool read_foreign(struct job *job, char *const *arguments, size_t count, size_t *i)
+{
+    for (const struct foreign_flag *f = foreign_flags; f->flag; f++) {
+        if (strcmp(arguments[*i], f->flag) != 0)
+            continue;
+        if (f->kind == FOREIGN_REPLACE)
+            words_add(&job->flags, f->with);
+        if (f->kind == FOREIGN_PASS_NEXT && *i + 1 < count)
+            words_add(&job->flags, arguments[*i + 1]);
+        if (f->kind == FOREIGN_SKIP_NEXT || f->kind == FOREIGN_PASS_NEXT)
+            ++*i;
+        return true;
+    }
+    return strncmp(arguments[*i], "-gencode=", 9) == 0 || strncmp(arguments[*i], "-Xptxas=", 8) == 0;
+}
+
+static bool read_one(struct job *job, char *const *arguments, size_t count, size_t *i, struct error *err)
+{
+    const char *a = arguments[*i];
+    if (strcmp(a, "-o") == 0) {
+        if (*i + 1 >= count)
+            return error_set_code(err, CODE_USAGE, "-o needs the name of the program to write");
+        job->output = arguments[++*i];
+    } else if (strcmp(a, "-c") == 0) {
+        job->compile_only = true;
+    } else if (strcmp(a, "-ptx") == 0 || strcmp(a, "--ptx") == 0) {
+        job->ptx_only = true;
+    } else if (strcmp(a, "-v") == 0 || strcmp(a, "--verbose") == 0) {
+        job->verbose = true;
+    } else if (strncmp(a, "-arch=", 6) == 0 || strncmp(a, "--gpu-architecture=", 19) == 0) {
+        job->arch = strchr(a, '=') + 1;
+    } else if (strcmp(a, "-arch") == 0 && *i + 1 < count) {
+        job->arch = arguments[++*i];
+    } else if (strncmp(a, "-rdc=true", 9) == 0 || strcmp(a, "-dc") == 0) {
+        return error_set(err, "device code cannot be linked across files here (%s): put the kernels and the device functions they "
+                         "call into one .cu file, or #include one in the other", a);
+    } else if (strncmp(a, "-std=", 5) == 0 || strncmp(a, "--std=", 6) == 0) {
+        job->standard = strchr(a, '=') + 1;
+    } else if (a[0] != '-' || a[1] == 0) {
+        words_add(is_source(a) ? &job->sources : &job->objects, a);
+    } else if (!read_foreign(job, arguments, count, i)) {
+        add_flag(job, arguments, count, i);
+    }
+    return true;
+}
+
+/* compute_NN and sm_NN name the same virtual machine; clang 14 knows sm_35 to sm_86. */
+static bool check_arch(struct job *job, char text[32], struct error *err)
+{
+    unsigned number = 70; /* the first with match and independent thread scheduling; PTX that everything here can run */
+    if (job->arch) {
+        const char *digits = strpbrk(job->arch, "0123456789");
+        number = digits ? (unsigned)strtoul(digits, NULL, 10) : 0;
+        if (number > 86)
+            number = 86;
+        if (number < 35)
+            return error_set_code(err, CODE_USAGE, "-arch=%s: expected sm_35 or later", job->arch);
+    }
+    (void)snprintf(text, 32, "--cuda-gpu-arch=sm_%u", number);
+    return true;
+}
+
+/* The part of the command that host and device passes share. */
+static bool cuda_base(struct job *job, struct words *command, struct error *err)
+{
+    char arch[32], standard[64];
+    if (!check_arch(job, arch, err))
+        return false;
+    (void)snprintf(standard, sizeof standard, "-std=%s", job->standard ? job->standard : "c++17");
+    static const char *const fixed[] = { "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
+                                         "-target-sdk-version=11.0", "-Wno-unknown-cuda-version", NULL };
+    words_add(command, job->clang);
+    for (size_t i = 0; fixed[i]; i++)
+        words_add(command, fixed[i]);
+    words_add(command, arch);
+    words_add(command, standard);
+    words_add(command, "-O2"); /* a -O of the user's comes later and wins */
+    words_add_all(command, &job->flags);
+    words_add(command, "-isystem");
+    words_add(command, job->places.include_dir);
+    words_add(command, "-isystem");
+    words_add(command, job->wrappers);
+    words_add(command, "-include");
+    words_add(command, "cuda_runtime_prelude.h");
+    return true;
+}
+
+static bool compile_device(struct job *job, const char *source, const char *ptx, struct error *err)
+{
+    struct words command = { 0 };
+    bool ok = cuda_base(job, &command, err);
+    if (ok) {
+        static const char *const last[] = { "--cuda-device-only", "-S", "-o", NULL };
+        for (size_t i = 0; last[i]; i++)
+            words_add(&command, last[i]);
+        words_add(&command, ptx);
+        words_add(&command, source);
+        ok = run_command(job, &command, err);
+    }
+    words_clear(&command);
+    return ok;
+}
+
+static bool compile_cuda(struct job *job, const char *source, const char *object, struct error *err)
+{
+    char ptx[PATH_MAX + 128];
+    (void)snprintf(ptx, sizeof ptx, "%s.ptx", object);
+    if (!compile_device(job, source, ptx, err))
+        return false;
+    words_add(&job->made, ptx);
+    struct words command = { 0 };
+    bool ok = cuda_base(job, &command, err);
+    if (ok) {
+        static const char *const last[] = { "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL };
+        for (size_t i = 0; last[i]; i++)
+            words_add(&command, last[i]);
+        words_add(&command, ptx);
+        words_add(&command, "-c");
+        words_add(&command, "-o");
+        words_add(&command, object);
+        words_add(&command, source);
+        ok = run_command(job, &command, err);
+    }
+    words_clear(&command);
+    return ok;
+}
+
+static bool compile_host(struct job *job, const char *source, const char *object, struct error *err)
+{
+    struct words command = { 0 };
+    words_add(&command, job->clang);
+    if (strcmp(suffix_of(source), ".c") == 0) {
+        words_add(&command, "-x");
+        words_add(&command, "c");
+    } else if (job->standard) {
+        char standard[64];
+        (void)snprintf(standard, sizeof standard, "-std=%s", job->standard);
+        words_add(&command, standard);
+    }
+    words_add(&command, "-O2");
+    words_add_all(&command, &job->flags);
+    words_add(&command, "-isystem");
+    words_add(&command, job->places.include_dir);
+    words_add(&command, "-c");
+    words_add(&command, "-o");
+    words_add(&command, object);
+    words_add(&command, source);
+    const bool ok = run_command(job, &command, err);
+    words_clear(&command);
+    return ok;
+}
+
+/* "dir/a.cu" becomes "a<suffix>". */
+static void object_name(const char *source, const char *suffix, char out[PATH_MAX])
+{
+    const char *slash = strrchr(source, '/');
+    const char *name = slash ? slash + 1 : source;
+    (void)snprintf(out, PATH_MAX, "%.*s%s", (int)(strlen(name) - strlen(suffix_of(name))), name, suffix);
+}
+
+static bool compile_sources(struct job *job, struct error *err)
+{
+    for (size_t i = 0; i < job->sources.count; i++) {
+        const char *source = job->sources.word[i];
+        char object[PATH_MAX + 64];
+        if (job->compile_only && job->output) {
+            (void)snprintf(object, sizeof object, "%s", job->output);
+        } else if (job->compile_only) {
+            object_name(source, ".o", object);
+        } else {
+            (void)snprintf(object, sizeof object, "%.*s/%zu.o", PATH_MAX, job->scratch, i);
+            words_add(&job->made, object);
+            words_add(&job->objects, object);
+        }
+        const bool is_cuda = strcmp(suffix_of(source), ".cu") == 0;
+        if (!(is_cuda ? compile_cuda(job, source, object, err) : compile_host(job, source, object, err)))
+            return false;
+    }
+    return true;
+}
+
+static bool link_program(struct job *job, struct error *err)
+{
+    struct words command = { 0 };
+    char library[PATH_MAX + 32], rpath[PATH_MAX + 32];
+    (void)snprintf(library, sizeof library, "%s/libcudart.so.13", job->places.library_dir);
+    /* The program finds our library when started alone; LD_LIBRARY_PATH, which `warpline run` sets, goes before it. */
+    (void)snprintf(rpath, sizeof rpath, "-Wl,--enable-new-dtags,-rpath,%s", job->places.library_dir);
+    words_add(&command, job->clang);
+    words_add(&command, "-o");
+    words_add(&command, job->output ? job->output : "a.out");
+    words_add_all(&command, &job->objects);
+    words_add(&command, library);
+    words_add(&command, rpath);
+    words_add_all(&command, &job->link_flags);
+    const bool ok = run_command(job, &command, err);
+    words_clear(&command);
+    return ok;
+}
+
+static bool make_scratch(struct job *job, struct error *err)
+{
+    const char *base = getenv("TMPDIR");
+    (void)snprintf(job->scratch, sizeof job->scratch, "%s/warpline-cc-XXXXXX", base && base[0] ? base : "/tmp");
+    if (mkdtemp(job->scratch))
+        return true;
+    const int reason = errno;
+    job->scratch[0] = 0;
+    return error_set(err, "cannot make a folder for intermediate files under %s: %s", base && base[0] ? base : "/tmp", strerror(reason));
+}
+
+static bool compile_all(struct job *job, struct error *err)
+{
+    if (job->sources.count == 0 && job->objects.count == 0)
+        return error_set_code(err, CODE_USAGE, "no input files: warpline cc FILE.cu -o PROGRAM");
+    if (job->compile_only && job->output && job->sources.count > 1)
+        return error_set_code(err, CODE_USAGE, "-o with -c takes one source file, not %zu", job->sources.count);
+    if (!find_clang(job, err) || !find_wrappers(job, err) || !cuda_places_find(&job->places, err))
+        return false;
+    if (job->ptx_only) {
+        char ptx[PATH_MAX];
+        if (job->sources.count != 1 || strcmp(suffix_of(job->sources.word[0]), ".cu") != 0)
+            return error_set_code(err, CODE_USAGE, "-ptx takes one .cu file");
+        object_name(job->sources.word[0], ".ptx", ptx);
+        return compile_device(job, job->sources.word[0], job->output ? job->output : ptx, err);
+    }
+    return make_scratch(job, err) && compile_sources(job, err) && (job->compile_only || link_program(job, err));
+}
+
+enum exit_code cuda_compile(char *const *arguments, size_t count, struct error *err)
+{
+    struct job job = { 0 };
+    bool ok = true;
+    for (size_t i = 0; i < count && ok; i++)
+        ok = read_one(&job, arguments, count, &i, err);
+    ok = ok && compile_all(&job, err);
+    for (size_t i = 0; i < job.made.count; i++)
+        (void)unlink(job.made.word[i]);
+    if (job.scratch[0])
+        (void)rmdir(job.scratch);
+    words_clear(&job.sources);
+    words_clear(&job.objects);
+    words_clear(&job.flags);
+    words_clear(&job.link_flags);
+    words_clear(&job.made);
+    return ok ? CODE_OK : err->code;
+}
