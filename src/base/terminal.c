@@ -1,0 +1,78 @@
+#include "base/terminal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BAR_WIDTH = 24 };
+static const double redraw_seconds = 0.1;
+
+bool terminal_has_colour(FILE *stream)
+{
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(fileno(stream)) && !(no_colour && *no_colour) && !(term && !strcmp(term, "dumb"));
+}
+
+const char *terminal_colour(FILE *stream, enum colour colour)
+{
+    static const char *const sequences[] = { "\033[0m", "\033[1m", "\033[2m", "\033[31m", "\033[32m", "\033[33m", "\033[34m" };
+    return terminal_has_colour(stream) ? sequences[colour] : "";
+}
+
+static double now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void progress_start(struct progress *progress, FILE *stream, const char *label, uint64_t total)
+{
+    *progress = (struct progress){ .stream = isatty(fileno(stream)) ? stream : NULL, .label = label, .total = total };
+    progress->started = progress->shown = now();
+}
+
+void progress_format(char *out, size_t room, const char *label, uint64_t done, uint64_t total, double seconds, const char *note)
+{
+    char bar[BAR_WIDTH + 1];
+    const double rate = seconds > 0 ? (double)done / seconds : 0;
+    int used = snprintf(out, room, "%s %" PRIu64, label, done);
+    if (total && used >= 0 && (size_t)used < room) {
+        const size_t filled = (size_t)(BAR_WIDTH * (done < total ? done : total) / total);
+        memset(bar, '#', filled);
+        memset(bar + filled, '-', BAR_WIDTH - filled);
+        bar[BAR_WIDTH] = '\0';
+        used += snprintf(out + used, room - (size_t)used, "/%" PRIu64 " [%s]", total, bar);
+    }
+    if (rate > 0 && (size_t)used < room)
+        used += snprintf(out + used, room - (size_t)used, " %.3g/s", rate);
+    if (rate > 0 && total > done && (size_t)used < room)
+        used += snprintf(out + used, room - (size_t)used, ", %.0f s left", (double)(total - done) / rate);
+    if (note && (size_t)used < room)
+        (void)snprintf(out + used, room - (size_t)used, "  %s", note);
+}
+
+void progress_update(struct progress *progress, uint64_t done, const char *note)
+{
+    if (!progress->stream)
+        return;
+    const double t = now();
+    if (t - progress->shown < redraw_seconds)
+        return;
+    progress->shown = t;
+    char line[160];
+    progress_format(line, sizeof line, progress->label, done, progress->total, t - progress->started, note);
+    (void)fprintf(progress->stream, "\r\033[K%s", line);
+    (void)fflush(progress->stream);
+}
+
+void progress_end(struct progress *progress)
+{
+    if (progress->stream) {
+        (void)fprintf(progress->stream, "\r\033[K");
+        (void)fflush(progress->stream);
+    }
+    progress->stream = NULL;
+}
