@@ -1,0 +1,20 @@
+/* json.h - the JSON that warpline writes: jansson trees, put down in one canonical way.
+ *
+ * Members keep their order of insertion, reals are the shortest text that reads back as the same number, lists of numbers
+ * stay on one line. The same tree is always the same bytes. */
+#ifndef WARPLINE_BASE_JSON_H
+#define WARPLINE_BASE_JSON_H
+#include <jansson.h>
+
+#include "base/text.h"
+
+/* Appends the tree and a final newline. */
+void json_write(const json_t *tree, struct text_buffer *out);
+/* Sets root["a"]["b"]["c"] for the dotted name "a.b.c", making the objects on the way; takes ownership of `value`. A name
+ * that is both a value and a group is a panic: two declarations clash. */
+void json_set_dotted(json_t *root, const char *dotted, json_t *value);
+/* The value at a dotted name, or NULL. */
+json_t *json_get_dotted(const json_t *root, const char *dotted);
+/* The number there, or `otherwise`. */
+double json_number_dotted(const json_t *root, const char *dotted, double otherwise);
+#endif
