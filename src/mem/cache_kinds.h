@@ -2,6 +2,13 @@
 #ifndef WARPLINE_MEM_CACHE_KINDS_H
 #define WARPLINE_MEM_CACHE_KINDS_H
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct error;
+
+/* Counters that stand in a row are counted by number: the `i`-th from `field` on. A counters struct holds nothing but uint64_t. */
+#define COUNTER_ROW(counters, field, i) (((uint64_t *)(void *)(counters))[offsetof(__typeof__(*(counters)), field) / sizeof(uint64_t) + (i)])
 
 enum cache_outcome {
     CACHE_HIT,
@@ -17,4 +24,12 @@ enum { CACHE_OUTCOMES_TAKEN = CACHE_REFUSED_MSHR_ENTRY, CACHE_REFUSALS = 4 };
 
 static inline bool cache_refused(enum cache_outcome outcome) { return outcome >= CACHE_REFUSED_MSHR_ENTRY; }
 const char *cache_outcome_name(enum cache_outcome outcome);
+
+/* Choices of the index and replacement parameters, in the order of enum set_index and enum replacement. */
+extern const char *const cache_index_names[];
+extern const char *const cache_replacement_names[];
+
+struct cache_geometry { uint32_t sets, ways, line_bytes, index; };
+/* What no cache of ours can be; `name` is the parameters' prefix. */
+bool cache_geometry_check(const struct cache_geometry *g, const char *name, struct error *err);
 #endif

@@ -1,6 +1,7 @@
 /* port.h - how a cache meets what lies below it: the network for an L1, the DRAM channel for an L2 slice.
  *
- * The machine binds these to its network and channels, a test to arrays. `full` is asked in the same cycle as the push. */
+ * The machine binds these to its network and channels, a test to arrays. `full` is asked in the same cycle as the push. The
+ * push of an L1 must find out where the address lives (address_map_place) before it routes: the caches above do not know. */
 #ifndef WARPLINE_MEM_PORT_H
 #define WARPLINE_MEM_PORT_H
 #include <stdbool.h>

@@ -39,6 +39,7 @@ struct request {
     uint16_t channel, slice; /* where the address map sends it; slice is global: channel * slices_per_channel + k */
     uint16_t bank, group;
     uint32_t row, column;
+    uint32_t slice_set;      /* set of the L2 slice that its address maps to; filled in on arrival there */
     uint64_t line_data;      /* policies that compress: handle of the values, 0 none */
     uint64_t ready;          /* scratch for delay queues: clock at which the next stage may take it */
     uint64_t policy_word;    /* scratch of the policy that owns the request's hook (signature, predicted class...) */
@@ -53,12 +54,21 @@ static inline uint32_t request_packet_bytes(const struct request *r)
     return data ? REQUEST_CONTROL_BYTES + r->bytes : REQUEST_CONTROL_BYTES;
 }
 
+/* The bytes of one sector in a mask: 32 bits. */
+static inline uint32_t byte_mask_sector(const struct byte_mask *mask, uint32_t sector)
+{
+    return (uint32_t)(mask->word[sector / 2] >> (sector % 2 * 32));
+}
+
 /* A pool with a high-water mark: no allocation once warm. Requests live until request_free. */
 struct request_pool;
 struct request_pool *request_pool_new(void);
 void request_pool_free(struct request_pool *pool);
 struct request *request_make(struct request_pool *pool);
 void request_free(struct request_pool *pool, struct request *r);
+/* Takes a reply from the network. The L2 answers a load of more than 32 bytes sector by sector: returns the load itself when `reply` was
+ * the last sector awaited, NULL before; the sector request is freed. A reply that was never split is returned as it is. */
+struct request *request_join_sectors(struct request_pool *pool, struct request *reply);
 /* How many are out: 0 at the end of every kernel, or something leaks. */
 uint64_t request_pool_live(const struct request_pool *pool);
 #endif

@@ -3,8 +3,8 @@
  * A line has 1 sector (an ordinary cache) or up to 4 of 32 bytes. Each sector is invalid, reserved (its fill is on its way), valid
  * or modified; a modified sector may be unreadable, when a store wrote part of it and the rest was never fetched.
  *
- * A probe changes nothing; an allocation is a separate step, so that a cache can find out that it lacks an MSHR between the two.
- * The victim is the last invalid way, else the policy's choice (LRU, FIFO or a replacement hook) among the ways without a
+ * A probe changes nothing; choosing a victim and allocating are separate steps, so that a cache can find out that it lacks an MSHR
+ * in between. The victim is the last invalid way, else the choice (LRU, FIFO or a replacement hook's) among the ways without a
  * reserved sector. Up to TAG_SCAN_WAYS ways are scanned; beyond that a hash finds the line and a list keeps the order, so that
  * caches of thousands of ways cost the same per access. */
 #ifndef WARPLINE_MEM_TAG_ARRAY_H
@@ -30,14 +30,14 @@ struct tag_geometry {
 enum tag_status {
     TAG_HIT,
     TAG_HIT_RESERVED,
-    TAG_MISS,        /* the line is absent; `line` of the probe is the victim (possibly an invalid way) */
+    TAG_MISS,        /* the line is absent, and there is a way to put it */
     TAG_SECTOR_MISS, /* the line is there, this sector is not, or cannot be read */
     TAG_ALL_RESERVED /* absent, and every way waits for a fill */
 };
 
 struct tag_probe {
     enum tag_status status;
-    uint32_t line; /* set * ways + way; TAG_NO_LINE with TAG_ALL_RESERVED */
+    uint32_t line; /* set * ways + way of the line found, else TAG_NO_LINE */
 };
 
 struct tag_line {
@@ -69,7 +69,9 @@ uint32_t tag_array_set(const struct tag_array *tags, uint64_t set_address);
 static inline uint64_t tag_block(const struct tag_geometry *g, uint64_t address) { return address & ~(uint64_t)(g->line_bytes - 1); }
 
 /* `block` is the line's address, `sector` 0 .. sectors - 1. */
-struct tag_probe tag_array_probe(struct tag_array *tags, uint32_t set, uint64_t block, uint32_t sector, bool write);
+struct tag_probe tag_array_probe(const struct tag_array *tags, uint32_t set, uint64_t block, uint32_t sector, bool write);
+/* The line that a miss in this set will take. Only after TAG_MISS; asks the replacement hook when no way is invalid. */
+uint32_t tag_array_victim(struct tag_array *tags, uint32_t set);
 /* Takes the line for `block`, with one sector reserved: what a miss does. Says what was there. */
 struct tag_evicted tag_array_allocate(struct tag_array *tags, uint32_t line, uint64_t block, uint32_t sector, uint64_t time);
 /* Reserves a missing sector of a line that is there. A modified sector will be modified again once filled. */
@@ -79,10 +81,15 @@ void tag_array_touch(struct tag_array *tags, uint32_t line, uint64_t time);
 void tag_array_fill(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
 /* A store (or an atomic) changed bytes of this sector: modified, and readable once all of its bytes are known. */
 void tag_array_modify(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
+/* A store took this sector without fetching it: modified, and unreadable while bytes of it are unknown. With `fill_coming` (the
+ * sector was reserved) the fill will bring them. */
+void tag_array_modify_unfetched(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes, bool fill_coming);
 void tag_array_invalidate_sector(struct tag_array *tags, uint32_t line, uint32_t sector);
 /* All lines, reserved ones too; dirty data are dropped (memory already holds the values). */
 void tag_array_invalidate(struct tag_array *tags);
 
+/* The line that holds `block` in whatever state, or TAG_NO_LINE. */
+uint32_t tag_array_find(const struct tag_array *tags, uint32_t set, uint64_t block);
 struct tag_line *tag_array_line(struct tag_array *tags, uint32_t line);
 uint64_t tag_array_address(const struct tag_array *tags, uint32_t line);
 /* Lines with a valid, reserved or modified sector; for tests and views. */

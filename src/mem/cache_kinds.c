@@ -1,0 +1,35 @@
+#include "mem/cache_kinds.h"
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "mem/tag_array.h"
+
+const char *const cache_index_names[] = { "linear", "fermi-hash", NULL };
+const char *const cache_replacement_names[] = { "lru", "fifo", NULL };
+
+const char *cache_outcome_name(enum cache_outcome outcome)
+{
+    static const char *const names[] = { "hit", "merged", "miss", "sector miss", "refused: MSHR entry", "refused: MSHR merge",
+        "refused: line allocation", "refused: miss queue" };
+    return names[outcome];
+}
+
+static bool power_of_two(uint32_t n)
+{
+    return n && (n & (n - 1)) == 0;
+}
+
+bool cache_geometry_check(const struct cache_geometry *g, const char *name, struct error *err)
+{
+    if (!power_of_two(g->line_bytes) || g->line_bytes < SECTOR_BYTES || g->line_bytes > TAG_SECTORS_MAX * SECTOR_BYTES)
+        return error_set(err, "%s.line = %u: a line is 32, 64 or 128 bytes", name, g->line_bytes);
+    if (g->index == SET_INDEX_FERMI_HASH && g->sets != 32 && g->sets != 64)
+        return error_set(err, "%s.index = fermi-hash is defined for 32 or 64 sets, and %s.sets = %u; take linear, or a policy that "
+                         "computes the index", name, name, g->sets);
+    if (g->index == SET_INDEX_FERMI_HASH && g->line_bytes != 128)
+        return error_set(err, "%s.index = fermi-hash is defined for lines of 128 bytes, and %s.line = %u", name, name, g->line_bytes);
+    if ((uint64_t)g->sets * g->ways > UINT32_MAX / 4)
+        return error_set(err, "%s has %u sets of %u ways: more lines than the simulator can number", name, g->sets, g->ways);
+    return true;
+}

@@ -1,0 +1,36 @@
+#include "mem/l2_slice.h"
+#include "mem/tag_array.h"
+
+#define STAT_DEF "mem/l2_counters.def"
+#define STAT_NAME l2
+#include "stat/define.h"
+
+/* Defaults: GTX 480 as the reference configures it (SM2_GTX480): 12 slices of these, 768 KB in all. */
+const struct param l2_params[] = {
+    PARAM_BOOL(struct l2_config, enabled, "l2.enabled", true, "off: every request goes on to DRAM"),
+    PARAM_U32(struct l2_config, sets, "l2.sets", 64, 1, 1048576, "sets", "sets per slice; need not be a power of two"),
+    PARAM_U32(struct l2_config, ways, "l2.ways", 8, 1, 1048576, "ways", "lines per set"),
+    PARAM_U32(struct l2_config, line_bytes, "l2.line", 128, 32, 128, "bytes", "line size, in sectors of 32 bytes"),
+    PARAM_CHOICE(struct l2_config, index, "l2.index", "linear", cache_index_names, "set index function over the address within the slice"),
+    PARAM_CHOICE(struct l2_config, replacement, "l2.replacement", "lru", cache_replacement_names, "victim; a policy may replace it"),
+    PARAM_U32(struct l2_config, mshr_entries, "l2.mshr_entries", 256, 1, 65536, "entries", "sectors that may be in flight, per slice"),
+    PARAM_U32(struct l2_config, mshr_merges, "l2.mshr_merges", 4, 1, 65536, "requests", "reads that may wait for one sector, the first included"),
+    PARAM_U32(struct l2_config, miss_queue, "l2.miss_queue", 4, 2, 65536, "requests", "queue to DRAM inside the slice; a read miss needs room for two, itself and a write-back"),
+    PARAM_U32(struct l2_config, port_bytes, "l2.port_bytes", 32, 0, 128, "bytes", "width of the data and fill ports per cycle; 0: the line"),
+    PARAM_U32(struct l2_config, rop_latency, "l2.rop_latency", 120, 0, 100000, "L2 cycles", "from the network to the slice's input queue"),
+    PARAM_U32(struct l2_config, input_queue, "l2.input_queue", 64, 1, 65536, "requests", "queue between network and cache"),
+    PARAM_U32(struct l2_config, output_queue, "l2.output_queue", 64, 1, 65536, "requests", "queue between cache and network"),
+    PARAM_BOOL(struct l2_config, memcpy_fills, "l2.memcpy_fills", true, "host copies to the device leave their sectors in the L2"),
+    PARAM_BOOL(struct l2_config, flush, "l2.flush", false, "emptied between kernels"),
+    PARAM_END
+};
+
+bool l2_config_check(const struct l2_config *config, struct error *err)
+{
+    const struct cache_geometry g = { config->sets, config->ways, config->line_bytes, config->index };
+    if (!cache_geometry_check(&g, "l2", err))
+        return false;
+    if (config->port_bytes && config->line_bytes % config->port_bytes)
+        return error_set(err, "l2.port_bytes = %u does not divide l2.line = %u", config->port_bytes, config->line_bytes);
+    return true;
+}

@@ -1,0 +1,168 @@
+#include "mem/readonly_cache.h"
+
+#include <stdlib.h>
+
+#include "mem/mshr.h"
+#include "mem/request_ring.h"
+#include "mem/tag_array.h"
+
+struct readonly_cache {
+    struct readonly_config config;
+    struct request_pool *pool;
+    struct memory_port port;
+    struct tag_array *tags;
+    struct mshr *mshr;
+    struct request_ring miss_queue;
+    uint64_t version;
+    struct l1i_counters count;
+};
+
+struct readonly_cache *readonly_cache_new(const struct readonly_config *config, struct request_pool *pool,
+                                          const struct memory_port *port)
+{
+    struct readonly_cache *c = must_calloc(1, sizeof *c);
+    c->config = *config;
+    c->pool = pool;
+    c->port = *port;
+    c->tags = tag_array_new(&(struct tag_geometry){ .sets = config->sets, .ways = config->ways, .line_bytes = config->line_bytes,
+        .sectors = 1, .index = config->index, .replacement = config->replacement });
+    c->mshr = mshr_new(config->mshr_entries, config->mshr_merges);
+    request_ring_init(&c->miss_queue, config->miss_queue);
+    return c;
+}
+
+void readonly_cache_free(struct readonly_cache *c)
+{
+    if (!c)
+        return;
+    tag_array_free(c->tags);
+    mshr_free(c->mshr);
+    request_ring_clear(&c->miss_queue);
+    free(c);
+}
+
+void readonly_cache_count_refusals(struct readonly_cache *c, enum cache_outcome cause, uint64_t cycles)
+{
+    COUNTER_ROW(&c->count, refused_mshr_entry, cause - CACHE_REFUSED_MSHR_ENTRY) += cycles;
+}
+
+static enum cache_outcome refuse(struct readonly_cache *c, enum cache_outcome cause)
+{
+    readonly_cache_count_refusals(c, cause, 1);
+    return cause;
+}
+
+static enum cache_outcome take(struct readonly_cache *c, enum cache_outcome outcome)
+{
+    c->count.accesses++;
+    COUNTER_ROW(&c->count, hits, outcome)++; /* hits, merged, misses */
+    return outcome;
+}
+
+static uint32_t allocate(struct readonly_cache *c, uint64_t block, uint64_t now)
+{
+    const uint32_t line = tag_array_victim(c->tags, tag_array_set(c->tags, block));
+    c->count.evictions += tag_array_allocate(c->tags, line, block, 0, now).valid;
+    return line;
+}
+
+enum cache_outcome readonly_cache_access(struct readonly_cache *c, struct request *r, uint64_t now)
+{
+    const uint64_t block = r->address & ~(uint64_t)(c->config.line_bytes - 1);
+    const struct tag_probe probe = tag_array_probe(c->tags, tag_array_set(c->tags, block), block, 0, false);
+    if (probe.status == TAG_HIT) {
+        tag_array_touch(c->tags, probe.line, now);
+        return take(c, CACHE_HIT);
+    }
+    if (probe.status == TAG_ALL_RESERVED)
+        return refuse(c, CACHE_REFUSED_LINE_ALLOC);
+    if (request_ring_full(&c->miss_queue)) /* asked of merges too, as in the reference */
+        return refuse(c, CACHE_REFUSED_MISS_QUEUE);
+    uint32_t entry = mshr_find(c->mshr, block);
+    if (entry != MSHR_NONE) {
+        if (!mshr_can_merge(c->mshr, entry))
+            return refuse(c, CACHE_REFUSED_MSHR_MERGE);
+        mshr_merge(c->mshr, entry, r);
+        return take(c, CACHE_MERGED);
+    }
+    if (mshr_full(c->mshr))
+        return refuse(c, CACHE_REFUSED_MSHR_ENTRY);
+    entry = mshr_add(c->mshr, block, r);
+    struct mshr_entry *e = mshr_entry_at(c->mshr, entry);
+    e->address = r->address;
+    e->bytes = r->bytes;
+    e->line = c->config.allocate_on_miss ? allocate(c, block, now) : TAG_NO_LINE;
+    r->address = block;
+    r->bytes = c->config.line_bytes;
+    request_ring_push(&c->miss_queue, r);
+    return take(c, CACHE_MISS);
+}
+
+uint64_t readonly_cache_version(const struct readonly_cache *c)
+{
+    return c->version;
+}
+
+void readonly_cache_fill(struct readonly_cache *c, struct request *reply, uint64_t now)
+{
+    struct request *r = request_join_sectors(c->pool, reply);
+    if (!r)
+        return;
+    const uint64_t block = r->address;
+    const uint32_t entry = mshr_find(c->mshr, block);
+    require(entry != MSHR_NONE);
+    struct mshr_entry *e = mshr_entry_at(c->mshr, entry);
+    r->address = e->address;
+    r->bytes = e->bytes;
+    const uint32_t line = c->config.allocate_on_miss ? e->line : allocate(c, block, now);
+    if (tag_array_address(c->tags, line) == block) /* else the cache was emptied meanwhile */
+        tag_array_fill(c->tags, line, 0, NULL);
+    mshr_mark_ready(c->mshr, entry);
+    c->count.fills++;
+    c->version++;
+}
+
+void readonly_cache_cycle(struct readonly_cache *c, uint64_t now)
+{
+    (void)now;
+    struct request *r = request_ring_peek(&c->miss_queue);
+    if (!r || c->port.full(c->port.context, r))
+        return;
+    request_ring_pop(&c->miss_queue);
+    c->port.push(c->port.context, r);
+    c->count.sent++;
+    c->version++;
+}
+
+uint64_t readonly_cache_next_event(const struct readonly_cache *c, uint64_t now)
+{
+    return c->miss_queue.count ? now : UINT64_MAX;
+}
+
+bool readonly_cache_has_ready(const struct readonly_cache *c)
+{
+    return mshr_has_ready(c->mshr);
+}
+
+struct request *readonly_cache_pop_ready(struct readonly_cache *c)
+{
+    struct request *r = mshr_pop_ready(c->mshr);
+    c->version += r != NULL;
+    return r;
+}
+
+void readonly_cache_invalidate(struct readonly_cache *c)
+{
+    tag_array_invalidate(c->tags);
+    c->version++;
+}
+
+bool readonly_cache_idle(const struct readonly_cache *c)
+{
+    return mshr_in_use(c->mshr) == 0 && c->miss_queue.count == 0;
+}
+
+const struct l1i_counters *readonly_cache_counters(const struct readonly_cache *c)
+{
+    return &c->count;
+}

@@ -1,0 +1,79 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "mem/request.h"
+
+/* Requests come in chunks; a chunk is never given back before the pool is. 256 is about what one SM has in flight. */
+enum { CHUNK_REQUESTS = 256 };
+
+struct chunk {
+    struct chunk *next;
+    struct request request[CHUNK_REQUESTS];
+};
+
+struct request_pool {
+    struct request *free;
+    struct chunk *chunks;
+    uint64_t live;
+};
+
+struct request_pool *request_pool_new(void)
+{
+    return must_calloc(1, sizeof(struct request_pool));
+}
+
+void request_pool_free(struct request_pool *pool)
+{
+    if (!pool)
+        return;
+    while (pool->chunks) {
+        struct chunk *chunk = pool->chunks;
+        pool->chunks = chunk->next;
+        free(chunk);
+    }
+    free(pool);
+}
+
+static void grow(struct request_pool *pool)
+{
+    struct chunk *chunk = must_calloc(1, sizeof *chunk);
+    chunk->next = pool->chunks;
+    pool->chunks = chunk;
+    for (int i = CHUNK_REQUESTS - 1; i >= 0; i--) {
+        chunk->request[i].next = pool->free;
+        pool->free = &chunk->request[i];
+    }
+}
+
+struct request *request_make(struct request_pool *pool)
+{
+    if (!pool->free)
+        grow(pool);
+    struct request *r = pool->free;
+    pool->free = r->next;
+    pool->live++;
+    memset(r, 0, sizeof *r);
+    return r;
+}
+
+void request_free(struct request_pool *pool, struct request *r)
+{
+    r->next = pool->free;
+    pool->free = r;
+    pool->live--;
+}
+
+uint64_t request_pool_live(const struct request_pool *pool)
+{
+    return pool->live;
+}
+
+struct request *request_join_sectors(struct request_pool *pool, struct request *reply)
+{
+    struct request *whole = reply->origin;
+    if (!whole)
+        return reply;
+    request_free(pool, reply);
+    return --whole->awaited ? NULL : whole;
+}

@@ -1,0 +1,34 @@
+#include "mem/request_ring.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+
+enum { UNBOUNDED_START = 64 };
+
+void request_ring_init(struct request_ring *ring, uint32_t capacity)
+{
+    uint32_t size = 1;
+    while (size < (capacity ? capacity : UNBOUNDED_START))
+        size *= 2;
+    *ring = (struct request_ring){ .slot = must_calloc(size, sizeof *ring->slot), .mask = size - 1, .capacity = capacity };
+}
+
+void request_ring_clear(struct request_ring *ring)
+{
+    free(ring->slot);
+    ring->slot = NULL;
+}
+
+void request_ring_grow(struct request_ring *ring)
+{
+    require(ring->capacity == 0);
+    const uint32_t size = ring->mask + 1;
+    struct request **slot = must_calloc(2ul * size, sizeof *slot);
+    for (uint32_t i = 0; i < ring->count; i++)
+        slot[i] = ring->slot[(ring->head + i) & ring->mask];
+    free(ring->slot);
+    ring->slot = slot;
+    ring->head = 0;
+    ring->mask = 2 * size - 1;
+}

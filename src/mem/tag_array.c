@@ -1,0 +1,306 @@
+#include "mem/tag_array.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "mem/tag_order.h"
+
+#define NO_BLOCK UINT64_MAX /* the tag of a line without a valid, reserved or modified sector */
+
+struct tag_array {
+    struct tag_geometry g;
+    uint32_t line_shift;
+    bool sets_power_of_two;
+    uint64_t *block;          /* tags, apart from the rest so that a set's lie in one cache line of the host */
+    struct tag_line *line;
+    uint32_t *reserved_ways;  /* per set */
+    uint32_t occupied;
+    struct tag_order *order;  /* only beyond TAG_SCAN_WAYS */
+    uint64_t *candidates;     /* scratch for the hook */
+    tag_choose_victim *choose;
+    void *choose_context;
+};
+
+struct tag_array *tag_array_new(const struct tag_geometry *geometry)
+{
+    struct tag_array *t = must_calloc(1, sizeof *t);
+    const unsigned long lines = (unsigned long)geometry->sets * geometry->ways;
+    t->g = *geometry;
+    t->line_shift = (uint32_t)__builtin_ctz(geometry->line_bytes);
+    t->sets_power_of_two = (geometry->sets & (geometry->sets - 1)) == 0;
+    t->block = must_calloc(lines, sizeof *t->block);
+    t->line = must_calloc(lines, sizeof *t->line);
+    t->reserved_ways = must_calloc(geometry->sets, sizeof *t->reserved_ways);
+    t->candidates = must_calloc((geometry->ways + 63) / 64, sizeof *t->candidates);
+    for (unsigned long i = 0; i < lines; i++)
+        t->block[i] = NO_BLOCK;
+    if (geometry->ways > TAG_SCAN_WAYS)
+        t->order = tag_order_new(geometry->sets, geometry->ways);
+    return t;
+}
+
+void tag_array_free(struct tag_array *t)
+{
+    if (!t)
+        return;
+    tag_order_free(t->order);
+    free(t->block);
+    free(t->line);
+    free(t->reserved_ways);
+    free(t->candidates);
+    free(t);
+}
+
+void tag_array_set_victim(struct tag_array *t, tag_choose_victim *choose, void *context)
+{
+    t->choose = choose;
+    t->choose_context = context;
+}
+
+/* Fermi's hash: address bits 11..7 XOR bits 19,17,15,14,13 (most significant first); with 64 sets bit 12 goes on top. From
+ * Nugteren et al., HPCA 2014, as the reference has it. */
+static uint32_t fermi_hash(const struct tag_array *t, uint64_t address)
+{
+    const uint64_t low = address >> t->line_shift & 0x1F;
+    const uint64_t high = (address >> 13 & 7) | (address >> 17 & 1) << 3 | (address >> 19 & 1) << 4;
+    const uint64_t top = t->g.sets == 64 ? (address >> 12 & 1) << 5 : 0;
+    return (uint32_t)((low ^ high) | top);
+}
+
+uint32_t tag_array_set(const struct tag_array *t, uint64_t set_address)
+{
+    if (t->g.index == SET_INDEX_FERMI_HASH)
+        return fermi_hash(t, set_address);
+    const uint64_t number = set_address >> t->line_shift;
+    return (uint32_t)(t->sets_power_of_two ? number & (t->g.sets - 1) : number % t->g.sets);
+}
+
+uint32_t tag_array_find(const struct tag_array *t, uint32_t set, uint64_t block)
+{
+    if (t->order)
+        return tag_order_find(t->order, t->block, block);
+    const uint32_t first = set * t->g.ways;
+    for (uint32_t i = first; i < first + t->g.ways; i++)
+        if (t->block[i] == block)
+            return i;
+    return TAG_NO_LINE;
+}
+
+struct tag_probe tag_array_probe(const struct tag_array *t, uint32_t set, uint64_t block, uint32_t sector, bool write)
+{
+    const uint32_t found = tag_array_find(t, set, block);
+    if (found == TAG_NO_LINE)
+        return (struct tag_probe){ t->reserved_ways[set] == t->g.ways ? TAG_ALL_RESERVED : TAG_MISS, TAG_NO_LINE };
+    const struct tag_line *line = &t->line[found];
+    const uint8_t bit = (uint8_t)(1u << sector);
+    if (line->reserved & bit)
+        return (struct tag_probe){ TAG_HIT_RESERVED, found };
+    if ((line->valid & bit) || ((line->modified & bit) && (write || !(line->unreadable & bit))))
+        return (struct tag_probe){ TAG_HIT, found };
+    return (struct tag_probe){ TAG_SECTOR_MISS, found };
+}
+
+static uint32_t oldest_way(const struct tag_array *t, uint32_t set)
+{
+    uint32_t oldest = TAG_NO_LINE;
+    uint64_t oldest_time = UINT64_MAX;
+    for (uint32_t i = set * t->g.ways; i < (set + 1) * t->g.ways; i++) {
+        const struct tag_line *line = &t->line[i];
+        const uint64_t time = t->g.replacement == REPLACEMENT_LRU ? line->last_access : line->allocated;
+        if (!line->reserved && time < oldest_time) {
+            oldest = i;
+            oldest_time = time;
+        }
+    }
+    return oldest;
+}
+
+static uint32_t hooked_victim(struct tag_array *t, uint32_t set)
+{
+    const uint32_t first = set * t->g.ways;
+    for (uint32_t w = 0; w < t->g.ways; w += 64)
+        t->candidates[w / 64] = 0;
+    for (uint32_t w = 0; w < t->g.ways; w++)
+        if (!t->line[first + w].reserved)
+            t->candidates[w / 64] |= UINT64_C(1) << w % 64;
+    const uint32_t way = t->choose(t->choose_context, set, t->candidates);
+    require(way < t->g.ways && (t->candidates[way / 64] >> way % 64 & 1));
+    return first + way;
+}
+
+uint32_t tag_array_victim(struct tag_array *t, uint32_t set)
+{
+    if (t->order) {
+        const uint32_t free_line = tag_order_peek_free(t->order, set);
+        if (free_line != TAG_NO_LINE)
+            return free_line;
+    } else {
+        for (uint32_t i = (set + 1) * t->g.ways; i-- > set * t->g.ways;)
+            if (t->block[i] == NO_BLOCK)
+                return i;
+    }
+    if (t->choose)
+        return hooked_victim(t, set);
+    if (!t->order)
+        return oldest_way(t, set);
+    uint32_t line = tag_order_oldest(t->order, set);
+    while (line != TAG_NO_LINE && t->line[line].reserved)
+        line = tag_order_newer(t->order, line);
+    return line;
+}
+
+static void set_reserved(struct tag_array *t, uint32_t line, uint8_t reserved)
+{
+    const uint32_t set = line / t->g.ways;
+    t->reserved_ways[set] += (uint32_t)(reserved != 0) - (uint32_t)(t->line[line].reserved != 0);
+    t->line[line].reserved = reserved;
+}
+
+static void drop_line(struct tag_array *t, uint32_t line)
+{
+    if (t->block[line] == NO_BLOCK)
+        return;
+    set_reserved(t, line, 0);
+    if (t->order)
+        tag_order_remove(t->order, t->block, line);
+    t->block[line] = NO_BLOCK;
+    t->line[line] = (struct tag_line){ 0 };
+    t->occupied--;
+}
+
+static struct tag_evicted describe(const struct tag_array *t, uint32_t i)
+{
+    const struct tag_line *line = &t->line[i];
+    if (t->block[i] == NO_BLOCK)
+        return (struct tag_evicted){ 0 };
+    const uint32_t sector_bytes = t->g.line_bytes / t->g.sectors;
+    return (struct tag_evicted){ .address = t->block[i], .valid = true, .dirty = line->modified != 0,
+        .dirty_sectors = line->modified, .dirty_bytes = (uint32_t)__builtin_popcount(line->modified) * sector_bytes,
+        .written = line->written };
+}
+
+struct tag_evicted tag_array_allocate(struct tag_array *t, uint32_t line, uint64_t block, uint32_t sector, uint64_t time)
+{
+    const struct tag_evicted evicted = describe(t, line);
+    drop_line(t, line);
+    t->occupied++;
+    t->block[line] = block;
+    t->line[line] = (struct tag_line){ .last_access = time, .allocated = time };
+    set_reserved(t, line, (uint8_t)(1u << sector));
+    if (t->order)
+        tag_order_insert(t->order, t->block, line);
+    return evicted;
+}
+
+void tag_array_touch(struct tag_array *t, uint32_t line, uint64_t time)
+{
+    t->line[line].last_access = time;
+    if (t->order && t->g.replacement == REPLACEMENT_LRU)
+        tag_order_touch(t->order, line);
+}
+
+void tag_array_allocate_sector(struct tag_array *t, uint32_t i, uint32_t sector, uint64_t time)
+{
+    struct tag_line *line = &t->line[i];
+    const uint8_t bit = (uint8_t)(1u << sector), rest = (uint8_t)~bit;
+    line->modified_on_fill = (uint8_t)((line->modified_on_fill & rest) | (line->modified & bit));
+    line->readable_on_fill &= rest;
+    line->unreadable &= rest;
+    line->valid &= rest;
+    line->modified &= rest;
+    set_reserved(t, i, line->reserved | bit);
+    tag_array_touch(t, i, time);
+}
+
+void tag_array_fill(struct tag_array *t, uint32_t i, uint32_t sector, const struct byte_mask *bytes)
+{
+    struct tag_line *line = &t->line[i];
+    const uint8_t bit = (uint8_t)(1u << sector), rest = (uint8_t)~bit;
+    set_reserved(t, i, line->reserved & rest);
+    line->valid &= rest;
+    line->modified &= rest;
+    if (line->modified_on_fill & bit)
+        line->modified |= bit;
+    else
+        line->valid |= bit;
+    if (line->readable_on_fill & bit)
+        line->unreadable &= rest;
+    line->readable_on_fill &= rest;
+    if (line->written_on_fill && bytes) {
+        line->written.word[0] |= bytes->word[0];
+        line->written.word[1] |= bytes->word[1];
+    }
+}
+
+static void write_bytes(struct tag_array *t, uint32_t i, uint32_t sector, const struct byte_mask *bytes)
+{
+    struct tag_line *line = &t->line[i];
+    const uint8_t bit = (uint8_t)(1u << sector), rest = (uint8_t)~bit;
+    set_reserved(t, i, line->reserved & rest);
+    line->valid &= rest;
+    line->modified |= bit;
+    line->written.word[0] |= bytes->word[0];
+    line->written.word[1] |= bytes->word[1];
+}
+
+/* In a line of one sector no load ever finds a part missing: such caches do not take stores that miss. */
+static bool wholly_written(const struct tag_array *t, uint32_t i, uint32_t sector)
+{
+    return t->g.sectors == 1 || byte_mask_sector(&t->line[i].written, sector) == UINT32_MAX;
+}
+
+void tag_array_modify(struct tag_array *t, uint32_t line, uint32_t sector, const struct byte_mask *bytes)
+{
+    write_bytes(t, line, sector, bytes);
+    if (wholly_written(t, line, sector))
+        t->line[line].unreadable &= (uint8_t)~(1u << sector);
+}
+
+void tag_array_modify_unfetched(struct tag_array *t, uint32_t i, uint32_t sector, const struct byte_mask *bytes, bool fill_coming)
+{
+    struct tag_line *line = &t->line[i];
+    const uint8_t bit = (uint8_t)(1u << sector), rest = (uint8_t)~bit;
+    write_bytes(t, i, sector, bytes);
+    const bool whole = wholly_written(t, i, sector);
+    line->unreadable = (uint8_t)((line->unreadable & rest) | (whole ? 0 : bit));
+    if (fill_coming) {
+        line->modified_on_fill |= bit;
+        line->written_on_fill = true;
+        if (!whole)
+            line->readable_on_fill |= bit;
+    }
+}
+
+void tag_array_invalidate_sector(struct tag_array *t, uint32_t i, uint32_t sector)
+{
+    struct tag_line *line = &t->line[i];
+    const uint8_t rest = (uint8_t)~(1u << sector);
+    set_reserved(t, i, line->reserved & rest);
+    line->valid &= rest;
+    line->modified &= rest;
+    if (!(line->valid | line->reserved | line->modified))
+        drop_line(t, i);
+}
+
+void tag_array_invalidate(struct tag_array *t)
+{
+    if (!t->occupied)
+        return;
+    for (uint32_t i = 0; i < t->g.sets * t->g.ways; i++)
+        drop_line(t, i);
+}
+
+struct tag_line *tag_array_line(struct tag_array *t, uint32_t line)
+{
+    return &t->line[line];
+}
+
+uint64_t tag_array_address(const struct tag_array *t, uint32_t line)
+{
+    return t->block[line];
+}
+
+uint32_t tag_array_occupied(const struct tag_array *t)
+{
+    return t->occupied;
+}
