@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
+
 enum { LOG_BYTES = 32 << 10, POLL_MILLISECONDS = 100, MAX_JOBS = 256 };
 
 struct running {
@@ -30,7 +32,7 @@ struct pool {
     struct running running[MAX_JOBS];
     uint32_t running_count, jobs;
     bool stopping;
-    double started;
+    struct progress progress;
 };
 
 static double now_seconds(void)
@@ -142,18 +144,14 @@ static void stop_all(struct pool *pool)
         (void)kill(pool->running[i].pid, SIGKILL);
 }
 
-static void show_progress(const struct pool *pool)
+static void show_progress(struct pool *pool)
 {
-    const double elapsed = now_seconds() - pool->started, rate = elapsed > 0 ? (double)pool->ended / elapsed : 0;
-    const double left = rate > 0 ? (double)(pool->count - pool->ended) / rate : 0;
-    char bar[25];
-    for (size_t i = 0; i < sizeof bar - 1; i++)
-        bar[i] = i < pool->ended * (sizeof bar - 1) / pool->count ? '#' : '.';
-    bar[sizeof bar - 1] = '\0';
-    (void)fprintf(stderr, "\r\033[K[%s] %zu/%zu  %.1f runs/s  %.0f s left ", bar, pool->ended, pool->count, rate, left);
-    for (uint32_t i = 0; i < pool->running_count && i < 3; i++)
-        (void)fprintf(stderr, " %.24s", pool->running[i].task->label);
-    (void)fflush(stderr);
+    char now[96] = "";
+    for (uint32_t i = 0; i < pool->running_count && i < 3; i++) {
+        const size_t used = strlen(now);
+        (void)snprintf(now + used, sizeof now - used, "%s%.24s", used ? ", " : "", pool->running[i].task->label);
+    }
+    progress_update(&pool->progress, pool->ended, now);
 }
 
 static void reap(struct pool *pool, uint32_t at, int status, const struct rusage *usage)
@@ -214,9 +212,9 @@ static bool may_start(const struct pool *pool)
 bool pool_run(struct pool_task *tasks, size_t count, const struct pool_options *options, struct error *err)
 {
     struct pool *pool = must_calloc(1, sizeof *pool);
-    *pool = (struct pool){ .tasks = tasks, .count = count, .options = options, .started = now_seconds() };
+    *pool = (struct pool){ .tasks = tasks, .count = count, .options = options };
     pool->jobs = options->jobs ? options->jobs < MAX_JOBS ? options->jobs : MAX_JOBS : pool_default_jobs();
-    const bool progress = options->progress && isatty(2) && count > 0;
+    progress_start(&pool->progress, options->progress ? stderr : NULL, "runs", count);
     bool ok = true;
     while (ok && (pool->running_count || (pool->next < count && !pool->stopping))) {
         while (ok && may_start(pool))
@@ -228,15 +226,13 @@ bool pool_run(struct pool_task *tasks, size_t count, const struct pool_options *
         kill_late(pool);
         if (options->interrupted && *options->interrupted && !pool->stopping)
             stop_all(pool);
-        if (progress)
-            show_progress(pool);
+        show_progress(pool);
     }
     while (pool->running_count) /* only after a failed start */
         collect_ended(pool);
     for (size_t i = pool->next; i < count; i++)
         tasks[i].not_started = true;
-    if (progress)
-        (void)fputs("\r\033[K", stderr);
+    progress_end(&pool->progress);
     free(pool);
     return ok;
 }

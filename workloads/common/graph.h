@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 
-#include "common/workload.h"
+#include "workload.h"
 
 namespace workload {
 

@@ -1,0 +1,47 @@
+#include "study/workload_list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+const struct workload workload_list[] = {
+#define WORKLOAD(name, p000, p001, suite, class000, class001, kernels, dominates) { #name, p000, p001, suite, class000, class001, kernels, dominates },
+#include "../../workloads/workloads.def"
+#undef WORKLOAD
+    { .name = NULL }
+};
+
+const char *const workload_sizes[] = { "tiny", "small", "medium", "paper", NULL };
+
+const struct workload *workload_find(const char *name)
+{
+    for (const struct workload *w = workload_list; w->name; w++)
+        if (!strcasecmp(w->name, name) || (*w->abbreviation_000 && !strcasecmp(w->abbreviation_000, name))
+            || (*w->abbreviation_001 && !strcasecmp(w->abbreviation_001, name)))
+            return w;
+    return NULL;
+}
+
+bool workload_program(const struct workload *workload, char path[PATH_MAX], struct error *err)
+{
+    char self[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0)
+        return error_set_code(err, CODE_INTERNAL, "cannot find the running program in /proc");
+    self[length] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash)
+        *slash = '\0';
+    const char *given = getenv("WARPLINE_WORKLOADS");
+    const struct { const char *base, *below; } places[] = { { given, "" }, { self, "/workloads" }, { self, "/../lib/warpline/workloads" } };
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        if (!places[i].base)
+            continue;
+        const int n = snprintf(path, PATH_MAX, "%s%s/%s", places[i].base, places[i].below, workload->name);
+        if (n > 0 && n < PATH_MAX && access(path, X_OK) == 0)
+            return true;
+    }
+    return error_set(err, "the program of workload '%s' is not built; 'ninja -C build' makes it (clang is needed: see 'warpline doctor')", workload->name);
+}

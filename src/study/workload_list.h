@@ -1,0 +1,21 @@
+/* workload_list.h - the built-in workloads: CUDA programs of workloads/, compiled by `warpline cc` with the build. */
+#ifndef WARPLINE_STUDY_WORKLOAD_LIST_H
+#define WARPLINE_STUDY_WORKLOAD_LIST_H
+#include <limits.h>
+
+#include "base/error.h"
+
+struct workload {
+    const char *name;
+    const char *abbreviation_000, *abbreviation_001; /* "" when the paper does not have it */
+    const char *suite, *class_000, *class_001, *kernels, *dominates;
+};
+/* Ends with a NULL name. */
+extern const struct workload workload_list[];
+extern const char *const workload_sizes[]; /* tiny, small, medium, paper; ends with NULL */
+
+/* Also by a paper's abbreviation, whatever its case. NULL: none. */
+const struct workload *workload_find(const char *name);
+/* Path of its program: in $WARPLINE_WORKLOADS, beside the running binary (build), or in the installation. False when it is not there. */
+bool workload_program(const struct workload *workload, char path[PATH_MAX], struct error *err);
+#endif
