@@ -75,6 +75,7 @@ struct policy_hooks {
     struct kernel_event_table kernel_start, kernel_end;
     struct every_cycles_table every_cycles;
     uint64_t cycle_period[POLICIES_MAX], cycle_next[POLICIES_MAX];
+    bool period_restarts[POLICIES_MAX];
     uint64_t next_period; /* UINT64_MAX: none */
 };
 
@@ -134,10 +135,10 @@ static inline void hooks_every_accesses(const struct cache_hooks *h, uint32_t le
         if (accesses % h->access_period[i] == 0)
             h->every_accesses.hook[i].call(h->every_accesses.hook[i].self, level, unit);
 }
-/* `gate` holds the answer; it is set to all ones first. */
+/* `gate` holds the answer; it is set to all ones first. Ask again no later than gate->again_at. */
 static inline void hooks_warp_gate(const struct policy_hooks *h, const struct policy_sm_view *v, struct policy_gate *gate)
 {
-    *gate = (struct policy_gate){ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, false };
+    *gate = (struct policy_gate){ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX };
     for (uint32_t i = 0; i < h->warp_gate.count; i++)
         h->warp_gate.hook[i].call(h->warp_gate.hook[i].self, v, gate);
 }
@@ -168,7 +169,7 @@ static inline void hooks_injected(const struct policy_hooks *h, const struct pol
         h->injected.hook[i].call(h->injected.hook[i].self, v, token);
 }
 
-/* Serial point (policy_set.c). hooks_kernel_start also restarts the periods: the first ends `period` cycles after k->cycle. */
+/* Serial point (policy_set.c). The GPU's clock runs on from kernel to kernel. */
 void hooks_kernel_start(struct policy_hooks *h, const struct policy_kernel *k);
 void hooks_kernel_end(struct policy_hooks *h, const struct policy_kernel *k);
 void hooks_serial(struct policy_hooks *h, uint64_t cycle); /* calls every policy whose period ends at or before `cycle` */

@@ -18,6 +18,7 @@ static const struct policy *const built_in[] = {
 };
 
 static const struct policy_preset presets[] = {
+    { "dwt-pric", "pric,dwt-cs,stream-bypass", "all three techniques of the paper together", "Khairy et al., GPGPU-8 2015" },
     { NULL, NULL, NULL, NULL }
 };
 

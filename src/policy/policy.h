@@ -143,19 +143,19 @@ struct policy_serve {
 
 enum policy_refusal {      /* what to do with an access that a cache refuses; of several answers the largest holds */
     REFUSAL_WAIT,          /* keep trying in order */
-    REFUSAL_RECYCLE,       /* hand it back to the owner of the LSU queue, try another */
+    REFUSAL_RECYCLE,       /* hand it back to the owner of the LSU queue (if that has `returned`; else wait), try another */
     REFUSAL_BYPASS         /* send it around the cache (reads only) */
 };
 
 /* warp_gate. Each policy of the table clears bits; the caller begins with all ones. Asked again when a warp arrives, ends or
- * reaches or leaves a barrier, after every_cycles, after machine->regate, and in the next cycle when `again` is set.
+ * reaches or leaves a barrier, after every_cycles, after machine->regate, and at the cycle `again_at`.
  * Warps at a barrier are not running: do not count them, or those they wait for may never run. */
 struct policy_gate {
     uint64_t run;      /* may issue at all */
     uint64_t loads;    /* may issue loads that reach the L1 (global, local; shared memory is never held back) */
     uint64_t memory;   /* may issue any instruction that reaches the L1: loads, stores, atomics */
     uint64_t allocate; /* reads may allocate in the L1; the others' have no_allocate set */
-    bool again;
+    uint64_t again_at; /* UINT64_MAX: when something happens; lower it, never raise it */
 };
 
 /* ---- what the policy may ask and do ------------------------------------------------------------------------------- */
@@ -285,14 +285,14 @@ struct policy_page_hooks {
     uint32_t (*owner)(struct policy_self *self, uint64_t page, uint32_t module); /* which module holds it; first touch. Serial. */
 };
 
-struct policy_replacement_hooks {
+struct policy_replacement_hooks { /* victim is required; the set puts functions that do nothing for the others */
     /* `candidates`: one bit per way, in words of 64. NO_WAY: none deserves to go, the access goes around the cache. */
     uint32_t (*victim)(struct policy_self *self, const struct policy_access *a, const uint64_t *candidates);
     /* Told when the way is reserved (allocate on miss) or filled (allocate on fill). */
     void (*inserted)(struct policy_self *self, const struct policy_access *a, uint32_t way);
     /* A hit, or with `pending` a hit on a line whose fill is on its way. */
     void (*promoted)(struct policy_self *self, const struct policy_access *a, uint32_t way, bool pending);
-    void (*removed)(struct policy_self *self, const struct policy_evicted *e); /* evicted or invalidated; may be NULL */
+    void (*removed)(struct policy_self *self, const struct policy_evicted *e); /* evicted or invalidated */
 };
 
 struct policy_storage_hooks { /* lines whose size is not the line size (compressed, cut to what is used) */
@@ -333,7 +333,7 @@ struct policy_sm_hooks {
 struct policy_gpu_hooks { /* the serial point */
     void (*kernel_start)(struct policy_self *self, const struct policy_kernel *k);
     void (*kernel_end)(struct policy_self *self, const struct policy_kernel *k);
-    void (*every_cycles)(struct policy_self *self, uint64_t cycle); /* core cycles: period, 2 x period... after kernel_start */
+    void (*every_cycles)(struct policy_self *self, uint64_t cycle); /* at the end of each period of core cycles */
 };
 
 /* ---- the declaration ------------------------------------------------------------------------------------------------ */
@@ -357,7 +357,7 @@ struct policy {
     const char *source;  /* the paper, or "textbook" */
     const struct param *params; /* rows over the config struct; NULL none. Key: policy.<name>.<row> */
     size_t config_size;
-    const struct stat_group *counters; /* its name is the policy's; NULL none */
+    const struct stat_group *counters; /* named like the policy, with '_' for '-'; NULL none */
     uint32_t needs;      /* NEED_* */
     /* Contradictions between parameters, or with the machine: false, and one sentence in `text`. May be NULL. */
     bool (*check)(const void *config, const struct policy_geometry *g, char *text, size_t size);
@@ -370,6 +370,7 @@ struct policy {
     uint32_t (*levels)(const void *config);
     uint64_t (*cycle_period)(const void *config);  /* of every_cycles; required with it */
     uint64_t (*access_period)(const void *config); /* of every_accesses; required with it */
+    bool period_restarts;  /* every_cycles: periods begin anew with each kernel; otherwise they run on the GPU's clock */
     /* NULL, or the invariant of its state that is broken. For tests and debug builds. */
     const char *(*broken)(const struct policy_self *self);
 

@@ -178,6 +178,29 @@ static bool claim(const char **owner, const struct policy *policy, const char *d
         }                                                              \
     } while (0)
 
+static void ignore_insertion(struct policy_self *self, const struct policy_access *a, uint32_t way)
+{
+    (void)self, (void)a, (void)way;
+}
+
+static void ignore_promotion(struct policy_self *self, const struct policy_access *a, uint32_t way, bool pending)
+{
+    (void)self, (void)a, (void)way, (void)pending;
+}
+
+static void ignore_removal(struct policy_self *self, const struct policy_evicted *e)
+{
+    (void)self, (void)e;
+}
+
+static struct policy_replacement_hooks whole_replacement(struct policy_replacement_hooks r)
+{
+    r.inserted = r.inserted ? r.inserted : ignore_insertion;
+    r.promoted = r.promoted ? r.promoted : ignore_promotion;
+    r.removed = r.removed ? r.removed : ignore_removal;
+    return r;
+}
+
 static const char *const level_name[LEVEL_COUNT] = { "L1", "L1.5", "L2" };
 
 static bool compose_cache(struct cache_hooks *h, struct policy_self *self, uint32_t level, struct error *err)
@@ -187,7 +210,7 @@ static bool compose_cache(struct cache_hooks *h, struct policy_self *self, uint3
     (void)snprintf(decision, sizeof decision, "the set index of the %s", level_name[level]);
     OWN(h->set_index, c->set_index, c->set_index, decision);
     (void)snprintf(decision, sizeof decision, "the victims of the %s", level_name[level]);
-    OWN(h->replacement, c->replacement.victim, c->replacement, decision);
+    OWN(h->replacement, c->replacement.victim, whole_replacement(c->replacement), decision);
     (void)snprintf(decision, sizeof decision, "the line storage of the %s", level_name[level]);
     OWN(h->storage, c->storage.stored_bytes, c->storage, decision);
     APPEND(h->before_lookup, c->before_lookup, self);
@@ -198,8 +221,11 @@ static bool compose_cache(struct cache_hooks *h, struct policy_self *self, uint3
     APPEND(h->refused_end, c->refused_end, self);
     APPEND(h->filled, c->filled, self);
     APPEND(h->evicted, c->evicted, self);
-    if (c->every_accesses)
+    if (c->every_accesses) {
         h->access_period[h->every_accesses.count] = self->policy->access_period(self->config);
+        if (h->access_period[h->every_accesses.count] == 0)
+            return error_set(err, "policy '%s': a period of 0 accesses", self->policy->name);
+    }
     APPEND(h->every_accesses, c->every_accesses, self);
     return true;
 }
@@ -226,8 +252,13 @@ static bool compose_policy(struct policy_hooks *h, struct policy_self *self, str
     APPEND(h->injected, p->sm.injected, self);
     APPEND(h->kernel_start, p->gpu.kernel_start, self);
     APPEND(h->kernel_end, p->gpu.kernel_end, self);
-    if (p->gpu.every_cycles)
-        h->cycle_period[h->every_cycles.count] = p->cycle_period(self->config);
+    if (p->gpu.every_cycles) {
+        const uint64_t period = p->cycle_period(self->config);
+        if (period == 0)
+            return error_set(err, "policy '%s': a period of 0 cycles", p->name);
+        h->cycle_period[h->every_cycles.count] = h->cycle_next[h->every_cycles.count] = period;
+        h->period_restarts[h->every_cycles.count] = p->period_restarts;
+    }
     APPEND(h->every_cycles, p->gpu.every_cycles, self);
     return true;
 }
@@ -370,7 +401,11 @@ static void find_next_period(struct policy_hooks *h)
 void hooks_kernel_start(struct policy_hooks *h, const struct policy_kernel *k)
 {
     for (uint32_t i = 0; i < h->every_cycles.count; i++)
-        h->cycle_next[i] = k->cycle + h->cycle_period[i];
+        if (h->period_restarts[i])
+            h->cycle_next[i] = k->cycle + h->cycle_period[i];
+        else /* periods that ended while no kernel ran */
+            while (h->cycle_next[i] <= k->cycle)
+                h->cycle_next[i] += h->cycle_period[i];
     find_next_period(h);
     for (uint32_t i = 0; i < h->kernel_start.count; i++)
         h->kernel_start.hook[i].call(h->kernel_start.hook[i].self, k);

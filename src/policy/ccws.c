@@ -1,0 +1,229 @@
+/* ccws - cache-conscious wavefront scheduling (Rogers et al., MICRO 2012), with the settings of Khairy et al., 2015, table 4.
+ *
+ * Lost-locality detector: a victim tag array per warp takes the tags of lines that the warp brought into the L1 and that were
+ * replaced. A load that misses in the L1 and finds its line there has lost locality to the other warps.
+ * Lost-locality scores: every warp has a base score. A loss sets the warp's score to
+ *     losses so far / instructions issued so far x k_throttle x cutoff,     cutoff = warps x base score,
+ * if that is more than it has; scores sink by 1 per cycle, not below the base. Warps are stacked by score, and those that lie
+ * wholly or partly above the cutoff may not issue loads. The more locality is lost, the fewer warps fit under the cutoff.
+ *
+ * Where the text leaves a choice:
+ *  - instructions and losses are counted per SM, warp instructions as the scheduler sees them, from the kernel's start;
+ *  - warps at a barrier keep their place in the stack; a warp with equal score goes below a younger one;
+ *  - a tag that was found is taken out, since its line comes back;
+ *  - the scheduler sorts its stack every `update_cycles` cycles while any score is above the base, and at each loss;
+ *  - the order among warps that may issue is the machine's (greedy-then-oldest unless another policy is named). */
+#include <stdio.h>
+
+#include "policy/replacement.h"
+
+struct config { uint32_t k_throttle, base_score, victim_entries, victim_ways, update_cycles; };
+
+struct sm { uint64_t losses, instructions; };
+struct victim { uint64_t address, last_use; bool valid; };
+struct warp { uint64_t score, score_cycle, uses; struct victim victims[]; };
+struct line { uint16_t warp; };
+
+#define STAT_DEF "policy/ccws_counters.def"
+#define STAT_NAME ccws
+#include "stat/declare.h"
+#define STAT_DEF "policy/ccws_counters.def"
+#define STAT_NAME ccws
+#include "stat/define.h"
+
+static const struct param params[] = {
+    PARAM_U32(struct config, k_throttle, "k_throttle", 8, 1, 1000000, "", "how strongly a loss raises a score (table 4: 8)"),
+    PARAM_U32(struct config, base_score, "base_score", 100, 1, 1000000, "", "score of a warp that lost nothing (table 4: 100)"),
+    PARAM_U32(struct config, victim_entries, "victim_entries", 16, 1, 4096, "tags", "victim tags per warp (table 4: 16)"),
+    PARAM_U32(struct config, victim_ways, "victim_ways", 8, 1, 4096, "ways", "associativity of a warp's victim tags (table 4: 8)"),
+    PARAM_U32(struct config, update_cycles, "update_cycles", 16, 1, 100000, "cycles", "between two sortings of the stack"),
+    PARAM_END
+};
+
+static bool check(const void *config, const struct policy_geometry *g, char *text, size_t size)
+{
+    const struct config *c = config;
+    (void)g;
+    if (c->victim_entries % c->victim_ways == 0)
+        return true;
+    (void)snprintf(text, size, "%u victim tags cannot be shared out over sets of %u ways", c->victim_entries, c->victim_ways);
+    return false;
+}
+
+static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
+{
+    (void)g;
+    out->sm = sizeof(struct sm);
+    out->warp = sizeof(struct warp) + ((const struct config *)config)->victim_entries * sizeof(struct victim);
+    out->line[LEVEL_L1] = sizeof(struct line);
+}
+
+static void reset_warp(const struct policy_self *self, uint32_t sm, uint32_t slot)
+{
+    const struct config *c = self->config;
+    struct warp *w = policy_warp_state(self, sm, slot);
+    w->score = c->base_score;
+    w->score_cycle = 0;
+    for (uint32_t i = 0; i < c->victim_entries; i++)
+        w->victims[i].valid = false;
+}
+
+static void kernel_start(struct policy_self *self, const struct policy_kernel *k)
+{
+    (void)k;
+    for (uint32_t sm = 0; sm < self->geometry->sms; sm++) {
+        *(struct sm *)policy_sm_state(self, sm) = (struct sm){ 0 };
+        for (uint32_t slot = 0; slot < self->geometry->warps_per_sm; slot++)
+            reset_warp(self, sm, slot);
+    }
+}
+
+/* A new warp in the slot has lost nothing. */
+static void warp_start(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot)
+{
+    reset_warp(self, v->sm, slot);
+}
+
+static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst, uint32_t active)
+{
+    (void)slot, (void)inst, (void)active;
+    ((struct sm *)policy_sm_state(self, v->sm))->instructions++;
+}
+
+static struct victim *victim_set(const struct policy_self *self, struct warp *w, uint64_t line)
+{
+    const struct config *c = self->config;
+    return &w->victims[line % (c->victim_entries / c->victim_ways) * c->victim_ways];
+}
+
+static void evicted(struct policy_self *self, const struct policy_evicted *e)
+{
+    const struct config *c = self->config;
+    if (e->reason != EVICTED_BY_FILL)
+        return;
+    const struct line *l = policy_line_state(self, LEVEL_L1, e->unit, e->set, e->way);
+    if (l->warp == NO_WARP)
+        return;
+    struct warp *w = policy_warp_state(self, e->unit, l->warp);
+    struct victim *set = victim_set(self, w, e->line), *oldest = set;
+    for (uint32_t i = 0; i < c->victim_ways; i++)
+        if (oldest->valid && (!set[i].valid || set[i].last_use < oldest->last_use))
+            oldest = &set[i];
+    *oldest = (struct victim){ .address = e->address, .last_use = ++w->uses, .valid = true };
+}
+
+static bool take_victim(const struct policy_self *self, struct warp *w, const struct policy_access *a)
+{
+    const struct config *c = self->config;
+    struct victim *set = victim_set(self, w, a->line);
+    for (uint32_t i = 0; i < c->victim_ways; i++)
+        if (set[i].valid && set[i].address == a->address) {
+            set[i].valid = false;
+            return true;
+        }
+    return false;
+}
+
+static uint64_t score_at(const struct config *c, const struct warp *w, uint64_t cycle)
+{
+    const uint64_t sunk = cycle > w->score_cycle ? cycle - w->score_cycle : 0;
+    return w->score > c->base_score + sunk ? w->score - sunk : c->base_score;
+}
+
+static void lose(struct policy_self *self, const struct policy_access *a, struct warp *w)
+{
+    const struct config *c = self->config;
+    struct sm *s = policy_sm_state(self, a->unit);
+    struct ccws_counters *count = policy_sm_counters(self, a->unit);
+    const uint64_t cutoff = (uint64_t)self->geometry->warps_per_sm * c->base_score;
+    s->losses++;
+    count->losses++;
+    const uint64_t score = s->losses * c->k_throttle * cutoff / (s->instructions ? s->instructions : 1);
+    if (score <= score_at(c, w, a->cycle))
+        return;
+    w->score = score;
+    w->score_cycle = a->cycle;
+    self->machine->regate(self->machine->gpu, a->unit);
+}
+
+static void accessed(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome, uint32_t way)
+{
+    if (outcome != OUTCOME_MISS)
+        return;
+    if (a->warp != NO_WARP) {
+        struct warp *w = policy_warp_state(self, a->unit, a->warp);
+        if (take_victim(self, w, a))
+            lose(self, a, w);
+    }
+    if (way != NO_WAY)
+        ((struct line *)policy_line_state(self, LEVEL_L1, a->unit, a->set, way))->warp = a->warp;
+}
+
+/* The slots whose scores, stacked from the highest, stay within the cutoff. */
+static uint64_t under_cutoff(const struct policy_self *self, const struct policy_sm_view *v, bool *any_above_base)
+{
+    const struct config *c = self->config;
+    uint64_t score[64], allowed = 0, sum = 0;
+    const uint64_t cutoff = (uint64_t)__builtin_popcountll(v->resident) * c->base_score;
+    *any_above_base = false;
+    for (uint64_t rest = v->resident; rest; rest &= rest - 1) {
+        const uint32_t slot = (uint32_t)__builtin_ctzll(rest);
+        score[slot] = score_at(c, policy_warp_state(self, v->sm, slot), v->cycle);
+        *any_above_base |= score[slot] > c->base_score;
+    }
+    if (!*any_above_base)
+        return UINT64_MAX;
+    for (uint64_t rest = v->resident; rest;) {
+        uint32_t top = (uint32_t)__builtin_ctzll(rest);
+        for (uint64_t others = rest & (rest - 1); others; others &= others - 1) {
+            const uint32_t slot = (uint32_t)__builtin_ctzll(others);
+            if (score[slot] > score[top] || (score[slot] == score[top] && v->age[slot] < v->age[top]))
+                top = slot;
+        }
+        sum += score[top];
+        if (sum > cutoff && allowed) /* the highest may always go on, or nobody would */
+            break;
+        allowed |= 1ull << top;
+        rest &= ~(1ull << top);
+    }
+    return allowed;
+}
+
+static void warp_gate(struct policy_self *self, const struct policy_sm_view *v, struct policy_gate *gate)
+{
+    const struct config *c = self->config;
+    bool any_above_base;
+    const uint64_t allowed = under_cutoff(self, v, &any_above_base);
+    if (!any_above_base)
+        return;
+    gate->loads &= allowed | ~v->resident;
+    const uint64_t again = v->cycle + c->update_cycles;
+    gate->again_at = again < gate->again_at ? again : gate->again_at;
+    struct ccws_counters *count = policy_sm_counters(self, v->sm);
+    count->sortings++;
+    count->held += (uint64_t)__builtin_popcountll(v->resident & ~allowed);
+}
+
+/* Addresses of 32 bits, as the paper's figure 7 has them. */
+static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
+{
+    const struct config *c = config;
+    const struct policy_cache_geometry *l1 = &g->cache[LEVEL_L1];
+    const uint64_t tag_bits = 32 - bits_for(l1->line_bytes) - bits_for(c->victim_entries / c->victim_ways);
+    rows[0] = (struct policy_hardware){ "victim tags (tag, valid, recency)", PER_SM, (uint64_t)g->warps_per_sm * c->victim_entries,
+                                        tag_bits + 1 + bits_for(c->victim_ways) };
+    rows[1] = (struct policy_hardware){ "warp that brought the line", PER_SM, (uint64_t)l1->sets * l1->ways, bits_for(g->warps_per_sm) };
+    rows[2] = (struct policy_hardware){ "score", PER_SM, g->warps_per_sm, 32 };
+    rows[3] = (struct policy_hardware){ "loss and instruction counters", PER_SM, 2, 32 };
+    return 4;
+}
+
+const struct policy policy_ccws = {
+    .name = "ccws", .summary = "hold back loads of warps when others lose lines that they would have used again",
+    .source = "Rogers et al., MICRO 2012",
+    .params = params, .config_size = sizeof(struct config), .counters = &ccws_stat_group,
+    .check = check, .sizes = sizes, .hardware = hardware,
+    .gpu.kernel_start = kernel_start,
+    .sm = { .warp_gate = warp_gate, .issued = issued, .warp_start = warp_start },
+    .cache = { .accessed = accessed, .evicted = evicted },
+};

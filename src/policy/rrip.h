@@ -1,0 +1,48 @@
+/* rrip.h - what the re-reference interval policies share (Jaleel et al., ISCA 2010).
+ *
+ * Each line carries an M-bit guess of how far off its next use is (rrpv): 0 "immediate" ... 2^M - 1 "distant". A hit guesses
+ * immediate; the victim is the first line guessed distant, the whole set ageing until there is one. */
+#ifndef WARPLINE_POLICY_RRIP_H
+#define WARPLINE_POLICY_RRIP_H
+#include "policy/replacement.h"
+
+struct rrip_line { uint8_t rrpv; };
+
+static inline struct rrip_line *rrip_line_at(const struct policy_self *self, const struct policy_access *a, uint32_t way)
+{
+    return policy_line_state(self, a->level, a->unit, a->set, way);
+}
+
+static inline uint8_t rrip_distant(uint32_t bits)
+{
+    return (uint8_t)((1u << bits) - 1);
+}
+
+/* Ends: each pass ages every line of the set that is not distant yet, and a candidate is among them. */
+static inline uint32_t rrip_victim(const struct policy_self *self, const struct policy_access *a, const uint64_t *candidates, uint8_t distant)
+{
+    const uint32_t ways = self->geometry->cache[a->level].ways;
+    for (;;) {
+        for (uint32_t w = 0; w < ways; w++)
+            if (way_is_candidate(candidates, w) && rrip_line_at(self, a, w)->rrpv == distant)
+                return w;
+        for (uint32_t w = 0; w < ways; w++) {
+            struct rrip_line *l = rrip_line_at(self, a, w);
+            l->rrpv = (uint8_t)(l->rrpv + (l->rrpv < distant));
+        }
+    }
+}
+
+/* NULL, or what is wrong: no guess may be above distant. */
+static inline const char *rrip_broken(const struct policy_self *self, uint8_t distant)
+{
+    for (uint32_t level = 0; level < LEVEL_COUNT; level++) {
+        const struct policy_cache_geometry *c = &self->geometry->cache[level];
+        const size_t lines = self->line[level] ? (size_t)c->units * c->sets * c->ways : 0;
+        for (size_t i = 0; i < lines; i++)
+            if (((const struct rrip_line *)(const void *)(self->line[level] + i * self->size.line[level]))->rrpv > distant)
+                return "a re-reference prediction above its maximum";
+    }
+    return NULL;
+}
+#endif

@@ -1,0 +1,161 @@
+/* stream-bypass - close a cache while its miss rate shows that nothing is used twice (Khairy et al., GPGPU-8 2015, section 4.1).
+ *
+ * At the end of each sampling period, a cache whose miss rate is above the threshold is closed: all accesses go past it. Its
+ * controller keeps updating tags alone, and when the miss rate that these show is not above the threshold any more, the cache is
+ * opened again. Each L1 and each L2 slice decides for itself.
+ *
+ * Where the paper is silent:
+ *  - A miss rate is misses over loads (and, at an L2, stores) that the cache or its tags served; an access that finds its line
+ *    on the way is not a miss, since the line is used twice.
+ *  - The tags while closed are the cache's own in hardware. Here they are kept beside it, start empty at each closing and are
+ *    replaced least recently used first; the lines in the cache stay where they are and are found again at reopening.
+ *  - A period with fewer than `min_accesses` accesses decides nothing: fewer than the cache has lines can all be cold misses.
+ *  - Local memory is not bypassed (its dirty lines live in the L1), nor are atomics.
+ *  - The state outlives a kernel, as the hardware would; periods run on the GPU's clock. */
+#include "policy/replacement.h"
+
+struct config { uint32_t at; uint64_t period; double threshold; uint64_t min_accesses; };
+
+struct unit { uint64_t accesses, misses, uses; bool closed; };
+struct line { uint64_t address, last_use; uint8_t sectors; bool valid; }; /* a tag while closed */
+
+#define STAT_DEF "policy/stream_bypass_counters.def"
+#define STAT_NAME stream_bypass
+#include "stat/declare.h"
+#define STAT_DEF "policy/stream_bypass_counters.def"
+#define STAT_NAME stream_bypass
+#include "stat/define.h"
+
+static const struct param params[] = {
+    PARAM_CHOICE(struct config, at, "at", "both", replacement_at, "caches that it may close"),
+    PARAM_U64(struct config, period, "period", 10000, 1, 1000000000, "cycles", "sampling period (table 4: 10K)"),
+    PARAM_REAL(struct config, threshold, "threshold", 0.9, 0, 1, "", "miss rate above which a cache is closed (table 4: 90 %)"),
+    PARAM_U64(struct config, min_accesses, "min_accesses", 128, 1, 1000000000, "accesses", "a period with fewer decides nothing"),
+    PARAM_END
+};
+
+static uint32_t levels(const void *config)
+{
+    return replacement_levels(((const struct config *)config)->at);
+}
+
+static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
+{
+    (void)g;
+    out->sm = out->slice = sizeof(struct unit);
+    for (uint32_t level = 0; level < LEVEL_COUNT; level++)
+        if (levels(config) >> level & 1)
+            out->line[level] = sizeof(struct line);
+}
+
+static bool is_bypassable(const struct policy_access *a)
+{
+    return !a->local && !a->atomic && !(a->write && a->level == LEVEL_L1);
+}
+
+/* Looks the access up in the tags kept while closed, and leaves it there. */
+static bool tags_hit(const struct policy_self *self, struct unit *u, const struct policy_access *a)
+{
+    struct line *set = policy_line_state(self, a->level, a->unit, a->set, 0);
+    const uint32_t ways = self->geometry->cache[a->level].ways;
+    const uint8_t fetched = a->level == LEVEL_L1 ? UINT8_MAX : a->sectors; /* an L1 miss brings the line, an L2 miss its sectors */
+    struct line *victim = &set[0];
+    for (uint32_t w = 0; w < ways; w++) {
+        if (set[w].valid && set[w].address == a->address) {
+            const bool hit = (set[w].sectors & a->sectors) == a->sectors;
+            set[w].sectors |= fetched;
+            set[w].last_use = ++u->uses;
+            return hit;
+        }
+        if (victim->valid && (!set[w].valid || set[w].last_use < victim->last_use))
+            victim = &set[w];
+    }
+    *victim = (struct line){ .address = a->address, .last_use = ++u->uses, .sectors = fetched, .valid = true };
+    return false;
+}
+
+static void before_lookup(struct policy_self *self, const struct policy_access *a, struct policy_lookup *answer)
+{
+    struct unit *u = policy_unit_state(self, a->level, a->unit);
+    if (!u->closed || !is_bypassable(a))
+        return;
+    answer->bypass = true;
+    u->accesses++;
+    u->misses += !tags_hit(self, u, a);
+    struct stream_bypass_counters *c = policy_unit_counters(self, a->level, a->unit);
+    if (a->level == LEVEL_L1)
+        c->l1_bypassed++;
+    else
+        c->l2_bypassed++;
+}
+
+static void accessed(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome, uint32_t way)
+{
+    (void)way;
+    struct unit *u = policy_unit_state(self, a->level, a->unit);
+    if (u->closed || outcome == OUTCOME_BYPASSED || !is_bypassable(a))
+        return;
+    u->accesses++;
+    u->misses += outcome == OUTCOME_MISS || outcome == OUTCOME_WRITE_MISS;
+}
+
+static void forget_tags(const struct policy_self *self, uint32_t level, uint32_t unit)
+{
+    const struct policy_cache_geometry *c = &self->geometry->cache[level];
+    for (uint32_t set = 0; set < c->sets; set++)
+        for (uint32_t way = 0; way < c->ways; way++)
+            ((struct line *)policy_line_state(self, level, unit, set, way))->valid = false;
+}
+
+static void end_period(struct policy_self *self, uint32_t level, uint32_t unit)
+{
+    const struct config *c = self->config;
+    struct unit *u = policy_unit_state(self, level, unit);
+    struct stream_bypass_counters *count = policy_unit_counters(self, level, unit);
+    if (u->accesses >= c->min_accesses) {
+        const bool close = (double)u->misses > c->threshold * (double)u->accesses;
+        if (close && !u->closed)
+            forget_tags(self, level, unit);
+        if (close != u->closed)
+            *(level == LEVEL_L1 ? (close ? &count->l1_closings : &count->l1_openings)
+                                : (close ? &count->l2_closings : &count->l2_openings)) += 1;
+        u->closed = close;
+    }
+    u->accesses = u->misses = 0;
+    *(level == LEVEL_L1 ? &count->l1_periods : &count->l2_periods) += 1;
+    *(level == LEVEL_L1 ? &count->l1_periods_closed : &count->l2_periods_closed) += u->closed;
+}
+
+static void every_cycles(struct policy_self *self, uint64_t cycle)
+{
+    (void)cycle;
+    const uint32_t at = levels(self->config);
+    for (uint32_t level = 0; level < LEVEL_COUNT; level++)
+        for (uint32_t unit = 0; (at >> level & 1) && unit < self->geometry->cache[level].units; unit++)
+            end_period(self, level, unit);
+}
+
+static uint64_t cycle_period(const void *config)
+{
+    return ((const struct config *)config)->period;
+}
+
+static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
+{
+    const struct config *c = config;
+    uint32_t n = 0;
+    (void)g;
+    if (c->at != REPLACE_L2)
+        rows[n++] = (struct policy_hardware){ "L1 access and miss counters, closed bit", PER_SM, 1, 2 * 32 + 1 };
+    if (c->at != REPLACE_L1)
+        rows[n++] = (struct policy_hardware){ "L2 access and miss counters, closed bit", PER_SLICE, 1, 2 * 32 + 1 };
+    return n;
+}
+
+const struct policy policy_stream_bypass = {
+    .name = "stream-bypass", .summary = "close a cache while almost all of its accesses miss", .source = "Khairy et al., GPGPU-8 2015",
+    .params = params, .config_size = sizeof(struct config), .counters = &stream_bypass_stat_group,
+    .sizes = sizes, .levels = levels, .cycle_period = cycle_period, .hardware = hardware,
+    .gpu.every_cycles = every_cycles,
+    .cache = { .before_lookup = before_lookup, .accessed = accessed },
+};

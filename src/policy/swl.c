@@ -1,0 +1,40 @@
+/* swl - static warp limiting: each scheduler runs only its oldest `limit` warps (Rogers et al., MICRO 2012; "SWT" in Khairy et
+ * al., 2015). `warpline tune swl TARGET` searches the best limit, which is Best-SWL. */
+#include <stdio.h>
+
+#include "policy/warp_limit.h"
+
+struct config { uint32_t limit; };
+
+static const struct param params[] = {
+    PARAM_U32(struct config, limit, "limit", 2, 1, 64, "warps", "active warps per scheduler"),
+    PARAM_END
+};
+
+static bool check(const void *config, const struct policy_geometry *g, char *text, size_t size)
+{
+    const uint32_t limit = ((const struct config *)config)->limit, most = warps_per_scheduler(g);
+    if (limit <= most)
+        return true;
+    (void)snprintf(text, size, "policy.swl.limit = %u, but a scheduler has only %u warps", limit, most);
+    return false;
+}
+
+static void warp_gate(struct policy_self *self, const struct policy_sm_view *v, struct policy_gate *gate)
+{
+    warp_limit_apply(self, v, ((const struct config *)self->config)->limit, &gate->run);
+}
+
+static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
+{
+    (void)config;
+    rows[0] = (struct policy_hardware){ "limit register", PER_SM, 1, 5 + (warps_per_scheduler(g) > 31) };
+    return 1;
+}
+
+const struct policy policy_swl = {
+    .name = "swl", .summary = "run only the oldest few warps of each scheduler", .source = "Rogers et al., MICRO 2012",
+    .params = params, .config_size = sizeof(struct config),
+    .check = check, .hardware = hardware,
+    .sm.warp_gate = warp_gate,
+};
