@@ -1,9 +1,10 @@
 /* cmd_list.c - everything that is declared, listed from its declaration. */
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/common_options.h"
+#include "study/catalog.h"
 
 struct list_options {
     struct output_options output;
@@ -21,19 +22,10 @@ struct list_kind {
     json_t *(*gather)(void);
 };
 
-static json_t *gather_configs(void)
-{
-    json_t *rows = json_array();
-    for (const struct param_builtin *b = param_builtins; b->name; b++) {
-        char summary[256];
-        param_builtin_summary(b, summary, sizeof summary);
-        json_array_append_new(rows, json_pack("{s:s, s:s}", "name", b->name, "summary", summary));
-    }
-    return rows;
-}
-
 static const struct list_kind list_kinds[] = {
-    { "configs", (const char *const[]){ "name", "summary", NULL }, gather_configs },
+    { "params", (const char *const[]){ "name", "value", "range", "help", NULL }, catalog_params },
+    { "policies", (const char *const[]){ "name", "source", "summary", NULL }, catalog_policies },
+    { "configs", (const char *const[]){ "name", "summary", NULL }, catalog_configs },
     { NULL, NULL, NULL }
 };
 
@@ -76,13 +68,10 @@ static enum exit_code list_run(const struct command_call *call, struct error *er
     json_t *rows = kind->gather();
     bool ok = true;
     if (options->output.json) {
-        char *text = json_dumps(rows, JSON_INDENT(1));
-        require(text);
-        struct text_buffer lines = { 0 };
-        text_append(&lines, "%s\n", text);
-        ok = output_options_write(&options->output, lines.text, lines.length, err);
-        text_buffer_clear(&lines);
-        free(text);
+        struct text_buffer text = { 0 };
+        json_write(rows, &text);
+        ok = output_options_write(&options->output, text.text, text.length, err);
+        text_buffer_clear(&text);
     } else {
         print_table(kind, rows);
     }
@@ -92,11 +81,11 @@ static enum exit_code list_run(const struct command_call *call, struct error *er
 
 const struct command command_list = {
     .name = "list",
-    .arguments = "configs",
+    .arguments = "params|policies|configs",
     .summary = "list what is built in",
     .details = "Lists come from the declarations that the program itself runs on, so they are always complete.",
     .examples = (const struct command_example[]){ { "warpline list configs", "the machines that --config knows by name" },
-                                                  { "warpline list configs --json -", "the same, for scripts" },
+                                                  { "warpline list params --json -", "every parameter, for scripts" },
                                                   { NULL, NULL } },
     .option_sets = list_sets,
     .options_size = sizeof(struct list_options),

@@ -1,0 +1,71 @@
+/* cmd_doctor.c - what this machine has of what warpline can use, and what a missing piece costs. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/terminal.h"
+#include "base/version.h"
+#include "cli/cli.h"
+
+struct tool {
+    const char *program;  /* looked for in PATH */
+    const char *elsewhere; /* a path tried when it is not there; NULL none */
+    const char *use, *without, *package;
+};
+
+static const struct tool tools[] = {
+    { "clang++", NULL, "compiles CUDA programs and the built-in workloads",
+      "'warpline cc' and running workloads by name do not work; PTX files, programs made by nvcc and traces do", "clang" },
+    { "sbatch", NULL, "spreads sweeps over a Slurm cluster", "sweeps run on this machine only (--engine local)", "slurm-client" },
+    { "nvcc", "/usr/local/cuda/bin/nvcc", "compiles CUDA programs the NVIDIA way (not needed)",
+      "nothing is lost: 'warpline cc' takes its place", NULL },
+    { NULL, NULL, NULL, NULL, NULL }
+};
+
+static bool find_program(const char *name, char *out, size_t room)
+{
+    const char *path = getenv("PATH");
+    while (path && *path) {
+        const size_t length = strcspn(path, ":");
+        (void)snprintf(out, room, "%.*s/%s", (int)length, path, name);
+        if (length && access(out, X_OK) == 0)
+            return true;
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+static enum exit_code doctor_run(const struct command_call *call, struct error *err)
+{
+    (void)call;
+    (void)err;
+    unsigned missing = 0;
+    (void)printf("warpline %s, %ld processors\n", WARPLINE_VERSION, sysconf(_SC_NPROCESSORS_ONLN));
+    for (const struct tool *t = tools; t->program; t++) {
+        char path[4096];
+        bool found = find_program(t->program, path, sizeof path);
+        if (!found && t->elsewhere && access(t->elsewhere, X_OK) == 0) {
+            (void)snprintf(path, sizeof path, "%s", t->elsewhere);
+            found = true;
+        }
+        const char *colour = terminal_colour(stdout, found ? COLOUR_GREEN : COLOUR_YELLOW), *end = terminal_colour(stdout, COLOUR_NONE);
+        if (found) {
+            (void)printf("%s%-8s%s %-8s %s: %s\n", colour, "found", end, t->program, path, t->use);
+            continue;
+        }
+        missing++;
+        (void)printf("%s%-8s%s %-8s %s; without it: %s", colour, "missing", end, t->program, t->use, t->without);
+        if (t->package)
+            (void)printf(" (apt install %s)", t->package);
+        (void)putchar('\n');
+    }
+    (void)printf(missing ? "%u missing; everything else works.\n" : "Nothing is missing.\n", missing);
+    return CODE_OK;
+}
+
+const struct command command_doctor = {
+    .name = "doctor",
+    .summary = "say what is missing on this machine, and what that costs",
+    .examples = (const struct command_example[]){ { "warpline doctor", "look for clang, Slurm and nvcc" }, { NULL, NULL } },
+    .run = doctor_run,
+};
