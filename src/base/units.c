@@ -224,9 +224,10 @@ void units_format_time(char *out, size_t room, uint64_t picoseconds)
 
 void units_format_real(char *out, size_t room, double value)
 {
+    const bool plain = value == 0 || (fabs(value) >= 1e-4 && fabs(value) < 1e15); /* 10, not 1e+01 */
     for (int digits = 1; digits <= 17; digits++) {
         (void)snprintf(out, room, "%.*g", digits, value);
-        if (strtod(out, NULL) == value)
+        if (strtod(out, NULL) == value && !(plain && strchr(out, 'e')))
             return;
     }
 }

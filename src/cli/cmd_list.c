@@ -25,6 +25,8 @@ struct list_kind {
 static const struct list_kind list_kinds[] = {
     { "params", (const char *const[]){ "name", "value", "range", "help", NULL }, catalog_params },
     { "policies", (const char *const[]){ "name", "source", "summary", NULL }, catalog_policies },
+    { "workloads", (const char *const[]){ "name", "suite", "name_000", "class_000", "name_001", "class_001", "dominates", NULL },
+      catalog_workloads },
     { "configs", (const char *const[]){ "name", "summary", NULL }, catalog_configs },
     { NULL, NULL, NULL }
 };
@@ -81,7 +83,7 @@ static enum exit_code list_run(const struct command_call *call, struct error *er
 
 const struct command command_list = {
     .name = "list",
-    .arguments = "params|policies|configs",
+    .arguments = "params|policies|workloads|configs",
     .summary = "list what is built in",
     .details = "Lists come from the declarations that the program itself runs on, so they are always complete.",
     .examples = (const struct command_example[]){ { "warpline list configs", "the machines that --config knows by name" },

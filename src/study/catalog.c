@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "param/param.h"
 #include "policy/policy_set.h"
+#include "study/workload_list.h"
 
 json_t *catalog_configs(void)
 {
@@ -26,6 +27,17 @@ json_t *catalog_policies(void)
     for (const struct policy_preset *p = policy_presets(); p->name; p++)
         (void)json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s}", "name", p->name, "summary", p->summary, "source",
                                                     p->source, "policies", p->policies));
+    return rows;
+}
+
+json_t *catalog_workloads(void)
+{
+    json_t *rows = json_array();
+    for (const struct workload *w = workload_list; w->name; w++)
+        (void)json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name", w->name, "suite", w->suite,
+                                                    "name_000", w->abbreviation_000, "class_000", w->class_000, "name_001",
+                                                    w->abbreviation_001, "class_001", w->class_001, "kernels", w->kernels,
+                                                    "dominates", w->dominates));
     return rows;
 }
 

@@ -8,6 +8,7 @@
 /* Each returns a new array of objects, every member of which is text unless said otherwise. */
 json_t *catalog_configs(void);  /* name, summary */
 json_t *catalog_policies(void); /* name, summary, source; presets have "policies" as well */
+json_t *catalog_workloads(void); /* name, suite, name_000, class_000, name_001, class_001, kernels, dominates */
 /* Effective and default values: name, type, value, default, range, unit, help. */
 json_t *catalog_params(void);
 #endif

@@ -78,6 +78,10 @@ static void formats_parse_back(void **state)
     assert_string_equal(text, "1.1088GHz");
     units_format_real(text, sizeof text, 0.1);
     assert_string_equal(text, "0.1");
+    units_format_real(text, sizeof text, 1000);
+    assert_string_equal(text, "1000");
+    units_format_real(text, sizeof text, 1e300);
+    assert_string_equal(text, "1e+300");
 }
 
 static void numbers_are_strict(void **state)
