@@ -1,0 +1,407 @@
+#include "../cmocka_all.h"
+
+#include <string.h>
+
+#include "mem/l2_slice.h"
+#include "mock_port.h"
+
+struct bench {
+    struct address_map_config map;
+    struct request_pool *pool;
+    struct mock_port below;
+    struct l2_slice *slice;
+    uint64_t now;
+};
+
+/* One channel, one slice: the in-slice address is the address. 2 sets x 2 ways, no delay unless a test asks for it. */
+static struct l2_config small(void)
+{
+    struct l2_config c;
+    param_defaults(l2_params, &c);
+    c.sets = 2;
+    c.ways = 2;
+    c.rop_latency = 0;
+    return c;
+}
+
+static void open_bench(struct bench *b, const struct l2_config *config)
+{
+    struct error err;
+    assert_true(l2_config_check(config, &err));
+    param_defaults(address_map_params, &b->map);
+    b->map.channels = 1;
+    b->map.slices_per_channel = 1;
+    b->pool = request_pool_new();
+    const struct memory_port port = mock_port_open(&b->below);
+    b->slice = l2_slice_new(config, 0, &b->map, b->pool, &port);
+    b->now = 1;
+}
+
+static void close_bench(struct bench *b)
+{
+    const struct stat_law *broken = stat_check(&l2_stat_group, l2_slice_counters(b->slice));
+    if (broken)
+        fail_msg("law %s: %s", broken->name, broken->text);
+    assert_int_equal(request_pool_live(b->pool), 0);
+    assert_true(l2_slice_idle(b->slice));
+    l2_slice_free(b->slice);
+    mock_port_close(&b->below);
+    request_pool_free(b->pool);
+}
+
+static struct request *request_of(struct bench *b, enum request_kind kind, uint64_t address, uint32_t bytes)
+{
+    struct request *r = request_make(b->pool);
+    r->kind = (uint8_t)kind;
+    r->write = kind == REQUEST_GLOBAL_WRITE || kind == REQUEST_L1_WRITEBACK;
+    r->address = address;
+    r->bytes = bytes;
+    for (uint32_t i = 0; i < bytes; i++) {
+        const uint64_t at = (address + i) % 128;
+        r->mask.word[at / 64] |= UINT64_C(1) << at % 64;
+    }
+    return r;
+}
+
+static void push(struct bench *b, enum request_kind kind, uint64_t address, uint32_t bytes)
+{
+    assert_true(l2_slice_accepts(b->slice));
+    l2_slice_push(b->slice, request_of(b, kind, address, bytes), b->now);
+}
+
+static void cycles(struct bench *b, uint32_t n)
+{
+    while (n--)
+        l2_slice_cycle(b->slice, b->now++);
+}
+
+/* All replies that are ready; sector replies are joined. Returns how many packets came. */
+static uint32_t collect(struct bench *b)
+{
+    uint32_t n = 0;
+    for (struct request *r; (r = l2_slice_pop_reply(b->slice)) != NULL; n++) {
+        assert_true(r->is_reply);
+        r = request_join_sectors(b->pool, r);
+        if (r)
+            request_free(b->pool, r);
+    }
+    return n;
+}
+
+/* DRAM answers everything it was sent; write-backs end there. Returns how many reads there were. */
+static uint32_t answer_dram(struct bench *b)
+{
+    uint32_t n = 0;
+    for (struct request *r; (r = request_ring_pop(&b->below.down)) != NULL;)
+        if (r->kind == REQUEST_L2_WRITEBACK) {
+            request_free(b->pool, r);
+        } else {
+            n++;
+            request_ring_push(&b->below.up, r);
+        }
+    return n;
+}
+
+static uint32_t run_dry(struct bench *b)
+{
+    uint32_t replies = 0;
+    for (int i = 0; i < 400; i++) {
+        cycles(b, 1);
+        replies += collect(b);
+        (void)answer_dram(b);
+    }
+    return replies;
+}
+
+static void a_128_byte_load_is_four_sectors_and_four_replies(void **state)
+{
+    (void)state;
+    struct bench b;
+    const struct l2_config c = small();
+    open_bench(&b, &c);
+    push(&b, REQUEST_GLOBAL_READ, 0x000, 128);
+    assert_int_equal(run_dry(&b), 4);
+    const struct l2_counters *n = l2_slice_counters(b.slice);
+    assert_int_equal(n->reads, 4);
+    assert_int_equal(n->global_read_misses, 1);         /* the first takes the line, */
+    assert_int_equal(n->global_read_sector_misses, 3);  /* the others find it */
+    assert_int_equal(n->fills, 4);
+    push(&b, REQUEST_GLOBAL_READ, 0x000, 128);
+    assert_int_equal(run_dry(&b), 4);
+    assert_int_equal(n->global_read_hits, 4);
+    close_bench(&b);
+}
+
+static void a_64_byte_load_is_two(void **state)
+{
+    (void)state;
+    struct bench b;
+    const struct l2_config c = small();
+    open_bench(&b, &c);
+    push(&b, REQUEST_CONST_READ, 0x040, 64);
+    assert_int_equal(run_dry(&b), 2);
+    assert_int_equal(l2_slice_counters(b.slice)->const_read_misses, 1);
+    assert_int_equal(l2_slice_counters(b.slice)->const_read_sector_misses, 1);
+    close_bench(&b);
+}
+
+/* Pushed in cycle t, it is in the input queue at the end of cycle t + delay, looked up in the next, and its reply can leave in the one
+ * after that. */
+static void the_delay_holds_a_request_back(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l2_config c = small();
+    c.rop_latency = 120;
+    open_bench(&b, &c);
+    l2_slice_host_wrote(b.slice, 0x000, 0);
+    const uint64_t pushed = b.now;
+    push(&b, REQUEST_GLOBAL_READ, 0x000, 32);
+    assert_int_equal(l2_slice_next_event(b.slice, b.now), pushed + 120);
+    while (b.now <= pushed + 120) {
+        cycles(&b, 1);
+        assert_null(l2_slice_peek_reply(b.slice));
+    }
+    cycles(&b, 1);
+    assert_non_null(l2_slice_peek_reply(b.slice));
+    assert_int_equal(collect(&b), 1);
+    assert_int_equal(l2_slice_next_event(b.slice, b.now), UINT64_MAX);
+    close_bench(&b);
+}
+
+static void a_store_that_misses_fetches_nothing(void **state)
+{
+    (void)state;
+    struct bench b;
+    const struct l2_config c = small();
+    open_bench(&b, &c);
+    push(&b, REQUEST_GLOBAL_WRITE, 0x000, 128);
+    assert_int_equal(run_dry(&b), 4); /* acknowledged sector by sector */
+    const struct l2_counters *n = l2_slice_counters(b.slice);
+    assert_int_equal(n->global_write_misses, 1);
+    assert_int_equal(n->global_write_sector_misses, 3);
+    assert_int_equal(n->fills, 0);
+    push(&b, REQUEST_GLOBAL_READ, 0x000, 128); /* written whole: readable */
+    assert_int_equal(run_dry(&b), 4);
+    assert_int_equal(n->global_read_hits, 4);
+    close_bench(&b);
+}
+
+static void a_half_written_sector_is_fetched_when_read(void **state)
+{
+    (void)state;
+    struct bench b;
+    const struct l2_config c = small();
+    open_bench(&b, &c);
+    struct request *w = request_of(&b, REQUEST_GLOBAL_WRITE, 0x020, 32);
+    w->mask.word[0] = UINT64_C(0xF) << 32;
+    l2_slice_push(b.slice, w, b.now);
+    assert_int_equal(run_dry(&b), 1);
+    const struct l2_counters *n = l2_slice_counters(b.slice);
+    assert_int_equal(n->fills, 0);
+    push(&b, REQUEST_GLOBAL_READ, 0x020, 32);
+    assert_int_equal(run_dry(&b), 1);
+    assert_int_equal(n->global_read_sector_misses, 1);
+    assert_int_equal(n->fills, 1);
+    push(&b, REQUEST_GLOBAL_READ, 0x020, 32);
+    assert_int_equal(run_dry(&b), 1);
+    assert_int_equal(n->global_read_hits, 1);
+    close_bench(&b);
+}
+
+static void a_replaced_dirty_line_leaves_with_its_dirty_sectors(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l2_config c = small();
+    c.ways = 1;
+    open_bench(&b, &c);
+    push(&b, REQUEST_GLOBAL_WRITE, 0x000, 64);
+    cycles(&b, 5);
+    assert_int_equal(collect(&b), 2);
+    push(&b, REQUEST_GLOBAL_READ, 0x100, 32);
+    cycles(&b, 5);
+    assert_int_equal(b.below.down.count, 2); /* the load, then the write-back */
+    const struct request *back = b.below.down.slot[(b.below.down.head + 1) & b.below.down.mask];
+    assert_int_equal(back->kind, REQUEST_L2_WRITEBACK);
+    assert_int_equal(back->address, 0x000);
+    assert_int_equal(back->bytes, 64);
+    assert_int_equal(back->sectors, 3);
+    assert_int_equal(run_dry(&b), 1);
+    assert_int_equal(l2_slice_counters(b.slice)->writeback_bytes, 64);
+    close_bench(&b);
+}
+
+static void merges_are_limited_and_served_one_per_cycle(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l2_config c = small();
+    c.mshr_merges = 2;
+    open_bench(&b, &c);
+    for (int i = 0; i < 3; i++)
+        push(&b, REQUEST_GLOBAL_READ, 0x000, 32);
+    cycles(&b, 10);
+    const struct l2_counters *n = l2_slice_counters(b.slice);
+    assert_int_equal(n->global_read_misses, 1);
+    assert_int_equal(n->global_read_merged, 1);
+    const uint64_t so_far = n->refused_mshr_merge;
+    assert_true(so_far > 0);
+    assert_int_equal(l2_slice_next_event(b.slice, b.now - 1), UINT64_MAX); /* it may sleep, */
+    b.now += 100;                                                          /* and does */
+    assert_int_equal(answer_dram(&b), 1);
+    cycles(&b, 1); /* the fill comes before the lookup: the third hits, and its reply is the first */
+    assert_int_equal(n->refused_mshr_merge, so_far + 100);
+    assert_int_equal(collect(&b), 1);
+    cycles(&b, 1);
+    assert_int_equal(collect(&b), 1);
+    cycles(&b, 1);
+    assert_int_equal(collect(&b), 1);
+    assert_int_equal(n->global_read_hits, 1);
+    close_bench(&b);
+}
+
+static void sleeping_changes_no_number(void **state)
+{
+    (void)state;
+    struct l2_counters result[2];
+    for (int sleeps = 0; sleeps < 2; sleeps++) {
+        struct bench b;
+        struct l2_config c = small();
+        c.rop_latency = 7;
+        c.mshr_entries = 3;
+        open_bench(&b, &c);
+        uint64_t x = 99, next = 0;
+        for (b.now = 1; b.now < 20000; b.now++) {
+            bool stir = false;
+            if (b.now % 5 == 0 && b.now < 15000 && l2_slice_accepts(b.slice)) {
+                x = x * 6364136223846793005u + 1442695040888963407u;
+                const uint64_t address = (x >> 40) % 64 * 128;
+                push(&b, x >> 60 & 1 ? REQUEST_GLOBAL_WRITE : REQUEST_GLOBAL_READ, address, x >> 61 & 1 ? 128 : 32);
+                stir = true;
+            }
+            if (b.now % 9 == 0 && b.below.down.count) { /* a slow DRAM */
+                struct request *r = request_ring_pop(&b.below.down);
+                if (r->kind == REQUEST_L2_WRITEBACK)
+                    request_free(b.pool, r);
+                else
+                    request_ring_push(&b.below.up, r);
+                stir = true;
+            }
+            stir |= l2_slice_peek_reply(b.slice) != NULL;
+            (void)collect(&b);
+            if (!sleeps || stir || b.now >= next) {
+                l2_slice_cycle(b.slice, b.now);
+                next = l2_slice_next_event(b.slice, b.now);
+            }
+        }
+        l2_slice_settle(b.slice, b.now - 1);
+        result[sleeps] = *l2_slice_counters(b.slice);
+        assert_true(result[sleeps].refused_mshr_entry > 1000);
+        assert_true(result[sleeps].writebacks > 100);
+        close_bench(&b);
+    }
+    assert_memory_equal(&result[0], &result[1], sizeof result[0]);
+}
+
+static void atomics_dirty_their_sector_and_act_when_they_leave(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l2_config c = small();
+    c.ways = 1;
+    open_bench(&b, &c);
+    push(&b, REQUEST_ATOMIC, 0x000, 32);
+    assert_int_equal(run_dry(&b), 1);
+    push(&b, REQUEST_GLOBAL_READ, 0x100, 32);
+    assert_int_equal(run_dry(&b), 1);
+    assert_int_equal(l2_slice_counters(b.slice)->writebacks, 1);
+    assert_int_equal(l2_slice_counters(b.slice)->atomic_misses, 1);
+    close_bench(&b);
+}
+
+static void host_copies_fill_the_cache_in_order(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l2_config c = small();
+    open_bench(&b, &c);
+    for (uint64_t a = 0; a < 6 * 128; a += 32) /* 3 lines to each set of 2 ways: the first of each goes */
+        l2_slice_host_wrote(b.slice, a, 0);
+    push(&b, REQUEST_GLOBAL_READ, 2 * 128, 128);
+    assert_int_equal(run_dry(&b), 4);
+    assert_int_equal(l2_slice_counters(b.slice)->global_read_hits, 4);
+    push(&b, REQUEST_GLOBAL_READ, 0, 32);
+    assert_int_equal(run_dry(&b), 1);
+    assert_int_equal(l2_slice_counters(b.slice)->global_read_misses, 1);
+    assert_int_equal(l2_slice_counters(b.slice)->host_sectors, 24);
+    close_bench(&b);
+}
+
+static void write_backs_of_an_l1_are_not_answered(void **state)
+{
+    (void)state;
+    struct bench b;
+    const struct l2_config c = small();
+    open_bench(&b, &c);
+    push(&b, REQUEST_L1_WRITEBACK, 0x000, 128);
+    assert_int_equal(run_dry(&b), 0);
+    assert_int_equal(l2_slice_counters(b.slice)->writes, 4);
+    close_bench(&b);
+}
+
+static void switched_off_everything_goes_to_dram_and_back(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l2_config c = small();
+    c.enabled = false;
+    open_bench(&b, &c);
+    push(&b, REQUEST_GLOBAL_READ, 0x000, 128);
+    push(&b, REQUEST_GLOBAL_WRITE, 0x080, 32);
+    assert_int_equal(run_dry(&b), 5);
+    assert_int_equal(l2_slice_counters(b.slice)->bypassed, 5);
+    close_bench(&b);
+}
+
+static void with_the_smallest_queues_it_still_makes_progress(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l2_config c = small();
+    c.sets = c.ways = 1;
+    c.mshr_entries = c.mshr_merges = 1;
+    c.miss_queue = 2;
+    c.input_queue = c.output_queue = 1;
+    open_bench(&b, &c);
+    uint32_t replies = 0;
+    for (uint64_t i = 0; i < 20; i++) {
+        while (!l2_slice_accepts(b.slice))
+            replies += run_dry(&b);
+        push(&b, i % 3 ? REQUEST_GLOBAL_READ : REQUEST_GLOBAL_WRITE, i * 96 / 128 * 128, 128);
+    }
+    for (int i = 0; i < 10; i++)
+        replies += run_dry(&b);
+    assert_int_equal(replies, 80);
+    close_bench(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_128_byte_load_is_four_sectors_and_four_replies),
+        cmocka_unit_test(a_64_byte_load_is_two),
+        cmocka_unit_test(the_delay_holds_a_request_back),
+        cmocka_unit_test(a_store_that_misses_fetches_nothing),
+        cmocka_unit_test(a_half_written_sector_is_fetched_when_read),
+        cmocka_unit_test(a_replaced_dirty_line_leaves_with_its_dirty_sectors),
+        cmocka_unit_test(merges_are_limited_and_served_one_per_cycle),
+        cmocka_unit_test(sleeping_changes_no_number),
+        cmocka_unit_test(atomics_dirty_their_sector_and_act_when_they_leave),
+        cmocka_unit_test(host_copies_fill_the_cache_in_order),
+        cmocka_unit_test(write_backs_of_an_l1_are_not_answered),
+        cmocka_unit_test(switched_off_everything_goes_to_dram_and_back),
+        cmocka_unit_test(with_the_smallest_queues_it_still_makes_progress),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
