@@ -1,9 +1,11 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/units.h"
 #include "base/version.h"
@@ -177,12 +179,18 @@ void cli_each_option(const struct command *command, cli_option_visit *visit, voi
             visit(context, row);
 }
 
+static bool reader_has_gone(void)
+{
+    struct pollfd stdout_end = { .fd = STDOUT_FILENO, .events = POLLOUT };
+    return poll(&stdout_end, 1, 0) == 1 && (stdout_end.revents & POLLERR) != 0;
+}
+
 /* A reader that has gone (| head -1) is no error; a disk that is full is. */
 static enum exit_code finish_stdout(enum exit_code code)
 {
     errno = 0;
     const bool failed = fflush(stdout) != 0 || ferror(stdout);
-    if (!failed || errno == EPIPE)
+    if (!failed || errno == EPIPE || reader_has_gone())
         return code;
     (void)fprintf(stderr, "warpline: cannot write to standard output: %s\n", errno ? strerror(errno) : "write failed");
     return code == CODE_OK ? CODE_INPUT : code;

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Configures (once) and builds one of the build types, each in a folder of its own:
+#   release   build/            -O3, link-time optimisation: what users run
+#   debug     build-debug/      -Og, assertions and per-cycle invariant checks
+#   sanitize  build-sanitize/   AddressSanitizer and UndefinedBehaviorSanitizer
+#   thread    build-thread/     ThreadSanitizer
+#   coverage  build-coverage/   line coverage (scripts/coverage.sh)
+#   fuzz      build-fuzz/       libFuzzer targets of tests/fuzz, with clang
+set -eu
+cd "$(dirname "$0")/.."
+type=${1:-release}
+folder=build-$type
+case $type in
+release) folder=build options='--buildtype=release -Dlto=true' ;;
+debug) options='--buildtype=debug -Doptimization=g' ;;
+sanitize) options='--buildtype=debug -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false -Dworkloads=false' ;;
+thread) options='--buildtype=debug -Doptimization=1 -Db_sanitize=thread -Db_lundef=false -Dworkloads=false' ;;
+coverage) options='--buildtype=debug -Doptimization=0 -Db_coverage=true -Dworkloads=true' ;;
+fuzz) options='--buildtype=debug -Doptimization=1 -Db_lundef=false -Dfuzz=true -Dworkloads=false' ;;
+*)
+    echo "unknown build type '$type'; choose release, debug, sanitize, thread, coverage or fuzz" >&2
+    exit 2
+    ;;
+esac
+compiler=gcc
+[ "$type" = fuzz ] && compiler=clang
+command -v ccache >/dev/null && compiler="ccache $compiler"
+if [ ! -f "$folder/build.ninja" ]; then
+    # shellcheck disable=SC2086
+    CC=$compiler meson setup "$folder" $options >"$folder.log" 2>&1 || { tail -20 "$folder.log" >&2; rm -rf "$folder"; exit 3; }
+    rm -f "$folder.log"
+elif [ "$type" = release ]; then
+    meson configure "$folder" -Dlto=true >/dev/null
+fi
+ninja -C "$folder" $([ -t 1 ] || echo --quiet)

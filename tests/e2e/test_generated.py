@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Manual page, completions and help: made from the declarations, and readable by those who read them."""
+import re
+import shutil
+import subprocess
+import unittest
+
+from harness import WARPLINE, Case, main, run
+
+
+def commands():
+    return re.findall(r"(?m)^  (\w+) +\S", run("--help").stdout.split("Commands:")[1])
+
+
+class Generated(Case):
+    def test_every_command_explains_itself(self):
+        self.assertIn("list", commands())
+        for command in commands():
+            done = run(command, "--help")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), command)
+            self.assertIn(f"Usage: warpline {command}", done.stdout)
+            self.assertIn("Examples:", done.stdout)
+            self.assertLessEqual(max(map(len, done.stdout.splitlines())), 132, command)
+            self.assertEqual(run("help", command).stdout, done.stdout)
+
+    def test_manual_page(self):
+        page = run("help", "--man").stdout
+        for command in commands():
+            self.assertIn(f'.SS "warpline {command} ', page)
+        if not shutil.which("groff"):
+            self.skipTest("groff is missing")
+        done = subprocess.run(["groff", "-man", "-Tutf8", "-ww"], input=page, capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_bash_completion(self):
+        script = self.put("completion.bash", run("help", "--completion", "bash").stdout)
+
+        def complete(*words):
+            quoted = " ".join(f"'{w}'" for w in words)
+            done = subprocess.run(
+                ["bash", "-c", f'PATH="{WARPLINE.rpartition("/")[0]}:$PATH"; source {script}; COMP_WORDS=({quoted}); '
+                 f'COMP_CWORD={len(words) - 1}; _warpline; printf "%s\\n" "${{COMPREPLY[@]}}"'],
+                capture_output=True, text=True, check=True)
+            self.assertEqual(done.stderr, "")
+            return done.stdout.split()
+
+        self.assertEqual(complete("warpline", "li"), ["list"])
+        self.assertIn("--json", complete("warpline", "list", "--"))
+        self.assertEqual(complete("warpline", "help", "--completion", "z"), ["zsh"])
+        self.assertIn("lru", complete("warpline", "run", "--policy", "l"))
+
+    def test_zsh_completion(self):
+        if not shutil.which("zsh"):
+            self.skipTest("zsh is missing")
+        done = subprocess.run(["zsh", "-n"], input=run("help", "--completion", "zsh").stdout, capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+class Doctor(Case):
+    def test_missing_tools_are_named_with_their_cost(self):
+        done = run("doctor", env={"PATH": str(self.folder)})
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"(?m)^missing +clang\+\+ .*without it: .*apt install clang")
+        self.assertNotIn("\x1b", done.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Where output goes when it cannot go: full disks, closed pipes, places that may not be written."""
+import json
+import os
+import pathlib
+import subprocess
+import unittest
+
+from harness import BAD_INPUT, OK, WARPLINE, Case, main, run
+
+
+class Output(Case):
+    def test_closed_pipe_is_no_error(self):
+        for command in (["list", "policies"], ["--help"], ["list", "policies", "--json", "-"], ["help", "--man"]):
+            read_end, write_end = os.pipe()
+            os.close(read_end)
+            done = subprocess.run([WARPLINE, *command], stdout=write_end, stderr=subprocess.PIPE, text=True, check=False)
+            os.close(write_end)
+            self.assertEqual((done.returncode, done.stderr), (OK, ""), command)
+
+    def test_full_disk_is_an_error(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([WARPLINE, "list", "policies"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, BAD_INPUT)
+        self.assertEqual(done.stderr, "warpline: cannot write to standard output: No space left on device\n")
+
+    def test_closed_stdout_is_an_error(self):
+        done = subprocess.run(["sh", "-c", f'"{WARPLINE}" list policies >&-'], stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, BAD_INPUT, done.stderr)
+        self.assertIn("cannot write to standard output", done.stderr)
+
+    def test_unwritable_paths(self):
+        self.refused(run("list", "configs", "--json", self.folder / "no" / "such.json"), BAD_INPUT, "No such file or directory")
+        self.refused(run("list", "configs", "--json", self.folder), BAD_INPUT, "it is a directory")
+        self.refused(run("list", "configs", "--json", "/dev/full"), BAD_INPUT, "No space left on device")
+
+    def test_a_small_file_system_keeps_the_old_file(self):
+        target = self.folder / "small"
+        target.mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", target], capture_output=True, check=False).returncode:
+            self.skipTest("may not mount a tmpfs here")
+        try:
+            old = target / "out.json"
+            old.write_text("old")
+            done = run("list", "policies", "--json", old)
+            self.refused(done, BAD_INPUT, "No space left on device")
+            self.assertEqual(old.read_text(), "old")
+            self.assertEqual([p.name for p in target.iterdir()], ["out.json"])
+        finally:
+            subprocess.run(["umount", target], check=True)
+
+    def test_json_is_json_and_replaces_whole(self):
+        path = self.folder / "out.json"
+        path.write_text("old")
+        done = run("list", "policies", "--json", path)
+        self.assertEqual((done.returncode, done.stdout), (OK, ""))
+        rows = json.loads(path.read_text())
+        self.assertIn("lru", [row["name"] for row in rows])
+        self.assertEqual([p.name for p in pathlib.Path(self.folder).iterdir()], ["out.json"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""The rooms hold: a folder of src/ includes only what docs/model of the house allows, and lists equal folders.
+
+Run as: rooms.py SOURCE_ROOT
+"""
+import pathlib
+import re
+import sys
+
+# What a room may include beside its own headers, base, param and stat. DESIGN's table, with these improvements:
+# mem and sm see policy/hooks.h and policy/policy.h alone ("policy hooks"); policies see policy/policy.h.
+ALLOWED = {
+    "base": set(),
+    "param": set(),
+    "stat": set(),
+    "front": set(),
+    "ptx": {"front"},  # classes and operators of instructions (front/inst.h)
+    "exec": {"ptx", "front"},
+    "trace": {"front"},
+    "policy": {"front", "mem"},  # front/inst.h and mem/request.h: what a hook is shown
+    "mem": {"policy"},
+    "sm": {"front", "mem", "policy"},
+    "gpu": {"sm", "mem", "front", "policy"},
+    "energy": set(),
+    "cmp": {"mem", "trace"},
+    "cuda": {"exec", "gpu", "ptx", "front", "study", "policy"},
+    "study": {"exec", "gpu", "ptx", "front", "trace", "policy", "sm", "mem", "energy", "cuda", "cmp"},
+    "cli": {"study", "cuda", "gpu", "policy", "exec", "front", "ptx", "trace"},
+}
+COMMON = {"base", "param", "stat"}
+COMMON_ORDER = {"base": set(), "param": {"base"}, "stat": {"base"}}
+# Rooms that others may see only through these headers.
+HOOK_HEADERS = {"policy": {"policy/policy.h", "policy/hooks.h", "policy/policy_set.h", "policy/replacement.h"}}
+INNER_ROOMS = {"mem", "sm"}  # "policy hooks" only
+REQUEST_HEADERS = {"mem": {"mem/request.h"}, "front": {"front/inst.h"}}
+
+
+def includes(path):
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        match = re.match(r'\s*#\s*(?:include|define\s+STAT_DEF)\s+"([^"]+)"', line)
+        if match:
+            yield number, match.group(1)
+
+
+def check_includes(source):
+    problems = []
+    for room in sorted(p for p in source.iterdir() if p.is_dir()):
+        if room.name not in ALLOWED:
+            problems.append(f"src/{room.name}: a room that the table does not know")
+            continue
+        may = ALLOWED[room.name] | (COMMON_ORDER.get(room.name, COMMON)) | {room.name}
+        for path in sorted(room.rglob("*")):
+            if path.suffix not in {".c", ".h", ".def"}:
+                continue
+            for number, name in includes(path):
+                target = name.split("/")[0]
+                if "/" not in name or target not in ALLOWED:
+                    continue
+                where = f"{path.relative_to(source.parent)}:{number}"
+                if target not in may:
+                    problems.append(f"{where}: src/{room.name} may not include {name}")
+                elif room.name in INNER_ROOMS and target in HOOK_HEADERS and name not in HOOK_HEADERS[target]:
+                    problems.append(f"{where}: src/{room.name} may see the policy hooks only, not {name}")
+                elif room.name == "policy" and target in REQUEST_HEADERS and name not in REQUEST_HEADERS[target]:
+                    problems.append(f"{where}: a policy may see {', '.join(REQUEST_HEADERS[target])} only, not {name}")
+    return problems
+
+
+def listed(path, macro):
+    return set(re.findall(rf"^{macro}\((\w+)", path.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def check_lists(root):
+    problems = []
+
+    def compare(what, names, files):
+        for name in sorted(names - files):
+            problems.append(f"{what}: lists '{name}', but there is no such file")
+        for name in sorted(files - names):
+            problems.append(f"{what}: does not list '{name}', which is in the folder")
+
+    frame = {"policies", "policy_set", "policy_library", "policy_instance", "presets"}
+    policies = listed(root / "src/policy/policies.def", "POLICY")
+    policy_files = {p.stem for p in (root / "src/policy").glob("*.c") if defines_policy(p)}
+    compare("src/policy/policies.def", policies, policy_files - frame)
+    commands = listed(root / "src/cli/commands.def", "COMMAND")
+    compare("src/cli/commands.def", commands, {p.stem[4:] for p in (root / "src/cli").glob("cmd_*.c")})
+    configs = set(re.findall(r"'([\w-]+)\.conf'", (root / "configs/meson.build").read_text(encoding="utf-8")))
+    compare("configs/meson.build", configs, {p.stem for p in (root / "configs").glob("*.conf")})
+    workloads = listed(root / "workloads/workloads.def", "WORKLOAD")
+    compare("workloads/workloads.def", workloads, {p.stem for p in (root / "workloads").glob("*.cu")})
+    return problems
+
+
+def defines_policy(path):
+    return re.search(r"^const struct policy \w+ = \{", path.read_text(encoding="utf-8"), re.MULTILINE) is not None
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    problems = check_includes(root / "src") + check_lists(root)
+    for problem in problems:
+        print(problem)
+    sys.exit(1 if problems else 0)
+
+
+main()
