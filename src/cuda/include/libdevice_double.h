@@ -146,7 +146,8 @@ __device__ inline double power_of_positive(double x, double y)
     const double k = __nv_rint(p), g = p - k;
     const double r = g * 0.69314718055994529;
     const double r_low = __builtin_fma(g, 0.69314718055994529, -r) + g * 2.3190468138462996e-17 + p_low * 0.69314718055994529;
-    return scale_by_power(1.0 + (r + (exp_tail(r) + r_low + r * r_low)), (int)k);
+    const double tail = exp_tail(r);
+    return scale_by_power(1.0 + (r + (tail + r_low * (1.0 + (r + tail)))), (int)k);
 }
 } /* namespace warpline */
 WL_DEVICE_LARGE double __nv_pow(double x, double y)
