@@ -1,0 +1,179 @@
+/* From lanes' addresses to transactions: the rules of compute capability 2.x as the reference has them.
+ *
+ * Lanes are grouped by segment (128 B; 64 for 2-byte elements, 32 for bytes and for whatever goes past the L1), and a group shrinks to
+ * the half or quarter that it touches. Atomics that touch the same bytes are separate transactions. Vectors count as their
+ * first element, which is what the reference does. */
+#include "sm/sm_state.h"
+
+struct group { uint64_t segment; struct byte_mask mask; uint32_t lanes; uint8_t chunks; };
+
+static inline void mask_add(struct byte_mask *m, uint32_t first, uint32_t bytes)
+{
+    if (first % 64 + bytes <= 64) { /* always, for aligned elements of up to 16 bytes */
+        m->word[first / 64] |= ((bytes < 64 ? 1ull << bytes : 0) - 1) << (first % 64);
+        return;
+    }
+    for (uint32_t i = first; i < first + bytes && i < 128; i++)
+        m->word[i / 64] |= 1ull << (i % 64);
+}
+static inline bool mask_touches(const struct byte_mask *m, uint32_t first, uint32_t bytes)
+{
+    for (uint32_t i = first; i < first + bytes && i < 128; i++)
+        if (m->word[i / 64] >> (i % 64) & 1)
+            return true;
+    return false;
+}
+
+/* Groups are kept in order of address; those of one segment in order of their making. */
+static struct group *find_group(struct group *groups, uint32_t *count, uint64_t segment, uint32_t first, uint32_t bytes, bool atomic)
+{
+    uint32_t at = *count;
+    while (at && groups[at - 1].segment > segment)
+        at--;
+    uint32_t same = at;
+    while (same && groups[same - 1].segment == segment)
+        same--;
+    for (uint32_t i = same; i < at; i++)
+        if (!atomic || !mask_touches(&groups[i].mask, first, bytes))
+            return &groups[i];
+    require(*count < SM_ACCESSES_MAX);
+    for (uint32_t i = (*count)++; i > at; i--)
+        groups[i] = groups[i - 1];
+    groups[at] = (struct group){ .segment = segment };
+    return &groups[at];
+}
+
+static void add_lane(struct group *groups, uint32_t *count, uint32_t segment_bytes, uint64_t address, uint32_t bytes, uint32_t lane,
+                     bool atomic)
+{
+    const uint32_t offset = (uint32_t)(address & 127);
+    struct group *g = find_group(groups, count, address & ~(uint64_t)(segment_bytes - 1), offset, bytes, atomic);
+    g->chunks = (uint8_t)(g->chunks | 1u << (offset / 32));
+    g->lanes |= 1u << lane;
+    mask_add(&g->mask, offset, bytes);
+}
+
+static struct sm_access shrink(const struct group *g, uint32_t segment_bytes)
+{
+    struct sm_access a = { .address = g->segment, .bytes = (uint16_t)segment_bytes, .mask = g->mask, .lanes = g->lanes, .sectors = g->chunks };
+    const uint32_t first = (uint32_t)(g->segment & 127) / 32; /* chunk of the 128 B in which the segment begins */
+    uint32_t halves = g->chunks >> first;
+    if (a.bytes == 128) {
+        if (!(halves & 12)) {
+            a.bytes = 64;
+        } else if (!(halves & 3)) {
+            a.bytes = 64;
+            a.address += 64;
+            halves >>= 2;
+        }
+    }
+    if (a.bytes == 64) {
+        if (!(halves & 2)) {
+            a.bytes = 32;
+        } else if (!(halves & 1)) {
+            a.bytes = 32;
+            a.address += 32;
+        }
+    }
+    return a;
+}
+
+static uint32_t segment_bytes(const struct sm_op *op)
+{
+    if (op->bypass_l1 || op->inst->element_bytes == 1)
+        return 32;
+    return op->inst->element_bytes == 2 ? 64 : 128;
+}
+
+/* Local memory of threads lies word by word side by side: first the threads of a CTA, then SMs, then CTA slots. */
+static uint64_t local_address(const struct sm *sm, const struct sm_op *op, uint32_t lane, uint64_t offset)
+{
+    const uint64_t padded = (uint64_t)sm->warps_per_cta * 32;
+    const uint64_t thread = (uint64_t)op->warp * 32 + lane;
+    const uint64_t base = 4 * (padded * (sm->id + sm->sms * (thread / padded)) + thread % padded);
+    return offset / 4 * (padded * sm->max_ctas * sm->sms) * 4 + offset % 4 + base + SM_LOCAL_BASE;
+}
+
+static void coalesce_memory(const struct sm *sm, struct sm_op *op, const struct warp_step *step)
+{
+    struct group groups[SM_ACCESSES_MAX];
+    uint32_t count = 0;
+    const uint32_t bytes = op->inst->element_bytes, segment = segment_bytes(op);
+    for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        const uint64_t address = step->address[lane];
+        if (op->space != SPACE_LOCAL) {
+            add_lane(groups, &count, segment, address, bytes, lane, op->inst->class == CLASS_ATOMIC);
+            continue;
+        }
+        for (uint32_t word = 0; word < bytes; word += 4)
+            add_lane(groups, &count, segment, local_address(sm, op, lane, address + word), bytes < 4 ? bytes : 4, lane, false);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        op->access[i] = shrink(&groups[i], segment);
+    op->access_count = op->transactions = (uint16_t)count;
+}
+
+/* Constants, parameters and textures: one transaction per line. */
+static void coalesce_lines(struct sm_op *op, const struct warp_step *step, uint32_t line_bytes)
+{
+    struct group groups[SM_ACCESSES_MAX];
+    uint32_t count = 0;
+    for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        const uint64_t line = step->address[lane] & ~(uint64_t)(line_bytes - 1);
+        find_group(groups, &count, line, 0, 0, false)->lanes |= 1u << lane;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct sm_access *a = &op->access[i];
+        *a = (struct sm_access){ .address = groups[i].segment, .bytes = (uint16_t)line_bytes, .lanes = groups[i].lanes,
+                                 .mask = { { UINT64_MAX, UINT64_MAX } } };
+        const uint32_t sectors = line_bytes >= 128 ? 15u : (1u << (line_bytes / SECTOR_BYTES)) - 1;
+        a->sectors = (uint8_t)(sectors << (a->address % 128 / SECTOR_BYTES));
+    }
+    op->access_count = op->transactions = (uint16_t)count;
+}
+
+/* Cycles that shared memory needs: the most distinct words in one bank. */
+static uint32_t shared_cycles(const struct sm *sm, const struct warp_step *step)
+{
+    uint64_t word[32];
+    int8_t last[64], previous[32];
+    uint8_t depth[64] = { 0 };
+    uint32_t most = 1;
+    for (uint32_t b = 0; b < sm->config->shared_banks; b++)
+        last[b] = -1;
+    for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        word[lane] = step->address[lane] / 4;
+        const uint32_t bank = (uint32_t)(word[lane] % sm->config->shared_banks);
+        int other = last[bank];
+        while (other >= 0 && word[other] != word[lane])
+            other = previous[other];
+        if (other >= 0)
+            continue;
+        previous[lane] = last[bank];
+        last[bank] = (int8_t)lane;
+        if (++depth[bank] > most)
+            most = depth[bank];
+    }
+    return most;
+}
+
+void coalesce(const struct sm *sm, struct sm_op *op, const struct warp_step *step)
+{
+    switch ((enum mem_space)op->space) {
+    case SPACE_SHARED: op->delay = (uint16_t)shared_cycles(sm, step); break;
+    case SPACE_CONST: coalesce_lines(op, step, sm->l1c_config->line_bytes); break;
+    case SPACE_PARAM:
+        if (op->inst->class == CLASS_LOAD)
+            coalesce_lines(op, step, sm->l1c_config->line_bytes);
+        break; /* stores to a call's parameters cost an issue slot and nothing else */
+    case SPACE_TEXTURE: coalesce_lines(op, step, sm->l1t_config->line_bytes); break;
+    default:
+        op->bypass_l1 = !sm->l1_config->enabled || op->inst->class == CLASS_ATOMIC || op->inst->cache_op == CACHE_GLOBAL;
+        if (op->space == SPACE_LOCAL && op->inst->cache_op != CACHE_GLOBAL)
+            op->bypass_l1 = false; /* spills stay in the L1 when it is off for global memory */
+        coalesce_memory(sm, op, step);
+    }
+}

@@ -1,0 +1,133 @@
+/* Fetch and decode: one warp per cycle through the instruction cache, two instructions at a time, when its buffer is empty. */
+#include "sm/sm_state.h"
+
+static const struct inst *instruction_at(const struct sm *sm, const struct sm_warp *warp, uint64_t pc)
+{
+    const struct front_launch *launch = &sm->front->launch;
+    const uint64_t index = (pc - sm->code_first_pc) / SM_INSTRUCTION_BYTES;
+    if (pc >= sm->code_first_pc && index < launch->code_count)
+        return &launch->code[index];
+    const struct inst *next = warp->front->next; /* called functions may lie outside the kernel's table */
+    return next && next->pc == pc ? next : NULL;
+}
+
+void sm_decode(struct sm *sm)
+{
+    if (!sm->fetched)
+        return;
+    sm->fetched = false;
+    sm->progress = true;
+    const uint32_t w = sm->fetched_warp;
+    struct sm_warp *warp = &sm->warp[w];
+    warp->buffer[0] = instruction_at(sm, warp, sm->fetched_pc);
+    warp->valid = 1;
+    warp->next = 0;
+    warp->in_pipe++;
+    if (warp->buffer[0]) {
+        warp->buffer[1] = instruction_at(sm, warp, sm->fetched_pc + SM_INSTRUCTION_BYTES);
+        if (warp->buffer[1]) {
+            warp->valid = 3;
+            warp->in_pipe++;
+        }
+    }
+    warp_look_at_next(sm, w);
+}
+
+void warp_flush_buffer(struct sm *sm, uint32_t w)
+{
+    struct sm_warp *warp = &sm->warp[w];
+    const uint32_t dropped = (warp->valid & 1u) + (warp->valid >> 1);
+    warp->valid = 0;
+    require(warp->in_pipe >= dropped);
+    warp->in_pipe = (uint16_t)(warp->in_pipe - dropped);
+    warp_look_at_next(sm, w);
+    warp_check_finished(sm, w);
+}
+
+static void retire_warp(struct sm *sm, uint32_t w, uint64_t now)
+{
+    struct sm_cta *cta = &sm->cta[sm->cta_of[w]];
+    const uint64_t bit = 1ull << w;
+    sm->resident &= ~bit;
+    sm->finished &= ~bit;
+    if (sm->hooks && sm->hooks->warp_end.count) {
+        const struct policy_sm_view view = sm_policy_view(sm, now);
+        hooks_warp_event(&sm->hooks->warp_end, &view, w);
+    }
+    sm->gate_stale = true;
+    if (--cta->live_warps)
+        return;
+    if (sm->hooks && sm->hooks->cta_end.count) {
+        const struct policy_sm_view view = sm_policy_view(sm, now);
+        hooks_cta_event(&sm->hooks->cta_end, &view, sm->cta_of[w], cta->id);
+    }
+    sm->front->ops->cta_end(sm->front, cta->front);
+    cta->front = NULL;
+    sm->cta_count--;
+    sm->ctas_done++;
+}
+
+static void fetch_for(struct sm *sm, uint32_t w, uint64_t now)
+{
+    struct sm_warp *warp = &sm->warp[w];
+    const uint64_t address = SM_CODE_BASE + warp->pc;
+    struct request *r = request_make(sm->pool);
+    r->kind = REQUEST_INSTRUCTION_READ;
+    r->bytes = sm->l1i_config->line_bytes;
+    r->address = address & ~(uint64_t)(r->bytes - 1);
+    r->pc = warp->pc;
+    r->issued = now;
+    r->sm = (uint16_t)sm->id;
+    r->warp = (uint16_t)w;
+    r->reply_needed = true;
+    r->sectors = (uint8_t)((1u << (r->bytes / SECTOR_BYTES)) - 1);
+    r->mask = (struct byte_mask){ { UINT64_MAX, UINT64_MAX } };
+    address_map_place(sm->map, r);
+    const enum cache_outcome outcome = readonly_cache_access(sm->l1i, r, now);
+    sm->last_fetched = w;
+    if (outcome == CACHE_HIT) {
+        sm->fetched = true;
+        sm->fetched_warp = w;
+        sm->fetched_pc = warp->pc;
+        request_free(sm->pool, r);
+    } else if (cache_refused(outcome)) {
+        sm->counters.fetch_refused++;
+        request_free(sm->pool, r);
+    } else {
+        sm->fetch_pending |= 1ull << w;
+    }
+}
+
+/* Walks the warps from the one after the last fetched: those that are through leave, the first that wants an instruction
+ * gets the fetch and ends the walk. */
+void sm_fetch(struct sm *sm, uint64_t now)
+{
+    if (readonly_cache_has_ready(sm->l1i)) {
+        struct request *r = readonly_cache_pop_ready(sm->l1i);
+        const uint32_t w = r->warp;
+        sm->progress = true;
+        sm->fetch_pending &= ~(1ull << w);
+        sm->fetched = true;
+        sm->fetched_warp = w;
+        sm->fetched_pc = sm->warp[w].pc;
+        request_free(sm->pool, r);
+    } else {
+        const uint64_t wants = sm->resident & ~sm->done & ~sm->fetch_pending & ~sm->has_inst;
+        const uint32_t first = (sm->last_fetched + 1) % sm->warp_count;
+        for (int half = 0; half < 2; half++) {
+            uint64_t visit = (wants | sm->finished) & (half == 0 ? UINT64_MAX << first : ~(UINT64_MAX << first));
+            for (; visit; visit &= visit - 1) {
+                const uint32_t w = (uint32_t)__builtin_ctzll(visit);
+                sm->progress = true;
+                if (sm->finished >> w & 1) {
+                    retire_warp(sm, w, now);
+                } else {
+                    fetch_for(sm, w, now);
+                    half = 2;
+                    break;
+                }
+            }
+        }
+    }
+    readonly_cache_cycle(sm->l1i, now);
+}

@@ -1,0 +1,209 @@
+/* The schedulers: each picks among its warps, by the policy's order or greedy-then-oldest, and issues at most one instruction. */
+#include "sm/sm_state.h"
+
+struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now)
+{
+    return (struct policy_sm_view){
+        .cycle = now, .sm = sm->id, .resident = sm->resident & ~sm->done, .at_barrier = sm->waiting & sm->resident & ~sm->done,
+        .memory_next = sm->next_pipe[PIPE_MEM], .waits_on_load = 0, .age = sm->age, .cta = sm->cta_of,
+        .scheduler_of = sm->scheduler_of, .scheduler_slots = sm->scheduler_warps
+    };
+}
+
+static void count_class(struct sm_counters *c, const struct inst *inst, uint8_t space)
+{
+    switch ((enum inst_class)inst->class) {
+    case CLASS_INT_ADD: case CLASS_INT_MAX: case CLASS_INT_MUL: case CLASS_INT_MAD: case CLASS_SHFL: c->integer++; break;
+    case CLASS_FP_ADD: case CLASS_FP_MAX: case CLASS_FP_MUL: case CLASS_FP_MAD: c->fp++; break;
+    case CLASS_DP_ADD: case CLASS_DP_MAX: case CLASS_DP_MUL: case CLASS_DP_MAD: c->dp++; break;
+    case CLASS_INT_DIV: case CLASS_FP_DIV: case CLASS_DP_DIV: case CLASS_SFU: case CLASS_TENSOR: c->sfu++; break;
+    case CLASS_BRANCH: case CLASS_CALL: case CLASS_RETURN: case CLASS_EXIT: c->control++; break;
+    case CLASS_BARRIER: case CLASS_FENCE: c->sync++; break;
+    case CLASS_LOAD: case CLASS_STORE: case CLASS_ATOMIC: case CLASS_TEXTURE:
+        if (space == SPACE_SHARED)
+            c->shared++;
+        else if (space == SPACE_CONST || space == SPACE_PARAM)
+            c->constants++;
+        else if (inst->class == CLASS_ATOMIC)
+            c->atomics++;
+        else if (inst->class == CLASS_STORE)
+            c->stores_global++;
+        else
+            c->loads_global++;
+        break;
+    default: c->other++; break;
+    }
+}
+
+static bool is_memory(const struct inst *inst)
+{
+    return inst->class == CLASS_LOAD || inst->class == CLASS_STORE || inst->class == CLASS_ATOMIC || inst->class == CLASS_TEXTURE;
+}
+
+/* Barriers and exits may set other warps of the CTA free. */
+static void look_at_cta(struct sm *sm, uint32_t cta_slot)
+{
+    const struct sm_cta *cta = &sm->cta[cta_slot];
+    for (uint32_t w = cta->first_warp; w < cta->first_warp + cta->warps; w++)
+        warp_look_at_waiting(sm, w);
+    sm->gate_stale = true;
+}
+
+static struct sm_op *make_op(struct sm *sm, uint32_t s, uint32_t w, const struct warp_step *step)
+{
+    struct sm_op *op = op_new(sm);
+    const struct sm_timing timing = sm->timing[step->inst->class];
+    op->inst = step->inst;
+    op->order = sm->issued++;
+    op->active = step->active;
+    op->executed = step->executed;
+    op->warp = (uint16_t)w;
+    op->scheduler = (uint8_t)s;
+    op->pipe = timing.pipe;
+    op->latency = timing.latency;
+    op->interval = timing.interval;
+    op->space = step->space;
+    if (is_memory(step->inst) && step->executed)
+        coalesce(sm, op, step);
+    return op;
+}
+
+/* What issuing does to the warp beyond its registers. */
+static void after_issue(struct sm *sm, uint32_t w, const struct warp_step *step)
+{
+    struct sm_warp *warp = &sm->warp[w];
+    const struct inst *inst = step->inst;
+    const bool ends = inst->class == CLASS_EXIT || inst->class == CLASS_RETURN;
+    if (inst->class == CLASS_ATOMIC)
+        warp->atomics = (uint16_t)(warp->atomics + (uint32_t)__builtin_popcount(step->executed));
+    if (inst->class == CLASS_FENCE)
+        warp->fence = true;
+    if (ends && step->executed)
+        warp_flush_buffer(sm, w); /* the reference empties the buffer whenever a lane ends */
+    warp_reserve(sm, w, inst, step->space);
+    warp->pc = inst->pc + SM_INSTRUCTION_BYTES;
+    if (inst->class == CLASS_BARRIER || !warp->front->next)
+        look_at_cta(sm, warp->cta_slot);
+    else
+        warp_look_at_waiting(sm, w);
+    warp->next ^= 1;
+    warp_look_at_next(sm, w);
+    warp_check_finished(sm, w);
+}
+
+static bool issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct error *err)
+{
+    struct sm_warp *warp = &sm->warp[w];
+    struct warp_step step;
+    sm->progress = true;
+    sm->clock->sm = sm->id;
+    if (!sm->front->ops->step(sm->front, warp->cta, warp->index, &step, err))
+        return false;
+    warp->valid = (uint8_t)(warp->valid & ~(1u << warp->next));
+    struct sm_op *op = make_op(sm, s, w, &step);
+    op_slots_put(&sm->issue_regs[op->pipe], op);
+    after_issue(sm, w, &step);
+    sm->last_issued[s] = w;
+    struct sm_counters *c = &sm->counters;
+    c->warp_instructions++;
+    c->thread_instructions += (uint32_t)__builtin_popcount(step.executed);
+    c->active_lanes += (uint32_t)__builtin_popcount(step.active);
+    c->slots_issued++;
+    count_class(c, step.inst, step.space);
+    if (sm->hooks) {
+        if (sm->hooks->order.call.issued || sm->hooks->issued.count) {
+            const struct policy_sm_view view = sm_policy_view(sm, now);
+            if (sm->hooks->order.call.issued)
+                sm->hooks->order.call.issued(sm->hooks->order.self, &view, s, w);
+            hooks_issued(sm->hooks, &view, w, step.inst, step.executed);
+        }
+    }
+    return true;
+}
+
+static uint32_t pick(const struct sm *sm, uint32_t s, uint64_t candidates, uint64_t now)
+{
+    if (sm->hooks && sm->hooks->order.call.pick) {
+        const struct policy_sm_view view = sm_policy_view(sm, now);
+        return sm->hooks->order.call.pick(sm->hooks->order.self, &view, s, candidates);
+    }
+    if (candidates >> sm->last_issued[s] & 1)
+        return sm->last_issued[s];
+    uint32_t oldest = (uint32_t)__builtin_ctzll(candidates);
+    for (uint64_t rest = candidates & (candidates - 1); rest; rest &= rest - 1) {
+        const uint32_t w = (uint32_t)__builtin_ctzll(rest);
+        if (sm->age[w] < sm->age[oldest])
+            oldest = w;
+    }
+    return oldest;
+}
+
+static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
+{
+    const uint64_t considered = sm->scheduler_warps[s] & sm->has_inst & ~sm->waiting & sm->gate.run;
+    const uint64_t ready = considered & sm->ready;
+    uint64_t candidates = considered & sm->wrong_path;
+    for (uint32_t p = 0; p < PIPE_COUNT; p++)
+        if (!op_slots_full(&sm->issue_regs[p]))
+            candidates |= ready & sm->next_pipe[p];
+    candidates &= sm->gate.memory | ~sm->next_pipe[PIPE_MEM];
+    const uint64_t valid = considered & ~sm->wrong_path;
+    while (candidates) {
+        const uint32_t w = pick(sm, s, candidates, now);
+        if (w >= sm->warp_count) {
+            sm->progress = true; /* the policy holds it back, for a time that is the policy's own */
+            break;
+        }
+        if (!(sm->wrong_path >> w & 1)) {
+            sm->slot_loss[s] = LOSS_NONE;
+            return issue_from(sm, s, w, now, err);
+        }
+        sm->progress = true;
+        sm->warp[w].pc = sm->warp[w].front->next->pc;
+        sm->counters.flushes++;
+        warp_flush_buffer(sm, w);
+        candidates &= ~(1ull << w);
+    }
+    sm->slot_loss[s] = !valid ? LOSS_IDLE : !ready ? LOSS_SCOREBOARD : LOSS_PIPE;
+    return true;
+}
+
+static void count_losses(struct sm *sm, uint64_t cycles)
+{
+    struct sm_counters *c = &sm->counters;
+    for (uint32_t s = 0; s < sm->config->schedulers; s++) {
+        c->slots += cycles;
+        c->slots_idle += sm->slot_loss[s] == LOSS_IDLE ? cycles : 0;
+        c->slots_scoreboard += sm->slot_loss[s] == LOSS_SCOREBOARD ? cycles : 0;
+        c->slots_pipe += sm->slot_loss[s] == LOSS_PIPE ? cycles : 0;
+    }
+}
+
+static void ask_gates(struct sm *sm, uint64_t now)
+{
+    sm->gate_stale = false;
+    if (!sm->hooks || !sm->hooks->warp_gate.count)
+        return;
+    const struct policy_sm_view view = sm_policy_view(sm, now);
+    hooks_warp_gate(sm->hooks, &view, &sm->gate);
+    sm->gate_stale = sm->gate.again;
+}
+
+bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
+{
+    if (sm->gate_stale)
+        ask_gates(sm, now);
+    const uint32_t schedulers = sm->config->schedulers;
+    for (uint32_t i = 0; i < schedulers; i++)
+        if (!schedule(sm, (sm->first_scheduler + i) % schedulers, now, err))
+            return false;
+    sm->first_scheduler = (sm->first_scheduler + 1) % schedulers;
+    count_losses(sm, 1);
+    return true;
+}
+
+void sm_sleep_slots(struct sm *sm, uint64_t cycles)
+{
+    sm->first_scheduler = (uint32_t)((sm->first_scheduler + cycles) % sm->config->schedulers);
+    count_losses(sm, cycles);
+}

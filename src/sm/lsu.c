@@ -1,0 +1,414 @@
+/* The load/store unit: one instruction at a time makes its accesses, one access per cycle; replies and shared-memory results
+ * take turns at the write-back register.
+ *
+ * Order in a cycle: write back; one reply into its cache; caches send a miss each; the access at the end of the L1's pipeline;
+ * the dispatched instruction. */
+#include "sm/sm_state.h"
+
+enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONSTANT, CLIENT_UNCACHED, CLIENT_L1, CLIENT_COUNT };
+
+void lsu_new(struct sm *sm)
+{
+    struct sm_lsu *lsu = &sm->lsu;
+    lsu->shared.size = sm->config->shared_latency;
+    lsu->shared.op = must_calloc(lsu->shared.size, sizeof lsu->shared.op[0]);
+    lsu->responses = must_calloc(sm->config->response_buffer, sizeof lsu->responses[0]);
+    lsu->queue = must_calloc(sm->l1_config->hit_latency, sizeof lsu->queue[0]);
+    lsu->queue_entered = must_calloc(sm->l1_config->hit_latency, sizeof lsu->queue_entered[0]);
+}
+
+void lsu_free(struct sm *sm)
+{
+    free(sm->lsu.shared.op);
+    free(sm->lsu.responses);
+    free(sm->lsu.queue);
+    free(sm->lsu.queue_entered);
+}
+
+bool lsu_can_take(const struct sm *sm) { return !sm->lsu.dispatch; }
+
+static bool returns_data(const struct sm_op *op)
+{
+    return op->inst->class == CLASS_LOAD || op->inst->class == CLASS_ATOMIC || op->inst->class == CLASS_TEXTURE;
+}
+
+void lsu_take(struct sm *sm, struct sm_op *op)
+{
+    sm->lsu.dispatch = op;
+    if (returns_data(op) && op->space != SPACE_SHARED)
+        op->pending = op->access_count;
+    sm->counters.transactions += op->space == SPACE_GLOBAL || op->space == SPACE_LOCAL ? op->access_count : 0;
+}
+
+/* ---- write-back ---------------------------------------------------------------------------------------------------- */
+
+/* One transaction's data have come. */
+static void data_arrived(struct sm *sm, struct sm_op *op)
+{
+    require(op->pending);
+    if (--op->pending || !op->dispatched)
+        return;
+    for (uint32_t i = 0; i < op->inst->ndst; i++)
+        warp_release(sm, op->warp, op->inst->dst[i]);
+    op_free(sm, op);
+}
+
+static void atomics_done(struct sm *sm, uint32_t w, uint32_t lanes)
+{
+    struct sm_warp *warp = &sm->warp[w];
+    const uint32_t n = (uint32_t)__builtin_popcount(lanes);
+    require(warp->atomics >= n);
+    warp->atomics = (uint16_t)(warp->atomics - n);
+    warp_look_at_waiting(sm, w);
+    sm->gate_stale = true;
+}
+
+static void write_registers(struct sm *sm)
+{
+    struct sm_lsu *lsu = &sm->lsu;
+    struct sm_op *op = lsu->writeback;
+    sm->progress = true;
+    for (; lsu->writes_done < op->inst->nwrite; lsu->writes_done++)
+        if (!operands_write(sm, op->warp, op->inst->write[lsu->writes_done]))
+            return;
+    lsu->writeback = NULL;
+    if (op->space != SPACE_SHARED) {
+        data_arrived(sm, op);
+        return;
+    }
+    for (uint32_t i = 0; i < op->inst->ndst; i++)
+        warp_release(sm, op->warp, op->inst->dst[i]);
+    op_free(sm, op);
+}
+
+static struct sm_op *pop_shared(struct sm *sm, uint64_t now)
+{
+    struct op_ring *ring = &sm->lsu.shared;
+    if (!ring->count || ring->op[ring->head]->first_cycle + sm->config->shared_latency > now)
+        return NULL;
+    struct sm_op *op = ring->op[ring->head];
+    ring->head = (ring->head + 1) % ring->size;
+    ring->count--;
+    if (op->inst->class == CLASS_ATOMIC)
+        atomics_done(sm, op->warp, op->executed);
+    warp_leave_pipe(sm, op->warp);
+    return op;
+}
+
+static struct sm_op *op_of_reply(struct sm *sm, struct request *r)
+{
+    struct sm_op *op = sm->op[r->slot];
+    if (r->kind == REQUEST_ATOMIC)
+        atomics_done(sm, r->warp, r->lanes);
+    request_free(sm->pool, r);
+    return op;
+}
+
+static struct sm_op *serve_client(struct sm *sm, uint32_t client, uint64_t now)
+{
+    struct sm_lsu *lsu = &sm->lsu;
+    struct request *r = NULL;
+    switch (client) {
+    case CLIENT_SHARED: return pop_shared(sm, now);
+    case CLIENT_TEXTURE: r = readonly_cache_has_ready(sm->l1t) ? readonly_cache_pop_ready(sm->l1t) : NULL; break;
+    case CLIENT_CONSTANT: r = readonly_cache_has_ready(sm->l1c) ? readonly_cache_pop_ready(sm->l1c) : NULL; break;
+    case CLIENT_UNCACHED: r = lsu->uncached; lsu->uncached = NULL; break;
+    default: r = l1_has_ready(sm->l1) ? l1_pop_ready(sm->l1) : NULL; break;
+    }
+    return r ? op_of_reply(sm, r) : NULL;
+}
+
+static void write_back(struct sm *sm, uint64_t now)
+{
+    struct sm_lsu *lsu = &sm->lsu;
+    if (lsu->writeback)
+        write_registers(sm);
+    for (uint32_t i = 0; !lsu->writeback && i < CLIENT_COUNT; i++) {
+        const uint32_t client = (lsu->next_client + i) % CLIENT_COUNT;
+        lsu->writeback = serve_client(sm, client, now);
+        if (lsu->writeback) {
+            sm->progress = true;
+            lsu->writes_done = 0;
+            lsu->next_client = (client + 1) % CLIENT_COUNT;
+            return;
+        }
+    }
+}
+
+/* ---- replies --------------------------------------------------------------------------------------------------------- */
+
+bool sm_reply_full(const struct sm *sm) { return sm->lsu.response_count >= sm->config->response_buffer; }
+
+void sm_take_reply(struct sm *sm, struct request *reply, uint64_t now)
+{
+    struct sm_lsu *lsu = &sm->lsu;
+    require(!sm_reply_full(sm));
+    lsu->responses[(lsu->response_head + lsu->response_count++) % sm->config->response_buffer] = reply;
+    if (sm->wake > now)
+        sm->wake = now;
+}
+
+static void store_acknowledged(struct sm *sm, uint32_t w, uint32_t count)
+{
+    require(sm->warp[w].stores >= count);
+    sm->warp[w].stores -= count;
+    warp_check_finished(sm, w);
+}
+
+/* False: it must wait for a port or for the write-back of the reply before it. */
+static bool take_reply_in(struct sm *sm, struct request *r, uint64_t now)
+{
+    if (r->kind == REQUEST_TEXTURE_READ) {
+        readonly_cache_fill(sm->l1t, r, now);
+    } else if (r->kind == REQUEST_CONST_READ) {
+        readonly_cache_fill(sm->l1c, r, now);
+    } else if (r->write) {
+        store_acknowledged(sm, r->warp, 1);
+        request_free(sm->pool, r);
+    } else if (r->bypass_l1) {
+        if (sm->lsu.uncached)
+            return false;
+        sm->lsu.uncached = r;
+    } else {
+        if (!l1_fill_port_free(sm->l1, now))
+            return false;
+        l1_fill(sm->l1, r, now);
+    }
+    return true;
+}
+
+static void take_replies(struct sm *sm, uint64_t now)
+{
+    struct sm_lsu *lsu = &sm->lsu;
+    if (!lsu->response_count)
+        return;
+    sm->progress = true;
+    if (take_reply_in(sm, lsu->responses[lsu->response_head], now)) {
+        lsu->response_head = (lsu->response_head + 1) % sm->config->response_buffer;
+        lsu->response_count--;
+    }
+}
+
+/* ---- the pipeline in front of the L1 --------------------------------------------------------------------------------- */
+
+static uint32_t store_acknowledgements(uint32_t bytes) { return bytes > SECTOR_BYTES ? bytes / SECTOR_BYTES : 1; }
+
+static void access_l1(struct sm *sm, uint64_t now)
+{
+    struct sm_lsu *lsu = &sm->lsu;
+    if (!lsu->queue_count || lsu->queue_entered[lsu->queue_head] + sm->l1_config->hit_latency > now || lsu->queue_free_at > now)
+        return;
+    struct request *r = lsu->queue[lsu->queue_head];
+    if (lsu->refused) {
+        if (l1_version(sm->l1) == lsu->refused_version)
+            return;
+        l1_count_refusals(sm->l1, r, lsu->refused_cause, now - 1 - lsu->refused_since);
+    }
+    sm->progress = true;
+    const struct l1_answer answer = l1_access(sm->l1, r, now);
+    lsu->refused = cache_refused(answer.outcome);
+    if (lsu->refused) {
+        lsu->refused_version = l1_version(sm->l1);
+        lsu->refused_since = now;
+        lsu->refused_cause = answer.outcome;
+        return;
+    }
+    lsu->queue_head = (lsu->queue_head + 1) % sm->l1_config->hit_latency;
+    lsu->queue_count--;
+    lsu->queue_free_at = now + 1;
+    if (r->write) {
+        if (!answer.sent) {
+            store_acknowledged(sm, r->warp, store_acknowledgements(r->bytes));
+            request_free(sm->pool, r);
+        }
+    } else if (answer.outcome == CACHE_HIT) {
+        data_arrived(sm, sm->op[r->slot]);
+        request_free(sm->pool, r);
+    }
+}
+
+/* ---- the dispatched instruction -------------------------------------------------------------------------------------- */
+
+static uint8_t request_kind(const struct sm_op *op)
+{
+    const bool store = op->inst->class == CLASS_STORE;
+    switch ((enum mem_space)op->space) {
+    case SPACE_CONST: case SPACE_PARAM: return REQUEST_CONST_READ;
+    case SPACE_TEXTURE: return REQUEST_TEXTURE_READ;
+    case SPACE_LOCAL: return store ? REQUEST_LOCAL_WRITE : REQUEST_LOCAL_READ;
+    default: return op->inst->class == CLASS_ATOMIC ? REQUEST_ATOMIC : store ? REQUEST_GLOBAL_WRITE : REQUEST_GLOBAL_READ;
+    }
+}
+
+static struct request *make_request(struct sm *sm, const struct sm_op *op, uint64_t now)
+{
+    const struct sm_access *a = &op->access[op->access_count - 1];
+    struct request *r = request_make(sm->pool);
+    r->address = a->address;
+    r->pc = op->inst->pc;
+    r->issued = now;
+    r->bytes = a->bytes;
+    r->lanes = a->lanes;
+    r->mask = a->mask;
+    r->sectors = a->sectors;
+    r->kind = request_kind(op);
+    r->write = op->inst->class == CLASS_STORE;
+    r->reply_needed = true;
+    r->bypass_l1 = op->bypass_l1;
+    r->sm = (uint16_t)sm->id;
+    r->warp = op->warp;
+    r->scheduler = op->scheduler;
+    r->cta = sm->cta[sm->cta_of[op->warp]].id;
+    r->slot = op->id;
+    address_map_place(sm->map, r);
+    return r;
+}
+
+/* One access to the constant or texture cache. */
+static bool read_only_step(struct sm *sm, struct sm_op *op, struct readonly_cache *cache, uint64_t *stall, uint64_t now)
+{
+    if (!op->access_count)
+        return true;
+    sm->progress = true;
+    struct request *r = make_request(sm, op, now);
+    const enum cache_outcome outcome = readonly_cache_access(cache, r, now);
+    if (cache_refused(outcome)) {
+        request_free(sm->pool, r);
+    } else {
+        op->access_count--;
+        if (outcome == CACHE_HIT) {
+            op->pending--;
+            request_free(sm->pool, r);
+        }
+    }
+    if (op->access_count)
+        ++*stall;
+    return !op->access_count;
+}
+
+static bool send_uncached(struct sm *sm, struct sm_op *op, uint64_t now)
+{
+    struct request *r = make_request(sm, op, now);
+    if (sm->port.full(sm->port.context, r)) {
+        request_free(sm->pool, r);
+        return false;
+    }
+    if (r->write)
+        sm->warp[op->warp].stores++;
+    l1_count_bypass(sm->l1, r);
+    sm->port.push(sm->port.context, r);
+    return true;
+}
+
+static bool enter_queue(struct sm *sm, struct sm_op *op, uint64_t now)
+{
+    struct sm_lsu *lsu = &sm->lsu;
+    const uint32_t size = sm->l1_config->hit_latency;
+    if (lsu->queue_count == size)
+        return false;
+    struct request *r = make_request(sm, op, now);
+    if (r->write)
+        sm->warp[op->warp].stores += store_acknowledgements(r->bytes);
+    const uint32_t at = (lsu->queue_head + lsu->queue_count++) % size;
+    lsu->queue[at] = r;
+    lsu->queue_entered[at] = now;
+    return true;
+}
+
+static bool memory_step(struct sm *sm, struct sm_op *op, uint64_t now)
+{
+    struct sm_lsu *lsu = &sm->lsu;
+    if (!op->access_count)
+        return true;
+    if (!(op->bypass_l1 ? send_uncached(sm, op, now) : enter_queue(sm, op, now))) {
+        lsu->stalled = !op->bypass_l1; /* the network may have room in the next cycle: no sleep */
+        sm->progress |= op->bypass_l1;
+        sm->counters.stall_data++;
+        return false;
+    }
+    sm->progress = true;
+    if (--op->access_count == 0)
+        return true;
+    sm->counters.stall_coalescing++;
+    return false;
+}
+
+static bool accesses_step(struct sm *sm, struct sm_op *op, uint64_t now)
+{
+    if (!op->executed || op->inst->class == CLASS_FENCE)
+        return true;
+    switch ((enum mem_space)op->space) {
+    case SPACE_SHARED:
+        sm->progress = true;
+        if (op->delay)
+            op->delay--;
+        sm->counters.stall_shared += op->delay != 0;
+        return !op->delay;
+    case SPACE_CONST: case SPACE_PARAM: return read_only_step(sm, op, sm->l1c, &sm->counters.stall_constant, now);
+    case SPACE_TEXTURE: return read_only_step(sm, op, sm->l1t, &sm->counters.stall_texture, now);
+    default: return memory_step(sm, op, now);
+    }
+}
+
+static void dispatched_step(struct sm *sm, uint64_t now)
+{
+    struct sm_lsu *lsu = &sm->lsu;
+    struct sm_op *op = lsu->dispatch;
+    lsu->stalled = false;
+    if (!op || !accesses_step(sm, op, now))
+        return;
+    sm->progress = true;
+    if (returns_data(op) && op->space == SPACE_SHARED) {
+        struct op_ring *ring = &lsu->shared;
+        if (ring->count == ring->size)
+            return;
+        op->first_cycle = now;
+        ring->op[(ring->head + ring->count++) % ring->size] = op;
+        lsu->dispatch = NULL;
+        return;
+    }
+    lsu->dispatch = NULL;
+    const uint32_t w = op->warp;
+    op->dispatched = true;
+    if (!op->pending) {
+        if (returns_data(op))
+            warp_release_all(sm, w, op->inst);
+        op_free(sm, op);
+    }
+    warp_leave_pipe(sm, w);
+}
+
+void lsu_cycle(struct sm *sm, uint64_t now)
+{
+    write_back(sm, now);
+    take_replies(sm, now);
+    readonly_cache_cycle(sm->l1t, now);
+    readonly_cache_cycle(sm->l1c, now);
+    l1_cycle(sm->l1, now);
+    access_l1(sm, now);
+    dispatched_step(sm, now);
+}
+
+static uint64_t min64(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t max64(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
+{
+    const struct sm_lsu *lsu = &sm->lsu;
+    if (lsu->writeback || lsu->uncached || lsu->response_count || (lsu->dispatch && !lsu->stalled) || l1_has_ready(sm->l1) ||
+        readonly_cache_has_ready(sm->l1c) || readonly_cache_has_ready(sm->l1t))
+        return now + 1;
+    uint64_t next = min64(l1_next_event(sm->l1, now + 1), min64(readonly_cache_next_event(sm->l1c, now + 1),
+                                                                 readonly_cache_next_event(sm->l1t, now + 1)));
+    if (lsu->shared.count)
+        next = min64(next, max64(now + 1, lsu->shared.op[lsu->shared.head]->first_cycle + sm->config->shared_latency));
+    if (lsu->queue_count && !(lsu->refused && l1_version(sm->l1) == lsu->refused_version))
+        next = min64(next, max64(now + 1, max64(lsu->queue_free_at, lsu->queue_entered[lsu->queue_head] + sm->l1_config->hit_latency)));
+    return next;
+}
+
+void lsu_settle(struct sm *sm, uint64_t cycles)
+{
+    if (sm->lsu.stalled)
+        sm->counters.stall_data += cycles;
+}

@@ -1,0 +1,98 @@
+/* Arithmetic units. An instruction that enters a unit at t writes back at t + latency + 2: one cycle in the dispatch register,
+ * `latency` stages, one in the result register. It enters only if the unit's dispatch register is free (it stays there for the
+ * initiation interval), nothing in the unit ends in the same cycle, and a result bus is free for that cycle. */
+#include "sm/sm_state.h"
+
+static inline uint32_t ring(uint64_t cycle) { return (uint32_t)(cycle % SM_CALENDAR); }
+
+static void schedule(struct sm *sm, struct sm_op *op, uint64_t now)
+{
+    const uint32_t at = ring(now + op->latency + 2);
+    op->next = sm->calendar[at];
+    sm->calendar[at] = op;
+    sm->calendar_used[at / 64] |= 1ull << (at % 64);
+    sm->in_units++;
+}
+
+void pipes_write_back(struct sm *sm, uint64_t now)
+{
+    const uint32_t at = ring(now);
+    struct sm_op *op = sm->calendar[at];
+    if (!op)
+        return;
+    sm->progress = true;
+    sm->calendar[at] = NULL;
+    sm->calendar_used[at / 64] &= ~(1ull << (at % 64));
+    sm->result_bus[at] = 0;
+    for (uint32_t p = 0; p < PIPE_MEM; p++)
+        for (uint32_t u = 0; u < sm->config->units.value[p]; u++)
+            sm->unit[p][u].finishing[at / 64] &= ~(1ull << (at % 64));
+    while (op) {
+        struct sm_op *next = op->next;
+        /* A bank that is already written in this cycle does not hold the result up: conflicts were resolved at issue. */
+        for (uint32_t i = 0; i < op->inst->nwrite; i++)
+            if (!operands_write(sm, op->warp, op->inst->write[i]))
+                break;
+        warp_release_all(sm, op->warp, op->inst);
+        warp_leave_pipe(sm, op->warp);
+        op_free(sm, op);
+        sm->in_units--;
+        op = next;
+    }
+}
+
+static void execute_unit(struct sm *sm, uint32_t pipe, struct sm_unit *unit, uint64_t now)
+{
+    struct op_slots *regs = &sm->execute_regs[pipe];
+    struct sm_op *op = op_slots_oldest(regs);
+    if (!op || unit->free_at > now)
+        return;
+    const uint32_t at = ring(now + op->latency + 2);
+    uint64_t *finishing = &unit->finishing[at / 64];
+    const uint64_t bit = 1ull << (at % 64);
+    if (*finishing & bit)
+        return;
+    if (sm->result_bus[at] >= sm->config->result_buses)
+        return;
+    sm->progress = true;
+    *finishing |= bit;
+    sm->result_bus[at]++;
+    unit->free_at = now + op->interval;
+    op_slots_take(regs, op);
+    schedule(sm, op, now);
+}
+
+void pipes_execute(struct sm *sm, uint64_t now)
+{
+    for (uint32_t p = 0; p < PIPE_MEM; p++) {
+        if (!sm->execute_regs[p].used)
+            continue;
+        for (uint32_t u = 0; u < sm->config->units.value[p]; u++)
+            execute_unit(sm, p, &sm->unit[p][u], now);
+    }
+    lsu_cycle(sm, now);
+    struct sm_op *op = op_slots_oldest(&sm->execute_regs[PIPE_MEM]);
+    if (op && lsu_can_take(sm)) {
+        sm->progress = true;
+        op_slots_take(&sm->execute_regs[PIPE_MEM], op);
+        lsu_take(sm, op);
+    }
+}
+
+uint64_t pipes_next_event(const struct sm *sm, uint64_t now)
+{
+    if (!sm->in_units)
+        return UINT64_MAX;
+    const uint32_t from = ring(now + 1);
+    for (uint32_t n = 0; n <= SM_CALENDAR / 64; n++) {
+        const uint32_t word = (from / 64 + n) % (SM_CALENDAR / 64);
+        uint64_t used = sm->calendar_used[word];
+        if (n == 0)
+            used &= UINT64_MAX << (from % 64);
+        if (used) {
+            const uint32_t at = word * 64 + (uint32_t)__builtin_ctzll(used);
+            return now + 1 + (at - from) % SM_CALENDAR;
+        }
+    }
+    panic("instructions in units, but nothing in the calendar");
+}

@@ -1,0 +1,131 @@
+/* What keeps a warp from issuing: registers with a write to come, barriers, fences, atomics, the wrong path. */
+#include "sm/sm_state.h"
+
+static inline bool bit_get(const uint64_t *bits, uint16_t i) { return bits[i / 64] >> (i % 64) & 1; }
+static inline void bit_set(uint64_t *bits, uint16_t i) { bits[i / 64] |= 1ull << (i % 64); }
+static inline void bit_clear(uint64_t *bits, uint16_t i) { bits[i / 64] &= ~(1ull << (i % 64)); }
+
+static bool registers_ready(const struct sm_warp *warp, const struct inst *inst)
+{
+    if (!warp->reserved_count)
+        return true;
+    for (uint32_t i = 0; i < inst->ndst; i++)
+        if (bit_get(warp->reserved, inst->dst[i]))
+            return false;
+    for (uint32_t i = 0; i < inst->nsrc; i++)
+        if (bit_get(warp->reserved, inst->src[i]))
+            return false;
+    return true;
+}
+
+void warp_look_at_next(struct sm *sm, uint32_t w)
+{
+    const struct sm_warp *warp = &sm->warp[w];
+    const uint64_t bit = 1ull << w;
+    sm->has_inst &= ~bit;
+    sm->wrong_path &= ~bit;
+    sm->ready &= ~bit;
+    for (uint32_t p = 0; p < PIPE_COUNT; p++)
+        sm->next_pipe[p] &= ~bit;
+    if (!warp->valid)
+        return;
+    sm->has_inst |= bit;
+    const struct inst *inst = warp->buffer[warp->next];
+    if (inst != warp->front->next || !inst) {
+        sm->wrong_path |= bit;
+        return;
+    }
+    sm->next_pipe[sm->timing[inst->class].pipe] |= bit;
+    if (registers_ready(warp, inst))
+        sm->ready |= bit;
+}
+
+void warp_look_at_waiting(struct sm *sm, uint32_t w)
+{
+    struct sm_warp *warp = &sm->warp[w];
+    const uint64_t bit = 1ull << w;
+    if (warp->fence && !warp->reserved_count) {
+        warp->fence = false;
+        if (sm->l1_config->flush)
+            l1_invalidate(sm->l1); /* what other SMs wrote must be seen: the reference empties the L1 here */
+    }
+    const bool done = !warp->front->next;
+    if (done)
+        sm->done |= bit;
+    if (done || warp->front->waiting || warp->fence || warp->atomics)
+        sm->waiting |= bit;
+    else
+        sm->waiting &= ~bit;
+}
+
+void warp_check_finished(struct sm *sm, uint32_t w)
+{
+    const struct sm_warp *warp = &sm->warp[w];
+    if ((sm->done >> w & 1) && !warp->in_pipe && !warp->stores && !warp->reserved_count)
+        sm->finished |= 1ull << w;
+}
+
+void warp_reserve(struct sm *sm, uint32_t w, const struct inst *inst, uint8_t space)
+{
+    struct sm_warp *warp = &sm->warp[w];
+    const bool load = inst->class == CLASS_LOAD || inst->class == CLASS_ATOMIC || inst->class == CLASS_TEXTURE;
+    const bool slow = load && space != SPACE_SHARED && space != SPACE_CONST;
+    for (uint32_t i = 0; i < inst->ndst; i++) {
+        const uint16_t reg = inst->dst[i];
+        if (!reg || bit_get(warp->reserved, reg))
+            continue;
+        bit_set(warp->reserved, reg);
+        warp->reserved_count++;
+        if (slow) {
+            bit_set(warp->loading, reg);
+            bit_set(warp->long_op, reg);
+        }
+    }
+}
+
+/* After one or more registers of the warp were released. */
+static void registers_changed(struct sm *sm, uint32_t w)
+{
+    struct sm_warp *warp = &sm->warp[w];
+    const uint64_t bit = 1ull << w;
+    if ((sm->has_inst & ~sm->wrong_path & ~sm->ready) & bit)
+        if (registers_ready(warp, warp->buffer[warp->next]))
+            sm->ready |= bit;
+    if (!warp->reserved_count) {
+        if (warp->fence)
+            warp_look_at_waiting(sm, w);
+        warp_check_finished(sm, w);
+    }
+}
+
+static void release(struct sm_warp *warp, uint16_t reg)
+{
+    if (reg && bit_get(warp->reserved, reg)) {
+        bit_clear(warp->reserved, reg);
+        bit_clear(warp->loading, reg);
+        warp->reserved_count--;
+    }
+}
+
+void warp_release(struct sm *sm, uint32_t w, uint16_t reg)
+{
+    release(&sm->warp[w], reg);
+    registers_changed(sm, w);
+}
+
+void warp_release_all(struct sm *sm, uint32_t w, const struct inst *inst)
+{
+    struct sm_warp *warp = &sm->warp[w];
+    for (uint32_t i = 0; i < inst->ndst; i++) {
+        release(warp, inst->dst[i]);
+        bit_clear(warp->long_op, inst->dst[i]);
+    }
+    registers_changed(sm, w);
+}
+
+void warp_leave_pipe(struct sm *sm, uint32_t w)
+{
+    require(sm->warp[w].in_pipe);
+    if (--sm->warp[w].in_pipe == 0)
+        warp_check_finished(sm, w);
+}

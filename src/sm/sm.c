@@ -1,0 +1,266 @@
+/* Making an SM, giving it CTAs, and its cycle. */
+#include "sm/sm.h"
+#include "sm/sm_state.h"
+
+#include <string.h>
+
+#define STAT_DEF "sm/sm_counters.def"
+#define STAT_NAME sm
+#include "stat/define.h"
+
+static void make_pipes(struct sm *sm)
+{
+    const struct sm_config *c = sm->config;
+    uint32_t collectors = 0;
+    for (uint32_t p = 0; p < PIPE_COUNT; p++) {
+        sm->issue_regs[p].width = (uint32_t)c->issue_width.value[p];
+        sm->execute_regs[p].width = (uint32_t)c->execute_width.value[p];
+        sm->collector_first[p] = collectors;
+        collectors += (uint32_t)c->collectors.value[p];
+    }
+    sm->collector_first[PIPE_COUNT] = collectors;
+    for (uint32_t b = 0; b < c->register_banks; b++)
+        sm->bank[b].collector = must_calloc(SM_BANK_QUEUE, 1);
+    for (uint32_t class = 0; class < CLASS_COUNT; class++)
+        sm->timing[class] = sm_class_timing(c, (enum inst_class)class);
+}
+
+struct sm *sm_new(const struct sm_setup *setup)
+{
+    struct sm *sm = must_calloc(1, sizeof *sm);
+    sm->config = setup->config;
+    sm->l1_config = setup->l1;
+    sm->l1i_config = setup->l1i;
+    sm->l1c_config = setup->l1c;
+    sm->l1t_config = setup->l1t;
+    sm->map = setup->map;
+    sm->hooks = setup->hooks;
+    sm->pool = setup->pool;
+    sm->port = setup->port;
+    sm->clock = setup->clock;
+    sm->id = setup->id;
+    sm->sms = setup->sms;
+    sm->warp_count = setup->config->threads / 32;
+    sm->gate = (struct policy_gate){ UINT64_MAX, UINT64_MAX, UINT64_MAX, false };
+    sm->wake = UINT64_MAX;
+    for (uint32_t s = 0; s < sm->config->schedulers; s++)
+        sm->last_issued[s] = s;
+    for (uint32_t w = 0; w < sm->warp_count; w++) {
+        sm->scheduler_of[w] = (uint16_t)(w % sm->config->schedulers);
+        sm->scheduler_warps[sm->scheduler_of[w]] |= 1ull << w;
+    }
+    sm->l1 = l1_new(setup->l1, sm->id, sm->pool, &sm->port);
+    sm->l1i = readonly_cache_new(setup->l1i, sm->pool, &sm->port);
+    sm->l1c = readonly_cache_new(setup->l1c, sm->pool, &sm->port);
+    sm->l1t = readonly_cache_new(setup->l1t, sm->pool, &sm->port);
+    make_pipes(sm);
+    lsu_new(sm);
+    return sm;
+}
+
+void sm_free(struct sm *sm)
+{
+    if (!sm)
+        return;
+    l1_free(sm->l1);
+    readonly_cache_free(sm->l1i);
+    readonly_cache_free(sm->l1c);
+    readonly_cache_free(sm->l1t);
+    lsu_free(sm);
+    for (uint32_t b = 0; b < sm->config->register_banks; b++)
+        free(sm->bank[b].collector);
+    for (uint32_t i = 0; i < sm->op_count; i++)
+        free(sm->op[i]);
+    free(sm->op);
+    free(sm->register_bits);
+    free(sm);
+}
+
+uint32_t sm_ctas_that_fit(const struct sm_config *config, const struct front_launch *launch, const char **limit)
+{
+    const uint32_t padded = launch->warps_per_cta * 32;
+    const uint32_t registers = (launch->registers_per_thread + 3) & ~3u; /* allotted in fours */
+    const char *name = "CTAs";
+    uint32_t fit = config->ctas;
+    if (config->threads / padded < fit) {
+        fit = config->threads / padded;
+        name = "threads";
+    }
+    if (registers && config->registers / (padded * registers) < fit) {
+        fit = config->registers / (padded * registers);
+        name = "registers";
+    }
+    if (launch->shared_bytes && config->shared_bytes / launch->shared_bytes < fit) {
+        fit = (uint32_t)(config->shared_bytes / launch->shared_bytes);
+        name = "shared memory";
+    }
+    if (limit)
+        *limit = name;
+    return fit;
+}
+
+static uint32_t highest_register(const struct front_launch *launch)
+{
+    uint32_t highest = 0;
+    for (uint32_t i = 0; i < launch->code_count; i++) {
+        const struct inst *inst = &launch->code[i];
+        for (uint32_t k = 0; k < inst->ndst; k++)
+            highest = inst->dst[k] > highest ? inst->dst[k] : highest;
+        for (uint32_t k = 0; k < inst->nsrc; k++)
+            highest = inst->src[k] > highest ? inst->src[k] : highest;
+    }
+    return highest;
+}
+
+void sm_kernel_start(struct sm *sm, struct front *front, uint32_t max_ctas)
+{
+    sm->front = front;
+    sm->max_ctas = max_ctas;
+    sm->warps_per_cta = front->launch.warps_per_cta;
+    sm->code_first_pc = front->launch.code_count ? front->launch.code[0].pc : 0;
+    sm->register_words = highest_register(&front->launch) / 64 + 1;
+    const size_t words = (size_t)sm->warp_count * 3 * sm->register_words;
+    sm->register_bits = must_realloc(sm->register_bits, words * sizeof(uint64_t));
+    memset(sm->register_bits, 0, words * sizeof(uint64_t));
+    for (uint32_t w = 0; w < sm->warp_count; w++) {
+        uint64_t *bits = sm->register_bits + (size_t)w * 3 * sm->register_words;
+        sm->warp[w].reserved = bits;
+        sm->warp[w].loading = bits + sm->register_words;
+        sm->warp[w].long_op = bits + 2 * sm->register_words;
+    }
+}
+
+bool sm_has_room(const struct sm *sm) { return sm->cta_count < sm->max_ctas; }
+bool sm_active(const struct sm *sm) { return sm->cta_count != 0; }
+
+uint32_t sm_ctas_done(struct sm *sm)
+{
+    const uint32_t n = sm->ctas_done;
+    sm->ctas_done = 0;
+    return n;
+}
+
+static void start_warp(struct sm *sm, uint32_t slot, uint32_t index, struct front_cta *cta)
+{
+    const uint32_t w = sm->cta[slot].first_warp + index;
+    const uint64_t bit = 1ull << w;
+    struct sm_warp *warp = &sm->warp[w];
+    require(!(sm->resident & bit) && !warp->in_pipe && !warp->stores && !warp->reserved_count);
+    warp->valid = warp->next = 0;
+    warp->fence = false;
+    warp->atomics = 0;
+    warp->cta_slot = (uint16_t)slot;
+    warp->index = (uint16_t)index;
+    warp->cta = cta;
+    warp->front = cta->warps[index];
+    warp->pc = warp->front->next ? warp->front->next->pc : sm->code_first_pc;
+    sm->cta_of[w] = (uint16_t)slot;
+    sm->age[w] = sm->launched++;
+    sm->resident |= bit;
+    sm->done &= ~bit;
+    sm->finished &= ~bit;
+    sm->fetch_pending &= ~bit;
+    warp_look_at_next(sm, w);
+    warp_look_at_waiting(sm, w);
+    warp_check_finished(sm, w);
+}
+
+bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *err)
+{
+    uint32_t slot = 0;
+    while (sm->cta[slot].front)
+        slot++;
+    struct front_cta *front = sm->front->ops->cta_start(sm->front, cta_id, err);
+    if (!front)
+        return false;
+    if (!sm->cta_count)
+        sm->last_cycle = now; /* it begins to count cycles with the next one */
+    struct sm_cta *cta = &sm->cta[slot];
+    *cta = (struct sm_cta){ .front = front, .live_warps = front->warp_count, .first_warp = slot * sm->warps_per_cta,
+                            .warps = front->warp_count, .id = cta_id };
+    for (uint32_t i = 0; i < front->warp_count; i++)
+        start_warp(sm, slot, i, front);
+    sm->cta_count++;
+    sm->counters.ctas++;
+    sm->gate_stale = true;
+    sm->wake = now + 1;
+    if (sm->hooks && (sm->hooks->cta_start.count || sm->hooks->warp_start.count)) {
+        const struct policy_sm_view view = sm_policy_view(sm, now);
+        if (sm->hooks->cta_start.count)
+            hooks_cta_event(&sm->hooks->cta_start, &view, slot, cta_id);
+        for (uint32_t i = 0; i < front->warp_count && sm->hooks->warp_start.count; i++)
+            hooks_warp_event(&sm->hooks->warp_start, &view, cta->first_warp + i);
+    }
+    return true;
+}
+
+void sm_settle(struct sm *sm, uint64_t now)
+{
+    if (!sm->cta_count || now <= sm->last_cycle + 1)
+        return;
+    const uint64_t slept = now - sm->last_cycle - 1;
+    sm->last_cycle = now - 1;
+    sm_sleep_slots(sm, slept);
+    lsu_settle(sm, slept);
+    sm->counters.cycles += slept;
+    sm->counters.warp_cycles += slept * (uint32_t)__builtin_popcountll(sm->resident);
+    sm->counters.warp_slot_cycles += slept * sm->warp_count;
+}
+
+/* What the next cycle must be visited for, beside what changed in this one. */
+static uint64_t next_event(const struct sm *sm, uint64_t now)
+{
+    for (uint32_t p = 0; p < PIPE_MEM; p++)
+        if (sm->execute_regs[p].used)
+            return now + 1; /* waits for a unit or for a result bus */
+    if (readonly_cache_has_ready(sm->l1i) || sm->gate_stale)
+        return now + 1;
+    uint64_t next = pipes_next_event(sm, now);
+    const uint64_t lsu = lsu_next_event(sm, now), fetch = readonly_cache_next_event(sm->l1i, now + 1);
+    next = lsu < next ? lsu : next;
+    return fetch < next ? fetch : next;
+}
+
+bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
+{
+    if (!sm->cta_count) {
+        sm->wake = UINT64_MAX;
+        return true;
+    }
+    sm_settle(sm, now);
+    sm->progress = sm->config->never_sleep;
+    sm->last_cycle = now;
+    sm->counters.cycles++;
+    sm->counters.warp_slot_cycles += sm->warp_count;
+    pipes_write_back(sm, now);
+    pipes_execute(sm, now);
+    operands_step(sm);
+    if (!sm_issue(sm, now, err))
+        return false;
+    sm_decode(sm);
+    sm_fetch(sm, now);
+    sm->counters.warp_cycles += (uint32_t)__builtin_popcountll(sm->resident);
+    sm->wake = sm->progress ? now + 1 : next_event(sm, now);
+    return true;
+}
+
+uint64_t sm_wake(const struct sm *sm) { return sm->cta_count ? sm->wake : UINT64_MAX; }
+
+void sm_flush(struct sm *sm)
+{
+    if (sm->l1_config->flush)
+        l1_invalidate(sm->l1);
+}
+
+void sm_take_fetch(struct sm *sm, struct request *reply, uint64_t now)
+{
+    readonly_cache_fill(sm->l1i, reply, now);
+    if (sm->wake > now)
+        sm->wake = now;
+}
+
+const struct sm_counters *sm_counters(const struct sm *sm) { return &sm->counters; }
+const struct l1_counters *sm_l1_counters(const struct sm *sm) { return l1_counters(sm->l1); }
+const struct l1i_counters *sm_l1i_counters(const struct sm *sm) { return readonly_cache_counters(sm->l1i); }
+const struct l1i_counters *sm_l1c_counters(const struct sm *sm) { return readonly_cache_counters(sm->l1c); }
+const struct l1i_counters *sm_l1t_counters(const struct sm *sm) { return readonly_cache_counters(sm->l1t); }

@@ -1,0 +1,66 @@
+/* sm.h - one streaming multiprocessor: warps, fetch, schedulers, operand collection, pipes, LSU and its caches.
+ *
+ * The machine calls, in a core cycle: sm_cycle when `sm_wake` <= now (calling it earlier changes nothing but time), then
+ * sm_start_cta where sm_has_room. Replies come in between cycles: sm_take_fetch, or sm_take_reply while !sm_reply_full.
+ * Requests leave through the memory port given at creation. All times are core cycles. */
+#ifndef WARPLINE_SM_SM_H
+#define WARPLINE_SM_SM_H
+#include "base/error.h"
+#include "front/front.h"
+#include "mem/address_map.h"
+#include "mem/l1.h"
+#include "mem/readonly_cache.h"
+#include "sm/sm_config.h"
+#include <stdio.h>
+
+#define STAT_DEF "sm/sm_counters.def"
+#define STAT_NAME sm
+#include "stat/declare.h"
+
+struct policy_hooks;
+struct sm;
+
+struct sm_setup {
+    uint32_t id, sms;
+    const struct sm_config *config;
+    const struct l1_config *l1;
+    const struct readonly_config *l1i, *l1c, *l1t;
+    const struct address_map_config *map;
+    struct request_pool *pool;
+    struct memory_port port;            /* to the network */
+    const struct policy_hooks *hooks;   /* NULL: none */
+    struct front_clock *clock;          /* `cycle` is set by the machine, `sm` by the SM before each step */
+};
+struct sm *sm_new(const struct sm_setup *setup);
+void sm_free(struct sm *sm);
+
+/* CTAs of this launch that fit, 0 none; `limit` (may be NULL) says by what. */
+uint32_t sm_ctas_that_fit(const struct sm_config *config, const struct front_launch *launch, const char **limit);
+/* Between kernels. `max_ctas` is what one SM may hold. */
+void sm_kernel_start(struct sm *sm, struct front *front, uint32_t max_ctas);
+
+bool sm_has_room(const struct sm *sm);
+bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *err);
+bool sm_active(const struct sm *sm);    /* has an unfinished thread */
+uint32_t sm_ctas_done(struct sm *sm);   /* CTAs that ended since the last call */
+
+/* False: the program did something illegal. */
+bool sm_cycle(struct sm *sm, uint64_t now, struct error *err);
+uint64_t sm_wake(const struct sm *sm);  /* first cycle in which sm_cycle may do something unless a reply comes; UINT64_MAX: none */
+/* Counts the cycles up to, not including, `now` in which the SM slept. */
+void sm_settle(struct sm *sm, uint64_t now);
+/* The SM has no unfinished thread: empties its L1 if the configuration says so. */
+void sm_flush(struct sm *sm);
+
+bool sm_reply_full(const struct sm *sm);
+void sm_take_reply(struct sm *sm, struct request *reply, uint64_t now); /* data: waits in the response buffer */
+void sm_take_fetch(struct sm *sm, struct request *reply, uint64_t now); /* instructions: straight into their cache */
+
+const struct sm_counters *sm_counters(const struct sm *sm);
+const struct l1_counters *sm_l1_counters(const struct sm *sm);
+const struct l1i_counters *sm_l1i_counters(const struct sm *sm);
+const struct l1i_counters *sm_l1c_counters(const struct sm *sm);
+const struct l1i_counters *sm_l1t_counters(const struct sm *sm);
+/* For the watchdog: which warp waits for what. */
+void sm_dump(const struct sm *sm, FILE *out);
+#endif

@@ -1,0 +1,129 @@
+#include "sm/sm_config.h"
+
+#include "sm/sm_state.h"
+
+/* Defaults: GPGPU-Sim 4.2's SM2_GTX480. */
+#define T struct sm_config
+const struct param sm_params[] = {
+    PARAM_U32(T, threads, "sm.threads", 1536, 32, 2048, "threads", "threads that may be resident; a multiple of 32"),
+    PARAM_U32(T, ctas, "sm.ctas", 8, 1, 32, "CTAs", "CTAs that may be resident"),
+    PARAM_U32(T, registers, "sm.registers", 32768, 1, 1048576, "registers", "32-bit registers"),
+    PARAM_SIZE(T, shared_bytes, "sm.shared", "48KiB", "0", "1MiB", "shared memory"),
+    PARAM_U32(T, schedulers, "sm.schedulers", 2, 1, 8, "schedulers", "warp schedulers; warp w belongs to scheduler w mod this"),
+    PARAM_LIST(T, units, "sm.units", "2,0,0,1,1", "units", "execution units of SP, DP, INT, SFU, MEM; doubles run on the SFU and integers on SP when theirs is 0"),
+    PARAM_LIST(T, issue_width, "sm.issue_width", "2,0,0,1,1", "registers", "pipeline registers between issue and operand collection, per pipe"),
+    PARAM_LIST(T, execute_width, "sm.execute_width", "2,0,0,1,1", "registers", "pipeline registers between operand collection and execution, per pipe"),
+    PARAM_U32(T, result_buses, "sm.result_buses", 2, 1, 16, "buses", "results of arithmetic that may be written per cycle"),
+    PARAM_LIST(T, collectors, "sm.collectors", "6,0,0,8,2", "units", "operand collector units per pipe"),
+    PARAM_LIST(T, collector_inputs, "sm.collector_inputs", "2,0,0,1,1", "ports", "instructions that collectors take up per cycle, per pipe"),
+    PARAM_LIST(T, collector_outputs, "sm.collector_outputs", "2,0,0,1,1", "ports", "instructions that collectors hand on per cycle, per pipe"),
+    PARAM_U32(T, register_banks, "sm.register_banks", 16, 1, 64, "banks", "banks of the register file, one access per cycle each"),
+    PARAM_LIST(T, latency_int, "sm.latency_int", "4,13,4,5,145,32", "cycles", "integer add, max, mul, mad, div, shfl"),
+    PARAM_LIST(T, interval_int, "sm.interval_int", "1,2,2,1,8,4", "cycles", "initiation intervals of the same"),
+    PARAM_LIST(T, latency_fp, "sm.latency_fp", "4,13,4,5,39", "cycles", "float add, max, mul, mad, div"),
+    PARAM_LIST(T, interval_fp, "sm.interval_fp", "1,2,1,1,4", "cycles", "initiation intervals of the same"),
+    PARAM_LIST(T, latency_dp, "sm.latency_dp", "8,19,8,8,330", "cycles", "double add, max, mul, mad, div"),
+    PARAM_LIST(T, interval_dp, "sm.interval_dp", "8,16,8,8,130", "cycles", "initiation intervals of the same"),
+    PARAM_U32(T, latency_sfu, "sm.latency_sfu", 8, 1, 512, "cycles", "special functions"),
+    PARAM_U32(T, interval_sfu, "sm.interval_sfu", 8, 1, 512, "cycles", "initiation interval of special functions"),
+    PARAM_U32(T, latency_tensor, "sm.latency_tensor", 64, 1, 512, "cycles", "matrix instructions"),
+    PARAM_U32(T, interval_tensor, "sm.interval_tensor", 64, 1, 512, "cycles", "initiation interval of matrix instructions"),
+    PARAM_U32(T, latency_other, "sm.latency_other", 1, 1, 512, "cycles", "moves, conversions, logic, comparisons, branches"),
+    PARAM_U32(T, interval_other, "sm.interval_other", 1, 1, 512, "cycles", "initiation interval of the same"),
+    PARAM_U32(T, shared_banks, "sm.shared_banks", 32, 1, 64, "banks", "banks of shared memory, 4 bytes wide"),
+    PARAM_U32(T, shared_latency, "sm.shared_latency", 26, 2, 512, "cycles", "stages between a shared-memory access and its write-back"),
+    PARAM_U32(T, response_buffer, "sm.response_buffer", 2, 1, 64, "replies", "replies that wait for the LSU"),
+    PARAM_BOOL(T, never_sleep, "sm.never_sleep", false, "visit every SM in every cycle: slower, same results; for tests"),
+    PARAM_END
+};
+#undef T
+
+static bool list_has(const struct param_list *list, const char *name, uint32_t count, uint64_t max, struct error *err)
+{
+    if (list->count != count)
+        return error_set(err, "sm.%s: has %u values; give %u", name, list->count, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (list->value[i] > max)
+            return error_set(err, "sm.%s: %llu is too large; at most %llu", name, (unsigned long long)list->value[i],
+                             (unsigned long long)max);
+    return true;
+}
+
+static bool check_pipes(const struct sm_config *c, struct error *err)
+{
+    for (uint32_t p = 0; p < PIPE_COUNT; p++) {
+        if (!c->units.value[p] && (p == PIPE_SP || p == PIPE_SFU || p == PIPE_MEM))
+            return error_set(err, "sm.units: SP, SFU and MEM need at least one unit each");
+        if (c->units.value[p] && (!c->issue_width.value[p] || !c->execute_width.value[p] || !c->collectors.value[p] ||
+                                  !c->collector_inputs.value[p] || !c->collector_outputs.value[p]))
+            return error_set(err, "sm.units: pipe %u has units but no registers, collectors or ports; see sm.issue_width, "
+                             "sm.execute_width, sm.collectors", p);
+    }
+    if (c->units.value[PIPE_MEM] != 1)
+        return error_set(err, "sm.units: MEM has %llu units; exactly one LSU is modelled",
+                         (unsigned long long)c->units.value[PIPE_MEM]);
+    return true;
+}
+
+static bool check_intervals(const struct param_list *latency, const struct param_list *interval, const char *name, struct error *err)
+{
+    for (uint32_t i = 0; i < latency->count; i++)
+        if (!interval->value[i] || interval->value[i] > latency->value[i])
+            return error_set(err, "sm.interval_%s: value %u must be between 1 and the latency", name, i + 1);
+    return true;
+}
+
+bool sm_config_check(const struct sm_config *c, struct error *err)
+{
+    const uint64_t longest = SM_LATENCY_MAX;
+    if (c->threads % 32)
+        return error_set(err, "sm.threads: %u is not a multiple of 32", c->threads);
+    if (c->schedulers > c->threads / 32)
+        return error_set(err, "sm.schedulers: more schedulers than warps");
+    return list_has(&c->units, "units", PIPE_COUNT, SM_UNITS_MAX, err) &&
+           list_has(&c->issue_width, "issue_width", PIPE_COUNT, SM_WIDTH_MAX, err) &&
+           list_has(&c->execute_width, "execute_width", PIPE_COUNT, SM_WIDTH_MAX, err) &&
+           list_has(&c->collectors, "collectors", PIPE_COUNT, SM_COLLECTORS_MAX / PIPE_COUNT, err) &&
+           list_has(&c->collector_inputs, "collector_inputs", PIPE_COUNT, 16, err) &&
+           list_has(&c->collector_outputs, "collector_outputs", PIPE_COUNT, SM_WIDTH_MAX, err) &&
+           list_has(&c->latency_int, "latency_int", 6, longest, err) && list_has(&c->interval_int, "interval_int", 6, longest, err) &&
+           list_has(&c->latency_fp, "latency_fp", 5, longest, err) && list_has(&c->interval_fp, "interval_fp", 5, longest, err) &&
+           list_has(&c->latency_dp, "latency_dp", 5, longest, err) && list_has(&c->interval_dp, "interval_dp", 5, longest, err) &&
+           check_intervals(&c->latency_int, &c->interval_int, "int", err) &&
+           check_intervals(&c->latency_fp, &c->interval_fp, "fp", err) &&
+           check_intervals(&c->latency_dp, &c->interval_dp, "dp", err) && check_pipes(c, err);
+}
+
+static struct sm_timing row(uint32_t pipe, const struct param_list *latency, const struct param_list *interval, uint32_t i)
+{
+    return (struct sm_timing){ (uint8_t)pipe, (uint16_t)latency->value[i], (uint16_t)interval->value[i] };
+}
+
+struct sm_timing sm_class_timing(const struct sm_config *c, enum inst_class class)
+{
+    const uint32_t dp = c->units.value[PIPE_DP] ? PIPE_DP : PIPE_SFU;
+    const uint32_t integer = c->units.value[PIPE_INT] ? PIPE_INT : PIPE_SP;
+    switch (class) {
+    case CLASS_INT_ADD: return row(integer, &c->latency_int, &c->interval_int, 0);
+    case CLASS_INT_MAX: return row(integer, &c->latency_int, &c->interval_int, 1);
+    case CLASS_INT_MUL: return row(integer, &c->latency_int, &c->interval_int, 2);
+    case CLASS_INT_MAD: return row(integer, &c->latency_int, &c->interval_int, 3);
+    case CLASS_INT_DIV: return row(PIPE_SFU, &c->latency_int, &c->interval_int, 4);
+    case CLASS_SHFL: return row(integer, &c->latency_int, &c->interval_int, 5);
+    case CLASS_FP_ADD: return row(PIPE_SP, &c->latency_fp, &c->interval_fp, 0);
+    case CLASS_FP_MAX: return row(PIPE_SP, &c->latency_fp, &c->interval_fp, 1);
+    case CLASS_FP_MUL: return row(PIPE_SP, &c->latency_fp, &c->interval_fp, 2);
+    case CLASS_FP_MAD: return row(PIPE_SP, &c->latency_fp, &c->interval_fp, 3);
+    case CLASS_FP_DIV: return row(PIPE_SFU, &c->latency_fp, &c->interval_fp, 4);
+    case CLASS_DP_ADD: return row(dp, &c->latency_dp, &c->interval_dp, 0);
+    case CLASS_DP_MAX: return row(dp, &c->latency_dp, &c->interval_dp, 1);
+    case CLASS_DP_MUL: return row(dp, &c->latency_dp, &c->interval_dp, 2);
+    case CLASS_DP_MAD: return row(dp, &c->latency_dp, &c->interval_dp, 3);
+    case CLASS_DP_DIV: return row(PIPE_SFU, &c->latency_dp, &c->interval_dp, 4);
+    case CLASS_SFU: return (struct sm_timing){ PIPE_SFU, (uint16_t)c->latency_sfu, (uint16_t)c->interval_sfu };
+    case CLASS_TENSOR: return (struct sm_timing){ PIPE_SFU, (uint16_t)c->latency_tensor, (uint16_t)c->interval_tensor };
+    case CLASS_LOAD: case CLASS_STORE: case CLASS_ATOMIC: case CLASS_TEXTURE: case CLASS_FENCE:
+        return (struct sm_timing){ PIPE_MEM, 1, 1 };
+    default: return (struct sm_timing){ (uint8_t)integer, (uint16_t)c->latency_other, (uint16_t)c->interval_other };
+    }
+}

@@ -1,0 +1,38 @@
+/* sm_config.h - the parameters of a streaming multiprocessor. */
+#ifndef WARPLINE_SM_SM_CONFIG_H
+#define WARPLINE_SM_SM_CONFIG_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "front/inst.h"
+#include "param/param.h"
+
+/* Pipes, in the order in which the lists below name them and in which their units are visited in a cycle. */
+enum sm_pipe { PIPE_SP, PIPE_DP, PIPE_INT, PIPE_SFU, PIPE_MEM, PIPE_COUNT };
+
+struct sm_config {
+    uint32_t threads, ctas, registers, schedulers;
+    uint64_t shared_bytes;
+    struct param_list units;        /* per pipe: execution units; PIPE_MEM has one */
+    struct param_list issue_width;  /* per pipe: registers between issue and operand collection */
+    struct param_list execute_width; /* per pipe: registers between operand collection and execution */
+    uint32_t result_buses;
+    struct param_list collectors, collector_inputs, collector_outputs; /* per pipe */
+    uint32_t register_banks;
+    struct param_list latency_int, interval_int; /* add, max, mul, mad, div, shfl */
+    struct param_list latency_fp, interval_fp;   /* add, max, mul, mad, div */
+    struct param_list latency_dp, interval_dp;   /* add, max, mul, mad, div */
+    uint32_t latency_sfu, interval_sfu, latency_tensor, interval_tensor;
+    uint32_t latency_other, interval_other;
+    uint32_t shared_banks, shared_latency;
+    uint32_t response_buffer;
+    bool never_sleep;
+};
+extern const struct param sm_params[]; /* sm.* */
+bool sm_config_check(const struct sm_config *config, struct error *err);
+
+/* Where a class of instructions goes, and how long it stays. */
+struct sm_timing { uint8_t pipe; uint16_t latency, interval; };
+struct sm_timing sm_class_timing(const struct sm_config *config, enum inst_class class);
+#endif

@@ -1,0 +1,240 @@
+/* sm_state.h - the inside of an SM, shared by the files of this room and by nobody else.
+ *
+ * Order inside a cycle, as in the reference: results are written back, units execute (the LSU last), operands are collected,
+ * schedulers issue, the instruction fetched in the last cycle is decoded, one fetch is made. Whatever a stage frees, the
+ * stages after it in the same cycle may use.
+ *
+ * An arithmetic instruction that has entered its unit is an event in a calendar: nothing can delay its write-back. The
+ * pipelines of shared memory and in front of the L1 are queues of time stamps: an entry's stage follows from its age and
+ * from who stands before it. */
+#ifndef WARPLINE_SM_SM_STATE_H
+#define WARPLINE_SM_SM_STATE_H
+#include "policy/hooks.h"
+#include "sm/sm.h"
+
+enum {
+    SM_WARPS_MAX = 64, SM_CTAS_MAX = 32, SM_SCHEDULERS_MAX = 8, SM_UNITS_MAX = 4, SM_WIDTH_MAX = 4,
+    SM_COLLECTORS_MAX = 80, SM_BANKS_MAX = 64, SM_BANK_QUEUE = 2048,
+    SM_ACCESSES_MAX = 64,     /* 32 lanes x 2 words of local memory; vectors are one access */
+    SM_CALENDAR = 1024, SM_LATENCY_MAX = 512,
+    SM_INSTRUCTION_BYTES = 8, SM_FETCH_BYTES = 16
+};
+/* Code lies above data in the address space, as in the reference. */
+#define SM_CODE_BASE 0xF0000000ull
+/* Where the reference puts local memory: below its heap at 3 GB lie 80 SMs' shared windows and 80 x 2048 threads' 16 KB. */
+#define SM_LOCAL_BASE (0xC0000000ull - 80ull * 65536 - 80ull * 2048 * 16384)
+
+struct sm_access { /* one transaction of a warp instruction */
+    uint64_t address;
+    struct byte_mask mask;
+    uint32_t lanes;
+    uint16_t bytes;
+    uint8_t sectors;
+};
+
+/* A warp instruction from issue to completion. */
+struct sm_op {
+    const struct inst *inst;
+    uint64_t order;          /* number of its issue: pipeline registers hand on the oldest */
+    uint32_t id;             /* handle in requests */
+    uint32_t active, executed;
+    uint16_t warp, latency, interval;
+    uint8_t scheduler, pipe, space;
+    bool bypass_l1;
+    uint8_t reads_left;      /* operands still to be collected */
+    uint16_t delay;          /* shared memory: cycles that bank conflicts cost */
+    uint16_t access_count;   /* still to be sent; the last goes first, as in the reference */
+    uint16_t transactions;   /* all of them */
+    uint16_t pending;        /* loads: transactions whose data have not come */
+    bool dispatched;         /* has left the LSU's dispatch register */
+    uint64_t first_cycle;    /* time stamp of the queue it is in */
+    struct sm_op *next;
+    struct sm_access access[SM_ACCESSES_MAX];
+};
+
+struct op_slots { uint32_t width, used; struct sm_op *slot[SM_WIDTH_MAX]; };
+
+struct sm_warp {
+    const struct inst *buffer[2]; /* decoded, NULL: an address without an instruction */
+    uint8_t valid;                /* bit per buffer entry */
+    uint8_t next;                 /* entry to issue from */
+    bool fence;
+    uint16_t in_pipe;             /* decoded or issued, not done */
+    uint16_t atomics;             /* lanes whose atomic has not come back */
+    uint16_t cta_slot, index;
+    uint32_t stores;              /* acknowledgements to come */
+    uint32_t reserved_count;
+    uint64_t pc;                  /* to fetch next */
+    struct front_warp *front;
+    struct front_cta *cta;
+    uint64_t *reserved;           /* scoreboard: registers with a write to come */
+    uint64_t *loading;            /* of these, written by a load from global, local, texture or parameter memory */
+    uint64_t *long_op;            /* as `loading`, but only arithmetic and constants clear it: the reference's two-level scheduler sees this */
+};
+
+struct sm_cta { struct front_cta *front; uint32_t live_warps; uint32_t first_warp, warps, id; };
+
+struct sm_unit {
+    uint64_t free_at;                       /* cycle from which its dispatch register is free */
+    uint64_t finishing[SM_CALENDAR / 64];   /* calendar slots in which something in it ends */
+};
+
+struct sm_collector { struct sm_op *op; };
+
+struct bank_queue { uint16_t head, tail; uint8_t *collector; }; /* a ring of collectors that want to read */
+
+struct op_ring { uint32_t head, count, size; struct sm_op **op; };
+
+struct sm_lsu {
+    struct sm_op *dispatch;       /* the instruction that makes its accesses */
+    struct sm_op *writeback;      /* the one that writes its registers */
+    uint8_t writes_done;          /* of its destination registers */
+    bool stalled;                 /* the dispatched instruction waits for room before the L1, or in the network */
+    uint32_t next_client;
+    struct request *uncached;     /* a reply that has no cache to fill */
+    struct op_ring shared;        /* pipeline of shared memory; stamps in sm_op.first_cycle */
+    struct request **responses;
+    uint32_t response_head, response_count;
+    /* Pipeline in front of the L1. */
+    struct request **queue;
+    uint64_t *queue_entered;
+    uint32_t queue_head, queue_count;
+    uint64_t queue_free_at;       /* first cycle in which the next head may be tried */
+    bool refused;                 /* the head was refused, and the L1 has not changed since */
+    uint64_t refused_version, refused_since;
+    enum cache_outcome refused_cause;
+};
+
+struct sm {
+    const struct sm_config *config;
+    const struct l1_config *l1_config;
+    const struct readonly_config *l1i_config, *l1c_config, *l1t_config;
+    const struct address_map_config *map;
+    const struct policy_hooks *hooks;
+    struct request_pool *pool;
+    struct memory_port port;
+    struct front_clock *clock;
+    struct front *front;
+    uint32_t id, sms, warp_count, max_ctas, cta_count, ctas_done;
+    uint32_t warps_per_cta;
+    struct sm_timing timing[CLASS_COUNT];
+
+    /* One bit per warp. */
+    uint64_t resident;      /* holds a warp that has not exited */
+    uint64_t done;          /* its threads have all ended */
+    uint64_t finished;      /* of these: nothing of it is left in the pipeline */
+    uint64_t waiting;       /* done, or at a barrier, a fence or an atomic */
+    uint64_t has_inst;      /* something in the instruction buffer */
+    uint64_t wrong_path;    /* of these: not what the warp executes next */
+    uint64_t ready;         /* of these: all registers are there */
+    uint64_t fetch_pending; /* its fetch missed */
+    uint64_t next_pipe[PIPE_COUNT];
+    uint64_t scheduler_warps[SM_SCHEDULERS_MAX];
+
+    struct sm_warp warp[SM_WARPS_MAX];
+    uint64_t age[SM_WARPS_MAX];
+    uint16_t cta_of[SM_WARPS_MAX], scheduler_of[SM_WARPS_MAX];
+    struct sm_cta cta[SM_CTAS_MAX];
+    uint64_t launched;      /* warps so far: ages */
+    uint64_t issued;        /* instructions so far: sm_op.order */
+    uint32_t register_words;
+    uint64_t *register_bits;
+
+    uint32_t last_issued[SM_SCHEDULERS_MAX];
+    uint32_t first_scheduler;
+    struct policy_gate gate;
+    bool gate_stale;
+
+    struct op_slots issue_regs[PIPE_COUNT], execute_regs[PIPE_COUNT];
+    struct sm_unit unit[PIPE_COUNT][SM_UNITS_MAX];
+    uint8_t result_bus[SM_CALENDAR];
+    struct sm_op *calendar[SM_CALENDAR];
+    uint64_t calendar_used[SM_CALENDAR / 64];
+    uint32_t in_units;
+
+    struct sm_collector collector[SM_COLLECTORS_MAX];
+    uint32_t collector_first[PIPE_COUNT + 1];
+    uint32_t last_dispatched[PIPE_COUNT][SM_WIDTH_MAX];
+    uint32_t collecting;          /* collectors in use */
+    uint64_t banks_written, banks_wanted;
+    struct bank_queue bank[SM_BANKS_MAX];
+    uint64_t bank_busy_until[SM_BANKS_MAX];
+
+    uint32_t last_fetched;
+    bool fetched;                 /* an instruction waits to be decoded */
+    uint32_t fetched_warp;
+    uint64_t fetched_pc;
+
+    struct sm_lsu lsu;
+    struct l1 *l1;
+    struct readonly_cache *l1i, *l1c, *l1t;
+
+    struct sm_op **op;            /* by id */
+    uint32_t op_count;
+    struct sm_op *free_ops;
+
+    uint64_t wake, last_cycle, active_since;
+    uint8_t slot_loss[SM_SCHEDULERS_MAX]; /* enum slot_loss of the last cycle: what slept cycles count as */
+    bool progress;                /* something changed in this cycle: the next one must be visited */
+    uint64_t code_first_pc;
+    struct sm_counters counters;
+};
+
+enum slot_loss { LOSS_NONE, LOSS_IDLE, LOSS_SCOREBOARD, LOSS_PIPE };
+
+/* sm_ops.c */
+struct sm_op *op_new(struct sm *sm);
+void op_free(struct sm *sm, struct sm_op *op);
+static inline struct sm_op *op_slots_oldest(const struct op_slots *s)
+{
+    struct sm_op *oldest = NULL;
+    for (uint32_t i = 0; i < s->width; i++)
+        if (s->slot[i] && (!oldest || s->slot[i]->order < oldest->order))
+            oldest = s->slot[i];
+    return oldest;
+}
+static inline bool op_slots_full(const struct op_slots *s) { return s->used == s->width; }
+void op_slots_put(struct op_slots *s, struct sm_op *op);
+void op_slots_take(struct op_slots *s, struct sm_op *op);
+
+/* scoreboard.c */
+void warp_look_at_next(struct sm *sm, uint32_t w);  /* after its buffer, its front end or its registers changed */
+void warp_look_at_waiting(struct sm *sm, uint32_t w);
+void warp_check_finished(struct sm *sm, uint32_t w);
+void warp_reserve(struct sm *sm, uint32_t w, const struct inst *inst, uint8_t space);
+void warp_release(struct sm *sm, uint32_t w, uint16_t reg);
+void warp_release_all(struct sm *sm, uint32_t w, const struct inst *inst);
+void warp_leave_pipe(struct sm *sm, uint32_t w);
+
+/* fetch.c */
+void sm_decode(struct sm *sm);
+void sm_fetch(struct sm *sm, uint64_t now);
+void warp_flush_buffer(struct sm *sm, uint32_t w);
+
+/* issue.c */
+bool sm_issue(struct sm *sm, uint64_t now, struct error *err);
+void sm_sleep_slots(struct sm *sm, uint64_t cycles); /* cycles that passed asleep: lost as the last one was */
+struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now);
+
+/* operands.c */
+void operands_step(struct sm *sm);
+/* Takes the bank of a register for a write in this cycle; false: it is taken. */
+bool operands_write(struct sm *sm, uint32_t w, uint16_t reg);
+
+/* pipes.c */
+void pipes_write_back(struct sm *sm, uint64_t now);
+void pipes_execute(struct sm *sm, uint64_t now);
+uint64_t pipes_next_event(const struct sm *sm, uint64_t now);
+
+/* coalesce.c: fill in op->access and op->access_count, or op->delay for shared memory. */
+void coalesce(const struct sm *sm, struct sm_op *op, const struct warp_step *step);
+
+/* lsu.c */
+void lsu_new(struct sm *sm);
+void lsu_free(struct sm *sm);
+bool lsu_can_take(const struct sm *sm);
+void lsu_take(struct sm *sm, struct sm_op *op);
+void lsu_cycle(struct sm *sm, uint64_t now);
+uint64_t lsu_next_event(const struct sm *sm, uint64_t now);
+void lsu_settle(struct sm *sm, uint64_t now);
+#endif
