@@ -5,7 +5,7 @@ struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now)
 {
     return (struct policy_sm_view){
         .cycle = now, .sm = sm->id, .resident = sm->resident & ~sm->done, .at_barrier = sm->waiting & sm->resident & ~sm->done,
-        .memory_next = sm->next_pipe[PIPE_MEM], .waits_on_load = 0, .age = sm->age, .cta = sm->cta_of,
+        .memory_next = sm->next_l1, .waits_on_load = 0, .age = sm->age, .cta = sm->cta_of,
         .scheduler_of = sm->scheduler_of, .scheduler_slots = sm->scheduler_warps
     };
 }
@@ -146,7 +146,7 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
     for (uint32_t p = 0; p < PIPE_COUNT; p++)
         if (!op_slots_full(&sm->issue_regs[p]))
             candidates |= ready & sm->next_pipe[p];
-    candidates &= sm->gate.memory | ~sm->next_pipe[PIPE_MEM];
+    candidates &= (sm->gate.memory | ~sm->next_l1) & (sm->gate.loads | ~sm->next_l1_load);
     const uint64_t valid = considered & ~sm->wrong_path;
     while (candidates) {
         const uint32_t w = pick(sm, s, candidates, now);

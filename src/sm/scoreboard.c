@@ -27,6 +27,8 @@ void warp_look_at_next(struct sm *sm, uint32_t w)
     sm->ready &= ~bit;
     for (uint32_t p = 0; p < PIPE_COUNT; p++)
         sm->next_pipe[p] &= ~bit;
+    sm->next_l1 &= ~bit;
+    sm->next_l1_load &= ~bit;
     if (!warp->valid)
         return;
     sm->has_inst |= bit;
@@ -36,6 +38,10 @@ void warp_look_at_next(struct sm *sm, uint32_t w)
         return;
     }
     sm->next_pipe[sm->timing[inst->class].pipe] |= bit;
+    if (inst->space == SPACE_GLOBAL || inst->space == SPACE_LOCAL || inst->space == SPACE_GENERIC) {
+        sm->next_l1 |= bit;
+        sm->next_l1_load |= inst->class == CLASS_LOAD ? bit : 0;
+    }
     if (registers_ready(warp, inst))
         sm->ready |= bit;
 }

@@ -41,7 +41,7 @@ struct sm *sm_new(const struct sm_setup *setup)
     sm->id = setup->id;
     sm->sms = setup->sms;
     sm->warp_count = setup->config->threads / 32;
-    sm->gate = (struct policy_gate){ UINT64_MAX, UINT64_MAX, UINT64_MAX, false };
+    sm->gate = (struct policy_gate){ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, false };
     sm->wake = UINT64_MAX;
     for (uint32_t s = 0; s < sm->config->schedulers; s++)
         sm->last_issued[s] = s;

@@ -129,6 +129,7 @@ struct sm {
     uint64_t ready;         /* of these: all registers are there */
     uint64_t fetch_pending; /* its fetch missed */
     uint64_t next_pipe[PIPE_COUNT];
+    uint64_t next_l1, next_l1_load; /* next instruction is for the L1: any, and loads */
     uint64_t scheduler_warps[SM_SCHEDULERS_MAX];
 
     struct sm_warp warp[SM_WARPS_MAX];

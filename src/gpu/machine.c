@@ -1,0 +1,51 @@
+#include "gpu/machine.h"
+
+#include <stdlib.h>
+
+/* Defaults: GPGPU-Sim 4.2's SM2_GTX480. */
+#define T struct gpu_config
+const struct param gpu_params[] = {
+    PARAM_U32(T, sms, "gpu.sms", 15, 1, 256, "SMs", "streaming multiprocessors"),
+    PARAM_FREQUENCY(T, core_khz, "gpu.core_clock", "700MHz", "clock of the SMs"),
+    PARAM_FREQUENCY(T, net_khz, "gpu.net_clock", "700MHz", "clock of the networks"),
+    PARAM_FREQUENCY(T, l2_khz, "gpu.l2_clock", "700MHz", "clock of the L2"),
+    PARAM_FREQUENCY(T, dram_khz, "gpu.dram_clock", "924MHz", "command clock of the DRAM"),
+    PARAM_U32(T, ejection_buffer, "gpu.ejection_buffer", 32, 1, 1024, "replies", "replies that wait between the network and an SM"),
+    PARAM_U64(T, watchdog_cycles, "gpu.watchdog", 1000000, 1000, 1000000000000, "cycles", "no instruction issued for so long: the run ends with a report of who waits for what"),
+    PARAM_END
+};
+#undef T
+
+struct part { const struct param *table; size_t offset; };
+static const struct part parts[] = {
+    { gpu_params, offsetof(struct machine_config, gpu) }, { sm_params, offsetof(struct machine_config, sm) },
+    { l1_params, offsetof(struct machine_config, l1) },   { l1i_params, offsetof(struct machine_config, l1i) },
+    { l1c_params, offsetof(struct machine_config, l1c) }, { l1t_params, offsetof(struct machine_config, l1t) },
+    { net_params, offsetof(struct machine_config, net) }, { address_map_params, offsetof(struct machine_config, map) },
+    { l2_params, offsetof(struct machine_config, l2) },   { dram_params, offsetof(struct machine_config, dram) }
+};
+enum { PART_COUNT = sizeof parts / sizeof parts[0] };
+
+struct machine_config *machine_config_new(void)
+{
+    struct machine_config *config = must_calloc(1, sizeof *config);
+    for (uint32_t i = 0; i < PART_COUNT; i++)
+        param_defaults(parts[i].table, (char *)config + parts[i].offset);
+    return config;
+}
+
+void machine_config_free(struct machine_config *config) { free(config); }
+
+void machine_config_bind(struct machine_config *config, struct param_space *space)
+{
+    for (uint32_t i = 0; i < PART_COUNT; i++)
+        param_space_add(space, "", parts[i].table, (char *)config + parts[i].offset);
+}
+
+bool machine_config_check(const struct machine_config *c, struct error *err)
+{
+    return sm_config_check(&c->sm, err) && l1_config_check(&c->l1, err) && readonly_config_check(&c->l1i, "l1i", err) &&
+           readonly_config_check(&c->l1c, "l1c", err) && readonly_config_check(&c->l1t, "l1t", err) &&
+           net_config_check(&c->net, err) && address_map_config_check(&c->map, err) && l2_config_check(&c->l2, err) &&
+           dram_config_check(&c->dram, err);
+}

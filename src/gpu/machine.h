@@ -1,0 +1,31 @@
+/* machine.h - every parameter of the machine, one struct per component. Each component's rows live in its own room. */
+#ifndef WARPLINE_GPU_MACHINE_H
+#define WARPLINE_GPU_MACHINE_H
+#include "gpu/gpu.h"
+#include "mem/address_map.h"
+#include "mem/dram_timing.h"
+#include "mem/l1.h"
+#include "mem/l2_slice.h"
+#include "mem/network.h"
+#include "mem/readonly_cache.h"
+#include "sm/sm_config.h"
+
+struct gpu_config {
+    uint32_t sms;
+    uint64_t core_khz, net_khz, l2_khz, dram_khz;
+    uint32_t ejection_buffer; /* replies between the network and an SM */
+    uint64_t watchdog_cycles;
+};
+extern const struct param gpu_params[]; /* gpu.* */
+
+struct machine_config {
+    struct gpu_config gpu;
+    struct sm_config sm;
+    struct l1_config l1;
+    struct readonly_config l1i, l1c, l1t;
+    struct net_config net;
+    struct address_map_config map;
+    struct l2_config l2;
+    struct dram_config dram;
+};
+#endif
