@@ -30,6 +30,7 @@ struct kernel_result {
     uint64_t cycles, warp_instructions, thread_instructions;
     uint64_t start_cycle;        /* on the GPU's own clock */
     void **counters;             /* one struct per group */
+    uint32_t counter_count;      /* groups */
     bool complete;               /* false: stopped by a limit or Ctrl-C; counters are what is known so far */
 };
 bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limits, struct kernel_result *out, struct error *err);

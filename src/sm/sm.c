@@ -130,7 +130,13 @@ void sm_kernel_start(struct sm *sm, struct front *front, uint32_t max_ctas)
     }
 }
 
-bool sm_has_room(const struct sm *sm) { return sm->cta_count < sm->max_ctas; }
+bool sm_has_room(const struct sm *sm, uint64_t now)
+{
+    if (sm->cta_count >= sm->max_ctas || !sm->hooks || !sm->hooks->cta_gate.count)
+        return sm->cta_count < sm->max_ctas;
+    const struct policy_sm_view view = sm_policy_view(sm, now);
+    return sm->cta_count < hooks_cta_gate(sm->hooks, &view, sm->max_ctas);
+}
 bool sm_active(const struct sm *sm) { return sm->cta_count != 0; }
 
 uint32_t sm_ctas_done(struct sm *sm)

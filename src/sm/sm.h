@@ -39,7 +39,7 @@ uint32_t sm_ctas_that_fit(const struct sm_config *config, const struct front_lau
 /* Between kernels. `max_ctas` is what one SM may hold. */
 void sm_kernel_start(struct sm *sm, struct front *front, uint32_t max_ctas);
 
-bool sm_has_room(const struct sm *sm);
+bool sm_has_room(const struct sm *sm, uint64_t now); /* for another CTA, the policies' gate included */
 bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *err);
 bool sm_active(const struct sm *sm);    /* has an unfinished thread */
 uint32_t sm_ctas_done(struct sm *sm);   /* CTAs that ended since the last call */

@@ -1,0 +1,311 @@
+/* Making the machine, and running one kernel on it. */
+#include "gpu/gpu_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- ports ------------------------------------------------------------------------------------------------------- */
+
+static bool sm_port_full(void *context, const struct request *r)
+{
+    const struct sm_port *p = context;
+    return !network_has_room(p->gpu->requests, p->sm, request_packet_bytes(r));
+}
+static void sm_port_push(void *context, struct request *r)
+{
+    const struct sm_port *p = context;
+    if (r->kind == REQUEST_L1_WRITEBACK)
+        address_map_place(&p->gpu->config.map, r); /* made by the L1, which does not know the map */
+    network_push(p->gpu->requests, p->sm, r->slice, r, gpu_now(p->gpu, CLOCK_NET));
+}
+
+static bool slice_port_full(void *context, const struct request *r)
+{
+    (void)r;
+    const struct slice_port *p = context;
+    return dram_channel_full(p->gpu->channel[p->channel], p->slice);
+}
+static void slice_port_push(void *context, struct request *r)
+{
+    const struct slice_port *p = context;
+    dram_channel_push(p->gpu->channel[p->channel], p->slice, r, p->gpu->clocks.count[CLOCK_DRAM] - 1);
+    p->gpu->channel_wake[p->channel] = 0;
+}
+static struct request *slice_port_peek(void *context)
+{
+    const struct slice_port *p = context;
+    return dram_channel_peek_return(p->gpu->channel[p->channel], p->slice);
+}
+static struct request *slice_port_pop(void *context)
+{
+    const struct slice_port *p = context;
+    p->gpu->channel_wake[p->channel] = 0; /* room behind the data bus */
+    return dram_channel_pop_return(p->gpu->channel[p->channel], p->slice, p->gpu->clocks.count[CLOCK_DRAM] - 1);
+}
+
+static void retire_write(void *context, struct request *r)
+{
+    struct gpu *gpu = context;
+    request_free(gpu->pool, r);
+}
+
+/* ---- making ------------------------------------------------------------------------------------------------------- */
+
+static void make_memory(struct gpu *gpu)
+{
+    const struct machine_config *c = &gpu->config;
+    const uint32_t per_channel = c->map.slices_per_channel;
+    gpu->channel_count = c->map.channels;
+    gpu->slice_count = c->map.channels * per_channel;
+    gpu->requests = network_new(&c->net, gpu->sm_count, gpu->slice_count);
+    gpu->replies = network_new(&c->net, gpu->slice_count, gpu->sm_count);
+    gpu->channel = must_calloc(gpu->channel_count, sizeof gpu->channel[0]);
+    gpu->channel_wake = must_calloc(gpu->channel_count, sizeof gpu->channel_wake[0]);
+    gpu->slice = must_calloc(gpu->slice_count, sizeof gpu->slice[0]);
+    gpu->slice_port = must_calloc(gpu->slice_count, sizeof gpu->slice_port[0]);
+    gpu->slice_wake = must_calloc(gpu->slice_count, sizeof gpu->slice_wake[0]);
+    for (uint32_t i = 0; i < gpu->channel_count; i++)
+        gpu->channel[i] = dram_channel_new(&c->dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, gpu);
+    for (uint32_t s = 0; s < gpu->slice_count; s++) {
+        gpu->slice_port[s] = (struct slice_port){ gpu, s / per_channel, s % per_channel };
+        const struct memory_port port = { &gpu->slice_port[s], slice_port_full, slice_port_push, slice_port_peek, slice_port_pop };
+        gpu->slice[s] = l2_slice_new(&c->l2, s, &c->map, gpu->pool, &port);
+    }
+}
+
+static void make_sms(struct gpu *gpu)
+{
+    const struct machine_config *c = &gpu->config;
+    gpu->sm = must_calloc(gpu->sm_count, sizeof gpu->sm[0]);
+    gpu->sm_port = must_calloc(gpu->sm_count, sizeof gpu->sm_port[0]);
+    gpu->replies_for = must_calloc(gpu->sm_count, sizeof gpu->replies_for[0]);
+    for (uint32_t i = 0; i < gpu->sm_count; i++) {
+        gpu->sm_port[i] = (struct sm_port){ gpu, i };
+        gpu->replies_for[i].request = must_calloc(c->gpu.ejection_buffer, sizeof(struct request *));
+        const struct sm_setup setup = {
+            .id = i, .sms = gpu->sm_count, .config = &c->sm, .l1 = &c->l1, .l1i = &c->l1i, .l1c = &c->l1c, .l1t = &c->l1t,
+            .map = &c->map, .pool = gpu->pool, .port = { &gpu->sm_port[i], sm_port_full, sm_port_push, NULL, NULL },
+            .hooks = &gpu->policies->hooks, .clock = &gpu->front_clock
+        };
+        gpu->sm[i] = sm_new(&setup);
+    }
+}
+
+static struct policy_geometry geometry_of(const struct machine_config *c)
+{
+    return (struct policy_geometry){
+        .modules = 1, .sms = c->gpu.sms, .schedulers_per_sm = c->sm.schedulers, .warps_per_sm = c->sm.threads / 32,
+        .ctas_per_sm = c->sm.ctas, .registers_per_sm = c->sm.registers, .register_banks = c->sm.register_banks,
+        .cache = {
+            [LEVEL_L1] = { c->gpu.sms, c->l1.sets, c->l1.ways, c->l1.line_bytes, c->l1.mshr_entries, c->l1.miss_queue },
+            [LEVEL_L2] = { c->map.channels * c->map.slices_per_channel, c->l2.sets, c->l2.ways, c->l2.line_bytes, c->l2.mshr_entries,
+                           c->l2.miss_queue }
+        }
+    };
+}
+
+struct gpu *gpu_new(const struct machine_config *config, const struct policy_set *policies, struct error *err)
+{
+    if (!machine_config_check(config, err))
+        return NULL;
+    struct gpu *gpu = must_calloc(1, sizeof *gpu);
+    gpu->config = *config;
+    gpu->sm_count = config->gpu.sms;
+    gpu->last_sm = gpu->sm_count - 1;
+    const struct policy_geometry geometry = geometry_of(config);
+    const struct policy_machine machine = { .gpu = gpu };
+    gpu->policies = policy_set_bind(policies, &geometry, &machine, err);
+    if (!gpu->policies) {
+        free(gpu);
+        return NULL;
+    }
+    gpu->pool = request_pool_new();
+    clocks_init(&gpu->clocks, (const uint64_t[]){ config->gpu.core_khz, config->gpu.net_khz, config->gpu.l2_khz, config->gpu.dram_khz });
+    make_memory(gpu);
+    make_sms(gpu);
+    gpu_list_groups(gpu);
+    return gpu;
+}
+
+void gpu_free(struct gpu *gpu)
+{
+    if (!gpu)
+        return;
+    for (uint32_t i = 0; i < gpu->sm_count; i++) {
+        sm_free(gpu->sm[i]);
+        free(gpu->replies_for[i].request);
+    }
+    for (uint32_t s = 0; s < gpu->slice_count; s++)
+        l2_slice_free(gpu->slice[s]);
+    for (uint32_t i = 0; i < gpu->channel_count; i++)
+        dram_channel_free(gpu->channel[i]);
+    for (uint32_t i = 0; i < gpu->group_count; i++)
+        free(gpu->before[i]);
+    network_free(gpu->requests);
+    network_free(gpu->replies);
+    free(gpu->sm);
+    free(gpu->sm_port);
+    free(gpu->replies_for);
+    free(gpu->slice);
+    free(gpu->slice_port);
+    free(gpu->slice_wake);
+    free(gpu->channel);
+    free(gpu->channel_wake);
+    policy_instance_free(gpu->policies);
+    request_pool_free(gpu->pool);
+    free(gpu);
+}
+
+const struct front_clock *gpu_clock(const struct gpu *gpu) { return &gpu->front_clock; }
+
+void gpu_memcpy_to_device(struct gpu *gpu, uint64_t address, uint64_t bytes)
+{
+    for (uint64_t at = address; at < address + bytes; at += SECTOR_BYTES) {
+        const struct address_place place = address_map_locate(&gpu->config.map, at);
+        l2_slice_host_wrote(gpu->slice[place.slice], at, gpu->clocks.count[CLOCK_L2]);
+    }
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------------ */
+
+static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err)
+{
+    const struct front_launch *launch = &front->launch;
+    const char *limit;
+    uint32_t fit = sm_ctas_that_fit(&gpu->config.sm, launch, &limit);
+    if (!fit)
+        return error_set(err, "kernel %s: a CTA of %u threads, %u registers per thread and %u bytes of shared memory does not fit "
+                         "on an SM (too many %s)", launch->kernel, launch->threads_per_cta, launch->registers_per_thread,
+                         launch->shared_bytes, limit);
+    const uint32_t even = (launch->cta_count + gpu->sm_count - 1) / gpu->sm_count;
+    fit = even && even < fit ? even : fit; /* a small grid is spread over all SMs */
+    gpu->front = front;
+    gpu->next_cta = gpu->ctas_running = gpu->active_sms = 0;
+    clocks_align(&gpu->clocks);
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        sm_kernel_start(gpu->sm[i], front, fit);
+    gpu->start_cycle = gpu->last_issue_cycle = gpu->clocks.count[CLOCK_CORE];
+    gpu->issued_before = gpu_instructions(gpu);
+    for (uint32_t i = 0; i < gpu->group_count; i++)
+        gpu_collect(gpu, i, gpu->before[i]);
+    const struct policy_kernel kernel = {
+        .name = launch->kernel, .launch = gpu->launches++, .cycle = gpu->start_cycle, .cta_count = launch->cta_count,
+        .warps_per_cta = launch->warps_per_cta, .threads_per_cta = launch->threads_per_cta,
+        .registers_per_thread = launch->registers_per_thread, .shared_bytes = launch->shared_bytes, .max_ctas_per_sm = fit
+    };
+    hooks_kernel_start(&gpu->policies->hooks, &kernel);
+    return true;
+}
+
+static bool fail_with_dump(struct gpu *gpu, struct error *err)
+{
+    fprintf(stderr, "warpline: no instruction issued for %llu cycles; who waits for what, at cycle %llu:\n",
+            (unsigned long long)(gpu->clocks.count[CLOCK_CORE] - gpu->last_issue_cycle), (unsigned long long)gpu->clocks.count[CLOCK_CORE]);
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        sm_dump(gpu->sm[i], stderr);
+    fprintf(stderr, "networks: %u requests, %u replies; %llu requests live\n", network_packets(gpu->requests),
+            network_packets(gpu->replies), (unsigned long long)request_pool_live(gpu->pool));
+    for (uint32_t s = 0; s < gpu->slice_count; s++)
+        if (!l2_slice_idle(gpu->slice[s]))
+            fprintf(stderr, "L2 slice %u: %u in its input queue, %u MSHRs in use\n", s, l2_slice_input_length(gpu->slice[s]),
+                    l2_slice_mshr_in_use(gpu->slice[s]));
+    for (uint32_t c = 0; c < gpu->channel_count; c++)
+        if (dram_channel_requests(gpu->channel[c]))
+            fprintf(stderr, "DRAM channel %u: %u requests\n", c, dram_channel_requests(gpu->channel[c]));
+    return error_set_code(err, CODE_INTERNAL, "kernel %s hangs: no instruction issued for %llu cycles (gpu.watchdog)",
+                          gpu->front->launch.kernel, (unsigned long long)(gpu->clocks.count[CLOCK_CORE] - gpu->last_issue_cycle));
+}
+
+/* Runs until the kernel ends or a limit is met. */
+static bool run_kernel(struct gpu *gpu, const struct gpu_limits *limits, bool *complete, struct error *err)
+{
+    uint64_t checked = gpu->start_cycle, issued = gpu->issued_before;
+    *complete = true;
+    do {
+        if (!gpu_tick(gpu, err))
+            return false;
+        const uint64_t cycle = gpu->clocks.count[CLOCK_CORE];
+        if (limits && limits->max_cycles && cycle - gpu->start_cycle >= limits->max_cycles) {
+            *complete = false;
+            return true;
+        }
+        if (cycle - checked < 1024)
+            continue;
+        checked = cycle;
+        const uint64_t now = gpu_instructions(gpu);
+        if (now != issued) {
+            issued = now;
+            gpu->last_issue_cycle = cycle;
+        } else if (cycle - gpu->last_issue_cycle > gpu->config.gpu.watchdog_cycles) {
+            return fail_with_dump(gpu, err);
+        }
+        if (limits && ((limits->max_instructions && now - gpu->issued_before >= limits->max_instructions) ||
+                       (limits->interrupted && *limits->interrupted))) {
+            *complete = false;
+            return true;
+        }
+    } while (gpu_kernel_running(gpu));
+    return true;
+}
+
+static bool check_laws(struct gpu *gpu, const struct kernel_result *out, struct error *err)
+{
+    for (uint32_t i = 0; i < gpu->group_count; i++) {
+        const struct stat_law *law = stat_check(gpu->groups[i], out->counters[i]);
+        if (law)
+            return error_set_code(err, CODE_INTERNAL, "kernel %s: the counters of %s break the law %s: %s", out->name,
+                                  gpu->groups[i]->name, law->name, law->text);
+    }
+    if (request_pool_live(gpu->pool))
+        return error_set_code(err, CODE_INTERNAL, "kernel %s: %llu memory requests were never answered", out->name,
+                              (unsigned long long)request_pool_live(gpu->pool));
+    return true;
+}
+
+static void fill_result(struct gpu *gpu, struct kernel_result *out, uint64_t end_cycle, bool complete)
+{
+    const struct front_launch *launch = &gpu->front->launch;
+    *out = (struct kernel_result){ .name = must_strdup(launch->kernel), .cycles = end_cycle - gpu->start_cycle,
+                                   .start_cycle = gpu->start_cycle, .complete = complete, .counter_count = gpu->group_count };
+    for (uint32_t d = 0; d < 3; d++) {
+        out->grid[d] = launch->grid[d];
+        out->block[d] = launch->block[d];
+    }
+    out->counters = must_calloc(gpu->group_count, sizeof out->counters[0]);
+    for (uint32_t i = 0; i < gpu->group_count; i++) {
+        void *after = must_calloc(1, gpu->groups[i]->size);
+        out->counters[i] = must_calloc(1, gpu->groups[i]->size);
+        gpu_collect(gpu, i, after);
+        stat_subtract(gpu->groups[i], out->counters[i], after, gpu->before[i]);
+        free(after);
+    }
+    const struct sm_counters *sm = out->counters[0];
+    out->warp_instructions = sm->warp_instructions;
+    out->thread_instructions = sm->thread_instructions;
+}
+
+bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limits, struct kernel_result *out, struct error *err)
+{
+    bool complete;
+    if (!start_kernel(gpu, front, err) || !run_kernel(gpu, limits, &complete, err))
+        return false;
+    const uint64_t end = gpu->clocks.count[CLOCK_CORE];
+    for (uint32_t i = 0; i < gpu->sm_count; i++) {
+        sm_settle(gpu->sm[i], end);
+        if (complete)
+            sm_flush(gpu->sm[i]);
+    }
+    const struct policy_kernel kernel = { .name = front->launch.kernel, .launch = gpu->launches - 1, .cycle = end,
+                                          .cta_count = front->launch.cta_count };
+    hooks_kernel_end(&gpu->policies->hooks, &kernel);
+    if (complete)
+        gpu_drain(gpu);
+    for (uint32_t s = 0; s < gpu->slice_count; s++)
+        l2_slice_settle(gpu->slice[s], gpu->clocks.count[CLOCK_L2]);
+    fill_result(gpu, out, end, complete);
+    if (complete && !check_laws(gpu, out, err)) {
+        kernel_result_clear(out);
+        return false;
+    }
+    return true;
+}

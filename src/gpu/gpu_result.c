@@ -1,0 +1,70 @@
+/* Counters of the whole machine: each group summed over its units. */
+#include "gpu/gpu_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUP_SM, GROUP_L1, GROUP_L1I, GROUP_L1C, GROUP_L1T, GROUP_NET, GROUP_L2, GROUP_DRAM, GROUP_POLICY };
+
+void gpu_list_groups(struct gpu *gpu)
+{
+    const struct stat_group *const fixed[] = { &sm_stat_group, &l1_stat_group, &l1i_stat_group, &l1c_stat_group, &l1t_stat_group,
+                                               &net_stat_group, &l2_stat_group, &dram_stat_group };
+    for (uint32_t i = 0; i < GROUP_POLICY; i++)
+        gpu->groups[gpu->group_count++] = fixed[i];
+    for (uint32_t i = 0; i < gpu->policies->count; i++)
+        if (gpu->policies->self[i].policy->counters)
+            gpu->groups[gpu->group_count++] = gpu->policies->self[i].policy->counters;
+    for (uint32_t i = 0; i < gpu->group_count; i++)
+        gpu->before[i] = must_calloc(1, gpu->groups[i]->size);
+}
+
+static void collect_policy(struct gpu *gpu, uint32_t which, void *out)
+{
+    for (uint32_t i = 0; i < gpu->policies->count; i++)
+        if (gpu->policies->self[i].policy->counters && which-- == 0)
+            policy_instance_counters(gpu->policies, i, out);
+}
+
+void gpu_collect(struct gpu *gpu, uint32_t group, void *out)
+{
+    const struct stat_group *g = gpu->groups[group];
+    memset(out, 0, g->size);
+    if (group >= GROUP_POLICY) {
+        collect_policy(gpu, group - GROUP_POLICY, out);
+        return;
+    }
+    for (uint32_t i = 0; i < gpu->sm_count; i++) {
+        switch (group) {
+        case GROUP_SM: stat_add(g, out, sm_counters(gpu->sm[i])); break;
+        case GROUP_L1: stat_add(g, out, sm_l1_counters(gpu->sm[i])); break;
+        case GROUP_L1I: stat_add(g, out, sm_l1i_counters(gpu->sm[i])); break;
+        case GROUP_L1C: stat_add(g, out, sm_l1c_counters(gpu->sm[i])); break;
+        case GROUP_L1T: stat_add(g, out, sm_l1t_counters(gpu->sm[i])); break;
+        default: break;
+        }
+    }
+    if (group == GROUP_NET) {
+        stat_add(g, out, network_counters(gpu->requests));
+        stat_add(g, out, network_counters(gpu->replies));
+    }
+    for (uint32_t s = 0; group == GROUP_L2 && s < gpu->slice_count; s++)
+        stat_add(g, out, l2_slice_counters(gpu->slice[s]));
+    for (uint32_t c = 0; group == GROUP_DRAM && c < gpu->channel_count; c++)
+        stat_add(g, out, dram_channel_counters(gpu->channel[c], gpu_now(gpu, CLOCK_DRAM)));
+}
+
+const struct stat_group *const *gpu_stat_groups(const struct gpu *gpu, uint32_t *count)
+{
+    *count = gpu->group_count;
+    return gpu->groups;
+}
+
+void kernel_result_clear(struct kernel_result *result)
+{
+    free(result->name);
+    for (uint32_t i = 0; i < result->counter_count; i++)
+        free(result->counters[i]);
+    free(result->counters);
+    *result = (struct kernel_result){ 0 };
+}

@@ -1,0 +1,59 @@
+/* gpu_state.h - the inside of the machine, shared by the files of this room. */
+#ifndef WARPLINE_GPU_GPU_STATE_H
+#define WARPLINE_GPU_GPU_STATE_H
+#include "gpu/clock.h"
+#include "gpu/machine.h"
+#include "mem/dram_channel.h"
+#include "policy/policy_set.h"
+#include "sm/sm.h"
+
+enum { GPU_GROUPS_MAX = 8 + POLICIES_MAX };
+
+struct sm_port { struct gpu *gpu; uint32_t sm; };           /* SM -> request network */
+struct slice_port { struct gpu *gpu; uint32_t channel, slice; }; /* slice -> channel */
+
+struct reply_queue { struct request **request; uint32_t head, count; }; /* between the reply network and an SM */
+
+struct gpu {
+    struct machine_config config;
+    struct policy_instance *policies;
+    const struct stat_group *groups[GPU_GROUPS_MAX];
+    uint32_t group_count;
+    void *before[GPU_GROUPS_MAX];   /* counters at the start of the kernel */
+
+    struct request_pool *pool;
+    uint32_t sm_count, slice_count, channel_count;
+    struct sm **sm;
+    struct sm_port *sm_port;
+    struct reply_queue *replies_for; /* per SM */
+    struct network *requests, *replies;
+    struct l2_slice **slice;
+    struct slice_port *slice_port;
+    uint64_t *slice_wake;
+    struct dram_channel **channel;
+    uint64_t *channel_wake;
+
+    struct clocks clocks;
+    struct front_clock front_clock;
+    uint64_t launches;
+
+    /* The kernel that runs. */
+    struct front *front;
+    uint32_t next_cta, ctas_running, last_sm;
+    uint32_t waiting_replies;        /* in all reply queues */
+    uint32_t active_sms;
+    uint64_t start_cycle, last_issue_cycle, issued_before;
+};
+
+static inline uint64_t gpu_now(const struct gpu *gpu, enum clock_domain d) { return gpu->clocks.count[d] - 1; }
+
+/* gpu_loop.c: the clocks' phases. */
+bool gpu_tick(struct gpu *gpu, struct error *err);
+bool gpu_kernel_running(const struct gpu *gpu);
+void gpu_drain(struct gpu *gpu);
+uint64_t gpu_instructions(const struct gpu *gpu);
+
+/* gpu_result.c */
+void gpu_collect(struct gpu *gpu, uint32_t group, void *out); /* sums a group's counters over its units */
+void gpu_list_groups(struct gpu *gpu);
+#endif
