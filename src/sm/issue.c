@@ -186,12 +186,11 @@ static void ask_gates(struct sm *sm, uint64_t now)
         return;
     const struct policy_sm_view view = sm_policy_view(sm, now);
     hooks_warp_gate(sm->hooks, &view, &sm->gate);
-    sm->gate_stale = sm->gate.again;
 }
 
 bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
 {
-    if (sm->gate_stale)
+    if (sm->gate_stale || sm->gate.again_at <= now)
         ask_gates(sm, now);
     const uint32_t schedulers = sm->config->schedulers;
     for (uint32_t i = 0; i < schedulers; i++)

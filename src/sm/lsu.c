@@ -5,6 +5,8 @@
  * the dispatched instruction. */
 #include "sm/sm_state.h"
 
+#include <stdlib.h>
+
 enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONSTANT, CLIENT_UNCACHED, CLIENT_L1, CLIENT_COUNT };
 
 void lsu_new(struct sm *sm)

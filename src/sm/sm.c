@@ -2,6 +2,7 @@
 #include "sm/sm.h"
 #include "sm/sm_state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define STAT_DEF "sm/sm_counters.def"
@@ -41,7 +42,7 @@ struct sm *sm_new(const struct sm_setup *setup)
     sm->id = setup->id;
     sm->sms = setup->sms;
     sm->warp_count = setup->config->threads / 32;
-    sm->gate = (struct policy_gate){ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, false };
+    sm->gate = (struct policy_gate){ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX };
     sm->wake = UINT64_MAX;
     for (uint32_t s = 0; s < sm->config->schedulers; s++)
         sm->last_issued[s] = s;
@@ -222,6 +223,7 @@ static uint64_t next_event(const struct sm *sm, uint64_t now)
     if (readonly_cache_has_ready(sm->l1i) || sm->gate_stale)
         return now + 1;
     uint64_t next = pipes_next_event(sm, now);
+    next = sm->gate.again_at < next ? sm->gate.again_at : next;
     const uint64_t lsu = lsu_next_event(sm, now), fetch = readonly_cache_next_event(sm->l1i, now + 1);
     next = lsu < next ? lsu : next;
     return fetch < next ? fetch : next;
