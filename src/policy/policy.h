@@ -34,6 +34,7 @@ struct request; /* a handle: policies pass it back, and do not look inside */
 enum policy_level { LEVEL_L1, LEVEL_L15, LEVEL_L2, LEVEL_COUNT };
 enum { AT_L1 = 1u << LEVEL_L1, AT_L15 = 1u << LEVEL_L15, AT_L2 = 1u << LEVEL_L2 };
 #define NO_WARP UINT16_MAX
+#define NO_SLOT UINT32_MAX
 #define NO_WAY UINT32_MAX
 
 /* ---- what the policy is told --------------------------------------------------------------------------------------- */
@@ -68,6 +69,7 @@ struct policy_sm_view {
     uint64_t at_barrier;    /* of these: wait at a barrier, for a fence or for an atomic */
     uint64_t memory_next;   /* next instruction is for the LSU (needs NEED_NEXT) */
     uint64_t waits_on_load; /* next instruction needs a register that a load in flight will write (needs NEED_WAIT) */
+    uint64_t reads_loaded;  /* next instruction has a plain operand that a load wrote last, in flight or not (needs NEED_LOADED) */
     const uint64_t *age;    /* per slot: number of the launch of this warp in the SM; the oldest has the smallest */
     const uint16_t *cta;    /* per slot: which of the SM's CTA slots it belongs to */
     const uint16_t *scheduler_of; /* per slot */
@@ -260,9 +262,11 @@ static inline void *policy_gpu_counters(const struct policy_self *s)
 /* Owned: only one policy per GPU may fill each of these (of the cache ones: per level). */
 struct policy_order_hooks {
     /* Which of `candidates` (not 0; slots of this scheduler that could issue) goes first. Asked again without the answer when
-     * that warp finds its pipe full. Called only for a scheduler with candidates. */
+     * that warp finds its pipe full. Called only for a scheduler with candidates. NO_SLOT: none of them now. */
     uint32_t (*pick)(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint64_t candidates);
     void (*issued)(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot);
+    /* In every cycle before the first pick, candidates or not; an SM under such a policy does not sleep. May be NULL. */
+    void (*cycle)(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler);
 };
 
 struct policy_lsu_hooks { /* a buffer between the coalescer and the L1 */
@@ -348,7 +352,8 @@ struct policy_hardware { /* one structure: `entries` x `bits` in each SM, in eac
 
 enum { /* views that cost the SM something to keep; a policy that reads one says so */
     NEED_NEXT = 1u << 0,  /* policy_sm_view.memory_next */
-    NEED_WAIT = 1u << 1   /* policy_sm_view.waits_on_load */
+    NEED_WAIT = 1u << 1,  /* policy_sm_view.waits_on_load */
+    NEED_LOADED = 1u << 2 /* policy_sm_view.reads_loaded */
 };
 
 struct policy {

@@ -1,8 +1,9 @@
-/* swl - static warp limiting: each scheduler runs only its oldest `limit` warps (Rogers et al., MICRO 2012; "SWT" in Khairy et
- * al., 2015). `warpline tune swl TARGET` searches the best limit, which is Best-SWL. */
+/* swl - static warp limiting: each scheduler runs only its oldest `limit` warps, and the one that issued last until another does
+ * (Rogers et al., MICRO 2012; "SWT" in Khairy et al., 2015). `warpline tune swl TARGET` searches the best limit, which is Best-SWL. */
 #include <stdio.h>
 
 #include "policy/warp_limit.h"
+#include "policy/warp_order.h"
 
 struct config { uint32_t limit; };
 
@@ -22,7 +23,27 @@ static bool check(const void *config, const struct policy_geometry *g, char *tex
 
 static void warp_gate(struct policy_self *self, const struct policy_sm_view *v, struct policy_gate *gate)
 {
+    const uint64_t before = gate->run;
     warp_limit_apply(self, v, ((const struct config *)self->config)->limit, &gate->run);
+    for (uint32_t s = 0; s < self->geometry->schedulers_per_sm; s++)
+        gate->run |= before & 1ull << warp_order_last(policy_scheduler_state(self, v->sm, s), v, s);
+}
+
+static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
+{
+    (void)config, (void)g;
+    out->scheduler = sizeof(struct last_issued);
+}
+
+static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst, uint32_t active)
+{
+    (void)inst, (void)active;
+    const uint32_t s = v->scheduler_of[slot];
+    struct last_issued *last = policy_scheduler_state(self, v->sm, s);
+    const bool another = warp_order_last(last, v, s) != slot;
+    *last = (struct last_issued){ slot, true };
+    if (another && self->machine->regate)
+        self->machine->regate(self->machine->gpu, v->sm);
 }
 
 static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
@@ -35,6 +56,6 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
 const struct policy policy_swl = {
     .name = "swl", .summary = "run only the oldest few warps of each scheduler", .source = "Rogers et al., MICRO 2012",
     .params = params, .config_size = sizeof(struct config),
-    .check = check, .hardware = hardware,
-    .sm.warp_gate = warp_gate,
+    .check = check, .sizes = sizes, .hardware = hardware,
+    .sm = { .warp_gate = warp_gate, .issued = issued },
 };

@@ -1,11 +1,30 @@
 /* The schedulers: each picks among its warps, by the policy's order or greedy-then-oldest, and issues at most one instruction. */
 #include "sm/sm_state.h"
 
+/* Warps whose next instruction reads one of the registers marked in `loading` or `long_op`. */
+static uint64_t warps_reading(const struct sm *sm, bool long_op)
+{
+    uint64_t found = 0;
+    for (uint64_t rest = sm->has_inst & ~sm->wrong_path; rest; rest &= rest - 1) {
+        const uint32_t w = (uint32_t)__builtin_ctzll(rest);
+        const struct sm_warp *warp = &sm->warp[w];
+        const struct inst *inst = warp->buffer[warp->next];
+        const uint64_t *marks = long_op ? warp->long_op : warp->loading;
+        const uint32_t count = long_op ? inst->nvalue : inst->nsrc;
+        for (uint32_t i = 0; i < count; i++)
+            if (marks[inst->src[i] / 64] >> (inst->src[i] % 64) & 1)
+                found |= 1ull << w;
+    }
+    return found;
+}
+
 struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now)
 {
+    const uint32_t needs = sm->hooks->needs;
     return (struct policy_sm_view){
         .cycle = now, .sm = sm->id, .resident = sm->resident & ~sm->done, .at_barrier = sm->waiting & sm->resident & ~sm->done,
-        .memory_next = sm->next_l1, .waits_on_load = 0, .age = sm->age, .cta = sm->cta_of,
+        .memory_next = sm->next_l1, .waits_on_load = needs & NEED_WAIT ? warps_reading(sm, false) : 0,
+        .reads_loaded = needs & NEED_LOADED ? warps_reading(sm, true) : 0, .age = sm->age, .cta = sm->cta_of,
         .scheduler_of = sm->scheduler_of, .scheduler_slots = sm->scheduler_warps
     };
 }
@@ -140,6 +159,11 @@ static uint32_t pick(const struct sm *sm, uint32_t s, uint64_t candidates, uint6
 
 static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
 {
+    if (sm->hooks && sm->hooks->order.call.cycle) {
+        const struct policy_sm_view view = sm_policy_view(sm, now);
+        sm->hooks->order.call.cycle(sm->hooks->order.self, &view, s);
+        sm->progress = true;
+    }
     const uint64_t considered = sm->scheduler_warps[s] & sm->has_inst & ~sm->waiting & sm->gate.run;
     const uint64_t ready = considered & sm->ready;
     uint64_t candidates = considered & sm->wrong_path;
