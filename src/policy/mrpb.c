@@ -20,7 +20,7 @@ static const char *const bypass_names[] = { "none", "associativity", "any", NULL
 struct config { uint32_t signature, queues, queue_requests, drain; bool greedy; uint32_t bypass; };
 
 struct queue { uint32_t head, length; };
-struct sm { uint32_t current, offered, waiting; }; /* queue drained last, queue of what next gave. Followed by queues, then slots */
+struct sm { _Alignas(8) uint32_t current, offered, waiting; }; /* queue drained last, queue of what next gave. Followed by queues, then slots */
 
 #define STAT_DEF "policy/mrpb_counters.def"
 #define STAT_NAME mrpb

@@ -341,20 +341,33 @@ static bool bind_policy(struct policy_instance *instance, const struct policy *p
     return true;
 }
 
-struct policy_instance *policy_set_bind(const struct policy_set *set, const struct policy_geometry *geometry,
-                                        const struct policy_machine *machine, struct error *err)
+static struct policy_instance *bind_all(const struct policy *const *policies, void *const *configs, uint32_t count,
+                                        const struct policy_geometry *geometry, const struct policy_machine *machine, struct error *err)
 {
     struct policy_instance *instance = must_calloc(1, sizeof *instance);
     instance->geometry = *geometry;
     if (machine)
         instance->machine = *machine;
     instance->hooks.next_period = UINT64_MAX;
-    for (uint32_t i = 0; i < policy_set_count(set); i++)
-        if (!bind_policy(instance, set->policy[i], set->config[i], err)) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!bind_policy(instance, policies[i], configs[i], err)) {
             policy_instance_free(instance);
             return NULL;
         }
     return instance;
+}
+
+struct policy_instance *policy_set_bind(const struct policy_set *set, const struct policy_geometry *geometry,
+                                        const struct policy_machine *machine, struct error *err)
+{
+    return bind_all(set ? set->policy : NULL, set ? set->config : NULL, policy_set_count(set), geometry, machine, err);
+}
+
+struct policy_instance *policy_bind_one(const struct policy *policy, const void *config, const struct policy_geometry *geometry,
+                                        const struct policy_machine *machine, struct error *err)
+{
+    void *const configs[] = { (void *)(uintptr_t)config };
+    return bind_all(&policy, configs, 1, geometry, machine, err);
 }
 
 void policy_instance_free(struct policy_instance *instance)

@@ -46,6 +46,9 @@ struct policy_instance {
 /* `set` may be NULL (no policies: every table empty). Checks conflicts and each policy's parameters against the geometry. */
 struct policy_instance *policy_set_bind(const struct policy_set *set, const struct policy_geometry *geometry,
                                         const struct policy_machine *machine, struct error *err);
+/* One policy that need not be in any list, with its config; `config` must outlive the instance. */
+struct policy_instance *policy_bind_one(const struct policy *policy, const void *config, const struct policy_geometry *geometry,
+                                        const struct policy_machine *machine, struct error *err);
 void policy_instance_free(struct policy_instance *instance);
 /* Sums policy i's counters over SMs, slices and the serial point into `out` (its stat group's struct). */
 void policy_instance_counters(const struct policy_instance *instance, uint32_t i, void *out);

@@ -1,0 +1,319 @@
+/* Every registered policy through one contract (src/policy/policy.h), driven by a random but repeatable machine:
+ *  - its declaration is whole;
+ *  - a victim is a candidate, a set index is a set, a gate lets somebody run, an answer only asks for more;
+ *  - no hook changes what it was shown;
+ *  - the same calls give the same answers, also after an instance was thrown away;
+ *  - its own invariants hold at every step. */
+#include "../unit/policy/fake_machine.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { STEPS = 30000, LIVE_REQUESTS = 64 };
+
+struct drive {
+    struct bound b;
+    uint64_t random, digest, cycle;
+    struct { uint64_t address; bool valid; } tags[LEVEL_COUNT][16][64][16];
+    uint8_t queued[LIVE_REQUESTS]; /* which handles are inside the policy's LSU queue */
+};
+
+static uint64_t draw(struct drive *d, uint64_t below)
+{
+    d->random ^= d->random << 13;
+    d->random ^= d->random >> 7;
+    d->random ^= d->random << 17;
+    return (d->random >> 11) % below;
+}
+
+static void note(struct drive *d, uint64_t answer)
+{
+    d->digest = (d->digest ^ answer) * 0x100000001b3u;
+}
+
+static struct policy_access draw_access(struct drive *d, uint32_t level)
+{
+    const uint32_t unit = (uint32_t)draw(d, level == LEVEL_L1 ? 4 : 3);
+    /* Half of the accesses to a small working set, half to a stream. */
+    const uint64_t address = draw(d, 2) ? draw(d, 300) * 128 : 0x100000 + d->cycle * 128;
+    struct policy_access a = fake_load(level, unit, address, d->b.instance->geometry.cache[level].sets);
+    a.cycle = d->cycle;
+    a.pc = draw(d, 8) * 8;
+    a.warp = (uint16_t)draw(d, 48);
+    a.cta = a.warp / 6u;
+    a.write = draw(d, 5) == 0;
+    a.atomic = !a.write && draw(d, 30) == 0;
+    a.local = !a.atomic && draw(d, 10) == 0;
+    a.sectors = (uint8_t)(1 + draw(d, 15));
+    a.transactions = (uint8_t)(1 + draw(d, 32));
+    a.request = (struct request *)(uintptr_t)(64 + draw(d, LIVE_REQUESTS) * 64);
+    return a;
+}
+
+/* The access as shown must be as it was. */
+#define SHOWN(call_)                                            \
+    do {                                                        \
+        const struct policy_access before_ = a;                 \
+        call_;                                                  \
+        assert_memory_equal(&before_, &a, sizeof a);            \
+    } while (0)
+
+static uint32_t choose_way(struct drive *d, const struct cache_hooks *h, const struct policy_access *shown, uint32_t ways)
+{
+    struct policy_access a = *shown;
+    uint64_t candidates[1] = { 0 };
+    for (uint32_t w = 0; w < ways; w++) {
+        if (!d->tags[a.level][a.unit][a.set][w].valid)
+            return w;
+        candidates[0] |= (uint64_t)(draw(d, 4) != 0) << w; /* some ways are reserved */
+    }
+    if (!candidates[0])
+        return NO_WAY;
+    if (!h->replacement.owner)
+        return (uint32_t)__builtin_ctzll(candidates[0]);
+    uint32_t way = NO_WAY;
+    SHOWN(way = h->replacement.call.victim(h->replacement.self, &a, candidates));
+    assert_true(way == NO_WAY || (way < ways && (candidates[0] >> way & 1)));
+    note(d, way);
+    return way;
+}
+
+static void evict(struct drive *d, const struct cache_hooks *h, const struct policy_access *by, uint32_t way, uint8_t reason)
+{
+    const struct policy_evicted e = { .address = d->tags[by->level][by->unit][by->set][way].address,
+        .line = d->tags[by->level][by->unit][by->set][way].address / 128, .cycle = d->cycle, .unit = by->unit, .set = by->set, .way = way,
+        .level = by->level, .reason = reason, .sectors_used = 1, .by = by };
+    if (h->replacement.owner)
+        h->replacement.call.removed(h->replacement.self, &e);
+    hooks_evicted(h, &e);
+    d->tags[by->level][by->unit][by->set][way].valid = false;
+}
+
+static void touch_cache(struct drive *d, uint32_t level)
+{
+    const struct cache_hooks *h = &d->b.instance->hooks.cache[level];
+    const struct policy_cache_geometry *g = &d->b.instance->geometry.cache[level];
+    struct policy_access a = draw_access(d, level);
+    if (h->set_index.owner) {
+        uint32_t set = 0;
+        SHOWN(set = h->set_index.call(h->set_index.self, &a));
+        assert_true(set < g->sets);
+        a.set = set;
+        note(d, a.set);
+    }
+    struct policy_lookup lookup = { .fill_bytes = 128 };
+    SHOWN(hooks_before_lookup(h, &a, &lookup));
+    assert_true(lookup.fill_bytes == 32 || lookup.fill_bytes == 64 || lookup.fill_bytes == 128);
+    note(d, lookup.bypass * 2u + lookup.no_allocate);
+    uint32_t way = NO_WAY;
+    for (uint32_t w = 0; w < g->ways; w++)
+        if (d->tags[level][a.unit][a.set][w].valid && d->tags[level][a.unit][a.set][w].address == a.address)
+            way = w;
+    if (a.write) {
+        SHOWN(hooks_accessed(h, &a, way == NO_WAY ? OUTCOME_WRITE_MISS : OUTCOME_WRITE_HIT, way));
+        if (way != NO_WAY && level == LEVEL_L1)
+            evict(d, h, &a, way, EVICTED_BY_STORE);
+        return;
+    }
+    if (a.atomic || lookup.bypass || (way == NO_WAY && lookup.no_allocate)) {
+        SHOWN(hooks_accessed(h, &a, OUTCOME_BYPASSED, NO_WAY));
+        return;
+    }
+    if (way != NO_WAY) {
+        const bool pending = draw(d, 6) == 0;
+        if (h->replacement.owner)
+            SHOWN(h->replacement.call.promoted(h->replacement.self, &a, way, pending));
+        SHOWN(hooks_accessed(h, &a, pending ? OUTCOME_MERGED : OUTCOME_HIT, way));
+        return;
+    }
+    if (draw(d, 10) == 0) {
+        const enum policy_cause cause = (enum policy_cause)draw(d, CAUSE_COUNT);
+        enum policy_refusal answer = REFUSAL_WAIT;
+        SHOWN(answer = hooks_refused(h, &a, cause));
+        note(d, answer);
+        SHOWN(hooks_refused_end(h, &a, cause, draw(d, 100)));
+        if (answer == REFUSAL_BYPASS) {
+            SHOWN(hooks_accessed(h, &a, OUTCOME_BYPASSED, NO_WAY));
+            return;
+        }
+    }
+    way = choose_way(d, h, &a, g->ways);
+    if (way == NO_WAY)
+        return;
+    if (d->tags[level][a.unit][a.set][way].valid)
+        evict(d, h, &a, way, EVICTED_BY_FILL);
+    d->tags[level][a.unit][a.set][way].address = a.address;
+    d->tags[level][a.unit][a.set][way].valid = true;
+    if (h->replacement.owner)
+        SHOWN(h->replacement.call.inserted(h->replacement.self, &a, way));
+    SHOWN(hooks_accessed(h, &a, OUTCOME_MISS, way));
+    SHOWN(hooks_filled(h, &a, way));
+}
+
+static void touch_sm(struct drive *d)
+{
+    const struct policy_hooks *h = &d->b.instance->hooks;
+    const uint32_t sm = (uint32_t)draw(d, 4);
+    struct fake_view f;
+    fake_view_fill(&f, sm, 48, d->cycle);
+    f.view.resident &= ~(draw(d, 256) << draw(d, 40));
+    f.view.at_barrier = f.view.resident & draw(d, 4096) & ~1ull;
+    f.view.memory_next = draw(d, 1ull << 48);
+    f.view.waits_on_load = draw(d, 1ull << 48);
+    const struct fake_view shown = f;
+    struct policy_gate gate;
+    hooks_warp_gate(h, &f.view, &gate);
+    assert_true((gate.run & gate.memory & gate.loads & f.view.resident & ~f.view.at_barrier) != 0 ||
+                (f.view.resident & ~f.view.at_barrier) == 0 || (gate.loads & f.view.at_barrier) != 0);
+    note(d, gate.run & f.view.resident);
+    note(d, gate.loads & f.view.resident);
+    note(d, hooks_cta_gate(h, &f.view, 8));
+    const uint32_t scheduler = (uint32_t)draw(d, 2);
+    const uint64_t candidates = f.view.resident & f.view.scheduler_slots[scheduler];
+    if (h->order.owner && candidates) {
+        const uint32_t slot = h->order.call.pick(h->order.self, &f.view, scheduler, candidates);
+        assert_true(slot < 64 && (candidates >> slot & 1));
+        note(d, slot);
+        if (h->order.call.issued)
+            h->order.call.issued(h->order.self, &f.view, scheduler, slot);
+    }
+    const struct inst inst = { .class = CLASS_LOAD, .space = SPACE_GLOBAL };
+    hooks_issued(h, &f.view, (uint32_t)draw(d, 48), &inst, UINT32_MAX);
+    if (draw(d, 50) == 0)
+        hooks_warp_event(&h->warp_start, &f.view, (uint32_t)draw(d, 48));
+    assert_memory_equal(&shown, &f, sizeof f);
+}
+
+/* What is pushed comes out once; what is refused stays inside. */
+static void touch_lsu(struct drive *d)
+{
+    const struct policy_hooks *h = &d->b.instance->hooks;
+    if (!h->lsu.owner)
+        return;
+    struct policy_access a = draw_access(d, LEVEL_L1);
+    a.unit = a.sm = 0;
+    const size_t handle = (size_t)(uintptr_t)a.request / 64 - 1;
+    bool pushed = false;
+    if (!d->queued[handle]) {
+        SHOWN(pushed = h->lsu.call.push(h->lsu.self, &a));
+        d->queued[handle] = pushed;
+        note(d, pushed);
+    }
+    struct request *r = h->lsu.call.next(h->lsu.self, 0, d->cycle, NULL);
+    if (!r)
+        return;
+    const size_t given = (size_t)(uintptr_t)r / 64 - 1;
+    assert_true(given < LIVE_REQUESTS && d->queued[given]);
+    note(d, given);
+    if (draw(d, 3)) {
+        h->lsu.call.taken(h->lsu.self, 0, r);
+        d->queued[given] = 0;
+    } else if (h->lsu.call.returned && draw(d, 2)) {
+        h->lsu.call.returned(h->lsu.self, 0, r, CAUSE_MSHR_ENTRY);
+    }
+}
+
+static void touch_serial(struct drive *d)
+{
+    struct policy_hooks *h = &d->b.instance->hooks;
+    for (uint32_t sm = 0; sm < FAKE_SMS; sm++) {
+        struct policy_totals *t = &d->b.machine.totals[sm];
+        t->thread_instructions += draw(d, 3000);
+        t->l1_misses += draw(d, 100);
+    }
+    if (d->cycle % 20011 == 0) {
+        const struct policy_kernel k = { .name = d->cycle % 2 ? "first" : "second", .cycle = d->cycle };
+        hooks_kernel_end(h, &k);
+        hooks_kernel_start(h, &k);
+    }
+    if (d->cycle >= h->next_period)
+        hooks_serial(h, d->cycle);
+}
+
+static uint64_t drive_policy(const struct policy *p)
+{
+    static struct drive d;
+    memset(&d, 0, sizeof d);
+    d.random = 88172645463325252u;
+    bind_policies(&d.b, p->name, NULL);
+    for (uint32_t step = 0; step < STEPS; step++) {
+        touch_serial(&d);
+        touch_cache(&d, LEVEL_L1);
+        touch_cache(&d, LEVEL_L2);
+        touch_sm(&d);
+        touch_lsu(&d);
+        d.cycle++;
+        const char *which = NULL;
+        if (step % 997 == 0)
+            assert_null(policy_instance_broken(d.b.instance, &which));
+    }
+    if (p->counters) {
+        static uint64_t counters[1024];
+        assert_true(p->counters->size <= sizeof counters);
+        policy_instance_counters(d.b.instance, 0, counters);
+        assert_null(stat_check(p->counters, counters));
+        for (size_t i = 0; i < p->counters->size / 8; i++)
+            note(&d, counters[i]);
+    }
+    unbind_policies(&d.b);
+    return d.digest;
+}
+
+static void same_calls_same_answers(void **state)
+{
+    (void)state;
+    for (const struct policy *const *p = policy_all(); *p; p++)
+        assert_int_equal(drive_policy(*p), drive_policy(*p));
+}
+
+static void declarations_are_whole(void **state)
+{
+    (void)state;
+    const struct policy_geometry g = fake_geometry();
+    for (const struct policy *const *list = policy_all(); *list; list++) {
+        const struct policy *p = *list;
+        assert_true(p->name && p->name[0] && p->summary && p->summary[0] && p->source && p->source[0]);
+        for (const char *c = p->name; *c; c++)
+            assert_true(islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '-');
+        assert_ptr_equal(policy_find(NULL, p->name), p);
+        assert_int_equal(p->params != NULL, p->config_size != 0);
+        assert_true(!p->gpu.every_cycles || p->cycle_period);
+        assert_true(!p->cache.every_accesses || p->access_period);
+        if (p->counters) {
+            char expected[64];
+            (void)snprintf(expected, sizeof expected, "%s", p->name);
+            for (char *c = expected; *c; c++)
+                *c = *c == '-' ? '_' : *c;
+            assert_string_equal(p->counters->name, expected);
+        }
+        struct error err = { 0 };
+        struct policy_set *set = policy_set_new(NULL, p->name, &err);
+        struct policy_hardware rows[POLICY_HARDWARE_MAX];
+        const uint32_t count = p->hardware ? p->hardware(policy_set_config(set, 0), &g, rows) : 0;
+        assert_true(count <= POLICY_HARDWARE_MAX);
+        for (uint32_t i = 0; i < count; i++)
+            assert_true(rows[i].name && rows[i].entries > 0 && rows[i].bits > 0);
+        policy_set_free(set);
+    }
+}
+
+static void presets_can_be_bound(void **state)
+{
+    (void)state;
+    for (const struct policy_preset *p = policy_presets(); p->name; p++) {
+        struct bound b;
+        bind_policies(&b, p->name, NULL);
+        assert_null(policy_find(NULL, p->name));
+        unbind_policies(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(declarations_are_whole),
+        cmocka_unit_test(presets_can_be_bound),
+        cmocka_unit_test(same_calls_same_answers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,132 @@
+/* fake_machine.h - a machine for the tests of policies: its totals are what the test writes, its L1 is played by the test. */
+#ifndef FAKE_MACHINE_H
+#define FAKE_MACHINE_H
+#include "../cmocka_all.h"
+#include "policy/policy_set.h"
+
+enum { FAKE_SMS = 15 };
+
+struct fake_machine {
+    struct policy_totals totals[FAKE_SMS];
+    uint32_t regated[FAKE_SMS];
+};
+
+static inline void fake_totals(void *gpu, uint32_t sm, struct policy_totals *out)
+{
+    *out = ((struct fake_machine *)gpu)->totals[sm];
+}
+static inline void fake_occupancy(void *gpu, uint32_t sm, struct policy_occupancy *out)
+{
+    (void)gpu, (void)sm;
+    *out = (struct policy_occupancy){ 0 };
+}
+static inline void fake_warp(void *gpu, uint32_t sm, uint32_t slot, struct policy_warp *out)
+{
+    (void)gpu, (void)sm, (void)slot;
+    *out = (struct policy_warp){ 0 };
+}
+static inline uint32_t fake_free_registers(void *gpu, uint32_t sm)
+{
+    (void)gpu, (void)sm;
+    return 0;
+}
+static inline void fake_regate(void *gpu, uint32_t sm)
+{
+    ((struct fake_machine *)gpu)->regated[sm]++;
+}
+static inline bool fake_inject(void *gpu, uint32_t sm, uint64_t address, uint32_t bytes, bool write, uint64_t token)
+{
+    (void)gpu, (void)sm, (void)address, (void)bytes, (void)write, (void)token;
+    return false;
+}
+static inline void fake_delay(void *gpu, uint32_t sm, uint32_t cycles)
+{
+    (void)gpu, (void)sm, (void)cycles;
+}
+static inline void fake_occupy(void *gpu, uint32_t sm, uint32_t bank, uint32_t cycles)
+{
+    (void)gpu, (void)sm, (void)bank, (void)cycles;
+}
+static inline bool fake_drop_line(void *gpu, uint32_t sm, uint64_t address)
+{
+    (void)gpu, (void)sm, (void)address;
+    return false;
+}
+static inline bool fake_values(void *gpu, uint64_t address, uint32_t bytes, void *out)
+{
+    (void)gpu, (void)address, (void)bytes, (void)out;
+    return false;
+}
+
+static inline struct policy_machine fake_policy_machine(struct fake_machine *f)
+{
+    return (struct policy_machine){ f, fake_totals, fake_occupancy, fake_warp, fake_free_registers, fake_regate, fake_inject,
+                                    fake_occupy, fake_delay, fake_drop_line, fake_values };
+}
+
+/* The first paper's table 1. */
+static inline struct policy_geometry fake_geometry(void)
+{
+    return (struct policy_geometry){ .modules = 1, .sms = FAKE_SMS, .schedulers_per_sm = 2, .warps_per_sm = 48, .ctas_per_sm = 8,
+        .registers_per_sm = 32768, .register_banks = 16,
+        .cache = { [LEVEL_L1] = { FAKE_SMS, 32, 4, 128, 32, 8 }, [LEVEL_L2] = { 12, 64, 8, 128, 32, 8 } } };
+}
+
+struct bound {
+    struct fake_machine machine;
+    struct policy_set *set;
+    struct policy_instance *instance;
+};
+
+/* Binds policies with parameters ("policy.pric.at=l2", ...; NULL ends the list). Fails the test when it cannot. */
+static inline void bind_policies(struct bound *b, const char *names, const char *const *assignments)
+{
+    struct error err = { 0 };
+    *b = (struct bound){ 0 };
+    b->set = policy_set_new(NULL, names, &err);
+    assert_non_null(b->set);
+    struct param_space *space = param_space_new();
+    policy_set_add_params(b->set, space);
+    for (; assignments && *assignments; assignments++)
+        assert_true(param_set_assignment(space, *assignments, "test", &err));
+    param_space_free(space);
+    const struct policy_geometry g = fake_geometry();
+    const struct policy_machine m = fake_policy_machine(&b->machine);
+    b->instance = policy_set_bind(b->set, &g, &m, &err);
+    assert_string_equal(err.text, "");
+    assert_non_null(b->instance);
+}
+
+static inline void unbind_policies(struct bound *b)
+{
+    const char *which = NULL;
+    assert_null(policy_instance_broken(b->instance, &which));
+    policy_instance_free(b->instance);
+    policy_set_free(b->set);
+}
+
+/* A view of an SM whose slots 0..warps-1 hold warps as old as their number; even slots belong to scheduler 0. */
+struct fake_view {
+    struct policy_sm_view view;
+    uint64_t age[64], scheduler_slots[2];
+    uint16_t cta[64], scheduler_of[64];
+};
+
+static inline void fake_view_fill(struct fake_view *f, uint32_t sm, uint32_t warps, uint64_t cycle)
+{
+    *f = (struct fake_view){ 0 };
+    for (uint32_t slot = 0; slot < 64; slot++) {
+        f->age[slot] = slot;
+        f->scheduler_of[slot] = (uint16_t)(slot % 2);
+        f->scheduler_slots[slot % 2] |= 1ull << slot;
+    }
+    f->view = (struct policy_sm_view){ .cycle = cycle, .sm = sm, .resident = warps == 64 ? UINT64_MAX : (1ull << warps) - 1,
+        .age = f->age, .cta = f->cta, .scheduler_of = f->scheduler_of, .scheduler_slots = f->scheduler_slots };
+}
+
+static inline struct policy_access fake_load(uint32_t level, uint32_t unit, uint64_t address, uint32_t sets)
+{
+    return (struct policy_access){ .address = address & ~127ull, .line = address / 128, .pc = 64, .unit = unit, .sm = (uint16_t)(level == LEVEL_L1 ? unit : 0),
+        .set = (uint32_t)(address / 128 % sets), .level = (uint8_t)level, .lanes = 1, .sectors = 1, .transactions = 1 };
+}
+#endif

@@ -1,0 +1,194 @@
+/* stream-bypass, mrpb, bypass-l1 and bypass-all. */
+#include "fake_machine.h"
+
+#include <string.h>
+
+static bool bypasses(const struct bound *b, const struct policy_access *a)
+{
+    struct policy_lookup lookup = { .fill_bytes = 128 };
+    hooks_before_lookup(&b->instance->hooks.cache[a->level], a, &lookup);
+    return lookup.bypass;
+}
+
+/* A load that the open cache misses or, with `hit`, serves. */
+static void load(struct bound *b, uint32_t level, uint32_t unit, uint64_t line, bool hit)
+{
+    const struct policy_access a = fake_load(level, unit, line * 128, b->instance->geometry.cache[level].sets);
+    const bool past = bypasses(b, &a);
+    hooks_accessed(&b->instance->hooks.cache[level], &a, past ? OUTCOME_BYPASSED : hit ? OUTCOME_HIT : OUTCOME_MISS, past ? NO_WAY : 0);
+}
+
+static bool is_closed(struct bound *b, uint32_t level, uint32_t unit)
+{
+    const struct policy_access far = fake_load(level, unit, 1ull << 40, 32);
+    return bypasses(b, &far);
+}
+
+static void end_period(struct bound *b, uint64_t n)
+{
+    hooks_serial(&b->instance->hooks, n * 10000);
+}
+
+static void a_stream_closes_the_l1_and_reuse_reopens_it(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "stream-bypass", NULL);
+    const struct policy_kernel k = { .name = "k" };
+    hooks_kernel_start(&b.instance->hooks, &k);
+    uint64_t line = 0;
+    for (int i = 0; i < 1000; i++, line++)
+        load(&b, LEVEL_L1, 3, line, false);
+    assert_false(is_closed(&b, LEVEL_L1, 3)); /* not before the period ends */
+    end_period(&b, 1);
+    assert_true(is_closed(&b, LEVEL_L1, 3));
+    assert_false(is_closed(&b, LEVEL_L1, 4)); /* each L1 by itself */
+    for (int i = 0; i < 1000; i++, line++)
+        load(&b, LEVEL_L1, 3, line, false);
+    end_period(&b, 2);
+    assert_true(is_closed(&b, LEVEL_L1, 3));
+    for (int i = 0; i < 1000; i++)
+        load(&b, LEVEL_L1, 3, (uint64_t)i % 64, false); /* 64 lines fit: the tags see hits */
+    end_period(&b, 3);
+    assert_false(is_closed(&b, LEVEL_L1, 3));
+    unbind_policies(&b);
+}
+
+static void the_threshold_is_strict_and_few_accesses_decide_nothing(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "stream-bypass", NULL);
+    const struct policy_kernel k = { .name = "k" };
+    hooks_kernel_start(&b.instance->hooks, &k);
+    for (uint64_t i = 0; i < 1000; i++)
+        load(&b, LEVEL_L1, 0, i, i % 10 == 0); /* 90 % misses: not above 90 % */
+    for (uint64_t i = 0; i < 127; i++)
+        load(&b, LEVEL_L1, 1, i, false); /* all missed, but fewer than min_accesses */
+    for (uint64_t i = 0; i < 1000; i++)
+        load(&b, LEVEL_L2, 0, i, i == 0);
+    end_period(&b, 1);
+    assert_false(is_closed(&b, LEVEL_L1, 0));
+    assert_false(is_closed(&b, LEVEL_L1, 1));
+    assert_true(is_closed(&b, LEVEL_L2, 0));
+    struct policy_access atomic = fake_load(LEVEL_L2, 0, 0, 64), local = fake_load(LEVEL_L2, 0, 0, 64);
+    atomic.atomic = true;
+    local.local = true;
+    assert_false(bypasses(&b, &atomic));
+    assert_false(bypasses(&b, &local));
+    unbind_policies(&b);
+}
+
+static void bypass_policies_spare_local_memory(void **state)
+{
+    (void)state;
+    struct bound l1, all;
+    bind_policies(&l1, "bypass-l1", NULL);
+    bind_policies(&all, "bypass-all", NULL);
+    struct policy_access a = fake_load(LEVEL_L1, 0, 128, 32);
+    assert_true(bypasses(&l1, &a));
+    assert_true(bypasses(&all, &a));
+    a.local = true;
+    assert_false(bypasses(&l1, &a));
+    assert_false(bypasses(&all, &a));
+    const struct policy_access at_l2 = fake_load(LEVEL_L2, 0, 128, 64);
+    assert_false(bypasses(&l1, &at_l2));
+    assert_true(bypasses(&all, &at_l2));
+    unbind_policies(&l1);
+    unbind_policies(&all);
+}
+
+/* ---- mrpb ---- */
+
+static struct request *handle(uint64_t n)
+{
+    return (struct request *)(uintptr_t)(n * 64);
+}
+
+static bool push(const struct bound *b, uint16_t warp, uint64_t n)
+{
+    struct policy_access a = fake_load(LEVEL_L1, 0, n * 128, 32);
+    a.warp = warp;
+    a.request = handle(n);
+    return b->instance->hooks.lsu.call.push(b->instance->hooks.lsu.self, &a);
+}
+
+/* The order in which requests leave, as numbers. */
+static void expect_order(const struct bound *b, const uint64_t *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct request *r = b->instance->hooks.lsu.call.next(b->instance->hooks.lsu.self, 0, i, NULL);
+        assert_ptr_equal(r, handle(numbers[i]));
+        b->instance->hooks.lsu.call.taken(b->instance->hooks.lsu.self, 0, r);
+    }
+    assert_null(b->instance->hooks.lsu.call.next(b->instance->hooks.lsu.self, 0, 0, NULL));
+}
+
+#define EXPECT_ORDER(b, ...) expect_order(b, (const uint64_t[]){ __VA_ARGS__ }, sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
+
+static void mrpb_groups_requests_by_warp(void **state)
+{
+    (void)state;
+    static const struct { const char *drain, *greedy; uint64_t order[6]; } forms[] = {
+        { "policy.mrpb.drain=fixed", "policy.mrpb.greedy=false", { 2, 5, 1, 3, 6, 4 } },
+        { "policy.mrpb.drain=round-robin", "policy.mrpb.greedy=false", { 1, 4, 2, 3, 5, 6 } },
+        { "policy.mrpb.drain=round-robin", "policy.mrpb.greedy=true", { 2, 5, 1, 3, 6, 4 } }, /* begins with queue 0 */
+        { "policy.mrpb.drain=longest", "policy.mrpb.greedy=false", { 1, 2, 3, 5, 6, 4 } }, /* of equal lengths the first queue */
+    };
+    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
+        struct bound b;
+        bind_policies(&b, "mrpb", (const char *const[]){ forms[f].drain, forms[f].greedy, NULL });
+        /* warp 3: 1 3 6; warp 0: 2 5; warp 9: 4 */
+        assert_true(push(&b, 3, 1) && push(&b, 0, 2) && push(&b, 3, 3) && push(&b, 9, 4) && push(&b, 0, 5) && push(&b, 3, 6));
+        expect_order(&b, forms[f].order, 6);
+        unbind_policies(&b);
+    }
+}
+
+static void mrpb_queues_are_bounded(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "mrpb", (const char *const[]){ "policy.mrpb.queue_requests=2", NULL });
+    assert_true(push(&b, 5, 1) && push(&b, 5, 2));
+    assert_false(push(&b, 5, 3));
+    assert_true(push(&b, 6, 4));
+    EXPECT_ORDER(&b, 1, 2, 4);
+    assert_true(push(&b, 5, 3));
+    EXPECT_ORDER(&b, 3);
+    unbind_policies(&b);
+}
+
+static void mrpb_bypasses_on_the_chosen_stalls(void **state)
+{
+    (void)state;
+    static const struct { const char *form; enum policy_refusal on_line, on_mshr; } forms[] = {
+        { "policy.mrpb.bypass=none", REFUSAL_WAIT, REFUSAL_WAIT },
+        { "policy.mrpb.bypass=associativity", REFUSAL_BYPASS, REFUSAL_WAIT },
+        { "policy.mrpb.bypass=any", REFUSAL_BYPASS, REFUSAL_BYPASS },
+    };
+    for (size_t f = 0; f < 3; f++) {
+        struct bound b;
+        bind_policies(&b, "mrpb", (const char *const[]){ forms[f].form, NULL });
+        const struct cache_hooks *h = &b.instance->hooks.cache[LEVEL_L1];
+        struct policy_access a = fake_load(LEVEL_L1, 0, 0, 32);
+        assert_int_equal(hooks_refused(h, &a, CAUSE_LINE_ALLOC), forms[f].on_line);
+        assert_int_equal(hooks_refused(h, &a, CAUSE_MSHR_ENTRY), forms[f].on_mshr);
+        a.write = true;
+        assert_int_equal(hooks_refused(h, &a, CAUSE_LINE_ALLOC), REFUSAL_WAIT);
+        unbind_policies(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stream_closes_the_l1_and_reuse_reopens_it),
+        cmocka_unit_test(the_threshold_is_strict_and_few_accesses_decide_nothing),
+        cmocka_unit_test(bypass_policies_spare_local_memory),
+        cmocka_unit_test(mrpb_groups_requests_by_warp),
+        cmocka_unit_test(mrpb_queues_are_bounded),
+        cmocka_unit_test(mrpb_bypasses_on_the_chosen_stalls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

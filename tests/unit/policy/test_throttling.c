@@ -1,0 +1,243 @@
+/* swl, dwt-cs and ccws on a machine whose counters the test writes. */
+#include "fake_machine.h"
+
+#include <string.h>
+
+static uint64_t run_mask(const struct bound *b, uint32_t sm, uint32_t warps, uint64_t at_barrier)
+{
+    struct fake_view f;
+    fake_view_fill(&f, sm, warps, 0);
+    f.view.at_barrier = at_barrier;
+    struct policy_gate gate;
+    hooks_warp_gate(&b->instance->hooks, &f.view, &gate);
+    return gate.run & f.view.resident;
+}
+
+static uint32_t warps_of_scheduler(uint64_t mask)
+{
+    return (uint32_t)__builtin_popcountll(mask & 0x5555555555555555u);
+}
+
+static void swl_runs_the_oldest(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "swl", (const char *const[]){ "policy.swl.limit=3", NULL });
+    assert_int_equal(run_mask(&b, 0, 48, 0), 0x3f);          /* slots 0 2 4 and 1 3 5 */
+    assert_int_equal(run_mask(&b, 0, 4, 0), 0xf);            /* fewer than the limit: all */
+    assert_int_equal(run_mask(&b, 0, 48, 0x3) & ~0x3ull, 0xfc); /* 0 and 1 wait at a barrier: 6 and 7 take their places */
+    unbind_policies(&b);
+}
+
+/* ---- dwt-cs ---- */
+
+enum { PERIOD = 10000 };
+
+struct run {
+    struct bound b;
+    uint64_t cycle;
+};
+
+static void start_kernel(struct run *r, const char *name)
+{
+    const struct policy_kernel k = { .name = name, .cycle = r->cycle };
+    hooks_kernel_start(&r->b.instance->hooks, &k);
+}
+
+/* One period in which SM i issues instructions[i] thread instructions and misses `mpki` times per thousand of them. */
+static void pass_period(struct run *r, const uint64_t *instructions, uint64_t mpki)
+{
+    for (uint32_t sm = 0; sm < FAKE_SMS; sm++) {
+        r->b.machine.totals[sm].thread_instructions += instructions[sm];
+        r->b.machine.totals[sm].l1_misses += instructions[sm] * mpki / 1000;
+    }
+    r->cycle += PERIOD;
+    assert_int_equal(r->b.instance->hooks.next_period, r->cycle);
+    hooks_serial(&r->b.instance->hooks, r->cycle);
+}
+
+static uint32_t limit_of(const struct run *r, uint32_t sm)
+{
+    return warps_of_scheduler(run_mask(&r->b, sm, 48, 0));
+}
+
+static void fill(uint64_t *instructions, uint64_t all)
+{
+    for (uint32_t sm = 0; sm < FAKE_SMS; sm++)
+        instructions[sm] = all;
+}
+
+static uint64_t settle_cycles(const struct run *r)
+{
+    uint64_t counters[32];
+    policy_instance_counters(r->b.instance, 0, counters);
+    return counters[6]; /* settle_cycles: the seventh row of dwt_cs_counters.def */
+}
+
+static void dwt_cs_takes_the_best_cores_number(void **state)
+{
+    (void)state;
+    struct run r = { 0 };
+    uint64_t instructions[FAKE_SMS];
+    bind_policies(&r.b, "dwt-cs", NULL);
+    start_kernel(&r, "thrashing");
+    fill(instructions, 100000);
+    for (int period = 0; period < 3; period++) {
+        assert_int_equal(limit_of(&r, 0), 24); /* no limit while monitoring */
+        pass_period(&r, instructions, 50);
+    }
+    for (uint32_t sm = 0; sm < FAKE_SMS; sm++)
+        assert_int_equal(limit_of(&r, sm), sm + 1);
+    instructions[3] = 300000; /* four warps are best */
+    for (int period = 0; period < 3; period++) {
+        assert_int_equal(limit_of(&r, 14), 15);
+        pass_period(&r, instructions, 50);
+    }
+    for (uint32_t sm = 0; sm < FAKE_SMS; sm++)
+        assert_int_equal(limit_of(&r, sm), 4);
+    assert_int_equal(settle_cycles(&r), 60000); /* section 4.2: "around 60K cycles" */
+
+    /* The same kernel again: one period above the threshold is enough; another kernel starts from the beginning. */
+    start_kernel(&r, "thrashing");
+    assert_int_equal(limit_of(&r, 5), 24);
+    pass_period(&r, instructions, 50);
+    assert_int_equal(limit_of(&r, 5), 4);
+    start_kernel(&r, "other");
+    pass_period(&r, instructions, 50);
+    assert_int_equal(limit_of(&r, 5), 24);
+    unbind_policies(&r.b);
+}
+
+static void dwt_cs_needs_periods_in_a_row(void **state)
+{
+    (void)state;
+    struct run r = { 0 };
+    uint64_t instructions[FAKE_SMS];
+    bind_policies(&r.b, "dwt-cs", NULL);
+    fill(instructions, 100000);
+    start_kernel(&r, "mild");
+    static const uint64_t mpki[] = { 50, 50, 10, 50, 50, 9, 50, 50 };
+    for (size_t i = 0; i < sizeof mpki / sizeof mpki[0]; i++) {
+        pass_period(&r, instructions, mpki[i]); /* exactly the threshold is not above it */
+        assert_int_equal(limit_of(&r, 0), 24);
+    }
+    unbind_policies(&r.b);
+}
+
+static void dwt_cs_samples_again_when_the_last_core_wins(void **state)
+{
+    (void)state;
+    struct run r = { 0 };
+    uint64_t instructions[FAKE_SMS];
+    bind_policies(&r.b, "dwt-cs", NULL);
+    fill(instructions, 100000);
+    start_kernel(&r, "wide");
+    instructions[14] = 200000;
+    for (int period = 0; period < 6; period++)
+        pass_period(&r, instructions, 50);
+    assert_int_equal(limit_of(&r, 0), 16);
+    assert_int_equal(limit_of(&r, 8), 24);
+    assert_int_equal(limit_of(&r, 9), 15); /* nothing left to try: the first round's winner */
+    fill(instructions, 100000);
+    instructions[2] = 200000;
+    for (int period = 0; period < 3; period++)
+        pass_period(&r, instructions, 50);
+    assert_int_equal(limit_of(&r, 7), 18);
+    unbind_policies(&r.b);
+}
+
+/* ---- ccws ---- */
+
+static void load_misses(struct bound *b, uint16_t warp, uint64_t line, uint32_t way)
+{
+    struct policy_access a = fake_load(LEVEL_L1, 0, line * 128, 32);
+    a.warp = warp;
+    a.cycle = 1000;
+    hooks_accessed(&b->instance->hooks.cache[LEVEL_L1], &a, OUTCOME_MISS, way);
+}
+
+static void line_leaves(struct bound *b, uint64_t line, uint32_t way)
+{
+    const struct policy_evicted e = { .address = line * 128, .line = line, .set = (uint32_t)(line % 32), .way = way, .level = LEVEL_L1, .reason = EVICTED_BY_FILL };
+    hooks_evicted(&b->instance->hooks.cache[LEVEL_L1], &e);
+}
+
+static uint64_t may_load(const struct bound *b, uint64_t cycle, uint64_t *again_at)
+{
+    struct fake_view f;
+    fake_view_fill(&f, 0, 48, cycle);
+    struct policy_gate gate;
+    hooks_warp_gate(&b->instance->hooks, &f.view, &gate);
+    *again_at = gate.again_at;
+    return gate.loads & f.view.resident;
+}
+
+static void issue(struct bound *b, uint32_t count)
+{
+    struct fake_view f;
+    fake_view_fill(&f, 0, 48, 0);
+    const struct inst inst = { .class = CLASS_INT_ADD };
+    while (count--)
+        hooks_issued(&b->instance->hooks, &f.view, 0, &inst, UINT32_MAX);
+}
+
+static void ccws_holds_loads_when_locality_is_lost(void **state)
+{
+    (void)state;
+    struct bound b;
+    uint64_t again_at;
+    bind_policies(&b, "ccws", NULL);
+    const struct policy_kernel k = { .name = "k" };
+    hooks_kernel_start(&b.instance->hooks, &k);
+    const uint64_t all = (1ull << 48) - 1;
+    assert_int_equal(may_load(&b, 1000, &again_at), all);
+    assert_true(again_at == UINT64_MAX);
+    issue(&b, 100);
+    load_misses(&b, 7, 5, 0);
+    line_leaves(&b, 5, 0);
+    load_misses(&b, 8, 5, 0); /* another warp's miss on the line is no loss */
+    assert_int_equal(may_load(&b, 1000, &again_at), all);
+    line_leaves(&b, 5, 0);    /* this time the line was warp 8's */
+    load_misses(&b, 7, 5, 0); /* warp 7 finds the tag of its own line: lost locality */
+    /* Score: 1 loss / 100 instructions x 8 x (48 x 100) = 384: of 48 x 100, 4416 are left for others: 44 warps of 100, the oldest. */
+    assert_int_equal(may_load(&b, 1000, &again_at), (1ull << 45) - 1);
+    assert_int_equal(again_at, 1016);
+    /* It sinks by one per cycle; after 84 cycles 4500 are left, after 284 all may go. */
+    assert_int_equal(may_load(&b, 1083, &again_at), (1ull << 45) - 1);
+    assert_int_equal(may_load(&b, 1084, &again_at), (1ull << 46) - 1);
+    assert_int_equal(may_load(&b, 1284, &again_at), all);
+    assert_true(again_at == UINT64_MAX);
+    assert_int_equal(b.machine.regated[0], 1);
+    unbind_policies(&b);
+}
+
+/* A stream never comes back to a line: no tag is ever found. */
+static void ccws_leaves_a_stream_alone(void **state)
+{
+    (void)state;
+    struct bound b;
+    uint64_t again_at;
+    bind_policies(&b, "ccws", NULL);
+    const struct policy_kernel k = { .name = "k" };
+    hooks_kernel_start(&b.instance->hooks, &k);
+    for (uint64_t line = 0; line < 5000; line++) {
+        if (line >= 128)
+            line_leaves(&b, line - 128, (uint32_t)(line / 32 % 4));
+        load_misses(&b, (uint16_t)(line % 48), line, (uint32_t)(line / 32 % 4));
+    }
+    assert_int_equal(may_load(&b, 1000, &again_at), (1ull << 48) - 1);
+    unbind_policies(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(swl_runs_the_oldest),
+        cmocka_unit_test(dwt_cs_takes_the_best_cores_number),
+        cmocka_unit_test(dwt_cs_needs_periods_in_a_row),
+        cmocka_unit_test(dwt_cs_samples_again_when_the_last_core_wins),
+        cmocka_unit_test(ccws_holds_loads_when_locality_is_lost),
+        cmocka_unit_test(ccws_leaves_a_stream_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
