@@ -171,10 +171,12 @@ static void touch_sm(struct drive *d)
     const uint32_t scheduler = (uint32_t)draw(d, 2);
     const uint64_t candidates = f.view.resident & f.view.scheduler_slots[scheduler];
     if (h->order.owner && candidates) {
+        if (h->order.call.cycle)
+            h->order.call.cycle(h->order.self, &f.view, scheduler);
         const uint32_t slot = h->order.call.pick(h->order.self, &f.view, scheduler, candidates);
-        assert_true(slot < 64 && (candidates >> slot & 1));
+        assert_true(slot == NO_SLOT || (slot < 64 && (candidates >> slot & 1)));
         note(d, slot);
-        if (h->order.call.issued)
+        if (h->order.call.issued && slot != NO_SLOT)
             h->order.call.issued(h->order.self, &f.view, scheduler, slot);
     }
     const struct inst inst = { .class = CLASS_LOAD, .space = SPACE_GLOBAL };
