@@ -51,6 +51,14 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
     return result;
 }
 
+void *arena_copy(struct arena *arena, const void *from, size_t bytes)
+{
+    void *copy = arena_alloc(arena, bytes, 1);
+    if (bytes)
+        memcpy(copy, from, bytes);
+    return copy;
+}
+
 char *arena_copy_text(struct arena *arena, const char *text, size_t length)
 {
     char *copy = arena_alloc(arena, length + 1, 1);

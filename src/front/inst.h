@@ -23,7 +23,7 @@ enum cache_operator { CACHE_DEFAULT, CACHE_ALL /* .ca */, CACHE_GLOBAL /* .cg */
                       CACHE_LAST_USE /* .lu */, CACHE_VOLATILE /* .cv, .volatile */, CACHE_WRITE_BACK, CACHE_WRITE_THROUGH,
                       CACHE_READ_ONLY /* .nc */ };
 
-enum { INST_MAX_DST = 8, INST_MAX_SRC = 16 };
+enum { INST_MAX_DST = 8, INST_MAX_SRC = 26 }; /* wmma.mma reads 24, and a guard */
 
 struct inst {
     uint64_t pc;        /* byte address in the code space; PTX instructions take 8 bytes each */

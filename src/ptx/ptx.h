@@ -99,8 +99,9 @@ struct ptx_reg {
 };
 
 struct ptx_init {              /* an address inside an initialiser: at `offset` of the variable, the address of `symbol` */
-    uint32_t offset, symbol;
+    uint32_t offset, symbol;   /* symbol: a variable, or a function when is_function */
     int64_t addend;
+    uint8_t bytes;             /* of the address as stored: 8, or 4 with 32-bit addresses */
     bool is_function, generic;
 };
 struct ptx_variable {
@@ -113,7 +114,9 @@ struct ptx_variable {
     struct ptx_init *inits;
     uint32_t init_count;
     int32_t function;          /* function it is local to, -1: module scope */
-    uint64_t offset;           /* PARAM: in the parameter block; LOCAL and static SHARED: within the frame; else 0 */
+    uint64_t offset;           /* PARAM: in the function's parameter frame; LOCAL and static SHARED: within the frame; else 0.
+                                * extern .shared: 0, it starts behind the launched kernel's static bytes */
+    bool is_managed;           /* .attribute(.managed) */
 };
 
 struct ptx_function {
@@ -122,17 +125,25 @@ struct ptx_function {
     uint8_t linkage;
     uint32_t *params, *returns;    /* variables (PARAM space), or, for .func with register parameters, ~register */
     uint32_t param_count, return_count;
-    uint32_t param_bytes;          /* entry: size of the parameter block */
+    uint32_t param_bytes;          /* size of the parameter block (entry), of parameters and return values (func) */
+    uint32_t param_frame_bytes;    /* the same, with the .param variables that the body declares for its own calls */
     struct ptx_inst *code;
     uint32_t code_count;
     struct ptx_reg *regs;
     uint32_t reg_count;
     struct ptx_operand *elements;  /* of vector operands and argument lists */
     uint32_t element_count;
-    struct ptx_table { uint32_t *targets; uint32_t count; bool is_prototype; const char *name; } *tables;
+    struct ptx_table {
+        uint32_t *targets; /* instructions (is_branch) or functions; NULL for a prototype */
+        uint32_t count;
+        bool is_prototype, is_branch;
+        const char *name;
+    } *tables;
     uint32_t table_count;
     uint32_t max_threads[3], required_threads[3], min_ctas, max_registers; /* directives; 0 not given */
-    uint32_t shared_bytes, local_bytes;      /* static; own, without callees */
+    uint32_t cluster[3];           /* .reqnctapercluster; 0 not given */
+    uint32_t shared_bytes, local_bytes;      /* static. shared: what a launch of this entry needs, with what its callees and
+                                              * the module declare; local: the frame of one call, own */
     uint32_t register_estimate;              /* 32-bit registers per thread from liveness, with callees */
     bool uses_barriers, calls_unknown;
     uint32_t *live_in;             /* optional: bit sets per instruction, see analysis.h */

@@ -1,0 +1,33 @@
+/* analysis.h - what follows from a function's code: control flow, reconvergence, liveness, register need. Private to src/ptx. */
+#ifndef WARPLINE_PTX_ANALYSIS_H
+#define WARPLINE_PTX_ANALYSIS_H
+#include "base/arena.h"
+#include "ptx/ptx.h"
+
+/* Basic blocks in the order of the code; block `count` is the one exit that all ends lead to. */
+struct flow_block {
+    uint32_t first, end;        /* instructions [first, end) */
+    uint32_t successor_start, successor_count;     /* in flow.successors */
+    uint32_t predecessor_start, predecessor_count; /* in flow.predecessors */
+    uint32_t post_dominator;    /* immediate; the exit block has itself; UINT32_MAX: cannot reach the exit */
+};
+struct flow {
+    struct flow_block *blocks;  /* count + 1, the last being the exit */
+    uint32_t count;
+    uint32_t *successors, *predecessors;
+    uint32_t *block_of;         /* per instruction */
+};
+
+/* The graph of a defined function, with post-dominators; from malloc'ed memory, freed by flow_free. */
+struct flow *flow_new(const struct ptx_function *fn);
+void flow_free(struct flow *flow);
+
+/* Fills `reconverge` of every branch. */
+void flow_set_reconvergence(const struct flow *flow, struct ptx_function *fn);
+
+/* 32-bit registers per thread that ptxas would need for this function alone, from liveness. */
+uint32_t pressure_estimate(const struct ptx_function *fn, const struct flow *flow);
+
+/* Everything, for every function of a module. */
+void analysis_run(struct ptx_module *module);
+#endif

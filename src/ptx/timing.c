@@ -1,0 +1,158 @@
+/* timing.c - a function's code as the machine sees it: class, space, scoreboard registers, bank registers.
+ *
+ * Follows the reference (GPGPU-Sim 4.2.0, ptx_instruction::set_opcode_and_latency and pre_decode):
+ *  - every PTX instruction is one machine instruction, bra, ret and bar included;
+ *  - fma and mad share a latency, rem has div's, mul24 and mad24 have mul's and mad's;
+ *  - the scoreboard sees destinations, register sources, the address register of ld and st, and the guard;
+ *  - an atomic's address register is in neither list: the reference looks for address registers in loads and stores only;
+ *  - operand collection reads what the scoreboard sees, without the guard, a bank register (the digits of the name) once.
+ * Where it differs:
+ *  - the reference adds one cycle to mul24 and mad24, and gives f16 arithmetic the integer latencies: here both have the class
+ *    of their 32-bit kin;
+ *  - it forgets the fourth register source in its scoreboard (bfi, shfl.sync with a register mask), and takes the destination
+ *    of vote for a source: here every register is listed;
+ *  - parameters of device functions are moves, as the hardware's calling convention passes them in registers; the reference
+ *    sends them to local memory;
+ *  - red, match, redux, cp.async and surface accesses do not exist in the reference. */
+#include "ptx/analysis.h"
+#include "ptx/form.h"
+
+#include <stdlib.h>
+
+struct lists {
+    const struct ptx_function *fn;
+    struct inst *inst;
+};
+
+/* The number by which the reference picks a register's bank: the first run of digits in its name. */
+static bool bank_register(const char *name, uint16_t *number)
+{
+    while (*name && (*name < '0' || *name > '9'))
+        name++;
+    uint32_t value = 0;
+    for (const char *d = name; *d >= '0' && *d <= '9'; d++)
+        value = (value * 10 + (uint32_t)(*d - '0')) & 0xFFFF;
+    *number = (uint16_t)value;
+    return *name != '\0';
+}
+
+static void add_read(struct inst *inst, uint16_t bank)
+{
+    for (uint32_t i = 0; i < inst->nread; i++)
+        if (inst->read[i] == bank)
+            return;
+    if (inst->nread < INST_MAX_SRC)
+        inst->read[inst->nread++] = bank;
+}
+
+static void add_source(const struct lists *l, uint32_t reg, bool collected)
+{
+    struct inst *inst = l->inst;
+    uint16_t bank;
+    if (collected && bank_register(l->fn->regs[reg].name, &bank))
+        add_read(inst, bank);
+    uint16_t number = (uint16_t)(reg + 1);
+    for (uint32_t i = 0; i < inst->nsrc; i++)
+        if (inst->src[i] == number)
+            return;
+    if (inst->nsrc < INST_MAX_SRC)
+        inst->src[inst->nsrc++] = number;
+}
+
+static void add_destination(const struct lists *l, uint32_t reg)
+{
+    struct inst *inst = l->inst;
+    uint16_t bank;
+    if (inst->nwrite < INST_MAX_DST && bank_register(l->fn->regs[reg].name, &bank))
+        inst->write[inst->nwrite++] = bank;
+    if (inst->ndst < INST_MAX_DST)
+        inst->dst[inst->ndst++] = (uint16_t)(reg + 1);
+}
+
+static void add_operand(const struct lists *l, const struct ptx_operand *o, bool destination)
+{
+    if (o->kind == OPERAND_VECTOR) {
+        for (uint32_t i = 0; i < o->count; i++)
+            add_operand(l, &l->fn->elements[o->index + i], destination);
+    } else if (o->kind == OPERAND_REG) {
+        if (destination)
+            add_destination(l, o->index);
+        else
+            add_source(l, o->index, true);
+    } else if (o->kind == OPERAND_ADDRESS && l->inst->class != CLASS_ATOMIC) {
+        add_source(l, o->index, true);
+    }
+}
+
+static bool passes_parameter(const struct ptx_module *module, const struct ptx_function *fn, const struct ptx_inst *i)
+{
+    if ((i->op != OP_LD && i->op != OP_ST) || i->mod.space != SPACE_PARAM)
+        return false;
+    const struct ptx_operand *address = &i->src[0];
+    if (address->kind != OPERAND_SYMBOL_ADDRESS)
+        return !fn->is_entry;
+    return !fn->is_entry || module->variables[address->index].offset >= fn->param_bytes;
+}
+
+static uint8_t class_of(const struct ptx_module *module, const struct ptx_function *fn, const struct ptx_inst *i)
+{
+    uint8_t class = ptx_forms[i->form].class;
+    if (i->op == OP_CALL && i->src[0].kind == OPERAND_FUNCTION && !module->functions[i->src[0].index].is_defined)
+        return CLASS_MOVE; /* printf, malloc and their kind: done by the simulator */
+    if (passes_parameter(module, fn, i))
+        return CLASS_MOVE;
+    return i->op == OP_SULD ? CLASS_TEXTURE : class;
+}
+
+static uint8_t space_of(const struct ptx_inst *i, uint8_t class)
+{
+    if (class != CLASS_LOAD && class != CLASS_STORE && class != CLASS_ATOMIC && class != CLASS_TEXTURE)
+        return SPACE_NONE;
+    if (i->op == OP_CP || i->op == OP_SUST || i->op == OP_SURED)
+        return SPACE_GLOBAL;
+    return i->mod.space;
+}
+
+/* Bytes and elements that one lane moves. */
+static void set_size(struct inst *inst, const struct ptx_inst *i)
+{
+    if (inst->space == SPACE_NONE)
+        return;
+    inst->elements = i->mod.vector;
+    inst->element_bytes = (uint8_t)ptx_type_bytes(i->type[0]);
+    if (i->op == OP_CP) {
+        inst->element_bytes = (uint8_t)i->src[2].bits;
+    } else if (i->op == OP_WMMA) {
+        const struct ptx_operand *fragment = i->mod.mode == WMMA_STORE_D ? &i->src[1] : &i->dst[0];
+        inst->elements = fragment->count;
+        inst->element_bytes = i->type[0] == T_F64 ? 8 : 4; /* fragments are packed in 32-bit registers */
+    }
+}
+
+struct inst *ptx_timing_table(struct ptx_module *module, const struct ptx_function *fn, uint64_t base_pc)
+{
+    struct inst *table = arena_alloc(module->arena, fn->code_count, sizeof *table);
+    for (uint32_t k = 0; k < fn->code_count; k++) {
+        const struct ptx_inst *i = &fn->code[k];
+        struct inst *inst = &table[k];
+        struct lists l = { fn, inst };
+        inst->pc = base_pc + 8 * (uint64_t)k;
+        inst->index = k;
+        inst->line = i->line;
+        inst->source_line = i->source_line;
+        inst->class = class_of(module, fn, i);
+        inst->space = space_of(i, inst->class);
+        inst->cache_op = i->mod.cache_op;
+        inst->guarded = i->guard >= 0;
+        set_size(inst, i);
+        for (uint32_t d = 0; d < i->ndst; d++)
+            add_operand(&l, &i->dst[d], true);
+        for (uint32_t s = 0; s < i->nsrc; s++)
+            add_operand(&l, &i->src[s], false);
+        if (i->op == OP_RED && i->src[0].kind == OPERAND_ADDRESS)
+            add_source(&l, i->src[0].index, true);
+        if (i->guard >= 0)
+            add_source(&l, (uint32_t)i->guard, false);
+    }
+    return table;
+}
