@@ -15,7 +15,7 @@ release) folder=build options='--buildtype=release -Dlto=true' ;;
 debug) options='--buildtype=debug -Doptimization=g' ;;
 sanitize) options='--buildtype=debug -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false -Dworkloads=false' ;;
 thread) options='--buildtype=debug -Doptimization=1 -Db_sanitize=thread -Db_lundef=false -Dworkloads=false' ;;
-coverage) options='--buildtype=debug -Doptimization=0 -Db_coverage=true -Dworkloads=true' ;;
+coverage) options='--buildtype=debug -Doptimization=0 -Db_coverage=true' ;;
 fuzz) options='--buildtype=debug -Doptimization=1 -Db_lundef=false -Dfuzz=true -Dworkloads=false' ;;
 *)
     echo "unknown build type '$type'; choose release, debug, sanitize, thread, coverage or fuzz" >&2
@@ -32,4 +32,9 @@ if [ ! -f "$folder/build.ninja" ]; then
 elif [ "$type" = release ]; then
     meson configure "$folder" -Dlto=true >/dev/null
 fi
-ninja -C "$folder" $([ -t 1 ] || echo --quiet)
+target=all
+[ "$type" = fuzz ] && target=fuzzers
+quiet=--quiet
+[ -t 1 ] && quiet=
+# shellcheck disable=SC2086
+ninja -C "$folder" $quiet "$target"

@@ -8,11 +8,11 @@
 #include <stdbool.h>
 
 enum exit_code {
-    CODE_OK = 0,       /* done */
-    CODE_PROGRAM = 1,  /* the program under simulation failed */
-    CODE_USAGE = 2,    /* the command line is wrong */
-    CODE_INPUT = 3,    /* a file, parameter or kernel is wrong */
-    CODE_INTERNAL = 4  /* warpline is wrong */
+    CODE_OK = 0,      /* done */
+    CODE_PROGRAM = 1, /* the program under simulation failed */
+    CODE_USAGE = 2,   /* the command line is wrong */
+    CODE_INPUT = 3,   /* a file, parameter or kernel is wrong */
+    CODE_INTERNAL = 4 /* warpline is wrong */
 };
 
 struct error {

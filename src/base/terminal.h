@@ -18,7 +18,7 @@ const char *terminal_colour(FILE *stream, enum colour colour);
 struct progress {
     FILE *stream; /* NULL: nothing is shown */
     const char *label;
-    uint64_t total; /* 0: unknown */
+    uint64_t total;        /* 0: unknown */
     double started, shown; /* seconds on the monotonic clock */
 };
 void progress_start(struct progress *progress, FILE *stream, const char *label, uint64_t total);

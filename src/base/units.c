@@ -14,14 +14,20 @@ struct unit {
     uint64_t multiplier;
 };
 
-static const struct unit size_units[] = {
-    { "B", 1 },
-    { "K", UINT64_C(1) << 10 }, { "KB", UINT64_C(1) << 10 }, { "KiB", UINT64_C(1) << 10 },
-    { "M", UINT64_C(1) << 20 }, { "MB", UINT64_C(1) << 20 }, { "MiB", UINT64_C(1) << 20 },
-    { "G", UINT64_C(1) << 30 }, { "GB", UINT64_C(1) << 30 }, { "GiB", UINT64_C(1) << 30 },
-    { "T", UINT64_C(1) << 40 }, { "TB", UINT64_C(1) << 40 }, { "TiB", UINT64_C(1) << 40 },
-    { NULL, 0 }
-};
+static const struct unit size_units[] = { { "B", 1 },
+                                          { "K", UINT64_C(1) << 10 },
+                                          { "KB", UINT64_C(1) << 10 },
+                                          { "KiB", UINT64_C(1) << 10 },
+                                          { "M", UINT64_C(1) << 20 },
+                                          { "MB", UINT64_C(1) << 20 },
+                                          { "MiB", UINT64_C(1) << 20 },
+                                          { "G", UINT64_C(1) << 30 },
+                                          { "GB", UINT64_C(1) << 30 },
+                                          { "GiB", UINT64_C(1) << 30 },
+                                          { "T", UINT64_C(1) << 40 },
+                                          { "TB", UINT64_C(1) << 40 },
+                                          { "TiB", UINT64_C(1) << 40 },
+                                          { NULL, 0 } };
 static const struct unit frequency_units[] = { { "kHz", 1 }, { "MHz", 1000 }, { "GHz", 1000000 }, { NULL, 0 } };
 static const struct unit time_units[] = {
     { "ps", 1 }, { "ns", 1000 }, { "us", 1000000 }, { "ms", UINT64_C(1000000000) }, { "s", UINT64_C(1000000000000) }, { NULL, 0 }
@@ -122,8 +128,8 @@ static bool parse_decimal(const char **text, uint64_t *digits, uint64_t *power, 
     return seen > 0;
 }
 
-static bool parse_with_unit(const char *text, const struct unit *units, bool bare_allowed, const char *bare_why, const char *unit_why,
-                            const char *fraction_why, uint64_t *out, const char **why)
+static bool parse_with_unit(const char *text, const struct unit *units, bool bare_allowed, const char *bare_why,
+                            const char *unit_why, const char *fraction_why, uint64_t *out, const char **why)
 {
     if (text[0] == '-' && (isdigit((unsigned char)text[1]) || text[1] == '.')) {
         *why = "is negative";
@@ -177,7 +183,8 @@ bool units_parse_frequency(const char *text, uint64_t *khz, const char **why)
 bool units_parse_time(const char *text, uint64_t *picoseconds, const char **why)
 {
     return parse_with_unit(text, time_units, false, "needs a unit (ps, ns, us, ms or s)",
-                           "has an unknown unit (use ps, ns, us, ms or s)", "is not a whole number of picoseconds", picoseconds, why);
+                           "has an unknown unit (use ps, ns, us, ms or s)", "is not a whole number of picoseconds", picoseconds,
+                           why);
 }
 
 /* The largest unit of which the value is a whole number, in thousandths at most: 1108800 kHz -> "1108.8MHz". */

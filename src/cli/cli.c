@@ -35,7 +35,8 @@ static bool usage_error(const struct command *command, struct error *err, const 
 }
 
 /* The row named by `name` (of `length` letters) and the address of its field. */
-static const struct option_row *find_row(const struct command *command, const char *name, size_t length, void *options, char **field)
+static const struct option_row *find_row(const struct command *command, const char *name, size_t length, void *options,
+                                         char **field)
 {
     for (const struct option_set *set = command->option_sets; set && set->rows; set++)
         for (const struct option_row *row = set->rows; row->name; row++)
@@ -57,10 +58,12 @@ static bool refuse_option(const struct command *command, const char *name, size_
     const char *likely = text_nearest_likely(&nearest);
     if (likely)
         return error_set_code(err, CODE_USAGE, "%s: unknown option '--%s'; did you mean '--%s'?", command->name, wanted, likely);
-    return error_set_code(err, CODE_USAGE, "%s: unknown option '--%s'; see 'warpline %s --help'", command->name, wanted, command->name);
+    return error_set_code(err, CODE_USAGE, "%s: unknown option '--%s'; see 'warpline %s --help'", command->name, wanted,
+                          command->name);
 }
 
-static bool store_value(const struct command *command, const struct option_row *row, char *field, const char *value, struct error *err)
+static bool store_value(const struct command *command, const struct option_row *row, char *field, const char *value,
+                        struct error *err)
 {
     uint64_t number;
     const char *why;

@@ -56,12 +56,13 @@ enum option_type {
 struct option_row {
     const char *name; /* without the dashes */
     enum option_type type;
-    size_t offset; /* of the field in the options struct of its set */
+    size_t offset;          /* of the field in the options struct of its set */
     const char *value_name; /* "FILE"; NULL for flags */
     const char *help;
     const char *const *choices; /* CHOICE: NULL-terminated */
 };
 
+/* clang-format off */
 #define OPTION_FIELD(T, field, ctype) (offsetof(T, field) + 0 * sizeof(_Generic(((T *)0)->field, ctype: 1)))
 #define OPTION_FLAG(T, field, name_, help_) \
     { .name = name_, .type = OPTION_TYPE_FLAG, .offset = OPTION_FIELD(T, field, bool), .help = help_ }
@@ -77,6 +78,7 @@ struct option_row {
 #define OPTION_REPEAT(T, field, name_, value_, help_) \
     { .name = name_, .type = OPTION_TYPE_REPEAT, .offset = OPTION_FIELD(T, field, struct text_list), .value_name = value_, .help = help_ }
 #define OPTION_END { .name = NULL }
+/* clang-format on */
 
 /* Rows, and where their struct lies inside the command's options struct. */
 struct option_set {

@@ -10,16 +10,17 @@ const struct command command_cc = {
     .name = "cc",
     .arguments = "FILE.cu... [-o PROGRAM] [COMPILER OPTIONS]",
     .summary = "compile CUDA programs with Debian's clang, without NVIDIA software",
-    .details = "Compiles .cu files for host and device and links them into a program that carries its kernels as PTX and runs\n"
-               "under 'warpline run'. Other sources (.cpp, .c) and objects may be given too.\n"
-               "\n"
-               "  -o FILE      the program to write (a.out)\n"
-               "  -c           stop at the object file\n"
-               "  -ptx         write the PTX of one .cu file instead of a program\n"
-               "  -arch=sm_NN  the virtual architecture (sm_70)\n"
-               "  -v           show the compiler's commands\n"
-               "\n"
-               "Everything else (-I, -D, -O, -std, -l, -g...) goes to clang. Flags of nvcc that have a meaning here are understood.",
+    .details =
+        "Compiles .cu files for host and device and links them into a program that carries its kernels as PTX and runs\n"
+        "under 'warpline run'. Other sources (.cpp, .c) and objects may be given too.\n"
+        "\n"
+        "  -o FILE      the program to write (a.out)\n"
+        "  -c           stop at the object file\n"
+        "  -ptx         write the PTX of one .cu file instead of a program\n"
+        "  -arch=sm_NN  the virtual architecture (sm_70)\n"
+        "  -v           show the compiler's commands\n"
+        "\n"
+        "Everything else (-I, -D, -O, -std, -l, -g...) goes to clang. Flags of nvcc that have a meaning here are understood.",
     .examples = (const struct command_example[]){ { "warpline cc vadd.cu -o vadd", "compile a program" },
                                                   { "warpline cc -O3 -std=c++17 -Iinclude a.cu b.cpp -o app", "several files" },
                                                   { "warpline cc -ptx vadd.cu -o vadd.ptx", "look at the PTX" },

@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 
 struct tool {
-    const char *program;  /* looked for in PATH */
+    const char *program;   /* looked for in PATH */
     const char *elsewhere; /* a path tried when it is not there; NULL none */
     const char *use, *without, *package;
 };
@@ -48,7 +48,8 @@ static enum exit_code doctor_run(const struct command_call *call, struct error *
             (void)snprintf(path, sizeof path, "%s", t->elsewhere);
             found = true;
         }
-        const char *colour = terminal_colour(stdout, found ? COLOUR_GREEN : COLOUR_YELLOW), *end = terminal_colour(stdout, COLOUR_NONE);
+        const char *colour = terminal_colour(stdout, found ? COLOUR_GREEN : COLOUR_YELLOW),
+                   *end = terminal_colour(stdout, COLOUR_NONE);
         if (found) {
             (void)printf("%s%-8s%s %-8s %s: %s\n", colour, "found", end, t->program, path, t->use);
             continue;

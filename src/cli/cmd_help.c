@@ -11,8 +11,7 @@ struct help_options {
 static const char *const shells[] = { "bash", "zsh", NULL };
 static const struct option_row help_rows[] = {
     OPTION_FLAG(struct help_options, man, "man", "print the manual page (troff)"),
-    OPTION_CHOICE(struct help_options, completion, "completion", "SHELL", shells, "print a completion script"),
-    OPTION_END
+    OPTION_CHOICE(struct help_options, completion, "completion", "SHELL", shells, "print a completion script"), OPTION_END
 };
 static const struct option_set help_sets[] = { { help_rows, 0 }, { NULL, 0 } };
 

@@ -45,10 +45,9 @@ bool machine_options_policies(const struct machine_options *options, struct text
     return true;
 }
 
-const struct option_row output_option_rows[] = {
-    OPTION_FILE(struct output_options, json, "json", "FILE|-", "write the result as JSON to a file, or to standard output (-)"),
-    OPTION_END
-};
+const struct option_row output_option_rows[] = { OPTION_FILE(struct output_options, json, "json", "FILE|-",
+                                                             "write the result as JSON to a file, or to standard output (-)"),
+                                                 OPTION_END };
 
 bool output_options_write(const struct output_options *options, const char *text, size_t length, struct error *err)
 {

@@ -78,14 +78,16 @@ void generate_man_page(FILE *out)
     (void)fputs(".SH NAME\nwarpline \\- cycle\\-level simulator of GPU memory hierarchies\n"
                 ".SH SYNOPSIS\n.B warpline\n\\fICOMMAND\\fR [\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n"
                 ".SH DESCRIPTION\nwarpline runs CUDA programs, PTX kernels and recorded traces on a cycle\\-level model of a GPU\n"
-                "and shows what cache\\-management techniques do to them.\n.SH COMMANDS\n", out);
+                "and shows what cache\\-management techniques do to them.\n.SH COMMANDS\n",
+                out);
     for (const struct command *const *c = cli_commands; *c; c++)
         if (!(*c)->hidden)
             man_command(out, *c);
     (void)fputs(".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe program under simulation failed\n.TP\n2\nthe command line is wrong\n"
                 ".TP\n3\na file, parameter or kernel is wrong\n.TP\n4\nwarpline is wrong (please report it)\n"
                 ".SH ENVIRONMENT\n.TP\nNO_COLOR\nset and not empty: no colours\n"
-                ".TP\nWARPLINE_LOG\nquiet, warn, note or debug: how much is said on standard error (default note)\n", out);
+                ".TP\nWARPLINE_LOG\nquiet, warn, note or debug: how much is said on standard error (default note)\n",
+                out);
 }
 
 static void bash_option(void *context, const struct option_row *row)
@@ -108,17 +110,20 @@ void generate_bash_completion(FILE *out)
 {
     (void)fputs("# bash completion for warpline; made by 'warpline help --completion bash'\n_warpline()\n{\n"
                 "    local word=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" options=\"\"\n"
-                "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"--help --version", out);
+                "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"--help --version",
+                out);
     for (const struct command *const *c = cli_commands; *c; c++)
         if (!(*c)->hidden)
             (void)fprintf(out, " %s", (*c)->name);
-    (void)fputs("\" -- \"$word\"))\n        return\n    fi\n    case \"$previous\" in\n"
-                "        --config) COMPREPLY=($(compgen -W \"$(warpline list configs 2>/dev/null | cut -d' ' -f1)\" -- \"$word\")"
-                " $(compgen -f -- \"$word\")); return ;;\n"
-                "        --policy) COMPREPLY=($(compgen -W \"$(warpline list policies 2>/dev/null | cut -d' ' -f1)\" -- \"$word\"));"
-                " return ;;\n"
-                "        --set) COMPREPLY=($(compgen -W \"$(warpline list params 2>/dev/null | cut -d' ' -f1)\" -S = -- \"$word\"));"
-                " return ;;\n    esac\n    case \"${COMP_WORDS[1]}:$previous\" in\n", out);
+    (void)fputs(
+        "\" -- \"$word\"))\n        return\n    fi\n    case \"$previous\" in\n"
+        "        --config) COMPREPLY=($(compgen -W \"$(warpline list configs 2>/dev/null | cut -d' ' -f1)\" -- \"$word\")"
+        " $(compgen -f -- \"$word\")); return ;;\n"
+        "        --policy) COMPREPLY=($(compgen -W \"$(warpline list policies 2>/dev/null | cut -d' ' -f1)\" -- \"$word\"));"
+        " return ;;\n"
+        "        --set) COMPREPLY=($(compgen -W \"$(warpline list params 2>/dev/null | cut -d' ' -f1)\" -S = -- \"$word\"));"
+        " return ;;\n    esac\n    case \"${COMP_WORDS[1]}:$previous\" in\n",
+        out);
     for (const struct command *const *c = cli_commands; *c; c++) {
         if ((*c)->hidden)
             continue;
@@ -131,7 +136,8 @@ void generate_bash_completion(FILE *out)
         if (!(*c)->hidden)
             cli_each_option(*c, bash_values, out);
     (void)fputs("    esac\n    case \"$word\" in\n        -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
-                "        *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n    esac\n}\ncomplete -o filenames -F _warpline warpline\n", out);
+                "        *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n    esac\n}\ncomplete -o filenames -F _warpline warpline\n",
+                out);
 }
 
 /* _arguments reads [ ] : as its own. */
@@ -169,7 +175,8 @@ static void zsh_option(void *context, const struct option_row *row)
 void generate_zsh_completion(FILE *out)
 {
     (void)fputs("#compdef warpline\n# zsh completion for warpline; made by 'warpline help --completion zsh'\n_warpline()\n{\n"
-                "    local -a commands\n    commands=(", out);
+                "    local -a commands\n    commands=(",
+                out);
     for (const struct command *const *c = cli_commands; *c; c++) {
         if ((*c)->hidden)
             continue;
@@ -178,7 +185,8 @@ void generate_zsh_completion(FILE *out)
         (void)fputc('\'', out);
     }
     (void)fputs(")\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
-                "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n", out);
+                "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n",
+                out);
     for (const struct command *const *c = cli_commands; *c; c++) {
         if ((*c)->hidden)
             continue;

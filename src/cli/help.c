@@ -73,8 +73,10 @@ void cli_print_command_help(const struct command *command, FILE *out)
 
 void cli_print_help(FILE *out)
 {
-    (void)fprintf(out, "warpline %s: a fast, deterministic, cycle-level simulator of GPU memory hierarchies\n\n"
-                       "Usage: warpline COMMAND [OPTION...] [ARGUMENT...]\n\nCommands:\n", WARPLINE_VERSION);
+    (void)fprintf(out,
+                  "warpline %s: a fast, deterministic, cycle-level simulator of GPU memory hierarchies\n\n"
+                  "Usage: warpline COMMAND [OPTION...] [ARGUMENT...]\n\nCommands:\n",
+                  WARPLINE_VERSION);
     for (const struct command *const *c = cli_commands; *c; c++)
         if (!(*c)->hidden)
             (void)fprintf(out, "  %-14s %s\n", (*c)->name, (*c)->summary);

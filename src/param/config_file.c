@@ -9,16 +9,16 @@
 #include "param/param.h"
 
 enum {
-    INI_LINE_LIMIT = 199,              /* what Debian's inih reads as one line */
-    CONFIG_BYTES_LIMIT = 1 << 20,      /* a hand-written configuration is a few kilobytes */
-    RESULT_BYTES_LIMIT = 1 << 30,      /* a result of many kernels may be large */
+    INI_LINE_LIMIT = 199,         /* what Debian's inih reads as one line */
+    CONFIG_BYTES_LIMIT = 1 << 20, /* a hand-written configuration is a few kilobytes */
+    RESULT_BYTES_LIMIT = 1 << 30, /* a result of many kernels may be large */
     INCLUDE_DEPTH_LIMIT = 16
 };
 
 /* One file being read; `includer` links the chain back to the file that was asked for. */
 struct source {
     struct param_space *space;
-    const char *where; /* the path as errors show it */
+    const char *where;    /* the path as errors show it */
     const char *identity; /* a canonical path or "built-in NAME": equal for equal files */
     const struct source *includer;
     unsigned depth;
@@ -121,8 +121,8 @@ static bool load_json_object(struct param_space *space, const char *prefix, json
     json_object_foreach(object, name, value) {
         char key[256];
         (void)snprintf(key, sizeof key, "%s%s%s", prefix, *prefix ? "." : "", name);
-        const bool ok = json_is_object(value) ? load_json_object(space, key, value, where, err)
-                                              : set_from_json(space, key, value, where, err);
+        const bool ok =
+            json_is_object(value) ? load_json_object(space, key, value, where, err) : set_from_json(space, key, value, where, err);
         if (!ok)
             return false;
     }
@@ -167,8 +167,12 @@ static bool load_path(struct param_space *space, const char *path, const struct 
     if (!text)
         return false;
     char *identity = realpath(path, NULL);
-    struct source s = { .space = space, .where = path, .identity = identity ? identity : path, .includer = includer,
-                        .depth = includer ? includer->depth + 1 : 0, .err = err };
+    struct source s = { .space = space,
+                        .where = path,
+                        .identity = identity ? identity : path,
+                        .includer = includer,
+                        .depth = includer ? includer->depth + 1 : 0,
+                        .err = err };
     const bool ok = load_source(&s, text, length);
     free(identity);
     free(text);
@@ -180,8 +184,12 @@ static bool load_builtin(struct param_space *space, const struct param_builtin *
 {
     char where[128];
     (void)snprintf(where, sizeof where, "configs/%s.conf", builtin->name);
-    struct source s = { .space = space, .where = where, .identity = builtin->name, .includer = includer,
-                        .depth = includer ? includer->depth + 1 : 0, .err = err };
+    struct source s = { .space = space,
+                        .where = where,
+                        .identity = builtin->name,
+                        .includer = includer,
+                        .depth = includer ? includer->depth + 1 : 0,
+                        .err = err };
     return load_source(&s, builtin->text, strlen(builtin->text));
 }
 

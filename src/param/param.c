@@ -211,8 +211,8 @@ void param_space_free(struct param_space *space)
 
 const char *param_type_name(enum param_type type)
 {
-    static const char *const names[] = { "unsigned", "unsigned", "signed", "real", "size", "frequency", "time", "boolean",
-                                         "choice", "list" };
+    static const char *const names[] = { "unsigned",  "unsigned", "signed",  "real",   "size",
+                                         "frequency", "time",     "boolean", "choice", "list" };
     return names[type];
 }
 

@@ -34,13 +34,14 @@ struct param_list {
 struct param {
     const char *name; /* dotted, without the space's prefix: "l1.sets" */
     enum param_type type;
-    size_t offset;       /* of the field inside the config struct */
-    const char *dflt;    /* as a user would write it: parsed by the same code */
+    size_t offset;         /* of the field inside the config struct */
+    const char *dflt;      /* as a user would write it: parsed by the same code */
     const char *min, *max; /* as a user would write them; NULL: the type's own */
     const char *unit, *help;
     const char *const *choices; /* CHOICE: NULL-terminated */
 };
 
+/* clang-format off */
 /* Row makers. The _Generic makes a row whose field has another C type a compile error. */
 #define PARAM_FIELD(T, field, ctype) (offsetof(T, field) + 0 * sizeof(_Generic(((T *)0)->field, ctype: 1)))
 #define PARAM_U32(T, field, name_, dflt_, min_, max_, unit_, help_) \
@@ -70,6 +71,7 @@ struct param {
     { .name = name_, .type = PARAM_TYPE_LIST, .offset = PARAM_FIELD(T, field, struct param_list), .dflt = dflt_, \
       .unit = unit_, .help = help_ }
 #define PARAM_END { .name = NULL }
+/* clang-format on */
 
 /* Fills every field of `config` with its row's default. A default that its own row refuses is a panic. */
 void param_defaults(const struct param *table, void *config);

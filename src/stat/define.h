@@ -9,6 +9,7 @@
 #define STAT_TEXT(x) STAT_TEXT_(x)
 #define STAT_STRUCT struct STAT_PASTE(STAT_NAME, _counters)
 
+/* clang-format off */
 static const struct stat_counter stat_counter_rows[] = {
 #define COUNTER(field, name, unit, help) { name, unit, help, offsetof(STAT_STRUCT, field) },
 #define RATIO(field, name, numerator, denominator, help)
@@ -70,3 +71,4 @@ const struct stat_group STAT_PASTE(STAT_NAME, _stat_group) = {
 #undef STAT_TEXT_
 #undef STAT_DEF
 #undef STAT_NAME
+/* clang-format on */

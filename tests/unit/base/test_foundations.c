@@ -135,9 +135,12 @@ static void the_first_signal_is_a_wish(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arena_blocks_are_zeroed_aligned_and_apart), cmocka_unit_test(bit_sets_walk_their_members),
-        cmocka_unit_test(hashes_depend_on_every_byte),               cmocka_unit_test(random_numbers_repeat_and_are_fair),
-        cmocka_unit_test(progress_tells_rate_and_time_left),         cmocka_unit_test(log_levels_follow_the_environment),
+        cmocka_unit_test(arena_blocks_are_zeroed_aligned_and_apart),
+        cmocka_unit_test(bit_sets_walk_their_members),
+        cmocka_unit_test(hashes_depend_on_every_byte),
+        cmocka_unit_test(random_numbers_repeat_and_are_fair),
+        cmocka_unit_test(progress_tells_rate_and_time_left),
+        cmocka_unit_test(log_levels_follow_the_environment),
         cmocka_unit_test(the_first_signal_is_a_wish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

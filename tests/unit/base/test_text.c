@@ -59,8 +59,10 @@ static void files_that_cannot_be_read_are_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distance_counts_slips), cmocka_unit_test(only_near_names_are_suggested),
-        cmocka_unit_test(lists_split_and_trim), cmocka_unit_test(files_that_cannot_be_read_are_named),
+        cmocka_unit_test(distance_counts_slips),
+        cmocka_unit_test(only_near_names_are_suggested),
+        cmocka_unit_test(lists_split_and_trim),
+        cmocka_unit_test(files_that_cannot_be_read_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

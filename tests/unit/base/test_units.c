@@ -9,8 +9,9 @@ struct row {
 static void sizes_are_exact(void **state)
 {
     (void)state;
-    static const struct row rows[] = { { "0", 0 }, { "128", 128 }, { "0x80", 128 }, { "16KiB", 16384 }, { "16 KiB", 16384 },
-                                       { "48KB", 49152 }, { "1.5MiB", 1572864 }, { "2G", UINT64_C(2) << 30 }, { "12B", 12 } };
+    static const struct row rows[] = { { "0", 0 },          { "128", 128 },    { "0x80", 128 },       { "16KiB", 16384 },
+                                       { "16 KiB", 16384 }, { "48KB", 49152 }, { "1.5MiB", 1572864 }, { "2G", UINT64_C(2) << 30 },
+                                       { "12B", 12 } };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t value = 99;
         const char *why;
@@ -22,8 +23,23 @@ static void sizes_are_exact(void **state)
 static void sizes_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    static const char *const texts[] = { "", "KiB", "-1", "-16KiB", "nan", "inf", "16MHz", "16KiBx", "1.0001KiB", "1e3", ".", "1..5KiB",
-                                         "99999999999999999999", "99999999999TiB", " 16", "0x", "0xg" };
+    static const char *const texts[] = { "",
+                                         "KiB",
+                                         "-1",
+                                         "-16KiB",
+                                         "nan",
+                                         "inf",
+                                         "16MHz",
+                                         "16KiBx",
+                                         "1.0001KiB",
+                                         "1e3",
+                                         ".",
+                                         "1..5KiB",
+                                         "99999999999999999999",
+                                         "99999999999TiB",
+                                         " 16",
+                                         "0x",
+                                         "0xg" };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         uint64_t value;
         const char *why = NULL;
@@ -128,9 +144,12 @@ static void people_read_rounded_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_are_exact), cmocka_unit_test(sizes_that_make_no_sense_are_refused),
-        cmocka_unit_test(frequencies_and_times_need_units), cmocka_unit_test(formats_parse_back),
-        cmocka_unit_test(numbers_are_strict), cmocka_unit_test(people_read_rounded_numbers),
+        cmocka_unit_test(sizes_are_exact),
+        cmocka_unit_test(sizes_that_make_no_sense_are_refused),
+        cmocka_unit_test(frequencies_and_times_need_units),
+        cmocka_unit_test(formats_parse_back),
+        cmocka_unit_test(numbers_are_strict),
+        cmocka_unit_test(people_read_rounded_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,23 +14,32 @@ struct sample_options {
 };
 
 static const char *const modes[] = { "fast", "slow", NULL };
-static const struct option_row sample_rows[] = {
-    OPTION_FLAG(struct sample_options, loud, "loud", "shout"),
-    OPTION_NUMBER(struct sample_options, times, "times", "N", "how often"),
-    OPTION_TEXT(struct sample_options, name, "name", "NAME", "who"),
-    OPTION_CHOICE(struct sample_options, mode, "mode", "MODE", modes, "how"),
-    OPTION_END
-};
-static const struct option_set sample_sets[] = {
-    { sample_rows, 0 }, { machine_option_rows, offsetof(struct sample_options, machine) }, { NULL, 0 }
-};
+static const struct option_row sample_rows[] = { OPTION_FLAG(struct sample_options, loud, "loud", "shout"),
+                                                 OPTION_NUMBER(struct sample_options, times, "times", "N", "how often"),
+                                                 OPTION_TEXT(struct sample_options, name, "name", "NAME", "who"),
+                                                 OPTION_CHOICE(struct sample_options, mode, "mode", "MODE", modes, "how"),
+                                                 OPTION_END };
+static const struct option_set sample_sets[] = { { sample_rows, 0 },
+                                                 { machine_option_rows, offsetof(struct sample_options, machine) },
+                                                 { NULL, 0 } };
 static const struct command sample_command = {
-    .name = "sample", .arguments = "TARGET", .summary = "s", .option_sets = sample_sets, .options_size = sizeof(struct sample_options),
-    .min_arguments = 1, .max_arguments = 2,
+    .name = "sample",
+    .arguments = "TARGET",
+    .summary = "s",
+    .option_sets = sample_sets,
+    .options_size = sizeof(struct sample_options),
+    .min_arguments = 1,
+    .max_arguments = 2,
 };
 static const struct command runner_command = {
-    .name = "runner", .arguments = "TARGET [ARG...]", .summary = "s", .option_sets = sample_sets,
-    .options_size = sizeof(struct sample_options), .min_arguments = 1, .max_arguments = SIZE_MAX, .stop_at_first_argument = true,
+    .name = "runner",
+    .arguments = "TARGET [ARG...]",
+    .summary = "s",
+    .option_sets = sample_sets,
+    .options_size = sizeof(struct sample_options),
+    .min_arguments = 1,
+    .max_arguments = SIZE_MAX,
+    .stop_at_first_argument = true,
 };
 
 struct parsed {
@@ -87,7 +96,10 @@ static void the_program_keeps_its_own_options(void **state)
 static void mistakes_are_named(void **state)
 {
     (void)state;
-    static const struct { char *words[4]; const char *sentence; } rows[] = {
+    static const struct {
+        char *words[4];
+        const char *sentence;
+    } rows[] = {
         { { "--luod", "t" }, "sample: unknown option '--luod'; did you mean '--loud'?" },
         { { "--frobnicate", "t" }, "sample: unknown option '--frobnicate'; see 'warpline sample --help'" },
         { { "-x", "t" }, "sample: unknown option '-x'; see 'warpline sample --help'" },
@@ -164,8 +176,11 @@ static void every_command_is_complete(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_of_all_types_and_both_forms), cmocka_unit_test(the_program_keeps_its_own_options),
-        cmocka_unit_test(mistakes_are_named), cmocka_unit_test(help_wins), cmocka_unit_test(policies_come_from_the_option),
+        cmocka_unit_test(options_of_all_types_and_both_forms),
+        cmocka_unit_test(the_program_keeps_its_own_options),
+        cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(help_wins),
+        cmocka_unit_test(policies_come_from_the_option),
         cmocka_unit_test(every_command_is_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,10 +52,11 @@ static void put(const char *path, const char *text)
 static void sections_comments_crlf_bom_and_later_values(void **state)
 {
     struct fixture *f = *state;
-    assert_true(param_load_text(f->space,
-                                "\xef\xbb\xbf# a machine\r\n; another comment\r\nsm.clock = 1.4GHz\r\n[l1]\r\n  sets = 64   # hash\r\n"
-                                "\tsize=48KiB ; semicolon\r\nsets: 128\r\n[dram]\r\nlatency = 15ns",
-                                "x.conf", &f->err));
+    assert_true(
+        param_load_text(f->space,
+                        "\xef\xbb\xbf# a machine\r\n; another comment\r\nsm.clock = 1.4GHz\r\n[l1]\r\n  sets = 64   # hash\r\n"
+                        "\tsize=48KiB ; semicolon\r\nsets: 128\r\n[dram]\r\nlatency = 15ns",
+                        "x.conf", &f->err));
     assert_int_equal(f->sample.sets, 128);
     assert_int_equal(f->sample.size, 49152);
     assert_int_equal(f->sample.clock, 1400000);
@@ -163,8 +164,12 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(sections_comments_crlf_bom_and_later_values), TEST(errors_name_file_and_line), TEST(a_long_line_is_refused_quickly),
-        TEST(includes_are_relative_and_overridden), TEST(include_cycles_end), TEST(wrong_files_are_named),
+        TEST(sections_comments_crlf_bom_and_later_values),
+        TEST(errors_name_file_and_line),
+        TEST(a_long_line_is_refused_quickly),
+        TEST(includes_are_relative_and_overridden),
+        TEST(include_cycles_end),
+        TEST(wrong_files_are_named),
         TEST(results_are_configurations),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Installs what is missing, builds, and runs every test: all suites on the release build, the unit tests once more under
+# AddressSanitizer and UndefinedBehaviorSanitizer, each fuzz target for a bounded time, clang-format and clang-tidy.
+# The last line is "N passed, N failed" (and ", N skipped"); the exit code is not 0 when something failed.
+set -u
+cd "$(dirname "$0")/.." || exit 4
+export LC_ALL=C
+parts=
+
+# check NAME COMMAND...: one check whose whole output is shown when it fails.
+check() {
+    name=$1
+    shift
+    start=$(date +%s)
+    log=$(mktemp)
+    echo "== $name"
+    if "$@" >"$log" 2>&1; then verdict=1:0; else verdict=0:1; tail -60 "$log"; fi
+    rm -f "$log"
+    parts="$parts $name=check:$verdict:$(($(date +%s) - start))"
+}
+
+# suites LABEL FOLDER MESON-ARGUMENTS...: a run of meson's tests, added up from its log.
+suites() {
+    label=$1
+    folder=$2
+    shift 2
+    meson test -C "$folder" --no-rebuild --num-processes 2 --print-errorlogs "$@" 2>&1 |
+        grep -v -e '^ *[0-9]*/[0-9]* .* OK ' -e '^\[.*\] Running' -e '^$'
+    parts="$parts $label=$folder/meson-logs/testlog.json"
+}
+
+began=$(date +%s)
+./scripts/install-packages.sh all || { echo "0 passed, 1 failed"; exit 3; }
+check build ./scripts/build.sh release
+if [ ! -x build/warpline ]; then
+    echo "0 passed, 1 failed"
+    exit 1
+fi
+echo "== tests"
+suites '' build
+check build-sanitize ./scripts/build.sh sanitize
+if [ -x build-sanitize/warpline ]; then
+    echo "== unit tests under sanitizers"
+    suites sanitize build-sanitize --suite unit --no-suite slow
+fi
+check fuzz ./scripts/fuzz.sh "${WARPLINE_FUZZ_SECONDS:-10}"
+check format ./scripts/format.sh --check
+check tidy ./scripts/tidy.sh
+echo "all of it took $(($(date +%s) - began)) s"
+# shellcheck disable=SC2086
+python3 scripts/summarize-tests.py $parts
