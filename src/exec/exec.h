@@ -17,6 +17,7 @@ struct exec_options {
     bool warn_uninitialised;
     uint64_t first_address;      /* where cudaMalloc starts; 0: the default */
     uint32_t alignment;          /* of allocations; 0: 256 */
+    bool allow_divergent_barriers; /* a barrier reached by part of a warp counts for all of it, as before Volta; else an error */
     void (*print)(void *context, const char *text, size_t length); /* device printf; NULL: stdout */
     void *print_context;
 };
@@ -36,6 +37,8 @@ bool device_fill(struct device *device, uint64_t address, uint8_t value, uint64_
 bool device_copy(struct device *device, uint64_t to, uint64_t from, uint64_t bytes, struct error *err);
 /* Maps host memory (registered, pinned or managed) so that kernels reach it; the device address is ours to give. */
 uint64_t device_map_host(struct device *device, void *host, uint64_t bytes);
+/* The same at an address of the caller's choice (managed memory: the host's own); false: something lies there. */
+bool device_map_host_at(struct device *device, void *host, uint64_t bytes, uint64_t address);
 bool device_unmap_host(struct device *device, void *host);
 bool device_is_valid(const struct device *device, uint64_t address, uint64_t bytes);
 
@@ -47,6 +50,26 @@ struct kernel *device_find_kernel(struct device *device, struct loaded_module *m
 bool device_find_symbol(struct device *device, struct loaded_module *module, const char *name, uint64_t *address, uint64_t *bytes);
 const struct ptx_function *kernel_function(const struct kernel *kernel);
 
+/* Textures and surfaces are views of device memory. A handle is what a texture or surface object holds; binding gives a
+ * module's .texref or .surfref (or the handle variable of that name) a view. Rows are `pitch_bytes` apart, slices and layers
+ * `slice_bytes`; a cube map is six layers. */
+enum texture_element { ELEMENT_UNSIGNED, ELEMENT_SIGNED, ELEMENT_FLOAT };
+enum texture_address { ADDRESS_WRAP, ADDRESS_CLAMP, ADDRESS_MIRROR, ADDRESS_BORDER }; /* as cudaTextureAddressMode */
+struct texture_view {
+    uint64_t address;
+    uint32_t width, height, depth; /* elements; depth: slices or layers; 0 for dimensions it has not */
+    uint64_t pitch_bytes, slice_bytes;
+    uint8_t channels, channel_bits; /* 1, 2 or 4 of 8, 16 or 32 bits */
+    uint8_t element;               /* enum texture_element */
+    uint8_t address_mode[3];
+    bool linear_filter, normalized_coordinates, normalized_float; /* normalized_float: integers read as [0,1] or [-1,1] */
+    float border[4];
+};
+uint64_t device_create_texture(struct device *device, const struct texture_view *view); /* never 0 */
+bool device_destroy_texture(struct device *device, uint64_t handle);
+const struct texture_view *device_find_texture(const struct device *device, uint64_t handle);
+bool device_bind_texture(struct device *device, struct loaded_module *module, const char *name, const struct texture_view *view);
+
 struct launch {
     struct kernel *kernel;
     uint32_t grid[3], block[3];
@@ -55,8 +78,11 @@ struct launch {
     size_t param_bytes;
     uint32_t registers_override; /* 0: the estimate or .maxnreg */
     uint32_t static_shared_override; /* UINT32_MAX: from the PTX */
+    bool cooperative;            /* grid-wide synchronisation is allowed; functional runs then keep all CTAs in flight */
 };
-/* The front end of one launch; `clock` is read by %clock and friends. Destroy it with front->ops->destroy. */
+/* Addresses in warp_step: global and constant: device addresses; shared: offsets in the CTA's shared memory; local: offsets in
+ * the thread's local memory, not interleaved; parameters: offsets in the parameter block.
+ * The front end of one launch; `clock` is read by %clock and friends. Destroy it with front->ops->destroy. */
 struct front *exec_launch(struct device *device, const struct launch *launch, const struct front_clock *clock, struct error *err);
 
 struct functional_result { uint64_t warp_instructions, thread_instructions; };

@@ -1,0 +1,197 @@
+/* access.c - loads and stores: from a lane's address to the host's bytes, in every space.
+ *
+ * The vector paths in lanes_body.h serve one element per lane in one allocation that the instruction met before; everything
+ * else comes here: other spaces and widths, first touches, lanes in several allocations, faults. */
+#include "exec/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void run_forget_accesses(struct run *run)
+{
+    memset(run->caches, 0, run->image->site_count * sizeof *run->caches);
+}
+
+static uint8_t *in_device(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write)
+{
+    struct run *run = w->run;
+    struct memory *m = &run->device->memory;
+    const struct range *range = memory_find(m, address);
+    if (!range || bytes > range->bytes - (address - range->start)) {
+        fault_access(w, x, lane, address, bytes, write, NULL);
+        return NULL;
+    }
+    if (x->site && !m->written)
+        run->caches[x->site->cache] = (struct access_cache){ range->start, range->bytes, range->host };
+    if (m->written && write)
+        memory_mark_written(m, address, bytes);
+    else if (m->written && !memory_was_written(m, address, bytes))
+        fault_warn_unwritten(w, x, lane, address, bytes);
+    return range->host + (address - range->start);
+}
+
+static uint8_t *in_shared(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write)
+{
+    if (address > w->run->shared_bytes || bytes > w->run->shared_bytes - address) {
+        char what[80];
+        (void)snprintf(what, sizeof what, "outside the block's %u bytes of shared memory", w->run->shared_bytes);
+        fault_access(w, x, lane, address, bytes, write, what);
+        return NULL;
+    }
+    return w->cta->shared + address;
+}
+
+static uint8_t *in_local(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write)
+{
+    uint32_t size = w->run->image->local_bytes;
+    if (address > size || bytes > size - address) {
+        char what[80];
+        (void)snprintf(what, sizeof what, "outside the thread's %u bytes of local memory", size);
+        fault_access(w, x, lane, address, bytes, write, what);
+        return NULL;
+    }
+    return w->cta->local + (size_t)(w->index * LANES + lane) * size + address;
+}
+
+static uint8_t *in_params(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write)
+{
+    const struct run *run = w->run;
+    const struct routine *routine = &run->image->routines[w->frames[w->level].routine];
+    if (address >= PARAM_FRAME && address - PARAM_FRAME + bytes <= routine->param_stride)
+        return frame_params(w, w->level, lane) + (address - PARAM_FRAME);
+    if (!write && address + bytes <= run->param_bytes)
+        return run->params + address;
+    fault_access(w, x, lane, address, bytes, write, "outside the parameters");
+    return NULL;
+}
+
+uint8_t *access_lane(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, uint8_t space, bool write)
+{
+    uint32_t alignment = x->inst->op == OP_LD || x->inst->op == OP_ST ? x->site->bytes * x->site->elements : bytes;
+    if (alignment && address % alignment != 0) {
+        fault_access(w, x, lane, address, alignment, write, "misaligned address");
+        return NULL;
+    }
+    if (space == SPACE_GENERIC) {
+        if (address - SHARED_WINDOW < SHARED_WINDOW_BYTES)
+            space = SPACE_SHARED, address -= SHARED_WINDOW;
+        else if (address - LOCAL_WINDOW < LOCAL_WINDOW_BYTES)
+            space = SPACE_LOCAL, address -= LOCAL_WINDOW;
+        else if (address - PARAM_WINDOW < PARAM_WINDOW_BYTES)
+            space = SPACE_PARAM, address -= PARAM_WINDOW;
+        else
+            space = SPACE_GLOBAL;
+    }
+    w->run->space = space;
+    w->run->address[lane] = address;
+    switch (space) {
+    case SPACE_SHARED: return in_shared(w, x, lane, address, bytes, write);
+    case SPACE_LOCAL: return in_local(w, x, lane, address, bytes, write);
+    case SPACE_PARAM: return in_params(w, x, lane, address, bytes, write);
+    default: return in_device(w, x, lane, address, bytes, write);
+    }
+}
+
+static uint64_t lane_address(const struct warp *w, const struct site *site, uint32_t lane)
+{
+    uint64_t address = (uint64_t)site->offset;
+    if (site->has_base)
+        address += operand_lane(w, site->base, lane);
+    if (site->in_frame)
+        address += w->frames[w->level].local_base;
+    /* 32-bit address registers wrap in 32 bits */
+    return site->has_base && site->base.width == 4 ? address & UINT32_MAX : address;
+}
+
+bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct site *site = x->site;
+    struct run *run = w->run;
+    bool write = x->inst->op != OP_LD && x->inst->op != OP_LDU;
+    uint32_t bytes = (uint32_t)site->bytes * site->elements;
+    uint8_t first_space = SPACE_NONE;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        run->host[lane] = access_lane(w, x, lane, lane_address(w, site, lane), bytes, site->space, write);
+        if (!run->host[lane])
+            return false;
+        if (first_space == SPACE_NONE)
+            first_space = run->space;
+    }
+    run->space = site->space == SPACE_CONST ? SPACE_CONST : first_space;
+    return true;
+}
+
+static uint64_t load_element(const uint8_t *from, uint32_t bytes, bool is_signed)
+{
+    switch (bytes) {
+    case 1: return is_signed ? (uint64_t)(int64_t)(int8_t)*from : *from;
+    case 2: {
+        uint16_t v;
+        memcpy(&v, from, sizeof v);
+        return is_signed ? (uint64_t)(int64_t)(int16_t)v : v;
+    }
+    case 4: {
+        uint32_t v;
+        memcpy(&v, from, sizeof v);
+        return is_signed ? (uint64_t)(int64_t)(int32_t)v : v;
+    }
+    default: {
+        uint64_t v;
+        memcpy(&v, from, sizeof v);
+        return v;
+    }
+    }
+}
+
+void access_load(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct site *site = x->site;
+    if (!access_resolve(w, x, mask))
+        return;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const uint8_t *from = w->run->host[lane];
+        for (uint32_t e = 0; e < site->elements; e++) {
+            if (site->sink[e])
+                continue;
+            struct operand to = site->value[e];
+            if (site->bytes == 16)
+                memcpy((uint8_t *)frame_at(w, to.offset) + 16 * lane, from + e * 16, 16);
+            else
+                frame_set_lane(w, to.offset, to.width, lane, load_element(from + e * site->bytes, site->bytes, site->is_signed));
+        }
+    }
+}
+
+void access_store(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct site *site = x->site;
+    struct run *run = w->run;
+    uint32_t bytes = (uint32_t)site->bytes * site->elements;
+    if (!access_resolve(w, x, mask))
+        return;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint8_t *data = run->data + (size_t)lane * bytes;
+        for (uint32_t e = 0; e < site->elements; e++) {
+            uint64_t value = operand_lane(w, site->value[e], lane);
+            if (site->bytes == 16)
+                memcpy(data + e * 16, (const uint8_t *)operand_at(w, site->value[e]) + 16 * lane, 16);
+            else
+                memcpy(data + e * site->bytes, &value, site->bytes);
+        }
+        memcpy(run->host[lane], data, bytes);
+    }
+    run->store_data = run->data;
+}
+
+/* Prefetches: the machine sees the addresses; nothing is checked, as on hardware. */
+void access_none(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        w->run->address[lane] = lane_address(w, x->site, lane);
+    }
+    w->run->space = x->site->space == SPACE_GENERIC ? SPACE_GLOBAL : x->site->space;
+}

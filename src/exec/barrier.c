@@ -1,0 +1,89 @@
+/* barrier.c - bar and barrier: named barriers of a CTA, counted in warps as the hardware does.
+ *
+ * A warp that arrives with only some of its living lanes is an error: on hardware before Volta the others would be taken as
+ * arrived, on later hardware they would be waited for; a program that relies on either is wrong on the other. */
+#include "exec/engine.h"
+
+static void write_reduction(struct warp *w, const struct barrier *b)
+{
+    const struct ptx_inst *inst = w->barrier->inst;
+    uint32_t mask = w->barrier_mask;
+    if (inst->mod.boolean == BOOL_POPC) {
+        for (uint32_t left = mask; left; left &= left - 1)
+            frame_set_lane(w, w->barrier->dst, w->barrier->dst_width, (uint32_t)__builtin_ctz(left), b->ballot_count);
+        return;
+    }
+    bool value = inst->mod.boolean == BOOL_AND ? b->ballot_count == b->threads : b->ballot_count > 0;
+    uint32_t *predicate = frame_at(w, w->barrier->dst);
+    *predicate = (*predicate & ~mask) | (value ? mask : 0);
+}
+
+static void complete_if_all_here(struct cta *cta, struct barrier *b)
+{
+    uint32_t expected = b->expected ? b->expected : cta->live_warps;
+    if (b->arrived == 0 || b->arrived < expected)
+        return;
+    for (uint64_t left = b->waiting; left; left &= left - 1) {
+        struct warp *w = &cta->warps[__builtin_ctzll(left)];
+        if (w->barrier->inst->mod.mode == BAR_RED)
+            write_reduction(w, b);
+        w->front.waiting = false;
+        w->barrier = NULL;
+    }
+    *b = (struct barrier){ 0 };
+}
+
+static bool check_arrival(struct warp *w, const struct xop *x, uint32_t mask, uint64_t number, uint64_t threads)
+{
+    uint32_t lane = (uint32_t)__builtin_ctz(mask);
+    if (number >= MAX_BARRIERS) {
+        fault_plain(w, x, lane, "barrier %llu does not exist: a CTA has %d", (unsigned long long)number, MAX_BARRIERS);
+        return false;
+    }
+    if (threads % LANES != 0) {
+        fault_plain(w, x, lane, "barrier %llu counts %llu threads, which is no multiple of %d", (unsigned long long)number,
+                    (unsigned long long)threads, LANES);
+        return false;
+    }
+    if (mask != w->live && !w->run->device->options.allow_divergent_barriers) {
+        fault_plain(w, x, lane, "barrier in divergent code: lanes 0x%08x of the warp arrive, lanes 0x%08x do not", mask,
+                    w->live & ~mask);
+        return false;
+    }
+    return true;
+}
+
+void barrier_execute(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    uint32_t lane = (uint32_t)__builtin_ctz(mask);
+    uint64_t number = x->source_count > 0 ? operand_lane(w, x->src[0], lane) : 0;
+    uint64_t threads = x->src[1].width ? operand_lane(w, x->src[1], lane) : 0;
+    if (!check_arrival(w, x, mask, number, threads))
+        return;
+    struct cta *cta = w->cta;
+    struct barrier *b = &cta->barriers[number];
+    if (threads)
+        b->expected = (uint32_t)(threads / LANES);
+    b->arrived++;
+    if (x->inst->mod.mode == BAR_RED) {
+        b->ballot_count += (uint32_t)__builtin_popcount(operand_predicate(w, x->src[2]) & mask);
+        b->threads += (uint32_t)__builtin_popcount(mask);
+    }
+    if (x->inst->mod.mode != BAR_ARRIVE) {
+        w->barrier = x;
+        w->barrier_mask = mask;
+        w->front.waiting = true;
+        b->waiting |= UINT64_C(1) << w->index;
+    }
+    complete_if_all_here(cta, b);
+}
+
+/* Exited warps count as arrived at barriers that wait for the whole CTA. */
+void barrier_warp_exited(struct warp *w)
+{
+    struct cta *cta = w->cta;
+    cta->live_warps--;
+    for (uint32_t i = 0; i < MAX_BARRIERS; i++)
+        if (cta->barriers[i].waiting)
+            complete_if_all_here(cta, &cta->barriers[i]);
+}

@@ -1,0 +1,44 @@
+/* device.h - the inside of a device: its memory, modules, kernels and texture views. */
+#ifndef WARPLINE_EXEC_DEVICE_H
+#define WARPLINE_EXEC_DEVICE_H
+#include "exec/exec.h"
+#include "exec/memory.h"
+
+struct image;
+
+struct kernel {
+    struct loaded_module *module;
+    const struct ptx_function *fn;
+    struct image *image; /* decoded on first launch */
+};
+
+struct loaded_module {
+    struct ptx_module *ptx;
+    uint64_t *variable_address; /* per variable: device address of .global and .const, 0 for others */
+    uint64_t *function_address; /* per function: FUNCTION_WINDOW + its first pc */
+    struct inst **timing;       /* per function, NULL when it has no body */
+    struct kernel *kernels;     /* per function; entries only are launched */
+    struct loaded_module *next; /* in the order of loading */
+};
+
+struct texture { struct texture_view view; bool live; };
+struct texture_binding { const struct loaded_module *module; char *name; struct texture_view view; };
+
+struct device {
+    struct exec_options options;
+    struct memory memory;
+    struct loaded_module *modules;
+    uint64_t next_pc;
+    struct texture *textures;
+    uint32_t texture_count, texture_capacity;
+    struct texture_binding *bindings;
+    uint32_t binding_count, binding_capacity;
+};
+
+/* Where a name is defined, whichever module has it; `from` is asked first. */
+bool device_resolve_function(const struct device *device, const struct loaded_module *from, const char *name,
+                             const struct loaded_module **module, uint32_t *index);
+bool device_resolve_variable(const struct device *device, const struct loaded_module *from, const char *name,
+                             const struct loaded_module **module, uint32_t *index);
+const struct texture_view *device_find_binding(const struct device *device, const struct loaded_module *module, const char *name);
+#endif

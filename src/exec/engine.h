@@ -1,0 +1,313 @@
+/* engine.h - the inside of exec: decoded code, warps, CTAs and runs.
+ *
+ * A kernel is decoded once into an `image`: the entry function and every function it can reach, flattened into one array of
+ * `xop`, each with the function that executes it and with operands resolved to (base, byte offset). Registers of a warp lie
+ * lane after lane (32 x 2, 4 or 8 bytes; predicates are one 32-bit mask), so that executing over a full warp is one loop of
+ * 32 that the compiler turns into vector code. Immediates, kernel parameters and special registers that do not change while
+ * a warp runs are laid out the same way in other bases, so an executor never asks what kind of operand it has. */
+#ifndef WARPLINE_EXEC_ENGINE_H
+#define WARPLINE_EXEC_ENGINE_H
+#include "exec/device.h"
+
+enum { LANES = 32 };
+#define FULL_MASK UINT32_MAX
+#define PARAM_FRAME 0x8000u /* parameter-space addresses from here up lie in the frame, below in the kernel's block */
+#define NO_PC UINT32_MAX   /* a reconvergence point that is never reached; equals PTX_END */
+enum { MAX_BARRIERS = 16, MAX_VECTOR = 8 };
+
+struct warp;
+struct xop;
+typedef void (*exec_fn)(struct warp *w, const struct xop *x, uint32_t mask);
+/* One lane's worth of an instruction that is too rare to vectorise: raw register bits in, raw bits out. */
+typedef uint64_t (*lane_fn)(uint64_t a, uint64_t b, uint64_t c, const struct xop *x);
+typedef uint32_t (*compare_fn)(const void *a, const void *b); /* 32 lanes to a mask */
+
+enum operand_base {
+    BASE_REGS,  /* the current frame */
+    BASE_CONST, /* per launch: immediates, parameters, grid and block size */
+    BASE_WARP,  /* per warp of a CTA: %tid, %laneid, lane masks */
+    BASE_CTA,   /* per CTA: %ctaid */
+    BASE_COUNT
+};
+
+struct operand {
+    uint32_t offset;
+    uint8_t base;     /* enum operand_base */
+    uint8_t width;    /* bytes per lane: 2, 4, 8, 16; 0: a predicate mask */
+    bool negated;     /* predicates */
+};
+
+struct xop {
+    exec_fn fn;
+    struct operand src[4];
+    uint32_t dst, dst2;       /* byte offsets in the frame */
+    uint32_t guard;           /* byte offset of the guard's mask in the frame; 0: none */
+    uint32_t guard_flip;      /* FULL_MASK for @!p */
+    uint32_t target;          /* branches: flat index */
+    uint32_t reconverge;      /* branches: flat index or NO_PC */
+    uint8_t dst_width, source_count;
+    bool is_control;          /* fn sets the next pc itself and is called even when no lane executes */
+    uint8_t rounding;         /* enum ptx_rounding, for executors that set the host's rounding mode */
+    union {
+        lane_fn lane;
+        compare_fn compare;
+        const struct site *site;
+        const struct call_site *call;
+        const struct jump_table *table;
+        const struct matrix_site *matrix;
+        const struct texture_site *texture;
+    };
+    const struct ptx_inst *inst;
+};
+
+/* A memory instruction. */
+struct site {
+    uint32_t cache;           /* index into run->caches */
+    uint8_t space;            /* enum mem_space */
+    uint8_t bytes, elements;  /* of one element; per lane */
+    bool is_signed;           /* loads: sign extend into wider registers */
+    bool has_base;            /* else the address is `offset` alone */
+    bool in_frame;            /* a .local variable of a called function: the frame's stack base is added */
+    uint8_t op;               /* atomics: enum ptx_atomic */
+    uint8_t type;             /* enum ptx_type */
+    struct operand base;
+    int64_t offset;
+    struct operand value[MAX_VECTOR]; /* loads: destinations; stores: sources */
+    bool sink[MAX_VECTOR];
+};
+
+/* The allocation a memory instruction met last: [low, low + bytes) at host. Cleared when an allocation ends. */
+struct access_cache {
+    uint64_t low, bytes;
+    uint8_t *host;
+};
+
+enum builtin { BUILTIN_NONE, BUILTIN_VPRINTF, BUILTIN_ASSERTFAIL, BUILTIN_MALLOC, BUILTIN_FREE };
+
+/* Storage of a .param variable: in the frame's parameter area, or a register. */
+struct param_slot {
+    uint32_t offset, bytes; /* in one lane's part of the area */
+    bool is_register;
+    struct operand value; /* is_register: the register; width says its size */
+};
+struct call_site {
+    int32_t routine;          /* -1: indirect or a builtin */
+    uint8_t builtin;          /* enum builtin */
+    struct operand pointer;   /* indirect */
+    struct param_slot *arguments, *returns; /* the caller's side */
+    uint32_t argument_count, return_count;
+};
+struct jump_table { uint32_t *targets; uint32_t count; };
+
+/* A function inside an image. */
+struct routine {
+    const struct ptx_function *fn;
+    const struct loaded_module *module;
+    uint32_t first, count;
+    uint32_t frame_bytes;
+    uint32_t *reg_offset;     /* per register of fn */
+    uint32_t *variable_offset; /* per variable of the module: .param: in the parameter area; .local: in its part of the stack */
+    uint32_t param_area, param_stride; /* .param variables: frame offset, bytes per lane */
+    struct param_slot *params, *returns;
+    uint32_t local_bytes;
+    uint32_t zero_first, zero_bytes; /* part of the frame that must read as zero on entry */
+    uint64_t address;         /* what a function pointer to it holds */
+};
+
+/* A constant that is known only at launch: %ntid, or a kernel parameter. */
+struct launch_slot {
+    uint32_t offset;          /* in the constant area */
+    uint8_t width, bytes;     /* register bytes per lane; bytes read from the parameter block, 0: a special register */
+    bool is_signed;
+    uint32_t index;           /* parameter offset, or enum ptx_sreg */
+};
+
+struct image {
+    struct xop *code;
+    struct inst *timing;
+    uint32_t count;
+    struct routine *routines;
+    uint32_t routine_count;
+    uint8_t *constants;       /* template; launch slots are filled in a copy */
+    uint32_t constant_bytes, constant_capacity;
+    struct launch_slot *slots;
+    uint32_t slot_count;
+    uint32_t site_count;
+    uint32_t shared_bytes;    /* static */
+    uint32_t dynamic_shared_offset;
+    uint32_t local_bytes;     /* per thread, with callees */
+    uint32_t frame_stack_bytes, max_frames;
+    bool is_recursive;
+    void **blocks;            /* owned: sites, tables, routines */
+    uint32_t block_count, block_capacity;
+};
+
+struct stack_entry { uint32_t pc, reconverge, mask, level; };
+
+struct frame {
+    uint8_t *regs;
+    uint32_t routine, returned /* lanes back in the caller */, local_base;
+    const struct call_site *site;
+};
+
+struct warp {
+    struct front_warp front;  /* first: the machine sees this */
+    const uint8_t *base[BASE_COUNT];
+    struct run *run;
+    struct cta *cta;
+    uint32_t pc, reconverge;  /* top of the reconvergence stack, with front.active */
+    uint32_t executed;        /* lanes of the last instruction whose guard held */
+    uint32_t live;            /* lanes that have not exited */
+    uint32_t index;           /* in the CTA */
+    uint32_t depth, level;    /* stacked entries; call depth */
+    struct stack_entry *stack;
+    struct frame *frames;
+    uint8_t *frame_stack;
+    const struct xop *barrier; /* the barrier it waits at */
+    uint32_t barrier_mask, barrier_number;
+};
+
+struct barrier {
+    uint32_t arrived;         /* warps */
+    uint32_t expected;        /* warps; 0: all that live */
+    uint64_t waiting;         /* warps that sleep until it completes */
+    uint32_t ballot_count, threads, all, any; /* .red: true predicates, threads seen */
+};
+
+struct cta {
+    struct front_cta front;
+    uint8_t *shared, *local;
+    uint8_t *constants;       /* %ctaid splats */
+    uint32_t ctaid[3];
+    struct warp *warps;
+    struct front_warp **pointers;
+    uint32_t live_warps;
+    struct barrier barriers[MAX_BARRIERS];
+    struct cta *next_free;
+};
+
+struct run {
+    struct front front;
+    struct device *device;
+    const struct image *image;
+    uint8_t *params;
+    uint32_t param_bytes;
+    const struct front_clock *clock;
+    uint8_t *constants;
+    uint8_t *warp_constants;  /* warps_per_cta blocks of WARP_CONSTANT_BYTES */
+    struct access_cache *caches;
+    uint32_t shared_bytes;
+    uint64_t instructions;    /* stands in for the clock when none is given */
+    struct cta *free_ctas;
+    struct cta **all_ctas;
+    uint32_t cta_total, cta_capacity;
+    bool failed;
+    struct error fault;
+    uint32_t warnings;
+    /* what the last memory instruction did, for warp_step */
+    uint8_t space;
+    const void *store_data;
+    uint64_t address[LANES] __attribute__((aligned(64)));
+    uint8_t *host[LANES];
+    uint8_t data[LANES * 64] __attribute__((aligned(64)));
+};
+
+/* Layout of BASE_WARP and BASE_CTA blocks: one 128-byte splat or vector each. */
+enum { WARP_TID_X, WARP_TID_Y, WARP_TID_Z, WARP_LANEID, WARP_WARPID, WARP_MASK_EQ, WARP_MASK_LT, WARP_MASK_LE, WARP_MASK_GT,
+       WARP_MASK_GE, WARP_CONSTANT_COUNT };
+enum { CTA_ID_X, CTA_ID_Y, CTA_ID_Z, CTA_CONSTANT_COUNT };
+enum { VECTOR_BYTES = 4 * LANES, WARP_CONSTANT_BYTES = WARP_CONSTANT_COUNT * VECTOR_BYTES,
+       CTA_CONSTANT_BYTES = CTA_CONSTANT_COUNT * VECTOR_BYTES };
+/* Fixed places in every frame: the carry mask of .cc, and a sink for results written to '_'. */
+enum { FRAME_CARRY = 0, FRAME_SINK = 64, FRAME_FIRST = 64 + 512 };
+
+static inline const void *operand_at(const struct warp *w, struct operand o)
+{
+    return w->base[o.base] + o.offset;
+}
+static inline void *frame_at(const struct warp *w, uint32_t offset)
+{
+    return (uint8_t *)w->base[BASE_REGS] + offset; /* the frame is this warp's own, writable memory */
+}
+static inline uint32_t operand_predicate(const struct warp *w, struct operand o)
+{
+    uint32_t mask = *(const uint32_t *)operand_at(w, o);
+    return o.negated ? ~mask : mask;
+}
+/* One lane's part of the parameter area of the frame at `level`. */
+uint8_t *frame_params(const struct warp *w, uint32_t level, uint32_t lane);
+uint64_t operand_lane(const struct warp *w, struct operand o, uint32_t lane); /* raw bits; predicates 0 or 1 */
+void frame_set_lane(struct warp *w, uint32_t offset, uint32_t width, uint32_t lane, uint64_t bits);
+
+/* control.c: the reconvergence stack. */
+void warp_pop(struct warp *w);       /* goes to the next stacked entry with lanes left; finishes the warp when there is none */
+void control_branch(struct warp *w, const struct xop *x, uint32_t mask);
+void control_branch_uniform(struct warp *w, const struct xop *x, uint32_t mask);
+void control_switch(struct warp *w, const struct xop *x, uint32_t mask);
+void control_exit(struct warp *w, const struct xop *x, uint32_t mask);
+void control_return(struct warp *w, const struct xop *x, uint32_t mask);
+void control_call(struct warp *w, const struct xop *x, uint32_t mask);
+void control_trap(struct warp *w, const struct xop *x, uint32_t mask);
+
+/* builtin.c: functions that the device runtime provides. */
+enum builtin builtin_find(const char *name);
+void builtin_call(struct warp *w, const struct xop *x, uint32_t mask);
+
+/* barrier.c */
+void barrier_execute(struct warp *w, const struct xop *x, uint32_t mask);
+void barrier_warp_exited(struct warp *w);
+
+/* warpwide.c */
+void warpwide_shuffle(struct warp *w, const struct xop *x, uint32_t mask);
+void warpwide_vote(struct warp *w, const struct xop *x, uint32_t mask);
+void warpwide_match(struct warp *w, const struct xop *x, uint32_t mask);
+void warpwide_active(struct warp *w, const struct xop *x, uint32_t mask);
+void warpwide_reduce(struct warp *w, const struct xop *x, uint32_t mask);
+void warpwide_elect(struct warp *w, const struct xop *x, uint32_t mask);
+
+/* access.c, atomic.c: memory. */
+bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask); /* fills run->address and run->host; false: fault */
+/* One lane's pointer in generic or named space; NULL with a fault recorded. */
+uint8_t *access_lane(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, uint8_t space,
+                     bool write);
+void access_load(struct warp *w, const struct xop *x, uint32_t mask);
+void access_store(struct warp *w, const struct xop *x, uint32_t mask);
+void access_load_param(struct warp *w, const struct xop *x, uint32_t mask);
+void access_none(struct warp *w, const struct xop *x, uint32_t mask); /* prefetch and the like: addresses, no values */
+void access_copy_async(struct warp *w, const struct xop *x, uint32_t mask);
+void atomic_execute(struct warp *w, const struct xop *x, uint32_t mask);
+void run_forget_accesses(struct run *run);
+
+/* special.c: special registers that change, pack and unpack, the drivers of scalar executors. */
+void special_read(struct warp *w, const struct xop *x, uint32_t mask);
+void special_nothing(struct warp *w, const struct xop *x, uint32_t mask);
+void scalar_execute(struct warp *w, const struct xop *x, uint32_t mask);
+void scalar_execute_rounded(struct warp *w, const struct xop *x, uint32_t mask);
+void special_local_address(struct warp *w, const struct xop *x, uint32_t mask);
+void special_pack(struct warp *w, const struct xop *x, uint32_t mask);
+void special_unpack(struct warp *w, const struct xop *x, uint32_t mask);
+void special_move_wide(struct warp *w, const struct xop *x, uint32_t mask);
+void special_predicate_logic(struct warp *w, const struct xop *x, uint32_t mask);
+void special_setp(struct warp *w, const struct xop *x, uint32_t mask);
+void special_set(struct warp *w, const struct xop *x, uint32_t mask);
+
+/* texture.c, matrix.c */
+void texture_sample(struct warp *w, const struct xop *x, uint32_t mask);
+void texture_query(struct warp *w, const struct xop *x, uint32_t mask);
+void surface_access(struct warp *w, const struct xop *x, uint32_t mask);
+void matrix_execute(struct warp *w, const struct xop *x, uint32_t mask);
+
+/* fault.c: what the program did wrong; the first fault of a run is kept. */
+void fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write,
+                  const char *what);
+void fault_plain(struct warp *w, const struct xop *x, uint32_t lane, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void fault_warn_unwritten(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes);
+
+/* run.c: one instruction of a warp that is neither finished nor waiting. */
+void warp_execute(struct warp *w);
+
+/* image.c */
+struct image *image_build(struct device *device, const struct loaded_module *module, const struct ptx_function *fn, struct error *err);
+void image_free(struct image *image);
+#endif

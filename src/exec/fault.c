@@ -1,0 +1,82 @@
+/* fault.c - what a program did wrong, said as compute-sanitizer would: kernel, block, thread, PTX line, address, and the
+ * allocation nearest to it. The first fault of a run is kept and ends it. */
+#include "exec/device.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static int describe_place(const struct warp *w, const struct xop *x, uint32_t lane, char *text, size_t size)
+{
+    const struct run *run = w->run;
+    const uint32_t *tid = (const uint32_t *)w->base[BASE_WARP];
+    const struct routine *routine = &run->image->routines[w->frames[w->level].routine];
+    return snprintf(text, size, "%s:%u: kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", routine->module->ptx->file, x->inst->line,
+                    run->front.launch.kernel, w->cta->ctaid[0], w->cta->ctaid[1], w->cta->ctaid[2], tid[WARP_TID_X * LANES + lane],
+                    tid[WARP_TID_Y * LANES + lane], tid[WARP_TID_Z * LANES + lane]);
+}
+
+static void record(struct warp *w, const char *place, const char *what)
+{
+    if (w->run->failed)
+        return;
+    w->run->failed = true;
+    (void)error_set_code(&w->run->fault, CODE_PROGRAM, "%s: %s", place, what);
+}
+
+void fault_plain(struct warp *w, const struct xop *x, uint32_t lane, const char *format, ...)
+{
+    char place[400], what[400];
+    va_list args;
+    (void)describe_place(w, x, lane, place, sizeof place);
+    va_start(args, format);
+    (void)vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    record(w, place, what);
+}
+
+static void describe_range(const struct range *range, uint64_t address, char *text, size_t size)
+{
+    static const char *const kinds[] = { "allocation", "variable", "mapped host memory", "device heap block" };
+    uint64_t end = range->start + range->bytes;
+    char where[64];
+    if (address < range->start)
+        (void)snprintf(where, sizeof where, "%" PRIu64 " bytes before", range->start - address);
+    else if (address < end)
+        (void)snprintf(where, sizeof where, "%" PRIu64 " bytes into", address - range->start);
+    else
+        (void)snprintf(where, sizeof where, "%" PRIu64 " bytes after the end of", address - end);
+    (void)snprintf(text, size, "%s the %s%s%s of %" PRIu64 " bytes at 0x%" PRIx64, where, kinds[range->kind],
+                   range->name ? " " : "", range->name ? range->name : "", range->bytes, range->start);
+}
+
+void fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write, const char *what)
+{
+    char place[400], near[300] = "", text[480];
+    const struct memory *m = &w->run->device->memory;
+    (void)describe_place(w, x, lane, place, sizeof place);
+    if (!what) {
+        const struct range *freed = memory_find_freed(m, address), *nearest = memory_nearest(m, address);
+        what = freed ? "use after free" : address < NULL_PAGE_BYTES ? "null pointer" : "out of bounds";
+        if (freed)
+            describe_range(freed, address, near, sizeof near);
+        else if (nearest)
+            describe_range(nearest, address, near, sizeof near);
+        else
+            (void)snprintf(near, sizeof near, "nothing is allocated");
+    }
+    (void)snprintf(text, sizeof text, "%s: invalid %s of %u bytes at 0x%" PRIx64 "%s%s", what, write ? "write" : "read", bytes, address,
+                   near[0] ? ", " : "", near);
+    record(w, place, text);
+}
+
+enum { MAX_WARNINGS = 20 };
+void fault_warn_unwritten(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes)
+{
+    char place[400];
+    if (w->run->warnings++ >= MAX_WARNINGS)
+        return;
+    (void)describe_place(w, x, lane, place, sizeof place);
+    (void)fprintf(stderr, "warpline: warning: %s: read of %u bytes at 0x%" PRIx64 " that were never written\n", place, bytes, address);
+}

@@ -1,0 +1,33 @@
+/* lanes.h - the vector executors of lanes.def, in the variant that suits this host. */
+#ifndef WARPLINE_EXEC_LANES_H
+#define WARPLINE_EXEC_LANES_H
+#include "exec/engine.h"
+
+enum lane_row {
+#define UNARY(name, ...) LANE_##name,
+#define BINARY(name, ...) LANE_##name,
+#define TERNARY(name, ...) LANE_##name,
+#define SELECT(name, ...) LANE_##name,
+#define COMPARE(name, ...) LANE_##name,
+#include "exec/lanes.def"
+#undef UNARY
+#undef BINARY
+#undef TERNARY
+#undef SELECT
+#undef COMPARE
+    LANE_COUNT
+};
+
+struct lanes {
+    const char *name;               /* "portable", "avx2", "avx512" */
+    exec_fn execute[LANE_COUNT];
+    compare_fn compare[LANE_COUNT]; /* rows of COMPARE only */
+    /* Loads and stores of one 32-bit or 64-bit element per lane, and of 16-byte vectors in four, through an allocation that
+     * the site met before; they fall back on access_load and access_store. */
+    exec_fn load_32, load_64, store_32, store_64;
+    exec_fn load_shared_32, store_shared_32;
+};
+extern const struct lanes lanes_portable, lanes_avx2, lanes_avx512;
+/* The best variant of this host. All give the same bits. */
+const struct lanes *lanes_choose(void);
+#endif

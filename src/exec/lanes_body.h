@@ -1,0 +1,226 @@
+/* lanes_body.h - the rows of lanes.def as code; included once by each variant, which defines LANES_VARIANT (the name of its
+ * table), LANES_NAME and LANES_TARGET (the attribute that lets the compiler use an instruction set). */
+#include "exec/lane_math.h"
+#include "exec/lanes.h"
+
+/* A destination may be one of the sources, lane for lane: no iteration reads what another wrote. */
+#if defined(__clang__)
+#define FOR_LANES _Pragma("clang loop vectorize(assume_safety)") for (uint32_t i = 0; i < LANES; i++)
+#else
+#define FOR_LANES _Pragma("GCC ivdep") for (uint32_t i = 0; i < LANES; i++)
+#endif
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wfloat-conversion"
+
+#define LANES_WRITE(result, expression)                                                                                       \
+    if (mask == FULL_MASK) {                                                                                                  \
+        FOR_LANES { LANES_OPERANDS d[i] = (result)(expression); }                                                             \
+    } else {                                                                                                                  \
+        FOR_LANES { LANES_OPERANDS result r = (result)(expression); d[i] = mask >> i & 1 ? r : d[i]; }                        \
+    }
+
+#define UNARY(name, result, A, expression)                                                                                    \
+    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                 \
+    {                                                                                                                         \
+        result *d = frame_at(w, x->dst);                                                                                      \
+        const A *pa = operand_at(w, x->src[0]);                                                                               \
+        LANES_WRITE(result, expression)                                                                                       \
+    }
+#define BINARY(name, result, A, B, expression)
+#define TERNARY(name, result, A, B, C, expression)
+#define SELECT(name, T)
+#define COMPARE(name, T, expression)
+#define LANES_OPERANDS const __typeof__(*pa) a = pa[i];
+#include "exec/lanes.def"
+#undef LANES_OPERANDS
+#undef UNARY
+#undef BINARY
+#define UNARY(name, result, A, expression)
+#define BINARY(name, result, A, B, expression)                                                                                \
+    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                 \
+    {                                                                                                                         \
+        result *d = frame_at(w, x->dst);                                                                                      \
+        const A *pa = operand_at(w, x->src[0]);                                                                               \
+        const B *pb = operand_at(w, x->src[1]);                                                                               \
+        LANES_WRITE(result, expression)                                                                                       \
+    }
+#define LANES_OPERANDS const __typeof__(*pa) a = pa[i]; const __typeof__(*pb) b = pb[i];
+#include "exec/lanes.def"
+#undef LANES_OPERANDS
+#undef BINARY
+#undef TERNARY
+#define BINARY(name, result, A, B, expression)
+#define TERNARY(name, result, A, B, C, expression)                                                                            \
+    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                 \
+    {                                                                                                                         \
+        result *d = frame_at(w, x->dst);                                                                                      \
+        const A *pa = operand_at(w, x->src[0]);                                                                               \
+        const B *pb = operand_at(w, x->src[1]);                                                                               \
+        const C *pc = operand_at(w, x->src[2]);                                                                               \
+        LANES_WRITE(result, expression)                                                                                       \
+    }
+#define LANES_OPERANDS                                                                                                        \
+    const __typeof__(*pa) a = pa[i]; const __typeof__(*pb) b = pb[i]; const __typeof__(*pc) c = pc[i];
+#include "exec/lanes.def"
+#undef LANES_OPERANDS
+#undef TERNARY
+#undef SELECT
+#undef COMPARE
+#define TERNARY(name, result, A, B, C, expression)
+#define SELECT(name, T)                                                                                                       \
+    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                 \
+    {                                                                                                                         \
+        T *d = frame_at(w, x->dst);                                                                                           \
+        const T *pa = operand_at(w, x->src[0]);                                                                               \
+        const T *pb = operand_at(w, x->src[1]);                                                                               \
+        uint32_t choice = operand_predicate(w, x->src[2]);                                                                    \
+        LANES_WRITE(T, choice >> i & 1 ? pa[i] : pb[i])                                                                       \
+    }
+#define COMPARE(name, T, expression)                                                                                          \
+    LANES_TARGET static uint32_t name##_compare(const void *va, const void *vb)                                               \
+    {                                                                                                                         \
+        const T *pa = va, *pb = vb;                                                                                           \
+        uint32_t bits = 0;                                                                                                    \
+        for (uint32_t i = 0; i < LANES; i++) {                                                                                \
+            const T a = pa[i], b = pb[i];                                                                                     \
+            bits |= (uint32_t)(expression) << i;                                                                              \
+        }                                                                                                                     \
+        return bits;                                                                                                          \
+    }                                                                                                                         \
+    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                 \
+    {                                                                                                                         \
+        uint32_t *d = frame_at(w, x->dst);                                                                                    \
+        *d = (*d & ~mask) | (name##_compare(operand_at(w, x->src[0]), operand_at(w, x->src[1])) & mask);                      \
+    }
+#define LANES_OPERANDS
+#include "exec/lanes.def"
+#undef LANES_OPERANDS
+#undef UNARY
+#undef BINARY
+#undef TERNARY
+#undef SELECT
+#undef COMPARE
+#pragma GCC diagnostic pop
+
+/* Fills run->address with base + offset; true when every executing lane lies inside the site's last allocation, aligned.
+ * t and limit - t are both non-negative exactly when 0 <= t <= limit, so one OR over the lanes finds any that does not. */
+LANES_TARGET static inline bool addresses_in_cache(struct warp *w, const struct xop *x, uint32_t mask, uint32_t bytes)
+{
+    const struct site *site = x->site;
+    const struct access_cache *cache = &w->run->caches[site->cache];
+    const uint64_t *base = operand_at(w, site->base);
+    uint64_t *address = w->run->address;
+    const uint64_t offset = (uint64_t)site->offset, low = cache->low, limit = cache->bytes - bytes, align = bytes - 1;
+    uint64_t bad = 0;
+    if (cache->bytes < bytes)
+        return false;
+    if (mask == FULL_MASK) {
+        FOR_LANES
+        {
+            uint64_t t = base[i] + offset - low;
+            address[i] = t + low;
+            bad |= ((t | (limit - t)) & (UINT64_C(1) << 63)) | ((t + low) & align);
+        }
+    } else {
+        FOR_LANES
+        {
+            uint64_t t = base[i] + offset - low;
+            address[i] = t + low;
+            bad |= mask >> i & 1 ? ((t | (limit - t)) & (UINT64_C(1) << 63)) | ((t + low) & align) : 0;
+        }
+    }
+    return bad == 0;
+}
+
+LANES_TARGET static inline bool is_contiguous(const uint64_t *address, uint64_t step)
+{
+    uint64_t difference = 0, first = address[0];
+    FOR_LANES { difference |= address[i] ^ (first + i * step); }
+    return difference == 0;
+}
+
+#define LANES_LOAD(name, T)                                                                                                   \
+    LANES_TARGET static void name(struct warp *w, const struct xop *x, uint32_t mask)                                         \
+    {                                                                                                                         \
+        if (!addresses_in_cache(w, x, mask, sizeof(T))) {                                                                     \
+            access_load(w, x, mask);                                                                                          \
+            return;                                                                                                           \
+        }                                                                                                                     \
+        struct run *run = w->run;                                                                                             \
+        const struct access_cache *cache = &run->caches[x->site->cache];                                                      \
+        const uint64_t *address = run->address;                                                                               \
+        const uint8_t *host = cache->host - cache->low;                                                                       \
+        T *d = frame_at(w, x->dst);                                                                                           \
+        if (mask == FULL_MASK && is_contiguous(address, sizeof(T)))                                                           \
+            memcpy(d, host + address[0], LANES * sizeof(T));                                                                  \
+        else if (mask == FULL_MASK)                                                                                           \
+            for (uint32_t i = 0; i < LANES; i++)                                                                              \
+                d[i] = *(const T *)(host + address[i]);                                                                       \
+        else                                                                                                                  \
+            for (uint32_t left = mask; left; left &= left - 1) {                                                              \
+                uint32_t i = (uint32_t)__builtin_ctz(left);                                                                   \
+                d[i] = *(const T *)(host + address[i]);                                                                       \
+            }                                                                                                                 \
+        run->space = SPACE_GLOBAL;                                                                                            \
+    }
+LANES_LOAD(load_32_lanes, uint32_t)
+LANES_LOAD(load_64_lanes, uint64_t)
+#undef LANES_LOAD
+
+#define LANES_STORE(name, T)                                                                                                  \
+    LANES_TARGET static void name(struct warp *w, const struct xop *x, uint32_t mask)                                         \
+    {                                                                                                                         \
+        if (!addresses_in_cache(w, x, mask, sizeof(T))) {                                                                     \
+            access_store(w, x, mask);                                                                                         \
+            return;                                                                                                           \
+        }                                                                                                                     \
+        struct run *run = w->run;                                                                                             \
+        const struct access_cache *cache = &run->caches[x->site->cache];                                                      \
+        const uint64_t *address = run->address;                                                                               \
+        uint8_t *host = cache->host - cache->low;                                                                             \
+        const T *s = operand_at(w, x->site->value[0]);                                                                        \
+        if (mask == FULL_MASK && is_contiguous(address, sizeof(T)))                                                           \
+            memcpy(host + address[0], s, LANES * sizeof(T));                                                                  \
+        else                                                                                                                  \
+            for (uint32_t left = mask; left; left &= left - 1) {                                                              \
+                uint32_t i = (uint32_t)__builtin_ctz(left);                                                                   \
+                *(T *)(host + address[i]) = s[i];                                                                             \
+            }                                                                                                                 \
+        run->space = SPACE_GLOBAL;                                                                                            \
+        run->store_data = s;                                                                                                  \
+    }
+LANES_STORE(store_32_lanes, uint32_t)
+LANES_STORE(store_64_lanes, uint64_t)
+#undef LANES_STORE
+
+const struct lanes LANES_VARIANT = {
+    .name = LANES_NAME,
+    .execute = {
+#define UNARY(name, ...) [LANE_##name] = name##_lanes,
+#define BINARY(name, ...) [LANE_##name] = name##_lanes,
+#define TERNARY(name, ...) [LANE_##name] = name##_lanes,
+#define SELECT(name, ...) [LANE_##name] = name##_lanes,
+#define COMPARE(name, ...) [LANE_##name] = name##_lanes,
+#include "exec/lanes.def"
+#undef UNARY
+#undef BINARY
+#undef TERNARY
+#undef SELECT
+#undef COMPARE
+    },
+    .compare = {
+#define UNARY(name, ...)
+#define BINARY(name, ...)
+#define TERNARY(name, ...)
+#define SELECT(name, ...)
+#define COMPARE(name, ...) [LANE_##name] = name##_compare,
+#include "exec/lanes.def"
+#undef UNARY
+#undef BINARY
+#undef TERNARY
+#undef SELECT
+#undef COMPARE
+    },
+    .load_32 = load_32_lanes, .load_64 = load_64_lanes, .store_32 = store_32_lanes, .store_64 = store_64_lanes,
+};

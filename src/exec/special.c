@@ -1,0 +1,197 @@
+/* special.c - lanes one by one: access to single lanes, the drivers of scalar executors, special registers that change. */
+#include "exec/engine.h"
+
+#include <fenv.h>
+#include <string.h>
+
+uint8_t *frame_params(const struct warp *w, uint32_t level, uint32_t lane)
+{
+    const struct frame *frame = &w->frames[level];
+    const struct routine *routine = &w->run->image->routines[frame->routine];
+    return frame->regs + routine->param_area + lane * routine->param_stride;
+}
+
+uint64_t operand_lane(const struct warp *w, struct operand o, uint32_t lane)
+{
+    const uint8_t *at = operand_at(w, o);
+    switch (o.width) {
+    case 0: return (operand_predicate(w, o) >> lane) & 1;
+    case 2: return ((const uint16_t *)(const void *)at)[lane];
+    case 4: return ((const uint32_t *)(const void *)at)[lane];
+    case 8: return ((const uint64_t *)(const void *)at)[lane];
+    default: return ((const uint64_t *)(const void *)at)[2 * lane]; /* 128-bit registers: the low half */
+    }
+}
+
+void frame_set_lane(struct warp *w, uint32_t offset, uint32_t width, uint32_t lane, uint64_t bits)
+{
+    void *at = frame_at(w, offset);
+    switch (width) {
+    case 0: *(uint32_t *)at = (*(uint32_t *)at & ~(1u << lane)) | ((uint32_t)(bits & 1) << lane); break;
+    case 2: ((uint16_t *)at)[lane] = (uint16_t)bits; break;
+    case 4: ((uint32_t *)at)[lane] = (uint32_t)bits; break;
+    case 8: ((uint64_t *)at)[lane] = bits; break;
+    default: ((uint64_t *)at)[2 * lane] = bits; ((uint64_t *)at)[2 * lane + 1] = 0; break;
+    }
+}
+
+void scalar_execute(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t a = operand_lane(w, x->src[0], lane);
+        uint64_t b = x->source_count > 1 ? operand_lane(w, x->src[1], lane) : 0;
+        uint64_t c = x->source_count > 2 ? operand_lane(w, x->src[2], lane) : 0;
+        frame_set_lane(w, x->dst, x->dst_width, lane, x->lane(a, b, c, x));
+    }
+}
+
+/* The lane function is called through a pointer, so the compiler cannot move its arithmetic across the mode changes. */
+void scalar_execute_rounded(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    int mode = FE_TONEAREST;
+    switch (x->rounding) {
+    case ROUND_RZ: case ROUND_RZI: mode = FE_TOWARDZERO; break;
+    case ROUND_RM: case ROUND_RMI: mode = FE_DOWNWARD; break;
+    case ROUND_RP: case ROUND_RPI: mode = FE_UPWARD; break;
+    default: break;
+    }
+    (void)fesetround(mode);
+    scalar_execute(w, x, mask);
+    (void)fesetround(FE_TONEAREST);
+}
+
+void special_nothing(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    (void)w;
+    (void)x;
+    (void)mask;
+}
+
+static uint64_t read_now(const struct warp *w, uint32_t sreg)
+{
+    const struct run *run = w->run;
+    uint64_t cycle = run->clock ? run->clock->cycle : run->instructions;
+    uint64_t nanoseconds = run->clock ? run->clock->nanoseconds : run->instructions;
+    switch (sreg) {
+    case SREG_CLOCK: return cycle & UINT32_MAX;
+    case SREG_CLOCK_HI: return cycle >> 32;
+    case SREG_CLOCK64: return cycle;
+    case SREG_GLOBALTIMER: return nanoseconds;
+    case SREG_GLOBALTIMER_LO: return nanoseconds & UINT32_MAX;
+    case SREG_GLOBALTIMER_HI: return nanoseconds >> 32;
+    case SREG_SMID: return run->clock ? run->clock->sm : 0;
+    default: return 0; /* performance monitors and driver-defined words read as zero */
+    }
+}
+
+void special_read(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    uint64_t value = read_now(w, x->target);
+    for (uint32_t left = mask; left; left &= left - 1)
+        frame_set_lane(w, x->dst, x->dst_width, (uint32_t)__builtin_ctz(left), value);
+}
+
+void special_local_address(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    uint64_t value = w->frames[w->level].local_base + (uint64_t)x->target;
+    for (uint32_t left = mask; left; left &= left - 1)
+        frame_set_lane(w, x->dst, x->dst_width, (uint32_t)__builtin_ctz(left), value);
+}
+
+/* mov.b64 {a,b}, d and its like: the pieces are as wide as the vector's registers. */
+void special_unpack(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct site *site = x->site;
+    uint32_t bits = site->bytes * 8u;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t value[2] = { operand_lane(w, x->src[0], lane), 0 };
+        if (x->src[0].width == 16)
+            value[1] = ((const uint64_t *)operand_at(w, x->src[0]))[2 * lane + 1];
+        for (uint32_t e = 0; e < site->elements; e++)
+            if (!site->sink[e])
+                frame_set_lane(w, site->value[e].offset, site->value[e].width, lane, value[e * bits / 64] >> (e * bits % 64));
+    }
+}
+
+void special_pack(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct site *site = x->site;
+    uint32_t bits = site->bytes * 8u;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t value[2] = { 0, 0 };
+        for (uint32_t e = 0; e < site->elements; e++) {
+            uint64_t piece = operand_lane(w, site->value[e], lane);
+            if (bits < 64)
+                piece &= (UINT64_C(1) << bits) - 1;
+            value[e * bits / 64] |= piece << (e * bits % 64);
+        }
+        frame_set_lane(w, x->dst, x->dst_width, lane, value[0]);
+        if (x->dst_width == 16)
+            ((uint64_t *)frame_at(w, x->dst))[2 * lane + 1] = value[1];
+    }
+}
+
+void special_move_wide(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const uint64_t *from = operand_at(w, x->src[0]);
+    uint64_t *to = frame_at(w, x->dst);
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        to[2 * lane] = from[2 * lane];
+        to[2 * lane + 1] = from[2 * lane + 1];
+    }
+}
+
+/* Predicates are masks: logic on them is one operation. */
+void special_predicate_logic(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    uint32_t a = operand_predicate(w, x->src[0]), r = a;
+    switch (x->inst->op) {
+    case OP_AND: r = a & operand_predicate(w, x->src[1]); break;
+    case OP_OR: r = a | operand_predicate(w, x->src[1]); break;
+    case OP_XOR: r = a ^ operand_predicate(w, x->src[1]); break;
+    case OP_NOT: r = ~a; break;
+    default: break; /* mov */
+    }
+    uint32_t *d = frame_at(w, x->dst);
+    *d = (*d & ~mask) | (r & mask);
+}
+
+/* setp with a combined predicate or two results, and comparisons that have no vector row of their own. */
+void special_setp(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    uint32_t r = x->compare(operand_at(w, x->src[0]), operand_at(w, x->src[1])), q = ~r;
+    if (x->inst->mod.boolean != BOOL_NONE) {
+        uint32_t c = operand_predicate(w, x->src[2]);
+        switch (x->inst->mod.boolean) {
+        case BOOL_AND: r &= c; q &= c; break;
+        case BOOL_OR: r |= c; q |= c; break;
+        default: r ^= c; q ^= c; break;
+        }
+    }
+    uint32_t *d = frame_at(w, x->dst);
+    *d = (*d & ~mask) | (r & mask);
+    if (x->dst2) {
+        uint32_t *d2 = frame_at(w, x->dst2);
+        *d2 = (*d2 & ~mask) | (q & mask);
+    }
+}
+
+/* set: a comparison's result as all ones, or 1.0, in a register. */
+void special_set(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    uint32_t r = x->compare(operand_at(w, x->src[0]), operand_at(w, x->src[1]));
+    if (x->inst->mod.boolean != BOOL_NONE) {
+        uint32_t c = operand_predicate(w, x->src[2]);
+        r = x->inst->mod.boolean == BOOL_AND ? r & c : x->inst->mod.boolean == BOOL_OR ? r | c : r ^ c;
+    }
+    uint64_t truth = x->inst->type[0] == T_F32 ? 0x3f800000u : x->inst->type[0] == T_F16 ? 0x3c00u
+                   : x->inst->type[0] == T_BF16 ? 0x3f80u : UINT64_MAX;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        frame_set_lane(w, x->dst, x->dst_width, lane, r >> lane & 1 ? truth : 0);
+    }
+}
