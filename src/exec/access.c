@@ -195,3 +195,49 @@ void access_none(struct warp *w, const struct xop *x, uint32_t mask)
     }
     w->run->space = x->site->space == SPACE_GENERIC ? SPACE_GLOBAL : x->site->space;
 }
+
+void access_load_param(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    struct run *run = w->run;
+    const uint8_t *from = operand_at(w, x->src[0]);
+    uint8_t *to = frame_at(w, x->dst);
+    uint32_t width = x->dst_width;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        run->address[lane] = x->target;
+    run->space = SPACE_PARAM;
+    if (mask == FULL_MASK) {
+        memcpy(to, from, (size_t)width * LANES);
+        return;
+    }
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        memcpy(to + lane * width, from + lane * width, width);
+    }
+}
+
+/* cp.async: copied when issued; a later wait finds it done. With src[0], fewer bytes are read and the rest is zeros. */
+void access_copy_async(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct site *global = &x->site[0], *shared = &x->site[1];
+    struct run *run = w->run;
+    uint64_t seen[LANES];
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left), bytes = global->bytes, read = bytes;
+        if (x->source_count > 0) {
+            uint64_t limit = operand_lane(w, x->src[0], lane);
+            read = x->src[0].width == 0 ? (limit ? 0 : bytes) : limit < bytes ? (uint32_t)limit : bytes;
+        }
+        uint8_t *to = access_lane(w, x, lane, lane_address(w, shared, lane), bytes, SPACE_SHARED, true);
+        uint64_t source = lane_address(w, global, lane);
+        const uint8_t *from = to && read ? access_lane(w, x, lane, source, read, SPACE_GLOBAL, false) : NULL;
+        if (!to || (read && !from))
+            return;
+        memset(to, 0, bytes);
+        if (read)
+            memcpy(to, from, read);
+        seen[lane] = source;
+    }
+    for (uint32_t left = mask; left; left &= left - 1)
+        run->address[__builtin_ctz(left)] = seen[__builtin_ctz(left)];
+    run->space = SPACE_GLOBAL;
+}

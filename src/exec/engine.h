@@ -138,8 +138,7 @@ struct image {
     uint32_t local_bytes;     /* per thread, with callees */
     uint32_t frame_stack_bytes, max_frames;
     bool is_recursive;
-    void **blocks;            /* owned: sites, tables, routines */
-    uint32_t block_count, block_capacity;
+    struct arena *arena;      /* owns all of the above but the constants */
 };
 
 struct stack_entry { uint32_t pc, reconverge, mask, level; };
@@ -201,6 +200,7 @@ struct run {
     struct cta *free_ctas;
     struct cta **all_ctas;
     uint32_t cta_total, cta_capacity;
+    bool cooperative;
     bool failed;
     struct error fault;
     uint32_t warnings;
@@ -275,6 +275,7 @@ void access_store(struct warp *w, const struct xop *x, uint32_t mask);
 void access_load_param(struct warp *w, const struct xop *x, uint32_t mask);
 void access_none(struct warp *w, const struct xop *x, uint32_t mask); /* prefetch and the like: addresses, no values */
 void access_copy_async(struct warp *w, const struct xop *x, uint32_t mask);
+bool atomic_is_supported(uint8_t op, uint8_t type);
 void atomic_execute(struct warp *w, const struct xop *x, uint32_t mask);
 void run_forget_accesses(struct run *run);
 
@@ -290,6 +291,10 @@ void special_move_wide(struct warp *w, const struct xop *x, uint32_t mask);
 void special_predicate_logic(struct warp *w, const struct xop *x, uint32_t mask);
 void special_setp(struct warp *w, const struct xop *x, uint32_t mask);
 void special_set(struct warp *w, const struct xop *x, uint32_t mask);
+void special_setp_flushed(struct warp *w, const struct xop *x, uint32_t mask); /* .ftz */
+void special_set_flushed(struct warp *w, const struct xop *x, uint32_t mask);
+void special_carry(struct warp *w, const struct xop *x, uint32_t mask); /* add.cc, addc, sub.cc, subc, mad.cc, madc */
+void special_bfi(struct warp *w, const struct xop *x, uint32_t mask);   /* four sources */
 
 /* texture.c, matrix.c */
 void texture_sample(struct warp *w, const struct xop *x, uint32_t mask);

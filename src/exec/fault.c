@@ -1,6 +1,6 @@
 /* fault.c - what a program did wrong, said as compute-sanitizer would: kernel, block, thread, PTX line, address, and the
  * allocation nearest to it. The first fault of a run is kept and ends it. */
-#include "exec/device.h"
+#include "exec/engine.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

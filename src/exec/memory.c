@@ -38,7 +38,7 @@ bool memory_open(struct memory *m, uint64_t first_address, uint64_t bytes, uint6
         return false;
     }
     if (track_writes) {
-        struct region shadow;
+        struct region shadow = { 0 };
         if (!reserve(&shadow, 0, m->device.bytes, err)) {
             memory_close(m);
             return false;

@@ -1,5 +1,6 @@
 /* special.c - lanes one by one: access to single lanes, the drivers of scalar executors, special registers that change. */
-#include "exec/engine.h"
+#include "exec/lane_math.h"
+#include "exec/scalar.h"
 
 #include <fenv.h>
 #include <string.h>
@@ -160,18 +161,19 @@ void special_predicate_logic(struct warp *w, const struct xop *x, uint32_t mask)
     *d = (*d & ~mask) | (r & mask);
 }
 
-/* setp with a combined predicate or two results, and comparisons that have no vector row of their own. */
-void special_setp(struct warp *w, const struct xop *x, uint32_t mask)
+static uint32_t combine(const struct warp *w, const struct xop *x, uint32_t r)
 {
-    uint32_t r = x->compare(operand_at(w, x->src[0]), operand_at(w, x->src[1])), q = ~r;
-    if (x->inst->mod.boolean != BOOL_NONE) {
-        uint32_t c = operand_predicate(w, x->src[2]);
-        switch (x->inst->mod.boolean) {
-        case BOOL_AND: r &= c; q &= c; break;
-        case BOOL_OR: r |= c; q |= c; break;
-        default: r ^= c; q ^= c; break;
-        }
+    switch (x->inst->mod.boolean) {
+    case BOOL_AND: return r & operand_predicate(w, x->src[2]);
+    case BOOL_OR: return r | operand_predicate(w, x->src[2]);
+    case BOOL_XOR: return r ^ operand_predicate(w, x->src[2]);
+    default: return r;
     }
+}
+
+static void write_setp(struct warp *w, const struct xop *x, uint32_t mask, uint32_t compared)
+{
+    uint32_t r = combine(w, x, compared), q = combine(w, x, ~compared);
     uint32_t *d = frame_at(w, x->dst);
     *d = (*d & ~mask) | (r & mask);
     if (x->dst2) {
@@ -181,17 +183,86 @@ void special_setp(struct warp *w, const struct xop *x, uint32_t mask)
 }
 
 /* set: a comparison's result as all ones, or 1.0, in a register. */
-void special_set(struct warp *w, const struct xop *x, uint32_t mask)
+static void write_set(struct warp *w, const struct xop *x, uint32_t mask, uint32_t compared)
 {
-    uint32_t r = x->compare(operand_at(w, x->src[0]), operand_at(w, x->src[1]));
-    if (x->inst->mod.boolean != BOOL_NONE) {
-        uint32_t c = operand_predicate(w, x->src[2]);
-        r = x->inst->mod.boolean == BOOL_AND ? r & c : x->inst->mod.boolean == BOOL_OR ? r | c : r ^ c;
-    }
+    uint32_t r = combine(w, x, compared);
     uint64_t truth = x->inst->type[0] == T_F32 ? 0x3f800000u : x->inst->type[0] == T_F16 ? 0x3c00u
                    : x->inst->type[0] == T_BF16 ? 0x3f80u : UINT64_MAX;
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         frame_set_lane(w, x->dst, x->dst_width, lane, r >> lane & 1 ? truth : 0);
+    }
+}
+
+/* setp with a combined predicate or two results. */
+void special_setp(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    write_setp(w, x, mask, x->compare(operand_at(w, x->src[0]), operand_at(w, x->src[1])));
+}
+
+void special_set(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    write_set(w, x, mask, x->compare(operand_at(w, x->src[0]), operand_at(w, x->src[1])));
+}
+
+static uint32_t compare_flushed(const struct warp *w, const struct xop *x)
+{
+    float flushed[2][LANES];
+    for (uint32_t k = 0; k < 2; k++) {
+        const float *from = operand_at(w, x->src[k]);
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            flushed[k][lane] = flush_f32(from[lane]);
+    }
+    return x->compare(flushed[0], flushed[1]);
+}
+
+void special_setp_flushed(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    write_setp(w, x, mask, compare_flushed(w, x));
+}
+
+void special_set_flushed(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    write_set(w, x, mask, compare_flushed(w, x));
+}
+
+/* d = a +- b +- carry, or a product's half + c + carry; the carry mask is the frame's. A borrow is kept as carry = 1, as in
+ * the ISA's "borrow-out". */
+void special_carry(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct ptx_inst *inst = x->inst;
+    uint32_t *carry = frame_at(w, FRAME_CARRY), out = *carry, bits = ptx_type_bytes(inst->type[0]) * 8;
+    bool takes_carry = inst->op == OP_ADDC || inst->op == OP_SUBC || inst->op == OP_MADC;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t in = takes_carry ? *carry >> lane & 1 : 0;
+        uint64_t a = operand_lane(w, x->src[0], lane), b = operand_lane(w, x->src[1], lane);
+        unsigned __int128 wide;
+        if (inst->op == OP_SUB || inst->op == OP_SUBC)
+            wide = (unsigned __int128)a - b - in;
+        else if (inst->op == OP_MAD || inst->op == OP_MADC)
+            wide = (unsigned __int128)zero_extend(scalar_mul(a, b, 0, x), bits) + operand_lane(w, x->src[2], lane) + in;
+        else
+            wide = (unsigned __int128)a + b + in;
+        uint32_t carried = (uint32_t)(wide >> bits) & 1;
+        out = (out & ~(1u << lane)) | carried << lane;
+        frame_set_lane(w, x->dst, x->dst_width, lane, (uint64_t)wide);
+    }
+    if (inst->mod.carry_out)
+        *carry = out;
+}
+
+/* bfi d, a, b, position, length: a's low bits into b. */
+void special_bfi(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    uint32_t bits = ptx_type_bytes(x->inst->type[0]) * 8;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t a = operand_lane(w, x->src[0], lane), b = operand_lane(w, x->src[1], lane);
+        uint32_t position = operand_lane(w, x->src[2], lane) & 0xff, length = operand_lane(w, x->src[3], lane) & 0xff;
+        uint64_t field = zero_extend(UINT64_MAX, length < 64 ? length : 64);
+        field = position < bits && length > 0 ? field << position : 0;
+        uint64_t moved = position < bits ? a << position : 0;
+        frame_set_lane(w, x->dst, x->dst_width, lane, (b & ~field) | (moved & field));
     }
 }

@@ -1,0 +1,315 @@
+/* image.c - decodes a kernel: finds the functions it can reach, lays out frames, shared and local memory, decodes the code. */
+#include "exec/decode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a program with recursion or function pointers gets, since its depth is not known: as much as 200 frames of 4 KiB and
+ * 32 KiB of stack per thread. The host's memory is used only as far as the calls go. */
+enum { UNKNOWN_DEPTH_FRAMES = 512, UNKNOWN_DEPTH_FRAME_BYTES = 4 << 20, UNKNOWN_DEPTH_LOCAL_BYTES = 32 << 10 };
+
+static uint32_t align_up(uint32_t value, uint32_t to)
+{
+    return to > 1 ? (value + to - 1) / to * to : value;
+}
+
+static int32_t find_routine(const struct image *image, const struct ptx_function *fn)
+{
+    for (uint32_t i = 0; i < image->routine_count; i++)
+        if (image->routines[i].fn == fn)
+            return (int32_t)i;
+    return -1;
+}
+
+static void add_routine(struct decoder *d, const struct loaded_module *module, uint32_t index)
+{
+    struct image *image = d->image;
+    const struct ptx_function *fn = &module->ptx->functions[index];
+    if (find_routine(image, fn) >= 0)
+        return;
+    image->routines = must_realloc(image->routines, (image->routine_count + 1) * sizeof *image->routines);
+    image->routines[image->routine_count++] =
+        (struct routine){ .fn = fn, .module = module, .first = image->count, .count = fn->code_count,
+                          .address = module->function_address[index] };
+    image->count += fn->code_count;
+}
+
+/* An indirect call may reach any function of any module. */
+static void add_every_function(struct decoder *d)
+{
+    for (const struct loaded_module *m = d->device->modules; m; m = m->next)
+        for (uint32_t i = 0; i < m->ptx->function_count; i++)
+            if (m->ptx->functions[i].is_defined && !m->ptx->functions[i].is_entry)
+                add_routine(d, m, i);
+}
+
+static bool add_reachable(struct decoder *d, bool *has_indirect)
+{
+    for (uint32_t r = 0; r < d->image->routine_count; r++) { /* grows while we walk it */
+        const struct ptx_function *fn = d->image->routines[r].fn;
+        const struct loaded_module *module = d->image->routines[r].module;
+        for (uint32_t i = 0; i < fn->code_count; i++) {
+            const struct ptx_inst *in = &fn->code[i];
+            if (in->op != OP_CALL)
+                continue;
+            if (in->src[0].kind != OPERAND_FUNCTION) {
+                *has_indirect = true;
+                add_every_function(d);
+                continue;
+            }
+            const char *name = module->ptx->functions[in->src[0].index].name;
+            const struct loaded_module *owner;
+            uint32_t index;
+            if (device_resolve_function(d->device, module, name, &owner, &index))
+                add_routine(d, owner, index);
+            else if (builtin_find(name) == BUILTIN_NONE)
+                return error_set(d->err, "%s:%u: function %s is called but no loaded module defines it", module->ptx->file, in->line, name);
+        }
+    }
+    return true;
+}
+
+static void place_registers(struct image *image, struct routine *routine)
+{
+    static const uint8_t order[] = { 0, 16, 8, 4, 2 }; /* predicates, then wide ones first: all aligned */
+    const struct ptx_function *fn = routine->fn;
+    routine->reg_offset = arena_alloc(image->arena, fn->reg_count, sizeof *routine->reg_offset);
+    uint32_t at = FRAME_FIRST;
+    for (size_t k = 0; k < sizeof order; k++) {
+        for (uint32_t i = 0; i < fn->reg_count; i++)
+            if (register_width(fn->regs[i].type) == order[k]) {
+                routine->reg_offset[i] = at;
+                at += order[k] ? (uint32_t)order[k] * LANES : 4;
+            }
+        at = align_up(at, 64);
+    }
+    routine->frame_bytes = at;
+}
+
+static void place_variables(struct image *image, struct routine *routine)
+{
+    const struct ptx_module *ptx = routine->module->ptx;
+    int32_t self = (int32_t)(routine->fn - ptx->functions);
+    uint32_t stack = 0, params = 0;
+    routine->variable_offset = arena_alloc(image->arena, ptx->variable_count, sizeof *routine->variable_offset);
+    for (uint32_t i = 0; i < ptx->variable_count; i++) {
+        const struct ptx_variable *v = &ptx->variables[i];
+        if (v->function != self && !(v->space == SPACE_LOCAL && v->function < 0))
+            continue;
+        uint32_t align = v->align ? v->align : 1, bytes = (uint32_t)v->bytes;
+        if (v->space == SPACE_LOCAL) {
+            stack = align_up(stack, align);
+            routine->variable_offset[i] = stack;
+            stack += bytes;
+        } else if (v->space == SPACE_PARAM) {
+            params = align_up(params, align);
+            routine->variable_offset[i] = params;
+            params += bytes;
+        }
+    }
+    routine->local_bytes = align_up(stack, 16);
+    routine->param_area = routine->frame_bytes;
+    routine->param_stride = align_up(params, 16);
+    routine->frame_bytes = align_up(routine->frame_bytes + routine->param_stride * LANES, 64);
+    routine->zero_first = 0;
+    routine->zero_bytes = routine->frame_bytes;
+}
+
+static struct param_slot slot_of(const struct routine *routine, uint32_t variable_or_register)
+{
+    uint32_t reg = ~variable_or_register;
+    if (reg < routine->fn->reg_count && variable_or_register >= routine->module->ptx->variable_count)
+        return (struct param_slot){ .is_register = true,
+                                    .value = { .offset = routine->reg_offset[reg], .base = BASE_REGS,
+                                               .width = register_width(routine->fn->regs[reg].type) } };
+    return (struct param_slot){ .offset = routine->variable_offset[variable_or_register],
+                                .bytes = (uint32_t)routine->module->ptx->variables[variable_or_register].bytes };
+}
+
+static void place_parameters(struct image *image, struct routine *routine)
+{
+    const struct ptx_function *fn = routine->fn;
+    routine->params = arena_alloc(image->arena, fn->param_count, sizeof *routine->params);
+    routine->returns = arena_alloc(image->arena, fn->return_count, sizeof *routine->returns);
+    for (uint32_t i = 0; !fn->is_entry && i < fn->param_count; i++)
+        routine->params[i] = slot_of(routine, fn->params[i]);
+    for (uint32_t i = 0; i < fn->return_count; i++)
+        routine->returns[i] = slot_of(routine, fn->returns[i]);
+}
+
+static void place_shared(struct decoder *d, const struct loaded_module *module, uint32_t variable)
+{
+    const struct ptx_variable *v = &module->ptx->variables[variable];
+    if (v->space != SPACE_SHARED)
+        return;
+    if (v->bytes == 0) { /* extern: behind all others, wherever they end */
+        if (d->image->dynamic_shared_offset < v->align)
+            d->image->dynamic_shared_offset = v->align; /* the alignment, until the layout is complete */
+        return;
+    }
+    for (uint32_t i = 0; i < d->shared_count; i++)
+        if (d->shared[i].module == module && d->shared[i].variable == variable)
+            return;
+    if (d->shared_count == d->shared_capacity) {
+        d->shared_capacity = d->shared_capacity ? d->shared_capacity * 2 : 16;
+        d->shared = must_realloc(d->shared, d->shared_capacity * sizeof *d->shared);
+    }
+    uint32_t at = align_up(d->image->shared_bytes, v->align);
+    d->shared[d->shared_count++] = (struct shared_place){ module, variable, at };
+    d->image->shared_bytes = at + (uint32_t)v->bytes;
+}
+
+static void place_shared_of_operand(struct decoder *d, const struct routine *routine, const struct ptx_operand *o)
+{
+    if (o->kind == OPERAND_SYMBOL || o->kind == OPERAND_SYMBOL_ADDRESS)
+        place_shared(d, routine->module, o->index);
+}
+
+/* Shared variables that the code names, in the order it names them; PTX without names for them uses none. */
+static void place_all_shared(struct decoder *d)
+{
+    for (uint32_t r = 0; r < d->image->routine_count; r++) {
+        const struct routine *routine = &d->image->routines[r];
+        const struct ptx_function *fn = routine->fn;
+        for (uint32_t v = 0; v < routine->module->ptx->variable_count; v++) /* the function's own, in the order declared */
+            if (routine->module->ptx->variables[v].function == (int32_t)(fn - routine->module->ptx->functions))
+                place_shared(d, routine->module, v);
+        for (uint32_t i = 0; i < fn->code_count; i++)
+            for (uint32_t k = 0; k < PTX_MAX_SRC; k++)
+                place_shared_of_operand(d, routine, &fn->code[i].src[k]);
+        for (uint32_t i = 0; i < fn->element_count; i++)
+            place_shared_of_operand(d, routine, &fn->elements[i]);
+    }
+    uint32_t align = d->image->dynamic_shared_offset > 16 ? d->image->dynamic_shared_offset : 16;
+    d->image->dynamic_shared_offset = align_up(d->image->shared_bytes, align);
+}
+
+/* Deepest chain of calls from a routine, in frames, frame bytes and stack bytes; false: recursion. */
+static bool measure_depth(const struct decoder *d, uint32_t r, uint32_t depth, uint32_t *frames, uint32_t *bytes, uint32_t *local)
+{
+    const struct image *image = d->image;
+    const struct routine *routine = &image->routines[r];
+    uint32_t deepest[3] = { 0, 0, 0 };
+    if (depth > image->routine_count)
+        return false;
+    for (uint32_t i = 0; i < routine->fn->code_count; i++) {
+        const struct ptx_inst *in = &routine->fn->code[i];
+        const struct loaded_module *owner;
+        uint32_t index, below[3];
+        if (in->op != OP_CALL || in->src[0].kind != OPERAND_FUNCTION ||
+            !device_resolve_function(d->device, routine->module, routine->module->ptx->functions[in->src[0].index].name, &owner, &index))
+            continue;
+        int32_t callee = find_routine(image, &owner->ptx->functions[index]);
+        if (!measure_depth(d, (uint32_t)callee, depth + 1, &below[0], &below[1], &below[2]))
+            return false;
+        for (uint32_t k = 0; k < 3; k++)
+            deepest[k] = below[k] > deepest[k] ? below[k] : deepest[k];
+    }
+    *frames = deepest[0] + 1;
+    *bytes = deepest[1] + routine->frame_bytes;
+    *local = deepest[2] + routine->local_bytes;
+    return true;
+}
+
+static void size_stacks(struct decoder *d, bool has_indirect)
+{
+    struct image *image = d->image;
+    image->is_recursive = has_indirect ||
+        !measure_depth(d, 0, 0, &image->max_frames, &image->frame_stack_bytes, &image->local_bytes);
+    if (image->is_recursive) {
+        image->max_frames = UNKNOWN_DEPTH_FRAMES;
+        image->frame_stack_bytes = UNKNOWN_DEPTH_FRAME_BYTES;
+        image->local_bytes = UNKNOWN_DEPTH_LOCAL_BYTES;
+    }
+    image->max_frames++;
+}
+
+/* The machine's table: the functions' own tables one after the other. Scoreboard numbers are kept apart between functions. */
+static void join_timing(struct image *image)
+{
+    uint32_t offset = 0;
+    image->timing = arena_alloc(image->arena, image->count, sizeof *image->timing);
+    for (uint32_t r = 0; r < image->routine_count; r++) {
+        const struct routine *routine = &image->routines[r];
+        const struct inst *from = routine->module->timing[routine->fn - routine->module->ptx->functions];
+        uint32_t highest = 0;
+        for (uint32_t i = 0; i < routine->count; i++) {
+            struct inst *to = &image->timing[routine->first + i];
+            *to = from[i];
+            to->index = routine->first + i;
+            for (uint32_t k = 0; k < to->ndst; k++) {
+                highest = to->dst[k] > highest ? to->dst[k] : highest;
+                to->dst[k] = to->dst[k] ? (uint16_t)((to->dst[k] - 1 + offset) % UINT16_MAX + 1) : 0;
+            }
+            for (uint32_t k = 0; k < to->nsrc; k++) {
+                highest = to->src[k] > highest ? to->src[k] : highest;
+                to->src[k] = to->src[k] ? (uint16_t)((to->src[k] - 1 + offset) % UINT16_MAX + 1) : 0;
+            }
+        }
+        offset += highest;
+    }
+}
+
+static bool decode_code(struct decoder *d)
+{
+    struct image *image = d->image;
+    image->code = arena_alloc(image->arena, image->count, sizeof *image->code);
+    for (uint32_t r = 0; r < image->routine_count; r++) {
+        d->routine = &image->routines[r];
+        for (uint32_t i = 0; i < d->routine->count; i++) {
+            d->in = &d->routine->fn->code[i];
+            d->x = &image->code[d->routine->first + i];
+            d->x->inst = d->in;
+            if (d->in->guard >= 0) {
+                d->x->guard = d->routine->reg_offset[d->in->guard];
+                d->x->guard_flip = d->in->guard_negated ? FULL_MASK : 0;
+            }
+            if (!decode_inst(d))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool build(struct decoder *d, const struct loaded_module *module, const struct ptx_function *fn)
+{
+    struct image *image = d->image;
+    bool has_indirect = false;
+    add_routine(d, module, (uint32_t)(fn - module->ptx->functions));
+    if (!add_reachable(d, &has_indirect))
+        return false;
+    for (uint32_t r = 0; r < image->routine_count; r++) {
+        place_registers(image, &image->routines[r]);
+        place_variables(image, &image->routines[r]);
+        place_parameters(image, &image->routines[r]);
+    }
+    place_all_shared(d);
+    size_stacks(d, has_indirect);
+    join_timing(image);
+    return decode_code(d);
+}
+
+struct image *image_build(struct device *device, const struct loaded_module *module, const struct ptx_function *fn, struct error *err)
+{
+    struct image *image = must_calloc(1, sizeof *image);
+    image->arena = arena_new();
+    struct decoder d = { .device = device, .image = image, .lanes = lanes_choose(), .err = err };
+    bool ok = build(&d, module, fn);
+    free(d.shared);
+    free(d.constants);
+    if (ok)
+        return image;
+    image_free(image);
+    return NULL;
+}
+
+void image_free(struct image *image)
+{
+    if (!image)
+        return;
+    free(image->routines);
+    free(image->constants);
+    free(image->slots);
+    arena_free(image->arena);
+    free(image);
+}

@@ -1,0 +1,404 @@
+/* run.c - a launch: its constants, its pool of CTAs, and the stepping of warps; implements src/front/front.h. */
+#include "exec/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { MAX_THREADS_PER_CTA = 1024, MAX_BLOCK_Z = 64, STACK_MARGIN = 80 };
+
+static uint64_t slot_value(const struct run *run, const struct launch_slot *slot)
+{
+    const struct front_launch *l = &run->front.launch;
+    uint64_t value = 0;
+    if (slot->bytes) {
+        if (slot->index + slot->bytes <= run->param_bytes)
+            memcpy(&value, run->params + slot->index, slot->bytes);
+        uint32_t unused = 64 - slot->bytes * 8u;
+        return slot->is_signed ? (uint64_t)((int64_t)(value << unused) >> unused) : value;
+    }
+    switch (slot->index) {
+    case SREG_NTID_X: return l->block[0];
+    case SREG_NTID_Y: return l->block[1];
+    case SREG_NTID_Z: return l->block[2];
+    case SREG_NCTAID_X: return l->grid[0];
+    case SREG_NCTAID_Y: return l->grid[1];
+    case SREG_NCTAID_Z: return l->grid[2];
+    case SREG_NWARPID: return l->warps_per_cta;
+    case SREG_DYNAMIC_SMEM_SIZE: return run->shared_bytes - run->image->dynamic_shared_offset;
+    case SREG_TOTAL_SMEM_SIZE: return run->shared_bytes;
+    default: return 1;
+    }
+}
+
+static void fill_constants(struct run *run)
+{
+    const struct image *image = run->image;
+    run->constants = aligned_alloc(64, image->constant_bytes + 64);
+    require(run->constants);
+    memcpy(run->constants, image->constants, image->constant_bytes);
+    for (uint32_t i = 0; i < image->slot_count; i++) {
+        uint64_t value = slot_value(run, &image->slots[i]);
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            memcpy(run->constants + image->slots[i].offset + lane * image->slots[i].width, &value,
+                   image->slots[i].width < 8 ? image->slots[i].width : 8);
+    }
+}
+
+static void fill_warp_constants(struct run *run)
+{
+    const struct front_launch *l = &run->front.launch;
+    run->warp_constants = aligned_alloc(64, (size_t)l->warps_per_cta * WARP_CONSTANT_BYTES);
+    require(run->warp_constants);
+    for (uint32_t w = 0; w < l->warps_per_cta; w++) {
+        uint32_t *at = (uint32_t *)(void *)(run->warp_constants + (size_t)w * WARP_CONSTANT_BYTES);
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            uint32_t thread = w * LANES + lane, bit = 1u << lane;
+            at[WARP_TID_X * LANES + lane] = thread % l->block[0];
+            at[WARP_TID_Y * LANES + lane] = thread / l->block[0] % l->block[1];
+            at[WARP_TID_Z * LANES + lane] = thread / l->block[0] / l->block[1];
+            at[WARP_LANEID * LANES + lane] = lane;
+            at[WARP_WARPID * LANES + lane] = w;
+            at[WARP_MASK_EQ * LANES + lane] = bit;
+            at[WARP_MASK_LT * LANES + lane] = bit - 1;
+            at[WARP_MASK_LE * LANES + lane] = bit | (bit - 1);
+            at[WARP_MASK_GT * LANES + lane] = ~(bit | (bit - 1));
+            at[WARP_MASK_GE * LANES + lane] = ~(bit - 1);
+        }
+    }
+}
+
+/* Zero pages on first touch: large stacks cost nothing until a program uses them. */
+static void *lazy_block(size_t bytes)
+{
+    void *block = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (block == MAP_FAILED)
+        return NULL;
+    return block;
+}
+
+static size_t cta_bytes(const struct run *run)
+{
+    const struct front_launch *l = &run->front.launch;
+    const struct image *image = run->image;
+    return (size_t)l->warps_per_cta * (image->frame_stack_bytes + (size_t)image->local_bytes * LANES) + CTA_CONSTANT_BYTES +
+           (run->shared_bytes + 63u) / 64 * 64;
+}
+
+static struct cta *cta_new(struct run *run)
+{
+    const struct front_launch *l = &run->front.launch;
+    const struct image *image = run->image;
+    uint8_t *block = lazy_block(cta_bytes(run));
+    if (!block)
+        return NULL;
+    struct cta *cta = must_calloc(1, sizeof *cta);
+    uint32_t entries = image->max_frames * 2 + STACK_MARGIN;
+    cta->constants = block;
+    cta->shared = block + CTA_CONSTANT_BYTES;
+    uint8_t *frames = cta->shared + (run->shared_bytes + 63u) / 64 * 64;
+    cta->local = frames + (size_t)l->warps_per_cta * image->frame_stack_bytes;
+    cta->warps = must_calloc(l->warps_per_cta, sizeof *cta->warps);
+    cta->pointers = must_calloc(l->warps_per_cta, sizeof(struct front_warp *));
+    for (uint32_t i = 0; i < l->warps_per_cta; i++) {
+        struct warp *w = &cta->warps[i];
+        w->run = run;
+        w->cta = cta;
+        w->index = i;
+        w->stack = must_calloc(entries, sizeof *w->stack);
+        w->frames = must_calloc(image->max_frames, sizeof *w->frames);
+        w->frame_stack = frames + (size_t)i * image->frame_stack_bytes;
+        w->base[BASE_CONST] = run->constants;
+        w->base[BASE_WARP] = run->warp_constants + (size_t)i * WARP_CONSTANT_BYTES;
+        w->base[BASE_CTA] = cta->constants;
+        cta->pointers[i] = &w->front;
+    }
+    if (run->cta_total == run->cta_capacity) {
+        run->cta_capacity = run->cta_capacity ? run->cta_capacity * 2 : 16;
+        run->all_ctas = must_realloc(run->all_ctas, run->cta_capacity * sizeof(struct cta *));
+    }
+    run->all_ctas[run->cta_total++] = cta;
+    return cta;
+}
+
+static void warp_start(struct warp *w, uint32_t threads)
+{
+    const struct image *image = w->run->image;
+    const struct routine *entry = &image->routines[0];
+    memset(w->frame_stack + entry->zero_first, 0, entry->zero_bytes);
+    w->frames[0] = (struct frame){ .regs = w->frame_stack };
+    w->base[BASE_REGS] = w->frame_stack;
+    w->live = threads >= LANES ? FULL_MASK : (1u << threads) - 1;
+    w->pc = 0;
+    w->reconverge = NO_PC;
+    w->depth = w->level = 0;
+    w->barrier = NULL;
+    w->front = (struct front_warp){ .next = &image->timing[0], .active = w->live };
+}
+
+static struct front_cta *run_cta_start(struct front *front, uint32_t cta_id, struct error *err)
+{
+    struct run *run = (struct run *)front;
+    const struct front_launch *l = &front->launch;
+    struct cta *cta = run->free_ctas;
+    if (cta)
+        run->free_ctas = cta->next_free;
+    else if (!(cta = cta_new(run))) {
+        (void)error_set(err, "%s: no memory for another CTA (%zu bytes)", l->kernel, cta_bytes(run));
+        return NULL;
+    }
+    cta->ctaid[0] = cta_id % l->grid[0];
+    cta->ctaid[1] = cta_id / l->grid[0] % l->grid[1];
+    cta->ctaid[2] = cta_id / l->grid[0] / l->grid[1];
+    for (uint32_t k = 0; k < CTA_CONSTANT_COUNT; k++)
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            ((uint32_t *)(void *)cta->constants)[k * LANES + lane] = cta->ctaid[k];
+    memset(cta->shared, 0, run->shared_bytes); /* undefined on hardware; zeros here, so that it is the same every time */
+    memset(cta->barriers, 0, sizeof cta->barriers);
+    cta->live_warps = l->warps_per_cta;
+    for (uint32_t i = 0; i < l->warps_per_cta; i++)
+        warp_start(&cta->warps[i], l->threads_per_cta - i * LANES);
+    cta->front = (struct front_cta){ cta_id, l->warps_per_cta, cta->pointers };
+    return &cta->front;
+}
+
+static void run_cta_end(struct front *front, struct front_cta *front_cta)
+{
+    struct run *run = (struct run *)front;
+    struct cta *cta = (struct cta *)front_cta;
+    cta->next_free = run->free_ctas;
+    run->free_ctas = cta;
+}
+
+static inline void execute(struct warp *w, const struct image *image)
+{
+    const struct xop *x = &image->code[w->pc];
+    uint32_t mask = w->front.active;
+    if (x->guard)
+        mask &= *(const uint32_t *)(const void *)(w->base[BASE_REGS] + x->guard) ^ x->guard_flip;
+    w->executed = mask;
+    if (x->is_control) {
+        x->fn(w, x, mask);
+    } else {
+        if (mask)
+            x->fn(w, x, mask);
+        if (++w->pc == w->reconverge)
+            warp_pop(w);
+    }
+}
+
+static void explain(const struct run *run, struct error *err)
+{
+    if (err)
+        *err = run->fault;
+}
+
+static bool run_step(struct front *front, struct front_cta *front_cta, uint32_t warp, struct warp_step *out, struct error *err)
+{
+    struct run *run = (struct run *)front;
+    struct warp *w = &((struct cta *)front_cta)->warps[warp];
+    const struct image *image = run->image;
+    uint32_t pc = w->pc;
+    run->space = SPACE_NONE;
+    run->store_data = NULL;
+    out->inst = w->front.next;
+    out->active = w->front.active;
+    execute(w, image);
+    run->instructions++;
+    w->front.next = w->front.active ? &image->timing[w->pc] : NULL;
+    out->executed = w->executed;
+    out->space = run->space;
+    out->branch_taken = w->pc != pc + 1;
+    out->address = run->address;
+    out->store_data = run->store_data;
+    if (run->failed) {
+        explain(run, err);
+        return false;
+    }
+    return true;
+}
+
+static void run_destroy(struct front *front)
+{
+    struct run *run = (struct run *)front;
+    size_t bytes = cta_bytes(run);
+    for (uint32_t i = 0; i < run->cta_total; i++) {
+        struct cta *cta = run->all_ctas[i];
+        for (uint32_t k = 0; k < run->front.launch.warps_per_cta; k++) {
+            free(cta->warps[k].stack);
+            free(cta->warps[k].frames);
+        }
+        (void)munmap(cta->constants, bytes);
+        free(cta->warps);
+        free(cta->pointers);
+        free(cta);
+    }
+    free(run->all_ctas);
+    free(run->constants);
+    free(run->warp_constants);
+    free(run->caches);
+    free(run->params);
+    free(run);
+}
+
+static const struct front_ops run_ops = { run_cta_start, run_cta_end, run_step, run_destroy };
+
+static bool check_launch(const struct launch *launch, struct error *err)
+{
+    const struct ptx_function *fn = launch->kernel->fn;
+    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2], ctas = 1;
+    for (uint32_t k = 0; k < 3; k++) {
+        if (launch->grid[k] == 0 || launch->block[k] == 0)
+            return error_set(err, "%s: a grid or block dimension is zero", fn->name);
+        ctas *= launch->grid[k];
+        if (fn->required_threads[0] && fn->required_threads[k] && launch->block[k] != fn->required_threads[k])
+            return error_set(err, "%s: .reqntid demands blocks of (%u,%u,%u)", fn->name, fn->required_threads[0], fn->required_threads[1],
+                             fn->required_threads[2]);
+    }
+    if (threads > MAX_THREADS_PER_CTA || launch->block[2] > MAX_BLOCK_Z)
+        return error_set(err, "%s: a block of (%u,%u,%u) threads is too large: at most %d, and %d in z", fn->name, launch->block[0],
+                         launch->block[1], launch->block[2], MAX_THREADS_PER_CTA, MAX_BLOCK_Z);
+    uint64_t allowed = (uint64_t)(fn->max_threads[0] ? fn->max_threads[0] : 1) * (fn->max_threads[1] ? fn->max_threads[1] : 1) *
+                       (fn->max_threads[2] ? fn->max_threads[2] : 1);
+    if (fn->max_threads[0] && threads > allowed)
+        return error_set(err, "%s: a block of %llu threads is larger than .maxntid allows (%llu)", fn->name, (unsigned long long)threads,
+                         (unsigned long long)allowed);
+    if (ctas > UINT32_MAX)
+        return error_set(err, "%s: a grid of %llu blocks is too large", fn->name, (unsigned long long)ctas);
+    if (launch->param_bytes < fn->param_bytes)
+        return error_set(err, "%s: %zu bytes of parameters given, %u needed", fn->name, launch->param_bytes, fn->param_bytes);
+    if (fn->param_bytes >= PARAM_FRAME)
+        return error_set(err, "%s: %u bytes of parameters, more than the %u supported", fn->name, fn->param_bytes, PARAM_FRAME);
+    return true;
+}
+
+struct front *exec_launch(struct device *device, const struct launch *launch, const struct front_clock *clock, struct error *err)
+{
+    struct kernel *kernel = launch->kernel;
+    const struct ptx_function *fn = kernel->fn;
+    if (!check_launch(launch, err))
+        return NULL;
+    if (!kernel->image && !(kernel->image = image_build(device, kernel->module, fn, err)))
+        return NULL;
+    const struct image *image = kernel->image;
+    struct run *run = aligned_alloc(64, (sizeof *run + 63) / 64 * 64);
+    require(run);
+    memset(run, 0, sizeof *run);
+    run->device = device;
+    run->image = image;
+    run->clock = clock;
+    run->cooperative = launch->cooperative;
+    run->param_bytes = fn->param_bytes;
+    run->params = must_calloc(1, fn->param_bytes + 8);
+    memcpy(run->params, launch->params, fn->param_bytes);
+    run->shared_bytes = launch->dynamic_shared_bytes ? image->dynamic_shared_offset + launch->dynamic_shared_bytes : image->shared_bytes;
+    struct front_launch *l = &run->front.launch;
+    l->kernel = fn->name;
+    memcpy(l->grid, launch->grid, sizeof l->grid);
+    memcpy(l->block, launch->block, sizeof l->block);
+    l->cta_count = l->grid[0] * l->grid[1] * l->grid[2];
+    l->threads_per_cta = l->block[0] * l->block[1] * l->block[2];
+    l->warps_per_cta = (l->threads_per_cta + LANES - 1) / LANES;
+    l->registers_per_thread = launch->registers_override ? launch->registers_override
+                            : fn->max_registers && fn->max_registers < fn->register_estimate ? fn->max_registers : fn->register_estimate;
+    l->shared_bytes = launch->static_shared_override == UINT32_MAX ? run->shared_bytes
+                                                                   : launch->static_shared_override + launch->dynamic_shared_bytes;
+    l->local_bytes = image->local_bytes;
+    l->code = image->timing;
+    l->code_count = image->count;
+    run->front.ops = &run_ops;
+    run->caches = must_calloc(image->site_count, sizeof *run->caches);
+    fill_constants(run);
+    fill_warp_constants(run);
+    return &run->front;
+}
+
+/* Runs a warp until it ends, waits or fails. */
+static void run_warp(struct run *run, struct warp *w, uint64_t limit, struct functional_result *out)
+{
+    const struct image *image = run->image;
+    uint64_t count = 0, threads = 0;
+    while (w->front.active && !w->front.waiting && !run->failed && count < limit) {
+        execute(w, image);
+        count++;
+        threads += (uint64_t)__builtin_popcount(w->executed);
+        run->instructions++;
+    }
+    w->front.next = w->front.active ? &image->timing[w->pc] : NULL;
+    out->warp_instructions += count;
+    out->thread_instructions += threads;
+}
+
+/* In turn, each warp of a CTA as far as it gets; true while any warp has work left. */
+static bool run_cta_round(struct run *run, struct cta *cta, uint64_t slice, struct functional_result *out, bool *progress)
+{
+    bool left = false;
+    for (uint32_t i = 0; i < cta->front.warp_count && !run->failed; i++) {
+        struct warp *w = &cta->warps[i];
+        if (!w->front.active)
+            continue;
+        if (!w->front.waiting) {
+            run_warp(run, w, slice, out);
+            *progress = true;
+        }
+        left |= w->front.active != 0;
+    }
+    return left;
+}
+
+static bool stuck(const struct run *run, const struct cta *cta, struct error *err)
+{
+    for (uint32_t i = 0; i < cta->front.warp_count; i++) {
+        const struct warp *w = &cta->warps[i];
+        if (w->front.active && w->front.waiting)
+            return error_set_code(err, CODE_PROGRAM,
+                                  "%s:%u: kernel %s, block (%u,%u,%u): deadlock: warp %u waits at a barrier that no other warp will reach",
+                                  run->image->routines[0].module->ptx->file, w->barrier->inst->line, run->front.launch.kernel, cta->ctaid[0],
+                                  cta->ctaid[1], cta->ctaid[2], i);
+    }
+    return error_set_code(err, CODE_INTERNAL, "%s: no warp can run", run->front.launch.kernel);
+}
+
+/* A slice lets warps that spin on each other make progress. */
+enum { SLICE = 100000 };
+
+static bool run_group(struct run *run, struct front_cta **ctas, uint32_t count, uint64_t max_instructions, struct functional_result *out,
+                      struct error *err)
+{
+    for (bool left = true; left;) {
+        bool progress = false;
+        left = false;
+        for (uint32_t i = 0; i < count; i++)
+            left |= run_cta_round(run, (struct cta *)ctas[i], SLICE, out, &progress);
+        if (run->failed) {
+            explain(run, err);
+            return false;
+        }
+        if (left && !progress)
+            return stuck(run, (struct cta *)ctas[0], err);
+        if (max_instructions && out->warp_instructions > max_instructions)
+            return error_set_code(err, CODE_PROGRAM, "%s: stopped after %llu warp instructions, the limit given", run->front.launch.kernel,
+                                  (unsigned long long)out->warp_instructions);
+    }
+    return true;
+}
+
+bool exec_run_functional(struct front *front, uint64_t max_instructions, struct functional_result *out, struct error *err)
+{
+    struct run *run = (struct run *)front;
+    uint32_t total = front->launch.cta_count, together = run->cooperative ? total : 1;
+    struct front_cta **ctas = must_calloc(together, sizeof *ctas);
+    bool ok = true;
+    *out = (struct functional_result){ 0 };
+    for (uint32_t first = 0; ok && first < total; first += together) {
+        uint32_t started = 0;
+        for (; ok && started < together; started++)
+            ok = (ctas[started] = front->ops->cta_start(front, first + started, err)) != NULL;
+        ok = ok && run_group(run, ctas, together, max_instructions, out, err);
+        for (uint32_t i = 0; i < started; i++)
+            if (ctas[i])
+                front->ops->cta_end(front, ctas[i]);
+    }
+    free(ctas);
+    return ok;
+}

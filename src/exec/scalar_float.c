@@ -1,0 +1,238 @@
+/* scalar_float.c - f32 and f64 instructions with rounding modes, flushing, saturation, and the approximate functions.
+ *
+ * Error bounds of what PTX leaves open (checked in tests/unit/exec): rcp, sqrt, div, rsqrt, ex2, lg2 .approx: 1 ulp; sin and
+ * cos .approx: 2^-23 absolute for |x| <= 2^15 and as good as the argument allows beyond; tanh.approx: 1 ulp. */
+#include "exec/lane_math.h"
+#include "exec/scalar.h"
+
+static bool is_f64(const struct xop *x)
+{
+    return x->inst->type[0] == T_F64;
+}
+
+static float in_f32(uint64_t bits, const struct xop *x)
+{
+    float value = float_of((uint32_t)bits);
+    return x->inst->mod.ftz ? flush_f32(value) : value;
+}
+
+static uint64_t out_f32(float value, const struct xop *x)
+{
+    if (x->inst->mod.ftz)
+        value = flush_f32(value);
+    if (x->inst->mod.saturate)
+        value = value > 1.0f ? 1.0f : value > 0.0f ? value : 0.0f; /* NaN becomes +0, and so does -0 */
+    return bits_of(canonical_f32(value));
+}
+
+#define FLOAT_BINARY(name, op)                                                                                                \
+    SCALAR(name)                                                                                                              \
+    {                                                                                                                         \
+        (void)c;                                                                                                              \
+        if (is_f64(x)) {                                                                                                      \
+            double da = double_of(a), db = double_of(b);                                                                      \
+            return bits_of_double(nan_f64(da op db, da, db));                                                                 \
+        }                                                                                                                     \
+        return out_f32(in_f32(a, x) op in_f32(b, x), x);                                                                      \
+    }
+FLOAT_BINARY(scalar_float_add, +)
+FLOAT_BINARY(scalar_float_sub, -)
+FLOAT_BINARY(scalar_float_mul, *)
+FLOAT_BINARY(scalar_float_div, /)
+
+SCALAR(scalar_float_fma)
+{
+    if (is_f64(x)) {
+        double da = double_of(a), db = double_of(b), dc = double_of(c);
+        return bits_of_double(nan3_f64(fma(da, db, dc), da, db, dc));
+    }
+    return out_f32(fmaf(in_f32(a, x), in_f32(b, x), in_f32(c, x)), x);
+}
+
+SCALAR(scalar_float_fma_unfused)
+{
+    if (is_f64(x)) {
+        double da = double_of(a), db = double_of(b), dc = double_of(c), product = da * db;
+        return bits_of_double(nan3_f64(product + dc, da, db, dc));
+    }
+    float product = in_f32(a, x) * in_f32(b, x);
+    return out_f32(product + in_f32(c, x), x);
+}
+
+SCALAR(scalar_float_rcp)
+{
+    (void)b; (void)c;
+    if (is_f64(x)) {
+        double da = double_of(a);
+        /* rcp.approx.ftz.f64 keeps the upper 32 bits only: the seed of a Newton iteration */
+        uint64_t r = bits_of_double(nan_f64(1.0 / da, da, da));
+        return x->inst->mod.approx ? r & UINT64_C(0xffffffff00000000) : r;
+    }
+    return out_f32(1.0f / in_f32(a, x), x);
+}
+
+SCALAR(scalar_float_sqrt)
+{
+    (void)b; (void)c;
+    if (is_f64(x)) {
+        double da = double_of(a);
+        return bits_of_double(nan_f64(sqrt(da), da, da));
+    }
+    return out_f32(sqrtf(in_f32(a, x)), x);
+}
+
+SCALAR(scalar_float_rsqrt)
+{
+    (void)b; (void)c;
+    if (is_f64(x)) {
+        double da = double_of(a);
+        uint64_t r = bits_of_double(nan_f64(1.0 / sqrt(da), da, da));
+        return x->inst->mod.ftz ? r & UINT64_C(0xffffffff00000000) : r;
+    }
+    return out_f32(approx_rsqrt(in_f32(a, x)), x);
+}
+
+/* Sine and cosine on [-pi/4, pi/4] by their Taylor series to x^13 and x^14: remainders below 1e-13. */
+static double sine_core(double r)
+{
+    double z = r * r, p = 1.0 / 6227020800.0;
+    p = p * z - 1.0 / 39916800.0;
+    p = p * z + 1.0 / 362880.0;
+    p = p * z - 1.0 / 5040.0;
+    p = p * z + 1.0 / 120.0;
+    p = p * z - 1.0 / 6.0;
+    return r + r * z * p;
+}
+
+static double cosine_core(double r)
+{
+    double z = r * r, p = -1.0 / 87178291200.0;
+    p = p * z + 1.0 / 479001600.0;
+    p = p * z - 1.0 / 3628800.0;
+    p = p * z + 1.0 / 40320.0;
+    p = p * z - 1.0 / 720.0;
+    p = p * z + 1.0 / 24.0;
+    p = p * z - 0.5;
+    return 1.0 + z * p;
+}
+
+/* Reduction by multiples of pi/2 in three parts of 33 bits each: exact products up to 2^20 multiples. */
+static float sine(float a, int32_t quarter)
+{
+    double value = (double)a;
+    if (!(fabs(value) <= 0x1p60))
+        return value - value == 0 ? 0.0f : float_of(CANONICAL_NAN_F32);
+    double shifted = value * 0.63661977236758134308 + 0x1.8p52;
+    double n = shifted - 0x1.8p52;
+    double r = ((value - n * 0x1.921fb544p+0) - n * 0x1.0b4611a6p-34) - n * 0x1.3198a2e037073p-69;
+    int64_t part = ((int64_t)bits_of_double(shifted) + quarter) & 3;
+    if (fabs(r) > 2.0) /* an argument beyond reduction: PTX promises nothing */
+        r = 0.0;
+    double s = part & 1 ? cosine_core(r) : sine_core(r);
+    return (float)(part & 2 ? -s : s);
+}
+
+SCALAR(scalar_float_sin)
+{
+    (void)b; (void)c;
+    return out_f32(sine(in_f32(a, x), 0), x);
+}
+
+SCALAR(scalar_float_cos)
+{
+    (void)b; (void)c;
+    return out_f32(sine(in_f32(a, x), 1), x);
+}
+
+SCALAR(scalar_float_lg2)
+{
+    (void)b; (void)c;
+    return out_f32(approx_lg2(in_f32(a, x)), x);
+}
+
+SCALAR(scalar_float_ex2)
+{
+    (void)b; (void)c;
+    return out_f32(approx_ex2(in_f32(a, x)), x);
+}
+
+/* tanh x = 1 - 2/(e^2x + 1), by the odd series where that cancels. */
+SCALAR(scalar_float_tanh)
+{
+    (void)b; (void)c;
+    float value = in_f32(a, x);
+    double d = (double)value, z = d * d;
+    if (fabs(d) < 0.1)
+        return out_f32((float)(d * (1.0 - z * (1.0 / 3 - z * (2.0 / 15 - z * (17.0 / 315 - z * (62.0 / 2835)))))), x);
+    if (fabs(d) > 20.0)
+        return out_f32(d > 0 ? 1.0f : -1.0f, x);
+    double y = 2.0 * fabs(d), n = floor(y * 1.44269504088896340736 + 0.5), f = y - n * 0.69314718055994530942, e = 1.0;
+    for (int i = 14; i > 0; i--)
+        e = 1.0 + e * f / i;
+    e *= double_of((uint64_t)((int64_t)n + 1023) << 52);
+    double t = 1.0 - 2.0 / (e + 1.0);
+    return out_f32(value != value ? value : (float)(d < 0 ? -t : t), x);
+}
+
+static uint64_t pick_f32(float fa, float fb, bool want_min, const struct xop *x)
+{
+    const struct ptx_modifiers *mod = &x->inst->mod;
+    if (mod->nan && (fa != fa || fb != fb))
+        return CANONICAL_NAN_F32;
+    float r = want_min ? min_f32(mod->xorsign ? fabsf(fa) : fa, mod->xorsign ? fabsf(fb) : fb)
+                       : max_f32(mod->xorsign ? fabsf(fa) : fa, mod->xorsign ? fabsf(fb) : fb);
+    if (mod->xorsign)
+        r = float_of((bits_of(r) & 0x7fffffffu) | ((bits_of(fa) ^ bits_of(fb)) & 0x80000000u));
+    return out_f32(r, x);
+}
+
+SCALAR(scalar_float_min)
+{
+    if (is_f64(x))
+        return bits_of_double(min_f64(double_of(a), double_of(b)));
+    uint64_t r = pick_f32(in_f32(a, x), in_f32(b, x), true, x);
+    return x->source_count > 2 ? pick_f32(float_of((uint32_t)r), in_f32(c, x), true, x) : r;
+}
+
+SCALAR(scalar_float_max)
+{
+    if (is_f64(x))
+        return bits_of_double(max_f64(double_of(a), double_of(b)));
+    uint64_t r = pick_f32(in_f32(a, x), in_f32(b, x), false, x);
+    return x->source_count > 2 ? pick_f32(float_of((uint32_t)r), in_f32(c, x), false, x) : r;
+}
+
+/* With .ftz only: without it abs and neg are vector rows that change the sign bit and nothing else. */
+SCALAR(scalar_float_abs)
+{
+    (void)b; (void)c;
+    return bits_of(in_f32(a, x)) & 0x7fffffffu;
+}
+
+SCALAR(scalar_float_neg)
+{
+    (void)b; (void)c;
+    return bits_of(in_f32(a, x)) ^ 0x80000000u;
+}
+
+SCALAR(scalar_float_testp)
+{
+    (void)b; (void)c;
+    int class = is_f64(x) ? fpclassify(double_of(a)) : fpclassify(float_of((uint32_t)a));
+    switch (x->inst->mod.mode) {
+    case TESTP_FINITE: return class != FP_NAN && class != FP_INFINITE;
+    case TESTP_INFINITE: return class == FP_INFINITE;
+    case TESTP_NUMBER: return class != FP_NAN;
+    case TESTP_NOTANUMBER: return class == FP_NAN;
+    case TESTP_NORMAL: return class == FP_NORMAL;
+    default: return class == FP_SUBNORMAL;
+    }
+}
+
+/* The sign of a with the magnitude of b. */
+SCALAR(scalar_float_copysign)
+{
+    (void)c;
+    uint64_t sign = is_f64(x) ? UINT64_C(1) << 63 : UINT64_C(1) << 31;
+    return (a & sign) | (b & ~sign);
+}

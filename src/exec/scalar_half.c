@@ -1,0 +1,176 @@
+/* scalar_half.c - f16 and bf16, alone and in pairs.
+ *
+ * Sums and products of halves are exact in float or double up to one rounding that cannot disturb the final one: float's 24
+ * bits are more than twice f16's 11 (or bf16's 8) plus two. fma goes through double: a product has 22 bits, and a sum that
+ * does not fit in double's 53 has an addend that is itself representable, so the second rounding has no tie to mistake. */
+#include "exec/lane_math.h"
+#include "exec/scalar.h"
+
+float half_to_float(uint16_t half)
+{
+    uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 0x3ff;
+    if (exponent == 31)
+        return float_of(sign | 0x7f800000u | fraction << 13);
+    if (exponent == 0)
+        return float_of(sign) + (float_of(sign) < 0 || sign ? -1.0f : 1.0f) * (float)fraction * 0x1p-24f;
+    return float_of(sign | (exponent + 112) << 23 | fraction << 13);
+}
+
+float bf16_to_float(uint16_t bits)
+{
+    return float_of((uint32_t)bits << 16);
+}
+
+/* Rounds |value| = m * 2^shift to an integer by the mode; value / unit is exact because unit is a power of two. */
+static double round_to_unit(double value, double unit, int rounding)
+{
+    double scaled = value / unit, down = floor(scaled), rest = scaled - down;
+    switch (rounding) {
+    case ROUND_RZ: return trunc(scaled) * unit;
+    case ROUND_RM: return down * unit;
+    case ROUND_RP: return ceil(scaled) * unit;
+    default:
+        if (rest > 0.5 || (rest == 0.5 && fmod(down, 2.0) != 0))
+            down += 1.0;
+        return down * unit;
+    }
+}
+
+/* A small float format with `precision` bits of significand (with the hidden one) and exponents from `lowest` up. */
+static double round_to_format(double value, int precision, int lowest, int rounding)
+{
+    int exponent;
+    if (value == 0 || value != value || value - value != 0)
+        return value;
+    (void)frexp(value, &exponent);
+    int unit = exponent - precision;
+    if (unit < lowest - precision + 1)
+        unit = lowest - precision + 1;
+    return round_to_unit(value, ldexp(1.0, unit), rounding);
+}
+
+static bool overflow_stays_finite(double value, int rounding)
+{
+    return rounding == ROUND_RZ || (rounding == ROUND_RM && value > 0) || (rounding == ROUND_RP && value < 0);
+}
+
+uint16_t half_from_double(double value, int rounding)
+{
+    uint16_t sign = signbit(value) ? 0x8000 : 0;
+    if (value != value)
+        return 0x7fff;
+    double r = fabs(round_to_format(value, 11, -14, rounding));
+    if (r > 65504.0)
+        return (uint16_t)(sign | (overflow_stays_finite(value, rounding) && value - value == 0 ? 0x7bff : 0x7c00));
+    if (r < 0x1p-14)
+        return (uint16_t)(sign | (uint16_t)(r * 0x1p24));
+    int exponent;
+    double fraction = frexp(r, &exponent); /* [0.5, 1) */
+    return (uint16_t)(sign | (uint16_t)((exponent + 14) << 10) | ((uint16_t)(fraction * 2048.0) & 0x3ff));
+}
+
+uint16_t bf16_from_double(double value, int rounding)
+{
+    if (value != value)
+        return 0x7fff;
+    double r = round_to_format(value, 8, -126, rounding);
+    if (fabs(r) > 0x1.fep127)
+        return (uint16_t)((signbit(value) ? 0x8000 : 0) | (overflow_stays_finite(value, rounding) && value - value == 0 ? 0x7f7f : 0x7f80));
+    return (uint16_t)(bits_of((float)r) >> 16);
+}
+
+static bool is_bf16(uint8_t type)
+{
+    return type == T_BF16 || type == T_BF16X2;
+}
+
+static double widen(uint16_t bits, const struct xop *x)
+{
+    float value = is_bf16(x->inst->type[0]) ? bf16_to_float(bits) : half_to_float(bits);
+    if (x->inst->mod.ftz && fabsf(value) < 0x1p-14f && !is_bf16(x->inst->type[0]))
+        value = copysignf(0.0f, value);
+    return (double)value;
+}
+
+static uint16_t narrow(double value, const struct xop *x)
+{
+    if (x->inst->mod.saturate)
+        value = value > 1.0 ? 1.0 : value > 0.0 ? value : 0.0;
+    uint16_t bits = is_bf16(x->inst->type[0]) ? bf16_from_double(value, ROUND_RN) : half_from_double(value, ROUND_RN);
+    if (x->inst->mod.ftz && !is_bf16(x->inst->type[0]) && (bits & 0x7c00) == 0)
+        bits &= 0x8000;
+    return bits;
+}
+
+static double lesser(double a, double b, bool want_min, bool nan_wins)
+{
+    if (nan_wins && (a != a || b != b))
+        return NAN;
+    return want_min ? min_f64(a, b) : max_f64(a, b);
+}
+
+static uint16_t one(uint16_t ba, uint16_t bb, uint16_t bc, const struct xop *x)
+{
+    double a = widen(ba, x), b = widen(bb, x), c = widen(bc, x);
+    switch (x->inst->op) {
+    case OP_ADD: return narrow(a + b, x);
+    case OP_SUB: return narrow(a - b, x);
+    case OP_MUL: return narrow(a * b, x);
+    case OP_FMA: return narrow(a * b + c, x);
+    case OP_MIN: return narrow(lesser(a, b, true, x->inst->mod.nan), x);
+    case OP_MAX: return narrow(lesser(a, b, false, x->inst->mod.nan), x);
+    case OP_NEG: return (uint16_t)(ba ^ 0x8000);
+    case OP_ABS: return ba & 0x7fff;
+    case OP_EX2: return narrow((double)approx_ex2((float)a), x);
+    default: { /* tanh */
+        struct ptx_inst plain = *x->inst;
+        struct xop as_f32 = *x;
+        plain.type[0] = T_F32;
+        as_f32.inst = &plain;
+        return narrow((double)float_of((uint32_t)scalar_float_tanh(bits_of((float)a), 0, 0, &as_f32)), x);
+    }
+    }
+}
+
+SCALAR(scalar_half_arith)
+{
+    uint64_t r = one((uint16_t)a, (uint16_t)b, (uint16_t)c, x);
+    if (x->inst->type[0] == T_F16X2 || x->inst->type[0] == T_BF16X2)
+        r |= (uint64_t)one((uint16_t)(a >> 16), (uint16_t)(b >> 16), (uint16_t)(c >> 16), x) << 16;
+    return r;
+}
+
+static bool holds(double a, double b, uint8_t compare)
+{
+    bool unordered = a != a || b != b;
+    switch (compare) {
+    case CMP_EQ: return a == b;
+    case CMP_NE: return !unordered && a != b;
+    case CMP_LT: return a < b;
+    case CMP_LE: return a <= b;
+    case CMP_GT: return a > b;
+    case CMP_GE: return a >= b;
+    case CMP_EQU: return unordered || a == b;
+    case CMP_NEU: return unordered || a != b;
+    case CMP_LTU: return unordered || a < b;
+    case CMP_LEU: return unordered || a <= b;
+    case CMP_GTU: return unordered || a > b;
+    case CMP_GEU: return unordered || a >= b;
+    case CMP_NUM: return !unordered;
+    default: return unordered;
+    }
+}
+
+SCALAR(scalar_half_compare)
+{
+    uint8_t type = x->inst->op == OP_SET ? x->inst->type[1] : x->inst->type[0];
+    double da = is_bf16(type) ? (double)bf16_to_float((uint16_t)a) : (double)half_to_float((uint16_t)a);
+    double db = is_bf16(type) ? (double)bf16_to_float((uint16_t)b) : (double)half_to_float((uint16_t)b);
+    bool r = holds(da, db, x->inst->mod.compare);
+    switch (x->inst->mod.boolean) {
+    case BOOL_AND: return r && c;
+    case BOOL_OR: return r || c;
+    case BOOL_XOR: return r != (bool)c;
+    default: return r;
+    }
+}

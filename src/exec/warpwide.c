@@ -1,0 +1,121 @@
+/* warpwide.c - instructions through which the lanes of a warp see each other. Lanes of a warp run in step: a member mask that
+ * names lanes which are elsewhere cannot wait for them, and the lanes that are here take part alone. */
+#include "exec/engine.h"
+
+static uint32_t members(const struct warp *w, const struct xop *x, uint32_t mask, uint32_t at)
+{
+    if (x->source_count <= at)
+        return mask;
+    return (uint32_t)operand_lane(w, x->src[at], (uint32_t)__builtin_ctz(mask)) & mask;
+}
+
+void warpwide_shuffle(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    uint32_t result[LANES], found = 0;
+    const uint32_t *from = operand_at(w, x->src[0]);
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint32_t b = (uint32_t)operand_lane(w, x->src[1], lane), c = (uint32_t)operand_lane(w, x->src[2], lane);
+        uint32_t segment = c >> 8 & 31, clamp = c & 31, shift = b & 31;
+        uint32_t highest = (lane & segment) | (clamp & ~segment), lowest = lane & segment;
+        int32_t source;
+        bool inside;
+        switch (x->inst->mod.mode) {
+        case SHFL_UP: source = (int32_t)lane - (int32_t)shift; inside = source >= (int32_t)highest; break;
+        case SHFL_DOWN: source = (int32_t)(lane + shift); inside = source <= (int32_t)highest; break;
+        case SHFL_BFLY: source = (int32_t)(lane ^ shift); inside = source <= (int32_t)highest; break;
+        default: source = (int32_t)(lowest | (shift & ~segment)); inside = source <= (int32_t)highest; break;
+        }
+        if (!inside)
+            source = (int32_t)lane;
+        result[lane] = from[source & 31];
+        found |= (uint32_t)inside << lane;
+    }
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        frame_set_lane(w, x->dst, x->dst_width, lane, result[lane]);
+    }
+    if (x->dst2) {
+        uint32_t *predicate = frame_at(w, x->dst2);
+        *predicate = (*predicate & ~mask) | found;
+    }
+}
+
+void warpwide_vote(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    uint32_t here = members(w, x, mask, 1);
+    uint32_t yes = operand_predicate(w, x->src[0]) & here;
+    if (x->inst->mod.mode == VOTE_BALLOT) {
+        for (uint32_t left = mask; left; left &= left - 1)
+            frame_set_lane(w, x->dst, x->dst_width, (uint32_t)__builtin_ctz(left), yes);
+        return;
+    }
+    bool value = x->inst->mod.mode == VOTE_ALL ? yes == here : x->inst->mod.mode == VOTE_ANY ? yes != 0 : yes == here || yes == 0;
+    uint32_t *predicate = frame_at(w, x->dst);
+    *predicate = (*predicate & ~mask) | (value ? mask : 0);
+}
+
+void warpwide_match(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    uint32_t here = members(w, x, mask, 1), same[LANES] = { 0 }, all = 0;
+    for (uint32_t left = here; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t value = operand_lane(w, x->src[0], lane);
+        for (uint32_t others = here; others; others &= others - 1) {
+            uint32_t other = (uint32_t)__builtin_ctz(others);
+            if (operand_lane(w, x->src[0], other) == value)
+                same[lane] |= 1u << other;
+        }
+        all |= (uint32_t)(same[lane] == here) << lane;
+    }
+    bool every = x->inst->mod.mode == MATCH_ALL;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        frame_set_lane(w, x->dst, x->dst_width, lane, every ? (all >> lane & 1 ? here : 0) : same[lane]);
+    }
+    if (x->dst2) {
+        uint32_t *predicate = frame_at(w, x->dst2);
+        *predicate = (*predicate & ~mask) | (all & mask);
+    }
+}
+
+void warpwide_active(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    for (uint32_t left = mask; left; left &= left - 1)
+        frame_set_lane(w, x->dst, x->dst_width, (uint32_t)__builtin_ctz(left), mask);
+}
+
+static uint32_t reduce(uint32_t sum, uint32_t value, const struct ptx_inst *inst)
+{
+    bool is_signed = inst->type[0] == T_S32;
+    switch (inst->mod.atomic) {
+    case ATOMIC_ADD: return sum + value;
+    case ATOMIC_MIN: return (is_signed ? (int32_t)value < (int32_t)sum : value < sum) ? value : sum;
+    case ATOMIC_MAX: return (is_signed ? (int32_t)value > (int32_t)sum : value > sum) ? value : sum;
+    case ATOMIC_AND: return sum & value;
+    case ATOMIC_OR: return sum | value;
+    default: return sum ^ value;
+    }
+}
+
+void warpwide_reduce(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    uint32_t here = members(w, x, mask, 1);
+    const uint32_t *from = operand_at(w, x->src[0]);
+    uint32_t sum = here ? from[__builtin_ctz(here)] : 0;
+    for (uint32_t left = here & (here - 1); left; left &= left - 1)
+        sum = reduce(sum, from[__builtin_ctz(left)], x->inst);
+    for (uint32_t left = mask; left; left &= left - 1)
+        frame_set_lane(w, x->dst, x->dst_width, (uint32_t)__builtin_ctz(left), sum);
+}
+
+void warpwide_elect(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    uint32_t here = members(w, x, mask, 0), leader = here ? (uint32_t)__builtin_ctz(here) : 0;
+    for (uint32_t left = mask; left; left &= left - 1)
+        frame_set_lane(w, x->dst, x->dst_width, (uint32_t)__builtin_ctz(left), leader);
+    if (x->dst2) {
+        uint32_t *predicate = frame_at(w, x->dst2);
+        *predicate = (*predicate & ~mask) | (here ? 1u << leader : 0);
+    }
+}
