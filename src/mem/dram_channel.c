@@ -1,0 +1,290 @@
+#include "mem/dram_channel.h"
+
+#include <stdlib.h>
+
+#include "mem/dram_scheduler.h"
+
+#define STAT_DEF "mem/dram_counters.def"
+#define STAT_NAME dram
+#include "stat/define.h"
+
+struct queue {
+    struct request **slot;
+    uint32_t head, count, size;
+};
+
+struct port { /* to one slice */
+    struct queue in, out;
+    bool has_private_credit_out; /* the one request that a slice may always have in the channel is out */
+};
+
+struct dram_channel {
+    struct dram_config config;
+    const struct dram_scheduler_kind *kind;
+    struct dram_scheduler *scheduler;
+    struct dram_core core;
+    uint32_t slices;
+    struct port *port;
+    struct queue delay;          /* the fixed latency: request->ready is the clock at which it is over */
+    uint64_t delay_clocks;
+    struct queue back;           /* return queue */
+    uint32_t shared_out, shared_limit; /* requests beyond each slice's first one, and how many may be */
+    uint32_t last_slice;         /* round robin */
+    uint32_t requests;
+    dram_retire *retire;
+    void *context;
+    uint64_t counted;            /* clocks up to here are in the counters */
+    struct dram_counters counters;
+};
+
+static void queue_init(struct queue *q, uint32_t size)
+{
+    *q = (struct queue){ .slot = must_calloc(size, sizeof *q->slot), .size = size };
+}
+
+static void queue_add(struct queue *q, struct request *r)
+{
+    require(q->count < q->size);
+    const uint32_t at = q->head + q->count++;
+    q->slot[at >= q->size ? at - q->size : at] = r;
+}
+
+static struct request *queue_first(const struct queue *q)
+{
+    return q->count ? q->slot[q->head] : NULL;
+}
+
+static struct request *queue_take(struct queue *q)
+{
+    struct request *r = q->slot[q->head];
+    q->head = q->head + 1 == q->size ? 0 : q->head + 1;
+    q->count--;
+    return r;
+}
+
+struct dram_channel *dram_channel_new(const struct dram_config *config, uint32_t slices, uint64_t core_khz, uint64_t dram_khz,
+                                      dram_retire *retire, void *context)
+{
+    struct dram_channel *c = must_calloc(1, sizeof *c);
+    c->config = *config;
+    c->slices = slices;
+    c->last_slice = slices - 1;
+    c->retire = retire;
+    c->context = context;
+    c->delay_clocks = (config->latency * dram_khz + core_khz - 1) / core_khz;
+    /* The reference: as many requests as scheduler and return queue hold, of which each slice has one of its own. */
+    const uint32_t inside = config->queue + config->return_queue;
+    c->shared_limit = inside > slices ? inside - (slices - 1) : 0;
+    queue_init(&c->delay, c->shared_limit + slices);
+    queue_init(&c->back, config->return_queue);
+    c->port = must_calloc(slices, sizeof *c->port);
+    for (uint32_t s = 0; s < slices; s++) {
+        queue_init(&c->port[s].in, config->slice_in);
+        queue_init(&c->port[s].out, config->slice_out);
+    }
+    dram_core_init(&c->core, config, &c->counters);
+    c->kind = dram_scheduler_of(config);
+    c->scheduler = c->kind->make(&c->core);
+    return c;
+}
+
+void dram_channel_free(struct dram_channel *c)
+{
+    if (!c)
+        return;
+    for (uint32_t s = 0; s < c->slices; s++) {
+        free(c->port[s].in.slot);
+        free(c->port[s].out.slot);
+    }
+    free(c->port);
+    free(c->delay.slot);
+    free(c->back.slot);
+    c->kind->release(c->scheduler);
+    dram_core_clear(&c->core);
+    free(c);
+}
+
+bool dram_channel_full(const struct dram_channel *c, uint32_t slice)
+{
+    return c->port[slice].in.count == c->port[slice].in.size;
+}
+
+void dram_channel_push(struct dram_channel *c, uint32_t slice, struct request *r, uint64_t now)
+{
+    (void)now;
+    r->group = (uint16_t)(r->bank & (c->config.bank_groups - 1));
+    queue_add(&c->port[slice].in, r);
+    c->requests++;
+}
+
+struct request *dram_channel_peek_return(const struct dram_channel *c, uint32_t slice)
+{
+    return queue_first(&c->port[slice].out);
+}
+
+struct request *dram_channel_pop_return(struct dram_channel *c, uint32_t slice, uint64_t now)
+{
+    (void)now;
+    if (!c->port[slice].out.count)
+        return NULL;
+    c->requests--;
+    return queue_take(&c->port[slice].out);
+}
+
+uint32_t dram_channel_requests(const struct dram_channel *c)
+{
+    return c->requests;
+}
+
+/* Credits bound what is between the slices' queues: one per slice of its own, the rest shared. */
+static bool has_credit(const struct dram_channel *c, const struct port *p)
+{
+    return !p->has_private_credit_out || c->shared_out < c->shared_limit;
+}
+
+static void take_credit(struct dram_channel *c, struct port *p)
+{
+    if (p->has_private_credit_out)
+        c->shared_out++;
+    p->has_private_credit_out = true;
+}
+
+static void give_credit(struct dram_channel *c, struct port *p)
+{
+    if (p->has_private_credit_out)
+        p->has_private_credit_out = false;
+    else
+        c->shared_out--;
+}
+
+static struct port *port_of(struct dram_channel *c, const struct request *r)
+{
+    return &c->port[r->slice % c->slices];
+}
+
+/* Clocks that passed without a tick: nothing moved in them. */
+static void account(struct dram_channel *c, uint64_t until)
+{
+    if (until <= c->counted)
+        return;
+    const uint64_t clocks = until - c->counted;
+    c->counters.clocks += clocks;
+    c->counters.queue_clocks += clocks * c->kind->waiting(c->scheduler);
+    const struct request *r = queue_first(&c->delay);
+    if (r && r->ready <= until && c->kind->full(c->scheduler, r->write)) {
+        const uint64_t from = r->ready > c->counted + 1 ? r->ready : c->counted + 1;
+        c->counters.queue_full += until - from + 1;
+    }
+    c->counted = until;
+}
+
+static void return_to_slice(struct dram_channel *c)
+{
+    struct request *r = queue_first(&c->back);
+    if (!r)
+        return;
+    struct port *p = port_of(c, r);
+    if (p->out.count == p->out.size)
+        return;
+    queue_add(&p->out, queue_take(&c->back));
+    give_credit(c, p);
+}
+
+static void take_from_bus(struct dram_channel *c, uint64_t now)
+{
+    struct request *r;
+    if (c->back.count == c->back.size)
+        c->core.pipe.stalls++;
+    else if (dram_pipe_take(&c->core.pipe, now, &r) && r) {
+        if (r->kind == REQUEST_L1_WRITEBACK || r->kind == REQUEST_L2_WRITEBACK) {
+            give_credit(c, port_of(c, r));
+            c->counters.retired++;
+            c->requests--;
+            c->retire(c->context, r);
+        } else {
+            r->is_reply = true;
+            c->counters.replies++;
+            queue_add(&c->back, r);
+        }
+    }
+}
+
+/* The slice after the last one served, cyclically, that has a request, a credit, and room for its answers: UINT32_MAX none. */
+static uint32_t slice_to_serve(const struct dram_channel *c)
+{
+    for (uint32_t i = 1; i <= c->slices; i++) {
+        const uint32_t s = (c->last_slice + i) % c->slices;
+        const struct port *p = &c->port[s];
+        if (p->in.count && has_credit(c, p) && p->out.count < p->out.size)
+            return c->kind->full(c->scheduler, queue_first(&p->in)->write) ? UINT32_MAX : s;
+    }
+    return UINT32_MAX;
+}
+
+static void take_from_slice(struct dram_channel *c, uint64_t now)
+{
+    const uint32_t s = slice_to_serve(c);
+    if (s == UINT32_MAX)
+        return;
+    struct request *r = queue_take(&c->port[s].in);
+    r->ready = now + c->delay_clocks;
+    queue_add(&c->delay, r);
+    take_credit(c, &c->port[s]);
+    c->last_slice = s;
+}
+
+static void feed_scheduler(struct dram_channel *c, uint64_t now)
+{
+    const struct request *r = queue_first(&c->delay);
+    if (!r || r->ready > now)
+        return;
+    if (c->kind->full(c->scheduler, r->write))
+        return;
+    c->counters.requests++;
+    c->kind->add(c->scheduler, queue_take(&c->delay), now);
+}
+
+void dram_channel_tick(struct dram_channel *c, uint64_t now)
+{
+    if (now > c->counted + 1) {
+        if (c->back.count == c->back.size)
+            c->core.pipe.stalls += now - 1 - c->counted;
+        account(c, now - 1);
+    }
+    if (c->requests || c->config.refi) {
+        return_to_slice(c);
+        take_from_bus(c, now);
+        c->kind->tick(c->scheduler, now);
+        take_from_slice(c, now);
+        feed_scheduler(c, now);
+    }
+    account(c, now);
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint64_t dram_channel_next_event(const struct dram_channel *c, uint64_t now)
+{
+    if (c->requests == 0 && !c->config.refi)
+        return UINT64_MAX;
+    const struct request *r = queue_first(&c->back);
+    if (r && c->port[r->slice % c->slices].out.count < c->config.slice_out)
+        return now + 1;
+    if (slice_to_serve(c) != UINT32_MAX)
+        return now + 1;
+    uint64_t at = c->back.count < c->back.size ? dram_pipe_due(&c->core.pipe) : UINT64_MAX;
+    r = queue_first(&c->delay);
+    if (r && !c->kind->full(c->scheduler, r->write))
+        at = earlier(at, r->ready);
+    at = earlier(at, c->kind->next_event(c->scheduler, now));
+    return at > now ? at : now + 1;
+}
+
+const struct dram_counters *dram_channel_counters(struct dram_channel *c, uint64_t now)
+{
+    account(c, now);
+    return &c->counters;
+}

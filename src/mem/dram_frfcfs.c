@@ -1,0 +1,226 @@
+/* dram_frfcfs.c - the reference's scheduler: first ready, first come first served; and first come first served alone.
+ *
+ * Each clock, one waiting request is given to a bank that serves none: to the first such bank from the priority bank on, the oldest
+ * request to the row that the bank served last, else its oldest. A bank serves one request at a time. Then commands: going round from
+ * the priority bank, the first column command that can go does, and the first row command of a bank before it. Opening or closing a
+ * row of bank j makes j + 1 the priority bank at once, which shifts the rest of that round too: so does the reference. */
+#include <stdlib.h>
+
+#include "mem/dram_scheduler.h"
+
+enum { NONE = UINT32_MAX };
+
+struct waiting_request {
+    struct request *r;
+    uint32_t next; /* younger one of the same list */
+};
+
+struct dram_scheduler {
+    struct dram_core *core;
+    bool in_order;
+    uint32_t capacity, pending;
+    struct waiting_request *pool;
+    uint32_t free;
+    struct { uint32_t oldest, youngest; } *list;              /* per bank; in order: list 0 alone */
+    struct { struct request *r; uint32_t bursts; } *serving;  /* per bank */
+    uint64_t listed, busy;                                    /* banks with a list, banks that serve */
+    uint32_t priority;
+};
+
+static struct dram_scheduler *make(struct dram_core *core, bool in_order)
+{
+    const struct dram_config *config = &core->banks.config;
+    struct dram_scheduler *s = must_calloc(1, sizeof *s);
+    s->core = core;
+    s->in_order = in_order;
+    s->capacity = in_order ? config->fcfs_queue : config->queue;
+    s->pool = must_calloc(s->capacity, sizeof *s->pool);
+    for (uint32_t i = 0; i < s->capacity; i++)
+        s->pool[i].next = i + 1 < s->capacity ? i + 1 : NONE;
+    s->list = must_calloc(core->banks.count, sizeof *s->list);
+    s->serving = must_calloc(core->banks.count, sizeof *s->serving);
+    for (uint32_t b = 0; b < core->banks.count; b++)
+        s->list[b].oldest = s->list[b].youngest = NONE;
+    return s;
+}
+
+static struct dram_scheduler *make_frfcfs(struct dram_core *core) { return make(core, false); }
+static struct dram_scheduler *make_fcfs(struct dram_core *core) { return make(core, true); }
+
+static void release(struct dram_scheduler *s)
+{
+    free(s->pool);
+    free(s->list);
+    free(s->serving);
+    free(s);
+}
+
+static bool full(const struct dram_scheduler *s, bool write)
+{
+    (void)write;
+    return s->pending == s->capacity;
+}
+
+static uint32_t waiting(const struct dram_scheduler *s)
+{
+    return s->pending;
+}
+
+static void add(struct dram_scheduler *s, struct request *r, uint64_t now)
+{
+    (void)now;
+    require(s->pending < s->capacity && r->bank < s->core->banks.count);
+    const uint32_t l = s->in_order ? 0 : r->bank, e = s->free;
+    s->free = s->pool[e].next;
+    s->pool[e] = (struct waiting_request){ .r = r, .next = NONE };
+    if (s->list[l].youngest == NONE)
+        s->list[l].oldest = e;
+    else
+        s->pool[s->list[l].youngest].next = e;
+    s->list[l].youngest = e;
+    s->listed |= UINT64_C(1) << l;
+    s->pending++;
+}
+
+/* Takes the request after `before` (NONE: the oldest) from list `l` and lets its bank serve it. */
+static void serve(struct dram_scheduler *s, uint32_t l, uint32_t before)
+{
+    const uint32_t e = before == NONE ? s->list[l].oldest : s->pool[before].next;
+    struct request *r = s->pool[e].r;
+    if (before == NONE)
+        s->list[l].oldest = s->pool[e].next;
+    else
+        s->pool[before].next = s->pool[e].next;
+    if (s->list[l].youngest == e)
+        s->list[l].youngest = before;
+    if (s->list[l].oldest == NONE)
+        s->listed &= ~(UINT64_C(1) << l);
+    s->pool[e].next = s->free;
+    s->free = e;
+    s->pending--;
+
+    const uint32_t atom = dram_atom_bytes(&s->core->banks.config);
+    s->serving[r->bank].r = r;
+    s->serving[r->bank].bursts = (r->bytes + atom - 1) / atom;
+    s->busy |= UINT64_C(1) << r->bank;
+    s->core->counters->scheduled++;
+    if (s->core->banks.bank[r->bank].row == r->row)
+        s->core->counters->row_hits++;
+    else
+        s->core->counters->row_misses++;
+}
+
+static void choose_first_ready(struct dram_scheduler *s)
+{
+    const uint32_t banks = s->core->banks.count;
+    const uint64_t able = s->listed & ~s->busy;
+    if (!able)
+        return;
+    const uint64_t from = able & (UINT64_MAX << s->priority);
+    const uint32_t b = (uint32_t)__builtin_ctzll(from ? from : able);
+    const uint32_t row = s->core->banks.bank[b].row;
+    uint32_t before = NONE, e = s->list[b].oldest;
+    while (e != NONE && s->pool[e].r->row != row) {
+        before = e;
+        e = s->pool[e].next;
+    }
+    serve(s, b, e == NONE ? NONE : before);
+    s->priority = (s->priority + 1) % banks;
+}
+
+static void choose_in_order(struct dram_scheduler *s)
+{
+    if (s->listed && !(s->busy >> s->pool[s->list[0].oldest].r->bank & 1))
+        serve(s, 0, NONE);
+}
+
+/* The command that the request in bank `b` needs next. */
+static enum dram_command needed(const struct dram_scheduler *s, uint32_t b)
+{
+    const struct dram_bank *k = &s->core->banks.bank[b];
+    if (!k->open)
+        return DRAM_ACTIVATE;
+    if (k->row != s->serving[b].r->row)
+        return DRAM_PRECHARGE;
+    return s->serving[b].r->write ? DRAM_WRITE : DRAM_READ;
+}
+
+static void issue_column(struct dram_scheduler *s, uint32_t b, uint64_t now)
+{
+    struct request *r = s->serving[b].r;
+    const struct dram_config *c = &s->core->banks.config;
+    const bool last = --s->serving[b].bursts == 0;
+    dram_core_column(s->core, r, last, r->write ? c->wl : c->cl, now);
+    if (last) {
+        s->serving[b].r = NULL;
+        s->busy &= ~(UINT64_C(1) << b);
+    }
+}
+
+static void issue_row(struct dram_scheduler *s, uint32_t b, enum dram_command command, uint64_t now)
+{
+    dram_banks_issue(&s->core->banks, command, b, s->serving[b].r->row, now);
+    if (command == DRAM_ACTIVATE)
+        s->core->counters->activates++;
+    else
+        s->core->counters->precharges++;
+    s->priority = (b + 1) % s->core->banks.count;
+}
+
+static void issue_commands(struct dram_scheduler *s, uint64_t now)
+{
+    const uint32_t banks = s->core->banks.count;
+    const bool dual = s->core->banks.config.dual_command, blocked = dram_pipe_full(&s->core->pipe, now);
+    bool column = false, row = false;
+    for (uint32_t i = 0; i < banks && s->busy; i++) {
+        const uint32_t b = (i + s->priority) % banks;
+        if (!(s->busy >> b & 1))
+            continue;
+        const enum dram_command command = needed(s, b);
+        const bool is_column = command == DRAM_READ || command == DRAM_WRITE;
+        if (is_column ? column || blocked : row || (column && !dual))
+            continue;
+        if (dram_banks_ready(&s->core->banks, command, b) > now)
+            continue;
+        if (is_column) {
+            issue_column(s, b, now);
+            column = true;
+        } else {
+            issue_row(s, b, command, now);
+            row = true;
+        }
+    }
+}
+
+static void tick(struct dram_scheduler *s, uint64_t now)
+{
+    if (s->in_order)
+        choose_in_order(s);
+    else
+        choose_first_ready(s);
+    if (s->busy)
+        issue_commands(s, now);
+}
+
+static uint64_t next_event(const struct dram_scheduler *s, uint64_t now)
+{
+    if (s->in_order ? s->listed && !(s->busy >> s->pool[s->list[0].oldest].r->bank & 1) : (s->listed & ~s->busy) != 0)
+        return now + 1;
+    uint64_t at = UINT64_MAX;
+    const bool blocked = dram_pipe_full(&s->core->pipe, now + 1);
+    for (uint64_t m = s->busy; m; m &= m - 1) {
+        const uint32_t b = (uint32_t)__builtin_ctzll(m);
+        const enum dram_command command = needed(s, b);
+        if (blocked && (command == DRAM_READ || command == DRAM_WRITE))
+            continue; /* until the pipe moves, which is an event of its own */
+        const uint64_t ready = dram_banks_ready(&s->core->banks, command, b);
+        if (ready < at)
+            at = ready;
+    }
+    return at > now ? at : now + 1;
+}
+
+const struct dram_scheduler_kind dram_frfcfs = { .make = make_frfcfs, .release = release, .full = full, .add = add, .tick = tick,
+                                                 .next_event = next_event, .waiting = waiting };
+const struct dram_scheduler_kind dram_fcfs = { .make = make_fcfs, .release = release, .full = full, .add = add, .tick = tick,
+                                               .next_event = next_event, .waiting = waiting };

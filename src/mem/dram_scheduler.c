@@ -1,0 +1,64 @@
+#include "mem/dram_scheduler.h"
+
+#include <stdlib.h>
+
+void dram_core_init(struct dram_core *core, const struct dram_config *config, struct dram_counters *counters)
+{
+    dram_banks_init(&core->banks, config);
+    const uint32_t longest = (config->cl > config->wl ? config->cl : config->wl) +
+                             (config->scheduler == DRAM_BANK_QUEUES ? dram_burst_clocks(config) : 0);
+    core->pipe = (struct dram_pipe){ .depth = longest + 1, .size = longest + 2 };
+    core->pipe.entry = must_calloc(core->pipe.size, sizeof *core->pipe.entry);
+    core->counters = counters;
+}
+
+void dram_core_clear(struct dram_core *core)
+{
+    dram_banks_clear(&core->banks);
+    free(core->pipe.entry);
+    core->pipe.entry = NULL;
+}
+
+void dram_pipe_add(struct dram_pipe *p, struct request *r, bool last_burst, uint32_t clocks, uint64_t now)
+{
+    require(p->count < p->size);
+    const uint64_t index = now - p->stalls + clocks;
+    p->last = p->count && p->last >= index ? p->last + 1 : index;
+    const uint32_t at = (p->head + p->count++) % p->size;
+    p->entry[at].r = last_burst ? r : NULL;
+    p->entry[at].index = p->last;
+}
+
+bool dram_pipe_take(struct dram_pipe *p, uint64_t now, struct request **r)
+{
+    if (dram_pipe_due(p) > now)
+        return false;
+    *r = p->entry[p->head].r;
+    p->head = p->head + 1 == p->size ? 0 : p->head + 1;
+    p->count--;
+    return true;
+}
+
+void dram_core_column(struct dram_core *core, struct request *r, bool last_burst, uint32_t clocks_to_data, uint64_t now)
+{
+    struct dram_counters *k = core->counters;
+    dram_banks_issue(&core->banks, r->write ? DRAM_WRITE : DRAM_READ, r->bank, r->row, now);
+    dram_pipe_add(&core->pipe, r, last_burst, clocks_to_data, now);
+    k->data_clocks += dram_burst_clocks(&core->banks.config);
+    if (r->write) {
+        k->writes++;
+        k->writes_back += r->kind == REQUEST_L2_WRITEBACK;
+    } else {
+        k->reads++;
+        k->reads_alloc += r->kind == REQUEST_L2_ALLOC_READ;
+    }
+}
+
+const struct dram_scheduler_kind *dram_scheduler_of(const struct dram_config *config)
+{
+    switch (config->scheduler) {
+    case DRAM_FCFS: return &dram_fcfs;
+    case DRAM_BANK_QUEUES: return &dram_bank_queues;
+    default: return &dram_frfcfs;
+    }
+}
