@@ -47,5 +47,5 @@ bool machine_config_check(const struct machine_config *c, struct error *err)
     return sm_config_check(&c->sm, err) && l1_config_check(&c->l1, err) && readonly_config_check(&c->l1i, "l1i", err) &&
            readonly_config_check(&c->l1c, "l1c", err) && readonly_config_check(&c->l1t, "l1t", err) &&
            net_config_check(&c->net, err) && address_map_config_check(&c->map, err) && l2_config_check(&c->l2, err) &&
-           dram_config_check(&c->dram, err);
+           dram_config_check(&c->dram, &c->map, err);
 }

@@ -18,7 +18,7 @@ void dram_banks_init(struct dram_banks *b, const struct dram_config *config)
     b->bank = must_calloc(b->count, sizeof *b->bank);
     for (uint32_t k = 0; k < b->count; k++) {
         b->bank[k].rank = k / config->banks;
-        b->bank[k].group = b->bank[k].rank * config->bank_groups + (k & (config->bank_groups - 1));
+        b->bank[k].group = b->bank[k].rank * config->bank_groups + dram_group_of(config, k % config->banks);
     }
     b->group = must_calloc((uint64_t)config->ranks * config->bank_groups, sizeof *b->group);
     b->rank = must_calloc(config->ranks, sizeof *b->rank);
@@ -121,6 +121,7 @@ void dram_banks_issue(struct dram_banks *b, enum dram_command command, uint32_t 
         require(b->bank[bank].open);
         b->bank[bank].open = false;
         hold(&b->bank[bank].from[DRAM_ACTIVATE], now + b->config.rp);
+        hold(&b->rank[b->bank[bank].rank].from[DRAM_PRECHARGE], now + b->config.ppd);
         break;
     case DRAM_READ:
     case DRAM_WRITE:

@@ -5,12 +5,15 @@
  * read whose bank has room, or, while the write buffer is being drained, the oldest such write. Draining starts when the write buffer is
  * full, or holds `write_low` and no read waits, and goes on for as many writes as there were. In a bank's queue an older request to
  * another row closes the row only when no request to the open row waits, or when the row has served `row_hit_limit` already.
+ * (DRAMsim3 keeps the last writes for ever; here they are drained after IDLE_CLOCKS in which nothing came, so that a run ends.)
  *
  * Not modelled: reads answered from the write buffer, merging of requests to the same address, power-down. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "mem/dram_scheduler.h"
+
+enum { IDLE_CLOCKS = 500 };
 
 struct command_queue {
     struct { struct request *r; uint32_t bursts; } *entry; /* oldest first */
@@ -29,6 +32,7 @@ struct dram_scheduler {
     uint32_t commands;           /* in all queues */
     struct front reads, writes;
     uint32_t draining;           /* writes still to be moved in this batch */
+    uint64_t came;               /* when the last request came */
     uint64_t refresh_at;         /* next time that a rank falls due */
     uint32_t refresh_rank;       /* the one that does */
     uint64_t refresh_due;        /* bit per rank that waits for its refresh */
@@ -70,7 +74,7 @@ static uint32_t waiting(const struct dram_scheduler *s)
 
 static void add(struct dram_scheduler *s, struct request *r, uint64_t now)
 {
-    (void)now;
+    s->came = now;
     require(!full(s, r->write) && r->bank < s->core->banks.count);
     struct front *f = r->write ? &s->writes : &s->reads;
     f->slot[f->count++] = r;
@@ -90,16 +94,20 @@ static uint32_t movable(const struct dram_scheduler *s, const struct front *f)
     return i;
 }
 
-static bool draining_starts(const struct dram_scheduler *s)
+/* From when on the write buffer is drained, if nothing else comes; UINT64_MAX: not without reads leaving first. */
+static uint64_t draining_starts(const struct dram_scheduler *s)
 {
     const struct dram_config *c = &s->core->banks.config;
-    return !s->draining && s->writes.count &&
-           (s->writes.count == c->queue || (s->reads.count == 0 && s->writes.count >= c->write_low));
+    if (s->draining || s->writes.count == 0)
+        return UINT64_MAX;
+    if (s->writes.count == c->queue || (s->reads.count == 0 && s->writes.count >= c->write_low))
+        return 0;
+    return s->reads.count == 0 ? s->came + IDLE_CLOCKS : UINT64_MAX;
 }
 
-static void move_to_bank(struct dram_scheduler *s)
+static void move_to_bank(struct dram_scheduler *s, uint64_t now)
 {
-    if (draining_starts(s))
+    if (draining_starts(s) <= now)
         s->draining = s->writes.count;
     struct front *f = front_to_move(s);
     const uint32_t i = movable(s, f);
@@ -190,7 +198,7 @@ static enum dram_command issue_first_ready(struct dram_scheduler *s, enum wanted
             if (!needed(s, b, i, &command) || (is_column(command) && blocked) || dram_banks_ready(banks, command, b) > now)
                 continue;
             if (wanted != ANY && is_column(command) != (wanted == COLUMN_ONLY))
-                break;
+                return DRAM_COMMANDS; /* as DRAMsim3 does: the first ready command or none */
             issue(s, b, i, command, now);
             return command;
         }
@@ -233,7 +241,7 @@ static void tick(struct dram_scheduler *s, uint64_t now)
         if (c->dual_command && (refreshed || first != DRAM_COMMANDS))
             (void)issue_first_ready(s, refreshed || !is_column(first) ? COLUMN_ONLY : ROW_ONLY, now);
     }
-    move_to_bank(s);
+    move_to_bank(s, now);
 }
 
 static uint64_t refresh_event(const struct dram_scheduler *s)
@@ -252,10 +260,13 @@ static uint64_t refresh_event(const struct dram_scheduler *s)
 static uint64_t next_event(const struct dram_scheduler *s, uint64_t now)
 {
     const struct dram_banks *banks = &s->core->banks;
-    const struct front *f = s->draining || draining_starts(s) ? &s->writes : &s->reads;
+    const uint64_t drain = draining_starts(s);
+    const struct front *f = s->draining || drain <= now + 1 ? &s->writes : &s->reads;
     if (movable(s, f) < f->count)
         return now + 1;
     uint64_t at = refresh_event(s);
+    if (drain > now && drain < at)
+        at = drain;
     const bool blocked = dram_pipe_full(&s->core->pipe, now + 1);
     for (uint32_t b = 0; b < banks->count && s->commands; b++) {
         if (s->refresh_due >> banks->bank[b].rank & 1)

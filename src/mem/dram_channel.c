@@ -112,7 +112,7 @@ bool dram_channel_full(const struct dram_channel *c, uint32_t slice)
 void dram_channel_push(struct dram_channel *c, uint32_t slice, struct request *r, uint64_t now)
 {
     (void)now;
-    r->group = (uint16_t)(r->bank & (c->config.bank_groups - 1));
+    r->group = (uint16_t)c->core.banks.bank[r->bank].group;
     queue_add(&c->port[slice].in, r);
     c->requests++;
 }

@@ -4,7 +4,7 @@
  * (`dram.slice_out`). `slice` below is local: 0 .. slices_per_channel - 1.
  *
  * Contract. All times are DRAM command clocks and only grow. Requests come with bank, row and column filled in
- * (address_map_place); the channel fills in the group (the low bits of the bank). A read, and a write that is not a write-back, comes back once through the return queue of its slice with
+ * (address_map_place); the channel fills in the group. A read, and a write that is not a write-back, comes back once through the return queue of its slice with
  * is_reply set; a write-back (REQUEST_L1_WRITEBACK, REQUEST_L2_WRITEBACK) is handed to `retire` when its data have been written,
  * and to nobody else. */
 #ifndef WARPLINE_MEM_DRAM_CHANNEL_H

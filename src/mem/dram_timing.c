@@ -1,5 +1,6 @@
 #include "mem/dram_timing.h"
 
+static const char *const group_bits_names[] = { "low", "high", NULL };
 static const char *const scheduler_names[] = { "frfcfs", "fcfs", "bank_queues", NULL };
 
 #define ROW(field, dflt, min, max, unit, help) PARAM_U32(struct dram_config, field, "dram." #field, dflt, min, max, unit, help)
@@ -8,7 +9,9 @@ static const char *const scheduler_names[] = { "frfcfs", "fcfs", "bank_queues", 
 const struct param dram_params[] = {
     ROW(ranks, 1, 1, 8, "ranks", "ranks that share the channel's bus"),
     ROW(banks, 16, 1, 64, "banks", "banks per rank; a power of two"),
-    ROW(bank_groups, 4, 1, 64, "groups", "bank groups per rank, named by the low bits of the bank; a power of two"),
+    ROW(bank_groups, 4, 1, 64, "groups", "bank groups per rank; a power of two"),
+    PARAM_CHOICE(struct dram_config, group_bits, "dram.group_bits", "low", group_bits_names,
+                 "which bits of the bank's number name its group"),
     ROW(bus_bytes, 8, 1, 128, "bytes", "width of the channel"),
     ROW(burst, 8, 1, 64, "transfers", "transfers per column command"),
     ROW(data_rate, 4, 1, 16, "transfers", "transfers per command clock: 2 DDR and HBM, 4 GDDR5"),
@@ -41,6 +44,7 @@ const struct param dram_params[] = {
     ROW(rtp, 2, 0, 1000, "clocks", "RTP: read to precharge of the bank"),
     ROW(rtp_l, 2, 0, 1000, "clocks", "RTPL: read to precharge of any bank of the group"),
     ROW(turnaround, 2, 0, 1000, "clocks", "idle bus between read and write data, and between data of two ranks"),
+    ROW(ppd, 0, 0, 1000, "clocks", "PPD: precharge to precharge; 0: none"),
     ROW(faw, 0, 0, 10000, "clocks", "FAW: window of four activates; 0: none"),
     ROW(aw32, 0, 0, 10000, "clocks", "32AW: window of 32 activates; 0: none"),
     ROW(rfc, 0, 0, 100000, "clocks", "RFC: duration of a refresh"),
@@ -66,6 +70,9 @@ bool dram_config_check(const struct dram_config *config, const struct address_ma
     if (config->refi && config->refi / config->ranks <= config->rfc)
         return error_set(err, "dram.refi is %u for %u ranks with dram.rfc %u: the channel would only refresh", config->refi,
                          config->ranks, config->rfc);
+    if (config->refi && config->scheduler != DRAM_BANK_QUEUES)
+        return error_set(err, "dram.refi is %u, but dram.scheduler %s does not refresh: use bank_queues, or refi 0", config->refi,
+                         scheduler_names[config->scheduler]);
     if (config->rcd_write == 0 && config->rcd < config->wl + 1)
         return error_set(err, "dram.rcd_write is 0 (rcd - (wl + 1)), but dram.rcd is %u and dram.wl %u: set dram.rcd_write",
                          config->rcd, config->wl);

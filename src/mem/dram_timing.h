@@ -17,8 +17,11 @@ enum dram_scheduler_choice {
     DRAM_BANK_QUEUES /* read queue and write buffer feed a command queue per bank; first ready command, writes drained in batches */
 };
 
+enum dram_group_bits { DRAM_GROUP_LOW, DRAM_GROUP_HIGH };
+
 struct dram_config {
-    uint32_t ranks, banks, bank_groups; /* banks and groups per rank; group = low bits of the bank */
+    uint32_t ranks, banks, bank_groups; /* banks and groups per rank */
+    uint32_t group_bits;                /* enum dram_group_bits: which bits of the bank's number name its group */
     uint32_t bus_bytes;                 /* width of the channel */
     uint32_t burst;                     /* transfers per column command */
     uint32_t data_rate;                 /* transfers per command clock */
@@ -42,12 +45,18 @@ struct dram_config {
     uint32_t wr;               /* end of write data to a precharge */
     uint32_t rtp, rtp_l;       /* read to precharge: of the bank / of any bank of its group */
     uint32_t turnaround;       /* clocks between read data and write data, and between the data of two ranks */
+    uint32_t ppd;              /* precharge to precharge, any bank */
     uint32_t faw, aw32;        /* windows in which at most 4, at most 32 rows are opened */
     uint32_t rfc, refi;        /* refresh: how long, how often */
 };
 extern const struct param dram_params[]; /* dram.* */
 bool dram_config_check(const struct dram_config *config, const struct address_map_config *map, struct error *err);
 
+/* `bank` within its rank. */
+static inline uint32_t dram_group_of(const struct dram_config *config, uint32_t bank)
+{
+    return config->group_bits == DRAM_GROUP_LOW ? bank % config->bank_groups : bank / (config->banks / config->bank_groups);
+}
 static inline uint32_t dram_atom_bytes(const struct dram_config *config)
 {
     return config->bus_bytes * config->burst; /* what one column command moves */
