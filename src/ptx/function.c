@@ -14,6 +14,26 @@ bool pragma_parse(struct parser *p)
     return parser_expect(p, ';');
 }
 
+/* One of the attributes behind .loc: `function_name $L_info` (perhaps + 8), or `inlined_at 1 10 3`. */
+static bool loc_attribute_parse(struct parser *p)
+{
+    uint64_t ignored;
+    bool is_name = p->token.kind == TOKEN_NAME && token_is_word(&p->token, "function_name");
+    if (!is_name && !(p->token.kind == TOKEN_NAME && token_is_word(&p->token, "inlined_at")))
+        return parser_error(p, &p->token, "expected function_name or inlined_at");
+    parser_advance(p);
+    if (is_name) {
+        if (p->token.kind != TOKEN_NAME)
+            return parser_error(p, &p->token, "expected a label");
+        parser_advance(p);
+        return parser_accept(p, '+') ? constant_parse_unsigned(p, UINT32_MAX, &ignored) : !p->failed;
+    }
+    for (int i = 0; i < 3; i++)
+        if (!constant_parse_unsigned(p, UINT32_MAX, &ignored))
+            return false;
+    return true;
+}
+
 /* .loc 1 20 5, function_name $L__info_string0, inlined_at 1 10 3 */
 bool loc_parse(struct parser *p)
 {
@@ -22,13 +42,9 @@ bool loc_parse(struct parser *p)
     for (int i = 0; i < 3 && (i < 2 || p->token.kind == TOKEN_INTEGER); i++)
         if (!constant_parse_unsigned(p, UINT32_MAX, &numbers[i]))
             return false;
-    while (parser_accept(p, ',')) {
-        if (p->token.kind != TOKEN_NAME)
-            return parser_error(p, &p->token, "expected function_name or inlined_at");
-        parser_advance(p);
-        while (p->token.kind == TOKEN_INTEGER || p->token.kind == TOKEN_NAME || parser_at(p, '+'))
-            parser_advance(p);
-    }
+    while (parser_accept(p, ','))
+        if (!loc_attribute_parse(p))
+            return false;
     for (uint32_t i = 0; i < p->source_file_numbers.count; i++)
         if (p->source_file_numbers.items[i] == numbers[0])
             p->source_file = i;

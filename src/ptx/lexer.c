@@ -270,6 +270,8 @@ void lexer_next(struct lexer *lexer, struct token *token)
 
 void lexer_extend_opcode(struct lexer *lexer, struct token *token)
 {
+    if (lexer->at != token->text + token->length)
+        return; /* a look at the next character has passed blanks: no suffix follows */
     while (lexer->end - lexer->at > 1 && *lexer->at == '.' && has(lexer->at + 1, IS_NAME)) {
         lexer->at++;
         scan_word(lexer);
