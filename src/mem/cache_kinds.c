@@ -10,8 +10,8 @@ const char *const cache_replacement_names[] = { "lru", "fifo", NULL };
 
 const char *cache_outcome_name(enum cache_outcome outcome)
 {
-    static const char *const names[] = { "hit", "merged", "miss", "sector miss", "refused: MSHR entry", "refused: MSHR merge",
-        "refused: line allocation", "refused: miss queue" };
+    static const char *const names[] = { "hit", "merged", "miss", "sector miss", "bypassed", "served by a policy", "refused: MSHR entry",
+        "refused: MSHR merge", "refused: line allocation", "refused: miss queue", "refused: by a policy" };
     return names[outcome];
 }
 

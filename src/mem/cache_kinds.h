@@ -15,14 +15,18 @@ enum cache_outcome {
     CACHE_MERGED,      /* the line is on its way: joined its MSHR entry. For a store: found a reserved line */
     CACHE_MISS,
     CACHE_SECTOR_MISS, /* L2: the line is there, the sector is not */
+    CACHE_BYPASSED,    /* a policy sent it around the cache */
+    CACHE_SERVED,      /* it missed, and a policy had the data */
     CACHE_REFUSED_MSHR_ENTRY, /* from here on: nothing was done, try again when the cache has changed */
     CACHE_REFUSED_MSHR_MERGE,
     CACHE_REFUSED_LINE_ALLOC,
-    CACHE_REFUSED_MISS_QUEUE
+    CACHE_REFUSED_MISS_QUEUE,
+    CACHE_REFUSED_POLICY
 };
-enum { CACHE_OUTCOMES_TAKEN = CACHE_REFUSED_MSHR_ENTRY, CACHE_REFUSALS = 4 };
 
 static inline bool cache_refused(enum cache_outcome outcome) { return outcome >= CACHE_REFUSED_MSHR_ENTRY; }
+/* Does the refusal last until the cache itself changes? A policy may change its mind at any time: ask again each cycle. */
+static inline bool cache_refusal_lasts(enum cache_outcome outcome) { return outcome != CACHE_REFUSED_POLICY; }
 const char *cache_outcome_name(enum cache_outcome outcome);
 
 /* Choices of the index and replacement parameters, in the order of enum set_index and enum replacement. */

@@ -3,13 +3,16 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "mem/cache_policy.h"
 #include "mem/mshr.h"
 #include "mem/request_ring.h"
 #include "mem/tag_array.h"
 
 struct l1 {
     struct l1_config config;
+    struct tag_geometry geometry;
     uint32_t sm;
+    uint8_t all_sectors;     /* of a line */
     struct request_pool *pool;
     struct memory_port port;
     struct tag_array *tags;
@@ -17,6 +20,9 @@ struct l1 {
     struct request_ring miss_queue;
     uint64_t version;
     uint64_t fill_port_free; /* first cycle in which a fill may come */
+    uint64_t now;            /* of the last call that was told the time */
+    struct cache_policy policy;
+    uint32_t set_bytes;      /* that the lines of a set share, when a policy stores lines of varying size; else 0 */
     struct l1_counters count;
 };
 
@@ -27,13 +33,28 @@ struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_po
     if (l1->config.port_bytes == 0)
         l1->config.port_bytes = config->line_bytes;
     l1->sm = sm;
+    l1->all_sectors = (uint8_t)((1u << config->line_bytes / SECTOR_BYTES) - 1);
     l1->pool = pool;
     l1->port = *port;
-    l1->tags = tag_array_new(&(struct tag_geometry){ .sets = config->sets, .ways = config->ways, .line_bytes = config->line_bytes,
-        .sectors = 1, .index = config->index, .replacement = config->replacement });
+    l1->geometry = (struct tag_geometry){ .sets = config->sets, .ways = config->ways, .line_bytes = config->line_bytes,
+        .sectors = 1, .index = config->index, .replacement = config->replacement };
+    l1->tags = tag_array_new(&l1->geometry);
     l1->mshr = mshr_new(config->mshr_entries, config->mshr_merges);
     request_ring_init(&l1->miss_queue, config->miss_queue);
+    cache_policy_init(&l1->policy, NULL, l1->tags, &l1->geometry, LEVEL_L1, sm);
     return l1;
+}
+
+void l1_set_hooks(struct l1 *l1, const struct cache_hooks *hooks)
+{
+    if (hooks && hooks->storage.call.tags_per_set) {
+        l1->geometry.ways = hooks->storage.call.tags_per_set(hooks->storage.self, LEVEL_L1);
+        l1->set_bytes = hooks->storage.call.set_bytes(hooks->storage.self, LEVEL_L1);
+        require(l1->geometry.ways >= l1->config.ways && l1->set_bytes >= l1->config.line_bytes);
+        tag_array_free(l1->tags);
+        l1->tags = tag_array_new(&l1->geometry);
+    }
+    cache_policy_init(&l1->policy, hooks, l1->tags, &l1->geometry, LEVEL_L1, l1->sm);
 }
 
 void l1_free(struct l1 *l1)
@@ -97,18 +118,6 @@ void l1_count_bypass(struct l1 *l1, const struct request *r)
     }
 }
 
-static struct l1_answer refuse(struct l1 *l1, const struct request *r, enum cache_outcome cause)
-{
-    l1_count_refusals(l1, r, cause, 1);
-    return (struct l1_answer){ cause, false };
-}
-
-static struct l1_answer take(struct l1 *l1, const struct request *r, enum cache_outcome outcome, bool sent)
-{
-    count_taken(l1, r, outcome);
-    return (struct l1_answer){ outcome, sent };
-}
-
 /* ---- accesses ------------------------------------------------------------------------------------------------------- */
 
 static bool no_room_for(const struct l1 *l1, uint32_t requests)
@@ -116,14 +125,53 @@ static bool no_room_for(const struct l1 *l1, uint32_t requests)
     return l1->miss_queue.count + requests > l1->miss_queue.capacity;
 }
 
-static void write_back(struct l1 *l1, const struct tag_evicted *line, uint64_t now)
+static struct l1_answer take(struct l1 *l1, const struct request *r, enum cache_outcome outcome, uint32_t line)
+{
+    count_taken(l1, r, outcome);
+    if (l1->policy.hooks) {
+        static const uint8_t loads[] = { [CACHE_HIT] = OUTCOME_HIT, [CACHE_MERGED] = OUTCOME_MERGED, [CACHE_MISS] = OUTCOME_MISS };
+        const enum policy_outcome told = !r->write ? (enum policy_outcome)loads[outcome]
+                                         : outcome == CACHE_HIT ? OUTCOME_WRITE_HIT : OUTCOME_WRITE_MISS;
+        cache_policy_taken(&l1->policy, r, told, line, l1->now);
+    }
+    return (struct l1_answer){ .outcome = outcome };
+}
+
+/* A load that goes around the cache. It needs no MSHR: nobody else waits for its data. */
+static struct l1_answer go_around(struct l1 *l1, struct request *r)
+{
+    if (no_room_for(l1, 1)) {
+        l1_count_refusals(l1, r, CACHE_REFUSED_MISS_QUEUE, 1);
+        return (struct l1_answer){ .outcome = CACHE_REFUSED_MISS_QUEUE };
+    }
+    r->bypass_l1 = true;
+    request_ring_push(&l1->miss_queue, r);
+    l1_count_bypass(l1, r);
+    cache_policy_taken(&l1->policy, r, OUTCOME_BYPASSED, TAG_NO_LINE, l1->now);
+    return (struct l1_answer){ .outcome = CACHE_BYPASSED };
+}
+
+static struct l1_answer refuse(struct l1 *l1, struct request *r, enum cache_outcome cause)
+{
+    struct l1_answer answer = { .outcome = cause };
+    if (l1->policy.hooks) {
+        const enum policy_refusal verdict = cache_policy_refused(&l1->policy, r, cause, l1->now);
+        if (verdict == REFUSAL_BYPASS && !r->write && !no_room_for(l1, 1))
+            return go_around(l1, r);
+        answer.recycle = verdict == REFUSAL_RECYCLE;
+    }
+    l1_count_refusals(l1, r, cause, 1);
+    return answer;
+}
+
+static void write_back(struct l1 *l1, const struct tag_evicted *line)
 {
     struct request *r = request_make(l1->pool);
     r->address = line->address;
-    r->issued = now;
+    r->issued = l1->now;
     r->bytes = l1->config.line_bytes;
     r->mask = line->written;
-    r->sectors = (uint8_t)((1u << l1->config.line_bytes / SECTOR_BYTES) - 1);
+    r->sectors = l1->all_sectors;
     r->kind = REQUEST_L1_WRITEBACK;
     r->write = true;
     r->sm = (uint16_t)l1->sm;
@@ -132,88 +180,234 @@ static void write_back(struct l1 *l1, const struct tag_evicted *line, uint64_t n
     l1->count.writebacks++;
 }
 
-static uint32_t allocate(struct l1 *l1, uint32_t set, uint64_t block, uint64_t now)
+static void tell_evicted(struct l1 *l1, uint32_t line, enum policy_eviction reason, bool by_access)
 {
-    const uint32_t line = tag_array_victim(l1->tags, set);
-    const struct tag_evicted evicted = tag_array_allocate(l1->tags, line, block, 0, now);
-    l1->count.evictions += evicted.valid;
-    if (evicted.dirty)
-        write_back(l1, &evicted, now);
-    return line;
+    if (l1->policy.hooks && tag_array_holds(l1->tags, line))
+        cache_policy_evicted(&l1->policy, line, reason, by_access, l1->now);
 }
 
-static struct l1_answer merge(struct l1 *l1, struct request *r, uint32_t set, struct tag_probe probe, uint32_t entry, uint64_t now)
+/* Lines of varying size: can a whole line be reserved in this set? */
+static bool space_for_line(struct l1 *l1, uint32_t set)
+{
+    return tag_array_stored_reserved(l1->tags, set) + l1->config.line_bytes <= l1->set_bytes;
+}
+
+/* False: several dirty lines would have to go, and the miss queue holds no more of them for now. */
+static bool make_space(struct l1 *l1, uint32_t set)
+{
+    while (tag_array_stored(l1->tags, set) + l1->config.line_bytes > l1->set_bytes) {
+        const uint32_t line = tag_array_victim_held(l1->tags, set);
+        require(line != TAG_NO_LINE);
+        if (no_room_for(l1, 2))
+            return false;
+        tell_evicted(l1, line, EVICTED_BY_FILL, true);
+        const struct tag_evicted evicted = tag_array_drop(l1->tags, line);
+        l1->count.evictions++;
+        if (evicted.dirty)
+            write_back(l1, &evicted);
+    }
+    return !no_room_for(l1, 2);
+}
+
+/* Puts the block into `line`, which tag_array_victim chose. */
+static void allocate(struct l1 *l1, uint32_t line, const struct request *r, uint64_t block)
+{
+    tell_evicted(l1, line, EVICTED_BY_FILL, true);
+    const struct tag_evicted evicted = tag_array_allocate(l1->tags, line, block, 0, l1->now);
+    l1->count.evictions += evicted.valid;
+    if (evicted.dirty)
+        write_back(l1, &evicted);
+    if (!l1->policy.hooks)
+        return;
+    struct tag_line *l = tag_array_line(l1->tags, line);
+    l->used = r->sectors;
+    l->policy_line = l1->policy.access.line;
+    if (l1->set_bytes)
+        tag_array_set_stored(l1->tags, line, l1->config.line_bytes);
+    cache_policy_inserted(&l1->policy, line);
+}
+
+static struct l1_answer merge(struct l1 *l1, struct request *r, uint32_t set, struct tag_probe probe, uint32_t entry)
 {
     if (!mshr_can_merge(l1->mshr, entry))
         return refuse(l1, r, CACHE_REFUSED_MSHR_MERGE);
     struct mshr_entry *e = mshr_entry_at(l1->mshr, entry);
-    l1->count.mshr_hits++;
-    mshr_merge(l1->mshr, entry, r);
     if (probe.status == TAG_HIT_RESERVED) {
-        tag_array_touch(l1->tags, probe.line, now);
-        return take(l1, r, CACHE_MERGED, false);
+        struct tag_line *line = tag_array_line(l1->tags, probe.line);
+        if (line->absent & r->sectors) /* what it needs was not asked for */
+            return refuse(l1, r, CACHE_REFUSED_MSHR_MERGE);
+        line->used |= r->sectors;
+        tag_array_touch(l1->tags, probe.line, l1->now);
+        mshr_merge(l1->mshr, entry, r);
+        l1->count.mshr_hits++;
+        return take(l1, r, CACHE_MERGED, probe.line);
     }
     /* The line was dropped while its block was in flight, or before all who wait for it were served: the block gets a line again. */
-    e->line = allocate(l1, set, e->block, now);
+    const uint32_t line = tag_array_victim(l1->tags, set);
+    if (line == TAG_NO_LINE)
+        return go_around(l1, r);
+    mshr_merge(l1->mshr, entry, r);
+    l1->count.mshr_hits++;
+    allocate(l1, line, r, e->block);
+    e->line = line;
     if (e->ready)
-        tag_array_fill(l1->tags, e->line, 0, NULL);
-    return take(l1, r, CACHE_MISS, false);
+        tag_array_fill(l1->tags, line, 0, NULL);
+    return take(l1, r, CACHE_MISS, line);
 }
 
-static struct l1_answer load(struct l1 *l1, struct request *r, uint64_t block, uint64_t now)
+/* The aligned part of the line that a miss fetches, as sectors. A policy may ask for less than the line, never for less than is needed. */
+static uint8_t sectors_to_fetch(const struct l1 *l1, const struct request *r)
 {
-    const uint32_t set = tag_array_set(l1->tags, block);
-    const struct tag_probe probe = tag_array_probe(l1->tags, set, block, 0, false);
-    if (probe.status == TAG_HIT) {
-        tag_array_touch(l1->tags, probe.line, now);
-        return take(l1, r, CACHE_HIT, false);
+    if (!r->fill_bytes)
+        return l1->all_sectors;
+    for (uint32_t bytes = r->fill_bytes; bytes < l1->config.line_bytes; bytes *= 2) {
+        const uint32_t first = (uint32_t)(r->address % l1->config.line_bytes / bytes * bytes / SECTOR_BYTES);
+        const uint8_t part = (uint8_t)(((1u << bytes / SECTOR_BYTES) - 1) << first);
+        if (!(r->sectors & ~part))
+            return part;
     }
-    if (probe.status == TAG_ALL_RESERVED)
+    return l1->all_sectors;
+}
+
+/* Sends a load that nobody waits for yet; `line` is its line already. */
+static struct l1_answer send_miss(struct l1 *l1, struct request *r, uint64_t block, uint32_t line, uint8_t fetch)
+{
+    struct mshr_entry *e = mshr_entry_at(l1->mshr, mshr_add(l1->mshr, block, r));
+    e->address = r->address;
+    e->bytes = r->bytes;
+    e->line = line;
+    r->address = block + (uint32_t)__builtin_ctz(fetch) * SECTOR_BYTES;
+    r->bytes = (uint32_t)__builtin_popcount(fetch) * SECTOR_BYTES;
+    request_ring_push(&l1->miss_queue, r);
+    return take(l1, r, CACHE_MISS, line);
+}
+
+/* What policies decide about a load that found nothing; true: `answer` is the answer. */
+static bool decide_miss(struct l1 *l1, struct request *r, struct l1_answer *answer)
+{
+    const struct cache_hooks *h = l1->policy.hooks;
+    struct policy_serve serve = { 0 };
+    if (h->serve.count && hooks_serve(h, &l1->policy.access, &serve)) {
+        count_taken(l1, r, CACHE_MISS);
+        l1->count.served++;
+        cache_policy_taken(&l1->policy, r, OUTCOME_ELSEWHERE, TAG_NO_LINE, l1->now);
+        *answer = (struct l1_answer){ .outcome = CACHE_SERVED, .extra_cycles = serve.cycles };
+        return true;
+    }
+    if (h->may_miss.count && !hooks_may_miss(h, &l1->policy.access)) {
+        *answer = refuse(l1, r, CACHE_REFUSED_POLICY);
+        return true;
+    }
+    if (r->no_allocate_l1) {
+        *answer = go_around(l1, r);
+        return true;
+    }
+    return false;
+}
+
+/* A line that is there, of which the part that this load needs was never fetched. */
+static struct l1_answer fetch_rest(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
+{
+    if (no_room_for(l1, 1))
+        return refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
+    if (mshr_full(l1->mshr))
+        return refuse(l1, r, CACHE_REFUSED_MSHR_ENTRY);
+    if (mshr_find(l1->mshr, block) != MSHR_NONE) /* those who wait for the part that came must be served first */
+        return refuse(l1, r, CACHE_REFUSED_MSHR_MERGE);
+    const uint8_t fetch = sectors_to_fetch(l1, r);
+    tag_array_allocate_sector(l1->tags, line, 0, l1->now);
+    struct tag_line *l = tag_array_line(l1->tags, line);
+    l->absent &= (uint8_t)~fetch;
+    l->used |= r->sectors;
+    return send_miss(l1, r, block, line, fetch);
+}
+
+static struct l1_answer hit(struct l1 *l1, struct request *r, uint32_t line)
+{
+    tag_array_touch(l1->tags, line, l1->now);
+    tag_array_line(l1->tags, line)->used |= r->sectors;
+    struct l1_answer answer = take(l1, r, CACHE_HIT, line);
+    if (l1->policy.hooks)
+        answer.extra_cycles = cache_policy_hit_cycles(&l1->policy, line);
+    return answer;
+}
+
+static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, uint32_t set, struct tag_probe probe)
+{
+    struct l1_answer decided;
+    const uint32_t entry = mshr_find(l1->mshr, block);
+    if (l1->policy.hooks && entry == MSHR_NONE && decide_miss(l1, r, &decided))
+        return decided;
+    if (probe.status == TAG_ALL_RESERVED || (l1->set_bytes && probe.status == TAG_MISS && !space_for_line(l1, set)))
         return refuse(l1, r, CACHE_REFUSED_LINE_ALLOC);
     if (no_room_for(l1, 2)) /* the miss, and a write-back; asked of merges too, as in the reference */
         return refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
-    uint32_t entry = mshr_find(l1->mshr, block);
+    if (l1->set_bytes && probe.status == TAG_MISS && !make_space(l1, set))
+        return refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
     if (entry != MSHR_NONE)
-        return merge(l1, r, set, probe, entry, now);
+        return merge(l1, r, set, probe, entry);
     if (mshr_full(l1->mshr))
         return refuse(l1, r, CACHE_REFUSED_MSHR_ENTRY);
-
-    count_taken(l1, r, CACHE_MISS);
-    entry = mshr_add(l1->mshr, block, r);
-    struct mshr_entry *e = mshr_entry_at(l1->mshr, entry);
-    e->address = r->address;
-    e->bytes = r->bytes;
-    r->address = block;
-    r->bytes = l1->config.line_bytes;
-    request_ring_push(&l1->miss_queue, r);
-    e->line = allocate(l1, set, block, now); /* after the push: a write-back follows the miss */
-    return (struct l1_answer){ CACHE_MISS, false };
+    const uint32_t line = tag_array_victim(l1->tags, set);
+    if (line == TAG_NO_LINE)
+        return go_around(l1, r);
+    const uint8_t fetch = sectors_to_fetch(l1, r);
+    const uint32_t queued = l1->miss_queue.count;
+    allocate(l1, line, r, block);
+    tag_array_line(l1->tags, line)->absent = (uint8_t)(l1->all_sectors & ~fetch);
+    const struct l1_answer answer = send_miss(l1, r, block, line, fetch);
+    request_ring_advance_last(&l1->miss_queue, l1->miss_queue.count - queued); /* the miss goes before a write-back */
+    return answer;
 }
 
-static struct l1_answer store(struct l1 *l1, struct request *r, uint64_t block, uint64_t now)
+static struct l1_answer load(struct l1 *l1, struct request *r, uint64_t block, uint32_t set)
 {
-    const uint32_t set = tag_array_set(l1->tags, block);
+    const struct tag_probe probe = tag_array_probe(l1->tags, set, block, 0, false);
+    if (l1->policy.hooks) {
+        cache_policy_begin(&l1->policy, r, block, block, set, l1->now);
+        cache_policy_ask(&l1->policy, r);
+        if (r->bypass_l1 && (probe.line == TAG_NO_LINE || !tag_array_line(l1->tags, probe.line)->modified))
+            return go_around(l1, r);
+    }
+    if (probe.status != TAG_HIT)
+        return miss(l1, r, block, set, probe);
+    if (tag_array_line(l1->tags, probe.line)->absent & r->sectors)
+        return fetch_rest(l1, r, block, probe.line);
+    return hit(l1, r, probe.line);
+}
+
+static struct l1_answer store(struct l1 *l1, struct request *r, uint64_t block, uint32_t set)
+{
     const struct tag_probe probe = tag_array_probe(l1->tags, set, block, 0, true);
+    if (l1->policy.hooks) {
+        cache_policy_begin(&l1->policy, r, block, block, set, l1->now);
+        cache_policy_ask(&l1->policy, r);
+    }
     if (probe.status == TAG_HIT && r->kind == REQUEST_LOCAL_WRITE) {
-        tag_array_touch(l1->tags, probe.line, now);
+        tag_array_touch(l1->tags, probe.line, l1->now);
         tag_array_modify(l1->tags, probe.line, 0, &r->mask);
-        return take(l1, r, CACHE_HIT, false);
+        return take(l1, r, CACHE_HIT, probe.line);
     }
     if (no_room_for(l1, 1))
         return refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
     request_ring_push(&l1->miss_queue, r);
-    if (probe.status == TAG_HIT) {
+    const enum cache_outcome outcome = probe.status == TAG_HIT ? CACHE_HIT : probe.status == TAG_HIT_RESERVED ? CACHE_MERGED : CACHE_MISS;
+    struct l1_answer answer = take(l1, r, outcome, probe.line);
+    answer.sent = true;
+    if (outcome == CACHE_HIT) {
+        tell_evicted(l1, probe.line, EVICTED_BY_STORE, true);
         tag_array_invalidate_sector(l1->tags, probe.line, 0);
         l1->count.write_evicts++;
-        return take(l1, r, CACHE_HIT, true);
     }
-    return take(l1, r, probe.status == TAG_HIT_RESERVED ? CACHE_MERGED : CACHE_MISS, true);
+    return answer;
 }
 
 struct l1_answer l1_access(struct l1 *l1, struct request *r, uint64_t now)
 {
     const uint64_t block = r->address & ~(uint64_t)(l1->config.line_bytes - 1);
-    return r->write ? store(l1, r, block, now) : load(l1, r, block, now);
+    l1->now = now;
+    const uint32_t set = l1->policy.hooks ? cache_policy_set(&l1->policy, r, block, block, now) : tag_array_set(l1->tags, block);
+    return r->write ? store(l1, r, block, set) : load(l1, r, block, set);
 }
 
 uint64_t l1_version(const struct l1 *l1)
@@ -228,19 +422,34 @@ bool l1_fill_port_free(const struct l1 *l1, uint64_t now)
     return now >= l1->fill_port_free;
 }
 
+static void put_data(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
+{
+    tag_array_fill(l1->tags, line, 0, NULL);
+    if (!l1->policy.hooks)
+        return;
+    cache_policy_begin(&l1->policy, r, block, block, line / l1->geometry.ways, l1->now);
+    if (l1->set_bytes) {
+        const struct cache_hooks *h = l1->policy.hooks;
+        const uint32_t bytes = h->storage.call.stored_bytes(h->storage.self, &l1->policy.access);
+        tag_array_set_stored(l1->tags, line, bytes < l1->config.line_bytes ? bytes : l1->config.line_bytes);
+    }
+    cache_policy_filled(&l1->policy, line);
+}
+
 void l1_fill(struct l1 *l1, struct request *reply, uint64_t now)
 {
     struct request *r = request_join_sectors(l1->pool, reply);
     if (!r)
         return;
-    const uint64_t block = r->address;
+    const uint64_t block = r->address & ~(uint64_t)(l1->config.line_bytes - 1);
     const uint32_t entry = mshr_find(l1->mshr, block);
     require(entry != MSHR_NONE);
     struct mshr_entry *e = mshr_entry_at(l1->mshr, entry);
     r->address = e->address;
     r->bytes = e->bytes;
+    l1->now = now;
     if (tag_array_address(l1->tags, e->line) == block) /* else the cache was emptied meanwhile: the data pass through */
-        tag_array_fill(l1->tags, e->line, 0, NULL);
+        put_data(l1, r, block, e->line);
     mshr_mark_ready(l1->mshr, entry);
     l1->fill_port_free = now + l1->config.line_bytes / l1->config.port_bytes;
     l1->count.fills++;
@@ -249,7 +458,7 @@ void l1_fill(struct l1 *l1, struct request *reply, uint64_t now)
 
 void l1_cycle(struct l1 *l1, uint64_t now)
 {
-    (void)now;
+    l1->now = now;
     struct request *r = request_ring_peek(&l1->miss_queue);
     if (!r || l1->port.full(l1->port.context, r))
         return;
@@ -280,8 +489,26 @@ void l1_invalidate(struct l1 *l1)
 {
     if (tag_array_occupied(l1->tags) == 0)
         return;
+    for (uint32_t i = 0; l1->policy.hooks && i < l1->geometry.sets * l1->geometry.ways; i++)
+        tell_evicted(l1, i, EVICTED_BY_FLUSH, false);
     tag_array_invalidate(l1->tags);
     l1->version++;
+}
+
+bool l1_drop_line(struct l1 *l1, uint64_t address)
+{
+    const uint64_t block = address & ~(uint64_t)(l1->config.line_bytes - 1);
+    struct request nobody = { .address = block, .warp = NO_WARP, .sm = (uint16_t)l1->sm };
+    struct policy_access under_way = l1->policy.access; /* the hook that asks may be in the middle of one */
+    const uint32_t set = cache_policy_set(&l1->policy, &nobody, block, block, l1->now);
+    l1->policy.access = under_way;
+    const uint32_t line = tag_array_find(l1->tags, set, block);
+    if (line == TAG_NO_LINE || tag_array_line(l1->tags, line)->modified || tag_array_line(l1->tags, line)->reserved)
+        return false;
+    tell_evicted(l1, line, EVICTED_BY_FLUSH, false);
+    (void)tag_array_drop(l1->tags, line);
+    l1->version++;
+    return true;
 }
 
 /* ---- views ---------------------------------------------------------------------------------------------------------- */

@@ -14,6 +14,14 @@
  *  - refused: stays with the LSU.
  *  - replies to loads go to l1_fill, which frees the sector requests that the L2 split a load into.
  *
+ * With policies (l1_set_hooks) an answer may also be
+ *  - BYPASSED: a load that goes around the cache. It travels down like a miss, with bypass_l1 set; its replies (request_join_sectors)
+ *    are the LSU's, not l1_fill's. A store around the cache answers HIT or MISS as ever.
+ *  - SERVED: a load that a policy answers; it stays with the LSU, like a hit.
+ *  - `extra_cycles`: data of a HIT or SERVED come so much later (decompression, another place).
+ *  - `recycle`: a policy wants the refused request handed back to the owner of the LSU's queue, and another tried.
+ *  - REFUSED_POLICY: not to be slept on (cache_refusal_lasts).
+ *
  * Sleeping. What a refused access waits for is a change of `l1_version`. While it stays the same, the LSU need not call
  * l1_access: it adds the cycles in which it would have been refused again with l1_count_refusals. */
 #ifndef WARPLINE_MEM_L1_H
@@ -46,10 +54,15 @@ bool l1_config_check(const struct l1_config *config, struct error *err);
 struct l1;
 struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_pool *pool, const struct memory_port *port);
 void l1_free(struct l1 *l1);
+/* Before the first access. The hooks outlive the L1; a table without an entry is the same as NULL. */
+struct cache_hooks;
+void l1_set_hooks(struct l1 *l1, const struct cache_hooks *hooks);
 
 struct l1_answer {
     enum cache_outcome outcome;
     bool sent; /* stores: it travels down and will be acknowledged */
+    bool recycle;
+    uint32_t extra_cycles;
 };
 struct l1_answer l1_access(struct l1 *l1, struct request *r, uint64_t now);
 
@@ -73,6 +86,8 @@ bool l1_has_ready(const struct l1 *l1);
 struct request *l1_pop_ready(struct l1 *l1); /* NULL when none */
 
 void l1_invalidate(struct l1 *l1);
+/* Drops one clean line, for a policy. False: not there, dirty or reserved. */
+bool l1_drop_line(struct l1 *l1, uint64_t address);
 
 /* Views for policies, summaries and the watchdog. */
 uint32_t l1_mshr_in_use(const struct l1 *l1);

@@ -49,6 +49,9 @@ struct l2_slice;
 struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, const struct address_map_config *map,
                               struct request_pool *pool, const struct memory_port *port);
 void l2_slice_free(struct l2_slice *s);
+/* Before the first request. The hooks outlive the slice. A policy's lines of varying size, and `serve`, are the L1's alone. */
+struct cache_hooks;
+void l2_slice_set_hooks(struct l2_slice *s, const struct cache_hooks *hooks);
 void l2_slice_on_atomic(struct l2_slice *s, l2_do_atomic *perform, void *context);
 
 bool l2_slice_accepts(const struct l2_slice *s); /* room for a request that splits into all sectors of a line */

@@ -37,4 +37,13 @@ static inline void request_ring_push(struct request_ring *ring, struct request *
         request_ring_grow(ring);
     ring->slot[(ring->head + ring->count++) & ring->mask] = r;
 }
+/* The last `n` entries: the youngest moves before the others, which keep their order. */
+static inline void request_ring_advance_last(struct request_ring *ring, uint32_t n)
+{
+    const uint32_t last = ring->head + ring->count - 1;
+    struct request *r = ring->slot[last & ring->mask];
+    for (uint32_t i = 1; i < n; i++)
+        ring->slot[(last - i + 1) & ring->mask] = ring->slot[(last - i) & ring->mask];
+    ring->slot[(last - n + 1) & ring->mask] = r;
+}
 #endif

@@ -14,6 +14,7 @@ struct tag_array {
     uint64_t *block;          /* tags, apart from the rest so that a set's lie in one cache line of the host */
     struct tag_line *line;
     uint32_t *reserved_ways;  /* per set */
+    uint32_t *stored_bytes;   /* per set */
     uint32_t occupied;
     struct tag_order *order;  /* only beyond TAG_SCAN_WAYS */
     uint64_t *candidates;     /* scratch for the hook */
@@ -31,6 +32,7 @@ struct tag_array *tag_array_new(const struct tag_geometry *geometry)
     t->block = must_calloc(lines, sizeof *t->block);
     t->line = must_calloc(lines, sizeof *t->line);
     t->reserved_ways = must_calloc(geometry->sets, sizeof *t->reserved_ways);
+    t->stored_bytes = must_calloc(geometry->sets, sizeof *t->stored_bytes);
     t->candidates = must_calloc((geometry->ways + 63) / 64, sizeof *t->candidates);
     for (unsigned long i = 0; i < lines; i++)
         t->block[i] = NO_BLOCK;
@@ -47,6 +49,7 @@ void tag_array_free(struct tag_array *t)
     free(t->block);
     free(t->line);
     free(t->reserved_ways);
+    free(t->stored_bytes);
     free(t->candidates);
     free(t);
 }
@@ -107,7 +110,7 @@ static uint32_t oldest_way(const struct tag_array *t, uint32_t set)
     for (uint32_t i = set * t->g.ways; i < (set + 1) * t->g.ways; i++) {
         const struct tag_line *line = &t->line[i];
         const uint64_t time = t->g.replacement == REPLACEMENT_LRU ? line->last_access : line->allocated;
-        if (!line->reserved && time < oldest_time) {
+        if (!line->reserved && time < oldest_time && t->block[i] != NO_BLOCK) {
             oldest = i;
             oldest_time = time;
         }
@@ -120,10 +123,17 @@ static uint32_t hooked_victim(struct tag_array *t, uint32_t set)
     const uint32_t first = set * t->g.ways;
     for (uint32_t w = 0; w < t->g.ways; w += 64)
         t->candidates[w / 64] = 0;
+    bool some = false;
     for (uint32_t w = 0; w < t->g.ways; w++)
-        if (!t->line[first + w].reserved)
+        if (!t->line[first + w].reserved && t->block[first + w] != NO_BLOCK) {
             t->candidates[w / 64] |= UINT64_C(1) << w % 64;
+            some = true;
+        }
+    if (!some)
+        return TAG_NO_LINE;
     const uint32_t way = t->choose(t->choose_context, set, t->candidates);
+    if (way == TAG_NO_LINE)
+        return TAG_NO_LINE;
     require(way < t->g.ways && (t->candidates[way / 64] >> way % 64 & 1));
     return first + way;
 }
@@ -139,6 +149,11 @@ uint32_t tag_array_victim(struct tag_array *t, uint32_t set)
             if (t->block[i] == NO_BLOCK)
                 return i;
     }
+    return tag_array_victim_held(t, set);
+}
+
+uint32_t tag_array_victim_held(struct tag_array *t, uint32_t set)
+{
     if (t->choose)
         return hooked_victim(t, set);
     if (!t->order)
@@ -161,6 +176,7 @@ static void drop_line(struct tag_array *t, uint32_t line)
     if (t->block[line] == NO_BLOCK)
         return;
     set_reserved(t, line, 0);
+    t->stored_bytes[line / t->g.ways] -= t->line[line].stored_bytes;
     if (t->order)
         tag_order_remove(t->order, t->block, line);
     t->block[line] = NO_BLOCK;
@@ -232,6 +248,13 @@ void tag_array_fill(struct tag_array *t, uint32_t i, uint32_t sector, const stru
     }
 }
 
+struct tag_evicted tag_array_drop(struct tag_array *t, uint32_t line)
+{
+    const struct tag_evicted evicted = describe(t, line);
+    drop_line(t, line);
+    return evicted;
+}
+
 static void write_bytes(struct tag_array *t, uint32_t i, uint32_t sector, const struct byte_mask *bytes)
 {
     struct tag_line *line = &t->line[i];
@@ -290,6 +313,11 @@ void tag_array_invalidate(struct tag_array *t)
         drop_line(t, i);
 }
 
+bool tag_array_holds(const struct tag_array *t, uint32_t line)
+{
+    return t->block[line] != NO_BLOCK;
+}
+
 struct tag_line *tag_array_line(struct tag_array *t, uint32_t line)
 {
     return &t->line[line];
@@ -298,6 +326,25 @@ struct tag_line *tag_array_line(struct tag_array *t, uint32_t line)
 uint64_t tag_array_address(const struct tag_array *t, uint32_t line)
 {
     return t->block[line];
+}
+
+void tag_array_set_stored(struct tag_array *t, uint32_t line, uint32_t bytes)
+{
+    t->stored_bytes[line / t->g.ways] += bytes - t->line[line].stored_bytes;
+    t->line[line].stored_bytes = (uint16_t)bytes;
+}
+
+uint32_t tag_array_stored(const struct tag_array *t, uint32_t set)
+{
+    return t->stored_bytes[set];
+}
+
+uint32_t tag_array_stored_reserved(const struct tag_array *t, uint32_t set)
+{
+    uint32_t bytes = 0;
+    for (uint32_t i = set * t->g.ways; i < (set + 1) * t->g.ways; i++)
+        bytes += t->line[i].reserved ? t->line[i].stored_bytes : 0;
+    return bytes;
 }
 
 uint32_t tag_array_occupied(const struct tag_array *t)

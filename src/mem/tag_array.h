@@ -46,6 +46,11 @@ struct tag_line {
     uint8_t valid, reserved, modified, unreadable; /* bit per sector; valid, reserved and modified exclude each other */
     uint8_t modified_on_fill, readable_on_fill;
     bool written_on_fill;
+    /* The cache's own, cleared when the line is allocated: 32 B sectors that accesses touched; those that a fetch of less than the
+     * line left out (neither here nor on their way); the line's number as policies know it; bytes it takes when lines may shrink. */
+    uint8_t used, absent;
+    uint16_t stored_bytes;
+    uint64_t policy_line;
 };
 
 struct tag_evicted {
@@ -56,7 +61,7 @@ struct tag_evicted {
     struct byte_mask written;
 };
 
-/* Asked when no way is free. `candidates` has a bit per way, in words of 64. */
+/* Asked when no way is free. `candidates` has a bit per way, in words of 64. TAG_NO_LINE: none of them. */
 typedef uint32_t tag_choose_victim(void *context, uint32_t set, const uint64_t *candidates);
 
 struct tag_array;
@@ -70,8 +75,11 @@ static inline uint64_t tag_block(const struct tag_geometry *g, uint64_t address)
 
 /* `block` is the line's address, `sector` 0 .. sectors - 1. */
 struct tag_probe tag_array_probe(const struct tag_array *tags, uint32_t set, uint64_t block, uint32_t sector, bool write);
-/* The line that a miss in this set will take. Only after TAG_MISS; asks the replacement hook when no way is invalid. */
+/* The line that a miss in this set will take. Only after TAG_MISS; asks the replacement hook when no way is invalid, which may
+ * answer TAG_NO_LINE. */
 uint32_t tag_array_victim(struct tag_array *tags, uint32_t set);
+/* The same among the lines that hold data, whether or not a way is free: TAG_NO_LINE when all of them are reserved. */
+uint32_t tag_array_victim_held(struct tag_array *tags, uint32_t set);
 /* Takes the line for `block`, with one sector reserved: what a miss does. Says what was there. */
 struct tag_evicted tag_array_allocate(struct tag_array *tags, uint32_t line, uint64_t block, uint32_t sector, uint64_t time);
 /* Reserves a missing sector of a line that is there. A modified sector will be modified again once filled. */
@@ -84,14 +92,21 @@ void tag_array_modify(struct tag_array *tags, uint32_t line, uint32_t sector, co
 /* A store took this sector without fetching it: modified, and unreadable while bytes of it are unknown. With `fill_coming` (the
  * sector was reserved) the fill will bring them. */
 void tag_array_modify_unfetched(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes, bool fill_coming);
+/* Takes the line out; says what was there. */
+struct tag_evicted tag_array_drop(struct tag_array *tags, uint32_t line);
 void tag_array_invalidate_sector(struct tag_array *tags, uint32_t line, uint32_t sector);
 /* All lines, reserved ones too; dirty data are dropped (memory already holds the values). */
 void tag_array_invalidate(struct tag_array *tags);
 
 /* The line that holds `block` in whatever state, or TAG_NO_LINE. */
 uint32_t tag_array_find(const struct tag_array *tags, uint32_t set, uint64_t block);
+bool tag_array_holds(const struct tag_array *tags, uint32_t line); /* something valid, reserved or modified */
 struct tag_line *tag_array_line(struct tag_array *tags, uint32_t line);
 uint64_t tag_array_address(const struct tag_array *tags, uint32_t line);
+/* Where lines may shrink: the bytes that this one takes from now on, and those that a set's lines take together. */
+void tag_array_set_stored(struct tag_array *tags, uint32_t line, uint32_t bytes);
+uint32_t tag_array_stored(const struct tag_array *tags, uint32_t set);
+uint32_t tag_array_stored_reserved(const struct tag_array *tags, uint32_t set); /* of these, lines whose fill is on its way */
 /* Lines with a valid, reserved or modified sector; for tests and views. */
 uint32_t tag_array_occupied(const struct tag_array *tags);
 #endif

@@ -1,0 +1,295 @@
+#include "mem/l2_state.h"
+
+/* ---- counting ------------------------------------------------------------------------------------------------------- */
+
+enum kind_row { ROW_HITS, ROW_MERGED, ROW_MISSES, ROW_SECTOR_MISSES, ROW_REFUSED };
+
+static uint64_t *kind_rows(struct l2_counters *c, const struct request *r)
+{
+    switch (r->kind) {
+    case REQUEST_GLOBAL_READ: return &COUNTER_ROW(c, global_read_hits, 0);
+    case REQUEST_GLOBAL_WRITE: return &COUNTER_ROW(c, global_write_hits, 0);
+    case REQUEST_LOCAL_READ: return &COUNTER_ROW(c, local_read_hits, 0);
+    case REQUEST_LOCAL_WRITE: return &COUNTER_ROW(c, local_write_hits, 0);
+    case REQUEST_ATOMIC: return &COUNTER_ROW(c, atomic_hits, 0);
+    case REQUEST_CONST_READ: return &COUNTER_ROW(c, const_read_hits, 0);
+    case REQUEST_TEXTURE_READ: return &COUNTER_ROW(c, texture_read_hits, 0);
+    case REQUEST_INSTRUCTION_READ: return &COUNTER_ROW(c, instruction_read_hits, 0);
+    case REQUEST_L1_WRITEBACK: return &COUNTER_ROW(c, l1_writeback_hits, 0);
+    default: return &COUNTER_ROW(c, other_hits, 0);
+    }
+}
+
+void l2_count_direction(struct l2_slice *s, const struct request *r)
+{
+    if (r->write)
+        s->count.writes++;
+    else
+        s->count.reads++;
+}
+
+static enum cache_outcome take(struct l2_slice *s, const struct request *r, enum cache_outcome outcome)
+{
+    struct l2_counters *c = &s->count;
+    l2_count_direction(s, r);
+    if (outcome == CACHE_BYPASSED) {
+        c->bypassed++;
+        return outcome;
+    }
+    kind_rows(c, r)[ROW_HITS + outcome]++;
+    c->hits += outcome == CACHE_HIT;
+    c->merged += outcome == CACHE_MERGED;
+    c->misses += outcome == CACHE_MISS || outcome == CACHE_SECTOR_MISS;
+    c->sector_misses += outcome == CACHE_SECTOR_MISS;
+    return outcome;
+}
+
+void l2_count_refusals(struct l2_slice *s, const struct request *r, enum cache_outcome cause, uint64_t cycles)
+{
+    kind_rows(&s->count, r)[ROW_REFUSED] += cycles;
+    COUNTER_ROW(&s->count, refused_mshr_entry, cause - CACHE_REFUSED_MSHR_ENTRY) += cycles;
+}
+
+/* ---- lookup ------------------------------------------------------------------------------------------------------- */
+
+static bool no_room_for(const struct l2_slice *s, uint32_t requests)
+{
+    return s->miss_queue.count + requests > s->miss_queue.capacity;
+}
+
+static uint64_t port_cycles(const struct l2_slice *s, uint32_t bytes)
+{
+    return (bytes + s->config.port_bytes - 1) / s->config.port_bytes;
+}
+
+static void write_back(struct l2_slice *s, const struct tag_evicted *line, uint64_t now)
+{
+    struct request *r = request_make(s->pool);
+    r->address = line->address;
+    r->issued = now;
+    r->bytes = line->dirty_bytes;
+    r->mask = line->written;
+    r->sectors = line->dirty_sectors;
+    r->kind = REQUEST_L2_WRITEBACK;
+    r->write = true;
+    r->sm = r->warp = UINT16_MAX;
+    address_map_place(s->map, r);
+    request_ring_push(&s->miss_queue, r);
+    s->count.writebacks++;
+    s->count.writeback_bytes += line->dirty_bytes;
+}
+
+/* The line that takes an access which did not hit: the one that was found, or a victim; TAG_NO_LINE when a policy lets none go. */
+static uint32_t place_for(struct l2_slice *s, const struct request *r, struct tag_probe probe)
+{
+    return probe.line != TAG_NO_LINE ? probe.line : tag_array_victim(s->tags, r->slice_set);
+}
+
+/* Marks the sector of `line` as on its way. Returns the dirty bytes of a victim, which have gone to the miss queue. */
+static uint32_t occupy(struct l2_slice *s, const struct request *r, struct tag_probe probe, uint32_t line, uint64_t now)
+{
+    const uint64_t time = now + s->host_writes;
+    uint32_t dirty_bytes = 0;
+    if (probe.status == TAG_HIT_RESERVED) {
+        tag_array_touch(s->tags, line, time);
+    } else if (probe.status == TAG_SECTOR_MISS) {
+        tag_array_allocate_sector(s->tags, line, l2_sector(s, r), time);
+    } else {
+        if (s->policy.hooks && tag_array_holds(s->tags, line))
+            cache_policy_evicted(&s->policy, line, EVICTED_BY_FILL, true, now);
+        const struct tag_evicted evicted = tag_array_allocate(s->tags, line, l2_block(s, r), l2_sector(s, r), time);
+        s->count.evictions += evicted.valid;
+        if (evicted.dirty) {
+            write_back(s, &evicted, now);
+            dirty_bytes = evicted.dirty_bytes;
+        }
+        tag_array_line(s->tags, line)->policy_line = s->policy.access.line;
+        if (s->policy.hooks)
+            cache_policy_inserted(&s->policy, line);
+    }
+    tag_array_line(s->tags, line)->used |= r->sectors;
+    return dirty_bytes;
+}
+
+static enum cache_outcome outcome_of(struct tag_probe probe)
+{
+    return probe.status == TAG_HIT_RESERVED ? CACHE_MERGED : probe.status == TAG_SECTOR_MISS ? CACHE_SECTOR_MISS : CACHE_MISS;
+}
+
+/* Around the cache, to DRAM; there is room, or no access would have been tried. The reply finds nobody waiting and goes on up. */
+static enum cache_outcome go_around(struct l2_slice *s, struct request *r)
+{
+    s->port.push(s->port.context, r);
+    return take(s, r, CACHE_BYPASSED);
+}
+
+/* What policies decide about a read that found neither its sector nor a fetch of it. CACHE_MISS: nothing, go on. */
+static enum cache_outcome decide_miss(struct l2_slice *s, struct request *r)
+{
+    const struct cache_hooks *h = s->policy.hooks;
+    if (h->may_miss.count && !hooks_may_miss(h, &s->policy.access))
+        return CACHE_REFUSED_POLICY;
+    return r->no_allocate_l2 ? go_around(s, r) : CACHE_MISS;
+}
+
+static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, struct tag_probe probe, uint32_t *line, uint64_t now)
+{
+    uint32_t entry = mshr_find(s->mshr, r->address);
+    if (s->policy.hooks && entry == MSHR_NONE) {
+        const enum cache_outcome decided = decide_miss(s, r);
+        if (decided != CACHE_MISS)
+            return decided;
+    }
+    if (probe.status == TAG_ALL_RESERVED)
+        return CACHE_REFUSED_LINE_ALLOC;
+    if (no_room_for(s, 2)) /* the miss, and a write-back; asked of merges too, as in the reference */
+        return CACHE_REFUSED_MISS_QUEUE;
+    if (entry != MSHR_NONE && !mshr_can_merge(s->mshr, entry))
+        return CACHE_REFUSED_MSHR_MERGE;
+    if (entry == MSHR_NONE && mshr_full(s->mshr))
+        return CACHE_REFUSED_MSHR_ENTRY;
+    *line = place_for(s, r, probe);
+    if (*line == TAG_NO_LINE)
+        return go_around(s, r);
+    if (entry != MSHR_NONE) {
+        s->count.mshr_hits++;
+        mshr_merge(s->mshr, entry, r);
+    } else {
+        entry = mshr_add(s->mshr, r->address, r);
+        request_ring_push(&s->miss_queue, r);
+    }
+    struct mshr_entry *e = mshr_entry_at(s->mshr, entry);
+    e->line = *line;
+    (void)occupy(s, r, probe, *line, now);
+    if (e->ready) /* its data came, and the line was replaced before all who wait for it were served */
+        tag_array_fill(s->tags, *line, l2_sector(s, r), &r->mask);
+    return take(s, r, outcome_of(probe));
+}
+
+static enum cache_outcome read_access(struct l2_slice *s, struct request *r, uint32_t *line, uint64_t now)
+{
+    const struct tag_probe probe = tag_array_probe(s->tags, r->slice_set, l2_block(s, r), l2_sector(s, r), false);
+    if (r->bypass_l2 && (probe.line == TAG_NO_LINE || !(tag_array_line(s->tags, probe.line)->modified & r->sectors)))
+        return go_around(s, r);
+    if (probe.status != TAG_HIT)
+        return read_missed(s, r, probe, line, now);
+    *line = probe.line;
+    tag_array_touch(s->tags, probe.line, now + s->host_writes);
+    tag_array_line(s->tags, probe.line)->used |= r->sectors;
+    if (r->kind == REQUEST_ATOMIC)
+        tag_array_modify(s->tags, probe.line, l2_sector(s, r), &r->mask);
+    s->data_port_free = now + port_cycles(s, r->bytes);
+    return take(s, r, CACHE_HIT);
+}
+
+static enum cache_outcome write_access(struct l2_slice *s, struct request *r, uint32_t *line, uint64_t now)
+{
+    const uint32_t sector = l2_sector(s, r);
+    const struct tag_probe probe = tag_array_probe(s->tags, r->slice_set, l2_block(s, r), sector, true);
+    *line = probe.line;
+    if (probe.status == TAG_HIT) {
+        tag_array_touch(s->tags, probe.line, now + s->host_writes);
+        tag_array_line(s->tags, probe.line)->used |= r->sectors;
+        tag_array_modify(s->tags, probe.line, sector, &r->mask);
+        s->data_port_free = now + port_cycles(s, r->bytes);
+        return take(s, r, CACHE_HIT);
+    }
+    const bool may_pass = r->kind != REQUEST_L1_WRITEBACK; /* a write-back would not come back from DRAM */
+    if (may_pass && (r->bypass_l2 || r->no_allocate_l2) && probe.line == TAG_NO_LINE)
+        return go_around(s, r);
+    if (probe.status == TAG_ALL_RESERVED)
+        return CACHE_REFUSED_LINE_ALLOC;
+    if (no_room_for(s, 1))
+        return CACHE_REFUSED_MISS_QUEUE;
+    *line = place_for(s, r, probe);
+    if (*line == TAG_NO_LINE)
+        return may_pass ? go_around(s, r) : CACHE_REFUSED_POLICY;
+    const uint32_t dirty_bytes = occupy(s, r, probe, *line, now);
+    tag_array_modify_unfetched(s->tags, *line, sector, &r->mask, probe.status == TAG_HIT_RESERVED);
+    /* Reading the victim out takes the data port. The reference charges it to stores and forgets it for loads; so do we. */
+    s->data_port_free = now + port_cycles(s, dirty_bytes);
+    return take(s, r, outcome_of(probe));
+}
+
+static enum policy_outcome told_outcome(const struct request *r, enum cache_outcome outcome)
+{
+    if (outcome == CACHE_BYPASSED)
+        return OUTCOME_BYPASSED;
+    if (r->write)
+        return outcome == CACHE_HIT ? OUTCOME_WRITE_HIT : OUTCOME_WRITE_MISS;
+    return outcome == CACHE_HIT ? OUTCOME_HIT : outcome == CACHE_MERGED ? OUTCOME_MERGED : OUTCOME_MISS;
+}
+
+enum cache_outcome l2_look_up(struct l2_slice *s, struct request *r, uint64_t now)
+{
+    uint32_t line = TAG_NO_LINE;
+    if (!s->policy.hooks)
+        return r->write ? write_access(s, r, &line, now) : read_access(s, r, &line, now);
+    cache_policy_begin(&s->policy, r, l2_block(s, r), address_map_slice_address(s->map, r->address), r->slice_set, now);
+    cache_policy_ask(&s->policy, r);
+    enum cache_outcome outcome = r->write ? write_access(s, r, &line, now) : read_access(s, r, &line, now);
+    if (cache_refused(outcome)) {
+        if (cache_policy_refused(&s->policy, r, outcome, now) != REFUSAL_BYPASS || r->write)
+            return outcome;
+        outcome = go_around(s, r);
+    }
+    cache_policy_taken(&s->policy, r, told_outcome(r, outcome), line, now);
+    return outcome;
+}
+
+/* ---- data that come --------------------------------------------------------------------------------------------------- */
+
+void l2_fill(struct l2_slice *s, struct request *r, uint32_t entry, uint64_t now)
+{
+    struct mshr_entry *e = mshr_entry_at(s->mshr, entry);
+    const uint64_t block = l2_block(s, r);
+    const uint32_t sector = l2_sector(s, r);
+    /* A line whose sector was written while its fill was on the way is not reserved any more and may have been replaced. */
+    uint32_t line = e->line;
+    if (tag_array_address(s->tags, line) != block)
+        line = tag_array_find(s->tags, r->slice_set, block);
+    if (line != TAG_NO_LINE) {
+        tag_array_fill(s->tags, line, sector, &r->mask);
+        if (e->atomic)
+            tag_array_modify(s->tags, line, sector, &r->mask);
+        if (s->policy.hooks) {
+            cache_policy_begin(&s->policy, r, block, address_map_slice_address(s->map, r->address), r->slice_set, now);
+            cache_policy_filled(&s->policy, line);
+        }
+    }
+    mshr_mark_ready(s->mshr, entry);
+    s->fill_port_free = now + SECTOR_BYTES / s->config.port_bytes;
+    s->count.fills++;
+    s->head_refused = false;
+}
+
+void l2_slice_host_wrote(struct l2_slice *s, uint64_t address, uint64_t now)
+{
+    if (!s->config.enabled || !s->config.memcpy_fills)
+        return;
+    struct request host = { .address = address / SECTOR_BYTES * SECTOR_BYTES, .bytes = SECTOR_BYTES, .sm = UINT16_MAX,
+        .warp = UINT16_MAX, .kind = REQUEST_POLICY, .write = true };
+    const uint64_t block = l2_block(s, &host), set_address = address_map_slice_address(s->map, address);
+    const uint32_t sector = l2_sector(s, &host);
+    host.sectors = (uint8_t)(1u << sector);
+    host.slice_set = cache_policy_set(&s->policy, &host, block, set_address, now);
+    const uint64_t time = now + s->host_writes++;
+    const struct tag_probe probe = tag_array_probe(s->tags, host.slice_set, block, sector, true);
+    if (s->policy.hooks)
+        cache_policy_begin(&s->policy, &host, block, set_address, host.slice_set, now);
+    const uint32_t line = probe.status == TAG_ALL_RESERVED ? TAG_NO_LINE : place_for(s, &host, probe);
+    if (line == TAG_NO_LINE)
+        return;
+    if (probe.status == TAG_MISS) {
+        if (s->policy.hooks && tag_array_holds(s->tags, line))
+            cache_policy_evicted(&s->policy, line, EVICTED_BY_FILL, true, now);
+        (void)tag_array_allocate(s->tags, line, block, sector, time); /* a dirty victim's values are in memory already */
+        tag_array_line(s->tags, line)->policy_line = set_address / s->config.line_bytes;
+        if (s->policy.hooks)
+            cache_policy_inserted(&s->policy, line);
+    } else if (probe.status == TAG_SECTOR_MISS) {
+        tag_array_allocate_sector(s->tags, line, sector, time);
+    }
+    tag_array_fill(s->tags, line, sector, NULL);
+    s->count.host_sectors++;
+}

@@ -1,0 +1,52 @@
+/* l2_state.h - what an L2 slice is inside: shared by l2_slice.c (queues and the cycle) and l2_lookup.c (tags, MSHRs, counting). */
+#ifndef WARPLINE_MEM_L2_STATE_H
+#define WARPLINE_MEM_L2_STATE_H
+#include "mem/cache_policy.h"
+#include "mem/l2_slice.h"
+#include "mem/mshr.h"
+#include "mem/request_ring.h"
+#include "mem/tag_array.h"
+
+struct l2_slice {
+    struct l2_config config;
+    struct tag_geometry geometry;
+    struct cache_policy policy;
+    uint32_t id, sectors;
+    const struct address_map_config *map;
+    struct request_pool *pool;
+    struct memory_port port;
+    l2_do_atomic *atomic;
+    void *atomic_context;
+
+    struct tag_array *tags;
+    struct mshr *mshr;
+    struct request_ring rop;    /* request.ready: when it may go on to the input queue; without a limit, as in the reference */
+    struct request_ring input, output, miss_queue;
+    uint64_t data_port_free, fill_port_free; /* first cycle in which the port may be used */
+    uint64_t host_writes;       /* added to times of use, so that host copies, which take no time, have their order too */
+    uint32_t inside;            /* requests and sector requests not yet replied to */
+
+    /* The head of the input queue was refused for `cause` at `refused_at`, and nothing that it waits for has changed since. */
+    bool head_refused;
+    enum cache_outcome cause;
+    uint64_t refused_at;
+    struct l2_counters count;
+};
+
+static inline uint64_t l2_block(const struct l2_slice *s, const struct request *r)
+{
+    return r->address & ~(uint64_t)(s->config.line_bytes - 1);
+}
+
+static inline uint32_t l2_sector(const struct l2_slice *s, const struct request *r)
+{
+    return (uint32_t)(r->address / SECTOR_BYTES % s->sectors);
+}
+
+/* Looks `r` up and, unless it is refused, changes tags, MSHRs and miss queue accordingly. A bypassed one has gone to the port. */
+enum cache_outcome l2_look_up(struct l2_slice *s, struct request *r, uint64_t now);
+/* The data of `r`, which `entry` waits for, are here. */
+void l2_fill(struct l2_slice *s, struct request *r, uint32_t entry, uint64_t now);
+void l2_count_direction(struct l2_slice *s, const struct request *r);
+void l2_count_refusals(struct l2_slice *s, const struct request *r, enum cache_outcome cause, uint64_t cycles);
+#endif
