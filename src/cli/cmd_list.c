@@ -7,6 +7,7 @@
 #include "study/catalog.h"
 
 struct list_options {
+    struct machine_options machine;
     struct output_options output;
 };
 
@@ -16,15 +17,53 @@ static const struct option_set list_sets[] = { { output_option_rows, offsetof(st
 struct list_kind {
     const char *name;
     const char *const *columns; /* ends with NULL; the last takes the rest of the line */
-    json_t *(*gather)(void);
+    json_t *(*gather)(const struct machine_options *machine, struct error *err);
 };
 
+static bool apply_options(void *context, struct param_space *space, struct error *err)
+{
+    return machine_options_apply(context, space, err);
+}
+
+static json_t *gather_params(const struct machine_options *machine, struct error *err)
+{
+    return catalog_params(apply_options, (void *)(uintptr_t)machine, err);
+}
+
+static json_t *gather_stats(const struct machine_options *machine, struct error *err)
+{
+    (void)machine;
+    return catalog_stats(err);
+}
+
+static json_t *gather_policies(const struct machine_options *machine, struct error *err)
+{
+    (void)machine;
+    (void)err;
+    return catalog_policies();
+}
+
+static json_t *gather_workloads(const struct machine_options *machine, struct error *err)
+{
+    (void)machine;
+    (void)err;
+    return catalog_workloads();
+}
+
+static json_t *gather_configs(const struct machine_options *machine, struct error *err)
+{
+    (void)machine;
+    (void)err;
+    return catalog_configs();
+}
+
 static const struct list_kind list_kinds[] = {
-    { "params", (const char *const[]){ "name", "value", "range", "help", NULL }, catalog_params },
-    { "policies", (const char *const[]){ "name", "source", "summary", NULL }, catalog_policies },
+    { "params", (const char *const[]){ "name", "value", "range", "help", NULL }, gather_params },
+    { "stats", (const char *const[]){ "name", "unit", "help", NULL }, gather_stats },
+    { "policies", (const char *const[]){ "name", "source", "summary", NULL }, gather_policies },
     { "workloads", (const char *const[]){ "name", "suite", "name_000", "class_000", "name_001", "class_001", "dominates", NULL },
-      catalog_workloads },
-    { "configs", (const char *const[]){ "name", "summary", NULL }, catalog_configs },
+      gather_workloads },
+    { "configs", (const char *const[]){ "name", "summary", NULL }, gather_configs },
     { NULL, NULL, NULL }
 };
 
@@ -64,7 +103,9 @@ static enum exit_code list_run(const struct command_call *call, struct error *er
     text_buffer_clear(&all);
     if (!kind->name)
         return err->code;
-    json_t *rows = kind->gather();
+    json_t *rows = kind->gather(&options->machine, err);
+    if (!rows)
+        return err->code;
     bool ok = true;
     if (options->output.json) {
         struct text_buffer text = { 0 };
@@ -80,11 +121,13 @@ static enum exit_code list_run(const struct command_call *call, struct error *er
 
 const struct command command_list = {
     .name = "list",
-    .arguments = "params|policies|workloads|configs",
+    .arguments = "params|stats|policies|workloads|configs",
     .summary = "list what is built in",
     .details = "Lists come from the declarations that the program itself runs on, so they are always complete.",
     .examples = (const struct command_example[]){ { "warpline list configs", "the machines that --config knows by name" },
-                                                  { "warpline list params --json -", "every parameter, for scripts" },
+                                                  { "warpline list params --config gtx480 --set l1.sets=64",
+                                                    "every parameter and its value there" },
+                                                  { "warpline list stats --json -", "every counter, for scripts" },
                                                   { NULL, NULL } },
     .option_sets = list_sets,
     .options_size = sizeof(struct list_options),

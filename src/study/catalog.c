@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "gpu/gpu.h"
 #include "param/param.h"
 #include "policy/policy_set.h"
 #include "study/workload_list.h"
@@ -50,28 +51,80 @@ static void add_param(void *context, const char *name, const struct param *row, 
                                                    "unit", row->unit, "help", row->help));
 }
 
-/* Every policy's parameters at their defaults, whether or not a run uses it. */
-static void add_policy_params(json_t *rows)
+/* The machine's parameters and every policy's, whether or not a run uses it. */
+struct everything {
+    struct param_space *space;
+    struct machine_config *machine;
+    void **policy_config;
+    size_t policy_count;
+};
+
+static void everything_new(struct everything *all)
 {
+    *all = (struct everything){ .space = param_space_new(), .machine = machine_config_new() };
+    machine_config_bind(all->machine, all->space);
     for (const struct policy *const *p = policy_all(); *p; p++) {
         if (!(*p)->params)
             continue;
-        struct param_space *space = param_space_new();
         void *config = must_calloc(1, (*p)->config_size);
         struct text_buffer prefix = { 0 };
         text_append(&prefix, "policy.%s.", (*p)->name);
         param_defaults((*p)->params, config);
-        param_space_add(space, prefix.text, (*p)->params, config);
-        param_each(space, add_param, rows);
-        param_space_free(space);
+        param_space_add(all->space, prefix.text, (*p)->params, config);
         text_buffer_clear(&prefix);
-        free(config);
+        all->policy_config = must_realloc(all->policy_config, (all->policy_count + 1) * sizeof config);
+        all->policy_config[all->policy_count++] = config;
     }
 }
 
-json_t *catalog_params(void)
+static void everything_clear(struct everything *all)
 {
-    json_t *rows = json_array();
-    add_policy_params(rows);
+    param_space_free(all->space);
+    machine_config_free(all->machine);
+    for (size_t i = 0; i < all->policy_count; i++)
+        free(all->policy_config[i]);
+    free(all->policy_config);
+}
+
+json_t *catalog_params(catalog_configure *configure, void *context, struct error *err)
+{
+    struct everything all;
+    everything_new(&all);
+    json_t *rows = NULL;
+    if (configure(context, all.space, err) && machine_config_check(all.machine, err)) {
+        rows = json_array();
+        param_each(all.space, add_param, rows);
+    }
+    everything_clear(&all);
+    return rows;
+}
+
+static void add_group(json_t *rows, const struct stat_group *group)
+{
+    for (const struct stat_counter *c = group->counters; c->name; c++)
+        (void)json_array_append_new(rows, json_pack("{s:s++, s:s, s:s, s:s}", "name", group->name, ".", c->name, "kind", "counter",
+                                                    "unit", c->unit, "help", c->help));
+    for (const struct stat_ratio *r = group->ratios; r->name; r++)
+        (void)json_array_append_new(rows, json_pack("{s:s++, s:s, s:s, s:s}", "name", group->name, ".", r->name, "kind", "ratio",
+                                                    "unit", "", "help", r->help));
+}
+
+json_t *catalog_stats(struct error *err)
+{
+    struct machine_config *machine = machine_config_new();
+    struct gpu *gpu = gpu_new(machine, NULL, err);
+    json_t *rows = NULL;
+    if (gpu) {
+        uint32_t count;
+        const struct stat_group *const *groups = gpu_stat_groups(gpu, &count);
+        rows = json_array();
+        for (uint32_t i = 0; i < count; i++)
+            add_group(rows, groups[i]);
+        for (const struct policy *const *p = policy_all(); *p; p++)
+            if ((*p)->counters)
+                add_group(rows, (*p)->counters);
+        gpu_free(gpu);
+    }
+    machine_config_free(machine);
     return rows;
 }
