@@ -11,7 +11,9 @@ struct list_options {
     struct output_options output;
 };
 
-static const struct option_set list_sets[] = { { output_option_rows, offsetof(struct list_options, output) }, { NULL, 0 } };
+static const struct option_set list_sets[] = { { machine_option_rows, offsetof(struct list_options, machine) },
+                                               { output_option_rows, offsetof(struct list_options, output) },
+                                               { NULL, 0 } };
 
 /* A list is gathered as JSON rows, of which the text table shows the named columns: one source for both. */
 struct list_kind {
