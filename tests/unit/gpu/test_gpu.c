@@ -1,0 +1,150 @@
+/* The machine as a whole, on scripted kernels: latencies of the reference's probes, sleeping, small queues. */
+#include "cmocka_all.h"
+#include "gpu/machine.h"
+#include "script_front.h"
+
+#include <string.h>
+
+enum { R_INDEX = 1, R_WIDE, R_ADDRESS, R_COUNT, R_PRED, R_BASE };
+
+static struct machine_config *config_with(const char *const *settings)
+{
+    struct machine_config *config = machine_config_new();
+    struct param_space *space = param_space_new();
+    machine_config_bind(config, space);
+    struct error err = { 0 };
+    for (; settings && *settings; settings++)
+        if (!param_set_assignment(space, *settings, "test", &err))
+            fail_msg("%s", err.text);
+    param_space_free(space);
+    return config;
+}
+
+static struct kernel_result run(const struct script_row *rows, uint32_t count, uint32_t ctas, uint32_t threads,
+                                const char *const *settings)
+{
+    struct error err = { 0 };
+    struct machine_config *config = config_with(settings);
+    struct gpu *gpu = gpu_new(config, NULL, &err);
+    if (!gpu)
+        fail_msg("%s", err.text);
+    struct front *front = script_front(rows, count, ctas, threads);
+    struct kernel_result result;
+    if (!gpu_run(gpu, front, NULL, &result, &err))
+        fail_msg("%s", err.text);
+    script_front_free(front);
+    gpu_free(gpu);
+    machine_config_free(config);
+    return result;
+}
+
+/* The loop of the reference's pointer chase, as clang compiles it; the address does not depend on data here. */
+static uint64_t same_line(struct script_lane l) { return 0xC0000000 + (l.times % 32) * 4; }
+static uint64_t new_line(struct script_lane l) { return 0xC0000000 + (uint64_t)l.times * 1024; }
+#define CHASE(where, trips_)                                                                               \
+    { .class = CLASS_INT_MUL, .dst = R_WIDE, .src = { R_INDEX } },                                          \
+    { .class = CLASS_INT_ADD, .dst = R_ADDRESS, .src = { R_BASE, R_WIDE } },                                \
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = R_INDEX, .src = { R_ADDRESS }, .address = where }, \
+    { .class = CLASS_INT_ADD, .dst = R_COUNT, .src = { R_COUNT } },                                         \
+    { .class = CLASS_MOVE, .dst = R_PRED, .src = { R_COUNT } },                                             \
+    { .class = CLASS_BRANCH, .src = { R_PRED }, .target = 7, .trips = 0 },                                   \
+    { .class = CLASS_BRANCH, .target = 0, .trips = trips_ },                                                \
+    { .class = CLASS_EXIT }
+
+static double cycles_per_step(uint64_t (*where)(struct script_lane))
+{
+    const struct script_row few[] = { CHASE(where, 99) }, many[] = { CHASE(where, 599) };
+    struct kernel_result a = run(few, 8, 1, 1, NULL), b = run(many, 8, 1, 1, NULL);
+    const double cycles = (double)(b.cycles - a.cycles) / 500;
+    kernel_result_clear(&a);
+    kernel_result_clear(&b);
+    return cycles;
+}
+
+/* latency_probes.csv: (40673 - 64 cold lines x 204) / 448 hits is 61.6 cycles for a dependent load that hits. */
+static void test_dependent_hit_takes_62_cycles(void **state)
+{
+    (void)state;
+    const double cycles = cycles_per_step(same_line);
+    print_message("L1 hit: %.1f cycles\n", cycles);
+    assert_true(cycles > 60.5 && cycles < 63.5);
+}
+
+static void test_dependent_miss_takes_331_cycles(void **state)
+{
+    (void)state;
+    const double cycles = cycles_per_step(new_line);
+    print_message("DRAM: %.1f cycles\n", cycles);
+    assert_true(cycles > 315 && cycles < 347);
+}
+
+/* Many warps, loads that merge and conflict, stores, shared memory, barriers. */
+static uint64_t spread(struct script_lane l) { return 0xC0000000 + ((l.cta * 977 + l.warp * 131 + l.times * 7) % 4096) * 128 + l.lane * 4; }
+static uint64_t strided(struct script_lane l) { return 0xC0000000 + (((uint64_t)l.cta * 8 + l.warp) * 32 + l.lane) * 160 + l.times * 64; }
+static uint64_t bank(struct script_lane l) { return (uint64_t)l.lane * 8 + l.warp * 4; }
+static const struct script_row mixed[] = {
+    { .class = CLASS_LOAD, .space = SPACE_PARAM, .bytes = 8, .dst = 9, .address = bank },
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 9 }, .address = spread },
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 2, .src = { 9 }, .address = strided },
+    { .class = CLASS_FP_MAD, .dst = 3, .src = { 1, 2, 3 } },
+    { .class = CLASS_SFU, .dst = 4, .src = { 3 } },
+    { .class = CLASS_STORE, .space = SPACE_SHARED, .bytes = 4, .src = { 4 }, .address = bank },
+    { .class = CLASS_BARRIER },
+    { .class = CLASS_LOAD, .space = SPACE_SHARED, .bytes = 4, .dst = 5, .address = bank },
+    { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { 5 }, .address = spread },
+    { .class = CLASS_BRANCH, .target = 1, .trips = 5 },
+    { .class = CLASS_ATOMIC, .space = SPACE_GLOBAL, .bytes = 4, .dst = 6, .src = { 5 }, .address = spread },
+    { .class = CLASS_STORE, .space = SPACE_LOCAL, .bytes = 4, .src = { 6 }, .address = bank },
+    { .class = CLASS_FENCE },
+    { .class = CLASS_LOAD, .space = SPACE_LOCAL, .bytes = 8, .dst = 7, .address = bank },
+    { .class = CLASS_EXIT },
+};
+enum { MIXED = sizeof mixed / sizeof mixed[0] };
+
+static void test_sleeping_changes_nothing(void **state)
+{
+    (void)state;
+    static const char *const awake[] = { "sm.never_sleep=true", NULL };
+    struct kernel_result a = run(mixed, MIXED, 64, 200, NULL), b = run(mixed, MIXED, 64, 200, awake);
+    struct error err = { 0 };
+    struct machine_config *config = machine_config_new();
+    struct gpu *gpu = gpu_new(config, NULL, &err);
+    uint32_t count;
+    const struct stat_group *const *groups = gpu_stat_groups(gpu, &count);
+    assert_int_equal(a.cycles, b.cycles);
+    for (uint32_t i = 0; i < count; i++)
+        for (const struct stat_counter *c = groups[i]->counters; c->name; c++) {
+            const uint64_t x = *(uint64_t *)((char *)a.counters[i] + c->offset), y = *(uint64_t *)((char *)b.counters[i] + c->offset);
+            if (x != y)
+                fail_msg("%s.%s: %llu asleep, %llu awake", groups[i]->name, c->name, (unsigned long long)x, (unsigned long long)y);
+        }
+    kernel_result_clear(&a);
+    kernel_result_clear(&b);
+    gpu_free(gpu);
+    machine_config_free(config);
+}
+
+static void test_queues_of_one_make_progress(void **state)
+{
+    (void)state;
+    static const char *const tiny[] = { "l1.mshr_entries=1", "l1.mshr_merges=1", "l1.miss_queue=2", "l1.hit_latency=1", "sm.response_buffer=1",
+        "gpu.ejection_buffer=1", "l2.mshr_entries=1", "l2.mshr_merges=1", "l2.miss_queue=1", "l2.input_queue=4", "l2.output_queue=1",
+        "dram.queue=1", "dram.return_queue=1", "dram.slice_in=1", "dram.slice_out=1", "sm.collectors=1,0,0,1,1", "sm.issue_width=1,0,0,1,1",
+        "sm.execute_width=1,0,0,1,1", "sm.collector_inputs=1,0,0,1,1", "sm.collector_outputs=1,0,0,1,1", "sm.units=1,0,0,1,1",
+        "l1i.mshr_entries=1", "l1i.mshr_merges=1", "l1c.mshr_entries=1", "l1c.mshr_merges=1", "l1i.miss_queue=1", "l1c.miss_queue=1",
+        "sm.result_buses=1", NULL };
+    struct kernel_result r = run(mixed, MIXED, 20, 200, tiny);
+    assert_true(r.complete);
+    kernel_result_clear(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dependent_hit_takes_62_cycles),
+        cmocka_unit_test(test_dependent_miss_takes_331_cycles),
+        cmocka_unit_test(test_sleeping_changes_nothing),
+        cmocka_unit_test(test_queues_of_one_make_progress),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
