@@ -113,7 +113,7 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
     gpu->sm_count = config->gpu.sms;
     gpu->last_sm = gpu->sm_count - 1;
     const struct policy_geometry geometry = geometry_of(config);
-    const struct policy_machine machine = { .gpu = gpu };
+    const struct policy_machine machine = gpu_policy_machine(gpu);
     gpu->policies = policy_set_bind(policies, &geometry, &machine, err);
     if (!gpu->policies) {
         free(gpu);

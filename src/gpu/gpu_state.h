@@ -53,6 +53,9 @@ bool gpu_kernel_running(const struct gpu *gpu);
 void gpu_drain(struct gpu *gpu);
 uint64_t gpu_instructions(const struct gpu *gpu);
 
+/* gpu_policy.c */
+struct policy_machine gpu_policy_machine(struct gpu *gpu);
+
 /* gpu_result.c */
 void gpu_collect(struct gpu *gpu, uint32_t group, void *out); /* sums a group's counters over its units */
 void gpu_list_groups(struct gpu *gpu);

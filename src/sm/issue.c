@@ -164,6 +164,10 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
         sm->hooks->order.call.cycle(sm->hooks->order.self, &view, s);
         sm->progress = true;
     }
+    if (sm->issue_stalled_until > now) {
+        sm->slot_loss[s] = LOSS_PIPE;
+        return true;
+    }
     const uint64_t considered = sm->scheduler_warps[s] & sm->has_inst & ~sm->waiting & sm->gate.run;
     const uint64_t ready = considered & sm->ready;
     uint64_t candidates = considered & sm->wrong_path;

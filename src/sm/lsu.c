@@ -164,6 +164,8 @@ static bool take_reply_in(struct sm *sm, struct request *r, uint64_t now)
         readonly_cache_fill(sm->l1t, r, now);
     } else if (r->kind == REQUEST_CONST_READ) {
         readonly_cache_fill(sm->l1c, r, now);
+    } else if (r->kind == REQUEST_POLICY) {
+        sm_take_injected(sm, r, now);
     } else if (r->write) {
         store_acknowledged(sm, r->warp, 1);
         request_free(sm->pool, r);
@@ -389,6 +391,8 @@ void lsu_cycle(struct sm *sm, uint64_t now)
     l1_cycle(sm->l1, now);
     access_l1(sm, now);
     dispatched_step(sm, now);
+    if (sm->injections)
+        sm_send_injections(sm);
 }
 
 static uint64_t min64(uint64_t a, uint64_t b) { return a < b ? a : b; }

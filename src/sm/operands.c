@@ -77,8 +77,17 @@ static void take_up(struct sm *sm, uint32_t pipe)
     }
 }
 
-void operands_step(struct sm *sm)
+static void occupy_banks(struct sm *sm, uint64_t now)
 {
+    for (uint32_t b = 0; b < sm->config->register_banks; b++)
+        if (sm->bank_busy_until[b] > now)
+            sm->banks_written |= 1ull << b;
+}
+
+void operands_step(struct sm *sm, uint64_t now)
+{
+    if (sm->banks_busy_until > now)
+        occupy_banks(sm, now);
     if (sm->collecting) {
         for (uint32_t p = 0; p < PIPE_COUNT; p++)
             for (uint32_t port = 0; port < sm->config->collector_outputs.value[p] && sm->config->units.value[p]; port++)

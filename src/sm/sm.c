@@ -224,6 +224,7 @@ static uint64_t next_event(const struct sm *sm, uint64_t now)
         return now + 1;
     uint64_t next = pipes_next_event(sm, now);
     next = sm->gate.again_at < next ? sm->gate.again_at : next;
+    next = sm->issue_stalled_until > now && sm->issue_stalled_until < next ? sm->issue_stalled_until : next;
     const uint64_t lsu = lsu_next_event(sm, now), fetch = readonly_cache_next_event(sm->l1i, now + 1);
     next = lsu < next ? lsu : next;
     return fetch < next ? fetch : next;
@@ -242,7 +243,7 @@ bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
     sm->counters.warp_slot_cycles += sm->warp_count;
     pipes_write_back(sm, now);
     pipes_execute(sm, now);
-    operands_step(sm);
+    operands_step(sm, now);
     if (!sm_issue(sm, now, err))
         return false;
     sm_decode(sm);

@@ -18,6 +18,9 @@
 #include "stat/declare.h"
 
 struct policy_hooks;
+struct policy_totals;
+struct policy_occupancy;
+struct policy_warp;
 struct sm;
 
 struct sm_setup {
@@ -61,6 +64,15 @@ const struct l1_counters *sm_l1_counters(const struct sm *sm);
 const struct l1i_counters *sm_l1i_counters(const struct sm *sm);
 const struct l1i_counters *sm_l1c_counters(const struct sm *sm);
 const struct l1i_counters *sm_l1t_counters(const struct sm *sm);
+/* What policies may ask and do (policy/policy.h, struct policy_machine). */
+void sm_policy_totals(const struct sm *sm, struct policy_totals *out);
+void sm_policy_occupancy(const struct sm *sm, struct policy_occupancy *out);
+void sm_policy_warp(const struct sm *sm, uint32_t slot, struct policy_warp *out);
+uint32_t sm_policy_free_registers(const struct sm *sm);
+void sm_policy_regate(struct sm *sm, uint64_t now);
+void sm_policy_stall_issue(struct sm *sm, uint64_t until);
+void sm_policy_occupy_bank(struct sm *sm, uint32_t bank, uint64_t until);
+bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool write, uint64_t token, uint64_t now);
 /* For the watchdog: which warp waits for what. */
 void sm_dump(const struct sm *sm, FILE *out);
 #endif

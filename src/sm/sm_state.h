@@ -85,6 +85,8 @@ struct bank_queue { uint16_t head, tail; uint8_t *collector; }; /* a ring of col
 
 struct op_ring { uint32_t head, count, size; struct sm_op **op; };
 
+struct sm_injection { uint64_t token; uint32_t acknowledgements; struct request *waiting; }; /* a policy's own request */
+
 struct sm_lsu {
     struct sm_op *dispatch;       /* the instruction that makes its accesses */
     struct sm_op *writeback;      /* the one that writes its registers */
@@ -159,7 +161,10 @@ struct sm {
     uint32_t collecting;          /* collectors in use */
     uint64_t banks_written, banks_wanted;
     struct bank_queue bank[SM_BANKS_MAX];
-    uint64_t bank_busy_until[SM_BANKS_MAX];
+    uint64_t bank_busy_until[SM_BANKS_MAX], banks_busy_until; /* by policies */
+    uint64_t issue_stalled_until;
+    struct sm_injection injected[POLICY_INJECT_MAX];
+    uint32_t injections;
 
     uint32_t last_fetched;
     bool fetched;                 /* an instruction waits to be decoded */
@@ -218,7 +223,7 @@ void sm_sleep_slots(struct sm *sm, uint64_t cycles); /* cycles that passed aslee
 struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now);
 
 /* operands.c */
-void operands_step(struct sm *sm);
+void operands_step(struct sm *sm, uint64_t now);
 /* Takes the bank of a register for a write in this cycle; false: it is taken. */
 bool operands_write(struct sm *sm, uint32_t w, uint16_t reg);
 
@@ -238,4 +243,8 @@ void lsu_take(struct sm *sm, struct sm_op *op);
 void lsu_cycle(struct sm *sm, uint64_t now);
 uint64_t lsu_next_event(const struct sm *sm, uint64_t now);
 void lsu_settle(struct sm *sm, uint64_t now);
+
+/* sm_policy.c */
+void sm_send_injections(struct sm *sm);
+void sm_take_injected(struct sm *sm, struct request *reply, uint64_t now);
 #endif

@@ -1,0 +1,26 @@
+/* The machine as policies see it (struct policy_machine). */
+#include "gpu/gpu_state.h"
+
+static struct sm *sm_at(void *gpu, uint32_t sm) { return ((struct gpu *)gpu)->sm[sm]; }
+static uint64_t core_now(void *gpu) { return gpu_now(gpu, CLOCK_CORE); }
+
+static void totals(void *gpu, uint32_t sm, struct policy_totals *out) { sm_policy_totals(sm_at(gpu, sm), out); }
+static void occupancy(void *gpu, uint32_t sm, struct policy_occupancy *out) { sm_policy_occupancy(sm_at(gpu, sm), out); }
+static void warp(void *gpu, uint32_t sm, uint32_t slot, struct policy_warp *out) { sm_policy_warp(sm_at(gpu, sm), slot, out); }
+static uint32_t free_registers(void *gpu, uint32_t sm) { return sm_policy_free_registers(sm_at(gpu, sm)); }
+static void regate(void *gpu, uint32_t sm) { sm_policy_regate(sm_at(gpu, sm), core_now(gpu)); }
+static bool inject(void *gpu, uint32_t sm, uint64_t address, uint32_t bytes, bool write, uint64_t token)
+{
+    return sm_policy_inject(sm_at(gpu, sm), address, bytes, write, token, core_now(gpu));
+}
+static void occupy_bank(void *gpu, uint32_t sm, uint32_t bank, uint32_t cycles)
+{
+    sm_policy_occupy_bank(sm_at(gpu, sm), bank, core_now(gpu) + cycles);
+}
+static void stall_issue(void *gpu, uint32_t sm, uint32_t cycles) { sm_policy_stall_issue(sm_at(gpu, sm), core_now(gpu) + cycles); }
+
+struct policy_machine gpu_policy_machine(struct gpu *gpu)
+{
+    return (struct policy_machine){ .gpu = gpu, .totals = totals, .occupancy = occupancy, .warp = warp, .free_registers = free_registers,
+                                    .regate = regate, .inject = inject, .occupy_bank = occupy_bank, .stall_issue = stall_issue };
+}
