@@ -190,7 +190,7 @@ static bool fill_addresses(struct device *device, struct loaded_module *module, 
             if (!address_of_init(device, module, &v->inits[k], &address))
                 return error_set(err, "%s: the initialiser of %s names a symbol that no loaded module defines", module->ptx->file, v->name);
             address += (uint64_t)v->inits[k].addend;
-            uint32_t bytes = ptx_type_bytes(v->type) >= 4 ? ptx_type_bytes(v->type) : module->ptx->address_bits / 8;
+            uint32_t bytes = v->inits[k].bytes;
             uint8_t *host = memory_host(&device->memory, module->variable_address[i] + v->inits[k].offset, bytes);
             if (!host)
                 return error_set(err, "%s: an address in the initialiser of %s lies outside it", module->ptx->file, v->name);
@@ -295,6 +295,11 @@ bool device_find_symbol(struct device *device, struct loaded_module *module, con
             return true;
         }
     return false;
+}
+
+const struct ptx_module *kernel_module(const struct kernel *kernel)
+{
+    return kernel->module->ptx;
 }
 
 const struct ptx_function *kernel_function(const struct kernel *kernel)

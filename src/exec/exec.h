@@ -48,6 +48,7 @@ struct loaded_module *device_load_module(struct device *device, struct ptx_modul
 struct kernel;
 struct kernel *device_find_kernel(struct device *device, struct loaded_module *module, const char *name); /* module NULL: any */
 bool device_find_symbol(struct device *device, struct loaded_module *module, const char *name, uint64_t *address, uint64_t *bytes);
+const struct ptx_module *kernel_module(const struct kernel *kernel);
 const struct ptx_function *kernel_function(const struct kernel *kernel);
 
 /* Textures and surfaces are views of device memory. A handle is what a texture or surface object holds; binding gives a
