@@ -1,0 +1,115 @@
+/* cmd_compare.c - many techniques on many workloads, as a table. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/atomic_file.h"
+#include "base/interrupt.h"
+#include "cli/common_options.h"
+#include "study/compare.h"
+#include "study/workload_list.h"
+
+struct compare_options {
+    const char *policies, *workloads, *size, *config, *metric, *database, *csv, *study;
+    struct text_list set;
+    uint64_t jobs, timeout;
+    struct output_options output;
+};
+
+static const char *const size_choices[] = { "tiny", "small", "medium", "paper", NULL };
+
+static const struct option_row compare_rows[] = {
+    OPTION_TEXT(struct compare_options, policies, "policies", "A,B,C+D", "one column each; C+D is both together; 'none' is the bare machine"),
+    OPTION_TEXT(struct compare_options, workloads, "workloads", "X,Y|all", "one row each: built-in workloads, programs or traces"),
+    OPTION_CHOICE(struct compare_options, size, "size", "SIZE", size_choices, "input size of built-in workloads (default small)"),
+    OPTION_TEXT(struct compare_options, config, "config", "NAME|FILE", "the machine ('warpline list configs')"),
+    OPTION_REPEAT(struct compare_options, set, "set", "KEY=VALUE", "change one parameter ('warpline list params')"),
+    OPTION_TEXT(struct compare_options, metric, "metric", "NAME", "speedup (default), or a counter or ratio such as l1.miss_rate"),
+    OPTION_NUMBER(struct compare_options, jobs, "jobs", "N", "processes at a time (default: one per core)"),
+    OPTION_NUMBER(struct compare_options, timeout, "timeout", "SECONDS", "give up on a run after this long"),
+    OPTION_FILE(struct compare_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"),
+    OPTION_TEXT(struct compare_options, study, "study", "NAME", "name under which the runs can be found again"),
+    OPTION_FILE(struct compare_options, csv, "csv", "FILE", "write the table as CSV"),
+    OPTION_END
+};
+static const struct option_set compare_sets[] = { { compare_rows, 0 }, { output_option_rows, offsetof(struct compare_options, output) }, { NULL, 0 } };
+
+static bool fill(struct comparison *c, const struct compare_options *o, struct error *err)
+{
+    if (!o->policies || !o->workloads)
+        return error_set_code(err, CODE_USAGE, "compare needs --policies A,B and --workloads X,Y (or --workloads all)");
+    if (!text_list_add_parts(&c->columns, o->policies) || !c->columns.count)
+        return error_set_code(err, CODE_USAGE, "--policies: '%.100s' has an empty name in it", o->policies);
+    if (strcmp(o->workloads, "all") == 0) {
+        for (const struct workload *w = workload_list; w->name; w++)
+            text_list_add(&c->workloads, w->name);
+    } else if (!text_list_add_parts(&c->workloads, o->workloads) || !c->workloads.count) {
+        return error_set_code(err, CODE_USAGE, "--workloads: '%.100s' has an empty name in it", o->workloads);
+    }
+    c->size = o->size;
+    c->config = o->config;
+    c->set = &o->set;
+    c->metric = o->metric ? o->metric : "speedup";
+    return true;
+}
+
+static bool write_outputs(const struct comparison *c, const struct compare_options *o, struct error *err)
+{
+    bool ok = true;
+    if (o->csv) {
+        struct text_buffer csv = { 0 };
+        comparison_csv(c, &csv);
+        ok = atomic_file_write(o->csv, csv.text, csv.length, err);
+        text_buffer_clear(&csv);
+    }
+    if (ok && o->output.json) {
+        json_t *json = comparison_json(c);
+        char *text = json_dumps(json, JSON_INDENT(1));
+        struct text_buffer lines = { 0 };
+        text_append(&lines, "%s\n", text);
+        ok = output_options_write(&o->output, lines.text, lines.length, err);
+        text_buffer_clear(&lines);
+        free(text);
+        json_decref(json);
+    }
+    return ok;
+}
+
+static enum exit_code compare_run(const struct command_call *call, struct error *err)
+{
+    const struct compare_options *o = call->options;
+    struct comparison c = { 0 };
+    struct batch_summary summary;
+    struct database *database = NULL;
+    const struct batch_options batch = { .study = o->study, .jobs = (uint32_t)o->jobs, .timeout_seconds = (uint32_t)o->timeout, .progress = true,
+                                         .interrupted = interrupt_catch() };
+    bool ok = fill(&c, o, err) && (!o->csv || atomic_file_check(o->csv, err)) && comparison_prepare(&c, err)
+              && (database = database_open(o->database ? o->database : database_default_path(), DATABASE_WRITE, err)) != NULL
+              && comparison_run(&c, database, &batch, &summary, err);
+    if (ok) {
+        if (!o->output.json || strcmp(o->output.json, "-") != 0)
+            comparison_print(&c, stdout);
+        (void)fprintf(stderr, "%zu runs: %zu run now, %zu already there, %zu failed%s\n", c.workloads.count * c.columns.count, summary.run, summary.there,
+                      summary.failed, summary.not_started ? "; interrupted: the same command goes on where it stopped" : "");
+        ok = write_outputs(&c, o, err);
+    }
+    const bool all_well = ok && !summary.failed && !summary.not_started;
+    comparison_clear(&c);
+    database_close(database);
+    return !ok ? err->code : all_well ? CODE_OK : CODE_PROGRAM;
+}
+
+const struct command command_compare = {
+    .name = "compare",
+    .arguments = "--policies A,B --workloads X,Y",
+    .summary = "run techniques on workloads and print a table",
+    .details = "Runs the product in parallel processes. Results go into a database, so that nothing is run twice and an interrupted comparison "
+               "goes on where it stopped.",
+    .examples = (const struct command_example[]){
+        { "warpline compare --policies gto,ccws,gto+pric --workloads syrk,bfs,kmeans", "speedups over gto" },
+        { "warpline compare --policies gto,lrr --workloads all --size tiny --metric l1.miss_rate --csv miss.csv", "L1 miss rates of all workloads" },
+        { NULL, NULL } },
+    .option_sets = compare_sets,
+    .options_size = sizeof(struct compare_options),
+    .max_arguments = 0,
+    .run = compare_run,
+};

@@ -1,0 +1,153 @@
+#include "study/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/pool.h"
+
+struct batch {
+    struct database *database;
+    struct batch_run **missing; /* task i of the pool runs missing[i] */
+    const struct batch_options *options;
+    struct error *err;
+    bool failed;
+};
+
+const char *run_status_name(enum run_status status)
+{
+    static const char *const names[] = { "ok", "failed", "crashed", "timeout", "not started" };
+    return names[status];
+}
+
+bool result_number(json_t *result, const char *name, double *value)
+{
+    json_t *at = json_object_get(result, "totals");
+    char part[128];
+    while (at && *name) {
+        const size_t length = strcspn(name, ".");
+        if (length >= sizeof part)
+            return false;
+        memcpy(part, name, length);
+        part[length] = '\0';
+        at = json_object_get(at, part);
+        name += length + (name[length] == '.');
+    }
+    if (!json_is_number(at))
+        return false;
+    *value = json_number_value(at);
+    return true;
+}
+
+static enum run_status status_of(const struct pool_task *task, json_t *result)
+{
+    if (task->timed_out)
+        return RUN_TIMEOUT;
+    if (task->signal)
+        return RUN_CRASHED;
+    return task->exit_code == 0 && result ? RUN_OK : RUN_FAILED;
+}
+
+static uint64_t whole(json_t *result, const char *name)
+{
+    double v;
+    return result && result_number(result, name, &v) ? (uint64_t)v : 0;
+}
+
+static char *last_line(const char *text)
+{
+    if (!text)
+        return must_strdup("");
+    size_t end = strlen(text);
+    while (end > 0 && text[end - 1] == '\n')
+        end--;
+    size_t start = end;
+    while (start > 0 && text[start - 1] != '\n')
+        start--;
+    char *line = must_calloc(end - start + 1, 1);
+    memcpy(line, text + start, end - start);
+    return line;
+}
+
+static char *joined(const struct text_list *list)
+{
+    struct text_buffer b = { 0 };
+    text_append(&b, "%s", "");
+    for (size_t i = 0; i < list->count; i++)
+        text_append(&b, "%s%s", i ? " " : "", list->item[i]);
+    return b.text;
+}
+
+/* The moment a run ends it is on the disk: what is killed later loses only what was still running. */
+static bool record(void *context, size_t index, struct pool_task *task)
+{
+    struct batch *b = context;
+    struct batch_run *run = b->missing[index];
+    run->result = task->out.text ? json_loadb(task->out.text, task->out.length, 0, NULL) : NULL;
+    run->status = status_of(task, run->result);
+    run->log = last_line(task->log.text);
+    char *command = job_command(&run->job), *set = joined(&run->job.set);
+    const struct run_record row = { .key = run->job.key, .study = b->options->study, .target = run->job.target, .size = run->job.size,
+        .config = run->job.config, .set = set, .policies = run->job.policies, .status = run_status_name(run->status), .command = command,
+        .log = task->log.text ? task->log.text : "", .exit_code = task->exit_code, .wall_seconds = task->wall_seconds,
+        .peak_rss_bytes = task->peak_rss_bytes, .cycles = whole(run->result, "cycles"),
+        .warp_instructions = whole(run->result, "warp_instructions"), .result = run->status == RUN_OK ? run->result : NULL };
+    b->failed = !database_insert(b->database, &row, b->err);
+    free(command);
+    free(set);
+    return !b->failed;
+}
+
+static bool run_missing(struct batch *b, size_t count)
+{
+    struct pool_task *tasks = must_calloc(count, sizeof *tasks);
+    for (size_t i = 0; i < count; i++) {
+        tasks[i].argv = job_argv(&b->missing[i]->job);
+        tasks[i].label = b->missing[i]->job.target;
+    }
+    const struct pool_options pool = { .jobs = b->options->jobs, .timeout_seconds = b->options->timeout_seconds, .progress = b->options->progress,
+                                       .done = record, .context = b, .interrupted = b->options->interrupted };
+    const bool ok = pool_run(tasks, count, &pool, b->err) && !b->failed;
+    for (size_t i = 0; i < count; i++) {
+        if (tasks[i].not_started)
+            b->missing[i]->status = RUN_NOT_STARTED;
+        pool_task_clear(&tasks[i]);
+    }
+    free(tasks);
+    return ok;
+}
+
+bool batch_run_all(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
+                   struct batch_summary *summary, struct error *err)
+{
+    struct batch b = { .database = database, .options = options, .err = err, .missing = must_calloc(count, sizeof *b.missing) };
+    size_t missing = 0;
+    bool ok = true;
+    *summary = (struct batch_summary){ 0 };
+    for (size_t i = 0; ok && i < count; i++) {
+        runs[i].result = database_result(database, runs[i].job.key);
+        runs[i].was_there = runs[i].result != NULL;
+        if (!runs[i].was_there)
+            b.missing[missing++] = &runs[i];
+        else if (options->study)
+            ok = database_join_study(database, runs[i].job.key, options->study, err);
+    }
+    ok = ok && run_missing(&b, missing);
+    free(b.missing);
+    for (size_t i = 0; i < count; i++) {
+        summary->there += runs[i].was_there;
+        summary->not_started += runs[i].status == RUN_NOT_STARTED;
+        summary->run += !runs[i].was_there && runs[i].status != RUN_NOT_STARTED;
+        summary->failed += runs[i].status == RUN_FAILED || runs[i].status == RUN_CRASHED || runs[i].status == RUN_TIMEOUT;
+    }
+    return ok;
+}
+
+void batch_clear(struct batch_run *runs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        job_clear(&runs[i].job);
+        json_decref(runs[i].result);
+        free(runs[i].log);
+    }
+    free(runs);
+}

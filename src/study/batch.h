@@ -1,0 +1,39 @@
+/* batch.h - many jobs: those the database does not have are run in parallel and recorded one by one; then all have results. */
+#ifndef WARPLINE_STUDY_BATCH_H
+#define WARPLINE_STUDY_BATCH_H
+#include <jansson.h>
+
+#include "study/database.h"
+#include "study/job.h"
+
+struct batch_options {
+    const char *study;        /* NULL: none */
+    uint32_t jobs;            /* processes at a time; 0: one per core */
+    uint32_t timeout_seconds; /* per run; 0: none */
+    bool progress;
+    const volatile int *interrupted;
+};
+
+enum run_status { RUN_OK, RUN_FAILED, RUN_CRASHED, RUN_TIMEOUT, RUN_NOT_STARTED };
+const char *run_status_name(enum run_status status);
+
+struct batch_run {
+    struct job job;          /* prepared by the caller */
+    enum run_status status;
+    bool was_there;          /* the database had it already */
+    json_t *result;          /* new reference when RUN_OK */
+    char *log;               /* last line of its stderr when it failed */
+};
+
+struct batch_summary {
+    size_t run, there, failed, not_started;
+};
+
+/* False when the database cannot be written or no process can be started; a failing run is not a failure of the batch. */
+bool batch_run_all(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
+                   struct batch_summary *summary, struct error *err);
+void batch_clear(struct batch_run *runs, size_t count);
+
+/* A number of a result by its dotted name under "totals" ("cycles", "l1.miss_rate"); false when there is none. */
+bool result_number(json_t *result, const char *name, double *value);
+#endif

@@ -1,0 +1,180 @@
+#include "study/job.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/version.h"
+#include "gpu/gpu.h"
+#include "policy/policy_set.h"
+#include "study/workload_list.h"
+
+/* Two independent 64-bit hashes: 128 bits keep a database of millions of runs free of collisions. */
+struct key_hash {
+    uint64_t half[2];
+};
+
+static void key_add(struct key_hash *k, const void *bytes, size_t count)
+{
+    k->half[0] = hash_combine(k->half[0], hash_bytes(bytes, count, 0x77617270));
+    k->half[1] = hash_combine(k->half[1], hash_bytes(bytes, count, 0x6c696e65));
+}
+
+static void key_add_text(struct key_hash *k, const char *text)
+{
+    key_add(k, text, strlen(text) + 1); /* with its end, so that "ab","c" and "a","bc" differ */
+}
+
+static bool key_add_file(struct key_hash *k, const char *path, struct error *err)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return error_set(err, "%.300s: no such workload or file; 'warpline list workloads' shows the built-in ones", path);
+    char chunk[1 << 16];
+    size_t n;
+    while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
+        key_add(k, chunk, n);
+    const bool ok = !ferror(f);
+    (void)fclose(f);
+    return ok || error_set(err, "%.300s: cannot be read", path);
+}
+
+static void add_param(void *context, const char *name, const struct param *row, const char *value)
+{
+    (void)row;
+    key_add_text(context, name);
+    key_add_text(context, value);
+}
+
+/* Every effective parameter, by the same code that a run uses, so that mistakes are found before anything is started. */
+static bool key_add_config(struct key_hash *k, const struct job *job, struct error *err)
+{
+    struct policy_set *policies = policy_set_new(NULL, job->policies, err);
+    if (!policies)
+        return false;
+    struct machine_config *machine = machine_config_new();
+    struct param_space *space = param_space_new();
+    machine_config_bind(machine, space);
+    policy_set_add_params(policies, space);
+    bool ok = !*job->config || param_load(space, job->config, err);
+    for (size_t i = 0; ok && i < job->set.count; i++)
+        ok = param_set_assignment(space, job->set.item[i], "--set", err);
+    ok = ok && machine_config_check(machine, err) && policy_set_check(policies, err);
+    if (ok)
+        param_each(space, add_param, k);
+    for (uint32_t i = 0; ok && i < policy_set_count(policies); i++)
+        key_add_text(k, policy_set_at(policies, i)->name);
+    param_space_free(space);
+    machine_config_free(machine);
+    policy_set_free(policies);
+    return ok;
+}
+
+void job_init(struct job *job, const char *target, const char *size, const char *config, const char *policies)
+{
+    *job = (struct job){ .target = must_strdup(target), .size = must_strdup(size ? size : ""), .config = must_strdup(config ? config : ""),
+                         .policies = must_strdup(policies ? policies : "") };
+}
+
+void job_clear(struct job *job)
+{
+    free(job->target);
+    free(job->size);
+    free(job->config);
+    free(job->policies);
+    text_list_clear(&job->arguments);
+    text_list_clear(&job->set);
+    *job = (struct job){ 0 };
+}
+
+bool job_prepare(struct job *job, struct error *err)
+{
+    struct key_hash k = { { 1, 2 } };
+    char program[PATH_MAX];
+    const struct workload *workload = workload_find(job->target);
+    if (workload && !workload_program(workload, program, err))
+        return false;
+    if (!workload && *job->size)
+        *job->size = '\0'; /* only workloads have sizes */
+    key_add_text(&k, WARPLINE_VERSION);
+    if (!key_add_file(&k, "/proc/self/exe", err)) /* a rebuilt simulator is another simulator, whatever its version says */
+        return false;
+    key_add_text(&k, job->size);
+    for (size_t i = 0; i < job->arguments.count; i++)
+        key_add_text(&k, job->arguments.item[i]);
+    if (!key_add_file(&k, workload ? program : job->target, err) || !key_add_config(&k, job, err))
+        return false;
+    (void)snprintf(job->key, sizeof job->key, "%016llx%016llx", (unsigned long long)k.half[0], (unsigned long long)k.half[1]);
+    return true;
+}
+
+static void job_words(const struct job *job, struct text_list *words)
+{
+    text_list_add(words, "run");
+    if (*job->config) {
+        text_list_add(words, "--config");
+        text_list_add(words, job->config);
+    }
+    for (size_t i = 0; i < job->set.count; i++) {
+        text_list_add(words, "--set");
+        text_list_add(words, job->set.item[i]);
+    }
+    if (*job->policies) {
+        text_list_add(words, "--policy");
+        text_list_add(words, job->policies);
+    }
+    if (*job->size) {
+        text_list_add(words, "--size");
+        text_list_add(words, job->size);
+    }
+}
+
+char **job_argv(const struct job *job)
+{
+    struct text_list words = { 0 };
+    char self[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    require(length > 0);
+    self[length] = '\0';
+    text_list_add(&words, self);
+    job_words(job, &words);
+    text_list_add(&words, "--json");
+    text_list_add(&words, "-");
+    text_list_add(&words, job->target);
+    for (size_t i = 0; i < job->arguments.count; i++)
+        text_list_add(&words, job->arguments.item[i]);
+    words.item = must_realloc(words.item, (words.count + 1) * sizeof *words.item);
+    words.item[words.count] = NULL;
+    return words.item;
+}
+
+/* Quoted for a shell where it must be. */
+static void append_word(struct text_buffer *line, const char *word)
+{
+    if (*word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%") == strlen(word)) {
+        text_append(line, " %s", word);
+        return;
+    }
+    text_append(line, " '");
+    for (; *word; word++)
+        text_append(line, *word == '\'' ? "'\\''" : "%c", *word);
+    text_append(line, "'");
+}
+
+char *job_command(const struct job *job)
+{
+    struct text_list words = { 0 };
+    struct text_buffer line = { 0 };
+    job_words(job, &words);
+    text_append(&line, "warpline");
+    for (size_t i = 0; i < words.count; i++)
+        append_word(&line, words.item[i]);
+    append_word(&line, job->target);
+    for (size_t i = 0; i < job->arguments.count; i++)
+        append_word(&line, job->arguments.item[i]);
+    text_list_clear(&words);
+    return line.text;
+}

@@ -1,0 +1,30 @@
+/* job.h - one simulation to be done: what to run on which machine with which policies, and the key it is known by.
+ *
+ * The key is a hash of everything that decides the result: the bytes of the program or trace, its arguments and size, every
+ * parameter's effective value, the policies in order, and warpline's version. Two ways of writing the same run have one key. */
+#ifndef WARPLINE_STUDY_JOB_H
+#define WARPLINE_STUDY_JOB_H
+#include "base/error.h"
+#include "base/text.h"
+
+enum { JOB_KEY_LENGTH = 32 };
+
+struct job {
+    char *target;               /* name of a workload, or a file: program, trace */
+    struct text_list arguments; /* the program's own */
+    char *size;                 /* workloads: tiny, small, medium, paper; "" for files */
+    char *config;               /* built-in name or file; "" for the default machine */
+    struct text_list set;       /* key=value */
+    char *policies;             /* comma-separated, "" for none */
+    char key[JOB_KEY_LENGTH + 1];
+};
+
+void job_init(struct job *job, const char *target, const char *size, const char *config, const char *policies);
+void job_clear(struct job *job);
+/* Checks that target, configuration and policies exist and fit together, and computes the key. */
+bool job_prepare(struct job *job, struct error *err);
+/* The command line that runs it and prints its JSON on stdout; each string and the array are the caller's to free. */
+char **job_argv(const struct job *job);
+/* The same as a person would type it, without --json; the caller frees. */
+char *job_command(const struct job *job);
+#endif
