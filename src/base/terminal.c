@@ -30,7 +30,7 @@ static double now(void)
 
 void progress_start(struct progress *progress, FILE *stream, const char *label, uint64_t total)
 {
-    *progress = (struct progress){ .stream = isatty(fileno(stream)) ? stream : NULL, .label = label, .total = total };
+    *progress = (struct progress){ .stream = stream && isatty(fileno(stream)) ? stream : NULL, .label = label, .total = total };
     progress->started = progress->shown = now();
 }
 

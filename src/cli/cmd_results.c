@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/common_options.h"
-#include "study/batch.h"
+#include "study/database.h"
 #include "study/result.h"
 
 struct results_options {

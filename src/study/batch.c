@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "study/pool.h"
+#include "study/result.h"
 
 struct batch {
     struct database *database;
@@ -17,25 +18,6 @@ const char *run_status_name(enum run_status status)
 {
     static const char *const names[] = { "ok", "failed", "crashed", "timeout", "not started" };
     return names[status];
-}
-
-bool result_number(json_t *result, const char *name, double *value)
-{
-    json_t *at = json_object_get(result, "totals");
-    char part[128];
-    while (at && *name) {
-        const size_t length = strcspn(name, ".");
-        if (length >= sizeof part)
-            return false;
-        memcpy(part, name, length);
-        part[length] = '\0';
-        at = json_object_get(at, part);
-        name += length + (name[length] == '.');
-    }
-    if (!json_is_number(at))
-        return false;
-    *value = json_number_value(at);
-    return true;
 }
 
 static enum run_status status_of(const struct pool_task *task, json_t *result)

@@ -33,7 +33,4 @@ struct batch_summary {
 bool batch_run_all(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
                    struct batch_summary *summary, struct error *err);
 void batch_clear(struct batch_run *runs, size_t count);
-
-/* A number of a result by its dotted name under "totals" ("cycles", "l1.miss_rate"); false when there is none. */
-bool result_number(json_t *result, const char *name, double *value);
 #endif

@@ -35,4 +35,7 @@ void result_set_host(json_t *result, double wall_seconds, uint32_t threads);
 void result_write(const json_t *result, struct text_buffer *out);
 /* One screen: cycles, IPC, occupancy, lost issue slots, traffic and hit rates, top stall causes, simulation rate. */
 void result_print_summary(const json_t *result, FILE *out);
+
+/* A number of a result by its dotted name under "totals" ("cycles", "l1.miss_rate"); false when there is none. */
+bool result_number(json_t *result, const char *name, double *value);
 #endif
