@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "study/result.h"
 
 #include <stdlib.h>
