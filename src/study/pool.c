@@ -65,7 +65,7 @@ static _Noreturn void become(struct pool_task *task, int out, int log)
     /* A sweep that is killed takes its workers with it, so that nothing runs unseen. */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGPIPE, SIG_DFL);
-    (void)signal(SIGINT, SIG_IGN); /* Ctrl-C reaches the parent, which stops us in its own order */
+    (void)setpgid(0, 0); /* a group of its own: Ctrl-C reaches the parent, which stops us and our children in its own order */
     const int nothing = open("/dev/null", O_RDONLY);
     if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(out, 1) < 0 || dup2(log, 2) < 0)
         _exit(127);
@@ -77,6 +77,7 @@ static _Noreturn void become(struct pool_task *task, int out, int log)
 static bool start(struct pool *pool, struct error *err)
 {
     int out[2], log[2];
+    /* Reading never waits: a grandchild may hold a pipe open long after its parent has ended. */
     if (pipe2(out, O_CLOEXEC) != 0)
         return error_set_code(err, CODE_INTERNAL, "cannot make a pipe for a worker: %s", strerror(errno));
     if (pipe2(log, O_CLOEXEC) != 0) {
@@ -96,23 +97,28 @@ static bool start(struct pool *pool, struct error *err)
         (void)close(log[0]);
         return error_set_code(err, CODE_INTERNAL, "cannot start a worker: %s", strerror(errno));
     }
+    (void)fcntl(out[0], F_SETFL, O_NONBLOCK);
+    (void)fcntl(log[0], F_SETFL, O_NONBLOCK);
+    (void)setpgid(pid, pid); /* both sides do it, so that it is done before either needs it */
     pool->running[pool->running_count++] = (struct running){ task, pool->next++, pid, out[0], log[0], now_seconds() };
     return true;
 }
 
-/* Keeps what fits: all of stdout, the end of stderr. Returns false at end of file. */
-static bool drain(int fd, struct text_buffer *into, size_t keep)
+enum drained { DRAIN_MORE, DRAIN_EMPTY, DRAIN_END };
+
+/* Keeps what fits: all of stdout, the end of stderr. */
+static enum drained drain(int fd, struct text_buffer *into, size_t keep)
 {
     char chunk[16384];
     const ssize_t n = read(fd, chunk, sizeof chunk);
     if (n <= 0)
-        return n < 0 && errno == EINTR;
+        return n < 0 && errno == EINTR ? DRAIN_MORE : n < 0 && errno == EAGAIN ? DRAIN_EMPTY : DRAIN_END;
     text_append_bytes(into, chunk, (size_t)n);
     if (keep && into->length > 2 * keep) {
         memmove(into->text, into->text + into->length - keep, keep + 1);
         into->length = keep;
     }
-    return true;
+    return DRAIN_MORE;
 }
 
 static void read_pipes(struct pool *pool)
@@ -126,11 +132,11 @@ static void read_pipes(struct pool *pool)
         return;
     for (uint32_t i = 0; i < pool->running_count; i++) {
         struct running *r = &pool->running[i];
-        if (fds[2 * i].revents && !drain(r->out, &r->task->out, 0)) {
+        if (fds[2 * i].revents && drain(r->out, &r->task->out, 0) == DRAIN_END) {
             (void)close(r->out);
             r->out = -1;
         }
-        if (fds[2 * i + 1].revents && !drain(r->log, &r->task->log, LOG_BYTES)) {
+        if (fds[2 * i + 1].revents && drain(r->log, &r->task->log, LOG_BYTES) == DRAIN_END) {
             (void)close(r->log);
             r->log = -1;
         }
@@ -141,7 +147,7 @@ static void stop_all(struct pool *pool)
 {
     pool->stopping = true;
     for (uint32_t i = 0; i < pool->running_count; i++)
-        (void)kill(pool->running[i].pid, SIGKILL);
+        (void)kill(-pool->running[i].pid, SIGKILL);
 }
 
 static void show_progress(struct pool *pool)
@@ -158,9 +164,9 @@ static void reap(struct pool *pool, uint32_t at, int status, const struct rusage
 {
     struct running r = pool->running[at];
     pool->running[at] = pool->running[--pool->running_count];
-    while (r.out >= 0 && drain(r.out, &r.task->out, 0))
+    while (r.out >= 0 && drain(r.out, &r.task->out, 0) == DRAIN_MORE)
         ;
-    while (r.log >= 0 && drain(r.log, &r.task->log, LOG_BYTES))
+    while (r.log >= 0 && drain(r.log, &r.task->log, LOG_BYTES) == DRAIN_MORE)
         ;
     if (r.out >= 0)
         (void)close(r.out);
@@ -197,7 +203,7 @@ static void kill_late(struct pool *pool)
     for (uint32_t i = 0; i < pool->running_count; i++)
         if (now - pool->running[i].started > pool->options->timeout_seconds && !pool->running[i].task->timed_out) {
             pool->running[i].task->timed_out = true;
-            (void)kill(pool->running[i].pid, SIGKILL);
+            (void)kill(-pool->running[i].pid, SIGKILL);
         }
 }
 

@@ -1,8 +1,7 @@
-#include <string.h>
-
 #include "study/result.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #include "base/json.h"
