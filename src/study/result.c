@@ -1,7 +1,7 @@
 #include "study/result.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "base/json.h"
@@ -131,19 +131,6 @@ void result_write(const json_t *result, struct text_buffer *out)
 
 bool result_number(json_t *result, const char *name, double *value)
 {
-    json_t *at = json_object_get(result, "totals");
-    char part[128];
-    while (at && *name) {
-        const size_t length = strcspn(name, ".");
-        if (length >= sizeof part)
-            return false;
-        memcpy(part, name, length);
-        part[length] = '\0';
-        at = json_object_get(at, part);
-        name += length + (name[length] == '.');
-    }
-    if (!json_is_number(at))
-        return false;
-    *value = json_number_value(at);
-    return true;
+    *value = json_number_dotted(json_object_get(result, "totals"), name, NAN);
+    return !isnan(*value);
 }

@@ -1,0 +1,119 @@
+/* report.c - gathers runs as one JSON object and puts it into the page beside the script that draws it.
+ *
+ * Counters are columns: their names stand once, each run has an array of values. 2000 runs stay under 5 MB that way. */
+#include "study/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/version.h"
+#include "study/report_texts.h"
+#include "study/workload_list.h"
+
+struct gathering {
+    json_t *runs, *counters;
+    json_t *index;    /* counter name -> position in `counters` */
+    json_t *by_id;    /* run id -> its object, borrowed by `runs` */
+};
+
+static bool add_run(void *context, int64_t id, const struct run_record *r)
+{
+    struct gathering *g = context;
+    char name[32];
+    (void)snprintf(name, sizeof name, "%lld", (long long)id);
+    json_t *run = json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s}", "id", (json_int_t)id, "target", r->target, "size", r->size, "config", r->config,
+                            "set", r->set, "policies", r->policies, "status", r->status, "cycles", (json_int_t)r->cycles, "command", r->command);
+    json_array_append_new(g->runs, run);
+    json_object_set(g->by_id, name, run);
+    return true;
+}
+
+static size_t counter_position(struct gathering *g, const char *counter)
+{
+    const json_t *at = json_object_get(g->index, counter);
+    if (at)
+        return (size_t)json_integer_value(at);
+    json_object_set_new(g->index, counter, json_integer((json_int_t)json_array_size(g->counters)));
+    json_array_append_new(g->counters, json_string(counter));
+    return json_array_size(g->counters) - 1;
+}
+
+static void add_counter(void *context, int64_t id, const char *counter, double value)
+{
+    struct gathering *g = context;
+    char name[32];
+    (void)snprintf(name, sizeof name, "%lld", (long long)id);
+    json_t *run = json_object_get(g->by_id, name);
+    if (!run)
+        return; /* of another study */
+    json_t *values = json_object_get(run, "values");
+    if (!values) {
+        values = json_array();
+        json_object_set_new(run, "values", values);
+    }
+    const size_t position = counter_position(g, counter);
+    while (json_array_size(values) <= position)
+        json_array_append_new(values, json_null());
+    const bool is_whole = value == (double)(json_int_t)value && value > -9e15 && value < 9e15;
+    json_array_set_new(values, position, is_whole ? json_integer((json_int_t)value) : json_real(value));
+}
+
+static json_t *workload_notes(void)
+{
+    json_t *notes = json_object();
+    for (const struct workload *w = workload_list; w->name; w++)
+        json_object_set_new(notes, w->name, json_pack("{s:s, s:s, s:s, s:s, s:s}", "suite", w->suite, "class_000", w->class_000, "class_001", w->class_001,
+                                                      "kernels", w->kernels, "dominates", w->dominates));
+    return notes;
+}
+
+/* Inside a <script> element only "<" can end it or open a comment: as \u003c it is the same JSON and harmless. */
+static void append_data(struct text_buffer *html, const char *json)
+{
+    for (const char *p = json; *p;) {
+        const size_t plain = strcspn(p, "<");
+        text_append_bytes(html, p, plain);
+        p += plain;
+        if (*p) {
+            text_append(html, "\\u003c");
+            p++;
+        }
+    }
+}
+
+static void append_page(struct text_buffer *html, const char *json)
+{
+    text_append(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
+                      "<link rel=\"icon\" href=\"data:,\">\n<title>warpline report</title>\n<style>\n");
+    text_append_bytes(html, report_css, strlen(report_css));
+    text_append(html, "</style>\n</head>\n<body>\n<main><noscript>The charts of this page are drawn by the script in it; please allow it.</noscript></main>\n"
+                      "<script type=\"application/json\" id=\"data\">");
+    append_data(html, json);
+    text_append(html, "</script>\n<script>\n");
+    text_append_bytes(html, report_js, strlen(report_js));
+    text_append(html, "</script>\n</body>\n</html>\n");
+}
+
+bool report_make(struct database *database, const char *study, struct text_buffer *html, struct error *err)
+{
+    struct gathering g = { json_array(), json_array(), json_object(), json_object() };
+    bool ok = database_each(database, study, add_run, &g, err) && database_each_counter(database, -1, add_counter, &g, err);
+    if (ok && json_array_size(g.runs) == 0)
+        ok = error_set(err, study ? "no run belongs to study '%.100s'; 'warpline results list' shows what there is" : "the results database has no runs yet%s", study ? study : "");
+    if (ok) {
+        char title[160];
+        (void)snprintf(title, sizeof title, "warpline: %.120s", study ? study : "all runs");
+        json_t *all = json_pack("{s:s, s:s, s:O, s:O, s:o}", "title", title, "version", WARPLINE_VERSION, "runs", g.runs, "counters", g.counters, "workloads", workload_notes());
+        char *text = json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(7));
+        append_page(html, text);
+        free(text);
+        json_decref(all);
+    }
+    json_decref(g.runs);
+    json_decref(g.counters);
+    json_decref(g.index);
+    json_decref(g.by_id);
+    return ok;
+}

@@ -1,0 +1,9 @@
+/* report.h - one HTML file with the runs of a study: charts, a sortable table, a page per workload. It needs no network. */
+#ifndef WARPLINE_STUDY_REPORT_H
+#define WARPLINE_STUDY_REPORT_H
+#include "base/text.h"
+#include "study/database.h"
+
+/* `study` NULL: all runs of the database. */
+bool report_make(struct database *database, const char *study, struct text_buffer *html, struct error *err);
+#endif

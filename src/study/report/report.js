@@ -1,0 +1,177 @@
+"use strict";
+// Draws the report from the data embedded in the page. Text goes into the page as text only (textContent), never as markup.
+const data = JSON.parse(document.getElementById("data").textContent);
+const COLOURS = ["#4c78a8", "#f58518", "#54a24b", "#e45756", "#72b7b2", "#b279a2", "#eeca3b", "#9d755d", "#ff9da6", "#79706e", "#2f6b9a", "#c45e00"];
+const column = new Map(data.counters.map((name, i) => [name, i]));
+const counter = (run, name) => name === "cycles" ? run.cycles : run.values && column.has(name) ? run.values[column.get(name)] : null;
+const policyName = run => run.policies || "none";
+const unique = list => [...new Set(list)];
+
+function element(tag, attributes = {}, ...children) {
+  const e = document.createElement(tag);
+  for (const [k, v] of Object.entries(attributes)) k === "text" ? e.textContent = v : k.startsWith("on") ? e.addEventListener(k.slice(2), v) : e.setAttribute(k, v);
+  e.append(...children.filter(c => c != null));
+  return e;
+}
+function svg(tag, attributes = {}, ...children) {
+  const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [k, v] of Object.entries(attributes)) k === "text" ? e.textContent = v : e.setAttribute(k, v);
+  e.append(...children);
+  return e;
+}
+function number(v) {
+  if (v == null || !Number.isFinite(v)) return "–";
+  const a = Math.abs(v);
+  return a >= 1e9 ? (v / 1e9).toFixed(2) + " G" : a >= 1e6 ? (v / 1e6).toFixed(2) + " M" : a >= 1e4 ? (v / 1e3).toFixed(1) + " k" : Number.isInteger(v) ? String(v) : a >= 100 ? v.toFixed(1) : v.toFixed(3);
+}
+
+const state = { metric: "speedup", base: null, config: "", size: "", search: "", sort: "id", down: false, workload: decodeURIComponent(location.hash.replace(/^#workload=/, "") || "") };
+const policies = unique(data.runs.map(policyName));
+state.base = policies[0];
+const colourOf = p => COLOURS[policies.indexOf(p) % COLOURS.length];
+
+function shown() {
+  const words = state.search.toLowerCase().split(/\s+/).filter(Boolean);
+  return data.runs.filter(r => (!state.config || r.config === state.config) && (!state.size || r.size === state.size)
+    && words.every(w => `${r.target} ${policyName(r)} ${r.config} ${r.set} ${r.size} ${r.status}`.toLowerCase().includes(w)));
+}
+// Runs that differ in nothing but their policies are compared with each other.
+const groupKey = r => [r.target, r.size, r.config, r.set].join("\u0000");
+function baselines(runs) {
+  const map = new Map();
+  for (const r of runs) if (policyName(r) === state.base && r.status === "ok") map.set(groupKey(r), r);
+  return map;
+}
+function value(run, bases) {
+  if (run.status !== "ok") return null;
+  if (state.metric !== "speedup") return counter(run, state.metric);
+  const base = bases.get(groupKey(run));
+  return base && run.cycles ? base.cycles / run.cycles : null;
+}
+
+// Grouped bars: one group per workload (and machine), one bar per policy.
+function barChart(groups, names, get, colour, unitLine) {
+  const bar = Math.max(4, Math.min(18, 900 / Math.max(1, groups.length * names.length))), gap = 14, left = 46, top = 10, height = 220;
+  const width = left + groups.length * (names.length * bar + gap) + 10;
+  const values = groups.flatMap(g => names.map(n => get(g, n))).filter(v => v != null && Number.isFinite(v));
+  const most = Math.max(unitLine ?? 0, ...values, 1e-9) * 1.05;
+  const y = v => top + height - v / most * height;
+  const root = svg("svg", { width, height: top + height + 90, role: "img", "aria-label": "bar chart; the same numbers stand in the table below" });
+  for (let i = 0; i <= 4; i++) {
+    const v = most / 1.05 * i / 4;
+    root.append(svg("line", { class: "axis", x1: left, x2: width, y1: y(v), y2: y(v) }), svg("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end", text: number(v) }));
+  }
+  groups.forEach((g, i) => {
+    const x0 = left + i * (names.length * bar + gap) + gap / 2;
+    names.forEach((n, k) => {
+      const v = get(g, n);
+      if (v == null || !Number.isFinite(v)) return;
+      root.append(svg("rect", { x: x0 + k * bar, y: y(v), width: bar - 1, height: Math.max(0, top + height - y(v)), fill: colour(n) }, svg("title", { text: `${g.label}, ${n}: ${number(v)}` })));
+    });
+    const cx = x0 + names.length * bar / 2;
+    root.append(svg("text", { x: cx, y: top + height + 14, transform: `rotate(35 ${cx} ${top + height + 14})`, text: g.label.length > 22 ? g.label.slice(0, 21) + "…" : g.label }));
+  });
+  if (unitLine != null) root.append(svg("line", { class: "unit", x1: left, x2: width, y1: y(unitLine), y2: y(unitLine) }));
+  return element("div", { class: "chart", tabindex: "0" }, root);
+}
+const legend = (names, colour) => element("div", { class: "legend" }, ...names.map(n => element("span", {}, element("i", { style: `background:${colour(n)}` }), n)));
+
+function groupsOf(runs) {
+  const map = new Map();
+  for (const r of runs) {
+    const key = groupKey(r);
+    if (!map.has(key)) map.set(key, { label: r.target, runs: new Map(), first: r });
+    map.get(key).runs.set(policyName(r), r);
+  }
+  const list = [...map.values()], configs = unique(list.map(g => g.first.config + g.first.set + g.first.size));
+  if (configs.length > 1) for (const g of list) g.label += ` (${[g.first.config || "default", g.first.size, g.first.set].filter(Boolean).join(", ")})`;
+  return list;
+}
+// Shares of a whole, stacked: where issue slots, loads and transfers went.
+const STACKS = [
+  { title: "Issue slots: used, and why the others were lost", parts: [["issued", "sm.slots.issued"], ["waiting for a register", "sm.slots.scoreboard"], ["pipe full", "sm.slots.pipe"], ["no instruction", "sm.slots.idle"]] },
+  { title: "Loads at the L1", parts: [["hit", "l1.hits"], ["joined a miss", "l1.merged"], ["missed", "l1.misses"], ["bypassed", "l1.bypassed"]] },
+  { title: "Cycles in which the L1 refused, by cause", absolute: true, parts: [["MSHR entries", "l1.refused.mshr_entry"], ["MSHR merges", "l1.refused.mshr_merge"], ["line allocation", "l1.refused.line_alloc"], ["miss queue", "l1.refused.miss_queue"]] },
+  { title: "Traffic: L2 accesses and DRAM commands", absolute: true, parts: [["L2 reads", "l2.reads"], ["L2 writes", "l2.writes"], ["DRAM reads", "dram.reads"], ["DRAM writes", "dram.writes"]] }];
+function stackChart(stack, rows) {
+  const names = stack.parts.map(p => p[0]), colour = n => COLOURS[(names.indexOf(n) + 2) % COLOURS.length];
+  const sums = rows.map(r => stack.parts.reduce((s, p) => s + (counter(r.run, p[1]) || 0), 0)), most = Math.max(...sums, 1);
+  const bar = 18, left = 260, width = 1000;
+  const root = svg("svg", { width, height: rows.length * bar + 24, role: "img", "aria-label": stack.title });
+  rows.forEach((r, i) => {
+    let x = left;
+    const whole = stack.absolute ? most : sums[i] || 1, label = `${r.label}, ${policyName(r.run)}`;
+    root.append(svg("text", { x: left - 8, y: i * bar + 13, "text-anchor": "end", text: label.length > 40 ? label.slice(0, 39) + "…" : label }));
+    for (const [n, c] of stack.parts) {
+      const v = counter(r.run, c) || 0, w = v / whole * (width - left - 70);
+      if (w > 0) root.append(svg("rect", { x, y: i * bar + 2, width: w, height: bar - 4, fill: colour(n) }, svg("title", { text: `${label}: ${n} ${number(v)}` + (sums[i] ? ` (${(100 * v / sums[i]).toFixed(1)} %)` : "") })));
+      x += w;
+    }
+    root.append(svg("text", { x: x + 4, y: i * bar + 13, text: number(sums[i]) }));
+  });
+  return element("section", {}, element("h2", { text: stack.title }), legend(names, colour), element("div", { class: "chart", tabindex: "0" }, root));
+}
+
+const COLUMNS = [["id", "run", r => r.id], ["target", "workload", r => r.target, true], ["size", "size", r => r.size, true], ["config", "machine", r => r.config || "default", true], ["set", "settings", r => r.set, true],
+  ["policies", "policies", policyName, true], ["status", "status", r => r.status, true], ["cycles", "cycles", r => r.cycles], ["value", "", null], ["ipc", "IPC", r => counter(r, "ipc")],
+  ["l1", "L1 miss rate", r => counter(r, "l1.miss_rate")], ["l2", "L2 miss rate", r => counter(r, "l2.miss_rate")], ["dram", "DRAM reads", r => counter(r, "dram.reads")]];
+const ROWS_SHOWN = 300;
+let limit = ROWS_SHOWN;
+function table(runs, bases) {
+  const get = c => c[0] === "value" ? r => value(r, bases) : c[2], name = c => c[0] === "value" ? state.metric : c[1];
+  const chosen = COLUMNS.find(c => c[0] === state.sort) || COLUMNS[0], key = get(chosen);
+  const sorted = [...runs].sort((a, b) => { const x = key(a), y = key(b); return (x == null) - (y == null) || (x < y ? -1 : x > y ? 1 : a.id - b.id) * (state.down ? -1 : 1); });
+  const head = element("tr", {}, ...COLUMNS.map(c => element("th", { class: c[3] ? "text" : "", scope: "col", "aria-sort": state.sort === c[0] ? (state.down ? "descending" : "ascending") : "none" },
+    element("button", { type: "button", "data-column": c[0], text: name(c) + (state.sort === c[0] ? (state.down ? " ▾" : " ▴") : ""), onclick: () => { state.down = state.sort === c[0] && !state.down; state.sort = c[0]; draw(); document.querySelector(`th button[data-column="${c[0]}"]`)?.focus(); } }))));
+  const body = element("tbody", {}, ...sorted.slice(0, limit).map(r => element("tr", { class: r.status === "ok" ? "" : "failed" }, ...COLUMNS.map(c => {
+    const v = get(c)(r);
+    if (c[0] === "target") return element("td", { class: "text" }, element("a", { href: "#workload=" + encodeURIComponent(r.target), text: v }));
+    return element("td", { class: c[3] ? "text" : "", "data-value": v ?? "", text: c[3] ? v : number(v) });
+  }))));
+  const more = sorted.length > limit ? element("p", {}, element("button", { type: "button", text: `show all ${sorted.length} runs`, onclick: () => { limit = Infinity; draw(); } })) : null;
+  return element("section", {}, element("h2", { text: `All runs (${sorted.length})` }), element("div", { class: "table" }, element("table", { id: "runs" }, element("thead", {}, head), body)), more);
+}
+function workloadPage(name) {
+  const runs = data.runs.filter(r => r.target === name);
+  const page = element("section", { id: "workload" }, element("p", {}, element("a", { href: "#", text: "← all workloads" })), element("h1", { text: name }));
+  if (!runs.length) return page.append(element("p", { text: "No runs of it here." })), page;
+  const about = data.workloads[name];
+  if (about) page.append(element("p", { class: "note", text: `${about.suite}; paper 000: ${about.class_000 || "–"}; paper 001: ${about.class_001 || "–"}; kernels: ${about.kernels}; ${about.dominates}` }));
+  const ok = runs.filter(r => r.status === "ok").slice(0, 60), rows = ok.map(run => ({ label: run.config || "default", run }));
+  for (const s of STACKS) if (rows.length) page.append(stackChart(s, rows));
+  page.append(element("h2", { text: "To repeat" }), element("pre", { text: runs.slice(0, 60).map(r => r.command).join("\n") }));
+  const interesting = data.counters.filter((_, i) => ok.some(r => r.values && r.values[i]));
+  page.append(element("h2", { text: "Every counter" }), element("div", { class: "table" }, element("table", {}, element("thead", {}, element("tr", {}, element("th", { class: "text", text: "counter" }), ...ok.slice(0, 12).map(r => element("th", { text: policyName(r) })))),
+    element("tbody", {}, ...interesting.map(c => element("tr", {}, element("td", { class: "text", text: c }), ...ok.slice(0, 12).map(r => element("td", { text: number(counter(r, c)) }))))))));
+  return page;
+}
+const select = (label, key, values, text = v => v || "all") => element("label", {}, label, (() => {
+  const s = element("select", { onchange: e => { state[key] = e.target.value; draw(); } }, ...values.map(v => element("option", { value: v, text: text(v) })));
+  s.value = state[key];
+  return s;
+})());
+const controls = element("form", { class: "controls", onsubmit: e => e.preventDefault() },
+  element("label", {}, "filter", element("input", { type: "search", id: "filter", placeholder: "workload, policy, machine…", oninput: e => { state.search = e.target.value; limit = ROWS_SHOWN; draw(); } })),
+  select("shown", "metric", ["speedup", "cycles", ...data.counters]), select("speedup over", "base", policies),
+  select("machine", "config", ["", ...unique(data.runs.map(r => r.config)).filter(Boolean)]), select("size", "size", ["", ...unique(data.runs.map(r => r.size)).filter(Boolean)]));
+
+const GROUPS_SHOWN = 60;
+function overview() {
+  const runs = shown(), bases = baselines(runs), groups = groupsOf(runs), names = policies.filter(p => runs.some(r => policyName(r) === p));
+  const out = element("div", {}, element("h2", { text: state.metric === "speedup" ? `Speedup over ${state.base}` : state.metric }));
+  if (!runs.length) return out.append(element("p", { text: "No run fits the filter." })), out;
+  const drawn = groups.slice(0, GROUPS_SHOWN);
+  out.append(legend(names, colourOf), barChart(drawn, names, (g, n) => g.runs.has(n) ? value(g.runs.get(n), bases) : null, colourOf, state.metric === "speedup" ? 1 : null));
+  if (drawn.length < groups.length) out.append(element("p", { class: "note", text: `The first ${GROUPS_SHOWN} of ${groups.length} groups are drawn; filter to see others.` }));
+  const rows = drawn.flatMap(g => [...g.runs.values()].filter(r => r.status === "ok").map(run => ({ label: g.label, run }))).slice(0, 80);
+  out.append(table(runs, bases));
+  for (const s of STACKS) if (rows.length) out.append(stackChart(s, rows));
+  const commands = unique(runs.slice(0, 200).map(r => r.command));
+  out.append(element("h2", { text: "To repeat" }), element("details", {}, element("summary", { text: `${commands.length} commands` }), element("pre", { text: commands.join("\n") })));
+  return out;
+}
+const main = document.querySelector("main"), view = element("div", { id: "view" });
+function draw() { view.replaceChildren(state.workload ? workloadPage(state.workload) : overview()); controls.hidden = Boolean(state.workload); }
+window.addEventListener("hashchange", () => { state.workload = decodeURIComponent(location.hash.replace(/^#workload=/, "").replace(/^#/, "")); draw(); window.scrollTo(0, 0); });
+main.append(element("h1", { text: data.title }), element("p", { class: "note", text: `${data.runs.length} runs, warpline ${data.version}. Everything in this page is in the page: it needs no network.` }), controls, view);
+draw();
