@@ -3,12 +3,14 @@
 #define WARPLINE_CLI_COMMON_OPTIONS_H
 #include "cli/cli.h"
 #include "param/param.h"
+#include "policy/policy_set.h"
 
-/* --config NAME|FILE, --set key=value, --policy a,b */
+/* --config NAME|FILE, --set key=value, --policy a,b, --plugin FILE.so */
 struct machine_options {
     const char *config;
     struct text_list set;
     const char *policy;
+    struct text_list plugin;
 };
 extern const struct option_row machine_option_rows[];
 
@@ -16,6 +18,9 @@ extern const struct option_row machine_option_rows[];
 bool machine_options_apply(const struct machine_options *options, struct param_space *space, struct error *err);
 /* The policies asked for, in order: of --policy, or else of the result given to --config; none if neither names any. */
 bool machine_options_policies(const struct machine_options *options, struct text_list *names, struct error *err);
+
+/* The plug-ins asked for, loaded; NULL with a sentence when one cannot be. */
+struct policy_library *machine_options_library(const struct machine_options *options, struct error *err);
 
 /* --json FILE|- */
 struct output_options {

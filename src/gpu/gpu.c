@@ -91,19 +91,6 @@ static void make_sms(struct gpu *gpu)
     }
 }
 
-static struct policy_geometry geometry_of(const struct machine_config *c)
-{
-    return (struct policy_geometry){
-        .modules = 1, .sms = c->gpu.sms, .schedulers_per_sm = c->sm.schedulers, .warps_per_sm = c->sm.threads / 32,
-        .ctas_per_sm = c->sm.ctas, .registers_per_sm = c->sm.registers, .register_banks = c->sm.register_banks,
-        .cache = {
-            [LEVEL_L1] = { c->gpu.sms, c->l1.sets, c->l1.ways, c->l1.line_bytes, c->l1.mshr_entries, c->l1.miss_queue },
-            [LEVEL_L2] = { c->map.channels * c->map.slices_per_channel, c->l2.sets, c->l2.ways, c->l2.line_bytes, c->l2.mshr_entries,
-                           c->l2.miss_queue }
-        }
-    };
-}
-
 struct gpu *gpu_new(const struct machine_config *config, const struct policy_set *policies, struct error *err)
 {
     if (!machine_config_check(config, err))
@@ -112,7 +99,7 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
     gpu->config = *config;
     gpu->sm_count = config->gpu.sms;
     gpu->last_sm = gpu->sm_count - 1;
-    const struct policy_geometry geometry = geometry_of(config);
+    const struct policy_geometry geometry = machine_policy_geometry(config);
     const struct policy_machine machine = gpu_policy_machine(gpu);
     gpu->policies = policy_set_bind(policies, &geometry, &machine, err);
     if (!gpu->policies) {

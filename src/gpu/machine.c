@@ -49,3 +49,16 @@ bool machine_config_check(const struct machine_config *c, struct error *err)
            net_config_check(&c->net, err) && address_map_config_check(&c->map, err) && l2_config_check(&c->l2, err) &&
            dram_config_check(&c->dram, &c->map, err);
 }
+
+struct policy_geometry machine_policy_geometry(const struct machine_config *c)
+{
+    return (struct policy_geometry){
+        .modules = 1, .sms = c->gpu.sms, .schedulers_per_sm = c->sm.schedulers, .warps_per_sm = c->sm.threads / 32,
+        .ctas_per_sm = c->sm.ctas, .registers_per_sm = c->sm.registers, .register_banks = c->sm.register_banks,
+        .cache = {
+            [LEVEL_L1] = { c->gpu.sms, c->l1.sets, c->l1.ways, c->l1.line_bytes, c->l1.mshr_entries, c->l1.miss_queue },
+            [LEVEL_L2] = { c->map.channels * c->map.slices_per_channel, c->l2.sets, c->l2.ways, c->l2.line_bytes, c->l2.mshr_entries,
+                           c->l2.miss_queue }
+        }
+    };
+}

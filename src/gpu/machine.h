@@ -8,6 +8,7 @@
 #include "mem/l2_slice.h"
 #include "mem/network.h"
 #include "mem/readonly_cache.h"
+#include "policy/policy.h"
 #include "sm/sm_config.h"
 
 struct gpu_config {
@@ -28,4 +29,7 @@ struct machine_config {
     struct l2_config l2;
     struct dram_config dram;
 };
+
+/* The machine as policies see it. */
+struct policy_geometry machine_policy_geometry(const struct machine_config *config);
 #endif

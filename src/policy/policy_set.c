@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 struct policy_set {
     uint32_t count;
     const struct policy *policy[POLICIES_MAX];
@@ -21,48 +23,19 @@ static const struct policy_preset *find_preset(const char *name)
     return NULL;
 }
 
-/* Letters that differ at the same place, and the difference in length: enough to find a slip of the finger. */
-static size_t name_distance(const char *a, const char *b)
-{
-    size_t rows[64] = { 0 };
-    const size_t n = strlen(b) < 63 ? strlen(b) : 63;
-    for (size_t j = 0; j <= n; j++)
-        rows[j] = j;
-    for (size_t i = 1; a[i - 1]; i++) {
-        size_t diagonal = rows[0];
-        rows[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            const size_t replace = diagonal + (a[i - 1] != b[j - 1]);
-            const size_t insert = rows[j - 1] + 1, drop = rows[j] + 1;
-            diagonal = rows[j];
-            rows[j] = replace < insert ? (replace < drop ? replace : drop) : (insert < drop ? insert : drop);
-        }
-    }
-    return rows[n];
-}
-
-static void consider(const char *candidate, const char *name, const char **best, size_t *best_distance)
-{
-    const size_t d = name_distance(name, candidate);
-    if (d < *best_distance) {
-        *best_distance = d;
-        *best = candidate;
-    }
-}
-
 static bool unknown_name(const struct policy_library *library, const char *name, struct error *err)
 {
-    const char *best = NULL;
-    size_t distance = 4;
+    struct text_nearest nearest = { .wanted = name };
     for (const struct policy *const *p = policy_all(); *p; p++)
-        consider((*p)->name, name, &best, &distance);
+        text_nearest_offer(&nearest, (*p)->name);
     for (const struct policy_preset *p = policy_presets(); p->name; p++)
-        consider(p->name, name, &best, &distance);
+        text_nearest_offer(&nearest, p->name);
     const struct policy *loaded;
     for (uint32_t i = 0; (loaded = policy_library_at(library, i)); i++)
-        consider(loaded->name, name, &best, &distance);
-    if (best)
-        return error_set(err, "there is no policy named '%s'; did you mean '%s'? (warpline list policies)", name, best);
+        text_nearest_offer(&nearest, loaded->name);
+    const char *likely = text_nearest_likely(&nearest);
+    if (likely)
+        return error_set(err, "there is no policy named '%s'; did you mean '%s'? (warpline list policies)", name, likely);
     return error_set(err, "there is no policy named '%s' (warpline list policies)", name);
 }
 

@@ -1,0 +1,51 @@
+#include "study/cost.h"
+
+struct sum { uint64_t sm, gpu; }; /* bits */
+
+static const char *const scope_name[] = { [PER_SM] = "SM", [PER_SLICE] = "L2 slice", [PER_GPU] = "GPU" };
+
+static json_t *structure(const char *policy, const struct policy_hardware *h, const struct policy_geometry *g, struct sum *sum)
+{
+    const uint64_t bits = h->entries * h->bits;
+    const uint64_t copies = h->scope == PER_SM ? g->sms : h->scope == PER_SLICE ? g->cache[LEVEL_L2].units : 1;
+    const uint64_t per_sm = h->scope == PER_SM ? bits : 0;
+    sum->sm += per_sm;
+    sum->gpu += bits * copies;
+    return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I}", "policy", policy, "structure", h->name, "per", scope_name[h->scope], "entries",
+                     (json_int_t)h->entries, "bits_per_entry", (json_int_t)h->bits, "bits_per_sm", (json_int_t)per_sm, "bits_per_gpu",
+                     (json_int_t)(bits * copies));
+}
+
+static bool fits(const struct policy *p, const void *config, const struct policy_geometry *g, struct error *err)
+{
+    char text[512];
+    if (!p->check || p->check(config, g, text, sizeof text))
+        return true;
+    return error_set(err, "policy '%s': %s", p->name, text);
+}
+
+json_t *cost_of_policies(const struct policy_set *set, const struct machine_config *config, struct error *err)
+{
+    const struct policy_geometry g = machine_policy_geometry(config);
+    json_t *names = json_array(), *structures = json_array();
+    struct sum sum = { 0 };
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < policy_set_count(set); i++) {
+        const struct policy *p = policy_set_at(set, i);
+        struct policy_hardware rows[POLICY_HARDWARE_MAX];
+        ok = fits(p, policy_set_config(set, i), &g, err);
+        const uint32_t count = ok && p->hardware ? p->hardware(policy_set_config(set, i), &g, rows) : 0;
+        (void)json_array_append_new(names, json_string(p->name));
+        for (uint32_t r = 0; r < count; r++)
+            (void)json_array_append_new(structures, structure(p->name, &rows[r], &g, &sum));
+    }
+    const struct policy_cache_geometry *l1 = &g.cache[LEVEL_L1];
+    const double l1_bits = 8.0 * l1->line_bytes * l1->ways * l1->sets * g.sms;
+    json_t *result = json_pack("{s:o, s:o, s:I, s:f, s:I, s:f, s:f}", "policies", names, "structures", structures, "bits_per_sm",
+                               (json_int_t)sum.sm, "bytes_per_sm", (double)sum.sm / 8, "bits_per_gpu", (json_int_t)sum.gpu, "bytes_per_gpu",
+                               (double)sum.gpu / 8, "share_of_l1_percent", l1_bits > 0 ? 100 * (double)sum.gpu / l1_bits : 0.0);
+    if (ok)
+        return result;
+    json_decref(result);
+    return NULL;
+}

@@ -1,0 +1,88 @@
+/* Plug-ins: the example is built and used; each kind of bad one is refused with a sentence. argv[1] is the folder they lie in. */
+#include "fake_machine.h"
+
+#include <string.h>
+
+static const char *folder;
+
+static const char *path_of(const char *name)
+{
+    static char path[4096];
+    (void)snprintf(path, sizeof path, "%s/%s.so", folder, name);
+    return path;
+}
+
+static void the_example_decides(void **state)
+{
+    (void)state;
+    struct error err = { 0 };
+    struct policy_library *library = policy_library_new();
+    assert_true(policy_library_load(library, path_of("divergent_bypass"), &err));
+    struct policy_set *set = policy_set_new(library, "divergent-bypass,pric", &err);
+    assert_non_null(set);
+    struct param_space *space = param_space_new();
+    policy_set_add_params(set, space);
+    assert_true(param_set_assignment(space, "policy.divergent-bypass.at_least=16", "--set", &err));
+    const struct policy_geometry g = fake_geometry();
+    struct policy_instance *i = policy_set_bind(set, &g, NULL, &err);
+    const struct cache_hooks *h = &i->hooks.cache[LEVEL_L1];
+    for (uint8_t transactions = 1; transactions <= 32; transactions++) {
+        struct policy_access a = fake_load(LEVEL_L1, 3, 0, 32);
+        struct policy_lookup lookup = { .fill_bytes = 128 };
+        a.transactions = transactions;
+        hooks_before_lookup(h, &a, &lookup);
+        assert_int_equal(lookup.no_allocate, transactions >= 16);
+        assert_false(lookup.bypass);
+    }
+    uint64_t passed = 0;
+    policy_instance_counters(i, 0, &passed);
+    assert_int_equal(passed, 17);
+    policy_instance_free(i);
+    param_space_free(space);
+    policy_set_free(set);
+    policy_library_free(library);
+}
+
+static void expect_refused(const char *name, const char *sentence_part)
+{
+    struct error err = { 0 };
+    struct policy_library *library = policy_library_new();
+    assert_false(policy_library_load(library, path_of(name), &err));
+    assert_non_null(strstr(err.text, sentence_part));
+    assert_non_null(strstr(err.text, name));
+    assert_int_equal(err.code, CODE_INPUT);
+    assert_null(policy_library_at(library, 0));
+    policy_library_free(library);
+}
+
+static void bad_plugins_are_refused(void **state)
+{
+    (void)state;
+    expect_refused("plugin_other_version", "was built for version 2 of the policy interface, this warpline has version 1: build it again");
+    expect_refused("plugin_taken_name", "there already is a policy named 'lru'");
+    expect_refused("plugin_without_period", "policy 'forgetful' fills every_cycles but gives no cycle_period");
+    expect_refused("plugin_none", "is not a policy plug-in");
+    expect_refused("absent", "cannot load plug-in");
+}
+
+static void a_plugin_cannot_be_loaded_twice(void **state)
+{
+    (void)state;
+    struct error err = { 0 };
+    struct policy_library *library = policy_library_new();
+    assert_true(policy_library_load(library, path_of("divergent_bypass"), &err));
+    assert_false(policy_library_load(library, path_of("divergent_bypass"), &err));
+    assert_non_null(strstr(err.text, "there already is a policy named 'divergent-bypass'"));
+    policy_library_free(library);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_example_decides),
+        cmocka_unit_test(bad_plugins_are_refused),
+        cmocka_unit_test(a_plugin_cannot_be_loaded_twice),
+    };
+    folder = argc > 1 ? argv[1] : ".";
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
