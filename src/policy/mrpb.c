@@ -7,7 +7,8 @@
  * Drain order: fixed (the first queue that is not empty), round-robin, or the longest queue; greedy stays with a queue until it is
  * empty, non-greedy chooses anew for every request. Table 4: warp, 48 queues, non-greedy fixed order, bypass on associativity stalls.
  * "Buffer size 32 requests" is read as 32 per queue: it is what one instruction can need, and with 32 for all queues together a
- * single divergent load would fill the buffer and nothing could be reordered. */
+ * single divergent load would fill the buffer and nothing could be reordered. The other reading is `buffer_requests=32`, whose
+ * storage is a 48th of the first's. */
 #include "policy/replacement.h"
 
 enum signature { SIGNATURE_WARP, SIGNATURE_CTA, SIGNATURE_PC };
@@ -17,7 +18,7 @@ static const char *const signature_names[] = { "warp", "cta", "pc", NULL };
 static const char *const drain_names[] = { "fixed", "round-robin", "longest", NULL };
 static const char *const bypass_names[] = { "none", "associativity", "any", NULL };
 
-struct config { uint32_t signature, queues, queue_requests, drain; bool greedy; uint32_t bypass; };
+struct config { uint32_t signature, queues, queue_requests, buffer_requests, drain; bool greedy; uint32_t bypass; };
 
 struct queue { uint32_t head, length; };
 struct sm { _Alignas(8) uint32_t current, offered, waiting; }; /* queue drained last, queue of what next gave. Followed by queues, then slots */
@@ -33,6 +34,7 @@ static const struct param params[] = {
     PARAM_CHOICE(struct config, signature, "signature", "warp", signature_names, "what sorts requests into queues"),
     PARAM_U32(struct config, queues, "queues", 48, 1, 1024, "queues", "a signature's queue is its number modulo this"),
     PARAM_U32(struct config, queue_requests, "queue_requests", 32, 1, 1024, "requests", "room in each queue"),
+    PARAM_U32(struct config, buffer_requests, "buffer_requests", 0, 0, 65536, "requests", "room in all queues together; 0: no further bound"),
     PARAM_CHOICE(struct config, drain, "drain", "fixed", drain_names, "which queue is drained next"),
     PARAM_BOOL(struct config, greedy, "greedy", false, "stay with a queue until it is empty"),
     PARAM_CHOICE(struct config, bypass, "bypass", "associativity", bypass_names, "refusals on which a load goes past the L1"),
@@ -69,7 +71,7 @@ static bool push(struct policy_self *self, const struct policy_access *a)
     const uint32_t n = queue_of(c, a);
     struct queue *q = &queues_of(s)[n];
     struct mrpb_counters *count = policy_sm_counters(self, a->sm);
-    if (q->length == c->queue_requests)
+    if (q->length == c->queue_requests || (c->buffer_requests && s->waiting >= c->buffer_requests))
         return false;
     slots_of(c, s, n)[(q->head + q->length++) % c->queue_requests] = a->request;
     count->queued++;
@@ -135,7 +137,9 @@ static enum policy_refusal refused(struct policy_self *self, const struct policy
 static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
 {
     const struct config *c = config;
-    rows[0] = (struct policy_hardware){ "request queues", PER_SM, (uint64_t)c->queues * c->queue_requests, 32 + 32 + bits_for(g->warps_per_sm) + 32 };
+    const uint64_t all = (uint64_t)c->queues * c->queue_requests;
+    const uint64_t entries = c->buffer_requests && c->buffer_requests < all ? c->buffer_requests : all;
+    rows[0] = (struct policy_hardware){ "request queues", PER_SM, entries, 32 + 32 + bits_for(g->warps_per_sm) + 32 };
     rows[1] = (struct policy_hardware){ "queue heads and lengths", PER_SM, c->queues, 2ull * bits_for(c->queue_requests + 1) };
     return 2;
 }
