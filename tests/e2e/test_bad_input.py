@@ -57,11 +57,15 @@ class Configurations(Case):
 
 class Assignments(Case):
     def test_each_wrong_form(self):
-        for text, phrase in [("l1.sets", "has no '='"), ("=4", "no key"), ("", "has no '='"), ("l1.size=16MHz", "unknown"),
+        for text, phrase in [("l1.sets", "has no '='"), ("=4", "no key"), ("", "has no '='"), ("sm.shared=16MHz", "unknown unit"), ("sm.shared=-16KiB", "is negative"),
+                             ("gpu.core_clock=700", "needs a unit"),
                              ("l1.sets=nan", "not a whole number"), ("l1.sets=-4", "is negative"), ("l1.sets=0", "out of range"),
                              ("l1.sets=99999999999999999999", "64 bits"), ("l1.sest=4", "did you mean 'l1.sets'")]:
             with self.subTest(text):
                 self.refused(configured("--set", text), BAD_INPUT, "--set", phrase)
+
+    def test_contradictions_name_both_parameters(self):
+        self.refused(configured("--set", "l1.port_bytes=96"), BAD_INPUT, "l1.port_bytes", "l1.line")
 
     def test_the_last_of_several_wins(self):
         done = configured("--set", "l1.sets=16", "--set", "l1.sets=64")
