@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""Runs the validation kernels on the machine and compares with the reference's counters (see docs/validation.md).
+
+    validate.py BUILD_DIR [--set DIR] [--kernels a,b] [--effects] [--write FILE] [--jobs N]
+"""
+import argparse
+import concurrent.futures
+import csv
+import json
+import math
+import os
+import subprocess
+import sys
+
+# Each variant of effects.csv as options of the run.
+VARIANTS = {
+    "baseline": [],
+    "lrr": ["--policy", "lrr"],
+    "two_level": ["--policy", "two-level"],
+    "oldest": ["--policy", "oldest"],
+    "idx_linear": ["l1.index=linear"],
+    "idx_ipoly": ["--policy", "pric"],
+    "l1_32k": ["l1.sets=64"],
+    "l1_48k": ["l1.sets=64", "l1.ways=6"],
+    "l1_16w": ["l1.sets=8", "l1.ways=16", "l1.index=linear"],
+    "l1_fa": ["l1.sets=1", "l1.ways=128", "l1.index=linear"],
+    "l1_off": ["l1.enabled=false"],
+    "missq4": ["l1.miss_queue=4"],
+    "l1_lat1": ["l1.hit_latency=1"],
+    "dram1.2x": ["gpu.dram_clock=1108.8MHz"],
+    "dram_fifo": ["dram.scheduler=fcfs"],
+    "flit32": ["net.flit_bytes=32"],
+    "l2_384k": ["l2.sets=32"],
+    "l2_1536k": ["l2.sets=128"],
+    "l2_192k": ["l2.sets=16"],
+}
+
+
+def options_of(variant):
+    if variant in VARIANTS:
+        return VARIANTS[variant]
+    if variant.startswith("swl"):
+        return ["--policy", "swl", "policy.swl.limit=" + variant[3:]]
+    if variant.startswith("mshr"):
+        return ["l1.mshr_entries=" + variant[4:]]
+    raise SystemExit(f"validate: no options are known for the variant {variant!r}")
+
+
+def run(build, kernels, kernel, options):
+    driver = os.path.join(build, "tests", "validation", "validation_driver")
+    command = [driver, os.path.join(kernels, kernel + ".json")] + options
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        return {"error": done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"exit {done.returncode}"}
+    return json.loads(done.stdout)
+
+
+def flat(totals, path):
+    for part in path.split("."):
+        totals = totals[part]
+    return totals
+
+
+def ours(result):
+    t = result["totals"]
+    l1, l2 = t["l1"], t["l2"]
+    reads = {k: l1["global_read"][k] for k in ("hits", "merged", "misses")}
+    return {
+        "cycles": t["cycles"], "thread_insn": t["thread_instructions"], "warp_insn": t["warp_instructions"],
+        "l1_reads": sum(reads.values()), "l1_read_hits": reads["hits"], "l1_read_merged": reads["merged"],
+        "l1_writes": sum(l1["global_write"][k] for k in ("hits", "merged", "misses")),
+        "l1_fails": sum(l1["global_read"]["refused"].values()),
+        "l2_reads": l2["reads"], "l2_writes": l2["writes"], "l2_misses": l2["misses"],
+        "dram_reads": t["dram"]["reads"], "dram_writes": t["dram"]["writes"], "occupancy": 100 * (t["sm"]["occupancy"] or 0),
+        "cpu": result["cpu_seconds"],
+    }
+
+
+def reference(row):
+    n = lambda key: int(float(row[key] or 0))
+    return {
+        "cycles": n("cycles"), "thread_insn": n("thread_insn"), "warp_insn": n("warp_insn"),
+        "l1_reads": n("L1_GLOBAL_ACC_R_HIT") + n("L1_GLOBAL_ACC_R_HIT_RESERVED") + n("L1_GLOBAL_ACC_R_MISS"),
+        "l1_read_hits": n("L1_GLOBAL_ACC_R_HIT"), "l1_read_merged": n("L1_GLOBAL_ACC_R_HIT_RESERVED"),
+        "l1_writes": n("L1_GLOBAL_ACC_W_HIT") + n("L1_GLOBAL_ACC_W_HIT_RESERVED") + n("L1_GLOBAL_ACC_W_MISS"),
+        "l1_fails": n("L1_GLOBAL_ACC_R_RESERVATION_FAIL"),
+        "l2_accesses": n("L2_accesses"), "l2_misses": n("L2_misses"), "dram_reads": n("dram_n_rd"),
+        "l2_reads": sum(n("L2_GLOBAL_ACC_R_" + k) for k in ("HIT", "HIT_RESERVED", "MISS", "SECTOR_MISS")),
+        "l2_writes": sum(n("L2_GLOBAL_ACC_W_" + k) for k in ("HIT", "HIT_RESERVED", "MISS", "SECTOR_MISS")),
+        "dram_writes": n("dram_n_wr_bk"), "occupancy": float(row["occupancy_pct"]), "cpu": float(row["cpu_s"]),
+    }
+
+
+def percent(a, b):
+    return 0.0 if a == b else math.inf if not b else 100.0 * (a - b) / b
+
+
+def shown(value):
+    return "0" if value == 0 else "new" if math.isinf(value) else f"{value:+.1f}"
+
+
+def rate(part, whole):
+    return 100.0 * part / whole if whole else 0.0
+
+
+def correlation(pairs):
+    n = len(pairs)
+    mx, my = sum(x for x, _ in pairs) / n, sum(y for _, y in pairs) / n
+    sxy = sum((x - mx) * (y - my) for x, y in pairs)
+    sxx, syy = sum((x - mx) ** 2 for x, _ in pairs), sum((y - my) ** 2 for _, y in pairs)
+    return sxy / math.sqrt(sxx * syy) if sxx and syy else 1.0
+
+
+def kernel_table(rows):
+    out = ["| kernel | cycles: reference | ours | error % | thread instructions % | warp instructions % | L1 reads % | L1 miss rate, points | "
+           "L2 reads % | L2 writes % | DRAM reads % | reference's CPU s / ours |", "|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    for name, ref, our in rows:
+        if our is None:
+            out.append(f"| {name} | {ref['cycles']} | failed | | | | | | | | | |")
+            continue
+        misses = [100 - rate(x["l1_read_hits"], x["l1_reads"]) for x in (our, ref)]
+        out.append("| " + " | ".join([
+            name, str(ref["cycles"]), str(our["cycles"]), shown(percent(our["cycles"], ref["cycles"])),
+            shown(percent(our["thread_insn"], ref["thread_insn"])), shown(percent(our["warp_insn"], ref["warp_insn"])),
+            shown(percent(our["l1_reads"], ref["l1_reads"])), shown(misses[0] - misses[1]),
+            shown(percent(our["l2_global_reads"], ref["l2_reads"])), shown(percent(our["l2_global_writes"], ref["l2_writes"])),
+            shown(percent(our["dram_reads"], ref["dram_reads"])), f"{ref['cpu'] / max(our['cpu'], 1e-6):.0f}"]) + " |")
+    return out
+
+
+def summary(rows):
+    good = [(n, r, o) for n, r, o in rows if o]
+    errors = [abs(percent(o["cycles"], r["cycles"])) for _, r, o in good]
+    ratios = sorted(r["cpu"] / max(o["cpu"], 1e-6) for _, r, o in good)
+    worst = max(good, key=lambda x: abs(percent(x[2]["cycles"], x[1]["cycles"])))
+    return [f"- Cycles: mean absolute error {sum(errors) / len(errors):.2f} %, worst {max(errors):.1f} % ({worst[0]}), "
+            f"correlation {correlation([(o['cycles'], r['cycles']) for _, r, o in good]):.5f}, over {len(good)} kernels.",
+            f"- Instructions equal to the reference: {sum(o['warp_insn'] == r['warp_insn'] and o['thread_insn'] == r['thread_insn'] for _, r, o in good)} of {len(good)} kernels.",
+            f"- CPU seconds of the reference over ours: median {ratios[len(ratios) // 2]:.0f}."]
+
+
+def effect_table(results):
+    out = ["| kernel | variant | reference | ours | difference, points |", "|---|---|---|---|---|"]
+    near = wrong_sign = count = 0
+    for kernel, variant, ref, our in results:
+        if our is None:
+            out.append(f"| {kernel} | {variant} | {100 * (ref - 1):+.1f} % | failed | |")
+            count += 1
+            continue
+        difference = 100 * (our - ref)
+        count += 1
+        near += abs(difference) <= 5
+        wrong_sign += abs(ref - 1) > 0.05 and (our - 1) * (ref - 1) <= 0
+        out.append(f"| {kernel} | {variant} | {100 * (ref - 1):+.1f} % | {100 * (our - 1):+.1f} % | {difference:+.1f} |")
+    return out, [f"- Effects within 5 points of the reference: {near} of {count} ({rate(near, count):.0f} %).",
+                 f"- Effects above 5 % with the wrong sign: {wrong_sign}."]
+
+
+def global_l2(result):
+    l2 = result["totals"]["l2"]
+    count = lambda kind: sum(l2[kind][k] for k in ("hits", "merged", "misses", "sector_misses"))
+    return {"l2_global_reads": count("global_read") + count("atomic"), "l2_global_writes": count("global_write")}
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("build")
+    p.add_argument("--set", default=os.path.join(os.path.dirname(__file__), "..", "tests", "validation"))
+    p.add_argument("--kernels", help="only these, comma-separated")
+    p.add_argument("--variants", help="only these effects, comma-separated")
+    p.add_argument("--effects", action="store_true", help="run the variants of effects.csv as well")
+    p.add_argument("--write", help="write the report to this file")
+    p.add_argument("--jobs", type=int, default=2)
+    a = p.parse_args()
+    kernels = os.path.join(a.set, "kernels")
+    wanted = a.kernels.split(",") if a.kernels else None
+    with open(os.path.join(a.set, "results.csv"), newline="") as f:
+        table = [r for r in csv.DictReader(f) if not wanted or r["kernel"] in wanted]
+    jobs = [(r["kernel"], "baseline") for r in table]
+    effects = []
+    if a.effects:
+        with open(os.path.join(a.set, "effects.csv"), newline="") as f:
+            effects = [r for r in csv.DictReader(f) if not wanted or r["kernel"] in wanted]
+        if a.variants:
+            effects = [r for r in effects if r["variant"] in a.variants.split(",") + ["baseline"]]
+        jobs += [j for j in ((r["kernel"], r["variant"]) for r in effects) if j not in jobs]
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        done = dict(zip(jobs, pool.map(lambda j: run(a.build, kernels, j[0], options_of(j[1])), jobs)))
+    for job, result in done.items():
+        if "error" in result:
+            print(f"{job[0]} ({job[1]}): {result['error']}", file=sys.stderr)
+    rows = []
+    for r in table:
+        result = done[r["kernel"], "baseline"]
+        rows.append((r["kernel"], reference(r), None if "error" in result else {**ours(result), **global_l2(result)}))
+    lines = kernel_table(rows) + [""] + summary(rows)
+    if effects:
+        base = {r["kernel"]: int(r["cycles"]) for r in effects if r["variant"] == "baseline"}
+        found = []
+        for r in effects:
+            if r["variant"] == "baseline":
+                continue
+            us, us_base = done[r["kernel"], r["variant"]], done[r["kernel"], "baseline"]
+            ours_effect = None if "error" in us or "error" in us_base else us_base["totals"]["cycles"] / us["totals"]["cycles"]
+            found.append((r["kernel"], r["variant"], base[r["kernel"]] / int(r["cycles"]), ours_effect))
+        more, more_summary = effect_table(found)
+        lines += more_summary + ["", "## Effects: speed-up over the unchanged machine", ""] + more
+    text = "\n".join(lines) + "\n"
+    print(text)
+    if a.write:
+        head = os.path.join(os.path.dirname(__file__), "validation_head.md")
+        with open(a.write, "w") as f:
+            f.write(open(head).read() + "\n" + text)
+
+
+if __name__ == "__main__":
+    main()

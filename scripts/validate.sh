@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Compares the machine with the reference on tests/validation (or another set of the same form: --set DIR), effects included, and
+# writes docs/validation.md. Options of scripts/validate.py may follow.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${BUILD:-build}
+[ -d "$build" ] || meson setup "$build" >/dev/null
+ninja -C "$build" >/dev/null
+python3 scripts/validate.py "$build" --effects --write docs/validation.md "$@"
