@@ -57,14 +57,21 @@ static uint32_t gather(const struct param_list *bits, uint64_t address)
     return value;
 }
 
-struct address_place address_map_locate(const struct address_map_config *config, uint64_t address)
+/* All but the column, which only those ask for who look closer than a channel does. */
+static struct address_place locate(const struct address_map_config *config, uint64_t address)
 {
     const uint64_t inside = address_map_in_channel(config, address);
     struct address_place p = { .channel = (uint32_t)((address >> config->channel_shift) % config->channels) };
     p.bank = gather(&config->bank_bits, inside);
-    p.column = gather(&config->column_bits, inside);
     p.row = (uint32_t)(inside >> config->row_first_bit & ((UINT64_C(1) << config->row_bits) - 1));
     p.slice = p.channel * config->slices_per_channel + (p.bank & (config->slices_per_channel - 1));
+    return p;
+}
+
+struct address_place address_map_locate(const struct address_map_config *config, uint64_t address)
+{
+    struct address_place p = locate(config, address);
+    p.column = gather(&config->column_bits, address_map_in_channel(config, address));
     return p;
 }
 
@@ -84,10 +91,9 @@ uint64_t address_map_slice_address(const struct address_map_config *config, uint
 
 void address_map_place(const struct address_map_config *config, struct request *r)
 {
-    const struct address_place p = address_map_locate(config, r->address);
+    const struct address_place p = locate(config, r->address);
     r->channel = (uint16_t)p.channel;
     r->slice = (uint16_t)p.slice;
     r->bank = (uint16_t)p.bank;
     r->row = p.row;
-    r->column = p.column;
 }

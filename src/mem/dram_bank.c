@@ -8,6 +8,7 @@ void dram_banks_init(struct dram_banks *b, const struct dram_config *config)
 {
     const uint32_t burst = dram_burst_clocks(config);
     *b = (struct dram_banks){ .config = *config, .count = config->ranks * config->banks };
+    b->has_windows = config->faw || config->aw32;
     if (!b->config.rcd_write)
         b->config.rcd_write = config->rcd - (config->wl + 1);
     /* The reference's formulas; DRAMsim3's are the same with its rank-to-rank gap as turnaround. */
@@ -52,17 +53,9 @@ static uint64_t window_end(const struct dram_banks *b, uint32_t rank, uint32_t n
     return b->activates[rank].when[(b->activates[rank].count - n) % WINDOW] + window;
 }
 
-uint64_t dram_banks_ready(const struct dram_banks *b, enum dram_command command, uint32_t bank)
+uint64_t dram_banks_window(const struct dram_banks *b, uint32_t rank)
 {
-    const struct dram_bank *k = &b->bank[bank];
-    const uint32_t rank = k->rank;
-    uint64_t from = later(k->from[command], b->group[k->group].from[command]);
-    from = later(from, b->rank[rank].from[command]);
-    if (command == DRAM_ACTIVATE && (b->config.faw || b->config.aw32)) {
-        from = later(from, window_end(b, rank, 4, b->config.faw));
-        from = later(from, window_end(b, rank, WINDOW, b->config.aw32));
-    }
-    return from;
+    return later(window_end(b, rank, 4, b->config.faw), window_end(b, rank, WINDOW, b->config.aw32));
 }
 
 static void issue_activate(struct dram_banks *b, uint32_t bank, uint32_t row, uint64_t now)

@@ -22,6 +22,7 @@ struct dram_bank {
 struct dram_banks {
     struct dram_config config;
     uint32_t count;                 /* banks over all ranks */
+    bool has_windows;               /* faw or aw32 */
     uint32_t read_to_write, write_to_read, write_to_read_l, write_to_precharge; /* from command to command */
     struct dram_bank *bank;
     struct { uint64_t from[DRAM_COMMANDS]; } *group, *rank;
@@ -31,8 +32,23 @@ struct dram_banks {
 void dram_banks_init(struct dram_banks *b, const struct dram_config *config);
 void dram_banks_clear(struct dram_banks *b);
 
+/* When the windows of activates let the rank open another row. */
+uint64_t dram_banks_window(const struct dram_banks *b, uint32_t rank);
+
 /* The first clock at which `command` may go to `bank`, its row state apart. */
-uint64_t dram_banks_ready(const struct dram_banks *b, enum dram_command command, uint32_t bank);
+static inline uint64_t dram_banks_ready(const struct dram_banks *b, enum dram_command command, uint32_t bank)
+{
+    const struct dram_bank *k = &b->bank[bank];
+    const uint64_t group = b->group[k->group].from[command], rank = b->rank[k->rank].from[command];
+    uint64_t from = k->from[command];
+    from = group > from ? group : from;
+    from = rank > from ? rank : from;
+    if (command == DRAM_ACTIVATE && b->has_windows) {
+        const uint64_t window = dram_banks_window(b, k->rank);
+        from = window > from ? window : from;
+    }
+    return from;
+}
 /* Panics when the row state does not allow it; the caller has waited for dram_banks_ready. `row` is for DRAM_ACTIVATE. */
 void dram_banks_issue(struct dram_banks *b, enum dram_command command, uint32_t bank, uint32_t row, uint64_t now);
 /* When all banks of the rank are closed and may be opened: a refresh may start. */

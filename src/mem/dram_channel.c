@@ -23,7 +23,7 @@ struct dram_channel {
     const struct dram_scheduler_kind *kind;
     struct dram_scheduler *scheduler;
     struct dram_core core;
-    uint32_t slices;
+    uint32_t slices;             /* a power of two */
     struct port *port;
     struct queue delay;          /* the fixed latency: request->ready is the clock at which it is over */
     uint64_t delay_clocks;
@@ -67,6 +67,7 @@ struct dram_channel *dram_channel_new(const struct dram_config *config, uint32_t
 {
     struct dram_channel *c = must_calloc(1, sizeof *c);
     c->config = *config;
+    require((slices & (slices - 1)) == 0);
     c->slices = slices;
     c->last_slice = slices - 1;
     c->retire = retire;
@@ -159,7 +160,7 @@ static void give_credit(struct dram_channel *c, struct port *p)
 
 static struct port *port_of(struct dram_channel *c, const struct request *r)
 {
-    return &c->port[r->slice % c->slices];
+    return &c->port[r->slice & (c->slices - 1)];
 }
 
 /* Clocks that passed without a tick: nothing moved in them. */
@@ -213,7 +214,7 @@ static void take_from_bus(struct dram_channel *c, uint64_t now)
 static uint32_t slice_to_serve(const struct dram_channel *c)
 {
     for (uint32_t i = 1; i <= c->slices; i++) {
-        const uint32_t s = (c->last_slice + i) % c->slices;
+        const uint32_t s = (c->last_slice + i) & (c->slices - 1);
         const struct port *p = &c->port[s];
         if (p->in.count && has_credit(c, p) && p->out.count < p->out.size)
             return c->kind->full(c->scheduler, queue_first(&p->in)->write) ? UINT32_MAX : s;
@@ -271,7 +272,7 @@ uint64_t dram_channel_next_event(const struct dram_channel *c, uint64_t now)
     if (c->requests == 0 && !c->config.refi)
         return UINT64_MAX;
     const struct request *r = queue_first(&c->back);
-    if (r && c->port[r->slice % c->slices].out.count < c->config.slice_out)
+    if (r && c->port[r->slice & (c->slices - 1)].out.count < c->config.slice_out)
         return now + 1;
     if (slice_to_serve(c) != UINT32_MAX)
         return now + 1;

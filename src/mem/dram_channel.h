@@ -3,7 +3,7 @@
  * The channel owns both queues between itself and each of its slices: slice -> channel (`dram.slice_in`) and channel -> slice
  * (`dram.slice_out`). `slice` below is local: 0 .. slices_per_channel - 1.
  *
- * Contract. All times are DRAM command clocks and only grow. Requests come with bank, row and column filled in
+ * Contract. All times are DRAM command clocks and only grow. Requests come with slice, bank and row filled in
  * (address_map_place); the channel fills in the group. A read, and a write that is not a write-back, comes back once through the return queue of its slice with
  * is_reply set; a write-back (REQUEST_L1_WRITEBACK, REQUEST_L2_WRITEBACK) is handed to `retire` when its data have been written,
  * and to nobody else. */
@@ -41,7 +41,7 @@ struct request *dram_channel_pop_return(struct dram_channel *c, uint32_t slice, 
 /* One command clock. Calling it in a clock in which nothing can happen changes nothing: clocks may be skipped up to
  * dram_channel_next_event. */
 void dram_channel_tick(struct dram_channel *c, uint64_t now);
-/* The first clock after `now` whose tick does something if nobody pushes or pops before; UINT64_MAX: none. */
+/* A clock after `now` before which no tick does anything if nobody pushes or pops; UINT64_MAX: no tick will. */
 uint64_t dram_channel_next_event(const struct dram_channel *c, uint64_t now);
 /* Requests inside, replies not yet popped included. */
 uint32_t dram_channel_requests(const struct dram_channel *c);

@@ -24,7 +24,8 @@ struct dram_scheduler {
     struct { uint32_t oldest, youngest; } *list;              /* per bank; in order: list 0 alone */
     struct { struct request *r; uint32_t bursts; } *serving;  /* per bank */
     uint64_t listed, busy;                                    /* banks with a list, banks that serve */
-    uint32_t priority;
+    uint64_t wake;                                            /* no command before, unless a request is given to a bank */
+    uint32_t priority, last_bank;                             /* the number of banks is a power of two */
 };
 
 static struct dram_scheduler *make(struct dram_core *core, bool in_order)
@@ -33,6 +34,8 @@ static struct dram_scheduler *make(struct dram_core *core, bool in_order)
     struct dram_scheduler *s = must_calloc(1, sizeof *s);
     s->core = core;
     s->in_order = in_order;
+    s->last_bank = core->banks.count - 1;
+    require((core->banks.count & s->last_bank) == 0);
     s->capacity = in_order ? config->fcfs_queue : config->queue;
     s->pool = must_calloc(s->capacity, sizeof *s->pool);
     for (uint32_t i = 0; i < s->capacity; i++)
@@ -110,12 +113,11 @@ static void serve(struct dram_scheduler *s, uint32_t l, uint32_t before)
         s->core->counters->row_misses++;
 }
 
-static void choose_first_ready(struct dram_scheduler *s)
+static bool choose_first_ready(struct dram_scheduler *s)
 {
-    const uint32_t banks = s->core->banks.count;
     const uint64_t able = s->listed & ~s->busy;
     if (!able)
-        return;
+        return false;
     const uint64_t from = able & (UINT64_MAX << s->priority);
     const uint32_t b = (uint32_t)__builtin_ctzll(from ? from : able);
     const uint32_t row = s->core->banks.bank[b].row;
@@ -125,13 +127,16 @@ static void choose_first_ready(struct dram_scheduler *s)
         e = s->pool[e].next;
     }
     serve(s, b, e == NONE ? NONE : before);
-    s->priority = (s->priority + 1) % banks;
+    s->priority = (s->priority + 1) & s->last_bank;
+    return true;
 }
 
-static void choose_in_order(struct dram_scheduler *s)
+static bool choose_in_order(struct dram_scheduler *s)
 {
-    if (s->listed && !(s->busy >> s->pool[s->list[0].oldest].r->bank & 1))
-        serve(s, 0, NONE);
+    if (!s->listed || (s->busy >> s->pool[s->list[0].oldest].r->bank & 1))
+        return false;
+    serve(s, 0, NONE);
+    return true;
 }
 
 /* The command that the request in bank `b` needs next. */
@@ -164,60 +169,60 @@ static void issue_row(struct dram_scheduler *s, uint32_t b, enum dram_command co
         s->core->counters->activates++;
     else
         s->core->counters->precharges++;
-    s->priority = (b + 1) % s->core->banks.count;
+    s->priority = (b + 1) & s->last_bank;
 }
 
-static void issue_commands(struct dram_scheduler *s, uint64_t now)
+/* Busy banks in order from the priority bank on: bit i is bank priority + i. */
+static uint64_t busy_round(const struct dram_scheduler *s)
 {
-    const uint32_t banks = s->core->banks.count;
+    const uint32_t banks = s->last_bank + 1, p = s->priority;
+    const uint64_t low = s->busy >> p, high = p ? s->busy << (banks - p) : 0;
+    return (low | high) & (banks == 64 ? UINT64_MAX : (UINT64_C(1) << banks) - 1);
+}
+
+/* Returns the first clock at which a command may be possible, as far as this clock shows. */
+static uint64_t issue_commands(struct dram_scheduler *s, uint64_t now)
+{
+    uint64_t earliest = UINT64_MAX;
     const bool dual = s->core->banks.config.dual_command, blocked = dram_pipe_full(&s->core->pipe, now);
     bool column = false, row = false;
-    for (uint32_t i = 0; i < banks && s->busy; i++) {
-        const uint32_t b = (i + s->priority) % banks;
-        if (!(s->busy >> b & 1))
-            continue;
+    for (uint64_t m = busy_round(s); m; m &= m - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctzll(m), b = (i + s->priority) & s->last_bank;
         const enum dram_command command = needed(s, b);
         const bool is_column = command == DRAM_READ || command == DRAM_WRITE;
         if (is_column ? column || blocked : row || (column && !dual))
             continue;
-        if (dram_banks_ready(&s->core->banks, command, b) > now)
+        const uint64_t ready = dram_banks_ready(&s->core->banks, command, b);
+        if (ready > now) {
+            earliest = ready < earliest ? ready : earliest;
             continue;
+        }
         if (is_column) {
             issue_column(s, b, now);
             column = true;
         } else {
             issue_row(s, b, command, now);
             row = true;
+            m = (busy_round(s) & (UINT64_MAX << i)) | UINT64_C(1) << i; /* the priority has moved: on at place i + 1 of the new round */
         }
+        if (column && (row || !dual))
+            break;
     }
+    return column || row || blocked ? now + 1 : earliest;
 }
 
 static void tick(struct dram_scheduler *s, uint64_t now)
 {
-    if (s->in_order)
-        choose_in_order(s);
-    else
-        choose_first_ready(s);
-    if (s->busy)
-        issue_commands(s, now);
+    const bool chosen = s->in_order ? choose_in_order(s) : choose_first_ready(s);
+    if (chosen || now >= s->wake)
+        s->wake = s->busy ? issue_commands(s, now) : UINT64_MAX;
 }
 
 static uint64_t next_event(const struct dram_scheduler *s, uint64_t now)
 {
     if (s->in_order ? s->listed && !(s->busy >> s->pool[s->list[0].oldest].r->bank & 1) : (s->listed & ~s->busy) != 0)
         return now + 1;
-    uint64_t at = UINT64_MAX;
-    const bool blocked = dram_pipe_full(&s->core->pipe, now + 1);
-    for (uint64_t m = s->busy; m; m &= m - 1) {
-        const uint32_t b = (uint32_t)__builtin_ctzll(m);
-        const enum dram_command command = needed(s, b);
-        if (blocked && (command == DRAM_READ || command == DRAM_WRITE))
-            continue; /* until the pipe moves, which is an event of its own */
-        const uint64_t ready = dram_banks_ready(&s->core->banks, command, b);
-        if (ready < at)
-            at = ready;
-    }
-    return at > now ? at : now + 1;
+    return s->wake > now ? s->wake : now + 1;
 }
 
 const struct dram_scheduler_kind dram_frfcfs = { .make = make_frfcfs, .release = release, .full = full, .add = add, .tick = tick,

@@ -24,7 +24,8 @@ void dram_pipe_add(struct dram_pipe *p, struct request *r, bool last_burst, uint
     require(p->count < p->size);
     const uint64_t index = now - p->stalls + clocks;
     p->last = p->count && p->last >= index ? p->last + 1 : index;
-    const uint32_t at = (p->head + p->count++) % p->size;
+    uint32_t at = p->head + p->count++;
+    at = at >= p->size ? at - p->size : at;
     p->entry[at].r = last_burst ? r : NULL;
     p->entry[at].index = p->last;
 }

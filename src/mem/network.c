@@ -32,7 +32,8 @@ bool net_config_check(const struct net_config *config, struct error *err)
 enum {
     LINK_CYCLES = 2,   /* from the tick that sends a flit to the tick that sees it at the other end */
     CREDIT_CYCLES = 2, /* the same for the note that a buffer entry is free */
-    NOBODY = UINT32_MAX
+    NOBODY = UINT32_MAX,
+    LARGEST_PACKET = 160 /* bytes up to which a table spares the division */
 };
 
 struct packet {
@@ -99,6 +100,7 @@ struct output {
 
 struct network {
     struct net_config config;
+    uint32_t flits_of[LARGEST_PACKET];
     uint32_t inputs, outputs, words_in, words_out;
     struct input *input;
     struct output *output;
@@ -117,7 +119,7 @@ static void bit_clear(uint64_t *words, uint32_t i) { words[i / 64] &= ~(UINT64_C
 
 static uint32_t flits_of(const struct network *n, uint32_t bytes)
 {
-    return (bytes + n->config.flit_bytes - 1) / n->config.flit_bytes;
+    return bytes < LARGEST_PACKET ? n->flits_of[bytes] : (bytes + n->config.flit_bytes - 1) / n->config.flit_bytes;
 }
 
 static void ring_init(struct ring *r, uint32_t size)
@@ -129,6 +131,8 @@ struct network *network_new(const struct net_config *config, uint32_t sources, u
 {
     struct network *n = must_calloc(1, sizeof *n);
     n->config = *config;
+    for (uint32_t bytes = 0; bytes < LARGEST_PACKET; bytes++)
+        n->flits_of[bytes] = (bytes + config->flit_bytes - 1) / config->flit_bytes;
     n->inputs = sources;
     n->outputs = destinations;
     n->words_in = (sources + 63) / 64;
