@@ -8,9 +8,10 @@ enum { DEEPEST_BLOCK = 500 };
 
 bool pragma_parse(struct parser *p)
 {
-    do
+    do {
         parser_advance(p);
-    while (p->token.kind == TOKEN_STRING || parser_at(p, ','));
+        p->no_unroll |= p->token.kind == TOKEN_STRING && token_is_word(&p->token, "nounroll");
+    } while (p->token.kind == TOKEN_STRING || parser_at(p, ','));
     return parser_expect(p, ';');
 }
 
@@ -282,6 +283,7 @@ static void start_function(struct parser *p, uint32_t index)
     p->function = (int32_t)index;
     p->code.count = p->regs.count = p->elements.count = p->tables.count = p->references.count = 0;
     p->source_file = p->source_line = 0;
+    p->no_unroll = false;
     p->param_frame = 0;
     symbols_open(p->symbols);
 }

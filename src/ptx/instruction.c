@@ -92,6 +92,8 @@ bool instruction_parse(struct parser *p)
     inst->source_file = p->source_file;
     inst->source_line = p->source_line;
     inst->reconverge = PTX_END;
+    inst->no_unroll = p->no_unroll;
+    p->no_unroll = false;
     parser_advance(p);
     struct operand_context c = { .p = p, .inst = inst, .form = &ptx_forms[opcode->form], .instruction = p->code.count - 1 };
     return operands_parse(&c) && check_instruction(&c, &at);

@@ -50,6 +50,7 @@ struct parser {
     VECTOR(struct ptx_table) tables;
     VECTOR(struct reference) references;
     uint32_t source_file, source_line; /* of the last .loc */
+    bool no_unroll;          /* the pragma stood before the next instruction */
     uint64_t param_frame;
 };
 

@@ -85,6 +85,7 @@ struct ptx_inst {
     struct ptx_modifiers mod;
     int32_t guard;             /* predicate register, -1 none */
     bool guard_negated;
+    bool no_unroll;            /* `.pragma "nounroll"` stands before it */
     struct ptx_operand dst[2]; /* dst[1]: setp p|q, shfl d|p, match d|p */
     struct ptx_operand src[PTX_MAX_SRC];
     uint32_t line, column;     /* in the PTX text */
