@@ -21,7 +21,8 @@ static uint8_t *in_device(struct warp *w, const struct xop *x, uint32_t lane, ui
         fault_access(w, x, lane, address, bytes, write, NULL);
         return NULL;
     }
-    if (x->site && !m->written)
+    /* Calls and textures come here too, with other records in place of the site. */
+    if ((x->inst->op == OP_LD || x->inst->op == OP_ST) && !m->written)
         run->caches[x->site->cache] = (struct access_cache){ range->start, range->bytes, range->host };
     if (m->written && write)
         memory_mark_written(m, address, bytes);

@@ -1,0 +1,187 @@
+/* cmd_run.c - runs one target on one machine: a program, PTX with a launch file, or a built-in workload. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "cli/common_options.h"
+#include "study/result.h"
+#include "study/run_program.h"
+#include "study/run_ptx.h"
+#include "study/workload_list.h"
+
+struct run_options {
+    struct machine_options machine;
+    struct output_options output;
+    const char *ptx, *launch, *dump, *size;
+    uint64_t max_cycles, max_instructions;
+    bool functional, quiet;
+};
+
+static const struct option_row run_rows[] = {
+    OPTION_FILE(struct run_options, ptx, "ptx", "FILE", "run the kernels of a PTX file; needs --launch"),
+    OPTION_FILE(struct run_options, launch, "launch", "FILE", "what to launch of the PTX file, on which data (JSON)"),
+    OPTION_FILE(struct run_options, dump, "dump-outputs", "DIR", "with --launch: write each output array to DIR/NAME.bin"),
+    OPTION_CHOICE(struct run_options, size, "size", "SIZE", workload_sizes, "of a built-in workload: tiny, small, medium or paper"),
+    OPTION_FLAG(struct run_options, functional, "functional", "compute values only: no machine, no cycles"),
+    OPTION_NUMBER(struct run_options, max_cycles, "max-cycles", "N", "stop after so many cycles and report what is known"),
+    OPTION_NUMBER(struct run_options, max_instructions, "max-instructions", "N",
+                  "stop after so many warp instructions and report what is known"),
+    OPTION_FLAG(struct run_options, quiet, "quiet", "no summary"),
+    OPTION_END
+};
+static const struct option_set run_sets[] = {
+    { run_rows, 0 },
+    { machine_option_rows, offsetof(struct run_options, machine) },
+    { output_option_rows, offsetof(struct run_options, output) },
+    { NULL, 0 }
+};
+
+/* The summary to stderr, the JSON where it is wanted. */
+static bool deliver(const struct run_options *o, json_t *result, struct error *err)
+{
+    if (!result)
+        return true;
+    if (!o->quiet)
+        result_print_summary(result, stderr);
+    struct text_buffer text = { 0 };
+    result_write(result, &text);
+    const bool ok = output_options_write(&o->output, text.text, text.length, err);
+    text_buffer_clear(&text);
+    return ok;
+}
+
+static enum exit_code run_ptx_target(const struct run_options *o, const struct session_setup *setup,
+                                     const struct session_options *options, struct error *err)
+{
+    const struct ptx_run run = { o->ptx, o->ptx, o->launch, o->dump };
+    json_t *result;
+    bool stopped;
+    const bool ok = run_ptx(&run, setup, options, &result, &stopped, err);
+    struct error second;
+    const bool delivered = deliver(o, result, ok ? err : &second);
+    json_decref(result);
+    if (stopped)
+        log_line(LOG_WARN, "stopped before the end: the numbers are what was known by then");
+    return ok && delivered ? CODE_OK : err->code;
+}
+
+static enum exit_code run_program_target(const struct run_options *o, const struct program_run *run,
+                                         const struct session_setup *setup, const struct session_options *options, struct error *err)
+{
+    struct program_outcome outcome;
+    if (!run_program(run, setup, options, &outcome, err)) {
+        json_decref(outcome.result);
+        return err->code;
+    }
+    const bool delivered = deliver(o, outcome.result, err);
+    json_decref(outcome.result);
+    if (!delivered)
+        return err->code;
+    if (outcome.interrupted) {
+        (void)error_set_code(err, CODE_PROGRAM, "interrupted: the numbers are what was known by then");
+    } else if (outcome.failure.text[0]) {
+        /* The program's process has said it already, in its place between the program's own words. */
+        return outcome.failure.code == CODE_OK ? CODE_PROGRAM : outcome.failure.code;
+    } else if (outcome.exit_code != 0) {
+        if (outcome.exit_code > 128)
+            (void)error_set_code(err, CODE_PROGRAM, "%s was ended by signal %d (%s)", run->target, outcome.exit_code - 128,
+                                 strsignal(outcome.exit_code - 128));
+        else
+            (void)error_set_code(err, CODE_PROGRAM, "%s ended with exit code %d", run->target, outcome.exit_code);
+    } else {
+        return CODE_OK;
+    }
+    return err->code;
+}
+
+/* A program by its path, or a workload by its name: a name without a slash that is a workload is one. */
+static bool find_target(const struct run_options *o, const struct command_call *call, char path[PATH_MAX], struct text_list *arguments,
+                        struct error *err)
+{
+    const char *target = call->arguments[0];
+    const struct workload *workload = strchr(target, '/') ? NULL : workload_find(target);
+    if (workload) {
+        if (!workload_program(workload, path, err))
+            return false;
+        text_list_add(arguments, path);
+        if (o->size) {
+            text_list_add(arguments, "--size");
+            text_list_add(arguments, o->size);
+        }
+    } else {
+        if (o->size)
+            return error_set_code(err, CODE_USAGE, "--size is for built-in workloads; give %s its own arguments behind its name", target);
+        if (access(target, F_OK) != 0)
+            return error_set(err, "there is no program or built-in workload '%.200s' ('warpline list workloads' shows them)", target);
+        (void)snprintf(path, PATH_MAX, "%s%s", strchr(target, '/') ? "" : "./", target);
+        text_list_add(arguments, target);
+    }
+    for (size_t i = 1; i < call->argument_count; i++)
+        text_list_add(arguments, call->arguments[i]);
+    return true;
+}
+
+static enum exit_code run_target(const struct run_options *o, const struct command_call *call, const struct session_setup *setup,
+                                 struct error *err)
+{
+    const struct session_options options = { o->functional, o->max_cycles, o->max_instructions };
+    if (o->ptx || o->launch) {
+        if (!o->ptx || !o->launch || call->argument_count)
+            return error_set_code(err, CODE_USAGE, "--ptx FILE and --launch FILE go together, without a program"), CODE_USAGE;
+        return run_ptx_target(o, setup, &options, err);
+    }
+    if (call->argument_count == 0)
+        return error_set_code(err, CODE_USAGE, "name a program, a built-in workload, or --ptx FILE --launch FILE"), CODE_USAGE;
+    char path[PATH_MAX];
+    struct text_list arguments = { 0 };
+    enum exit_code code = CODE_INPUT;
+    if (find_target(o, call, path, &arguments, err)) {
+        char **vector = must_calloc(arguments.count + 1, sizeof *vector);
+        memcpy(vector, arguments.item, arguments.count * sizeof *vector);
+        const struct program_run run = { call->arguments[0], path, vector, o->output.json && strcmp(o->output.json, "-") == 0 };
+        code = run_program_target(o, &run, setup, &options, err);
+        free(vector);
+    } else {
+        code = err->code;
+    }
+    text_list_clear(&arguments);
+    return code;
+}
+
+static enum exit_code run_run(const struct command_call *call, struct error *err)
+{
+    const struct run_options *o = call->options;
+    struct text_list policies = { 0 };
+    struct session_setup setup = { 0 };
+    enum exit_code code = CODE_USAGE;
+    if (machine_options_policies(&o->machine, &policies, err) && session_setup_init(&setup, &policies, err) &&
+        machine_options_apply(&o->machine, setup.space, err))
+        code = run_target(o, call, &setup, err);
+    else
+        code = err->code;
+    session_setup_clear(&setup);
+    text_list_clear(&policies);
+    return code;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .arguments = "PROGRAM|WORKLOAD [ARG...]",
+    .summary = "run a CUDA program, a built-in workload or PTX, and report what each kernel did",
+    .details = "The program runs as it is, with warpline's libcudart in place of NVIDIA's: it must be made by 'warpline cc', or by nvcc\n"
+               "with -cudart shared and PTX in it (-arch=compute_75). Its output is its own; the summary goes to stderr. With\n"
+               "--json - the program's standard output goes to stderr too.\n"
+               "\n"
+               "Exit code: 0, or 1 when the program or one of its kernels failed, 2 usage, 3 bad input, 4 a fault of warpline.",
+    .examples = (const struct command_example[]){ { "warpline run ./app 1024", "a program with its argument" },
+                                                  { "warpline run --policy gto,pric syrk", "a built-in workload with two techniques" },
+                                                  { "warpline run --ptx k.ptx --launch k.json --json k-result.json", "PTX without a program" },
+                                                  { "warpline run --functional ./app", "values only, fast" },
+                                                  { NULL, NULL } },
+    .option_sets = run_sets,
+    .options_size = sizeof(struct run_options),
+    .max_arguments = SIZE_MAX,
+    .stop_at_first_argument = true,
+    .run = run_run,
+};

@@ -1,0 +1,13 @@
+/* elf_check.h - can this program run under warpline? Told from its file, before it is started. */
+#ifndef WARPLINE_CUDA_ELF_CHECK_H
+#define WARPLINE_CUDA_ELF_CHECK_H
+#include <stddef.h>
+#include "base/error.h"
+
+/* False with a sentence, and the compiler flags that would help, when the file is no 64-bit Linux program, carries the CUDA
+ * runtime inside (so that ours cannot take its place), wants a libcudart that we do not stand in for, or has machine code but
+ * no PTX. `uses_cuda` says whether it links with libcudart at all. */
+bool elf_check_program(const char *path, bool *uses_cuda, struct error *err);
+/* The same on bytes in memory, for tests; `path` is for messages. */
+bool elf_check_bytes(const char *path, const unsigned char *bytes, size_t size, bool *uses_cuda, struct error *err);
+#endif

@@ -1,0 +1,307 @@
+/* launch_calls.c - kernels: what <<< >>> becomes, attributes, occupancy. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gpu/machine.h"
+#include "runtime.h"
+#include "study/channel.h"
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream);
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host);
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream);
+
+enum { MAX_THREADS = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535, CONFIGURATIONS = 16 };
+
+/* A launch that is being put together: nested when an argument's constructor launches too. */
+struct configuration {
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+};
+static _Thread_local struct configuration configurations[CONFIGURATIONS];
+static _Thread_local unsigned configuration_count;
+
+static volatile int interrupt_number;
+const volatile int *runtime_interrupt_flag(void) { return &interrupt_number; }
+static void on_interrupt(int number) { interrupt_number = number; }
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream)
+{
+    if (configuration_count == CONFIGURATIONS)
+        return 1;
+    configurations[configuration_count++] = (struct configuration){ grid, block, shared, stream };
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
+{
+    if (configuration_count == 0)
+        return cudaErrorMissingConfiguration;
+    const struct configuration *c = &configurations[--configuration_count];
+    *grid = c->grid;
+    *block = c->block;
+    *shared = c->shared;
+    *(cudaStream_t *)stream = c->stream;
+    return cudaSuccess;
+}
+
+/* The kernel's parameters, each at the offset that the PTX gives it. The caller frees. */
+static uint8_t *pack_parameters(const struct program_function *f, void **args, size_t *bytes)
+{
+    const struct ptx_function *fn = kernel_function(f->kernel);
+    uint8_t *block = must_calloc(1, fn->param_bytes ? fn->param_bytes : 1);
+    for (uint32_t i = 0; i < fn->param_count; i++) {
+        const struct ptx_variable *v = &f->ptx->variables[fn->params[i]];
+        memcpy(block + v->offset, args[i], v->bytes);
+    }
+    *bytes = fn->param_bytes;
+    return block;
+}
+
+/* How the texts of the execution engine read as the runtime's errors; the first that occurs in the text counts. */
+static cudaError_t classify(const struct error *err)
+{
+    static const struct { const char *word; cudaError_t code; } rows[] = {
+        { "misaligned", cudaErrorMisalignedAddress }, { "invalid read", cudaErrorIllegalAddress },
+        { "invalid write", cudaErrorIllegalAddress }, { "invalid atomic", cudaErrorIllegalAddress },
+        { "assert", cudaErrorAssert },                { "Assertion", cudaErrorAssert },
+        { "illegal instruction", cudaErrorIllegalInstruction }, { NULL, cudaErrorLaunchFailure }
+    };
+    size_t i = 0;
+    while (rows[i].word && !strstr(err->text, rows[i].word))
+        i++;
+    return rows[i].code;
+}
+
+static cudaError_t check_shape(struct runtime *r, const struct program_function *f, dim3 grid, dim3 block, size_t shared)
+{
+    const struct ptx_function *fn = kernel_function(f->kernel);
+    const uint64_t threads = (uint64_t)block.x * block.y * block.z;
+    const uint64_t shared_limit = r->setup.machine->sm.shared_bytes;
+    if (!grid.x || !grid.y || !grid.z || !threads || block.x > MAX_THREADS || block.y > MAX_THREADS || block.z > MAX_BLOCK_Z ||
+        threads > MAX_THREADS || grid.x > INT32_MAX || grid.y > MAX_GRID_YZ || grid.z > MAX_GRID_YZ)
+        return cudaErrorInvalidConfiguration;
+    if (shared + fn->shared_bytes > shared_limit)
+        return cudaErrorInvalidValue;
+    if (fn->max_threads[0] && threads > (uint64_t)fn->max_threads[0] * (fn->max_threads[1] ? fn->max_threads[1] : 1) *
+                                            (fn->max_threads[2] ? fn->max_threads[2] : 1))
+        return cudaErrorLaunchOutOfResources;
+    if (session_blocks_per_sm(r->session, (uint32_t)threads, fn->register_estimate, (uint32_t)shared + fn->shared_bytes) == 0)
+        return cudaErrorLaunchOutOfResources;
+    return cudaSuccess;
+}
+
+/* A limit or Ctrl-C: the results so far have been sent, and the program cannot go on without its kernel. */
+static _Noreturn void end_program(void)
+{
+    (void)fflush(NULL);
+    _exit(interrupt_number ? 128 + interrupt_number : 0);
+}
+
+static cudaError_t simulate(struct runtime *r, const struct launch *launch)
+{
+    struct error err = { .code = CODE_INTERNAL };
+    struct kernel_result result;
+    uint32_t group_count;
+    const struct stat_group *const *groups = session_stat_groups(r->session, &group_count);
+    /* While the machine runs a signal stops it gently; in functional runs and in the program's own time it acts as ever. */
+    struct sigaction ours = { .sa_handler = on_interrupt }, old_int, old_term;
+    const bool guard = !r->options.functional;
+    if (guard) {
+        (void)sigaction(SIGINT, &ours, &old_int);
+        (void)sigaction(SIGTERM, &ours, &old_term);
+    }
+    runtime_sync_managed(r, true);
+    const bool ok = session_launch(r->session, launch, &result, &err);
+    if (guard) {
+        (void)sigaction(SIGINT, &old_int, NULL);
+        (void)sigaction(SIGTERM, &old_term, NULL);
+    }
+    if (result.name && r->result_fd >= 0)
+        (void)channel_send_kernel(r->result_fd, &result, groups, group_count);
+    const bool complete = result.complete;
+    kernel_result_clear(&result);
+    if (!ok) {
+        runtime_report(r, &err);
+        return r->sticky = classify(&err);
+    }
+    if (!complete)
+        end_program();
+    runtime_sync_managed(r, false);
+    return cudaSuccess;
+}
+
+static cudaError_t launch_function(const void *function, dim3 grid, dim3 block, void **args, size_t shared, bool cooperative)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code != cudaSuccess)
+        return runtime_leave(code);
+    struct program_function *f = runtime_find_function(r, function);
+    if (!f)
+        return runtime_leave(cudaErrorInvalidDeviceFunction);
+    if (!runtime_load_function(r, f, &code) || (code = check_shape(r, f, grid, block, shared)) != cudaSuccess)
+        return runtime_leave(code);
+    struct launch launch = { .kernel = f->kernel, .grid = { grid.x, grid.y, grid.z }, .block = { block.x, block.y, block.z },
+                             .dynamic_shared_bytes = (uint32_t)shared, .static_shared_override = UINT32_MAX,
+                             .cooperative = cooperative };
+    uint8_t *parameters = pack_parameters(f, args, &launch.param_bytes);
+    launch.params = parameters;
+    code = simulate(r, &launch);
+    free(parameters);
+    return runtime_leave(code);
+}
+
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{
+    (void)stream;
+    return launch_function(function, grid, block, args, shared, false);
+}
+PER_THREAD(cudaLaunchKernel, ptsz)
+
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host)
+{
+    struct runtime *r = runtime_enter();
+    struct program_function *f = runtime_find_function(r, host);
+    *kernel = (cudaKernel_t)f;
+    return runtime_leave(f ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{
+    (void)stream;
+    return launch_function(kernel, grid, block, args, shared, false);
+}
+PER_THREAD(__cudaLaunchKernel, ptsz)
+
+/* All CTAs of a cooperative launch must be resident at once. */
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{
+    int per_sm = 0;
+    (void)stream;
+    const cudaError_t code = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        &per_sm, function, (int)(block.x * block.y * block.z), shared, 0);
+    if (code != cudaSuccess)
+        return code;
+    struct runtime *r = runtime_enter();
+    const uint64_t room = (uint64_t)per_sm * r->setup.machine->gpu.sms;
+    (void)runtime_leave(cudaSuccess);
+    if ((uint64_t)grid.x * grid.y * grid.z > room) {
+        (void)runtime_enter();
+        return runtime_leave(cudaErrorCooperativeLaunchTooLarge);
+    }
+    return launch_function(function, grid, block, args, shared, true);
+}
+PER_THREAD(cudaLaunchCooperativeKernel, ptsz)
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **args)
+{
+    bool cooperative = false;
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute *a = &config->attrs[i];
+        if (a->id == cudaLaunchAttributeCooperative) {
+            cooperative = a->val.cooperative != 0;
+        } else if (a->id == cudaLaunchAttributeClusterDimension &&
+                   (a->val.clusterDim.x > 1 || a->val.clusterDim.y > 1 || a->val.clusterDim.z > 1)) {
+            struct error err;
+            struct runtime *r = runtime_enter();
+            (void)error_set(&err, "launches with thread block clusters are not supported");
+            runtime_report(r, &err);
+            return runtime_leave(cudaErrorNotSupported);
+        }
+    }
+    if (cooperative)
+        return cudaLaunchCooperativeKernel(function, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream);
+    return launch_function(function, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, false);
+}
+PER_THREAD(cudaLaunchKernelExC, ptsz)
+
+/* Finds and loads a function for a call that only asks about it. */
+static struct runtime *enter_function(const void *function, struct program_function **f, cudaError_t *code)
+{
+    struct runtime *r = runtime_enter_device(code);
+    if (*code == cudaSuccess) {
+        *f = runtime_find_function(r, function);
+        if (!*f)
+            *code = cudaErrorInvalidDeviceFunction;
+        else
+            (void)runtime_load_function(r, *f, code);
+    }
+    return r;
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
+{
+    cudaError_t code;
+    struct program_function *f;
+    struct runtime *r = enter_function(function, &f, &code);
+    if (code != cudaSuccess)
+        return runtime_leave(code);
+    const struct ptx_function *fn = kernel_function(f->kernel);
+    const int version = (int)(r->setup.device.compute_major * 10 + r->setup.device.compute_minor);
+    *attributes = (struct cudaFuncAttributes){
+        .sharedSizeBytes = fn->shared_bytes, .localSizeBytes = fn->local_bytes, .maxThreadsPerBlock = MAX_THREADS,
+        .numRegs = (int)fn->register_estimate, .ptxVersion = version, .binaryVersion = version,
+        .maxDynamicSharedSizeBytes = (int)(r->setup.machine->sm.shared_bytes - fn->shared_bytes), .preferredShmemCarveout = -1 };
+    while (attributes->maxThreadsPerBlock > 32 &&
+           session_blocks_per_sm(r->session, (uint32_t)attributes->maxThreadsPerBlock, fn->register_estimate, fn->shared_bytes) == 0)
+        attributes->maxThreadsPerBlock -= 32;
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
+{
+    cudaError_t code;
+    struct program_function *f;
+    struct runtime *r = enter_function(function, &f, &code);
+    if (code == cudaSuccess && attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+        if (value < 0 || (uint64_t)value + kernel_function(f->kernel)->shared_bytes > r->setup.machine->sm.shared_bytes)
+            code = cudaErrorInvalidValue;
+        else
+            f->max_dynamic_shared = value;
+    }
+    return runtime_leave(code);
+}
+
+/* How L1 and shared memory divide their store is a parameter of the machine here; the program's wish is a hint. */
+cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
+{
+    cudaError_t code;
+    struct program_function *f;
+    (void)config;
+    (void)enter_function(function, &f, &code);
+    return runtime_leave(code);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config)
+{
+    (void)config;
+    return cudaFuncSetCacheConfig(function, cudaFuncCachePreferNone);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int threads,
+                                                                   size_t dynamic_shared, unsigned int flags)
+{
+    cudaError_t code;
+    struct program_function *f;
+    (void)flags;
+    struct runtime *r = enter_function(function, &f, &code);
+    *blocks = 0;
+    if (code == cudaSuccess && threads <= 0)
+        code = cudaErrorInvalidValue;
+    if (code == cudaSuccess && threads <= MAX_THREADS) {
+        const struct ptx_function *fn = kernel_function(f->kernel);
+        *blocks = (int)session_blocks_per_sm(r->session, (uint32_t)threads, fn->register_estimate,
+                                             (uint32_t)dynamic_shared + fn->shared_bytes);
+    }
+    return runtime_leave(code);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads, size_t dynamic_shared)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, dynamic_shared, 0);
+}

@@ -1,0 +1,246 @@
+/* memory_calls.c - allocation: device, pitched, pinned, managed, registered, pools. */
+#include "runtime.h"
+
+enum { PITCH_ALIGNMENT = 512 };
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code != cudaSuccess)
+        return runtime_leave(code);
+    if (!pointer)
+        return runtime_leave(cudaErrorInvalidValue);
+    *pointer = NULL;
+    if (bytes == 0)
+        return runtime_leave(cudaSuccess);
+    const uint64_t address = device_alloc(runtime_device(r), bytes);
+    *pointer = (void *)(uintptr_t)address;
+    return runtime_leave(address ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaFree(void *pointer)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code != cudaSuccess || !pointer)
+        return runtime_leave(code);
+    struct host_block *block = runtime_find_block(r, pointer);
+    if (block && block->kind == BLOCK_MANAGED && block->host == pointer)
+        runtime_remove_block(r, block);
+    else if (!device_release(runtime_device(r), (uint64_t)(uintptr_t)pointer))
+        code = cudaErrorInvalidValue;
+    return runtime_leave(code);
+}
+
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) { (void)stream; return cudaMalloc(pointer, bytes); }
+PER_THREAD(cudaMallocAsync, ptsz)
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) { (void)stream; return cudaFree(pointer); }
+PER_THREAD(cudaFreeAsync, ptsz)
+
+/* There is one pool, the device's memory, and it keeps nothing back: its settings change nothing. */
+static int the_pool;
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+    *pool = (cudaMemPool_t)(void *)&the_pool;
+    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) { return cudaDeviceGetDefaultMemPool(pool, device); }
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
+{
+    return device == 0 && pool == (cudaMemPool_t)(void *)&the_pool ? cudaSuccess : cudaErrorInvalidValue;
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
+{
+    (void)attr;
+    return pool == (cudaMemPool_t)(void *)&the_pool && value ? cudaSuccess : cudaErrorInvalidValue;
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
+{
+    if (pool != (cudaMemPool_t)(void *)&the_pool || !value)
+        return cudaErrorInvalidValue;
+    size_t left, total;
+    const cudaError_t code = cudaMemGetInfo(&left, &total);
+    if (attr >= cudaMemPoolAttrReservedMemCurrent)
+        *(uint64_t *)value = total - left;
+    else if (attr == cudaMemPoolAttrReleaseThreshold)
+        *(uint64_t *)value = 0;
+    else
+        *(int *)value = 1;
+    return code;
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
+{
+    (void)keep;
+    return pool == (cudaMemPool_t)(void *)&the_pool ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
+{
+    if (!pointer || !pitch)
+        return cudaErrorInvalidValue;
+    *pitch = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+    return cudaMalloc(pointer, *pitch * height);
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent)
+{
+    if (!pointer)
+        return cudaErrorInvalidValue;
+    pointer->xsize = extent.width;
+    pointer->ysize = extent.height;
+    return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth);
+}
+
+static cudaError_t new_block(void **pointer, size_t bytes, int kind, unsigned int flags)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code != cudaSuccess)
+        return runtime_leave(code);
+    if (!pointer || bytes == 0)
+        return runtime_leave(cudaErrorInvalidValue);
+    *pointer = NULL;
+    void *pages = host_pages_new(bytes);
+    if (!pages)
+        return runtime_leave(cudaErrorMemoryAllocation);
+    if (!runtime_add_block(r, pages, bytes, kind, flags)) {
+        host_pages_free(pages, bytes);
+        return runtime_leave(cudaErrorMemoryAllocation);
+    }
+    *pointer = pages;
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) { return new_block(pointer, bytes, BLOCK_PINNED, flags); }
+cudaError_t cudaMallocHost(void **pointer, size_t bytes) { return new_block(pointer, bytes, BLOCK_PINNED, cudaHostAllocDefault); }
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
+{
+    return new_block(pointer, bytes, BLOCK_MANAGED, flags);
+}
+
+cudaError_t cudaFreeHost(void *pointer)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code != cudaSuccess || !pointer)
+        return runtime_leave(code);
+    struct host_block *block = runtime_find_block(r, pointer);
+    if (!block || block->kind != BLOCK_PINNED || block->host != pointer)
+        return runtime_leave(cudaErrorInvalidValue);
+    runtime_remove_block(r, block);
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code != cudaSuccess)
+        return runtime_leave(code);
+    if (!pointer || bytes == 0)
+        return runtime_leave(cudaErrorInvalidValue);
+    if (runtime_find_block(r, pointer))
+        return runtime_leave(cudaErrorHostMemoryAlreadyRegistered);
+    return runtime_leave(runtime_add_block(r, pointer, bytes, BLOCK_REGISTERED, flags) ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaHostUnregister(void *pointer)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    struct host_block *block = code == cudaSuccess ? runtime_find_block(r, pointer) : NULL;
+    if (code == cudaSuccess && (!block || block->kind != BLOCK_REGISTERED || block->host != pointer))
+        code = cudaErrorHostMemoryNotRegistered;
+    else if (block)
+        runtime_remove_block(r, block);
+    return runtime_leave(code);
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
+{
+    cudaError_t code;
+    (void)flags;
+    struct runtime *r = runtime_enter_device(&code);
+    struct host_block *block = code == cudaSuccess ? runtime_find_block(r, host) : NULL;
+    if (code == cudaSuccess && !block)
+        code = cudaErrorInvalidValue;
+    if (block)
+        *device = (void *)(uintptr_t)(block->device + (uint64_t)((uintptr_t)host - (uintptr_t)block->host));
+    return runtime_leave(code);
+}
+
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    const struct host_block *block = code == cudaSuccess ? runtime_find_block(r, host) : NULL;
+    if (code == cudaSuccess && !block)
+        code = cudaErrorInvalidValue;
+    if (block)
+        *flags = block->flags;
+    return runtime_leave(code);
+}
+
+/* Managed memory is one memory for both sides here: nothing moves, so where it should be is no question. */
+static cudaError_t about_managed(const void *pointer)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    const struct host_block *block = code == cudaSuccess ? runtime_find_block(r, pointer) : NULL;
+    if (code == cudaSuccess && (!block || block->kind != BLOCK_MANAGED))
+        code = cudaErrorInvalidValue;
+    return runtime_leave(code);
+}
+/* CUDA 13 passes the location as a struct of two ints, which arrives in one register where 12 has an int: neither is looked at. */
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream)
+{
+    (void)bytes, (void)device, (void)stream;
+    return about_managed(pointer);
+}
+PER_THREAD(cudaMemPrefetchAsync, ptsz)
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, int device)
+{
+    (void)bytes, (void)advice, (void)device;
+    return about_managed(pointer);
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned int flags)
+{
+    (void)stream, (void)bytes, (void)flags;
+    return about_managed(pointer);
+}
+PER_THREAD(cudaStreamAttachMemAsync, ptsz)
+
+cudaError_t cudaMemGetInfo(size_t *left, size_t *total)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code == cudaSuccess) {
+        uint64_t free_bytes, total_bytes;
+        device_memory_info(runtime_device(r), &free_bytes, &total_bytes);
+        *left = free_bytes;
+        *total = total_bytes;
+    }
+    return runtime_leave(code);
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *pointer)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code != cudaSuccess)
+        return runtime_leave(code);
+    const struct host_block *block = runtime_find_block(r, pointer);
+    *a = (struct cudaPointerAttributes){ .type = cudaMemoryTypeUnregistered, .device = cudaInvalidDeviceId };
+    if (block) {
+        const uint64_t inside = (uint64_t)((uintptr_t)pointer - (uintptr_t)block->host);
+        *a = (struct cudaPointerAttributes){ .type = block->kind == BLOCK_MANAGED ? cudaMemoryTypeManaged : cudaMemoryTypeHost,
+                                             .devicePointer = (void *)(uintptr_t)(block->device + inside),
+                                             .hostPointer = (void *)(uintptr_t)pointer };
+    } else if (device_is_valid(runtime_device(r), (uint64_t)(uintptr_t)pointer, 1)) {
+        *a = (struct cudaPointerAttributes){ .type = cudaMemoryTypeDevice, .devicePointer = (void *)(uintptr_t)pointer };
+    } else {
+        a->hostPointer = (void *)(uintptr_t)pointer;
+    }
+    return runtime_leave(cudaSuccess);
+}

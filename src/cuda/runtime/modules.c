@@ -1,0 +1,244 @@
+/* modules.c - what a program registers before main: its device code, kernels and variables. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/fatbin.h"
+#include "runtime.h"
+
+void **__cudaRegisterFatBinary(void *wrapper);
+void __cudaRegisterFatBinaryEnd(void **handle);
+void __cudaUnregisterFatBinary(void **handle);
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit, uint3 *tid, uint3 *bid,
+                            dim3 *block, dim3 *grid, int *warp);
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t bytes, int constant,
+                       int global);
+void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t bytes);
+void __cudaRegisterManagedVar(void **handle, void **pointer, char *device, const char *name, int external, size_t bytes,
+                              int constant, int global);
+void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name, int dimensions, int normalised,
+                           int external);
+void __cudaRegisterSurface(void **handle, const void *host, const void **device, const char *name, int dimensions, int external);
+char __cudaInitModule(void **handle);
+
+static struct program_module *module_of(void **handle)
+{
+    return (struct program_module *)((char *)handle - offsetof(struct program_module, handle_slot));
+}
+
+/* Notes where the containers are; nothing is read yet, so that registration cannot fail. */
+void **__cudaRegisterFatBinary(void *data)
+{
+    struct runtime *r = runtime_enter();
+    struct program_module *module = must_calloc(1, sizeof *module);
+    const struct fatbin_wrapper *wrapper = data;
+    const void *const *linked = wrapper->version == 2 ? wrapper->extra : NULL;
+    uint32_t count = 0;
+    while (linked && linked[count])
+        count++;
+    module->piece_count = linked ? count : 1;
+    module->pieces = must_calloc(module->piece_count, sizeof *module->pieces);
+    for (uint32_t i = 0; i < module->piece_count; i++)
+        module->pieces[i].container = linked ? linked[i] : wrapper->data;
+    module->next = r->modules;
+    r->modules = module;
+    (void)runtime_leave(cudaSuccess);
+    return &module->handle_slot;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
+/* The process is ending; what the simulator knows stays until it has. */
+void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
+
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit, uint3 *tid, uint3 *bid,
+                            dim3 *block, dim3 *grid, int *warp)
+{
+    (void)device, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
+    struct runtime *r = runtime_enter();
+    struct program_function *f = must_calloc(1, sizeof *f);
+    *f = (struct program_function){ .next = r->functions, .module = module_of(handle), .host = host, .name = name };
+    r->functions = f;
+    (void)runtime_leave(cudaSuccess);
+}
+
+static void add_variable(void **handle, const void *host, const char *name, size_t bytes, bool managed)
+{
+    struct runtime *r = runtime_enter();
+    struct program_variable *v = must_calloc(1, sizeof *v);
+    *v = (struct program_variable){ .next = r->variables, .module = module_of(handle), .host = host, .name = name, .bytes = bytes,
+                                    .managed = managed };
+    r->variables = v;
+    (void)runtime_leave(cudaSuccess);
+}
+
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t bytes, int constant,
+                       int global)
+{
+    (void)device, (void)external, (void)constant, (void)global;
+    add_variable(handle, host, name, bytes, false);
+}
+
+void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t bytes)
+{
+    add_variable(handle, host, name, bytes, false);
+}
+
+void __cudaRegisterManagedVar(void **handle, void **pointer, char *device, const char *name, int external, size_t bytes,
+                              int constant, int global)
+{
+    (void)device, (void)external, (void)constant, (void)global;
+    add_variable(handle, (const void *)pointer, name, bytes, true);
+}
+
+/* Texture and surface references went away with CUDA 12; programs that still register one may never use it. */
+void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name, int dimensions, int normalised,
+                           int external)
+{
+    (void)handle, (void)host, (void)device, (void)name, (void)dimensions, (void)normalised, (void)external;
+}
+void __cudaRegisterSurface(void **handle, const void *host, const void **device, const char *name, int dimensions, int external)
+{
+    (void)handle, (void)host, (void)device, (void)name, (void)dimensions, (void)external;
+}
+
+static cudaError_t load_piece(struct runtime *r, struct code_piece *piece, uint32_t number)
+{
+    struct error err = { .code = CODE_INPUT };
+    struct fatbin_ptx ptx;
+    char file[256];
+    if (!fatbin_read(piece->container, fatbin_size(piece->container), &ptx, &err)) {
+        runtime_report(r, &err);
+        return cudaErrorInvalidKernelImage;
+    }
+    if (!ptx.text) {
+        if (ptx.entries == 0)
+            return cudaSuccess; /* an empty container, as device-linked programs have */
+        (void)error_set(&err, "the program carries machine code but no PTX: compile it with nvcc -arch=compute_75");
+        runtime_report(r, &err);
+        return cudaErrorNoKernelImageForDevice;
+    }
+    (void)snprintf(file, sizeof file, "%s.%u.ptx", program_invocation_short_name, number);
+    piece->ptx = ptx_parse(file, ptx.text, ptx.length, &err);
+    free(ptx.text);
+    struct ptx_module *parsed = piece->ptx;
+    if (parsed)
+        piece->loaded = device_load_module(runtime_device(r), parsed, &err);
+    if (piece->loaded)
+        return cudaSuccess;
+    piece->ptx = NULL;
+    runtime_report(r, &err);
+    return cudaErrorInvalidPtx;
+}
+
+static bool load_managed(struct runtime *r, struct program_module *module, cudaError_t *code);
+
+static bool load_module(struct runtime *r, struct program_module *module, cudaError_t *code)
+{
+    *code = module->failed ? cudaErrorInvalidKernelImage : cudaSuccess;
+    if (module->tried)
+        return !module->failed;
+    module->tried = true;
+    uint32_t number = 0;
+    for (const struct program_module *m = module->next; m; m = m->next)
+        number += m->piece_count;
+    for (uint32_t i = 0; i < module->piece_count && *code == cudaSuccess; i++)
+        *code = load_piece(r, &module->pieces[i], number + i);
+    module->failed = *code != cudaSuccess;
+    return !module->failed && load_managed(r, module, code);
+}
+
+struct program_function *runtime_find_function(struct runtime *r, const void *host)
+{
+    for (struct program_function *f = r->functions; f; f = f->next)
+        if (f->host == host || f == host) /* __cudaGetKernel hands out our own record as the handle */
+            return f;
+    return NULL;
+}
+
+bool runtime_load_function(struct runtime *r, struct program_function *f, cudaError_t *code)
+{
+    *code = cudaSuccess;
+    if (f->kernel)
+        return true;
+    if (!load_module(r, f->module, code))
+        return false;
+    for (uint32_t i = 0; i < f->module->piece_count && !f->kernel; i++) {
+        struct code_piece *piece = &f->module->pieces[i];
+        f->kernel = piece->loaded ? device_find_kernel(runtime_device(r), piece->loaded, f->name) : NULL;
+        f->ptx = piece->ptx;
+    }
+    if (!f->kernel)
+        *code = cudaErrorInvalidDeviceFunction;
+    return f->kernel != NULL;
+}
+
+static bool find_in_module(struct runtime *r, const struct program_variable *v, uint64_t *address, uint64_t *bytes)
+{
+    for (uint32_t i = 0; i < v->module->piece_count; i++)
+        if (v->module->pieces[i].loaded &&
+            device_find_symbol(runtime_device(r), v->module->pieces[i].loaded, v->name, address, bytes))
+            return true;
+    return false;
+}
+
+bool runtime_find_variable(struct runtime *r, const void *host, uint64_t *address, uint64_t *bytes, cudaError_t *code)
+{
+    struct program_variable *v = r->variables;
+    /* A managed variable is named by the address of its memory, which the program reads from its pointer. */
+    while (v && v->host != host && !(v->managed && *(void *const *)v->host == host))
+        v = v->next;
+    if (!v) {
+        *code = cudaErrorInvalidSymbol;
+        return false;
+    }
+    if (!load_module(r, v->module, code))
+        return false;
+    if (find_in_module(r, v, address, bytes))
+        return true;
+    *code = cudaErrorInvalidSymbol;
+    return false;
+}
+
+/* A managed variable lies in the device's memory, where the PTX puts it, and in pages of the host. Only one side works at a
+ * time here, so the two are made equal where kernels begin and end (runtime_sync_managed). */
+static bool load_managed(struct runtime *r, struct program_module *module, cudaError_t *code)
+{
+    for (struct program_variable *v = r->variables; v; v = v->next) {
+        uint64_t bytes;
+        struct error err = { .code = CODE_INTERNAL };
+        if (v->module != module || !v->managed || !find_in_module(r, v, &v->address, &bytes))
+            continue;
+        v->pages = host_pages_new(v->bytes);
+        if (!v->pages || !device_read(runtime_device(r), v->address, v->pages, v->bytes, &err)) {
+            *code = cudaErrorMemoryAllocation;
+            return false;
+        }
+        *(void **)(uintptr_t)v->host = v->pages;
+    }
+    return true;
+}
+
+void runtime_sync_managed(struct runtime *r, bool to_device)
+{
+    for (struct program_variable *v = r->variables; v; v = v->next) {
+        if (!v->pages)
+            continue;
+        if (to_device)
+            (void)device_write(runtime_device(r), v->address, v->pages, v->bytes, NULL);
+        else
+            (void)device_read(runtime_device(r), v->address, v->pages, v->bytes, NULL);
+    }
+}
+
+char __cudaInitModule(void **handle)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    bool ok = code == cudaSuccess;
+    (void)handle; /* every module: a program that touches one managed variable may touch others */
+    for (struct program_module *m = r->modules; m && ok; m = m->next)
+        ok = load_module(r, m, &code);
+    (void)runtime_leave(code);
+    return ok;
+}

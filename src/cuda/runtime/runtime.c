@@ -1,0 +1,99 @@
+/* runtime.c - the state of our libcudart, its start, its lock and its errors. */
+#include "runtime.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "study/channel.h"
+#include "study/run_program.h"
+
+/* The one mutable global of the library: the API has no handle to keep it behind. */
+static struct runtime the_runtime = { .result_fd = -1, .stack_limit = 1024, .printf_limit = 1 << 20 };
+static pthread_mutex_t the_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static _Thread_local cudaError_t last_error;
+
+cudaError_t *runtime_last_error(void) { return &last_error; }
+struct device *runtime_device(struct runtime *r) { return session_device(r->session); }
+
+struct runtime *runtime_enter(void)
+{
+    (void)pthread_mutex_lock(&the_lock);
+    return &the_runtime;
+}
+
+cudaError_t runtime_leave(cudaError_t code)
+{
+    if (code != cudaSuccess && code != cudaErrorNotReady)
+        last_error = code;
+    (void)pthread_mutex_unlock(&the_lock);
+    return code;
+}
+
+void runtime_report(struct runtime *r, const struct error *failure)
+{
+    (void)fflush(stdout);
+    (void)fprintf(stderr, "warpline: %s\n", failure->text);
+    if (r->result_fd >= 0)
+        (void)channel_send_failure(r->result_fd, failure);
+}
+
+static char *read_request(int fd)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0 || info.st_size <= 0)
+        return NULL;
+    char *text = must_calloc((size_t)info.st_size + 1, 1);
+    if (pread(fd, text, (size_t)info.st_size, 0) == info.st_size)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* What to simulate: as `warpline run` asks, or values only when the program was started by itself. */
+static bool read_setup(struct runtime *r, struct error *err)
+{
+    const char *descriptors = getenv(SESSION_ENVIRONMENT);
+    int request_fd, result_fd;
+    if (descriptors && sscanf(descriptors, "%d,%d", &request_fd, &result_fd) == 2) {
+        char *text = read_request(request_fd);
+        if (!text)
+            return error_set_code(err, CODE_INTERNAL, "the settings of 'warpline run' cannot be read");
+        r->result_fd = result_fd;
+        const bool ok = session_request_read(text, &r->setup, &r->options, err);
+        free(text);
+        return ok;
+    }
+    (void)fprintf(stderr, "warpline: this program was started by itself: its kernels run for their values only. "
+                          "For cycles and counters, start it with 'warpline run'.\n");
+    r->options.functional = true;
+    return session_setup_init(&r->setup, NULL, err);
+}
+
+static cudaError_t start_session(struct runtime *r)
+{
+    struct error err = { .code = CODE_INTERNAL };
+    if (!r->setup.space && !read_setup(r, &err)) {
+        runtime_report(r, &err);
+        return cudaErrorInitializationError;
+    }
+    if (r->heap_limit)
+        r->setup.device.heap_bytes = r->heap_limit;
+    r->session = session_new(&r->setup, &r->options, runtime_interrupt_flag(), 0, 0, &err);
+    if (r->session)
+        return cudaSuccess;
+    runtime_report(r, &err);
+    return cudaErrorInitializationError;
+}
+
+struct runtime *runtime_enter_device(cudaError_t *code)
+{
+    struct runtime *r = runtime_enter();
+    *code = r->sticky;
+    if (*code == cudaSuccess && !r->session)
+        *code = start_session(r);
+    return r;
+}

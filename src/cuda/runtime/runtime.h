@@ -1,0 +1,120 @@
+/* runtime.h - what the calls of our libcudart share.
+ *
+ * The CUDA runtime has no handle of its own: its state is the process's. It is kept in one place, runtime.c, behind one lock;
+ * every exported call is runtime_enter ... return runtime_leave(code). Everything is done by the time a call returns: streams
+ * keep their order by never overlapping, and simulated time passes only inside kernels. */
+#ifndef WARPLINE_CUDA_RUNTIME_STATE_H
+#define WARPLINE_CUDA_RUNTIME_STATE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cuda_runtime_api.h"
+
+#include "study/session.h"
+
+#ifndef WARPLINE_CUDART_MAJOR
+#define WARPLINE_CUDART_MAJOR 13 /* the ABI of this build: 11, 12 or 13 */
+#endif
+
+/* One PTX text of the program, loaded into the device when something of it is first used. */
+struct code_piece {
+    const void *container;
+    struct ptx_module *ptx; /* owned by the device once loaded */
+    struct loaded_module *loaded;
+};
+struct program_module { /* one __cudaRegisterFatBinary */
+    struct program_module *next;
+    struct code_piece *pieces;
+    uint32_t piece_count;
+    bool tried, failed;
+    void *handle_slot; /* what the program holds is the address of this */
+};
+struct program_function {
+    struct program_function *next;
+    struct program_module *module;
+    const void *host;
+    const char *name;
+    struct kernel *kernel; /* NULL until first used */
+    const struct ptx_module *ptx;
+    int max_dynamic_shared; /* cudaFuncAttributeMaxDynamicSharedMemorySize */
+};
+struct program_variable {
+    struct program_variable *next;
+    struct program_module *module;
+    const void *host;      /* the shadow's address; managed: the address of the pointer */
+    const char *name;
+    size_t bytes;
+    bool managed;
+    void *pages;           /* managed: the host's side, once loaded */
+    uint64_t address;      /* managed: the device's side */
+};
+
+struct host_block { /* pinned, managed or registered memory */
+    struct host_block *next;
+    void *host;
+    uint64_t device;
+    size_t bytes;
+    unsigned int flags;
+    enum { BLOCK_PINNED, BLOCK_MANAGED, BLOCK_REGISTERED } kind;
+};
+
+struct runtime {
+    struct session_setup setup;
+    struct session_options options;
+    struct session *session; /* NULL until the first call that needs a device */
+    int result_fd;           /* -1: nobody listens */
+    cudaError_t sticky;      /* a failed kernel leaves the context unusable */
+    struct program_module *modules;
+    struct program_function *functions;
+    struct program_variable *variables;
+    struct host_block *blocks;
+    size_t heap_limit, stack_limit, printf_limit;
+};
+
+/* Locks. Never fails; the device is not there yet. */
+struct runtime *runtime_enter(void);
+/* The same, with a device. On failure *code is not cudaSuccess and the call must end with it. */
+struct runtime *runtime_enter_device(cudaError_t *code);
+/* Unlocks, and remembers an error for cudaGetLastError. */
+cudaError_t runtime_leave(cudaError_t code);
+/* The calling thread's last error. */
+cudaError_t *runtime_last_error(void);
+/* Says on stderr what went wrong inside the simulator, and tells `warpline run`. */
+void runtime_report(struct runtime *r, const struct error *failure);
+struct device *runtime_device(struct runtime *r);
+
+/* modules.c */
+struct program_function *runtime_find_function(struct runtime *r, const void *host);
+bool runtime_load_function(struct runtime *r, struct program_function *function, cudaError_t *code);
+bool runtime_find_variable(struct runtime *r, const void *host, uint64_t *address, uint64_t *bytes, cudaError_t *code);
+
+/* Makes both sides of managed variables equal: before and after a kernel. */
+void runtime_sync_managed(struct runtime *r, bool to_device);
+
+/* launch_calls.c: raised by a signal while a kernel runs. */
+const volatile int *runtime_interrupt_flag(void);
+
+/* host_memory.c: pages at addresses that depend only on the order of calls. */
+void *host_pages_new(size_t bytes);
+void host_pages_free(void *pages, size_t bytes);
+struct host_block *runtime_add_block(struct runtime *r, void *host, size_t bytes, int kind, unsigned int flags);
+struct host_block *runtime_find_block(struct runtime *r, const void *pointer);
+void runtime_remove_block(struct runtime *r, struct host_block *block);
+
+/* copies.c */
+enum cuda_side { SIDE_HOST, SIDE_DEVICE };
+cudaError_t runtime_copy(struct runtime *r, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+
+/* textures.c */
+struct cudaArray {
+    uint64_t address;
+    struct cudaChannelFormatDesc desc;
+    struct cudaExtent extent; /* elements; height and depth 0 when there are none */
+    size_t element_bytes, pitch;
+    unsigned int flags;
+};
+
+/* The _ptsz and _ptds names are those of programs made with -default-stream per-thread: the same calls here. */
+#define PER_THREAD(name, suffix) extern __typeof__(name) name##_##suffix __attribute__((alias(#name)));
+#endif

@@ -1,0 +1,165 @@
+/* stream_calls.c - streams and events. Work is done when it is asked for, so every stream is always idle and every recorded
+ * event has happened; the time of an event is the simulated time at which it was recorded. */
+#include <stdlib.h>
+
+#include "runtime.h"
+
+struct CUstream_st { unsigned int flags; int priority; };
+struct CUevent_st { unsigned int flags; bool recorded; double seconds; };
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+{
+    cudaError_t code;
+    (void)runtime_enter_device(&code);
+    if (code == cudaSuccess && !stream)
+        code = cudaErrorInvalidValue;
+    if (code == cudaSuccess) {
+        *stream = must_calloc(1, sizeof **stream);
+        **stream = (struct CUstream_st){ flags, priority };
+    }
+    return runtime_leave(code);
+}
+cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) { return cudaStreamCreateWithPriority(stream, flags, 0); }
+
+/* The default streams are not ours to look into. */
+static bool is_made(cudaStream_t stream) { return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread; }
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    (void)runtime_enter();
+    if (!is_made(stream))
+        return runtime_leave(cudaErrorInvalidResourceHandle);
+    free(stream);
+    return runtime_leave(cudaSuccess);
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    *priority = is_made(stream) ? stream->priority : 0;
+    return cudaSuccess;
+}
+PER_THREAD(cudaStreamGetPriority, ptsz)
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
+{
+    *flags = is_made(stream) ? stream->flags : cudaStreamDefault;
+    return cudaSuccess;
+}
+PER_THREAD(cudaStreamGetFlags, ptsz)
+
+/* The error of a kernel that failed earlier shows here, as on a GPU. */
+static cudaError_t wait(void)
+{
+    cudaError_t code;
+    (void)runtime_enter_device(&code);
+    return runtime_leave(code);
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { (void)stream; return wait(); }
+PER_THREAD(cudaStreamSynchronize, ptsz)
+cudaError_t cudaStreamQuery(cudaStream_t stream) { (void)stream; return wait(); }
+PER_THREAD(cudaStreamQuery, ptsz)
+cudaError_t cudaDeviceSynchronize(void) { return wait(); }
+cudaError_t cudaThreadSynchronize(void) { return wait(); }
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
+{
+    (void)stream, (void)flags;
+    (void)runtime_enter();
+    return runtime_leave(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+PER_THREAD(cudaStreamWaitEvent, ptsz)
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int flags)
+{
+    (void)flags;
+    const cudaError_t code = wait();
+    callback(stream, code, data);
+    return code;
+}
+PER_THREAD(cudaStreamAddCallback, ptsz)
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)
+{
+    (void)stream;
+    const cudaError_t code = wait();
+    if (code == cudaSuccess)
+        fn(data);
+    return code;
+}
+PER_THREAD(cudaLaunchHostFunc, ptsz)
+
+/* Attributes of streams are hints to a scheduler and a cache that this machine does not have. */
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr, const cudaLaunchAttributeValue *value)
+{
+    (void)stream, (void)attr;
+    return value ? cudaSuccess : cudaErrorInvalidValue;
+}
+PER_THREAD(cudaStreamSetAttribute, ptsz)
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
+{
+    (void)stream;
+    *status = cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+PER_THREAD(cudaStreamIsCapturing, ptsz)
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+    cudaError_t code;
+    (void)runtime_enter_device(&code);
+    if (code == cudaSuccess && !event)
+        code = cudaErrorInvalidValue;
+    if (code == cudaSuccess) {
+        *event = must_calloc(1, sizeof **event);
+        (*event)->flags = flags;
+    }
+    return runtime_leave(code);
+}
+cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    cudaError_t code;
+    (void)stream;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code == cudaSuccess && !event)
+        code = cudaErrorInvalidResourceHandle;
+    if (code == cudaSuccess) {
+        event->recorded = true;
+        event->seconds = session_seconds(r->session);
+    }
+    return runtime_leave(code);
+}
+PER_THREAD(cudaEventRecord, ptsz)
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
+{
+    (void)flags;
+    return cudaEventRecord(event, stream);
+}
+PER_THREAD(cudaEventRecordWithFlags, ptsz)
+
+static cudaError_t about_event(cudaEvent_t event)
+{
+    cudaError_t code;
+    (void)runtime_enter_device(&code);
+    return runtime_leave(code == cudaSuccess && !event ? cudaErrorInvalidResourceHandle : code);
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) { return about_event(event); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return about_event(event); }
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    (void)runtime_enter();
+    if (!event)
+        return runtime_leave(cudaErrorInvalidResourceHandle);
+    free(event);
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
+{
+    (void)runtime_enter();
+    if (!milliseconds || !start || !end || !start->recorded || !end->recorded ||
+        ((start->flags | end->flags) & cudaEventDisableTiming))
+        return runtime_leave(cudaErrorInvalidResourceHandle);
+    *milliseconds = (float)((end->seconds - start->seconds) * 1e3);
+    return runtime_leave(cudaSuccess);
+}

@@ -1,0 +1,161 @@
+/* texture_calls.c - arrays, textures and surfaces: each a view of device memory. */
+#include <stdlib.h>
+
+#include "runtime.h"
+
+enum { ROW_ALIGNMENT = 64 };
+
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f)
+{
+    return (struct cudaChannelFormatDesc){ x, y, z, w, f };
+}
+
+static size_t element_bytes(const struct cudaChannelFormatDesc *d) { return (size_t)(d->x + d->y + d->z + d->w) / 8; }
+
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent, unsigned int flags)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code != cudaSuccess)
+        return runtime_leave(code);
+    if (!array || !desc || extent.width == 0 || element_bytes(desc) == 0)
+        return runtime_leave(cudaErrorInvalidValue);
+    struct cudaArray *a = must_calloc(1, sizeof *a);
+    *a = (struct cudaArray){ .desc = *desc, .extent = extent, .element_bytes = element_bytes(desc), .flags = flags };
+    a->pitch = (extent.width * a->element_bytes + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
+    const size_t rows = (extent.height ? extent.height : 1) * (extent.depth ? extent.depth : 1);
+    a->address = device_alloc(runtime_device(r), a->pitch * rows);
+    if (!a->address) {
+        free(a);
+        return runtime_leave(cudaErrorMemoryAllocation);
+    }
+    *array = a;
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
+                            unsigned int flags)
+{
+    return cudaMalloc3DArray(array, desc, (struct cudaExtent){ width, height, 0 }, flags);
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code == cudaSuccess && array) {
+        (void)device_release(runtime_device(r), array->address);
+        free(array);
+    }
+    return runtime_leave(code);
+}
+
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned int *flags, cudaArray_t array)
+{
+    (void)runtime_enter();
+    if (!array)
+        return runtime_leave(cudaErrorInvalidResourceHandle);
+    if (desc)
+        *desc = array->desc;
+    if (extent)
+        *extent = array->extent;
+    if (flags)
+        *flags = array->flags;
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array)
+{
+    (void)runtime_enter();
+    if (!array || !desc)
+        return runtime_leave(cudaErrorInvalidValue);
+    *desc = array->desc;
+    return runtime_leave(cudaSuccess);
+}
+
+static bool fill_format(struct texture_view *v, const struct cudaChannelFormatDesc *d)
+{
+    v->channels = (uint8_t)((d->x > 0) + (d->y > 0) + (d->z > 0) + (d->w > 0));
+    v->channel_bits = (uint8_t)d->x;
+    v->element = d->f == cudaChannelFormatKindSigned ? ELEMENT_SIGNED : d->f == cudaChannelFormatKindUnsigned ? ELEMENT_UNSIGNED : ELEMENT_FLOAT;
+    return v->channels > 0 && d->f <= cudaChannelFormatKindFloat;
+}
+
+static bool fill_resource(struct texture_view *v, const struct cudaResourceDesc *resource)
+{
+    switch (resource->resType) {
+    case cudaResourceTypeArray: {
+        const struct cudaArray *a = resource->res.array.array;
+        if (!a)
+            return false;
+        v->address = a->address;
+        v->width = (uint32_t)a->extent.width;
+        v->height = (uint32_t)a->extent.height;
+        v->depth = (uint32_t)a->extent.depth;
+        v->pitch_bytes = a->pitch;
+        v->slice_bytes = a->pitch * (a->extent.height ? a->extent.height : 1);
+        return fill_format(v, &a->desc);
+    }
+    case cudaResourceTypeLinear:
+        v->address = (uint64_t)(uintptr_t)resource->res.linear.devPtr;
+        if (!fill_format(v, &resource->res.linear.desc))
+            return false;
+        v->width = (uint32_t)(resource->res.linear.sizeInBytes / element_bytes(&resource->res.linear.desc));
+        return true;
+    case cudaResourceTypePitch2D:
+        v->address = (uint64_t)(uintptr_t)resource->res.pitch2D.devPtr;
+        v->width = (uint32_t)resource->res.pitch2D.width;
+        v->height = (uint32_t)resource->res.pitch2D.height;
+        v->pitch_bytes = resource->res.pitch2D.pitchInBytes;
+        return fill_format(v, &resource->res.pitch2D.desc);
+    default: /* mipmaps */
+        return false;
+    }
+}
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *t, const struct cudaResourceViewDesc *view)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    struct texture_view v = { 0 };
+    if (code != cudaSuccess)
+        return runtime_leave(code);
+    if (!texture || !resource || !t || !fill_resource(&v, resource))
+        return runtime_leave(cudaErrorInvalidValue);
+    if (view)
+        return runtime_leave(cudaErrorNotSupported);
+    for (int i = 0; i < 3; i++)
+        v.address_mode[i] = (uint8_t)t->addressMode[i];
+    for (int i = 0; i < 4; i++)
+        v.border[i] = t->borderColor[i];
+    v.linear_filter = t->filterMode == cudaFilterModeLinear;
+    v.normalized_coordinates = t->normalizedCoords != 0;
+    v.normalized_float = t->readMode == cudaReadModeNormalizedFloat;
+    *texture = device_create_texture(runtime_device(r), &v);
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code == cudaSuccess && !device_destroy_texture(runtime_device(r), texture))
+        code = cudaErrorInvalidValue;
+    return runtime_leave(code);
+}
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct cudaResourceDesc *resource)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    struct texture_view v = { 0 };
+    if (code != cudaSuccess)
+        return runtime_leave(code);
+    if (!surface || !resource || resource->resType != cudaResourceTypeArray || !fill_resource(&v, resource))
+        return runtime_leave(cudaErrorInvalidValue);
+    *surface = device_create_texture(runtime_device(r), &v);
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) { return cudaDestroyTextureObject(surface); }

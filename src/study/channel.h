@@ -1,0 +1,20 @@
+/* channel.h - how results leave the program's process: records over an inherited pipe, one per kernel or failure.
+ *
+ * Sent as they happen, so that a program that crashes or is killed loses nothing that was known. Both ends are the same build
+ * of warpline; a record whose sizes disagree with the reader's own counters is refused. */
+#ifndef WARPLINE_STUDY_CHANNEL_H
+#define WARPLINE_STUDY_CHANNEL_H
+#include "gpu/gpu.h"
+
+bool channel_send_kernel(int fd, const struct kernel_result *kernel, const struct stat_group *const *groups, uint32_t group_count);
+bool channel_send_failure(int fd, const struct error *failure);
+
+enum channel_event_kind { CHANNEL_END, CHANNEL_KERNEL, CHANNEL_FAILURE, CHANNEL_DAMAGED };
+struct channel_event {
+    enum channel_event_kind kind;
+    struct kernel_result kernel; /* KERNEL: the receiver clears it */
+    struct error error;          /* FAILURE: what was sent; DAMAGED: what is wrong */
+};
+/* Waits for the next record. */
+void channel_receive(int fd, const struct stat_group *const *groups, uint32_t group_count, struct channel_event *out);
+#endif

@@ -1,0 +1,180 @@
+#include "study/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/machine.h"
+#include "policy/policy_set.h"
+#include "sm/sm.h"
+
+static const char *const fma_choices[] = { "fused", "unfused", NULL };
+
+#define T struct device_config
+const struct param device_params[] = {
+    PARAM_SIZE(T, memory_bytes, "device.memory", "1536MiB", "1MiB", "1TiB", "device memory that programs can allocate"),
+    PARAM_SIZE(T, heap_bytes, "device.heap", "8MiB", "0", "64GiB", "memory for malloc in kernels"),
+    PARAM_U32(T, compute_major, "device.compute_major", 7, 1, 99, "", "compute capability that programs are told, before the dot"),
+    PARAM_U32(T, compute_minor, "device.compute_minor", 0, 0, 9, "", "compute capability that programs are told, after the dot"),
+    PARAM_CHOICE(T, fma, "exec.fma", "fused", fma_choices,
+                 "unfused rounds the product of fma and mad too, as GPGPU-Sim does; for validation only"),
+    PARAM_BOOL(T, warn_uninitialised, "exec.warn_uninitialised", false, "report reads of device memory that nothing has written"),
+    PARAM_BOOL(T, divergent_barriers, "exec.divergent_barriers", false,
+               "a barrier that part of a warp reaches counts for all of it, as before Volta; otherwise it is an error"),
+    PARAM_END
+};
+#undef T
+
+bool session_setup_init(struct session_setup *setup, const struct text_list *policies, struct error *err)
+{
+    *setup = (struct session_setup){ 0 };
+    struct text_buffer joined = { 0 };
+    for (size_t i = 0; policies && i < policies->count; i++) {
+        text_list_add(&setup->policy_names, policies->item[i]);
+        text_append(&joined, "%s%s", i ? "," : "", policies->item[i]);
+    }
+    setup->policies = policy_set_new(NULL, joined.text, err);
+    text_buffer_clear(&joined);
+    if (!setup->policies || !policy_set_check(setup->policies, err)) {
+        session_setup_clear(setup);
+        return false;
+    }
+    setup->machine = machine_config_new();
+    param_defaults(device_params, &setup->device);
+    setup->space = param_space_new();
+    machine_config_bind(setup->machine, setup->space);
+    param_space_add(setup->space, "", device_params, &setup->device);
+    policy_set_add_params(setup->policies, setup->space);
+    return true;
+}
+
+void session_setup_clear(struct session_setup *setup)
+{
+    if (setup->space)
+        param_space_free(setup->space);
+    if (setup->machine)
+        machine_config_free(setup->machine);
+    if (setup->policies)
+        policy_set_free(setup->policies);
+    text_list_clear(&setup->policy_names);
+    *setup = (struct session_setup){ 0 };
+}
+
+struct session {
+    const struct session_setup *setup;
+    struct session_options options;
+    const volatile int *interrupted;
+    struct device *device;
+    struct gpu *gpu;              /* NULL: functional */
+    struct front_clock clock;     /* of functional runs */
+    uint64_t cycles, instructions; /* so far */
+    bool stopped;
+};
+
+struct session *session_new(const struct session_setup *setup, const struct session_options *options,
+                            const volatile int *interrupted, uint64_t first_address, uint32_t alignment, struct error *err)
+{
+    if (!machine_config_check(setup->machine, err))
+        return NULL;
+    struct session *s = must_calloc(1, sizeof *s);
+    s->setup = setup;
+    s->options = *options;
+    s->interrupted = interrupted;
+    const struct exec_options exec = { .memory_bytes = setup->device.memory_bytes, .heap_bytes = setup->device.heap_bytes,
+                                       .fused_fma = setup->device.fma == 0, .warn_uninitialised = setup->device.warn_uninitialised,
+                                       .allow_divergent_barriers = setup->device.divergent_barriers,
+                                       .first_address = first_address, .alignment = alignment };
+    s->device = device_new(&exec, err);
+    if (s->device && !options->functional)
+        s->gpu = gpu_new(setup->machine, setup->policies, err);
+    if (s->device && (s->gpu || options->functional))
+        return s;
+    session_free(s);
+    return NULL;
+}
+
+void session_free(struct session *session)
+{
+    if (!session)
+        return;
+    if (session->gpu)
+        gpu_free(session->gpu);
+    if (session->device)
+        device_free(session->device);
+    free(session);
+}
+
+struct device *session_device(struct session *session) { return session->device; }
+const struct session_setup *session_setup_of(const struct session *session) { return session->setup; }
+bool session_stopped(const struct session *session) { return session->stopped; }
+
+double session_seconds(const struct session *session)
+{
+    return (double)session->cycles / ((double)session->setup->machine->gpu.core_khz * 1e3);
+}
+
+void session_host_wrote(struct session *session, uint64_t address, uint64_t bytes)
+{
+    if (session->gpu)
+        gpu_memcpy_to_device(session->gpu, address, bytes);
+}
+
+const struct stat_group *const *session_stat_groups(const struct session *session, uint32_t *count)
+{
+    *count = 0;
+    return session->gpu ? gpu_stat_groups(session->gpu, count) : NULL;
+}
+
+/* What is left of a limit over the whole run; at least 1, so that it never reads as "no limit". */
+static uint64_t left_of(uint64_t limit, uint64_t used)
+{
+    return limit == 0 ? 0 : limit > used ? limit - used : 1;
+}
+
+static bool run_functional(struct session *s, struct front *front, struct kernel_result *out, struct error *err)
+{
+    struct functional_result done = { 0 };
+    const uint64_t limit = left_of(s->options.max_instructions, s->instructions);
+    const bool ok = exec_run_functional(front, limit, &done, err);
+    out->name = must_strdup(front->launch.kernel);
+    memcpy(out->grid, front->launch.grid, sizeof out->grid);
+    memcpy(out->block, front->launch.block, sizeof out->block);
+    out->warp_instructions = done.warp_instructions;
+    out->thread_instructions = done.thread_instructions;
+    out->complete = ok && (limit == 0 || done.warp_instructions < limit);
+    return ok;
+}
+
+bool session_launch(struct session *session, const struct launch *launch, struct kernel_result *out, struct error *err)
+{
+    *out = (struct kernel_result){ 0 };
+    if (session->stopped)
+        return error_set_code(err, CODE_PROGRAM, "the run has been stopped; nothing more can be launched");
+    const struct front_clock *clock = session->gpu ? gpu_clock(session->gpu) : &session->clock;
+    struct front *front = exec_launch(session->device, launch, clock, err);
+    if (!front)
+        return false;
+    bool ok;
+    if (session->gpu) {
+        const struct gpu_limits limits = { .max_cycles = left_of(session->options.max_cycles, session->cycles),
+                                           .max_instructions = left_of(session->options.max_instructions, session->instructions),
+                                           .interrupted = session->interrupted };
+        ok = gpu_run(session->gpu, front, &limits, out, err);
+    } else {
+        ok = run_functional(session, front, out, err);
+    }
+    front->ops->destroy(front);
+    session->cycles += out->cycles;
+    session->instructions += out->warp_instructions;
+    if (!ok || !out->complete)
+        session->stopped = true;
+    return ok;
+}
+
+uint32_t session_blocks_per_sm(const struct session *session, uint32_t threads, uint32_t registers, uint32_t shared_bytes)
+{
+    const struct front_launch launch = { .block = { threads, 1, 1 }, .grid = { 1, 1, 1 }, .cta_count = 1,
+                                         .threads_per_cta = threads, .warps_per_cta = (threads + 31) / 32,
+                                         .registers_per_thread = registers, .shared_bytes = shared_bytes };
+    const char *limit;
+    return sm_ctas_that_fit(&session->setup->machine->sm, &launch, &limit);
+}

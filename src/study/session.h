@@ -1,0 +1,67 @@
+/* session.h - one run: a configured machine, the memory of its device, and what each kernel did.
+ *
+ * Used in two places: by `warpline run --ptx` in its own process, and by our libcudart inside the program's process, where the
+ * setup arrives as text from `warpline run` (session_request_*). */
+#ifndef WARPLINE_STUDY_SESSION_H
+#define WARPLINE_STUDY_SESSION_H
+#include "base/text.h"
+#include "exec/exec.h"
+#include "gpu/gpu.h"
+#include "param/param.h"
+
+struct policy_set;
+
+/* What a program can ask of the device beyond the machine's parameters; rows device.* and exec.*. */
+struct device_config {
+    uint64_t memory_bytes, heap_bytes;
+    uint32_t compute_major, compute_minor;
+    uint32_t fma; /* enum: 0 fused, 1 unfused */
+    bool warn_uninitialised, divergent_barriers;
+};
+extern const struct param device_params[];
+
+/* Everything that can be configured, bound to one parameter space. */
+struct session_setup {
+    struct machine_config *machine;
+    struct policy_set *policies;
+    struct device_config device;
+    struct param_space *space;
+    struct text_list policy_names;
+};
+/* `policies`: names in order; the setup keeps a copy. Parameters hold their defaults until written through `space`. */
+bool session_setup_init(struct session_setup *setup, const struct text_list *policies, struct error *err);
+void session_setup_clear(struct session_setup *setup);
+
+struct session_options {
+    bool functional;                  /* values only: no machine, no cycles */
+    uint64_t max_cycles, max_instructions; /* per run; 0: none */
+};
+
+/* The setup and the options as text, and back. The reader takes only what the writer wrote. */
+void session_request_write(const struct session_setup *setup, const struct session_options *options, struct text_buffer *out);
+bool session_request_read(const char *text, struct session_setup *setup, struct session_options *options, struct error *err);
+
+struct session;
+/* `interrupted` as in gpu_limits; may be NULL. `first_address` and `alignment` as in exec_options, 0 for the defaults. The setup
+ * must outlive the session. */
+struct session *session_new(const struct session_setup *setup, const struct session_options *options,
+                            const volatile int *interrupted, uint64_t first_address, uint32_t alignment, struct error *err);
+void session_free(struct session *session);
+
+struct device *session_device(struct session *session);
+const struct session_setup *session_setup_of(const struct session *session);
+/* Simulated time since the start; stands still in functional runs and while the host works or copies. */
+double session_seconds(const struct session *session);
+/* Tells the machine that the host wrote device memory. */
+void session_host_wrote(struct session *session, uint64_t address, uint64_t bytes);
+
+/* Runs a kernel to its end, or to a limit (out->complete is false then). The caller clears `out`. */
+bool session_launch(struct session *session, const struct launch *launch, struct kernel_result *out, struct error *err);
+/* A limit or a signal has stopped the run: nothing more can be launched. */
+bool session_stopped(const struct session *session);
+/* CTAs of such a launch that one SM holds at a time. */
+uint32_t session_blocks_per_sm(const struct session *session, uint32_t threads, uint32_t registers, uint32_t shared_bytes);
+
+/* Groups of kernel_result.counters; none in functional runs. */
+const struct stat_group *const *session_stat_groups(const struct session *session, uint32_t *count);
+#endif
