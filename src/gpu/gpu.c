@@ -192,13 +192,14 @@ static bool fail_with_dump(struct gpu *gpu, struct error *err)
         sm_dump(gpu->sm[i], stderr);
     fprintf(stderr, "networks: %u requests, %u replies; %llu requests live\n", network_packets(gpu->requests),
             network_packets(gpu->replies), (unsigned long long)request_pool_live(gpu->pool));
+    network_dump(gpu->requests, "request", stderr);
+    network_dump(gpu->replies, "reply", stderr);
     for (uint32_t s = 0; s < gpu->slice_count; s++)
         if (!l2_slice_idle(gpu->slice[s]))
             fprintf(stderr, "L2 slice %u: %u in its input queue, %u MSHRs in use\n", s, l2_slice_input_length(gpu->slice[s]),
                     l2_slice_mshr_in_use(gpu->slice[s]));
     for (uint32_t c = 0; c < gpu->channel_count; c++)
-        if (dram_channel_requests(gpu->channel[c]))
-            fprintf(stderr, "DRAM channel %u: %u requests\n", c, dram_channel_requests(gpu->channel[c]));
+        dram_channel_dump(gpu->channel[c], c, stderr);
     return error_set_code(err, CODE_INTERNAL, "kernel %s hangs: no instruction issued for %llu cycles (gpu.watchdog)",
                           gpu->front->launch.kernel, (unsigned long long)(gpu->clocks.count[CLOCK_CORE] - gpu->last_issue_cycle));
 }

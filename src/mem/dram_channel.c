@@ -289,3 +289,24 @@ const struct dram_counters *dram_channel_counters(struct dram_channel *c, uint64
     account(c, now);
     return &c->counters;
 }
+
+static void dump_queue(const char *name, const struct queue *q, FILE *out)
+{
+    if (q->count)
+        fprintf(out, "  %s: %u of %u; first: %s of 0x%llx\n", name, q->count, q->size, q->slot[q->head]->write ? "write" : "read",
+                (unsigned long long)q->slot[q->head]->address);
+}
+
+void dram_channel_dump(const struct dram_channel *c, uint32_t index, FILE *out)
+{
+    if (!c->requests)
+        return;
+    fprintf(out, "DRAM channel %u: %u requests, %u wait in the scheduler, %u bursts under way\n", index, c->requests,
+            c->kind->waiting(c->scheduler), c->core.pipe.count);
+    for (uint32_t s = 0; s < c->slices; s++) {
+        dump_queue("from a slice", &c->port[s].in, out);
+        dump_queue("to a slice", &c->port[s].out, out);
+    }
+    dump_queue("in the fixed latency", &c->delay, out);
+    dump_queue("return queue", &c->back, out);
+}

@@ -11,6 +11,7 @@
 #define WARPLINE_MEM_DRAM_CHANNEL_H
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "mem/dram_timing.h"
@@ -47,4 +48,6 @@ uint64_t dram_channel_next_event(const struct dram_channel *c, uint64_t now);
 uint32_t dram_channel_requests(const struct dram_channel *c);
 /* Counters up to and including clock `now`, skipped clocks included. */
 const struct dram_counters *dram_channel_counters(struct dram_channel *c, uint64_t now);
+/* For the report of a run that hangs: where the requests inside are. */
+void dram_channel_dump(const struct dram_channel *c, uint32_t index, FILE *out);
 #endif

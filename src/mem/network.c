@@ -483,3 +483,29 @@ uint64_t network_next_event(const struct network *n, uint64_t now)
     }
     return at > now ? at : now + 1;
 }
+
+static void dump_packet(const struct packet *p, FILE *out)
+{
+    const struct request *r = p->request;
+    fprintf(out, "%s of 0x%llx of SM %u warp %u to %u, pushed at %llu\n", r->write ? "write" : "read", (unsigned long long)r->address,
+            r->sm, r->warp, p->destination, (unsigned long long)p->pushed);
+}
+
+void network_dump(const struct network *n, const char *name, FILE *out)
+{
+    for (uint32_t i = 0; i < n->inputs; i++) {
+        const struct input *in = &n->input[i];
+        if (!in->packets.count)
+            continue;
+        fprintf(out, "%s network, source %u: %u packets (%u flits not yet sent, %u in the router); first: ", name, i, in->packets.count,
+                in->injection_flits, in->buffered);
+        dump_packet(&in->packet[in->packets.head], out);
+    }
+    for (uint32_t o = 0; o < n->outputs; o++) {
+        const struct output *x = &n->output[o];
+        if (!x->inside.count)
+            continue;
+        fprintf(out, "%s network, destination %u: %u packets, %u to pop; first: ", name, o, x->inside.count, x->whole);
+        dump_packet(&x->packet[x->inside.head], out);
+    }
+}

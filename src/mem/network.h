@@ -14,6 +14,7 @@
 #define WARPLINE_MEM_NETWORK_H
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "mem/request.h"
@@ -55,4 +56,6 @@ uint64_t network_next_event(const struct network *n, uint64_t now);
 /* Packets inside, popped ones excluded. */
 uint32_t network_packets(const struct network *n);
 const struct net_counters *network_counters(const struct network *n);
+/* For the report of a run that hangs: every queue with something in it, and the packet at its head. */
+void network_dump(const struct network *n, const char *name, FILE *out);
 #endif

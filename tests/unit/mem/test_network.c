@@ -205,6 +205,23 @@ static void one_busy_destination_does_not_stop_the_others_traffic(void **state)
     network_free(n);
 }
 
+static void a_dump_names_the_packet_that_waits(void **state)
+{
+    (void)state;
+    struct network *n = network_new(&GTX480, 4, 2);
+    struct request r = read_request();
+    r.address = 0xC0FFEE00;
+    r.sm = 3;
+    network_push(n, 3, 1, &r, 17);
+    char text[512] = { 0 };
+    FILE *f = fmemopen(text, sizeof text, "w");
+    network_dump(n, "request", f);
+    fclose(f);
+    assert_non_null(strstr(text, "request network, source 3: 1 packets (1 flits not yet sent, 0 in the router); first: read of 0xc0ffee00 "
+                                 "of SM 3 warp 0 to 1, pushed at 17"));
+    network_free(n);
+}
+
 static uint32_t lcg(uint32_t *x)
 {
     return *x = *x * 1664525u + 1013904223u;
@@ -295,6 +312,7 @@ int main(void)
         cmocka_unit_test(round_robin_starts_after_the_last_one_served),
         cmocka_unit_test(a_destination_that_does_not_pop_holds_up_its_source),
         cmocka_unit_test(one_busy_destination_does_not_stop_the_others_traffic),
+        cmocka_unit_test(a_dump_names_the_packet_that_waits),
         cmocka_unit_test(jumping_equals_ticking_every_cycle),
         cmocka_unit_test(buffers_of_one_flit_still_deliver_everything),
         cmocka_unit_test(more_than_64_nodes_work) };
