@@ -22,6 +22,7 @@ const struct param l2_params[] = {
     PARAM_U32(struct l2_config, output_queue, "l2.output_queue", 64, 1, 65536, "requests", "queue between cache and network"),
     PARAM_BOOL(struct l2_config, memcpy_fills, "l2.memcpy_fills", true, "host copies to the device leave their sectors in the L2"),
     PARAM_BOOL(struct l2_config, flush, "l2.flush", false, "emptied between kernels"),
+    PARAM_BOOL(struct l2_config, misplace_upper_half, "l2.misplace_upper_half", false, "for validation only: 64-byte stores to the upper half of a line reach the line after it, as in the reference"),
     PARAM_END
 };
 

@@ -74,6 +74,8 @@ static void write_back(struct l2_slice *s, const struct tag_evicted *line, uint6
     r->write = true;
     r->sm = r->warp = UINT16_MAX;
     address_map_place(s->map, r);
+    r->slice = (uint16_t)s->id; /* with misplace_upper_half a line may be here that belongs elsewhere */
+    r->channel = (uint16_t)(s->id / s->map->slices_per_channel);
     request_ring_push(&s->miss_queue, r);
     s->count.writebacks++;
     s->count.writeback_bytes += line->dirty_bytes;

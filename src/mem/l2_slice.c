@@ -71,18 +71,26 @@ static void enter(struct l2_slice *s, struct request *r, uint64_t now)
         request_ring_push(&s->rop, r);
 }
 
+/* The i-th sector of a request of 64 or 128 bytes. The reference adds the number of the sector within the line to the address of the
+ * request, not of the line: a 64-byte store to the upper half of a line (the only request with a sector mask that does not begin at
+ * the line) reaches sectors 2 and 3 of the line after it, in the slice of the right one. It shows in its counters: stores that should hit miss,
+ * and lines that nobody reads take room. With `misplace_upper_half` so do ours. */
 static struct request *split_off(struct l2_slice *s, const struct request *whole, uint32_t i)
 {
     struct request *r = request_make(s->pool);
     *r = *whole;
     r->address = whole->address + i * SECTOR_BYTES;
     r->bytes = SECTOR_BYTES;
-    const uint32_t sector = (uint32_t)(r->address / SECTOR_BYTES % s->sectors);
+    const uint32_t sector = l2_sector(s, r);
     const uint64_t bytes = (uint64_t)byte_mask_sector(&whole->mask, sector) << sector % 2 * 32;
     r->mask = (struct byte_mask){ { 0 } };
     r->mask.word[sector / 2] = bytes;
     r->sectors = (uint8_t)(1u << sector);
+    if (s->config.misplace_upper_half && whole->write && whole->bytes == 64 && whole->address % s->config.line_bytes == 64)
+        r->address += s->config.line_bytes;
     address_map_place(s->map, r);
+    r->channel = whole->channel;
+    r->slice = whole->slice;
     return r;
 }
 

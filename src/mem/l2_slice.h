@@ -38,6 +38,7 @@ struct l2_config {
     uint32_t input_queue, output_queue;
     bool memcpy_fills;       /* host copies to the device leave their sectors here */
     bool flush;              /* emptied between kernels */
+    bool misplace_upper_half; /* for validation: the reference's slip, see split_off in l2_slice.c */
 };
 extern const struct param l2_params[]; /* l2.* */
 bool l2_config_check(const struct l2_config *config, struct error *err);

@@ -386,6 +386,27 @@ static void with_the_smallest_queues_it_still_makes_progress(void **state)
     close_bench(&b);
 }
 
+/* The reference's slip, for validation: sectors 2 and 3 of line 1 end up as sectors 2 and 3 of line 2. */
+static void on_request_a_store_to_the_upper_half_is_misplaced(void **state)
+{
+    (void)state;
+    for (int slip = 0; slip < 2; slip++) {
+        struct bench b;
+        struct l2_config c = small();
+        c.sets = 4;
+        c.misplace_upper_half = slip;
+        open_bench(&b, &c);
+        push(&b, REQUEST_GLOBAL_WRITE, 128 + 64, 64);
+        push(&b, REQUEST_GLOBAL_WRITE, 384, 64); /* a lower half is not */
+        assert_int_equal(run_dry(&b), 4);
+        push(&b, REQUEST_GLOBAL_READ, slip ? 256 + 96 : 128 + 96, 32);
+        push(&b, REQUEST_GLOBAL_READ, 384 + 32, 32);
+        assert_int_equal(run_dry(&b), 2);
+        assert_int_equal(l2_slice_counters(b.slice)->global_read_hits, 2);
+        close_bench(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -402,6 +423,7 @@ int main(void)
         cmocka_unit_test(write_backs_of_an_l1_are_not_answered),
         cmocka_unit_test(switched_off_everything_goes_to_dram_and_back),
         cmocka_unit_test(with_the_smallest_queues_it_still_makes_progress),
+        cmocka_unit_test(on_request_a_store_to_the_upper_half_is_misplaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
