@@ -166,7 +166,7 @@ static struct port *port_of(struct dram_channel *c, const struct request *r)
 /* Clocks that passed without a tick: nothing moved in them. */
 static void account(struct dram_channel *c, uint64_t until)
 {
-    if (until <= c->counted)
+    if (until <= c->counted || until == UINT64_MAX) /* UINT64_MAX: the clock before the first */
         return;
     const uint64_t clocks = until - c->counted;
     c->counters.clocks += clocks;

@@ -46,7 +46,7 @@ void dram_channel_tick(struct dram_channel *c, uint64_t now);
 uint64_t dram_channel_next_event(const struct dram_channel *c, uint64_t now);
 /* Requests inside, replies not yet popped included. */
 uint32_t dram_channel_requests(const struct dram_channel *c);
-/* Counters up to and including clock `now`, skipped clocks included. */
+/* Counters up to and including clock `now`, skipped clocks included. `now` may be one less than the first clock, 0 - 1. */
 const struct dram_counters *dram_channel_counters(struct dram_channel *c, uint64_t now);
 /* For the report of a run that hangs: where the requests inside are. */
 void dram_channel_dump(const struct dram_channel *c, uint32_t index, FILE *out);

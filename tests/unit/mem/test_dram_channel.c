@@ -60,6 +60,7 @@ static void a_read_of_a_closed_row(void **state)
     g.latency = 0;
     struct dram_channel *c = channel(g);
     struct request r = to(0, 7, false);
+    assert_int_equal(dram_channel_counters(c, UINT64_MAX)->clocks, 0); /* before clock 0 */
     dram_channel_push(c, 0, &r, 0);
     assert_int_equal(run(c, 1, 1, NULL), 2 + 12 + 12 + 1);
     assert_int_equal(dram_channel_requests(c), 0);
