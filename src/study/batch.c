@@ -20,7 +20,7 @@ const char *run_status_name(enum run_status status)
     return names[status];
 }
 
-static enum run_status status_of(const struct pool_task *task, json_t *result)
+enum run_status batch_status(const struct pool_task *task, const json_t *result)
 {
     if (task->timed_out)
         return RUN_TIMEOUT;
@@ -59,23 +59,30 @@ static char *joined(const struct text_list *list)
     return b.text;
 }
 
+bool batch_record(struct database *database, struct batch_run *run, const char *study, const char *log, int exit_code, double wall_seconds,
+                  uint64_t peak_rss_bytes, struct error *err)
+{
+    char *command = job_command(&run->job), *set = joined(&run->job.set);
+    const struct run_record row = { .key = run->job.key, .study = study, .target = run->job.target, .size = run->job.size,
+        .config = run->job.config, .set = set, .policies = run->job.policies, .status = run_status_name(run->status), .command = command,
+        .log = log, .exit_code = exit_code, .wall_seconds = wall_seconds, .peak_rss_bytes = peak_rss_bytes, .cycles = whole(run->result, "cycles"),
+        .warp_instructions = whole(run->result, "warp_instructions"), .result = run->status == RUN_OK ? run->result : NULL };
+    const bool ok = database_insert(database, &row, err);
+    free(command);
+    free(set);
+    return ok;
+}
+
 /* The moment a run ends it is on the disk: what is killed later loses only what was still running. */
 static bool record(void *context, size_t index, struct pool_task *task)
 {
     struct batch *b = context;
     struct batch_run *run = b->missing[index];
     run->result = task->out.text ? json_loadb(task->out.text, task->out.length, 0, NULL) : NULL;
-    run->status = status_of(task, run->result);
+    run->status = batch_status(task, run->result);
     run->log = last_line(task->log.text);
-    char *command = job_command(&run->job), *set = joined(&run->job.set);
-    const struct run_record row = { .key = run->job.key, .study = b->options->study, .target = run->job.target, .size = run->job.size,
-        .config = run->job.config, .set = set, .policies = run->job.policies, .status = run_status_name(run->status), .command = command,
-        .log = task->log.text ? task->log.text : "", .exit_code = task->exit_code, .wall_seconds = task->wall_seconds,
-        .peak_rss_bytes = task->peak_rss_bytes, .cycles = whole(run->result, "cycles"),
-        .warp_instructions = whole(run->result, "warp_instructions"), .result = run->status == RUN_OK ? run->result : NULL };
-    b->failed = !database_insert(b->database, &row, b->err);
-    free(command);
-    free(set);
+    b->failed = !batch_record(b->database, run, b->options->study, task->log.text ? task->log.text : "", task->exit_code, task->wall_seconds,
+                              task->peak_rss_bytes, b->err);
     return !b->failed;
 }
 
@@ -98,29 +105,41 @@ static bool run_missing(struct batch *b, size_t count)
     return ok;
 }
 
-bool batch_run_all(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
-                   struct batch_summary *summary, struct error *err)
+bool batch_find_missing(struct database *database, struct batch_run *runs, size_t count, const char *study, struct batch_run **missing, size_t *missing_count,
+                        struct error *err)
 {
-    struct batch b = { .database = database, .options = options, .err = err, .missing = must_calloc(count, sizeof *b.missing) };
-    size_t missing = 0;
     bool ok = true;
-    *summary = (struct batch_summary){ 0 };
+    *missing_count = 0;
     for (size_t i = 0; ok && i < count; i++) {
         runs[i].result = database_result(database, runs[i].job.key);
         runs[i].was_there = runs[i].result != NULL;
         if (!runs[i].was_there)
-            b.missing[missing++] = &runs[i];
-        else if (options->study)
-            ok = database_join_study(database, runs[i].job.key, options->study, err);
+            missing[(*missing_count)++] = &runs[i];
+        else if (study)
+            ok = database_join_study(database, runs[i].job.key, study, err);
     }
-    ok = ok && run_missing(&b, missing);
-    free(b.missing);
+    return ok;
+}
+
+void batch_summarise(const struct batch_run *runs, size_t count, struct batch_summary *summary)
+{
+    *summary = (struct batch_summary){ 0 };
     for (size_t i = 0; i < count; i++) {
         summary->there += runs[i].was_there;
         summary->not_started += runs[i].status == RUN_NOT_STARTED;
         summary->run += !runs[i].was_there && runs[i].status != RUN_NOT_STARTED;
         summary->failed += runs[i].status == RUN_FAILED || runs[i].status == RUN_CRASHED || runs[i].status == RUN_TIMEOUT;
     }
+}
+
+bool batch_run_all(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
+                   struct batch_summary *summary, struct error *err)
+{
+    struct batch b = { .database = database, .options = options, .err = err, .missing = must_calloc(count, sizeof *b.missing) };
+    size_t missing = 0;
+    const bool ok = batch_find_missing(database, runs, count, options->study, b.missing, &missing, err) && run_missing(&b, missing);
+    free(b.missing);
+    batch_summarise(runs, count, summary);
     return ok;
 }
 

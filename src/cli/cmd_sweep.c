@@ -1,0 +1,176 @@
+/* cmd_sweep.c - a whole design space: planned, run, resumed. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/json.h"
+#include "cli/common_options.h"
+#include "study/pool.h"
+#include "study/result.h"
+#include "study/slurm.h"
+#include "study/study_file.h"
+
+struct sweep_options {
+    const char *database, *engine, *slurm_options;
+    uint64_t jobs, timeout, chunk;
+    bool dry_run, cancel;
+    struct output_options output;
+};
+
+static const char *const engines[] = { "local", "slurm", NULL };
+
+static const struct option_row sweep_rows[] = {
+    OPTION_FLAG(struct sweep_options, dry_run, "dry-run", "print the plan, run nothing"),
+    OPTION_CHOICE(struct sweep_options, engine, "engine", "ENGINE", engines, "where runs happen: local, processes on this machine (default), or slurm, an array job on a cluster"),
+    OPTION_NUMBER(struct sweep_options, jobs, "jobs", "N", "processes at a time (default: one per core)"),
+    OPTION_NUMBER(struct sweep_options, timeout, "timeout", "SECONDS", "give up on a run after this long"),
+    OPTION_NUMBER(struct sweep_options, chunk, "chunk", "N", "slurm: runs per array task"),
+    OPTION_TEXT(struct sweep_options, slurm_options, "slurm-options", "WORDS", "slurm: further options for sbatch, such as '--partition=long --mem=4G'"),
+    OPTION_FLAG(struct sweep_options, cancel, "cancel", "slurm: end the array job of this study"),
+    OPTION_FILE(struct sweep_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"),
+    OPTION_END
+};
+static const struct option_set sweep_sets[] = { { sweep_rows, 0 }, { output_option_rows, offsetof(struct sweep_options, output) }, { NULL, 0 } };
+
+/* Mean seconds per run so far, over the finished runs of the database: a guess, and said to be one. */
+struct pace {
+    double seconds;
+    size_t runs;
+};
+
+static bool add_pace(void *context, int64_t id, const struct run_record *run)
+{
+    struct pace *p = context;
+    (void)id;
+    if (strcmp(run->status, "ok") == 0) {
+        p->seconds += run->wall_seconds;
+        p->runs++;
+    }
+    return true;
+}
+
+static bool print_plan(const struct study *study, struct database *d, const struct batch_run *runs, size_t count, size_t left_out, uint64_t jobs, struct error *err)
+{
+    size_t there = 0;
+    struct pace pace = { 0 };
+    for (size_t i = 0; i < count; i++)
+        there += database_has(d, runs[i].job.key);
+    if (!database_each(d, NULL, add_pace, &pace, err))
+        return false;
+    (void)fprintf(stderr, "study '%s': %zu runs, %zu already there, %zu to do", study->name, count, there, count - there);
+    if (left_out)
+        (void)fprintf(stderr, ", %zu left out by constraints", left_out);
+    if (pace.runs && count > there)
+        (void)fprintf(stderr, "; about %.0f s at the mean of the %zu runs so far", pace.seconds / (double)pace.runs * (double)(count - there) / (double)(jobs ? jobs : pool_default_jobs()), pace.runs);
+    (void)fputc('\n', stderr);
+    return true;
+}
+
+static void print_rows(const struct study *study, const struct batch_run *runs, size_t count)
+{
+    (void)printf("workload\tsize\tpolicies\tsettings\tstatus");
+    for (size_t m = 0; m < study->metrics.count; m++)
+        (void)printf("\t%s", study->metrics.item[m]);
+    (void)putchar('\n');
+    for (size_t i = 0; i < count; i++) {
+        const struct job *job = &runs[i].job;
+        (void)printf("%s\t%s\t%s\t", job->target, job->size, *job->policies ? job->policies : "none");
+        for (size_t k = 0; k < job->set.count; k++)
+            (void)printf("%s%s", k ? " " : "", job->set.item[k]);
+        (void)printf("\t%s", run_status_name(runs[i].status));
+        for (size_t m = 0; m < study->metrics.count; m++) {
+            double value;
+            if (runs[i].result && result_number(runs[i].result, study->metrics.item[m], &value))
+                (void)printf("\t%.9g", value);
+            else
+                (void)printf("\t-");
+        }
+        (void)putchar('\n');
+    }
+}
+
+static bool write_rows_json(const struct sweep_options *o, const struct study *study, const struct batch_run *runs, size_t count, struct error *err)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_t *metrics = json_object(), *set = json_array();
+        for (size_t k = 0; k < runs[i].job.set.count; k++)
+            json_array_append_new(set, json_string(runs[i].job.set.item[k]));
+        for (size_t m = 0; m < study->metrics.count; m++) {
+            double value;
+            const bool there = runs[i].result && result_number(runs[i].result, study->metrics.item[m], &value);
+            json_object_set_new(metrics, study->metrics.item[m], there ? json_real(value) : json_null());
+        }
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:o}", "target", runs[i].job.target, "size", runs[i].job.size, "policies", runs[i].job.policies,
+                                              "set", set, "status", run_status_name(runs[i].status), "run", runs[i].job.key, "metrics", metrics));
+    }
+    json_t *all = json_pack("{s:s, s:o}", "study", study->name, "runs", rows);
+    struct text_buffer text = { 0 };
+    json_write(all, &text);
+    const bool ok = output_options_write(&o->output, text.text, text.length, err);
+    text_buffer_clear(&text);
+    json_decref(all);
+    return ok;
+}
+
+static bool is_slurm(const struct sweep_options *o)
+{
+    return o->engine && strcmp(o->engine, "slurm") == 0;
+}
+
+static enum exit_code sweep_study(const struct sweep_options *o, const struct study *study, struct error *err)
+{
+    const char *path = o->database ? o->database : database_default_path();
+    size_t count = 0, left_out = 0;
+    struct batch_run *runs = study_plan(study, &count, &left_out, err);
+    struct database *d = runs ? database_open(path, DATABASE_WRITE, err) : NULL;
+    bool ok = d && print_plan(study, d, runs, count, left_out, o->jobs, err);
+    struct batch_summary summary = { 0 };
+    if (ok && !o->dry_run) {
+        const struct batch_options batch = { .study = study->name, .jobs = (uint32_t)o->jobs, .timeout_seconds = (uint32_t)o->timeout, .progress = true, .interrupted = interrupt_catch() };
+        const struct slurm_options slurm = { .database_path = path, .chunk = (uint32_t)o->chunk, .extra = o->slurm_options };
+        ok = is_slurm(o) ? slurm_run_all(d, runs, count, &batch, &slurm, &summary, err) : batch_run_all(d, runs, count, &batch, &summary, err);
+        if (ok && !(o->output.json && strcmp(o->output.json, "-") == 0))
+            print_rows(study, runs, count);
+        ok = ok && (!o->output.json || write_rows_json(o, study, runs, count, err));
+        (void)fprintf(stderr, "%zu run now, %zu already there, %zu failed%s\n", summary.run, summary.there, summary.failed,
+                      summary.not_started ? "; interrupted: the same command goes on where it stopped" : summary.failed ? "; the same command tries the failed ones again" : "");
+    }
+    if (runs)
+        batch_clear(runs, count);
+    database_close(d);
+    return !ok ? err->code : summary.failed || summary.not_started ? CODE_PROGRAM : CODE_OK;
+}
+
+static enum exit_code sweep_run(const struct command_call *call, struct error *err)
+{
+    struct study study;
+    if (!study_read(call->arguments[0], &study, err))
+        return err->code;
+    const struct sweep_options *o = call->options;
+    enum exit_code code;
+    if (o->cancel)
+        code = slurm_cancel(o->database ? o->database : database_default_path(), study.name, err) ? CODE_OK : err->code;
+    else
+        code = sweep_study(o, &study, err);
+    study_clear(&study);
+    return code;
+}
+
+const struct command command_sweep = {
+    .name = "sweep",
+    .arguments = "STUDY",
+    .summary = "run a whole design space, resumable",
+    .details = "STUDY is a text file: workloads, policies, sizes and axes over parameters (docs/guide.md). The plan is printed first; finished runs are kept "
+               "in the results database and never run again, so that a killed sweep goes on where it stopped.",
+    .examples = (const struct command_example[]){ { "warpline sweep mshrs.conf --dry-run", "how many runs, and how many are there already" },
+                                                  { "warpline sweep mshrs.conf --jobs 2", "run them" },
+                                                  { "warpline sweep mshrs.conf --engine slurm --db /shared/mshrs.db", "run them on a cluster" },
+                                                  { NULL, NULL } },
+    .option_sets = sweep_sets,
+    .options_size = sizeof(struct sweep_options),
+    .min_arguments = 1,
+    .max_arguments = 1,
+    .run = sweep_run,
+};
