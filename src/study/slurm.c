@@ -33,7 +33,7 @@ static bool ask(const char *const *words, struct pool_task *task, struct error *
 
 static void folder_of(char out[PATH_MAX], const char *database_path, const char *study)
 {
-    (void)snprintf(out, PATH_MAX, "%s.slurm/", database_path);
+    (void)snprintf(out, PATH_MAX, "%.*s.slurm/", PATH_MAX - 256, database_path);
     for (size_t at = strlen(out); *study && at + 1 < PATH_MAX; study++, at++) { /* names of studies are free text: keep it one folder */
         out[at] = strchr("/ \t\n'\"\\$`", *study) ? '_' : *study;
         out[at + 1] = '\0';
