@@ -4,6 +4,7 @@
 
 #include "base/atomic_file.h"
 #include "base/interrupt.h"
+#include "base/json.h"
 #include "cli/common_options.h"
 #include "study/compare.h"
 #include "study/workload_list.h"
@@ -63,12 +64,10 @@ static bool write_outputs(const struct comparison *c, const struct compare_optio
     }
     if (ok && o->output.json) {
         json_t *json = comparison_json(c);
-        char *text = json_dumps(json, JSON_INDENT(1));
         struct text_buffer lines = { 0 };
-        text_append(&lines, "%s\n", text);
+        json_write(json, &lines);
         ok = output_options_write(&o->output, lines.text, lines.length, err);
         text_buffer_clear(&lines);
-        free(text);
         json_decref(json);
     }
     return ok;

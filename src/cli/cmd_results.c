@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/common_options.h"
 #include "study/database.h"
 #include "study/result.h"
@@ -22,13 +23,11 @@ static const struct option_set results_sets[] = { { results_rows, 0 }, { output_
 
 static bool write_json(const struct output_options *output, json_t *json, struct error *err)
 {
-    char *text = json_dumps(json, JSON_INDENT(1));
     struct text_buffer lines = { 0 };
-    text_append(&lines, "%s\n", text);
+    json_write(json, &lines);
     const struct output_options to_stdout = { "-" };
     const bool ok = output_options_write(output->json ? output : &to_stdout, lines.text, lines.length, err);
     text_buffer_clear(&lines);
-    free(text);
     json_decref(json);
     return ok;
 }

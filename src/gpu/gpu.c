@@ -70,6 +70,7 @@ static void make_memory(struct gpu *gpu)
         gpu->slice_port[s] = (struct slice_port){ gpu, s / per_channel, s % per_channel };
         const struct memory_port port = { &gpu->slice_port[s], slice_port_full, slice_port_push, slice_port_peek, slice_port_pop };
         gpu->slice[s] = l2_slice_new(&c->l2, s, &c->map, gpu->pool, &port);
+        l2_slice_set_hooks(gpu->slice[s], &gpu->policies->hooks.cache[LEVEL_L2]);
     }
 }
 

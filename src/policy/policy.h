@@ -275,7 +275,8 @@ struct policy_lsu_hooks { /* a buffer between the coalescer and the L1 */
     /* The one to try at the L1 in this cycle, NULL for none. Asked once per cycle while the L1 port is free. `fresh` is what
      * the LSU would push next if there were room, NULL for none. */
     struct request *(*next)(struct policy_self *self, uint32_t sm, uint64_t cycle, const struct policy_access *fresh);
-    /* What next gave was taken by the L1, or is handed back (recycled). */
+    /* What next gave has left the buffer for the L1. If the L1 refuses it and it is recycled, `returned` puts it back; the buffer must
+     * have room for that (answer REFUSAL_WAIT when it has not). A policy whose accesses are never recycled leaves `returned` NULL. */
     void (*taken)(struct policy_self *self, uint32_t sm, struct request *request);
     void (*returned)(struct policy_self *self, uint32_t sm, struct request *request, enum policy_cause cause);
 };

@@ -25,6 +25,10 @@ void lsu_free(struct sm *sm)
     free(sm->lsu.responses);
     free(sm->lsu.queue);
     free(sm->lsu.queue_entered);
+    for (struct request *r = sm->lsu.delayed; r; r = sm->lsu.delayed) {
+        sm->lsu.delayed = r->next;
+        request_free(sm->pool, r);
+    }
 }
 
 bool lsu_can_take(const struct sm *sm) { return !sm->lsu.dispatch; }
@@ -44,8 +48,7 @@ void lsu_take(struct sm *sm, struct sm_op *op)
 
 /* ---- write-back ---------------------------------------------------------------------------------------------------- */
 
-/* One transaction's data have come. */
-static void data_arrived(struct sm *sm, struct sm_op *op)
+void lsu_data_arrived(struct sm *sm, struct sm_op *op)
 {
     require(op->pending);
     if (--op->pending || !op->dispatched)
@@ -75,7 +78,7 @@ static void write_registers(struct sm *sm)
             return;
     lsu->writeback = NULL;
     if (op->space != SPACE_SHARED) {
-        data_arrived(sm, op);
+        lsu_data_arrived(sm, op);
         return;
     }
     for (uint32_t i = 0; i < op->inst->ndst; i++)
@@ -172,7 +175,7 @@ static bool take_reply_in(struct sm *sm, struct request *r, uint64_t now)
     } else if (r->bypass_l1) {
         if (sm->lsu.uncached)
             return false;
-        sm->lsu.uncached = r;
+        sm->lsu.uncached = request_join_sectors(sm->pool, r);
     } else {
         if (!l1_fill_port_free(sm->l1, now))
             return false;
@@ -204,7 +207,7 @@ static void access_l1(struct sm *sm, uint64_t now)
         return;
     struct request *r = lsu->queue[lsu->queue_head];
     if (lsu->refused) {
-        if (l1_version(sm->l1) == lsu->refused_version)
+        if (l1_version(sm->l1) == lsu->refused_version && cache_refusal_lasts(lsu->refused_cause))
             return;
         l1_count_refusals(sm->l1, r, lsu->refused_cause, now - 1 - lsu->refused_since);
     }
@@ -215,19 +218,22 @@ static void access_l1(struct sm *sm, uint64_t now)
         lsu->refused_version = l1_version(sm->l1);
         lsu->refused_since = now;
         lsu->refused_cause = answer.outcome;
-        return;
+        if (!answer.recycle || !lsu_buffer_return(sm, r, answer.outcome))
+            return;
+        lsu->refused = false;
     }
     lsu->queue_head = (lsu->queue_head + 1) % sm->l1_config->hit_latency;
     lsu->queue_count--;
     lsu->queue_free_at = now + 1;
+    if (cache_refused(answer.outcome))
+        return;
     if (r->write) {
         if (!answer.sent) {
             store_acknowledged(sm, r->warp, store_acknowledgements(r->bytes));
             request_free(sm->pool, r);
         }
-    } else if (answer.outcome == CACHE_HIT) {
-        data_arrived(sm, sm->op[r->slot]);
-        request_free(sm->pool, r);
+    } else if (answer.outcome == CACHE_HIT || answer.outcome == CACHE_SERVED) {
+        lsu_data_later(sm, r, now + answer.extra_cycles, now);
     }
 }
 
@@ -259,6 +265,8 @@ static struct request *make_request(struct sm *sm, const struct sm_op *op, uint6
     r->write = op->inst->class == CLASS_STORE;
     r->reply_needed = true;
     r->bypass_l1 = op->bypass_l1;
+    r->no_allocate_l1 = !(sm->gate.allocate >> op->warp & 1);
+    r->transactions = (uint8_t)op->transactions;
     r->sm = (uint16_t)sm->id;
     r->warp = op->warp;
     r->scheduler = op->scheduler;
@@ -304,18 +312,28 @@ static bool send_uncached(struct sm *sm, struct sm_op *op, uint64_t now)
     return true;
 }
 
-static bool enter_queue(struct sm *sm, struct sm_op *op, uint64_t now)
+void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
-    const uint32_t size = sm->l1_config->hit_latency;
-    if (lsu->queue_count == size)
-        return false;
-    struct request *r = make_request(sm, op, now);
-    if (r->write)
-        sm->warp[op->warp].stores += store_acknowledgements(r->bytes);
-    const uint32_t at = (lsu->queue_head + lsu->queue_count++) % size;
+    const uint32_t at = (lsu->queue_head + lsu->queue_count++) % sm->l1_config->hit_latency;
     lsu->queue[at] = r;
     lsu->queue_entered[at] = now;
+}
+
+static bool send_to_l1(struct sm *sm, struct sm_op *op, uint64_t now)
+{
+    const bool buffered = lsu_has_buffer(sm);
+    if (!buffered && sm->lsu.queue_count == sm->l1_config->hit_latency)
+        return false;
+    struct request *r = make_request(sm, op, now);
+    if (buffered && !lsu_buffer_push(sm, r, now)) {
+        request_free(sm->pool, r);
+        return false;
+    }
+    if (r->write)
+        sm->warp[op->warp].stores += store_acknowledgements(r->bytes);
+    if (!buffered)
+        lsu_enter_queue(sm, r, now);
     return true;
 }
 
@@ -324,9 +342,9 @@ static bool memory_step(struct sm *sm, struct sm_op *op, uint64_t now)
     struct sm_lsu *lsu = &sm->lsu;
     if (!op->access_count)
         return true;
-    if (!(op->bypass_l1 ? send_uncached(sm, op, now) : enter_queue(sm, op, now))) {
-        lsu->stalled = !op->bypass_l1; /* the network may have room in the next cycle: no sleep */
-        sm->progress |= op->bypass_l1;
+    if (!(op->bypass_l1 ? send_uncached(sm, op, now) : send_to_l1(sm, op, now))) {
+        lsu->stalled = !op->bypass_l1 && !lsu_has_buffer(sm); /* the network or a policy may have room in the next cycle: no sleep */
+        sm->progress |= !lsu->stalled;
         sm->counters.stall_data++;
         return false;
     }
@@ -385,11 +403,15 @@ static void dispatched_step(struct sm *sm, uint64_t now)
 void lsu_cycle(struct sm *sm, uint64_t now)
 {
     write_back(sm, now);
+    if (sm->lsu.delayed)
+        lsu_deliver_delayed(sm, now);
     take_replies(sm, now);
     readonly_cache_cycle(sm->l1t, now);
     readonly_cache_cycle(sm->l1c, now);
     l1_cycle(sm->l1, now);
     access_l1(sm, now);
+    if (lsu_has_buffer(sm))
+        lsu_buffer_drain(sm, now);
     dispatched_step(sm, now);
     if (sm->injections)
         sm_send_injections(sm);
@@ -408,7 +430,11 @@ uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
                                                                  readonly_cache_next_event(sm->l1t, now + 1)));
     if (lsu->shared.count)
         next = min64(next, max64(now + 1, lsu->shared.op[lsu->shared.head]->first_cycle + sm->config->shared_latency));
-    if (lsu->queue_count && !(lsu->refused && l1_version(sm->l1) == lsu->refused_version))
+    if (lsu->delayed)
+        next = min64(next, max64(now + 1, lsu->delayed->ready));
+    if (lsu->buffered && lsu->queue_count < sm->l1_config->hit_latency)
+        next = now + 1;
+    if (lsu->queue_count && !(lsu->refused && l1_version(sm->l1) == lsu->refused_version && cache_refusal_lasts(lsu->refused_cause)))
         next = min64(next, max64(now + 1, max64(lsu->queue_free_at, lsu->queue_entered[lsu->queue_head] + sm->l1_config->hit_latency)));
     return next;
 }

@@ -51,6 +51,8 @@ struct sm *sm_new(const struct sm_setup *setup)
         sm->scheduler_warps[sm->scheduler_of[w]] |= 1ull << w;
     }
     sm->l1 = l1_new(setup->l1, sm->id, sm->pool, &sm->port);
+    if (sm->hooks)
+        l1_set_hooks(sm->l1, &sm->hooks->cache[LEVEL_L1]);
     sm->l1i = readonly_cache_new(setup->l1i, sm->pool, &sm->port);
     sm->l1c = readonly_cache_new(setup->l1c, sm->pool, &sm->port);
     sm->l1t = readonly_cache_new(setup->l1t, sm->pool, &sm->port);

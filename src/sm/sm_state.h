@@ -105,6 +105,9 @@ struct sm_lsu {
     bool refused;                 /* the head was refused, and the L1 has not changed since */
     uint64_t refused_version, refused_since;
     enum cache_outcome refused_cause;
+    /* Of policies. */
+    uint32_t buffered;            /* requests inside the policy's buffer before that pipeline */
+    struct request *delayed;      /* hits whose data come later, by time */
 };
 
 struct sm {
@@ -243,6 +246,18 @@ void lsu_take(struct sm *sm, struct sm_op *op);
 void lsu_cycle(struct sm *sm, uint64_t now);
 uint64_t lsu_next_event(const struct sm *sm, uint64_t now);
 void lsu_settle(struct sm *sm, uint64_t now);
+void lsu_data_arrived(struct sm *sm, struct sm_op *op); /* one transaction's data have come */
+void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now); /* the pipeline before the L1 has room */
+
+/* lsu_policy.c: what policies change about the LSU. */
+static inline bool lsu_has_buffer(const struct sm *sm) { return sm->hooks && sm->hooks->lsu.owner; }
+bool lsu_buffer_push(struct sm *sm, struct request *r, uint64_t now);
+void lsu_buffer_drain(struct sm *sm, uint64_t now);
+/* Hands a refused request back; false: the owner does not take any back. */
+bool lsu_buffer_return(struct sm *sm, struct request *r, enum cache_outcome cause);
+/* The data of a hit come at `when`; the request is done. */
+void lsu_data_later(struct sm *sm, struct request *r, uint64_t when, uint64_t now);
+void lsu_deliver_delayed(struct sm *sm, uint64_t now);
 
 /* sm_policy.c */
 void sm_send_injections(struct sm *sm);

@@ -1,0 +1,71 @@
+/* What policies change about the LSU: a buffer between the coalescer and the L1, and data that come later than a hit's. */
+#include "sm/sm_state.h"
+
+static struct policy_access describe(const struct sm *sm, struct request *r, uint64_t now)
+{
+    const uint64_t block = r->address & ~(uint64_t)(sm->l1_config->line_bytes - 1);
+    return (struct policy_access){ .address = block, .cycle = now, .pc = r->pc, .line = block / sm->l1_config->line_bytes, .request = r,
+        .unit = sm->id, .lanes = r->lanes, .cta = r->cta, .sm = r->sm, .warp = r->warp, .level = LEVEL_L1, .kind = r->kind,
+        .sectors = r->sectors, .transactions = r->transactions, .write = r->write, .atomic = r->kind == REQUEST_ATOMIC,
+        .local = r->kind == REQUEST_LOCAL_READ || r->kind == REQUEST_LOCAL_WRITE };
+}
+
+bool lsu_buffer_push(struct sm *sm, struct request *r, uint64_t now)
+{
+    const struct policy_access a = describe(sm, r, now);
+    if (!sm->hooks->lsu.call.push(sm->hooks->lsu.self, &a))
+        return false;
+    sm->lsu.buffered++;
+    return true;
+}
+
+void lsu_buffer_drain(struct sm *sm, uint64_t now)
+{
+    struct sm_lsu *lsu = &sm->lsu;
+    if (!lsu->buffered || lsu->queue_count == sm->l1_config->hit_latency)
+        return;
+    struct request *r = sm->hooks->lsu.call.next(sm->hooks->lsu.self, sm->id, now, NULL);
+    if (!r)
+        return;
+    sm->hooks->lsu.call.taken(sm->hooks->lsu.self, sm->id, r);
+    lsu->buffered--;
+    lsu_enter_queue(sm, r, now);
+    sm->progress = true;
+}
+
+bool lsu_buffer_return(struct sm *sm, struct request *r, enum cache_outcome cause)
+{
+    if (!lsu_has_buffer(sm) || !sm->hooks->lsu.call.returned)
+        return false;
+    const enum policy_cause why = cause == CACHE_REFUSED_POLICY ? CAUSE_POLICY : (enum policy_cause)(CAUSE_MSHR_ENTRY + (cause - CACHE_REFUSED_MSHR_ENTRY));
+    sm->hooks->lsu.call.returned(sm->hooks->lsu.self, sm->id, r, why);
+    sm->lsu.buffered++;
+    return true;
+}
+
+void lsu_data_later(struct sm *sm, struct request *r, uint64_t when, uint64_t now)
+{
+    if (when <= now) {
+        lsu_data_arrived(sm, sm->op[r->slot]);
+        request_free(sm->pool, r);
+        return;
+    }
+    r->ready = when;
+    struct request **at = &sm->lsu.delayed;
+    while (*at && (*at)->ready <= when)
+        at = &(*at)->next;
+    r->next = *at;
+    *at = r;
+}
+
+void lsu_deliver_delayed(struct sm *sm, uint64_t now)
+{
+    struct sm_lsu *lsu = &sm->lsu;
+    while (lsu->delayed && lsu->delayed->ready <= now) {
+        struct request *r = lsu->delayed;
+        lsu->delayed = r->next;
+        sm->progress = true;
+        lsu_data_arrived(sm, sm->op[r->slot]);
+        request_free(sm->pool, r);
+    }
+}

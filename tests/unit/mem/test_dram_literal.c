@@ -1,0 +1,249 @@
+/* dram_frfcfs.c keeps the clocks at which things may happen; here is the same scheduler with counters that run down one by one, as
+ * the reference has it, and both are given the same random requests. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../cmocka_all.h"
+#include "mem/dram_channel.h"
+
+enum { BANKS = 16, GROUPS = 4, REQUESTS = 3000, NOBODY = -1 };
+
+struct model_bank {
+    bool open;
+    uint32_t row;
+    int serving, bursts;                   /* request, or NOBODY */
+    int rcd, rcd_write, ras, rp, rc, wtp, rtp;
+    int waiting[REQUESTS], first, count;   /* oldest first */
+};
+
+struct model {
+    struct dram_config c;
+    const struct request *r;
+    struct model_bank bank[BANKS];
+    int ccd_l[GROUPS], rtp_l[GROUPS];
+    int ccd, rrd, rtw, wtr, priority, pending, limit;
+    bool in_order;
+    int pipe[64], length, shortest;        /* data pipe: a request, or NOBODY, per clock; -2: a burst before the last */
+};
+
+static void run_down(int *counter) { *counter -= *counter > 0; }
+
+static void model_add(struct model *m, int request)
+{
+    struct model_bank *b = &m->bank[m->in_order ? 0 : m->r[request].bank];
+    b->waiting[b->first + b->count++] = request;
+    m->pending++;
+}
+
+static void model_serve(struct model *m, int list, int place)
+{
+    struct model_bank *from = &m->bank[list];
+    const int request = from->waiting[from->first + place];
+    memmove(from->waiting + from->first + 1, from->waiting + from->first, (size_t)place * sizeof(int));
+    from->first++;
+    from->count--;
+    m->pending--;
+    m->bank[m->r[request].bank].serving = request;
+    m->bank[m->r[request].bank].bursts = (int)(m->r[request].bytes + 63) / 64;
+}
+
+static void model_choose(struct model *m)
+{
+    if (m->in_order) {
+        struct model_bank *all = &m->bank[0];
+        if (all->count && m->bank[m->r[all->waiting[all->first]].bank].serving == NOBODY)
+            model_serve(m, 0, 0);
+        return;
+    }
+    for (int i = 0; i < BANKS; i++) {
+        const int k = (i + m->priority) % BANKS;
+        struct model_bank *b = &m->bank[k];
+        if (b->serving != NOBODY || !b->count)
+            continue;
+        int place = 0;
+        while (place < b->count && m->r[b->waiting[b->first + place]].row != b->row)
+            place++;
+        model_serve(m, k, place < b->count ? place : 0);
+        m->priority = (m->priority + 1) % BANKS;
+        return;
+    }
+}
+
+static void pipe_put(struct model *m, int what, int clocks)
+{
+    m->shortest = clocks;
+    while (m->length > clocks && m->pipe[m->length - 1] == NOBODY)
+        m->length--;
+    while (m->length < clocks)
+        m->pipe[m->length++] = NOBODY;
+    if (m->pipe[m->length - 1] == NOBODY)
+        m->pipe[m->length - 1] = what;
+    else
+        m->pipe[m->length++] = what;
+}
+
+static bool model_column(struct model *m, int k)
+{
+    struct model_bank *b = &m->bank[k];
+    const int g = k % GROUPS;
+    if (b->serving == NOBODY || !b->open || b->row != m->r[b->serving].row || m->ccd || m->ccd_l[g])
+        return false;
+    const bool write = m->r[b->serving].write;
+    if (write ? b->rcd_write || m->rtw : b->rcd || m->wtr)
+        return false;
+    m->ccd = (int)m->c.ccd;
+    m->ccd_l[g] = (int)m->c.ccd_l;
+    if (write) {
+        m->wtr = (int)(m->c.wl + 2 + m->c.cdlr);
+        b->wtp = (int)(m->c.wl + 2 + m->c.wr);
+    } else {
+        m->rtw = (int)(m->c.cl + 2 + 2 - m->c.wl);
+        b->rtp = 2;
+        m->rtp_l[g] = (int)m->c.rtp_l;
+    }
+    const bool last = --b->bursts == 0;
+    pipe_put(m, last ? b->serving : -2, (int)(write ? m->c.wl : m->c.cl));
+    if (last)
+        b->serving = NOBODY;
+    return true;
+}
+
+static bool model_row(struct model *m, int k)
+{
+    struct model_bank *b = &m->bank[k];
+    if (b->serving == NOBODY)
+        return false;
+    if (!b->open) {
+        if (m->rrd || b->rp || b->rc)
+            return false;
+        b->open = true;
+        b->row = m->r[b->serving].row;
+        m->rrd = (int)m->c.rrd;
+        b->rcd = (int)m->c.rcd;
+        b->rcd_write = (int)(m->c.rcd - (m->c.wl + 1));
+        b->ras = (int)m->c.ras;
+        b->rc = (int)m->c.rc;
+    } else {
+        if (b->row == m->r[b->serving].row || b->ras || b->wtp || b->rtp || m->rtp_l[k % GROUPS])
+            return false;
+        b->open = false;
+        b->rp = (int)m->c.rp;
+    }
+    m->priority = (k + 1) % BANKS;
+    return true;
+}
+
+/* One clock; the request whose data came out, or NOBODY. */
+static int model_tick(struct model *m)
+{
+    int out = NOBODY;
+    if (m->length) {
+        out = m->pipe[0];
+        memmove(m->pipe, m->pipe + 1, (size_t)--m->length * sizeof(int));
+        while (m->length < m->shortest)
+            m->pipe[m->length++] = NOBODY;
+    }
+    model_choose(m);
+    bool column = false, row = false;
+    for (int i = 0; i < BANKS; i++) {
+        const int k = (i + m->priority) % BANKS; /* the priority moves with the row command */
+        if (!column)
+            column = model_column(m, k);
+        if (!column && !row)
+            row = model_row(m, k);
+    }
+    run_down(&m->ccd);
+    run_down(&m->rrd);
+    run_down(&m->rtw);
+    run_down(&m->wtr);
+    for (int k = 0; k < BANKS; k++) {
+        struct model_bank *b = &m->bank[k];
+        int *const counters[] = { &b->rcd, &b->rcd_write, &b->ras, &b->rp, &b->rc, &b->wtp, &b->rtp };
+        for (size_t j = 0; j < sizeof counters / sizeof *counters; j++)
+            run_down(counters[j]);
+    }
+    for (int g = 0; g < GROUPS; g++) {
+        run_down(&m->ccd_l[g]);
+        run_down(&m->rtp_l[g]);
+    }
+    return out < 0 ? NOBODY : out;
+}
+
+static uint64_t when[REQUESTS];
+static const struct request *base;
+static uint64_t clock_now;
+static uint32_t done;
+static void retire(void *context, struct request *r)
+{
+    (void)context;
+    when[r - base] = clock_now;
+    done++;
+}
+
+static uint32_t lcg(uint32_t *x)
+{
+    return (*x = *x * 1664525u + 1013904223u) >> 8;
+}
+
+/* All requests are write-backs or reads; a read is with its slice one clock after its data came out. `rows` sets the locality. */
+static void compare(bool fcfs, uint32_t rows, uint32_t writes_of_8, uint32_t seed)
+{
+    struct request *r = calloc(REQUESTS, sizeof *r);
+    struct model *m = calloc(1, sizeof *m);
+    base = m->r = r;
+    done = 0;
+    param_defaults(dram_params, &m->c);
+    m->c.latency = 0;
+    m->c.scheduler = fcfs ? DRAM_FCFS : DRAM_FRFCFS;
+    m->in_order = fcfs;
+    m->limit = (int)(fcfs ? m->c.fcfs_queue : m->c.queue);
+    m->shortest = (int)m->c.cl;
+    for (int k = 0; k < BANKS; k++)
+        m->bank[k].serving = NOBODY;
+    struct dram_channel *c = dram_channel_new(&m->c, 1, 1, 1, retire, NULL);
+    int pushed = 0, fed = 0;
+    for (uint64_t t = 1; done < REQUESTS; t++) {
+        assert_true(t < 200000);
+        clock_now = t;
+        const uint32_t x = lcg(&seed);
+        if (pushed < REQUESTS && t % 2000 < 1500 && x % 2 == 0 && !dram_channel_full(c, 0)) {
+            r[pushed] = (struct request){ .bank = (uint16_t)(x / 2 % BANKS), .row = x / 64 % rows, .write = x / 2048 % 8 < writes_of_8 };
+            r[pushed].kind = r[pushed].write ? REQUEST_L2_WRITEBACK : REQUEST_GLOBAL_READ;
+            r[pushed].bytes = r[pushed].write ? 32 + x / 16384 % 4 * 32 : 32;
+            dram_channel_push(c, 0, &r[pushed++], t);
+        }
+        dram_channel_tick(c, t);
+        const int out = model_tick(m);
+        if (out != NOBODY && r[out].write)
+            assert_int_equal(when[out], t); /* retired in this very tick */
+        else if (out != NOBODY)
+            when[out] = t;
+        /* The slice's queue feeds the scheduler, one per clock, when it has room after its tick. */
+        if (fed < pushed && m->pending < m->limit)
+            model_add(m, fed++);
+        for (struct request *p; (p = dram_channel_pop_return(c, 0, t)); done++)
+            assert_int_equal(when[p - r] + 1, t);
+    }
+    dram_channel_free(c);
+    free(m);
+    free(r);
+}
+
+static void data_come_out_when_the_counters_say(void **state)
+{
+    (void)state;
+    for (uint32_t fcfs = 0; fcfs < 2; fcfs++)
+        for (uint32_t seed = 1; seed <= 3; seed++) {
+            compare(fcfs, 1, 0, seed);
+            compare(fcfs, 3, 0, seed);
+            compare(fcfs, 3, 3, seed);
+            compare(fcfs, 100, 4, seed);
+            compare(fcfs, 2, 8, seed);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(data_come_out_when_the_counters_say) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
