@@ -10,6 +10,8 @@
  *  - N and M are not stated. 3 and 3 give the 60 K cycles that it reports for periods of 10 K cycles.
  *  - Instructions are counted per thread, as its simulator does: a threshold of 10 misses per kilo warp instruction would call
  *    every stream thrashing.
+ *  - A load that went past a closed L1 (stream-bypass) counts as a miss, since the tags that the closed cache keeps would have
+ *    seen one nine times of ten; otherwise a thrashing kernel whose L1 was taken for streaming would never be throttled.
  *  - "Exceeds the threshold" for a kernel known from before means one period (`known_periods`).
  *  - In a second round, cores beyond the last number that remains to be tried keep the first round's winner.
  *  - Of cores with the same count the one with fewer warps wins.
@@ -102,7 +104,7 @@ static void kernel_start(struct policy_self *self, const struct policy_kernel *k
     for (uint32_t sm = 0; sm < self->geometry->sms; sm++) {
         const struct policy_totals t = totals_of(self, sm);
         gpu->instructions += t.thread_instructions;
-        gpu->misses += t.l1_misses;
+        gpu->misses += t.l1_misses + t.l1_bypassed;
     }
     set_all_limits(self, 0);
 }
@@ -182,7 +184,7 @@ static void end_monitoring_period(struct policy_self *self, uint64_t cycle)
     for (uint32_t sm = 0; sm < self->geometry->sms; sm++) {
         const struct policy_totals t = totals_of(self, sm);
         instructions += t.thread_instructions;
-        misses += t.l1_misses;
+        misses += t.l1_misses + t.l1_bypassed;
     }
     const double issued = (double)(instructions - gpu->instructions), missed = (double)(misses - gpu->misses);
     const bool above = missed * 1000 > c->threshold * issued;
