@@ -148,7 +148,12 @@ struct inst *ptx_timing_table(struct ptx_module *module, const struct ptx_functi
         for (uint32_t d = 0; d < i->ndst; d++)
             add_operand(&l, &i->dst[d], true);
         for (uint32_t s = 0; s < i->nsrc; s++)
-            add_operand(&l, &i->src[s], false);
+            if (i->src[s].kind != OPERAND_ADDRESS)
+                add_operand(&l, &i->src[s], false);
+        inst->nvalue = inst->nsrc;
+        for (uint32_t s = 0; s < i->nsrc; s++)
+            if (i->src[s].kind == OPERAND_ADDRESS)
+                add_operand(&l, &i->src[s], false);
         if (i->op == OP_RED && i->src[0].kind == OPERAND_ADDRESS)
             add_source(&l, i->src[0].index, true);
         if (i->guard >= 0)
