@@ -6,6 +6,7 @@
 #   thread    build-thread/     ThreadSanitizer
 #   coverage  build-coverage/   line coverage (scripts/coverage.sh)
 #   fuzz      build-fuzz/       libFuzzer targets of tests/fuzz, with clang
+# Warnings are errors in release and debug; instrumented code makes gcc warn of things that cannot happen.
 set -eu
 cd "$(dirname "$0")/.."
 type=${1:-release}
@@ -13,9 +14,9 @@ folder=build-$type
 case $type in
 release) folder=build options='--buildtype=release -Dlto=true' ;;
 debug) options='--buildtype=debug -Doptimization=g' ;;
-sanitize) options='--buildtype=debug -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false -Dworkloads=false' ;;
-thread) options='--buildtype=debug -Doptimization=1 -Db_sanitize=thread -Db_lundef=false -Dworkloads=false' ;;
-coverage) options='--buildtype=debug -Doptimization=0 -Db_coverage=true' ;;
+sanitize) options='--buildtype=debug -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false -Dwerror=false -Dworkloads=false' ;;
+thread) options='--buildtype=debug -Doptimization=1 -Db_sanitize=thread -Db_lundef=false -Dwerror=false -Dworkloads=false' ;;
+coverage) options='--buildtype=debug -Doptimization=0 -Db_coverage=true -Dwerror=false' ;;
 fuzz) options='--buildtype=debug -Doptimization=1 -Db_lundef=false -Dfuzz=true -Dworkloads=false' ;;
 *)
     echo "unknown build type '$type'; choose release, debug, sanitize, thread, coverage or fuzz" >&2

@@ -19,7 +19,8 @@ struct compare_options {
 static const char *const size_choices[] = { "tiny", "small", "medium", "paper", NULL };
 
 static const struct option_row compare_rows[] = {
-    OPTION_TEXT(struct compare_options, policies, "policies", "A,B,C+D", "one column each; C+D is both together; 'none' is the bare machine"),
+    OPTION_TEXT(struct compare_options, policies, "policies", "A,B,C+D",
+                "one column each; C+D is both together; 'none' is the bare machine"),
     OPTION_TEXT(struct compare_options, workloads, "workloads", "X,Y|all", "one row each: built-in workloads, programs or traces"),
     OPTION_CHOICE(struct compare_options, size, "size", "SIZE", size_choices, "input size of built-in workloads (default small)"),
     OPTION_TEXT(struct compare_options, config, "config", "NAME|FILE", "the machine ('warpline list configs')"),
@@ -32,7 +33,9 @@ static const struct option_row compare_rows[] = {
     OPTION_FILE(struct compare_options, csv, "csv", "FILE", "write the table as CSV"),
     OPTION_END
 };
-static const struct option_set compare_sets[] = { { compare_rows, 0 }, { output_option_rows, offsetof(struct compare_options, output) }, { NULL, 0 } };
+static const struct option_set compare_sets[] = { { compare_rows, 0 },
+                                                  { output_option_rows, offsetof(struct compare_options, output) },
+                                                  { NULL, 0 } };
 
 static bool fill(struct comparison *c, const struct compare_options *o, struct error *err)
 {
@@ -79,16 +82,20 @@ static enum exit_code compare_run(const struct command_call *call, struct error 
     struct comparison c = { 0 };
     struct batch_summary summary;
     struct database *database = NULL;
-    const struct batch_options batch = { .study = o->study, .jobs = (uint32_t)o->jobs, .timeout_seconds = (uint32_t)o->timeout, .progress = true,
+    const struct batch_options batch = { .study = o->study,
+                                         .jobs = (uint32_t)o->jobs,
+                                         .timeout_seconds = (uint32_t)o->timeout,
+                                         .progress = true,
                                          .interrupted = interrupt_catch() };
-    bool ok = fill(&c, o, err) && (!o->csv || atomic_file_check(o->csv, err)) && comparison_prepare(&c, err)
-              && (database = database_open(o->database ? o->database : database_default_path(), DATABASE_WRITE, err)) != NULL
-              && comparison_run(&c, database, &batch, &summary, err);
+    bool ok = fill(&c, o, err) && (!o->csv || atomic_file_check(o->csv, err)) && comparison_prepare(&c, err) &&
+              (database = database_open(o->database ? o->database : database_default_path(), DATABASE_WRITE, err)) != NULL &&
+              comparison_run(&c, database, &batch, &summary, err);
     if (ok) {
         if (!o->output.json || strcmp(o->output.json, "-") != 0)
             comparison_print(&c, stdout);
-        (void)fprintf(stderr, "%zu runs: %zu run now, %zu already there, %zu failed%s\n", c.workloads.count * c.columns.count, summary.run, summary.there,
-                      summary.failed, summary.not_started ? "; interrupted: the same command goes on where it stopped" : "");
+        (void)fprintf(stderr, "%zu runs: %zu run now, %zu already there, %zu failed%s\n", c.workloads.count * c.columns.count,
+                      summary.run, summary.there, summary.failed,
+                      summary.not_started ? "; interrupted: the same command goes on where it stopped" : "");
         ok = write_outputs(&c, o, err);
     }
     const bool all_well = ok && !summary.failed && !summary.not_started;
@@ -101,12 +108,15 @@ const struct command command_compare = {
     .name = "compare",
     .arguments = "--policies A,B --workloads X,Y",
     .summary = "run techniques on workloads and print a table",
-    .details = "Runs the product in parallel processes. Results go into a database, so that nothing is run twice and an interrupted comparison "
+    .details = "Runs the product in parallel processes. Results go into a database, so that nothing is run twice and an "
+               "interrupted comparison "
                "goes on where it stopped.",
-    .examples = (const struct command_example[]){
-        { "warpline compare --policies gto,ccws,gto+pric --workloads syrk,bfs,kmeans", "speedups over gto" },
-        { "warpline compare --policies gto,lrr --workloads all --size tiny --metric l1.miss_rate --csv miss.csv", "L1 miss rates of all workloads" },
-        { NULL, NULL } },
+    .examples =
+        (const struct command_example[]){
+            { "warpline compare --policies gto,ccws,gto+pric --workloads syrk,bfs,kmeans", "speedups over gto" },
+            { "warpline compare --policies gto,lrr --workloads all --size tiny --metric l1.miss_rate --csv miss.csv",
+              "L1 miss rates of all workloads" },
+            { NULL, NULL } },
     .option_sets = compare_sets,
     .options_size = sizeof(struct compare_options),
     .max_arguments = 0,

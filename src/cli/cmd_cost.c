@@ -10,11 +10,9 @@ struct cost_options {
     struct output_options output;
 };
 
-static const struct option_set cost_sets[] = {
-    { machine_option_rows, offsetof(struct cost_options, machine) },
-    { output_option_rows, offsetof(struct cost_options, output) },
-    { NULL, 0 }
-};
+static const struct option_set cost_sets[] = { { machine_option_rows, offsetof(struct cost_options, machine) },
+                                               { output_option_rows, offsetof(struct cost_options, output) },
+                                               { NULL, 0 } };
 
 static json_int_t number(const json_t *row, const char *name)
 {
@@ -89,10 +87,13 @@ const struct command command_cost = {
     .name = "cost",
     .arguments = "POLICY[,POLICY...]",
     .summary = "storage that techniques add, by structure",
-    .details = "Every policy declares the structures it adds as entries x bits. They are summed per SM and for the whole GPU, and compared with "
-               "the data of the L1s. Sizes follow the machine (--config, --set) and the policy's parameters (--set policy.NAME.KEY=VALUE).",
+    .details = "Every policy declares the structures it adds as entries x bits. They are summed per SM and for the whole GPU, and "
+               "compared with "
+               "the data of the L1s. Sizes follow the machine (--config, --set) and the policy's parameters (--set "
+               "policy.NAME.KEY=VALUE).",
     .examples = (const struct command_example[]){ { "warpline cost ccws", "victim tags, scores and counters of CCWS" },
-                                                  { "warpline cost dwt-pric --json -", "all three techniques of the first paper, for scripts" },
+                                                  { "warpline cost dwt-pric --json -",
+                                                    "all three techniques of the first paper, for scripts" },
                                                   { NULL, NULL } },
     .option_sets = cost_sets,
     .options_size = sizeof(struct cost_options),

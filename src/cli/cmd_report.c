@@ -10,8 +10,7 @@ struct report_options {
 static const struct option_row report_rows[] = {
     OPTION_FILE(struct report_options, output, "output", "FILE", "where to write it (default report.html)"),
     OPTION_TEXT(struct report_options, study, "study", "NAME", "only the runs of this study"),
-    OPTION_FILE(struct report_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"),
-    OPTION_END
+    OPTION_FILE(struct report_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"), OPTION_END
 };
 static const struct option_set report_sets[] = { { report_rows, 0 }, { NULL, 0 } };
 
@@ -34,9 +33,10 @@ const struct command command_report = {
     .arguments = "",
     .summary = "make one HTML page of the results",
     .details = "The page carries its data, its charts and the commands that repeat each run; it needs no network.",
-    .examples = (const struct command_example[]){ { "warpline report --output report.html", "every run of the database" },
-                                                  { "warpline report --study paper1 --output paper1.html", "the runs of one study" },
-                                                  { NULL, NULL } },
+    .examples =
+        (const struct command_example[]){ { "warpline report --output report.html", "every run of the database" },
+                                          { "warpline report --study paper1 --output paper1.html", "the runs of one study" },
+                                          { NULL, NULL } },
     .option_sets = report_sets,
     .options_size = sizeof(struct report_options),
     .max_arguments = 0,

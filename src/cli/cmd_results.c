@@ -16,10 +16,11 @@ struct results_options {
 
 static const struct option_row results_rows[] = {
     OPTION_FILE(struct results_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"),
-    OPTION_TEXT(struct results_options, study, "study", "NAME", "only the runs of this study"),
-    OPTION_END
+    OPTION_TEXT(struct results_options, study, "study", "NAME", "only the runs of this study"), OPTION_END
 };
-static const struct option_set results_sets[] = { { results_rows, 0 }, { output_option_rows, offsetof(struct results_options, output) }, { NULL, 0 } };
+static const struct option_set results_sets[] = { { results_rows, 0 },
+                                                  { output_option_rows, offsetof(struct results_options, output) },
+                                                  { NULL, 0 } };
 
 static bool write_json(const struct output_options *output, json_t *json, struct error *err)
 {
@@ -34,16 +35,17 @@ static bool write_json(const struct output_options *output, json_t *json, struct
 
 static json_t *row_json(int64_t id, const struct run_record *r)
 {
-    return json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:I, s:I, s:s}", "id", (json_int_t)id, "key", r->key, "target", r->target, "size",
-                     r->size, "config", r->config, "set", r->set, "policies", r->policies, "status", r->status, "exit_code", r->exit_code, "wall_seconds",
-                     r->wall_seconds, "cycles", (json_int_t)r->cycles, "warp_instructions", (json_int_t)r->warp_instructions, "command", r->command);
+    return json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:I, s:I, s:s}", "id", (json_int_t)id, "key", r->key,
+                     "target", r->target, "size", r->size, "config", r->config, "set", r->set, "policies", r->policies, "status",
+                     r->status, "exit_code", r->exit_code, "wall_seconds", r->wall_seconds, "cycles", (json_int_t)r->cycles,
+                     "warp_instructions", (json_int_t)r->warp_instructions, "command", r->command);
 }
 
 static bool print_row(void *context, int64_t id, const struct run_record *r)
 {
     (void)context;
-    return printf("%6" PRId64 "  %.8s  %-16s %-7s %-14s %-24s %-8s %12" PRIu64 " %8.2f s\n", id, r->key, r->target, r->size, *r->config ? r->config : "default",
-                  *r->policies ? r->policies : "-", r->status, r->cycles, r->wall_seconds) >= 0;
+    return printf("%6" PRId64 "  %.8s  %-16s %-7s %-14s %-24s %-8s %12" PRIu64 " %8.2f s\n", id, r->key, r->target, r->size,
+                  *r->config ? r->config : "default", *r->policies ? r->policies : "-", r->status, r->cycles, r->wall_seconds) >= 0;
 }
 
 static bool collect_row(void *context, int64_t id, const struct run_record *r)
@@ -62,7 +64,8 @@ static bool results_list(struct database *d, const struct results_options *o, ch
         json_decref(rows);
         return false;
     }
-    (void)printf("%6s  %-8s  %-16s %-7s %-14s %-24s %-8s %12s %10s\n", "id", "key", "target", "size", "config", "policies", "status", "cycles", "wall");
+    (void)printf("%6s  %-8s  %-16s %-7s %-14s %-24s %-8s %12s %10s\n", "id", "key", "target", "size", "config", "policies",
+                 "status", "cycles", "wall");
     return database_each(d, o->study, print_row, NULL, err);
 }
 
@@ -71,7 +74,8 @@ static json_t *load_run(struct database *d, const char *name, struct error *err)
     char *key = database_find(d, name, err);
     json_t *result = key ? database_result(d, key) : NULL;
     if (key && !result)
-        error_set(err, "run '%.80s' did not finish: it has a log but no result ('warpline results list --json -' shows its status)", name);
+        error_set(err, "run '%.80s' did not finish: it has a log but no result ('warpline results list --json -' shows its status)",
+                  name);
     free(key);
     return result;
 }
@@ -211,14 +215,16 @@ static bool results_export(struct database *d, const struct results_options *o, 
     }
     if (strcmp(arguments[0], "csv") == 0) {
         (void)printf("%s\n", columns);
-        return database_each(d, o->study, print_csv_row, NULL, err) && printf("\nrun,counter,value\n") > 0
-               && database_each_counter(d, -1, print_counter, NULL, err);
+        return database_each(d, o->study, print_csv_row, NULL, err) && printf("\nrun,counter,value\n") > 0 &&
+               database_each_counter(d, -1, print_counter, NULL, err);
     }
     if (strcmp(arguments[0], "sql") == 0) {
-        (void)puts("BEGIN;\nCREATE TABLE run (id INTEGER PRIMARY KEY, key TEXT, target TEXT, size TEXT, config TEXT, settings TEXT, policies TEXT, status TEXT, "
+        (void)puts("BEGIN;\nCREATE TABLE run (id INTEGER PRIMARY KEY, key TEXT, target TEXT, size TEXT, config TEXT, settings "
+                   "TEXT, policies TEXT, status TEXT, "
                    "exit_code INTEGER, wall_seconds REAL, cycles INTEGER, warp_instructions INTEGER);\n"
                    "CREATE TABLE counter (run INTEGER, name TEXT, value NUMERIC);");
-        return database_each(d, o->study, print_sql_row, NULL, err) && database_each_counter(d, -1, print_sql_counter, NULL, err) && puts("COMMIT;") >= 0;
+        return database_each(d, o->study, print_sql_row, NULL, err) && database_each_counter(d, -1, print_sql_counter, NULL, err) &&
+               puts("COMMIT;") >= 0;
     }
     return error_set_code(err, CODE_USAGE, "results export: '%.40s' is not a format; choose from csv, json, sql", arguments[0]);
 }
@@ -227,7 +233,11 @@ static const struct action {
     const char *name;
     size_t arguments;
     bool (*run)(struct database *, const struct results_options *, char **, struct error *);
-} actions[] = { { "list", 0, results_list }, { "show", 1, results_show }, { "diff", 2, results_diff }, { "export", 1, results_export }, { NULL, 0, NULL } };
+} actions[] = { { "list", 0, results_list },
+                { "show", 1, results_show },
+                { "diff", 2, results_diff },
+                { "export", 1, results_export },
+                { NULL, 0, NULL } };
 
 static enum exit_code results_run(const struct command_call *call, struct error *err)
 {

@@ -30,12 +30,10 @@ static const struct option_row run_rows[] = {
     OPTION_FLAG(struct run_options, quiet, "quiet", "no summary"),
     OPTION_END
 };
-static const struct option_set run_sets[] = {
-    { run_rows, 0 },
-    { machine_option_rows, offsetof(struct run_options, machine) },
-    { output_option_rows, offsetof(struct run_options, output) },
-    { NULL, 0 }
-};
+static const struct option_set run_sets[] = { { run_rows, 0 },
+                                              { machine_option_rows, offsetof(struct run_options, machine) },
+                                              { output_option_rows, offsetof(struct run_options, output) },
+                                              { NULL, 0 } };
 
 /* The summary to stderr, the JSON where it is wanted. */
 static bool deliver(const struct run_options *o, json_t *result, struct error *err)
@@ -67,7 +65,8 @@ static enum exit_code run_ptx_target(const struct run_options *o, const struct s
 }
 
 static enum exit_code run_program_target(const struct run_options *o, const struct program_run *run,
-                                         const struct session_setup *setup, const struct session_options *options, struct error *err)
+                                         const struct session_setup *setup, const struct session_options *options,
+                                         struct error *err)
 {
     struct program_outcome outcome;
     if (!run_program(run, setup, options, &outcome, err)) {
@@ -96,8 +95,8 @@ static enum exit_code run_program_target(const struct run_options *o, const stru
 }
 
 /* A program by its path, or a workload by its name: a name without a slash that is a workload is one. */
-static bool find_target(const struct run_options *o, const struct command_call *call, char path[PATH_MAX], struct text_list *arguments,
-                        struct error *err)
+static bool find_target(const struct run_options *o, const struct command_call *call, char path[PATH_MAX],
+                        struct text_list *arguments, struct error *err)
 {
     const char *target = call->arguments[0];
     const struct workload *workload = strchr(target, '/') ? NULL : workload_find(target);
@@ -111,9 +110,11 @@ static bool find_target(const struct run_options *o, const struct command_call *
         }
     } else {
         if (o->size)
-            return error_set_code(err, CODE_USAGE, "--size is for built-in workloads; give %s its own arguments behind its name", target);
+            return error_set_code(err, CODE_USAGE, "--size is for built-in workloads; give %s its own arguments behind its name",
+                                  target);
         if (access(target, F_OK) != 0)
-            return error_set(err, "there is no program or built-in workload '%.200s' ('warpline list workloads' shows them)", target);
+            return error_set(err, "there is no program or built-in workload '%.200s' ('warpline list workloads' shows them)",
+                             target);
         (void)snprintf(path, PATH_MAX, "%s%s", strchr(target, '/') ? "" : "./", target);
         text_list_add(arguments, target);
     }
@@ -169,16 +170,19 @@ const struct command command_run = {
     .name = "run",
     .arguments = "PROGRAM|WORKLOAD [ARG...]",
     .summary = "run a CUDA program, a built-in workload or PTX, and report what each kernel did",
-    .details = "The program runs as it is, with warpline's libcudart in place of NVIDIA's: it must be made by 'warpline cc', or by nvcc\n"
-               "with -cudart shared and PTX in it (-arch=compute_75). Its output is its own; the summary goes to stderr. With\n"
-               "--json - the program's standard output goes to stderr too.\n"
-               "\n"
-               "Exit code: 0, or 1 when the program or one of its kernels failed, 2 usage, 3 bad input, 4 a fault of warpline.",
-    .examples = (const struct command_example[]){ { "warpline run ./app 1024", "a program with its argument" },
-                                                  { "warpline run --policy gto,pric syrk", "a built-in workload with two techniques" },
-                                                  { "warpline run --ptx k.ptx --launch k.json --json k-result.json", "PTX without a program" },
-                                                  { "warpline run --functional ./app", "values only, fast" },
-                                                  { NULL, NULL } },
+    .details =
+        "The program runs as it is, with warpline's libcudart in place of NVIDIA's: it must be made by 'warpline cc', or by nvcc\n"
+        "with -cudart shared and PTX in it (-arch=compute_75). Its output is its own; the summary goes to stderr. With\n"
+        "--json - the program's standard output goes to stderr too.\n"
+        "\n"
+        "Exit code: 0, or 1 when the program or one of its kernels failed, 2 usage, 3 bad input, 4 a fault of warpline.",
+    .examples =
+        (const struct command_example[]){
+            { "warpline run ./app 1024", "a program with its argument" },
+            { "warpline run --policy gto,pric syrk", "a built-in workload with two techniques" },
+            { "warpline run --ptx k.ptx --launch k.json --json k-result.json", "PTX without a program" },
+            { "warpline run --functional ./app", "values only, fast" },
+            { NULL, NULL } },
     .option_sets = run_sets,
     .options_size = sizeof(struct run_options),
     .max_arguments = SIZE_MAX,

@@ -10,7 +10,8 @@ const struct option_row machine_option_rows[] = {
                 "the machine: a built-in configuration ('warpline list configs'), a file, or an earlier result (JSON)"),
     OPTION_REPEAT(struct machine_options, set, "set", "KEY=VALUE", "change one parameter ('warpline list params')"),
     OPTION_TEXT(struct machine_options, policy, "policy", "A,B,...", "the techniques to use, together ('warpline list policies')"),
-    OPTION_REPEAT(struct machine_options, plugin, "plugin", "FILE.so", "load policies from a plug-in (code of your own: it is not sandboxed)"),
+    OPTION_REPEAT(struct machine_options, plugin, "plugin", "FILE.so",
+                  "load policies from a plug-in (code of your own: it is not sandboxed)"),
     OPTION_END
 };
 
@@ -57,10 +58,9 @@ struct policy_library *machine_options_library(const struct machine_options *opt
     return library;
 }
 
-const struct option_row output_option_rows[] = {
-    OPTION_FILE(struct output_options, json, "json", "FILE|-", "write the result as JSON to a file, or to standard output (-)"),
-    OPTION_END
-};
+const struct option_row output_option_rows[] = { OPTION_FILE(struct output_options, json, "json", "FILE|-",
+                                                             "write the result as JSON to a file, or to standard output (-)"),
+                                                 OPTION_END };
 
 bool output_options_write(const struct output_options *options, const char *text, size_t length, struct error *err)
 {
