@@ -250,6 +250,22 @@ bool policy_set_check(const struct policy_set *set, struct error *err)
     return ok;
 }
 
+static bool policy_fits(const struct policy *policy, const void *config, const struct policy_geometry *geometry, struct error *err)
+{
+    char text[512];
+    if (!policy->check || policy->check(config, geometry, text, sizeof text))
+        return true;
+    return error_set(err, "policy '%s': %s", policy->name, text);
+}
+
+bool policy_set_fits(const struct policy_set *set, const struct policy_geometry *geometry, struct error *err)
+{
+    for (uint32_t i = 0; i < policy_set_count(set); i++)
+        if (!policy_fits(set->policy[i], set->config[i], geometry, err))
+            return false;
+    return policy_set_check(set, err);
+}
+
 /* ---- state ---------------------------------------------------------------------------------------------------------- */
 
 static uint8_t *allot(size_t *size, size_t count)
@@ -303,9 +319,8 @@ static bool bind_policy(struct policy_instance *instance, const struct policy *p
     self->config = config;
     self->geometry = &instance->geometry;
     self->machine = &instance->machine;
-    char text[512];
-    if (policy->check && !policy->check(config, self->geometry, text, sizeof text))
-        return error_set(err, "policy '%s': %s", policy->name, text);
+    if (!policy_fits(policy, config, self->geometry, err))
+        return false;
     if (!compose_policy(&instance->hooks, self, err))
         return false;
     allot_state(self);

@@ -35,6 +35,8 @@ const void *policy_set_config(const struct policy_set *set, uint32_t i);
 void policy_set_add_params(struct policy_set *set, struct param_space *space);
 /* Two owners of one decision. policy_set_bind checks it too; this gives the error before any machine is made. */
 bool policy_set_check(const struct policy_set *set, struct error *err);
+/* That, and parameters that contradict each other or the machine. */
+bool policy_set_fits(const struct policy_set *set, const struct policy_geometry *geometry, struct error *err);
 
 struct policy_instance {
     struct policy_hooks hooks;

@@ -16,36 +16,24 @@ static json_t *structure(const char *policy, const struct policy_hardware *h, co
                      (json_int_t)(bits * copies));
 }
 
-static bool fits(const struct policy *p, const void *config, const struct policy_geometry *g, struct error *err)
-{
-    char text[512];
-    if (!p->check || p->check(config, g, text, sizeof text))
-        return true;
-    return error_set(err, "policy '%s': %s", p->name, text);
-}
-
 json_t *cost_of_policies(const struct policy_set *set, const struct machine_config *config, struct error *err)
 {
     const struct policy_geometry g = machine_policy_geometry(config);
+    if (!policy_set_fits(set, &g, err))
+        return NULL;
     json_t *names = json_array(), *structures = json_array();
     struct sum sum = { 0 };
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < policy_set_count(set); i++) {
+    for (uint32_t i = 0; i < policy_set_count(set); i++) {
         const struct policy *p = policy_set_at(set, i);
         struct policy_hardware rows[POLICY_HARDWARE_MAX];
-        ok = fits(p, policy_set_config(set, i), &g, err);
-        const uint32_t count = ok && p->hardware ? p->hardware(policy_set_config(set, i), &g, rows) : 0;
+        const uint32_t count = p->hardware ? p->hardware(policy_set_config(set, i), &g, rows) : 0;
         (void)json_array_append_new(names, json_string(p->name));
         for (uint32_t r = 0; r < count; r++)
             (void)json_array_append_new(structures, structure(p->name, &rows[r], &g, &sum));
     }
     const struct policy_cache_geometry *l1 = &g.cache[LEVEL_L1];
     const double l1_bits = 8.0 * l1->line_bytes * l1->ways * l1->sets * g.sms;
-    json_t *result = json_pack("{s:o, s:o, s:I, s:f, s:I, s:f, s:f}", "policies", names, "structures", structures, "bits_per_sm",
+    return json_pack("{s:o, s:o, s:I, s:f, s:I, s:f, s:f}", "policies", names, "structures", structures, "bits_per_sm",
                                (json_int_t)sum.sm, "bytes_per_sm", (double)sum.sm / 8, "bits_per_gpu", (json_int_t)sum.gpu, "bytes_per_gpu",
                                (double)sum.gpu / 8, "share_of_l1_percent", l1_bits > 0 ? 100 * (double)sum.gpu / l1_bits : 0.0);
-    if (ok)
-        return result;
-    json_decref(result);
-    return NULL;
 }

@@ -24,17 +24,37 @@ const struct param device_params[] = {
 };
 #undef T
 
-bool session_setup_init(struct session_setup *setup, const struct text_list *policies, struct error *err)
+/* The program under simulation may change its directory before our runtime starts: keep absolute paths. */
+static bool load_plugins(struct session_setup *setup, const struct text_list *plugins, struct error *err)
+{
+    setup->library = policy_library_new();
+    for (size_t i = 0; plugins && i < plugins->count; i++) {
+        char *path = realpath(plugins->item[i], NULL);
+        const char *file = path ? path : plugins->item[i];
+        text_list_add(&setup->plugins, file);
+        const bool ok = policy_library_load(setup->library, file, err);
+        free(path);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+bool session_setup_init(struct session_setup *setup, const struct text_list *policies, const struct text_list *plugins, struct error *err)
 {
     *setup = (struct session_setup){ 0 };
     struct text_buffer joined = { 0 };
+    if (!load_plugins(setup, plugins, err)) {
+        session_setup_clear(setup);
+        return false;
+    }
     for (size_t i = 0; policies && i < policies->count; i++) {
         text_list_add(&setup->policy_names, policies->item[i]);
         text_append(&joined, "%s%s", i ? "," : "", policies->item[i]);
     }
-    setup->policies = policy_set_new(NULL, joined.text, err);
+    setup->policies = policy_set_new(setup->library, joined.text, err);
     text_buffer_clear(&joined);
-    if (!setup->policies || !policy_set_check(setup->policies, err)) {
+    if (!setup->policies) {
         session_setup_clear(setup);
         return false;
     }
@@ -47,6 +67,14 @@ bool session_setup_init(struct session_setup *setup, const struct text_list *pol
     return true;
 }
 
+bool session_setup_check(const struct session_setup *setup, struct error *err)
+{
+    if (!machine_config_check(setup->machine, err))
+        return false;
+    const struct policy_geometry geometry = machine_policy_geometry(setup->machine);
+    return policy_set_fits(setup->policies, &geometry, err);
+}
+
 void session_setup_clear(struct session_setup *setup)
 {
     if (setup->space)
@@ -55,6 +83,8 @@ void session_setup_clear(struct session_setup *setup)
         machine_config_free(setup->machine);
     if (setup->policies)
         policy_set_free(setup->policies);
+    policy_library_free(setup->library);
+    text_list_clear(&setup->plugins);
     text_list_clear(&setup->policy_names);
     *setup = (struct session_setup){ 0 };
 }
@@ -73,7 +103,7 @@ struct session {
 struct session *session_new(const struct session_setup *setup, const struct session_options *options,
                             const volatile int *interrupted, uint64_t first_address, uint32_t alignment, struct error *err)
 {
-    if (!machine_config_check(setup->machine, err))
+    if (!session_setup_check(setup, err))
         return NULL;
     struct session *s = must_calloc(1, sizeof *s);
     s->setup = setup;

@@ -10,6 +10,7 @@
 #include "param/param.h"
 
 struct policy_set;
+struct policy_library;
 
 /* What a program can ask of the device beyond the machine's parameters; rows device.* and exec.*. */
 struct device_config {
@@ -27,9 +28,14 @@ struct session_setup {
     struct device_config device;
     struct param_space *space;
     struct text_list policy_names;
+    struct policy_library *library; /* of the plug-ins */
+    struct text_list plugins;       /* their files, as absolute paths */
 };
-/* `policies`: names in order; the setup keeps a copy. Parameters hold their defaults until written through `space`. */
-bool session_setup_init(struct session_setup *setup, const struct text_list *policies, struct error *err);
+/* `policies`: names in order; `plugins`: files to load policies from; either may be NULL. Parameters hold their defaults until
+ * written through `space`. */
+bool session_setup_init(struct session_setup *setup, const struct text_list *policies, const struct text_list *plugins, struct error *err);
+/* Contradictions between parameters, policies and machine, once all of `space` is written. */
+bool session_setup_check(const struct session_setup *setup, struct error *err);
 void session_setup_clear(struct session_setup *setup);
 
 struct session_options {

@@ -14,6 +14,8 @@ void session_request_write(const struct session_setup *setup, const struct sessi
 {
     for (size_t i = 0; i < setup->policy_names.count; i++)
         text_append(out, "policy %s\n", setup->policy_names.item[i]);
+    for (size_t i = 0; i < setup->plugins.count; i++)
+        text_append(out, "plugin %s\n", setup->plugins.item[i]);
     text_append(out, "functional %d\nmax_cycles %llu\nmax_instructions %llu\n", options->functional ? 1 : 0,
                 (unsigned long long)options->max_cycles, (unsigned long long)options->max_instructions);
     param_each(setup->space, write_param, out);
@@ -30,7 +32,7 @@ static bool read_line(const char *word, const char *value, struct session_setup 
         options->max_cycles = strtoull(value, NULL, 10);
     else if (strcmp(word, "max_instructions") == 0)
         options->max_instructions = strtoull(value, NULL, 10);
-    else if (strcmp(word, "policy") != 0) /* read before, see below */
+    else if (strcmp(word, "policy") != 0 && strcmp(word, "plugin") != 0) /* read before, see below */
         return error_set_code(err, CODE_INTERNAL, "the run's settings hold an unknown word '%.40s'", word);
     return true;
 }
@@ -49,10 +51,17 @@ static bool each_line(char *text, bool (*line)(const char *word, const char *val
     return true;
 }
 
+struct chosen {
+    struct text_list policies, plugins;
+};
+
 static bool collect_policy(const char *word, const char *value, void *context)
 {
+    struct chosen *chosen = context;
     if (strcmp(word, "policy") == 0)
-        text_list_add(context, value);
+        text_list_add(&chosen->policies, value);
+    if (strcmp(word, "plugin") == 0)
+        text_list_add(&chosen->plugins, value);
     return true;
 }
 
@@ -71,11 +80,11 @@ static bool apply(const char *word, const char *value, void *context)
 /* Two passes: the policies decide which parameters there are. */
 bool session_request_read(const char *text, struct session_setup *setup, struct session_options *options, struct error *err)
 {
-    struct text_list policies = { 0 };
+    struct chosen chosen = { 0 };
     *options = (struct session_options){ 0 };
     char *first = must_strdup(text), *second = must_strdup(text);
-    (void)each_line(first, collect_policy, &policies);
-    bool ok = session_setup_init(setup, &policies, err);
+    (void)each_line(first, collect_policy, &chosen);
+    bool ok = session_setup_init(setup, &chosen.policies, &chosen.plugins, err);
     if (ok) {
         struct reading reading = { setup, options, err };
         ok = each_line(second, apply, &reading);
@@ -84,6 +93,7 @@ bool session_request_read(const char *text, struct session_setup *setup, struct 
     }
     free(first);
     free(second);
-    text_list_clear(&policies);
+    text_list_clear(&chosen.policies);
+    text_list_clear(&chosen.plugins);
     return ok;
 }

@@ -70,7 +70,7 @@ static bool read_setup(struct runtime *r, struct error *err)
     (void)fprintf(stderr, "warpline: this program was started by itself: its kernels run for their values only. "
                           "For cycles and counters, start it with 'warpline run'.\n");
     r->options.functional = true;
-    return session_setup_init(&r->setup, NULL, err);
+    return session_setup_init(&r->setup, NULL, NULL, err);
 }
 
 static cudaError_t start_session(struct runtime *r)

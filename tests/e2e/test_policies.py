@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Policies from the command line: what is wrong with a choice is said in one sentence, code 3; what is right changes the run."""
+import json
+
+from harness import BAD_INPUT, BUILD, OK, ROOT, Case, main, run
+
+KERNELS = ROOT / "tests/validation/kernels"
+PLUGINS = BUILD / "tests/unit/policy"
+
+
+def ptx(name, *options):
+    return run("run", "--quiet", *options, "--ptx", KERNELS / f"{name}.ptx", "--launch", KERNELS / f"{name}.json")
+
+
+class WrongChoices(Case):
+    def refuse(self, options, *phrases):
+        self.refused(ptx("vadd", *options), BAD_INPUT, *phrases)
+
+    def test_names(self):
+        self.refuse(["--policy", "prick"], "no policy named 'prick'", "did you mean 'pric'")
+        self.refuse(["--policy", "pric,lru,pric"], "'pric' is given twice")
+        self.refuse(["--policy", "dwt-pric,dwt-cs"], "'dwt-cs' is given twice")
+
+    def test_two_owners(self):
+        self.refuse(["--policy", "lru,srrip"], "'lru' and 'srrip' both decide the victims of the L1")
+        self.refuse(["--policy", "gto,lrr"], "'gto' and 'lrr' both decide the order of warps")
+
+    def test_parameters(self):
+        self.refuse(["--policy", "swl", "--set", "policy.ccws.k_throttle=4"], "policy.ccws.k_throttle")
+        self.refuse(["--policy", "swl", "--set", "policy.swl.limit=0"], "policy.swl.limit")
+        self.refuse(["--policy", "swl", "--set", "policy.swl.limit=25"], "a scheduler has only 24 warps")
+        self.refuse(["--policy", "pric", "--set", "policy.pric.polynomial_l1=33"], "polynomial 33 is reducible")
+        self.refuse(["--policy", "pric", "--set", "policy.pric.polynomial_l1=19"], "polynomial 19 has degree 4")
+        self.refuse(["--policy", "pric", "--set", "l1.sets=48", "--set", "l1.index=linear"], "the L1 has 48 sets")
+
+    def test_plugins(self):
+        self.refuse(["--plugin", PLUGINS / "plugin_other_version.so"], "built for version 2", "has version 1")
+        self.refuse(["--plugin", PLUGINS / "plugin_none.so"], "is not a policy plug-in")
+        self.refuse(["--plugin", PLUGINS / "plugin_taken_name.so"], "there already is a policy named 'lru'")
+        self.refuse(["--plugin", self.put("text.so", "not a library")], "cannot load plug-in")
+
+
+class RightChoices(Case):
+    def result(self, name, *options):
+        path = self.folder / "result.json"
+        done = ptx(name, "--json", path, *options)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        return json.loads(path.read_text())
+
+    def test_two_levels_may_have_two_owners(self):
+        result = self.result("vadd", "--policy", "lru,srrip", "--set", "policy.srrip.at=l2")
+        self.assertEqual(result["policies"], ["lru", "srrip"])
+        self.assertEqual(result["config"]["policy"]["srrip"]["at"], "l2")
+
+    def test_a_plugin_takes_part(self):
+        options = ["--plugin", PLUGINS / "divergent_bypass.so", "--policy", "divergent-bypass"]
+        totals = self.result("stride32", *options)["totals"]
+        self.assertGreater(totals["divergent_bypass"]["passed"], 0)
+        self.assertEqual(totals["divergent_bypass"]["passed"], totals["l1"]["bypassed"])
+
+    def test_bypassed_loads_add_up(self):
+        totals = self.result("vadd", "--policy", "bypass-all")["totals"]
+        self.assertEqual(totals["l1"]["accesses"], totals["l1"]["bypassed"])
+        self.assertEqual(totals["l1"]["hits"], 0)
+
+    def test_cost(self):
+        done = run("cost", "ccws", "--json", "-")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        cost = json.loads(done.stdout)
+        tags = cost["structures"][0]
+        self.assertEqual(tags["entries"], 768)  # the first paper's table 4: 768 total entries
+        self.assertEqual(cost["bits_per_sm"], sum(s["bits_per_sm"] for s in cost["structures"]))
+        self.refused(run("cost", "no-such"), BAD_INPUT, "no policy named 'no-such'")
+
+
+if __name__ == "__main__":
+    main()
