@@ -1,5 +1,5 @@
 /* device.c - the device as its users see it: memory, modules and their symbols, texture views. */
-#include "exec/engine.h"
+#include "exec/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,10 @@
 
 struct device *device_new(const struct exec_options *options, struct error *err)
 {
+    if (!lanes_choose(options->lanes)) {
+        (void)error_set(err, "exec: this host has no vector code named %s", options->lanes);
+        return NULL;
+    }
     struct device *device = must_calloc(1, sizeof *device);
     device->options = *options;
     if (!memory_open(&device->memory, options->first_address, options->memory_bytes, options->heap_bytes, options->alignment,

@@ -293,7 +293,7 @@ struct image *image_build(struct device *device, const struct loaded_module *mod
 {
     struct image *image = must_calloc(1, sizeof *image);
     image->arena = arena_new();
-    struct decoder d = { .device = device, .image = image, .lanes = lanes_choose(), .err = err };
+    struct decoder d = { .device = device, .image = image, .lanes = lanes_choose(device->options.lanes), .err = err };
     bool ok = build(&d, module, fn);
     free(d.shared);
     free(d.constants);

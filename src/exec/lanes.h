@@ -28,6 +28,6 @@ struct lanes {
     exec_fn load_shared_32, store_shared_32;
 };
 extern const struct lanes lanes_portable, lanes_avx2, lanes_avx512;
-/* The best variant of this host. All give the same bits. */
-const struct lanes *lanes_choose(void);
+/* The variant of that name, NULL when this host cannot run it; name NULL: the best one. All give the same bits. */
+const struct lanes *lanes_choose(const char *name);
 #endif

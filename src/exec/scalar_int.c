@@ -180,7 +180,7 @@ SCALAR(scalar_bfe)
         return field;
     uint32_t sign_at = position + length - 1 < bits ? position + length - 1 : bits - 1;
     bool sign = a >> sign_at & 1;
-    if (sign && length < bits)
+    if (sign)
         field |= ~UINT64_C(0) << (sign_at >= position ? sign_at - position : 0);
     return field;
 }
