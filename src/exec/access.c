@@ -12,6 +12,15 @@ void run_forget_accesses(struct run *run)
     memset(run->caches, 0, run->image->site_count * sizeof *run->caches);
 }
 
+/* Calls (printf reads its format) and textures reach memory too, but keep other things where a site would be. */
+static bool has_site(const struct xop *x)
+{
+    switch (x->inst->op) {
+    case OP_LD: case OP_LDU: case OP_ST: case OP_ATOM: case OP_RED: return true;
+    default: return false;
+    }
+}
+
 static uint8_t *in_device(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write)
 {
     struct run *run = w->run;
@@ -21,8 +30,7 @@ static uint8_t *in_device(struct warp *w, const struct xop *x, uint32_t lane, ui
         fault_access(w, x, lane, address, bytes, write, NULL);
         return NULL;
     }
-    /* Calls and textures come here too, with other records in place of the site. */
-    if ((x->inst->op == OP_LD || x->inst->op == OP_ST) && !m->written)
+    if (has_site(x) && !m->written)
         run->caches[x->site->cache] = (struct access_cache){ range->start, range->bytes, range->host };
     if (m->written && write)
         memory_mark_written(m, address, bytes);

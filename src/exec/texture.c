@@ -1,0 +1,352 @@
+/* texture.c - tex, tld4, txq, suld, sust, suq: filtered and unfiltered reads of texture views, surface accesses.
+ *
+ * Linear filtering weighs with 8 fractional bits, as the hardware's 1.8 fixed point does. Only one level of detail exists:
+ * .level and .grad read it whatever they ask for. */
+#include "exec/texture.h"
+
+#include <math.h>
+#include <string.h>
+
+struct texel { double channel[4]; uint32_t raw[4]; };
+
+static const struct texture_view *texture_of(struct warp *w, const struct xop *x, uint32_t lane)
+{
+    const struct texture_site *site = x->texture;
+    const struct device *device = w->run->device;
+    const struct texture_view *view = NULL;
+    if (site->name) {
+        view = device_find_binding(device, site->module, site->name);
+        if (!view)
+            fault_plain(w, x, lane, "texture or surface %s has nothing bound to it", site->name);
+        return view;
+    }
+    uint64_t handle = operand_lane(w, site->handle, lane);
+    view = device_find_texture(device, handle);
+    if (!view)
+        fault_plain(w, x, lane, "0x%llx is no texture or surface object", (unsigned long long)handle);
+    return view;
+}
+
+static double decode_channel(uint32_t raw, const struct texture_view *v)
+{
+    uint32_t bits = v->channel_bits;
+    if (v->element == ELEMENT_FLOAT) {
+        float f;
+        if (bits == 16)
+            return (double)half_to_float((uint16_t)raw);
+        memcpy(&f, &raw, sizeof f);
+        return (double)f;
+    }
+    double value = v->element == ELEMENT_SIGNED ? (double)sign_extend(raw, bits) : (double)raw;
+    if (!v->normalized_float)
+        return value;
+    double largest = ldexp(1.0, (int)bits - (v->element == ELEMENT_SIGNED ? 1 : 0)) - 1.0;
+    return value / largest < -1.0 ? -1.0 : value / largest;
+}
+
+/* The address of a texel inside the view, already wrapped or clamped. */
+static uint64_t texel_address(const struct texture_view *v, uint32_t i, uint32_t j, uint32_t k)
+{
+    return v->address + k * v->slice_bytes + j * v->pitch_bytes + (uint64_t)i * v->channels * (v->channel_bits / 8);
+}
+
+static bool read_texel(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, uint64_t address, struct texel *t)
+{
+    uint32_t bytes = v->channel_bits / 8u;
+    const uint8_t *host = memory_host(&w->run->device->memory, address, (uint64_t)bytes * v->channels);
+    *t = (struct texel){ .channel = { 0, 0, 0, 1 } };
+    if (!host) {
+        fault_access(w, x, lane, address, bytes * v->channels, false, NULL);
+        return false;
+    }
+    for (uint32_t c = 0; c < v->channels; c++) {
+        memcpy(&t->raw[c], host + c * bytes, bytes);
+        t->channel[c] = decode_channel(t->raw[c], v);
+        if (v->element == ELEMENT_SIGNED)
+            t->raw[c] = (uint32_t)sign_extend(t->raw[c], v->channel_bits);
+    }
+    return true;
+}
+
+/* An index by the address mode; false: outside, the border colour counts. */
+static bool place_index(int64_t at, uint32_t size, uint8_t mode, uint32_t *out)
+{
+    int64_t n = size ? size : 1;
+    switch (mode) {
+    case ADDRESS_WRAP: at = (at % n + n) % n; break;
+    case ADDRESS_MIRROR: {
+        int64_t period = (at % (2 * n) + 2 * n) % (2 * n);
+        at = period < n ? period : 2 * n - 1 - period;
+        break;
+    }
+    case ADDRESS_BORDER:
+        if (at < 0 || at >= n)
+            return false;
+        break;
+    default: at = at < 0 ? 0 : at >= n ? n - 1 : at; break;
+    }
+    *out = (uint32_t)at;
+    return true;
+}
+
+/* Wrap and mirror exist for normalised coordinates only; else they act as clamp. */
+static uint8_t mode_of(const struct texture_view *v, uint32_t dimension)
+{
+    uint8_t mode = v->address_mode[dimension];
+    return !v->normalized_coordinates && (mode == ADDRESS_WRAP || mode == ADDRESS_MIRROR) ? ADDRESS_CLAMP : mode;
+}
+
+static bool fetch(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, const int64_t at[3], uint32_t dimensions,
+                  uint32_t layer, struct texel *t)
+{
+    uint32_t index[3] = { 0, 0, layer }, size[3] = { v->width, v->height, v->depth };
+    for (uint32_t d = 0; d < dimensions; d++)
+        if (!place_index(at[d], size[d], mode_of(v, d), &index[d])) {
+            *t = (struct texel){ 0 };
+            for (uint32_t c = 0; c < 4; c++)
+                t->channel[c] = (double)v->border[c];
+            return true;
+        }
+    uint64_t address = texel_address(v, index[0], index[1], index[2]);
+    w->run->address[lane] = address;
+    return read_texel(w, x, lane, v, address, t);
+}
+
+static bool sample_point(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, const double c[3], uint32_t dimensions,
+                         uint32_t layer, struct texel *t)
+{
+    int64_t at[3] = { 0, 0, 0 };
+    for (uint32_t d = 0; d < dimensions; d++)
+        at[d] = (int64_t)floor(c[d]);
+    return fetch(w, x, lane, v, at, dimensions, layer, t);
+}
+
+static bool sample_linear(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, const double c[3], uint32_t dimensions,
+                          uint32_t layer, struct texel *t)
+{
+    int64_t base[3] = { 0, 0, 0 };
+    double weight[3] = { 0, 0, 0 };
+    *t = (struct texel){ 0 };
+    for (uint32_t d = 0; d < dimensions; d++) {
+        base[d] = (int64_t)floor(c[d] - 0.5);
+        weight[d] = floor((c[d] - 0.5 - (double)base[d]) * 256.0 + 0.5) / 256.0;
+    }
+    for (uint32_t corner = 1u << dimensions; corner-- > 0;) { /* corner 0 last: its address is what the machine sees */
+        int64_t at[3];
+        double share = 1.0;
+        struct texel one;
+        for (uint32_t d = 0; d < 3; d++) {
+            bool upper = corner >> d & 1;
+            at[d] = base[d] + upper;
+            if (d < dimensions)
+                share *= upper ? weight[d] : 1.0 - weight[d];
+        }
+        if (!fetch(w, x, lane, v, at, dimensions, layer, &one))
+            return false;
+        for (uint32_t k = 0; k < 4; k++)
+            t->channel[k] += share * one.channel[k];
+    }
+    return true;
+}
+
+/* The face of a cube map that a direction hits, and where: the major axis decides. */
+static uint32_t cube_face(const double d[3], double *u, double *v)
+{
+    double ax = fabs(d[0]), ay = fabs(d[1]), az = fabs(d[2]), m, s, t;
+    uint32_t face;
+    if (ax >= ay && ax >= az) {
+        face = d[0] >= 0 ? 0u : 1u; m = ax; s = d[0] >= 0 ? -d[2] : d[2]; t = -d[1];
+    } else if (ay >= az) {
+        face = d[1] >= 0 ? 2u : 3u; m = ay; s = d[0]; t = d[1] >= 0 ? d[2] : -d[2];
+    } else {
+        face = d[2] >= 0 ? 4u : 5u; m = az; s = d[2] >= 0 ? d[0] : -d[0]; t = -d[1];
+    }
+    *u = (s / m + 1.0) / 2.0;
+    *v = (t / m + 1.0) / 2.0;
+    return face;
+}
+
+struct place { double c[3]; uint32_t dimensions, layer; };
+
+static double coordinate(const struct warp *w, const struct texture_site *site, uint32_t index, uint32_t lane)
+{
+    uint32_t bits = (uint32_t)operand_lane(w, site->coordinate[index], lane);
+    float f;
+    if (!site->float_coordinates)
+        return (double)(int32_t)bits;
+    memcpy(&f, &bits, sizeof f);
+    return f != f ? 0.0 : (double)f;
+}
+
+static struct place place_of(const struct warp *w, const struct texture_site *site, const struct texture_view *v, uint32_t lane)
+{
+    static const uint8_t dimensions[] = { [GEOMETRY_1D] = 1, [GEOMETRY_2D] = 2, [GEOMETRY_3D] = 3, [GEOMETRY_A1D] = 1, [GEOMETRY_A2D] = 2,
+                                          [GEOMETRY_CUBE] = 3, [GEOMETRY_ACUBE] = 3 };
+    bool has_layer = site->geometry == GEOMETRY_A1D || site->geometry == GEOMETRY_A2D || site->geometry == GEOMETRY_ACUBE;
+    bool is_cube = site->geometry == GEOMETRY_CUBE || site->geometry == GEOMETRY_ACUBE;
+    struct place p = { .dimensions = dimensions[site->geometry] };
+    uint32_t first = has_layer ? 1 : 0, size[3] = { v->width, v->height, v->depth };
+    if (has_layer) {
+        uint32_t layers = is_cube ? v->depth / 6 : v->depth;
+        p.layer = (uint32_t)operand_lane(w, site->coordinate[0], lane);
+        p.layer = layers && p.layer >= layers ? layers - 1 : p.layer;
+    }
+    for (uint32_t d = 0; d < p.dimensions; d++)
+        p.c[d] = coordinate(w, site, first + d, lane);
+    if (is_cube) {
+        double direction[3] = { p.c[0], p.c[1], p.c[2] };
+        p.layer = p.layer * 6 + cube_face(direction, &p.c[0], &p.c[1]);
+        p.c[0] *= v->width;
+        p.c[1] *= v->height;
+        p.dimensions = 2;
+    } else if (v->normalized_coordinates && site->float_coordinates) {
+        for (uint32_t d = 0; d < p.dimensions; d++)
+            p.c[d] *= size[d] ? size[d] : 1;
+    }
+    return p;
+}
+
+static uint64_t result_bits(const struct texel *t, uint32_t channel, const struct texture_site *site, const struct texture_view *v)
+{
+    if (type_is_float(site->type)) {
+        float f = (float)t->channel[channel];
+        uint32_t bits;
+        if (site->type == T_F16)
+            return half_from_double(t->channel[channel], ROUND_RN);
+        memcpy(&bits, &f, sizeof bits);
+        return bits;
+    }
+    return channel < v->channels ? t->raw[channel] : channel == 3;
+}
+
+static bool gather(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, const struct place *p, uint64_t out[4])
+{
+    static const uint8_t order[4][2] = { { 0, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 } };
+    for (uint32_t k = 0; k < 4; k++) {
+        int64_t at[3] = { (int64_t)floor(p->c[0] - 0.5) + order[k][0], (int64_t)floor(p->c[1] - 0.5) + order[k][1], 0 };
+        struct texel t;
+        if (!fetch(w, x, lane, v, at, 2, p->layer, &t))
+            return false;
+        out[k] = result_bits(&t, x->texture->component, x->texture, v);
+    }
+    return true;
+}
+
+void texture_sample(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct texture_site *site = x->texture;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const struct texture_view *v = texture_of(w, x, lane);
+        if (!v)
+            return;
+        struct place p = place_of(w, site, v, lane);
+        struct texel t = { 0 };
+        uint64_t out[4];
+        bool ok;
+        if (site->is_gather)
+            ok = gather(w, x, lane, v, &p, out);
+        else if (v->linear_filter && site->float_coordinates)
+            ok = sample_linear(w, x, lane, v, p.c, p.dimensions, p.layer, &t);
+        else
+            ok = sample_point(w, x, lane, v, p.c, p.dimensions, p.layer, &t);
+        if (!ok)
+            return;
+        for (uint32_t e = 0; e < site->elements; e++)
+            if (!site->sink[e])
+                frame_set_lane(w, site->value[e].offset, site->value[e].width, lane, site->is_gather ? out[e] : result_bits(&t, e, site, v));
+    }
+    w->run->space = SPACE_TEXTURE;
+}
+
+void texture_query(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const struct texture_view *v = texture_of(w, x, lane);
+        uint64_t value = 0;
+        if (!v)
+            return;
+        switch (x->inst->mod.mode) {
+        case QUERY_WIDTH: value = v->width; break;
+        case QUERY_HEIGHT: value = v->height; break;
+        case QUERY_DEPTH: case QUERY_ARRAY_SIZE: value = v->depth; break;
+        case QUERY_NORMALIZED_COORDS: value = v->normalized_coordinates; break;
+        case QUERY_FILTER_MODE: value = v->linear_filter; break;
+        case QUERY_ADDR_MODE_0: value = v->address_mode[0]; break;
+        case QUERY_ADDR_MODE_1: value = v->address_mode[1]; break;
+        case QUERY_ADDR_MODE_2: value = v->address_mode[2]; break;
+        case QUERY_NUM_MIPMAP_LEVELS: case QUERY_NUM_SAMPLES: value = 1; break;
+        default:
+            fault_plain(w, x, lane, "this property of a texture or surface cannot be queried");
+            return;
+        }
+        frame_set_lane(w, x->dst, x->dst_width, lane, value);
+    }
+}
+
+/* The surface element a lane names: x counts bytes, y and z rows and slices; NULL: outside or a fault. */
+static uint8_t *surface_at(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, uint32_t bytes, bool *fault)
+{
+    const struct texture_site *site = x->texture;
+    bool has_layer = site->geometry == GEOMETRY_A1D || site->geometry == GEOMETRY_A2D;
+    uint32_t texel = v->channels * (v->channel_bits / 8u), first = has_layer ? 1 : 0;
+    int64_t at[3] = { 0, 0, 0 }, size[3] = { (int64_t)v->width * texel, v->height ? v->height : 1, v->depth ? v->depth : 1 };
+    uint32_t dimensions = site->geometry == GEOMETRY_3D ? 3 : site->geometry == GEOMETRY_2D || site->geometry == GEOMETRY_A2D ? 2 : 1;
+    for (uint32_t d = 0; d < dimensions; d++)
+        at[d] = (int32_t)operand_lane(w, site->coordinate[first + d], lane);
+    if (has_layer)
+        at[2] = (int32_t)operand_lane(w, site->coordinate[0], lane);
+    *fault = false;
+    for (uint32_t d = 0; d < 3; d++) {
+        int64_t last = d == 0 ? size[0] - bytes : size[d] - 1;
+        if (at[d] >= 0 && at[d] <= last)
+            continue;
+        if (site->clamp == SURFACE_CLAMP) {
+            at[d] = at[d] < 0 ? 0 : last;
+        } else {
+            *fault = site->clamp != SURFACE_ZERO;
+            if (*fault)
+                fault_plain(w, x, lane, "surface access at (%lld,%lld,%lld), outside (%lld bytes, %lld, %lld)", (long long)at[0], (long long)at[1],
+                            (long long)at[2], (long long)size[0], (long long)size[1], (long long)size[2]);
+            return NULL;
+        }
+    }
+    uint64_t address = v->address + (uint64_t)at[2] * v->slice_bytes + (uint64_t)at[1] * v->pitch_bytes + (uint64_t)at[0];
+    w->run->address[lane] = address;
+    uint8_t *host = memory_host(&w->run->device->memory, address, bytes);
+    if (!host) {
+        *fault = true;
+        fault_access(w, x, lane, address, bytes, x->inst->op != OP_SULD, NULL);
+    }
+    return host;
+}
+
+void surface_access(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct texture_site *site = x->texture;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const struct texture_view *v = texture_of(w, x, lane);
+        if (!v)
+            return;
+        uint32_t bytes = ptx_type_bytes(site->type), elements = site->elements;
+        bool fault;
+        uint8_t *host = surface_at(w, x, lane, v, bytes * elements, &fault);
+        if (fault)
+            return;
+        for (uint32_t e = 0; e < elements; e++) {
+            uint64_t value = 0;
+            if (x->inst->op == OP_SULD) {
+                if (host)
+                    memcpy(&value, host + e * bytes, bytes);
+                if (!site->sink[e])
+                    frame_set_lane(w, site->value[e].offset, site->value[e].width, lane, value);
+            } else if (host) {
+                value = operand_lane(w, site->value[e], lane);
+                memcpy(host + e * bytes, &value, bytes);
+            }
+        }
+    }
+    w->run->space = SPACE_GLOBAL;
+}

@@ -1,0 +1,19 @@
+/* texture.h - a decoded texture or surface instruction. */
+#ifndef WARPLINE_EXEC_TEXTURE_H
+#define WARPLINE_EXEC_TEXTURE_H
+#include "exec/scalar.h"
+
+struct texture_site {
+    const char *name;                    /* of a .texref or .surfref; NULL: `handle` holds an object */
+    const struct loaded_module *module;
+    struct operand handle;
+    uint8_t geometry;                    /* enum ptx_geometry */
+    bool float_coordinates, is_gather;
+    uint8_t component;                   /* tld4 */
+    uint8_t clamp;                       /* enum ptx_surface_clamp */
+    uint8_t type;                        /* of the values: enum ptx_type */
+    uint8_t elements;
+    struct operand coordinate[4], value[4];
+    bool sink[4];
+};
+#endif
