@@ -261,6 +261,17 @@ static void special_registers_tell_where_a_thread_is(void **state)
     free(p);
 }
 
+/* PTX has no string constants: a list of bytes. */
+static void append_string(char *to, const char *name, const char *text)
+{
+    size_t n = strlen(text) + 1;
+    to += strlen(to);
+    to += sprintf(to, ".global .align 1 .b8 %s[%zu] = {", name, n);
+    for (size_t i = 0; i < n; i++)
+        to += sprintf(to, "%s%d", i ? ", " : "", text[i]);
+    (void)sprintf(to, "};\n");
+}
+
 static void append_text(void *context, const char *text, size_t length)
 {
     strncat(context, text, length);
@@ -270,10 +281,10 @@ static void printf_prints_every_kind_of_argument(void **state)
 {
     (void)state;
     char said[1024] = "";
-    struct program *p = new_program(
-        ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
-        ".global .align 1 .b8 format[60] = \"d=%d u=%u x=%#x c=%c s=%-4s| f=%.3f ll=%lld p=%p %5d %%\\n\";\n"
-        ".global .align 1 .b8 word[4] = \"abc\";\n",
+    char before[2048] = ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n";
+    append_string(before, "format", "d=%d u=%u x=%#x c=%c s=%-4s| f=%.3f ll=%lld p=%p %5d %%\n");
+    append_string(before, "word", "abc");
+    struct program *p = new_program(before,
         "setp.gt.u32 %p0, %t, 1;\n@%p0 exit;\n.local .align 8 .b8 args[64];\n"
         "mov.u32 %r2, -5;\nst.local.u32 [args], %r2;\nmov.u32 %r3, 4000000000;\nst.local.u32 [args+4], %r3;\nst.local.u32 [args+8], 255;\nst.local.u32 [args+12], 65;\n"
         "mov.u64 %q1, word;\ncvta.global.u64 %q1, %q1;\nst.local.u64 [args+16], %q1;\nmov.f64 %g0, 0d400921FB54442D18;\nst.local.f64 [args+24], %g0;\n"
@@ -305,8 +316,11 @@ static void traps_and_assertions_end_the_kernel(void **state)
 {
     (void)state;
     must_fail(new_program(NULL, "setp.eq.u32 %p0, %t, 3;\n@%p0 trap;\n"), "thread (3,0,0): the kernel executed trap");
-    must_fail(new_program(".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n"
-                          ".global .align 1 .b8 m[4] = \"x>0\";\n.global .align 1 .b8 f[5] = \"a.cu\";\n.global .align 1 .b8 n[3] = \"fn\";\n",
+    char before[1024] = ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n";
+    append_string(before, "m", "x>0");
+    append_string(before, "f", "a.cu");
+    append_string(before, "n", "fn");
+    must_fail(new_program(before,
                           "mov.u64 %q1, m;\nmov.u64 %q2, f;\nmov.u64 %q3, n;\n"
                           "{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e; st.param.b64 [a], %q1;\nst.param.b64 [b], %q2;\n"
                           "st.param.b32 [c], 12;\nst.param.b64 [d], %q3;\nst.param.b64 [e], 1;\ncall.uni __assertfail, (a, b, c, d, e); }\n"),
@@ -316,9 +330,9 @@ static void traps_and_assertions_end_the_kernel(void **state)
 static void bad_accesses_say_where_and_what(void **state)
 {
     (void)state;
-    must_fail(new_program(NULL, "st.global.u32 [%outs+16384], %t;\n"), "out of bounds: invalid write of 4 bytes");
-    must_fail(new_program(NULL, "add.s64 %q1, %outs, 16380;\nmul.wide.u32 %q2, %t, 4;\nadd.s64 %q1, %q1, %q2;\nst.global.u32 [%q1], %t;\n"),
-              "program.ptx:29: kernel k, block (0,0,0), thread (1,0,0): ");
+    must_fail(new_program(NULL, "st.global.u32 [%ins+16384], %t;\n"), "out of bounds: invalid write of 4 bytes");
+    must_fail(new_program(NULL, "add.s64 %q1, %ins, 16380;\nmul.wide.u32 %q2, %t, 4;\nadd.s64 %q1, %q1, %q2;\nst.global.u32 [%q1], %t;\n"),
+              "program.ptx:26: kernel k, block (0,0,0), thread (1,0,0): ");
     must_fail(new_program(NULL, "ld.global.u32 %r2, [%in+2];\n"), "misaligned address: invalid read of 4 bytes");
     must_fail(new_program(NULL, "mov.u64 %q1, 8;\nld.global.u32 %r2, [%q1];\n"), "null pointer: invalid read of 4 bytes at 0x8");
     must_fail(new_program(".shared .align 4 .b8 s[64];\n", "mov.u32 %r2, s;\nmad.lo.u32 %r2, %t, 4, %r2;\nst.shared.u32 [%r2], %t;\n"),

@@ -1,0 +1,247 @@
+/* Textures, surfaces and matrix tiles. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "exec/scalar.h"
+#include "program.h"
+
+static struct program *new_program(const char *before, const char *body)
+{
+    struct program *p = calloc(1, sizeof *p);
+    p->before = before;
+    p->body = body;
+    return p;
+}
+
+static void must_run(struct program *p)
+{
+    if (!program_run(p))
+        fail_msg("%s", p->err.text);
+}
+
+static uint32_t bits(float f)
+{
+    uint32_t b;
+    memcpy(&b, &f, sizeof b);
+    return b;
+}
+
+static float value(uint32_t b)
+{
+    float f;
+    memcpy(&f, &b, sizeof f);
+    return f;
+}
+
+/* A view of `in` (the second allocation), made an object whose handle goes to in[4095..4094]; also bound to `tex`. */
+static void bind_view(struct device *device, void *context)
+{
+    struct texture_view *view = context;
+    view->address = 0xC0000000 + 4 * PROGRAM_WORDS;
+    uint64_t handle = device_create_texture(device, view);
+    assert_true(device_write(device, view->address + 4 * (PROGRAM_WORDS - 2), &handle, sizeof handle, NULL));
+    assert_true(device_bind_texture(device, NULL, "tex", view));
+}
+
+static const struct texture_view floats_8x4 = { .width = 8, .height = 4, .pitch_bytes = 64, .slice_bytes = 256, .channels = 1,
+                                                .channel_bits = 32, .element = ELEMENT_FLOAT, .address_mode = { ADDRESS_CLAMP, ADDRESS_CLAMP } };
+
+static void fill_texels(struct program *p)
+{
+    for (uint32_t j = 0; j < 64; j++)
+        for (uint32_t i = 0; i < 16; i++)
+            p->in[16 * j + i] = bits((float)(100 * j + i));
+}
+
+static void points_are_read_with_clamping(void **state)
+{
+    (void)state;
+    struct texture_view view = floats_8x4;
+    struct program *p = new_program(".global .texref tex;\n",
+        "and.b32 %r2, %t, 15;\nshr.u32 %r3, %t, 2;\nsub.s32 %r2, %r2, 2;\ncvt.rn.f32.s32 %f0, %r2;\ncvt.rn.f32.s32 %f1, %r3;\n"
+        "tex.2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [tex, {%f0, %f1}];\nst.global.f32 [%out], %f2;\nst.global.f32 [%out+128], %f5;\n"
+        "tex.2d.v4.f32.s32 {%f2, %f3, %f4, %f5}, [tex, {%r2, %r3}];\nst.global.f32 [%out+256], %f2;");
+    fill_texels(p);
+    p->prepare = bind_view;
+    p->context = &view;
+    must_run(p);
+    for (int t = 0; t < 32; t++) {
+        int x = (t & 15) - 2, y = t >> 2;
+        x = x < 0 ? 0 : x > 7 ? 7 : x;
+        y = y > 3 ? 3 : y;
+        assert_true(value(p->out[t]) == (float)(100 * y + x));
+        assert_true(value(p->out[32 + t]) == 1.0f); /* a missing alpha */
+        assert_int_equal(p->out[64 + t], p->out[t]);
+    }
+    free(p);
+}
+
+static void linear_filtering_weighs_the_neighbours(void **state)
+{
+    (void)state;
+    struct texture_view view = floats_8x4;
+    view.linear_filter = view.normalized_coordinates = true;
+    view.address_mode[0] = ADDRESS_WRAP;
+    struct program *p = new_program(NULL,
+        "ld.global.u64 %q1, [%ins+16376];\ncvt.rn.f32.u32 %f0, %t;\nmul.f32 %f0, %f0, 0f3D000000;\nmov.f32 %f1, 0f3F000000;\n" /* t/32, 1/2 */
+        "tex.2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [%q1, {%f0, %f1}];\nst.global.f32 [%out], %f2;");
+    fill_texels(p);
+    p->prepare = bind_view;
+    p->context = &view;
+    must_run(p);
+    for (int t = 0; t < 32; t++) {
+        double x = t / 32.0 * 8 - 0.5, i = floor(x), a = x - i;
+        double left = (double)(((int)i + 8) % 8), right = (double)(((int)i + 9) % 8);
+        assert_true(fabs((double)value(p->out[t]) - (150 + left * (1 - a) + right * a)) < 1e-3); /* rows 1 and 2 in equal parts */
+    }
+    free(p);
+}
+
+static void layers_borders_and_cubes_are_found(void **state)
+{
+    (void)state;
+    struct texture_view view = floats_8x4;
+    view.depth = 6;
+    view.height = 4;
+    view.address_mode[0] = view.address_mode[1] = ADDRESS_BORDER;
+    view.border[0] = -5;
+    struct program *p = new_program(".global .texref tex;\n",
+        "and.b32 %r2, %t, 3;\ncvt.rn.f32.u32 %f0, %t;\nmov.f32 %f1, 0f3F800000;\n"
+        "tex.a2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [tex, {%r2, %f0, %f1, %f1}];\nst.global.f32 [%out], %f2;\n"
+        "mov.f32 %f6, 0fC0000000;\nmov.f32 %f7, 0f00000000;\n" /* direction (0,-2,0): the fourth face's middle */
+        "tex.cube.v4.f32.f32 {%f2, %f3, %f4, %f5}, [tex, {%f7, %f6, %f7, %f7}];\nst.global.f32 [%out+128], %f2;");
+    fill_texels(p);
+    p->prepare = bind_view;
+    p->context = &view;
+    must_run(p);
+    for (uint32_t t = 0; t < 32; t++) {
+        /* slices are 256 bytes: four rows of 64 */
+        assert_true(value(p->out[t]) == (t > 7 ? -5.0f : (float)(100 * (4 * (t & 3) + 1) + t)));
+        assert_true(value(p->out[32 + t]) == (float)(100 * (4 * 3 + 2) + 4));
+    }
+    free(p);
+}
+
+static void integers_are_read_raw_or_normalised(void **state)
+{
+    (void)state;
+    struct texture_view view = { .width = 64, .height = 1, .pitch_bytes = 64, .channels = 1, .channel_bits = 8, .element = ELEMENT_UNSIGNED,
+                                 .normalized_float = true, .address_mode = { ADDRESS_CLAMP } };
+    struct program *p = new_program(".global .texref tex;\n",
+        "tex.1d.v4.f32.s32 {%f2, %f3, %f4, %f5}, [tex, {%t}];\nst.global.f32 [%out], %f2;\n"
+        "tex.1d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [tex, {%t}];\nst.global.u32 [%out+128], %r2;");
+    for (uint32_t i = 0; i < 64; i++)
+        ((uint8_t *)p->in)[i] = (uint8_t)(i * 5);
+    p->prepare = bind_view;
+    p->context = &view;
+    must_run(p);
+    for (uint32_t t = 0; t < 32; t++) {
+        assert_true(value(p->out[t]) == (float)(t * 5 / 255.0));
+        assert_int_equal(p->out[32 + t], t * 5);
+    }
+    free(p);
+}
+
+static void surfaces_are_written_and_read_by_byte_offset(void **state)
+{
+    (void)state;
+    struct texture_view view = floats_8x4;
+    struct program *p = new_program(NULL,
+        "ld.global.u64 %q1, [%ins+16376];\nand.b32 %r2, %t, 7;\nshl.b32 %r3, %r2, 2;\nshr.u32 %r4, %t, 3;\nadd.u32 %r5, %t, 77;\n"
+        "sust.b.2d.b32.trap [%q1, {%r3, %r4}], %r5;\nsuld.b.2d.b32.trap %r6, [%q1, {%r3, %r4}];\nst.global.u32 [%out], %r6;\n"
+        "shl.b32 %r7, %r4, 6;\nadd.u32 %r7, %r7, %r3;\ncvt.u64.u32 %q2, %r7;\nadd.s64 %q2, %q2, %ins;\nld.global.u32 %r8, [%q2];\nst.global.u32 [%out+128], %r8;\n"
+        "suld.b.2d.b32.zero %r9, [%q1, {-4, %r4}];\nst.global.u32 [%out+256], %r9;");
+    p->prepare = bind_view;
+    p->context = &view;
+    must_run(p);
+    for (uint32_t t = 0; t < 32; t++) {
+        assert_int_equal(p->out[t], t + 77);
+        assert_int_equal(p->out[32 + t], t + 77);
+        assert_int_equal(p->out[64 + t], 0);
+    }
+    free(p);
+}
+
+static void a_texture_without_a_view_is_an_error(void **state)
+{
+    (void)state;
+    struct program *p = new_program(".global .texref tex;\n", "tex.1d.v4.f32.s32 {%f2, %f3, %f4, %f5}, [tex, {%t}];\n");
+    assert_false(program_run(p));
+    assert_non_null(strstr(p->err.text, "tex has nothing bound"));
+    free(p);
+}
+
+static void half_tiles_multiply_into_floats(void **state)
+{
+    (void)state;
+    /* A at word 0 (row major), B at 128 (column major), C at 512 (row major floats), D to out */
+    struct program *p = new_program(NULL,
+        ".reg .b32 %a<8>, %b<8>;\n.reg .f32 %c<8>, %d<8>;\nmov.u32 %r2, 16;\n"
+        "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%a0,%a1,%a2,%a3,%a4,%a5,%a6,%a7}, [%ins], %r2;\n"
+        "wmma.load.b.sync.aligned.col.m16n16k16.global.f16 {%b0,%b1,%b2,%b3,%b4,%b5,%b6,%b7}, [%ins+512], %r2;\n"
+        "wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7}, [%ins+2048], %r2;\n"
+        "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%d0,%d1,%d2,%d3,%d4,%d5,%d6,%d7}, {%a0,%a1,%a2,%a3,%a4,%a5,%a6,%a7}, "
+        "{%b0,%b1,%b2,%b3,%b4,%b5,%b6,%b7}, {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7};\n"
+        "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%outs], {%d0,%d1,%d2,%d3,%d4,%d5,%d6,%d7}, %r2;");
+    double a[16][16], b[16][16];
+    uint16_t *halves = (uint16_t *)p->in;
+    for (int i = 0; i < 16; i++)
+        for (int j = 0; j < 16; j++) {
+            a[i][j] = (i * 3 + j * 7) % 11 - 5 + 0.25 * (j % 4);
+            b[i][j] = (i * 5 + j * 2) % 13 - 6;
+            halves[16 * i + j] = half_from_double(a[i][j], ROUND_RN);
+            halves[256 + 16 * j + i] = half_from_double(b[i][j], ROUND_RN);
+            p->in[512 + 16 * i + j] = bits((float)(i - j));
+        }
+    must_run(p);
+    for (int i = 0; i < 16; i++)
+        for (int j = 0; j < 16; j++) {
+            double want = i - j;
+            for (int k = 0; k < 16; k++)
+                want += a[i][k] * b[k][j];
+            assert_true(value(p->out[16 * i + j]) == (float)want);
+        }
+    free(p);
+}
+
+static void byte_tiles_multiply_into_integers(void **state)
+{
+    (void)state;
+    struct program *p = new_program(NULL,
+        ".reg .b32 %a<2>, %b<2>, %c<8>;\nmov.u32 %r2, 16;\n"
+        "wmma.load.a.sync.aligned.row.m16n16k16.global.u8 {%a0,%a1}, [%ins], %r2;\n"
+        "wmma.load.b.sync.aligned.col.m16n16k16.global.u8 {%b0,%b1}, [%ins+256], %r2;\n"
+        "wmma.load.c.sync.aligned.row.m16n16k16.global.s32 {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7}, [%ins+1024], %r2;\n"
+        "wmma.mma.sync.aligned.row.col.m16n16k16.s32.u8.u8.s32 {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7}, {%a0,%a1}, {%b0,%b1}, {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7};\n"
+        "wmma.store.d.sync.aligned.row.m16n16k16.global.s32 [%outs], {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7}, %r2;");
+    uint8_t *bytes = (uint8_t *)p->in;
+    for (uint32_t i = 0; i < 512; i++)
+        bytes[i] = (uint8_t)(i * 37 + 5);
+    for (uint32_t i = 0; i < 256; i++)
+        p->in[256 + i] = i * 1000;
+    must_run(p);
+    for (uint32_t i = 0; i < 16; i++)
+        for (uint32_t j = 0; j < 16; j++) {
+            uint32_t want = (16 * i + j) * 1000;
+            for (uint32_t k = 0; k < 16; k++)
+                want += (uint32_t)bytes[16 * i + k] * bytes[256 + 16 * j + k];
+            assert_int_equal(p->out[16 * i + j], want);
+        }
+    free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_are_read_with_clamping), cmocka_unit_test(linear_filtering_weighs_the_neighbours),
+        cmocka_unit_test(layers_borders_and_cubes_are_found), cmocka_unit_test(integers_are_read_raw_or_normalised),
+        cmocka_unit_test(surfaces_are_written_and_read_by_byte_offset), cmocka_unit_test(a_texture_without_a_view_is_an_error),
+        cmocka_unit_test(half_tiles_multiply_into_floats), cmocka_unit_test(byte_tiles_multiply_into_integers),
+    };
+    return cmocka_run_group_tests_name("textures and tiles", tests, NULL, NULL);
+}
