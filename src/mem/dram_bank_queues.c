@@ -48,6 +48,7 @@ static struct dram_scheduler *make(struct dram_core *core)
         s->queue[b].entry = must_calloc(config->bank_queue, sizeof *s->queue[b].entry);
     s->reads.slot = must_calloc(config->queue, sizeof *s->reads.slot);
     s->writes.slot = must_calloc(config->queue, sizeof *s->writes.slot);
+    core->room[0] = core->room[1] = config->queue;
     s->refresh_at = config->refi ? config->refi / config->ranks : UINT64_MAX;
     return s;
 }
@@ -62,20 +63,12 @@ static void release(struct dram_scheduler *s)
     free(s);
 }
 
-static bool full(const struct dram_scheduler *s, bool write)
-{
-    return (write ? s->writes.count : s->reads.count) == s->core->banks.config.queue;
-}
-
-static uint32_t waiting(const struct dram_scheduler *s)
-{
-    return s->reads.count + s->writes.count + s->commands;
-}
-
 static void add(struct dram_scheduler *s, struct request *r, uint64_t now)
 {
     s->came = now;
-    require(!full(s, r->write) && r->bank < s->core->banks.count);
+    require(s->core->room[r->write] && r->bank < s->core->banks.count);
+    s->core->room[r->write]--;
+    s->core->waiting++;
     struct front *f = r->write ? &s->writes : &s->reads;
     f->slot[f->count++] = r;
 }
@@ -116,6 +109,7 @@ static void move_to_bank(struct dram_scheduler *s, uint64_t now)
     struct request *r = f->slot[i];
     memmove(f->slot + i, f->slot + i + 1, (f->count - i - 1) * sizeof *f->slot);
     f->count--;
+    s->core->room[r->write]++;
     if (r->write)
         s->draining--;
     const uint32_t atom = dram_atom_bytes(&s->core->banks.config);
@@ -174,6 +168,7 @@ static void issue(struct dram_scheduler *s, uint32_t b, uint32_t i, enum dram_co
     memmove(q->entry + i, q->entry + i + 1, (q->count - i - 1) * sizeof *q->entry);
     q->count--;
     s->commands--;
+    s->core->waiting--;
 }
 
 enum wanted { ANY, ROW_ONLY, COLUMN_ONLY };
@@ -283,5 +278,5 @@ static uint64_t next_event(const struct dram_scheduler *s, uint64_t now)
     return at > now ? at : now + 1;
 }
 
-const struct dram_scheduler_kind dram_bank_queues = { .make = make, .release = release, .full = full, .add = add, .tick = tick,
-                                                      .next_event = next_event, .waiting = waiting };
+const struct dram_scheduler_kind dram_bank_queues = { .make = make, .release = release, .add = add, .tick = tick,
+                                                      .next_event = next_event };

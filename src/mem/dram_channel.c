@@ -33,6 +33,8 @@ struct dram_channel {
     uint32_t requests;
     dram_retire *retire;
     void *context;
+    bool moved;                  /* a queue to or from a slice moved in the last tick, at `ticked` */
+    uint64_t ticked;
     uint64_t counted;            /* clocks up to here are in the counters */
     struct dram_counters counters;
 };
@@ -170,25 +172,27 @@ static void account(struct dram_channel *c, uint64_t until)
         return;
     const uint64_t clocks = until - c->counted;
     c->counters.clocks += clocks;
-    c->counters.queue_clocks += clocks * c->kind->waiting(c->scheduler);
+    c->counters.queue_clocks += clocks * c->core.waiting;
     const struct request *r = queue_first(&c->delay);
-    if (r && r->ready <= until && c->kind->full(c->scheduler, r->write)) {
+    if (r && r->ready <= until && !c->core.room[r->write]) {
         const uint64_t from = r->ready > c->counted + 1 ? r->ready : c->counted + 1;
         c->counters.queue_full += until - from + 1;
     }
     c->counted = until;
 }
 
-static void return_to_slice(struct dram_channel *c)
+/* The steps of a clock. Each says whether anything moved. */
+static bool return_to_slice(struct dram_channel *c)
 {
     struct request *r = queue_first(&c->back);
     if (!r)
-        return;
+        return false;
     struct port *p = port_of(c, r);
     if (p->out.count == p->out.size)
-        return;
+        return false;
     queue_add(&p->out, queue_take(&c->back));
     give_credit(c, p);
+    return true;
 }
 
 static void take_from_bus(struct dram_channel *c, uint64_t now)
@@ -217,29 +221,28 @@ static uint32_t slice_to_serve(const struct dram_channel *c)
         const uint32_t s = (c->last_slice + i) & (c->slices - 1);
         const struct port *p = &c->port[s];
         if (p->in.count && has_credit(c, p) && p->out.count < p->out.size)
-            return c->kind->full(c->scheduler, queue_first(&p->in)->write) ? UINT32_MAX : s;
+            return c->core.room[queue_first(&p->in)->write] ? s : UINT32_MAX;
     }
     return UINT32_MAX;
 }
 
-static void take_from_slice(struct dram_channel *c, uint64_t now)
+static bool take_from_slice(struct dram_channel *c, uint64_t now)
 {
     const uint32_t s = slice_to_serve(c);
     if (s == UINT32_MAX)
-        return;
+        return false;
     struct request *r = queue_take(&c->port[s].in);
     r->ready = now + c->delay_clocks;
     queue_add(&c->delay, r);
     take_credit(c, &c->port[s]);
     c->last_slice = s;
+    return true;
 }
 
 static void feed_scheduler(struct dram_channel *c, uint64_t now)
 {
     const struct request *r = queue_first(&c->delay);
-    if (!r || r->ready > now)
-        return;
-    if (c->kind->full(c->scheduler, r->write))
+    if (!r || r->ready > now || !c->core.room[r->write])
         return;
     c->counters.requests++;
     c->kind->add(c->scheduler, queue_take(&c->delay), now);
@@ -253,11 +256,12 @@ void dram_channel_tick(struct dram_channel *c, uint64_t now)
         account(c, now - 1);
     }
     if (c->requests || c->config.refi) {
-        return_to_slice(c);
+        c->moved = return_to_slice(c);
         take_from_bus(c, now);
         c->kind->tick(c->scheduler, now);
-        take_from_slice(c, now);
+        c->moved |= take_from_slice(c, now);
         feed_scheduler(c, now);
+        c->ticked = now;
     }
     account(c, now);
 }
@@ -271,6 +275,8 @@ uint64_t dram_channel_next_event(const struct dram_channel *c, uint64_t now)
 {
     if (c->requests == 0 && !c->config.refi)
         return UINT64_MAX;
+    if (c->moved && c->ticked == now) /* more of the same is likely, and cheaper to try than to foresee */
+        return now + 1;
     const struct request *r = queue_first(&c->back);
     if (r && c->port[r->slice & (c->slices - 1)].out.count < c->config.slice_out)
         return now + 1;
@@ -278,7 +284,7 @@ uint64_t dram_channel_next_event(const struct dram_channel *c, uint64_t now)
         return now + 1;
     uint64_t at = c->back.count < c->back.size ? dram_pipe_due(&c->core.pipe) : UINT64_MAX;
     r = queue_first(&c->delay);
-    if (r && !c->kind->full(c->scheduler, r->write))
+    if (r && c->core.room[r->write])
         at = earlier(at, r->ready);
     at = earlier(at, c->kind->next_event(c->scheduler, now));
     return at > now ? at : now + 1;
@@ -302,7 +308,7 @@ void dram_channel_dump(const struct dram_channel *c, uint32_t index, FILE *out)
     if (!c->requests)
         return;
     fprintf(out, "DRAM channel %u: %u requests, %u wait in the scheduler, %u bursts under way\n", index, c->requests,
-            c->kind->waiting(c->scheduler), c->core.pipe.count);
+            c->core.waiting, c->core.pipe.count);
     for (uint32_t s = 0; s < c->slices; s++) {
         dump_queue("from a slice", &c->port[s].in, out);
         dump_queue("to a slice", &c->port[s].out, out);

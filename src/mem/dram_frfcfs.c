@@ -18,7 +18,6 @@ struct waiting_request {
 struct dram_scheduler {
     struct dram_core *core;
     bool in_order;
-    uint32_t capacity, pending;
     struct waiting_request *pool;
     uint32_t free;
     struct { uint32_t oldest, youngest; } *list;              /* per bank; in order: list 0 alone */
@@ -36,10 +35,11 @@ static struct dram_scheduler *make(struct dram_core *core, bool in_order)
     s->in_order = in_order;
     s->last_bank = core->banks.count - 1;
     require((core->banks.count & s->last_bank) == 0);
-    s->capacity = in_order ? config->fcfs_queue : config->queue;
-    s->pool = must_calloc(s->capacity, sizeof *s->pool);
-    for (uint32_t i = 0; i < s->capacity; i++)
-        s->pool[i].next = i + 1 < s->capacity ? i + 1 : NONE;
+    const uint32_t capacity = in_order ? config->fcfs_queue : config->queue;
+    core->room[0] = core->room[1] = capacity;
+    s->pool = must_calloc(capacity, sizeof *s->pool);
+    for (uint32_t i = 0; i < capacity; i++)
+        s->pool[i].next = i + 1 < capacity ? i + 1 : NONE;
     s->list = must_calloc(core->banks.count, sizeof *s->list);
     s->serving = must_calloc(core->banks.count, sizeof *s->serving);
     for (uint32_t b = 0; b < core->banks.count; b++)
@@ -58,21 +58,18 @@ static void release(struct dram_scheduler *s)
     free(s);
 }
 
-static bool full(const struct dram_scheduler *s, bool write)
+/* One queue for reads and writes. */
+static void count(struct dram_core *core, bool more)
 {
-    (void)write;
-    return s->pending == s->capacity;
-}
-
-static uint32_t waiting(const struct dram_scheduler *s)
-{
-    return s->pending;
+    core->waiting += more ? 1u : -1u;
+    core->room[0] += more ? -1u : 1u;
+    core->room[1] = core->room[0];
 }
 
 static void add(struct dram_scheduler *s, struct request *r, uint64_t now)
 {
     (void)now;
-    require(s->pending < s->capacity && r->bank < s->core->banks.count);
+    require(s->core->room[0] && r->bank < s->core->banks.count);
     const uint32_t l = s->in_order ? 0 : r->bank, e = s->free;
     s->free = s->pool[e].next;
     s->pool[e] = (struct waiting_request){ .r = r, .next = NONE };
@@ -82,7 +79,7 @@ static void add(struct dram_scheduler *s, struct request *r, uint64_t now)
         s->pool[s->list[l].youngest].next = e;
     s->list[l].youngest = e;
     s->listed |= UINT64_C(1) << l;
-    s->pending++;
+    count(s->core, true);
 }
 
 /* Takes the request after `before` (NONE: the oldest) from list `l` and lets its bank serve it. */
@@ -100,7 +97,7 @@ static void serve(struct dram_scheduler *s, uint32_t l, uint32_t before)
         s->listed &= ~(UINT64_C(1) << l);
     s->pool[e].next = s->free;
     s->free = e;
-    s->pending--;
+    count(s->core, false);
 
     const uint32_t atom = dram_atom_bytes(&s->core->banks.config);
     s->serving[r->bank].r = r;
@@ -225,7 +222,7 @@ static uint64_t next_event(const struct dram_scheduler *s, uint64_t now)
     return s->wake > now ? s->wake : now + 1;
 }
 
-const struct dram_scheduler_kind dram_frfcfs = { .make = make_frfcfs, .release = release, .full = full, .add = add, .tick = tick,
-                                                 .next_event = next_event, .waiting = waiting };
-const struct dram_scheduler_kind dram_fcfs = { .make = make_fcfs, .release = release, .full = full, .add = add, .tick = tick,
-                                               .next_event = next_event, .waiting = waiting };
+const struct dram_scheduler_kind dram_frfcfs = { .make = make_frfcfs, .release = release, .add = add, .tick = tick,
+                                                 .next_event = next_event };
+const struct dram_scheduler_kind dram_fcfs = { .make = make_fcfs, .release = release, .add = add, .tick = tick,
+                                               .next_event = next_event };

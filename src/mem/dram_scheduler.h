@@ -23,6 +23,8 @@ struct dram_pipe {
 struct dram_core { /* what every scheduler has */
     struct dram_banks banks;
     struct dram_pipe pipe;
+    uint32_t room[2];  /* for reads, for writes: how many more requests the scheduler takes; kept by it, as is the next */
+    uint32_t waiting;  /* requests not yet given to a bank */
     struct dram_counters *counters;
 };
 
@@ -50,11 +52,9 @@ struct dram_scheduler;
 struct dram_scheduler_kind {
     struct dram_scheduler *(*make)(struct dram_core *core);
     void (*release)(struct dram_scheduler *s);
-    bool (*full)(const struct dram_scheduler *s, bool write);
-    void (*add)(struct dram_scheduler *s, struct request *r, uint64_t now); /* seen by the next tick */
+    void (*add)(struct dram_scheduler *s, struct request *r, uint64_t now); /* when there is room; seen by the next tick */
     void (*tick)(struct dram_scheduler *s, uint64_t now);
     uint64_t (*next_event)(const struct dram_scheduler *s, uint64_t now);
-    uint32_t (*waiting)(const struct dram_scheduler *s); /* requests not yet given to a bank */
 };
 extern const struct dram_scheduler_kind dram_frfcfs, dram_fcfs, dram_bank_queues;
 const struct dram_scheduler_kind *dram_scheduler_of(const struct dram_config *config);

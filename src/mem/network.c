@@ -418,10 +418,11 @@ static bool can_pass(struct network *n, uint32_t o, uint64_t now)
  * owner is the only input that can ask for the switch of its output, so that the second allocation is never contested. */
 static void step(struct network *n, uint64_t now, bool last_step)
 {
-    memcpy(n->held_before, n->held, n->words_out * sizeof(uint64_t));
-    for (uint32_t w = 0; w < n->words_out; w++)
+    for (uint32_t w = 0; w < n->words_out; w++) {
+        n->held_before[w] = n->held[w];
         for (uint64_t m = n->wanted[w]; m; m &= m - 1)
             grant(n, w * 64 + (uint32_t)__builtin_ctzll(m));
+    }
     for (uint32_t w = 0; w < n->words_out; w++)
         for (uint64_t m = n->held_before[w]; m; m &= m - 1) {
             const uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(m);

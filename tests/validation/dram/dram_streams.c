@@ -63,7 +63,7 @@ static struct result run(const struct dram_config *config, const struct stream *
         bool more = false;
         if (offered < stream->count) {
             struct request *r = &stream->r[offered];
-            if (!kind->full(s, r->write) && (r->write || outstanding < most_reads)) {
+            if (core.room[r->write] && (r->write || outstanding < most_reads)) {
                 r->issued = t + 1;
                 kind->add(s, r, t);
                 outstanding += !r->write;
