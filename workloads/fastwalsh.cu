@@ -71,7 +71,7 @@ static void transform_on_cpu(std::vector<float> &v)
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "fastwalsh");
-    const int log2n = workload::pick(run, 12, 18, 20, 22); // even: radix 4
+    const int log2n = workload::pick(run, 12, 16, 20, 22); // even: radix 4
     const int n = 1 << log2n;
     workload::Rng rng(run.seed);
     std::vector<float> a = workload::random_floats(rng, n, -1, 1), b(n, 0.0f);

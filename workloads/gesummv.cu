@@ -18,7 +18,7 @@ __global__ void gesummv(const float *a, const float *b, const float *x, float *y
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "gesummv");
-    const int rows = workload::pick(run, 64, 1920, 7680, 4096), columns = workload::pick(run, 64, 1024, 1024, 4096);
+    const int rows = workload::pick(run, 64, 1920, 9600, 4096), columns = workload::pick(run, 64, 1024, 1024, 4096);
     const float alpha = 1.5f, beta = 0.25f;
     workload::Rng rng(run.seed);
     const size_t cells = static_cast<size_t>(rows) * columns;

@@ -67,7 +67,7 @@ static std::vector<char> make_text(workload::Rng &rng, int bytes)
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "invertedindex");
-    const int bytes = workload::pick(run, 1 << 14, 1 << 20, 1 << 23, 1 << 25), chunk = workload::pick(run, 64, 128, 512, 1024);
+    const int bytes = workload::pick(run, 1 << 14, 1 << 18, 1 << 22, 1 << 25), chunk = workload::pick(run, 64, 64, 256, 1024);
     workload::Rng rng(run.seed);
     const std::vector<char> text = make_text(rng, bytes);
     const int threads = (bytes + chunk - 1) / chunk;

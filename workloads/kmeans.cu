@@ -36,7 +36,7 @@ __global__ void kmeans_assign(const float *points, const float *centres, int *me
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "kmeans");
-    const int n = workload::pick(run, 512, 11520, 46080, 494020), features = workload::pick(run, 8, 32, 32, 34), clusters = 5;
+    const int n = workload::pick(run, 512, 11520, 115200, 494020), features = workload::pick(run, 8, 32, 32, 34), clusters = 5;
     workload::Rng rng(run.seed);
     std::vector<float> points(static_cast<size_t>(n) * features), centres(static_cast<size_t>(clusters) * features);
     for (float &v : centres)

@@ -44,7 +44,7 @@ __global__ void sad_16x16(const unsigned short *quads, unsigned short *out)
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "sad");
-    const int mw = workload::pick(run, 2, 4, 11, 11), mh = workload::pick(run, 1, 3, 9, 9), width = mw * MACRO, height = mh * MACRO;
+    const int mw = workload::pick(run, 2, 4, 14, 11), mh = workload::pick(run, 1, 3, 10, 9), width = mw * MACRO, height = mh * MACRO;
     workload::Rng rng(run.seed);
     std::vector<unsigned char> before(static_cast<size_t>(width) * height), now(before.size());
     for (unsigned char &p : before)

@@ -29,7 +29,7 @@ __global__ void scalar_products(float *result, const float *a, const float *b, i
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "scalarprod");
-    const int vectors = workload::pick(run, 8, 128, 512, 256), elements = workload::pick(run, 512, 4096, 16384, 4096);
+    const int vectors = workload::pick(run, 8, 256, 2048, 256), elements = workload::pick(run, 512, 4096, 16384, 4096);
     workload::Rng rng(run.seed);
     const size_t total = static_cast<size_t>(vectors) * elements;
     const std::vector<float> a = workload::random_floats(rng, total, 0, 1), b = workload::random_floats(rng, total, 0, 1);

@@ -46,7 +46,7 @@ __global__ void spmv_csr_scalar(const float *value, const int *column, const int
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "spmv");
-    const int rows = workload::pick(run, 512, 24576, 131072, 146689), mean = workload::pick(run, 8, 28, 40, 26);
+    const int rows = workload::pick(run, 512, 24576, 229376, 146689), mean = workload::pick(run, 8, 28, 40, 26);
     workload::Rng rng(run.seed);
     const Csr m = make_matrix(rng, rows, mean);
     const std::vector<float> x = workload::random_floats(rng, rows, -1, 1);
