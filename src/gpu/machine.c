@@ -42,12 +42,21 @@ void machine_config_bind(struct machine_config *config, struct param_space *spac
         param_space_add(space, "", parts[i].table, (char *)config + parts[i].offset);
 }
 
+static uint32_t largest_line(const struct machine_config *c)
+{
+    const uint32_t lines[] = { c->l1.line_bytes, c->l1i.line_bytes, c->l1c.line_bytes, c->l1t.line_bytes };
+    uint32_t largest = 0;
+    for (uint32_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        largest = lines[i] > largest ? lines[i] : largest;
+    return largest;
+}
+
 bool machine_config_check(const struct machine_config *c, struct error *err)
 {
     return sm_config_check(&c->sm, err) && l1_config_check(&c->l1, err) && readonly_config_check(&c->l1i, "l1i", err) &&
            readonly_config_check(&c->l1c, "l1c", err) && readonly_config_check(&c->l1t, "l1t", err) &&
            net_config_check(&c->net, err) && address_map_config_check(&c->map, err) && l2_config_check(&c->l2, err) &&
-           dram_config_check(&c->dram, &c->map, err);
+           l2_config_fits(&c->l2, &c->map, largest_line(c), err) && dram_config_check(&c->dram, &c->map, err);
 }
 
 struct policy_geometry machine_policy_geometry(const struct machine_config *c)

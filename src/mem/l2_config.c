@@ -35,3 +35,18 @@ bool l2_config_check(const struct l2_config *config, struct error *err)
         return error_set(err, "l2.port_bytes = %u does not divide l2.line = %u", config->port_bytes, config->line_bytes);
     return true;
 }
+
+bool l2_config_fits(const struct l2_config *config, const struct address_map_config *map, uint32_t largest_line, struct error *err)
+{
+    if (config->line_bytes < largest_line)
+        return error_set(err, "l2.line = %u is shorter than a line of %u bytes above it: a request must lie in one line", config->line_bytes,
+                         largest_line);
+    uint64_t slice_stride = UINT64_C(1) << map->channel_shift;
+    for (uint32_t i = 0; (1u << i) < map->slices_per_channel; i++)
+        if (UINT64_C(1) << map->bank_bits.value[i] < slice_stride)
+            slice_stride = UINT64_C(1) << map->bank_bits.value[i];
+    if (config->line_bytes > slice_stride)
+        return error_set(err, "l2.line = %u: addresses change slice every %llu bytes (map.channel_shift, map.bank_bits), and a line must "
+                         "lie in one", config->line_bytes, (unsigned long long)slice_stride);
+    return true;
+}

@@ -121,6 +121,7 @@ static enum cache_outcome outcome_of(struct tag_probe probe)
 /* Around the cache, to DRAM; there is room, or no access would have been tried. The reply finds nobody waiting and goes on up. */
 static enum cache_outcome go_around(struct l2_slice *s, struct request *r)
 {
+    l2_mark_around(r);
     s->port.push(s->port.context, r);
     return take(s, r, CACHE_BYPASSED);
 }
@@ -241,8 +242,10 @@ enum cache_outcome l2_look_up(struct l2_slice *s, struct request *r, uint64_t no
 
 /* ---- data that come --------------------------------------------------------------------------------------------------- */
 
-void l2_fill(struct l2_slice *s, struct request *r, uint32_t entry, uint64_t now)
+void l2_fill(struct l2_slice *s, struct request *r, uint64_t now)
 {
+    const uint32_t entry = mshr_find(s->mshr, r->address);
+    require(entry != MSHR_NONE);
     struct mshr_entry *e = mshr_entry_at(s->mshr, entry);
     const uint64_t block = l2_block(s, r);
     const uint32_t sector = l2_sector(s, r);

@@ -19,6 +19,8 @@ struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, co
     s->geometry = (struct tag_geometry){ .sets = config->sets, .ways = config->ways, .line_bytes = config->line_bytes,
         .sectors = s->sectors, .index = config->index, .replacement = config->replacement };
     s->tags = tag_array_new(&s->geometry);
+    for (uint32_t i = 0; i < s->sectors; i++)
+        s->sector_place[i] = address_map_locate(map, i * SECTOR_BYTES);
     l2_slice_set_hooks(s, NULL);
     s->mshr = mshr_new(config->mshr_entries, config->mshr_merges);
     request_ring_init(&s->rop, 0);
@@ -63,7 +65,6 @@ bool l2_slice_accepts(const struct l2_slice *s)
 static void enter(struct l2_slice *s, struct request *r, uint64_t now)
 {
     s->inside++;
-    r->slice_set = cache_policy_set(&s->policy, r, l2_block(s, r), address_map_slice_address(s->map, r->address), now);
     r->ready = now + s->config.rop_latency;
     if (r->kind == REQUEST_TEXTURE_READ && !request_ring_full(&s->input))
         request_ring_push(&s->input, r);
@@ -71,38 +72,74 @@ static void enter(struct l2_slice *s, struct request *r, uint64_t now)
         request_ring_push(&s->rop, r);
 }
 
-/* The i-th sector of a request of 64 or 128 bytes. The reference adds the number of the sector within the line to the address of the
- * request, not of the line: a 64-byte store to the upper half of a line (the only request with a sector mask that does not begin at
- * the line) reaches sectors 2 and 3 of the line after it, in the slice of the right one. It shows in its counters: stores that should hit miss,
- * and lines that nobody reads take room. With `misplace_upper_half` so do ours. */
+static void find_set(struct l2_slice *s, struct request *r, uint64_t now)
+{
+    r->slice_set = cache_policy_set(&s->policy, r, l2_block(s, r), address_map_slice_address(s->map, r->address), now);
+}
+
+/* Where a sector of the line of `r` lies in DRAM, `r` being placed. The map takes the address apart bit by bit below the channel's
+ * part of it, so the sectors of every line differ as those of line 0 do. */
+static void place_sector(const struct l2_slice *s, struct request *r, uint32_t from, uint32_t to)
+{
+    const struct address_place *a = &s->sector_place[from], *b = &s->sector_place[to];
+    r->bank = (uint16_t)(r->bank ^ a->bank ^ b->bank);
+    r->row ^= a->row ^ b->row;
+    r->column ^= a->column ^ b->column;
+}
+
+/* The i-th sector of a request of 64 or 128 bytes, which is placed and knows its set. */
 static struct request *split_off(struct l2_slice *s, const struct request *whole, uint32_t i)
 {
-    struct request *r = request_make(s->pool);
-    *r = *whole;
+    struct request *r = request_copy(s->pool, whole);
+    const uint32_t first = l2_sector(s, whole), sector = first + i;
     r->address = whole->address + i * SECTOR_BYTES;
     r->bytes = SECTOR_BYTES;
-    const uint32_t sector = l2_sector(s, r);
-    const uint64_t bytes = (uint64_t)byte_mask_sector(&whole->mask, sector) << sector % 2 * 32;
     r->mask = (struct byte_mask){ { 0 } };
-    r->mask.word[sector / 2] = bytes;
+    r->mask.word[sector / 2] = (uint64_t)byte_mask_sector(&whole->mask, sector) << sector % 2 * 32;
     r->sectors = (uint8_t)(1u << sector);
-    if (s->config.misplace_upper_half && whole->write && whole->bytes == 64 && whole->address % s->config.line_bytes == 64)
-        r->address += s->config.line_bytes;
-    address_map_place(s->map, r);
-    r->channel = whole->channel;
-    r->slice = whole->slice;
+    r->origin = NULL;
+    place_sector(s, r, first, sector);
     return r;
+}
+
+/* The reference adds the number of the sector within the line to the address of the request, not of the line: a 64-byte store to the upper
+ * half of a line (the only request with a sector mask that does not begin at the line) reaches sectors 2 and 3 of the line after
+ * it, in the slice of the right one. It shows in its counters: stores that should hit miss, and lines that nobody reads take room. */
+static void misplace(struct l2_slice *s, struct request *r)
+{
+    if (s->config.misplace_upper_half && r->write && r->bytes == 64 && r->address % s->config.line_bytes == 64)
+        r->address += s->config.line_bytes;
+}
+
+/* Requests say which bytes and sectors of 128 bytes they touch; a shorter line numbers its own from 0. */
+static void mask_within_line(const struct l2_slice *s, struct request *r)
+{
+    const uint32_t skip = (uint32_t)(r->address % 128 / s->config.line_bytes * s->config.line_bytes);
+    if (!skip)
+        return;
+    const unsigned __int128 bytes = ((unsigned __int128)r->mask.word[1] << 64 | r->mask.word[0]) >> skip;
+    r->mask.word[0] = (uint64_t)bytes;
+    r->mask.word[1] = (uint64_t)(bytes >> 64);
+    r->sectors = (uint8_t)(r->sectors >> skip / SECTOR_BYTES);
 }
 
 void l2_slice_push(struct l2_slice *s, struct request *r, uint64_t now)
 {
     s->count.packets++;
+    mask_within_line(s, r);
     if (r->bytes <= SECTOR_BYTES) {
+        find_set(s, r, now);
         enter(s, r, now);
         return;
     }
     const uint32_t parts = r->bytes / SECTOR_BYTES;
     r->awaited = (uint8_t)parts;
+    misplace(s, r);
+    const uint16_t channel = r->channel, slice = r->slice;
+    address_map_place(s->map, r);
+    r->channel = channel; /* it is here, wherever it belongs */
+    r->slice = slice;
+    find_set(s, r, now);
     for (uint32_t i = 0; i < parts; i++) {
         struct request *part = split_off(s, r, i);
         part->origin = r->write ? NULL : r;
@@ -157,10 +194,9 @@ static void take_from_dram(struct l2_slice *s, uint64_t now)
     struct request *r = s->port.peek(s->port.context);
     if (!r)
         return;
-    const uint32_t entry = r->write ? MSHR_NONE : mshr_find(s->mshr, r->address);
-    if (entry != MSHR_NONE && mshr_primary(s->mshr, entry) == r) {
+    if (!r->write && !r->bypass_l2) {
         if (now >= s->fill_port_free)
-            l2_fill(s, s->port.pop(s->port.context), entry, now);
+            l2_fill(s, s->port.pop(s->port.context), now);
     } else if (!request_ring_full(&s->output)) { /* it passed the cache by */
         reply(s, s->port.pop(s->port.context));
     }
@@ -191,6 +227,7 @@ static void access_head(struct l2_slice *s, uint64_t now)
     if (!s->config.enabled) {
         l2_count_direction(s, r);
         s->count.bypassed++;
+        l2_mark_around(r);
         s->port.push(s->port.context, request_ring_pop(&s->input));
         return;
     }

@@ -42,6 +42,8 @@ struct l2_config {
 };
 extern const struct param l2_params[]; /* l2.* */
 bool l2_config_check(const struct l2_config *config, struct error *err);
+/* Contradictions with its surroundings: a line must lie in one slice, and hold the largest line of the caches above. */
+bool l2_config_fits(const struct l2_config *config, const struct address_map_config *map, uint32_t largest_line, struct error *err);
 
 /* What an atomic does to memory happens when its reply leaves the slice. NULL: values are somebody else's business. */
 typedef void l2_do_atomic(void *context, struct request *r);

@@ -13,6 +13,7 @@ struct l2_slice {
     struct cache_policy policy;
     uint32_t id, sectors;
     const struct address_map_config *map;
+    struct address_place sector_place[TAG_SECTORS_MAX]; /* of the sectors of line 0: see place_sector */
     struct request_pool *pool;
     struct memory_port port;
     l2_do_atomic *atomic;
@@ -43,10 +44,13 @@ static inline uint32_t l2_sector(const struct l2_slice *s, const struct request 
     return (uint32_t)(r->address / SECTOR_BYTES % s->sectors);
 }
 
+/* What goes around the cache is not waited for here: marked, so that its reply goes on up. */
+static inline void l2_mark_around(struct request *r) { r->bypass_l2 = true; }
+
 /* Looks `r` up and, unless it is refused, changes tags, MSHRs and miss queue accordingly. A bypassed one has gone to the port. */
 enum cache_outcome l2_look_up(struct l2_slice *s, struct request *r, uint64_t now);
-/* The data of `r`, which `entry` waits for, are here. */
-void l2_fill(struct l2_slice *s, struct request *r, uint32_t entry, uint64_t now);
+/* The data of `r`, the first to ask for its sector, are here. */
+void l2_fill(struct l2_slice *s, struct request *r, uint64_t now);
 void l2_count_direction(struct l2_slice *s, const struct request *r);
 void l2_count_refusals(struct l2_slice *s, const struct request *r, enum cache_outcome cause, uint64_t cycles);
 #endif

@@ -5,16 +5,6 @@
 
 #include "base/error.h"
 
-/* Blocks are found through an open-addressed table at most a quarter full: a slot holds an entry's number + 1, or 0. */
-struct mshr {
-    struct mshr_entry *entry;
-    struct request **waiting; /* entries x merges */
-    uint32_t *free;           /* stack of free entries */
-    uint32_t *slot;
-    uint32_t entries, merges, in_use, slot_mask, slot_shift;
-    uint32_t ready_first, ready_last;
-};
-
 struct mshr *mshr_new(uint32_t entries, uint32_t merges)
 {
     struct mshr *m = must_calloc(1, sizeof *m);
@@ -46,43 +36,12 @@ void mshr_free(struct mshr *m)
     free(m);
 }
 
-static uint32_t home_slot(const struct mshr *m, uint64_t block)
-{
-    return (uint32_t)((block >> 5) * 0x9E3779B97F4A7C15u >> m->slot_shift); /* multiplicative hash, golden ratio */
-}
-
-static uint32_t find_slot(const struct mshr *m, uint64_t block)
-{
-    uint32_t s = home_slot(m, block);
-    while (m->slot[s] && m->entry[m->slot[s] - 1].block != block)
-        s = (s + 1) & m->slot_mask;
-    return s;
-}
-
-uint32_t mshr_find(const struct mshr *m, uint64_t block)
-{
-    if (!m->in_use)
-        return MSHR_NONE;
-    const uint32_t number = m->slot[find_slot(m, block)];
-    return number ? number - 1 : MSHR_NONE;
-}
-
-bool mshr_full(const struct mshr *m)
-{
-    return m->in_use >= m->entries;
-}
-
-bool mshr_can_merge(const struct mshr *m, uint32_t entry)
-{
-    return m->entry[entry].count < m->merges;
-}
-
 uint32_t mshr_add(struct mshr *m, uint64_t block, struct request *primary)
 {
     require(!mshr_full(m));
     const uint32_t number = m->free[m->entries - 1 - m->in_use++];
     m->entry[number] = (struct mshr_entry){ .block = block, .next_ready = MSHR_NONE };
-    m->slot[find_slot(m, block)] = number + 1;
+    m->slot[mshr_find_slot(m, block)] = number + 1;
     mshr_merge(m, number, primary);
     return number;
 }
@@ -93,16 +52,6 @@ void mshr_merge(struct mshr *m, uint32_t entry, struct request *r)
     assert(e->count < m->merges);
     m->waiting[(size_t)entry * m->merges + (e->first + e->count++) % m->merges] = r;
     e->atomic |= r->kind == REQUEST_ATOMIC;
-}
-
-struct mshr_entry *mshr_entry_at(struct mshr *m, uint32_t entry)
-{
-    return &m->entry[entry];
-}
-
-struct request *mshr_primary(const struct mshr *m, uint32_t entry)
-{
-    return m->waiting[(size_t)entry * m->merges + m->entry[entry].first];
 }
 
 void mshr_mark_ready(struct mshr *m, uint32_t entry)
@@ -116,17 +65,12 @@ void mshr_mark_ready(struct mshr *m, uint32_t entry)
     m->ready_last = entry;
 }
 
-bool mshr_has_ready(const struct mshr *m)
-{
-    return m->ready_first != MSHR_NONE;
-}
-
 /* Closes the gap at slot `s`: later members of the run that may move forward do. */
 static void remove_slot(struct mshr *m, uint32_t s)
 {
     uint32_t hole = s;
     for (uint32_t i = (s + 1) & m->slot_mask; m->slot[i]; i = (i + 1) & m->slot_mask) {
-        const uint32_t home = home_slot(m, m->entry[m->slot[i] - 1].block);
+        const uint32_t home = mshr_home_slot(m, m->entry[m->slot[i] - 1].block);
         if (((i - home) & m->slot_mask) >= ((i - hole) & m->slot_mask)) {
             m->slot[hole] = m->slot[i];
             hole = i;
@@ -145,13 +89,8 @@ struct request *mshr_pop_ready(struct mshr *m)
     e->first = (e->first + 1) % m->merges;
     if (--e->count == 0) {
         m->ready_first = e->next_ready;
-        remove_slot(m, find_slot(m, e->block));
+        remove_slot(m, mshr_find_slot(m, e->block));
         m->free[m->entries - m->in_use--] = number;
     }
     return r;
-}
-
-uint32_t mshr_in_use(const struct mshr *m)
-{
-    return m->in_use;
 }

@@ -65,6 +65,7 @@ struct request_pool;
 struct request_pool *request_pool_new(void);
 void request_pool_free(struct request_pool *pool);
 struct request *request_make(struct request_pool *pool);
+struct request *request_copy(struct request_pool *pool, const struct request *of);
 void request_free(struct request_pool *pool, struct request *r);
 /* Takes a reply from the network. The L2 answers a load of more than 32 bytes sector by sector: returns the load itself when `reply` was
  * the last sector awaited, NULL before; the sector request is freed. A reply that was never split is returned as it is. */

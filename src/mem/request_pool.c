@@ -46,14 +46,27 @@ static void grow(struct request_pool *pool)
     }
 }
 
-struct request *request_make(struct request_pool *pool)
+static struct request *take(struct request_pool *pool)
 {
     if (!pool->free)
         grow(pool);
     struct request *r = pool->free;
     pool->free = r->next;
     pool->live++;
+    return r;
+}
+
+struct request *request_make(struct request_pool *pool)
+{
+    struct request *r = take(pool);
     memset(r, 0, sizeof *r);
+    return r;
+}
+
+struct request *request_copy(struct request_pool *pool, const struct request *of)
+{
+    struct request *r = take(pool);
+    *r = *of;
     return r;
 }
 

@@ -386,6 +386,40 @@ static void with_the_smallest_queues_it_still_makes_progress(void **state)
     close_bench(&b);
 }
 
+static void lines_of_64_bytes_number_their_own_sectors(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l2_config c = small();
+    c.line_bytes = 64;
+    open_bench(&b, &c);
+    push(&b, REQUEST_GLOBAL_WRITE, 96, 32); /* the second sector of the second line */
+    push(&b, REQUEST_GLOBAL_READ, 96, 32);
+    assert_int_equal(run_dry(&b), 2);
+    assert_int_equal(l2_slice_counters(b.slice)->global_read_hits, 1);
+    push(&b, REQUEST_GLOBAL_READ, 64, 64);
+    assert_int_equal(run_dry(&b), 2);
+    assert_int_equal(l2_slice_counters(b.slice)->global_read_hits, 2);
+    assert_int_equal(l2_slice_counters(b.slice)->global_read_sector_misses, 1);
+    close_bench(&b);
+}
+
+static void a_line_must_lie_in_one_slice(void **state)
+{
+    (void)state;
+    struct error err;
+    struct l2_config c;
+    struct address_map_config map;
+    param_defaults(l2_params, &c);
+    param_defaults(address_map_params, &map);
+    assert_true(l2_config_fits(&c, &map, 128, &err));
+    map.channel_shift = 6;
+    assert_false(l2_config_fits(&c, &map, 128, &err));
+    c.line_bytes = 64;
+    assert_true(l2_config_fits(&c, &map, 64, &err));
+    assert_false(l2_config_fits(&c, &map, 128, &err));
+}
+
 /* The reference's slip, for validation: sectors 2 and 3 of line 1 end up as sectors 2 and 3 of line 2. */
 static void on_request_a_store_to_the_upper_half_is_misplaced(void **state)
 {
@@ -423,6 +457,8 @@ int main(void)
         cmocka_unit_test(write_backs_of_an_l1_are_not_answered),
         cmocka_unit_test(switched_off_everything_goes_to_dram_and_back),
         cmocka_unit_test(with_the_smallest_queues_it_still_makes_progress),
+        cmocka_unit_test(lines_of_64_bytes_number_their_own_sectors),
+        cmocka_unit_test(a_line_must_lie_in_one_slice),
         cmocka_unit_test(on_request_a_store_to_the_upper_half_is_misplaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
