@@ -290,7 +290,8 @@ static bool compile_device(struct job *job, const char *source, const char *ptx,
     struct words command = { 0 };
     bool ok = cuda_base(job, &command, err);
     if (ok) {
-        static const char *const last[] = { "--cuda-device-only", "-S", "-o", NULL };
+        /* Without an SDK to look at, clang would take the oldest PTX version that knows the architecture, which has no shfl.sync. */
+        static const char *const last[] = { "--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx72", "-S", "-o", NULL };
         for (size_t i = 0; last[i]; i++)
             words_add(&command, last[i]);
         words_add(&command, ptx);

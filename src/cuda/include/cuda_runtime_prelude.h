@@ -40,6 +40,8 @@ __device__ static inline void *malloc(size_t bytes) { return ::malloc(bytes); }
 __device__ static inline void free(void *pointer) { ::free(pointer); }
 }
 
+#include <new> /* clang's: operator new and delete for the device, over malloc */
+
 #define WARPLINE_INDEX(name)                                                        \
     __device__ inline name::operator dim3() const { return dim3(x, y, z); }          \
     __device__ inline name::operator uint3() const { return uint3{x, y, z}; }

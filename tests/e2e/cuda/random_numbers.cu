@@ -1,0 +1,37 @@
+// The random generator of curand_kernel.h: uniform and normal numbers have the right moments; streams differ.
+// nvcc: no (cuRAND's own header needs its tables)
+#include "check.h"
+#include <curand_kernel.h>
+__global__ void draw(float *uniform, float *normal, unsigned *first)
+{
+    const int t = blockIdx.x * blockDim.x + threadIdx.x;
+    curandState s;
+    curand_init(42, t, 0, &s);
+    first[t] = curand(&s);
+    uniform[t] = curand_uniform(&s);
+    normal[t] = curand_normal(&s);
+}
+int main()
+{
+    const int n = 4096;
+    static float u[n], g[n];
+    static unsigned f[n];
+    float *du = on_device<float>(nullptr, n), *dg = on_device<float>(nullptr, n);
+    unsigned *df = on_device<unsigned>(nullptr, n);
+    draw<<<16, 256>>>(du, dg, df);
+    LAUNCHED();
+    to_host(u, du, n);
+    to_host(g, dg, n);
+    to_host(f, df, n);
+    double mu = 0, mg = 0, vg = 0;
+    for (int i = 0; i < n; i++) {
+        CHECK(u[i] > 0 && u[i] <= 1);
+        mu += u[i];
+        mg += g[i];
+        vg += g[i] * g[i];
+        for (int j = 0; j < 20 && j < i; j++)
+            CHECK(f[i] != f[j]);
+    }
+    CHECK(fabs(mu / n - 0.5) < 0.03 && fabs(mg / n) < 0.06 && fabs(vg / n - 1) < 0.1);
+    return done();
+}
