@@ -201,6 +201,7 @@ struct run {
     struct cta **all_ctas;
     uint32_t cta_total, cta_capacity;
     bool cooperative;
+    uint64_t grid_workspace;
     bool failed;
     struct error fault;
     uint32_t warnings;

@@ -81,6 +81,7 @@ struct launch {
     uint32_t registers_override; /* 0: the estimate or .maxnreg */
     uint32_t static_shared_override; /* UINT32_MAX: from the PTX */
     bool cooperative;            /* grid-wide synchronisation is allowed; functional runs then keep all CTAs in flight */
+    uint64_t grid_workspace;     /* cooperative: what nvcc's grid barrier finds in %envreg1:%envreg2; 0 none */
 };
 /* Addresses in warp_step: global and constant: device addresses; shared: offsets in the CTA's shared memory; local: offsets in
  * the thread's local memory, not interleaved; parameters: offsets in the parameter block.

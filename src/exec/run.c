@@ -288,6 +288,7 @@ struct front *exec_launch(struct device *device, const struct launch *launch, co
     run->image = image;
     run->clock = clock;
     run->cooperative = launch->cooperative;
+    run->grid_workspace = launch->grid_workspace;
     run->param_bytes = fn->param_bytes;
     run->params = must_calloc(1, fn->param_bytes + 8);
     memcpy(run->params, launch->params, fn->param_bytes);

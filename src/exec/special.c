@@ -82,6 +82,8 @@ static uint64_t read_now(const struct warp *w, uint32_t sreg)
     case SREG_GLOBALTIMER_LO: return nanoseconds & UINT32_MAX;
     case SREG_GLOBALTIMER_HI: return nanoseconds >> 32;
     case SREG_SMID: return run->clock ? run->clock->sm : 0;
+    case SREG_ENVREG1: return run->grid_workspace >> 32;
+    case SREG_ENVREG2: return run->grid_workspace & UINT32_MAX;
     default: return 0; /* performance monitors and driver-defined words read as zero */
     }
 }

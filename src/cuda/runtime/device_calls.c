@@ -226,6 +226,7 @@ cudaError_t cudaDeviceReset(void)
         runtime_remove_block(r, r->blocks);
     session_free(r->session);
     r->session = NULL;
+    r->grid_workspace = 0;
     r->sticky = cudaSuccess;
     *runtime_last_error() = cudaSuccess;
     for (struct program_module *m = r->modules; m; m = m->next) {

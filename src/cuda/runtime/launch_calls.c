@@ -14,7 +14,8 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
 cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host);
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream);
 
-enum { MAX_THREADS = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535, CONFIGURATIONS = 16 };
+enum { MAX_THREADS = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535, CONFIGURATIONS = 16,
+       GRID_WORKSPACE_BYTES = 64 /* nvcc's grid barrier counts in its second word */ };
 
 /* A launch that is being put together: nested when an argument's constructor launches too. */
 struct configuration {
@@ -149,6 +150,11 @@ static cudaError_t launch_function(const void *function, dim3 grid, dim3 block, 
     struct launch launch = { .kernel = f->kernel, .grid = { grid.x, grid.y, grid.z }, .block = { block.x, block.y, block.z },
                              .dynamic_shared_bytes = (uint32_t)shared, .static_shared_override = UINT32_MAX,
                              .cooperative = cooperative };
+    if (cooperative && !r->grid_workspace) {
+        r->grid_workspace = device_alloc(runtime_device(r), GRID_WORKSPACE_BYTES);
+        (void)device_fill(runtime_device(r), r->grid_workspace, 0, GRID_WORKSPACE_BYTES, NULL);
+    }
+    launch.grid_workspace = cooperative ? r->grid_workspace : 0;
     uint8_t *parameters = pack_parameters(f, args, &launch.param_bytes);
     launch.params = parameters;
     code = simulate(r, &launch);

@@ -69,6 +69,7 @@ struct runtime {
     struct program_function *functions;
     struct program_variable *variables;
     struct host_block *blocks;
+    uint64_t grid_workspace; /* for cooperative launches; 0 until the first */
     size_t heap_limit, stack_limit, printf_limit;
 };
 

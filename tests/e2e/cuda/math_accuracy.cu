@@ -9,7 +9,7 @@
     F(acosf, acos, -1, 1, 2) F(atanf, atan, -50, 50, 2) F(sinhf, sinh, -80, 80, 3) F(coshf, cosh, -80, 80, 3)                   \
     F(tanhf, tanh, -8, 8, 3) F(asinhf, asinh, -1e3, 1e3, 3) F(acoshf, acosh, 1, 1e3, 3) F(atanhf, atanh, -0.99, 0.99, 3)        \
     F(erff, erf, -4, 4, 3) F(erfcf, erfc, -3, 8, 6) F(cbrtf, cbrt, -1e6, 1e6, 2) F(sqrtf, sqrt, 0, 1e6, 1)                      \
-    F(lgammaf, lgamma, 0.5, 30, 2) F(tgammaf, tgamma, 0.5, 30, 2) F(floorf, floor, -9, 9, 0) F(ceilf, ceil, -9, 9, 0)           \
+    F(lgammaf, lgamma, 0.5, 30, 6) F(tgammaf, tgamma, 0.5, 30, 5) F(floorf, floor, -9, 9, 0) F(ceilf, ceil, -9, 9, 0)           \
     F(roundf, round, -9, 9, 0) F(truncf, trunc, -9, 9, 0) F(rintf, rint, -9, 9, 0) F(fabsf, fabs, -9, 9, 0)                     \
     D(exp, expl, -700, 700, 2) D(exp2, exp2l, -1000, 1000, 2) D(expm1, expm1l, -30, 600, 3) D(log, logl, 1e-6, 1e6, 2)          \
     D(log2, log2l, 1e-6, 1e6, 2) D(log10, log10l, 1e-6, 1e6, 2) D(log1p, log1pl, -0.9, 50, 2) D(sin, sinl, -1e5, 1e5, 2)        \
