@@ -1,9 +1,9 @@
 /* flow.c - the control-flow graph, post-dominators, and where the paths of a branch meet again.
  *
  * A branch reconverges at its immediate post-dominator, as in the reference. Where that is only the end of the function,
- * because some path leaves early (return, exit, trap, a call that does not come back), lanes that leave need not be waited
- * for: then the branch reconverges at the block through which all paths that do meet go, if there is one such block. The
- * reference reconverges at the end there, and runs the rest once per path; so do we where no such block exists. */
+ * because some path leaves early (return, exit, trap), lanes that leave need not be waited for: then the branch reconverges
+ * at its immediate post-dominator in the graph without early ends, as SSY does on hardware. The reference reconverges at the
+ * end there, runs the rest once per path, and cannot meet at a barrier on the way. */
 #include "ptx/analysis.h"
 
 #include <stdlib.h>
@@ -82,9 +82,27 @@ static void add_edge(void *context, uint32_t instruction)
             if (e->flow->successors[b->successor_start + k] == target)
                 return;
         e->flow->successors[b->successor_start + b->successor_count++] = target;
-        e->flow->blocks[target].predecessor_count++;
     }
     e->total++;
+}
+
+/* Fills predecessors from successors. */
+static void link_predecessors(struct flow *flow)
+{
+    uint32_t start = 0;
+    for (uint32_t b = 0; b < flow->count; b++)
+        for (uint32_t k = 0; k < flow->blocks[b].successor_count; k++)
+            flow->blocks[flow->successors[flow->blocks[b].successor_start + k]].predecessor_count++;
+    for (uint32_t b = 0; b <= flow->count; b++) {
+        flow->blocks[b].predecessor_start = start;
+        start += flow->blocks[b].predecessor_count;
+        flow->blocks[b].predecessor_count = 0;
+    }
+    for (uint32_t b = 0; b < flow->count; b++)
+        for (uint32_t k = 0; k < flow->blocks[b].successor_count; k++) {
+            struct flow_block *to = &flow->blocks[flow->successors[flow->blocks[b].successor_start + k]];
+            flow->predecessors[to->predecessor_start + to->predecessor_count++] = b;
+        }
 }
 
 static void find_edges(struct flow *flow, const struct ptx_function *fn)
@@ -99,17 +117,7 @@ static void find_edges(struct flow *flow, const struct ptx_function *fn)
     e.store = true;
     for (e.block = 0; e.block < flow->count; e.block++)
         each_follower(fn, flow->blocks[e.block].end - 1, add_edge, &e);
-    uint32_t start = 0;
-    for (uint32_t b = 0; b <= flow->count; b++) {
-        flow->blocks[b].predecessor_start = start;
-        start += flow->blocks[b].predecessor_count;
-        flow->blocks[b].predecessor_count = 0;
-    }
-    for (uint32_t b = 0; b < flow->count; b++)
-        for (uint32_t k = 0; k < flow->blocks[b].successor_count; k++) {
-            struct flow_block *to = &flow->blocks[flow->successors[flow->blocks[b].successor_start + k]];
-            flow->predecessors[to->predecessor_start + to->predecessor_count++] = b;
-        }
+    link_predecessors(flow);
 }
 
 /* Order of the blocks by a walk from the exit against the edges: every block after what it can reach. Blocks in loops without
@@ -231,85 +239,103 @@ void flow_free(struct flow *flow)
     free(flow);
 }
 
-/* Blocks reachable from `from` without passing `barrier` again; adds 1 to hits of each. Returns the steps taken. */
-static uint64_t count_reachable(const struct flow *flow, uint32_t from, uint32_t barrier, uint8_t *hits, uint32_t *mark,
-                                uint32_t round, uint32_t *stack)
+/* How many blocks can reach `to`; marks them. */
+static uint32_t mark_reaching(const struct flow *flow, uint32_t to, bool *reaches)
 {
-    uint32_t depth = 0;
-    uint64_t steps = 0;
-    if (from == flow->count)
-        return 1;
-    stack[depth++] = from;
-    mark[from] = round;
+    uint32_t *stack = must_calloc(flow->count + 1, sizeof *stack), depth = 0, count = 0;
+    memset(reaches, 0, flow->count + 1);
+    stack[depth++] = to;
+    reaches[to] = true;
     while (depth) {
-        uint32_t b = stack[--depth];
-        hits[b] = (uint8_t)(hits[b] < 2 ? hits[b] + 1 : 2);
-        steps++;
-        if (b == barrier)
-            continue;
-        for (uint32_t k = 0; k < flow->blocks[b].successor_count; k++) {
-            uint32_t s = flow->successors[flow->blocks[b].successor_start + k];
-            if (s != flow->count && mark[s] != round) {
-                mark[s] = round;
-                stack[depth++] = s;
+        const struct flow_block *b = &flow->blocks[stack[--depth]];
+        count++;
+        for (uint32_t k = 0; k < b->predecessor_count; k++) {
+            uint32_t p = flow->predecessors[b->predecessor_start + k];
+            if (!reaches[p]) {
+                reaches[p] = true;
+                stack[depth++] = p;
             }
         }
     }
-    return steps;
+    free(stack);
+    return count;
 }
 
-/* Bounds the search below, which is quadratic in the number of early exits. */
-#define MOST_MEETING_STEPS UINT64_C(20000000)
+/* Only so many ends are weighed: functions have a few. */
+enum { MOST_ENDS = 16 };
 
-struct meeting {
-    uint8_t *hits;
-    uint32_t *mark, *stack, round;
-    uint64_t steps;
-};
-
-/* The one block through which all paths from `branch` that meet at all enter the part they share; NO_BLOCK: none. */
-static uint32_t find_meeting(const struct flow *flow, uint32_t branch, struct meeting *m)
+/* The end that most blocks lead to: the one taken for the way out; other ends are early. Marks what leads to it. */
+static uint32_t find_main_end(const struct flow *flow, bool *leads_there)
 {
-    const struct flow_block *b = &flow->blocks[branch];
-    if (m->steps > MOST_MEETING_STEPS)
-        return NO_BLOCK;
-    memset(m->hits, 0, flow->count);
-    for (uint32_t k = 0; k < b->successor_count; k++)
-        m->steps += count_reachable(flow, flow->successors[b->successor_start + k], branch, m->hits, m->mark, ++m->round, m->stack);
-    m->steps += flow->count;
-    uint32_t entry = NO_BLOCK;
-    for (uint32_t c = 0; c < flow->count; c++) {
-        if (m->hits[c] < 2)
+    uint32_t best = NO_BLOCK, best_count = 0, ends = 0;
+    for (uint32_t b = flow->count; b-- > 0 && ends < MOST_ENDS;) {
+        const struct flow_block *block = &flow->blocks[b];
+        if (block->successor_count != 1 || flow->successors[block->successor_start] != flow->count)
             continue;
-        bool entered = false;
-        for (uint32_t k = 0; k < flow->blocks[c].predecessor_count && !entered; k++) {
-            uint32_t p = flow->predecessors[flow->blocks[c].predecessor_start + k];
-            entered = p == branch || m->hits[p] == 1;
+        uint32_t count = mark_reaching(flow, b, leads_there);
+        if (count > best_count) {
+            best = b;
+            best_count = count;
         }
-        if (entered && entry != NO_BLOCK)
-            return NO_BLOCK;
-        if (entered)
-            entry = c;
+        ends++;
     }
-    return entry;
+    if (best != NO_BLOCK)
+        (void)mark_reaching(flow, best, leads_there);
+    return best;
+}
+
+/* The graph without early ends: edges between blocks that lead to the main end, and from that to the exit. */
+static struct flow *without_early_ends(const struct flow *flow, uint32_t main_end, const bool *leads_there)
+{
+    struct flow *f = must_calloc(1, sizeof *f);
+    uint32_t edges = flow->count ? flow->blocks[flow->count - 1].successor_start + flow->blocks[flow->count - 1].successor_count : 0;
+    f->count = flow->count;
+    f->blocks = must_calloc(f->count + 1, sizeof *f->blocks);
+    f->successors = must_calloc(edges, sizeof *f->successors);
+    f->predecessors = must_calloc(edges, sizeof *f->predecessors);
+    for (uint32_t b = 0; b < f->count; b++) {
+        const struct flow_block *from = &flow->blocks[b];
+        f->blocks[b].successor_start = from->successor_start;
+        for (uint32_t k = 0; leads_there[b] && k < from->successor_count; k++) {
+            uint32_t s = flow->successors[from->successor_start + k];
+            if (s == flow->count ? b == main_end : leads_there[s])
+                f->successors[from->successor_start + f->blocks[b].successor_count++] = s;
+        }
+    }
+    link_predecessors(f);
+    find_post_dominators(f);
+    return f;
+}
+
+static bool branches_only_meet_at_the_end(const struct flow *flow, const struct ptx_function *fn)
+{
+    for (uint32_t b = 0; b < flow->count; b++)
+        if (flow->blocks[b].successor_count > 1 && flow->blocks[b].post_dominator >= flow->count &&
+            (fn->code[flow->blocks[b].end - 1].op == OP_BRA || fn->code[flow->blocks[b].end - 1].op == OP_BRX))
+            return true;
+    return false;
 }
 
 void flow_set_reconvergence(const struct flow *flow, struct ptx_function *fn)
 {
-    struct meeting m = { .hits = must_calloc(flow->count + 1, 1), .mark = must_calloc(flow->count + 1, sizeof *m.mark),
-                         .stack = must_calloc(flow->count + 1, sizeof *m.stack) };
+    struct flow *late = NULL;
+    if (branches_only_meet_at_the_end(flow, fn)) {
+        bool *leads_there = must_calloc(flow->count + 1, sizeof *leads_there);
+        uint32_t main_end = find_main_end(flow, leads_there);
+        if (main_end != NO_BLOCK)
+            late = without_early_ends(flow, main_end, leads_there);
+        free(leads_there);
+    }
     for (uint32_t b = 0; b < flow->count; b++) {
         struct ptx_inst *last = &fn->code[flow->blocks[b].end - 1];
         last->reconverge = PTX_END;
         if (last->op != OP_BRA && last->op != OP_BRX)
             continue;
         uint32_t point = flow->blocks[b].post_dominator;
-        if ((point == flow->count || point == NO_BLOCK) && flow->blocks[b].successor_count > 1)
-            point = find_meeting(flow, b, &m);
-        if (point != NO_BLOCK && point < flow->count)
+        if (point >= flow->count && late && late->blocks[b].successor_count > 0)
+            point = late->blocks[b].post_dominator;
+        if (point < flow->count)
             last->reconverge = flow->blocks[point].first;
     }
-    free(m.hits);
-    free(m.mark);
-    free(m.stack);
+    flow_free(late);
 }

@@ -1,0 +1,154 @@
+/* Control flow: where branches reconverge, in shapes worked out by hand; what the register estimate counts. */
+#include "ptx_text.h"
+
+static const struct ptx_function *kernel(struct ptx_module *m)
+{
+    return ptx_find_function(m, "k");
+}
+
+/* The bodies name instructions by number in their comments; branches are checked as {instruction, where it reconverges}. */
+struct branch { uint32_t at, meets; };
+
+static void check(const char *text, const struct branch *branches, size_t count)
+{
+    struct ptx_module *m = must_parse(text);
+    const struct ptx_function *k = kernel(m);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(k->code[branches[i].at].op == OP_BRA || k->code[branches[i].at].op == OP_BRX);
+        if (k->code[branches[i].at].reconverge != branches[i].meets)
+            fail_msg("branch %u meets at %d, expected %d in\n%s", branches[i].at, (int)k->code[branches[i].at].reconverge,
+                     (int)branches[i].meets, text);
+    }
+    ptx_free(m);
+}
+#define CHECK(text, ...) check(PTX_KERNEL(text), (const struct branch[]){ __VA_ARGS__ }, \
+                               sizeof((const struct branch[]){ __VA_ARGS__ }) / sizeof(struct branch))
+
+static void test_if_and_else(void **state)
+{
+    (void)state;
+    CHECK("@%p1 bra ELSE;"          /* 0 */
+          "mov.u32 %r1, 1; bra END;" /* 1 2 */
+          "ELSE: mov.u32 %r1, 2;"   /* 3 */
+          "END: ret;", { 0, 4 }, { 2, 4 });
+    CHECK("@%p1 bra END; mov.u32 %r1, 1; END: ret;", { 0, 2 });
+}
+
+static void test_nested(void **state)
+{
+    (void)state;
+    CHECK("@%p1 bra A;"                                  /* 0 */
+          "@%p2 bra B; mov.u32 %r1, 1; B: mov.u32 %r2, 2;" /* 1 2 3 */
+          "A: ret;", { 0, 4 }, { 1, 3 });
+}
+
+static void test_loops(void **state)
+{
+    (void)state;
+    /* for (;;) { if (p1) break; if (p2) continue; x; } */
+    CHECK("L: @%p1 bra END;"   /* 0 */
+          "@%p2 bra L;"        /* 1 */
+          "mov.u32 %r1, 1;"    /* 2 */
+          "bra L;"             /* 3 */
+          "END: ret;", { 0, 4 }, { 1, 0 }, { 3, 0 });
+    CHECK("L: add.s32 %r1, %r1, 1; @%p1 bra L; ret;", { 1, 2 });
+}
+
+static void test_short_circuit(void **state)
+{
+    (void)state;
+    CHECK("@%p1 bra BODY; @%p2 bra BODY; bra END; BODY: mov.u32 %r1, 1; END: ret;", { 0, 4 }, { 1, 4 });
+}
+
+static void test_switch(void **state)
+{
+    (void)state;
+    CHECK("T: .branchtargets A, B, C; brx.idx %r1, T;"        /* 0 */
+          "A: mov.u32 %r2, 1; bra END;"                       /* 1 2 */
+          "B: mov.u32 %r2, 2; C: mov.u32 %r2, 3; END: ret;",  /* 3 4 5 */
+          { 0, 5 });
+}
+
+/* Lanes that leave early are not waited for: the others meet at the next common point. */
+static void test_early_exits(void **state)
+{
+    (void)state;
+    CHECK("@%p1 bra OUT;"        /* 0 */
+          "@%p2 bra SKIP;"       /* 1 */
+          "exit;"                /* 2 */
+          "SKIP: mov.u32 %r1, 1;" /* 3 */
+          "OUT: bar.sync 0;"     /* 4 */
+          "ret;", { 0, 4 }, { 1, 3 });
+    CHECK("@%p1 bra A; mov.u32 %r1, 1; ret; A: mov.u32 %r1, 2; ret;", { 0, 3 });
+    CHECK("@%p1 exit; @%p2 bra A; mov.u32 %r1, 1; A: ret;", { 1, 3 });
+    CHECK("@%p1 bra A; @%p2 ret; mov.u32 %r1, 1; A: bar.sync 0; ret;", { 0, 3 });
+    /* the early exit is inside a loop: the other lanes meet behind the branch, in each turn */
+    CHECK("L: @%p1 bra A;"       /* 0 */
+          "@%p2 exit;"           /* 1 */
+          "A: add.s32 %r1, %r1, 1;" /* 2 */
+          "@%p3 bra L; ret;", { 0, 2 }, { 3, 4 });
+}
+
+static void test_endless_and_unreachable(void **state)
+{
+    (void)state;
+    CHECK("L: @%p1 bra A; mov.u32 %r1, 1; A: bra L; mov.u32 %r1, 9; ret;", { 0, 2 });
+    CHECK("bra END; DEAD: @%p1 bra DEAD; mov.u32 %r1, 1; END: ret;", { 0, 3 }, { 1, 2 });
+    CHECK("@%p1 bra L; ret; L: bra L;", { 0, 1 });
+    CHECK("L: @%p1 bra A; A: bra L;", { 0, 1 });
+}
+
+/* The estimate counts what is live together. */
+static uint32_t estimate(const char *text)
+{
+    struct ptx_module *m = must_parse(text);
+    uint32_t registers = kernel(m)->register_estimate;
+    ptx_free(m);
+    return registers;
+}
+
+static void test_estimate(void **state)
+{
+    (void)state;
+    const uint32_t base = estimate(PTX_KERNEL("ret;"));
+    assert_in_range(base, 1, 8);
+    /* parameters and constants cost nothing until something is made of them */
+    assert_int_equal(estimate(PTX_KERNEL("ld.param.u64 %d1, [a]; mov.u64 %d2, 5; mov.u32 %r1, 7; ret;")), base);
+    /* eight sums live together, of 32 bits and of 64 bits */
+#define SUM(n) "mov.u32 %r" #n ", %tid.x;"
+#define USE(n) "add.s32 %r20, %r20, %r" #n ";"
+#define ALL(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
+    uint32_t eight = estimate(PTX_KERNEL("mov.u32 %r20, %tid.y;" ALL(SUM) ALL(USE) "ld.param.u64 %d1, [a]; st.global.u32 [%d1], %r20; ret;"));
+    assert_int_equal(eight, base + 9);
+#define SUM64(n) "mov.u64 %d" #n ", %clock64;"
+#define USE64(n) "add.s64 %d20, %d20, %d" #n ";"
+    uint32_t wide = estimate(PTX_KERNEL("mov.u64 %d20, %clock64;" ALL(SUM64) ALL(USE64) "st.global.u64 [%d20], %d20; ret;"));
+    assert_int_equal(wide, base + 18);
+    /* predicates have registers of their own */
+    assert_int_equal(estimate(PTX_KERNEL("setp.eq.s32 %p1, 1, 2; setp.eq.s32 %p2, 1, 2; and.pred %p3, %p1, %p2; @%p3 exit; ret;")), base);
+}
+
+static void test_estimate_of_calls_and_bounds(void **state)
+{
+    (void)state;
+    struct ptx_module *m = must_parse(PTX_HEAD ".func g() { .reg .b32 %r<40>; " ALL(SUM) ALL(USE) " bar.sync 0; ret; }\n"
+                                               ".entry k() .maxnreg 16 { call g; ret; }\n"
+                                               ".entry l() { call g; ret; }\n"
+                                               ".entry b() .maxntid 1024,1,1 .minnctapersm 4 { call g; ret; }");
+    assert_int_equal(ptx_find_function(m, "k")->register_estimate, 16);
+    assert_true(ptx_find_function(m, "l")->register_estimate >= ptx_find_function(m, "g")->register_estimate);
+    assert_true(ptx_find_function(m, "l")->uses_barriers);
+    assert_int_equal(ptx_find_function(m, "b")->register_estimate, 16);
+    ptx_free(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_if_and_else), cmocka_unit_test(test_nested), cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_short_circuit), cmocka_unit_test(test_switch), cmocka_unit_test(test_early_exits),
+        cmocka_unit_test(test_endless_and_unreachable), cmocka_unit_test(test_estimate),
+        cmocka_unit_test(test_estimate_of_calls_and_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
