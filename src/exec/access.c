@@ -112,18 +112,45 @@ static uint64_t lane_address(const struct warp *w, const struct site *site, uint
     return site->has_base && site->base.width == 4 ? address & UINT32_MAX : address;
 }
 
+/* Where a lane's bytes are when nothing is unusual: the site's last allocation, or its block's shared or its own local memory.
+ * NULL: access_lane must look. */
+static inline uint8_t *usual_place(const struct warp *w, const struct site *site, uint32_t lane, uint64_t address, uint32_t bytes)
+{
+    const struct run *run = w->run;
+    const struct access_cache *cache = &run->caches[site->cache];
+    if (address & (bytes - 1)) /* vectors of three do not exist: sizes are powers of two */
+        return NULL;
+    switch (site->space) {
+    case SPACE_SHARED:
+        return address + bytes <= run->shared_bytes ? w->cta->shared + address : NULL;
+    case SPACE_LOCAL:
+        return address + bytes <= run->image->local_bytes
+             ? w->cta->local + (size_t)(w->index * LANES + lane) * run->image->local_bytes + address : NULL;
+    case SPACE_PARAM:
+        return NULL;
+    default: {
+        uint64_t at = address - cache->low;
+        return at < cache->bytes && bytes <= cache->bytes - at ? cache->host + at : NULL;
+    }
+    }
+}
+
 bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;
     struct run *run = w->run;
     bool write = x->inst->op != OP_LD && x->inst->op != OP_LDU;
     uint32_t bytes = (uint32_t)site->bytes * site->elements;
-    uint8_t first_space = SPACE_NONE;
+    uint8_t usual = site->space == SPACE_GENERIC ? SPACE_GLOBAL : site->space, first_space = SPACE_NONE;
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        run->host[lane] = access_lane(w, x, lane, lane_address(w, site, lane), bytes, site->space, write);
-        if (!run->host[lane])
+        uint64_t address = lane_address(w, site, lane);
+        uint8_t *host = usual_place(w, site, lane, address, bytes);
+        run->address[lane] = address;
+        run->space = usual;
+        if (!host && !(host = access_lane(w, x, lane, address, bytes, site->space, write)))
             return false;
+        run->host[lane] = host;
         if (first_space == SPACE_NONE)
             first_space = run->space;
     }
@@ -131,46 +158,77 @@ bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
     return true;
 }
 
-static uint64_t load_element(const uint8_t *from, uint32_t bytes, bool is_signed)
+/* One element of every lane into a register: memory type M widened to register type R. */
+#define LOAD_LANES(M, R)                                                                                                      \
+    for (uint32_t left = mask; left; left &= left - 1) {                                                                      \
+        uint32_t lane = (uint32_t)__builtin_ctz(left);                                                                        \
+        M value;                                                                                                              \
+        memcpy(&value, run->host[lane] + at, sizeof value);                                                                   \
+        ((R *)to)[lane] = (R)value;                                                                                           \
+    }                                                                                                                         \
+    return
+
+static void load_lanes(const struct run *run, void *to, uint32_t width, const struct site *site, uint32_t at, uint32_t mask)
 {
-    switch (bytes) {
-    case 1: return is_signed ? (uint64_t)(int64_t)(int8_t)*from : *from;
-    case 2: {
-        uint16_t v;
-        memcpy(&v, from, sizeof v);
-        return is_signed ? (uint64_t)(int64_t)(int16_t)v : v;
-    }
-    case 4: {
-        uint32_t v;
-        memcpy(&v, from, sizeof v);
-        return is_signed ? (uint64_t)(int64_t)(int32_t)v : v;
-    }
-    default: {
-        uint64_t v;
-        memcpy(&v, from, sizeof v);
-        return v;
-    }
+    switch (site->bytes << 8 | width << 1 | site->is_signed) {
+    case 4 << 8 | 4 << 1: case 4 << 8 | 4 << 1 | 1: LOAD_LANES(uint32_t, uint32_t);
+    case 8 << 8 | 8 << 1: case 8 << 8 | 8 << 1 | 1: LOAD_LANES(uint64_t, uint64_t);
+    case 2 << 8 | 2 << 1: case 2 << 8 | 2 << 1 | 1: LOAD_LANES(uint16_t, uint16_t);
+    case 1 << 8 | 2 << 1: LOAD_LANES(uint8_t, uint16_t);
+    case 1 << 8 | 2 << 1 | 1: LOAD_LANES(int8_t, int16_t);
+    case 1 << 8 | 4 << 1: LOAD_LANES(uint8_t, uint32_t);
+    case 1 << 8 | 4 << 1 | 1: LOAD_LANES(int8_t, int32_t);
+    case 2 << 8 | 4 << 1: LOAD_LANES(uint16_t, uint32_t);
+    case 2 << 8 | 4 << 1 | 1: LOAD_LANES(int16_t, int32_t);
+    case 1 << 8 | 8 << 1: LOAD_LANES(uint8_t, uint64_t);
+    case 1 << 8 | 8 << 1 | 1: LOAD_LANES(int8_t, int64_t);
+    case 2 << 8 | 8 << 1: LOAD_LANES(uint16_t, uint64_t);
+    case 2 << 8 | 8 << 1 | 1: LOAD_LANES(int16_t, int64_t);
+    case 4 << 8 | 8 << 1: LOAD_LANES(uint32_t, uint64_t);
+    case 4 << 8 | 8 << 1 | 1: LOAD_LANES(int32_t, int64_t);
+    default: panic("load of %u bytes into a register of %u", site->bytes, width);
     }
 }
+#undef LOAD_LANES
 
 void access_load(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;
+    const struct run *run = w->run;
     if (!access_resolve(w, x, mask))
         return;
-    for (uint32_t left = mask; left; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        const uint8_t *from = w->run->host[lane];
-        for (uint32_t e = 0; e < site->elements; e++) {
-            if (site->sink[e])
-                continue;
-            struct operand to = site->value[e];
-            if (site->bytes == 16)
-                memcpy((uint8_t *)frame_at(w, to.offset) + 16 * lane, from + e * 16, 16);
-            else
-                frame_set_lane(w, to.offset, to.width, lane, load_element(from + e * site->bytes, site->bytes, site->is_signed));
+    for (uint32_t e = 0; e < site->elements; e++) {
+        uint8_t *to = frame_at(w, site->value[e].offset);
+        if (site->sink[e])
+            continue;
+        if (site->bytes < 16) {
+            load_lanes(run, to, site->value[e].width, site, e * site->bytes, mask);
+            continue;
+        }
+        for (uint32_t left = mask; left; left &= left - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(left);
+            memcpy(to + 16 * lane, run->host[lane] + e * 16, 16);
         }
     }
+}
+
+/* Registers lie little end first: their low bytes are what a narrower store takes. */
+static void collect_lanes(uint8_t *data, uint32_t step, const uint8_t *from, uint32_t width, uint32_t bytes, uint32_t mask)
+{
+#define COLLECT(n)                                                                                                            \
+    for (uint32_t left = mask; left; left &= left - 1) {                                                                      \
+        uint32_t lane = (uint32_t)__builtin_ctz(left);                                                                        \
+        memcpy(data + lane * step, from + lane * width, n);                                                                   \
+    }                                                                                                                         \
+    return
+    switch (bytes) {
+    case 1: COLLECT(1);
+    case 2: COLLECT(2);
+    case 4: COLLECT(4);
+    case 8: COLLECT(8);
+    default: COLLECT(16);
+    }
+#undef COLLECT
 }
 
 void access_store(struct warp *w, const struct xop *x, uint32_t mask)
@@ -180,17 +238,11 @@ void access_store(struct warp *w, const struct xop *x, uint32_t mask)
     uint32_t bytes = (uint32_t)site->bytes * site->elements;
     if (!access_resolve(w, x, mask))
         return;
+    for (uint32_t e = 0; e < site->elements; e++)
+        collect_lanes(run->data + e * site->bytes, bytes, operand_at(w, site->value[e]), site->value[e].width, site->bytes, mask);
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        uint8_t *data = run->data + (size_t)lane * bytes;
-        for (uint32_t e = 0; e < site->elements; e++) {
-            uint64_t value = operand_lane(w, site->value[e], lane);
-            if (site->bytes == 16)
-                memcpy(data + e * 16, (const uint8_t *)operand_at(w, site->value[e]) + 16 * lane, 16);
-            else
-                memcpy(data + e * site->bytes, &value, site->bytes);
-        }
-        memcpy(run->host[lane], data, bytes);
+        memcpy(run->host[lane], run->data + (size_t)lane * bytes, bytes);
     }
     run->store_data = run->data;
 }

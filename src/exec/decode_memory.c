@@ -5,6 +5,8 @@ static bool decode_values(struct decoder *d, const struct ptx_operand *o, struct
 {
     const struct ptx_operand *first = o->kind == OPERAND_VECTOR ? &d->routine->fn->elements[o->index] : o;
     site->elements = o->kind == OPERAND_VECTOR ? o->count : 1;
+    if (site->bytes * site->elements > 64)
+        return decode_refuse(d, "an access of %u bytes per lane is not supported", (unsigned)site->bytes * site->elements);
     if (site->elements > MAX_VECTOR)
         return decode_refuse(d, "vectors of %u elements are not supported", site->elements);
     for (uint32_t e = 0; e < site->elements; e++) {
@@ -12,6 +14,8 @@ static bool decode_values(struct decoder *d, const struct ptx_operand *o, struct
             return false;
         if (!writes && !decode_source(d, &first[e], register_width(d->in->type[0]), &site->value[e]))
             return false;
+        if (!site->sink[e] && site->value[e].width < site->bytes)
+            return decode_refuse(d, "%s of %u bytes does not fit its register", ptx_op_names[d->in->op], site->bytes);
     }
     return true;
 }
@@ -38,6 +42,13 @@ static bool decode_parameter_load(struct decoder *d, struct site *site)
     return true;
 }
 
+/* One 32-bit or 64-bit element per lane, as wide as its register, at a register's address: what the vector paths do. */
+static bool is_plain(const struct site *site)
+{
+    return site->elements == 1 && !site->sink[0] && site->has_base && site->base.width >= 4 && !site->in_frame &&
+           (site->bytes == 4 || site->bytes == 8) && site->bytes == site->value[0].width;
+}
+
 static bool decode_load(struct decoder *d, struct site *site)
 {
     struct xop *x = d->x;
@@ -47,12 +58,10 @@ static bool decode_load(struct decoder *d, struct site *site)
         return decode_parameter_load(d, site);
     x->fn = access_load;
     x->dst = site->value[0].offset;
-    bool plain = site->elements == 1 && !site->sink[0] && site->has_base && site->base.width == 8 && !site->in_frame &&
-                 site->bytes == site->value[0].width && site->space == SPACE_GLOBAL;
-    if (plain && site->bytes == 4)
-        x->fn = d->lanes->load_32;
-    else if (plain && site->bytes == 8)
-        x->fn = d->lanes->load_64;
+    if (is_plain(site) && site->space == SPACE_GLOBAL && site->base.width == 8)
+        x->fn = site->bytes == 4 ? d->lanes->load_32 : d->lanes->load_64;
+    else if (is_plain(site) && site->space == SPACE_SHARED)
+        x->fn = site->bytes == 4 ? d->lanes->load_shared_32 : d->lanes->load_shared_64;
     return true;
 }
 
@@ -62,12 +71,10 @@ static bool decode_store(struct decoder *d, struct site *site)
     if (!decode_values(d, &d->in->src[1], site, false) || !decode_address(d, &d->in->src[0], site))
         return false;
     x->fn = access_store;
-    bool plain = site->elements == 1 && site->has_base && site->base.width == 8 && !site->in_frame &&
-                 site->bytes == site->value[0].width && site->space == SPACE_GLOBAL;
-    if (plain && site->bytes == 4)
-        x->fn = d->lanes->store_32;
-    else if (plain && site->bytes == 8)
-        x->fn = d->lanes->store_64;
+    if (is_plain(site) && site->space == SPACE_GLOBAL && site->base.width == 8)
+        x->fn = site->bytes == 4 ? d->lanes->store_32 : d->lanes->store_64;
+    else if (is_plain(site) && site->space == SPACE_SHARED)
+        x->fn = site->bytes == 4 ? d->lanes->store_shared_32 : d->lanes->store_shared_64;
     return true;
 }
 

@@ -22,10 +22,10 @@ struct lanes {
     const char *name;               /* "portable", "avx2", "avx512" */
     exec_fn execute[LANE_COUNT];
     compare_fn compare[LANE_COUNT]; /* rows of COMPARE only */
-    /* Loads and stores of one 32-bit or 64-bit element per lane, and of 16-byte vectors in four, through an allocation that
-     * the site met before; they fall back on access_load and access_store. */
+    /* Loads and stores of one 32-bit or 64-bit element per lane, in an allocation that the site met before or in shared
+     * memory; what they cannot do they hand to access_load and access_store. */
     exec_fn load_32, load_64, store_32, store_64;
-    exec_fn load_shared_32, store_shared_32;
+    exec_fn load_shared_32, load_shared_64, store_shared_32, store_shared_64;
 };
 extern const struct lanes lanes_portable, lanes_avx2, lanes_avx512;
 /* The variant of that name, NULL when this host cannot run it; name NULL: the best one. All give the same bits. */

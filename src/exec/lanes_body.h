@@ -194,6 +194,75 @@ LANES_STORE(store_32_lanes, uint32_t)
 LANES_STORE(store_64_lanes, uint64_t)
 #undef LANES_STORE
 
+/* Shared memory: offsets within the block's own, from 32-bit or 64-bit registers. */
+LANES_TARGET static inline bool shared_addresses(struct warp *w, const struct xop *x, uint32_t mask, uint32_t bytes)
+{
+    const struct site *site = x->site;
+    uint64_t *address = w->run->address;
+    const uint64_t offset = (uint64_t)site->offset, limit = (uint64_t)w->run->shared_bytes - bytes, align = bytes - 1;
+    uint64_t bad = 0;
+    if (w->run->shared_bytes < bytes)
+        return false;
+    if (site->base.width == 8) {
+        const uint64_t *base = operand_at(w, site->base);
+        FOR_LANES
+        {
+            uint64_t t = base[i] + offset;
+            address[i] = t;
+            bad |= mask >> i & 1 ? ((t | (limit - t)) & (UINT64_C(1) << 63)) | (t & align) : 0;
+        }
+    } else {
+        const uint32_t *base = operand_at(w, site->base);
+        FOR_LANES
+        {
+            uint64_t t = (base[i] + offset) & UINT32_MAX;
+            address[i] = t;
+            bad |= mask >> i & 1 ? ((limit - t) & (UINT64_C(1) << 63)) | (t & align) : 0;
+        }
+    }
+    return bad == 0;
+}
+
+#define LANES_SHARED(load, store, T)                                                                                          \
+    LANES_TARGET static void load(struct warp *w, const struct xop *x, uint32_t mask)                                         \
+    {                                                                                                                         \
+        if (!shared_addresses(w, x, mask, sizeof(T))) {                                                                       \
+            access_load(w, x, mask);                                                                                          \
+            return;                                                                                                           \
+        }                                                                                                                     \
+        const uint64_t *address = w->run->address;                                                                            \
+        const uint8_t *host = w->cta->shared;                                                                                 \
+        T *d = frame_at(w, x->dst);                                                                                           \
+        if (mask == FULL_MASK)                                                                                                \
+            for (uint32_t i = 0; i < LANES; i++)                                                                              \
+                d[i] = *(const T *)(host + address[i]);                                                                       \
+        else                                                                                                                  \
+            for (uint32_t left = mask; left; left &= left - 1) {                                                              \
+                uint32_t i = (uint32_t)__builtin_ctz(left);                                                                   \
+                d[i] = *(const T *)(host + address[i]);                                                                       \
+            }                                                                                                                 \
+        w->run->space = SPACE_SHARED;                                                                                         \
+    }                                                                                                                         \
+    LANES_TARGET static void store(struct warp *w, const struct xop *x, uint32_t mask)                                        \
+    {                                                                                                                         \
+        if (!shared_addresses(w, x, mask, sizeof(T))) {                                                                       \
+            access_store(w, x, mask);                                                                                         \
+            return;                                                                                                           \
+        }                                                                                                                     \
+        const uint64_t *address = w->run->address;                                                                            \
+        uint8_t *host = w->cta->shared;                                                                                       \
+        const T *s = operand_at(w, x->site->value[0]);                                                                        \
+        for (uint32_t left = mask; left; left &= left - 1) {                                                                  \
+            uint32_t i = (uint32_t)__builtin_ctz(left);                                                                       \
+            *(T *)(host + address[i]) = s[i];                                                                                 \
+        }                                                                                                                     \
+        w->run->space = SPACE_SHARED;                                                                                         \
+        w->run->store_data = s;                                                                                               \
+    }
+LANES_SHARED(load_shared_32_lanes, store_shared_32_lanes, uint32_t)
+LANES_SHARED(load_shared_64_lanes, store_shared_64_lanes, uint64_t)
+#undef LANES_SHARED
+
 const struct lanes LANES_VARIANT = {
     .name = LANES_NAME,
     .execute = {
@@ -223,4 +292,6 @@ const struct lanes LANES_VARIANT = {
 #undef COMPARE
     },
     .load_32 = load_32_lanes, .load_64 = load_64_lanes, .store_32 = store_32_lanes, .store_64 = store_64_lanes,
+    .load_shared_32 = load_shared_32_lanes, .load_shared_64 = load_shared_64_lanes,
+    .store_shared_32 = store_shared_32_lanes, .store_shared_64 = store_shared_64_lanes,
 };
