@@ -49,6 +49,7 @@ static void retire_warp(struct sm *sm, uint32_t w, uint64_t now)
     struct sm_cta *cta = &sm->cta[sm->cta_of[w]];
     const uint64_t bit = 1ull << w;
     sm->resident &= ~bit;
+    sm->resident_count--;
     sm->finished &= ~bit;
     if (sm->hooks && sm->hooks->warp_end.count) {
         const struct policy_sm_view view = sm_policy_view(sm, now);
@@ -63,7 +64,11 @@ static void retire_warp(struct sm *sm, uint32_t w, uint64_t now)
     }
     sm->front->ops->cta_end(sm->front, cta->front);
     cta->front = NULL;
-    sm->cta_count--;
+    uint32_t age = 0;
+    while (sm->cta_by_age[age] != sm->cta_of[w])
+        age++;
+    for (sm->face.cta_count--; age < sm->face.cta_count; age++)
+        sm->cta_by_age[age] = sm->cta_by_age[age + 1];
     sm->ctas_done++;
 }
 

@@ -127,7 +127,6 @@ static bool issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, stru
     c->warp_instructions++;
     c->thread_instructions += (uint32_t)__builtin_popcount(step.executed);
     c->active_lanes += (uint32_t)__builtin_popcount(step.active);
-    c->slots_issued++;
     count_class(c, step.inst, step.space);
     if (sm->hooks) {
         if (sm->hooks->order.call.issued || sm->hooks->issued.count) {
@@ -148,13 +147,10 @@ static uint32_t pick(const struct sm *sm, uint32_t s, uint64_t candidates, uint6
     }
     if (candidates >> sm->last_issued[s] & 1)
         return sm->last_issued[s];
-    uint32_t oldest = (uint32_t)__builtin_ctzll(candidates);
-    for (uint64_t rest = candidates & (candidates - 1); rest; rest &= rest - 1) {
-        const uint32_t w = (uint32_t)__builtin_ctzll(rest);
-        if (sm->age[w] < sm->age[oldest])
-            oldest = w;
-    }
-    return oldest;
+    uint32_t age = 0;
+    while (!(candidates & sm->cta_warps[sm->cta_by_age[age]]))
+        age++;
+    return (uint32_t)__builtin_ctzll(candidates & sm->cta_warps[sm->cta_by_age[age]]);
 }
 
 static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
@@ -171,9 +167,13 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
     const uint64_t considered = sm->scheduler_warps[s] & sm->has_inst & ~sm->waiting & sm->gate.run;
     const uint64_t ready = considered & sm->ready;
     uint64_t candidates = considered & sm->wrong_path;
-    for (uint32_t p = 0; p < PIPE_COUNT; p++)
-        if (!op_slots_full(&sm->issue_regs[p]))
-            candidates |= ready & sm->next_pipe[p];
+    if (!considered) {
+        sm->slot_loss[s] = LOSS_IDLE;
+        return true;
+    }
+    for (uint32_t i = 0; i < sm->pipe_count && ready; i++)
+        if (!op_slots_full(&sm->issue_regs[sm->pipes[i]]))
+            candidates |= ready & sm->next_pipe[sm->pipes[i]];
     candidates &= (sm->gate.memory | ~sm->next_l1) & (sm->gate.loads | ~sm->next_l1_load);
     const uint64_t valid = considered & ~sm->wrong_path;
     while (candidates) {
@@ -196,15 +196,11 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
     return true;
 }
 
-static void count_losses(struct sm *sm, uint64_t cycles)
+static void count_slots(struct sm *sm, uint64_t cycles)
 {
-    struct sm_counters *c = &sm->counters;
-    for (uint32_t s = 0; s < sm->config->schedulers; s++) {
-        c->slots += cycles;
-        c->slots_idle += sm->slot_loss[s] == LOSS_IDLE ? cycles : 0;
-        c->slots_scoreboard += sm->slot_loss[s] == LOSS_SCOREBOARD ? cycles : 0;
-        c->slots_pipe += sm->slot_loss[s] == LOSS_PIPE ? cycles : 0;
-    }
+    for (uint32_t s = 0; s < sm->config->schedulers; s++)
+        COUNTER_ROW(&sm->counters, slots_issued, sm->slot_loss[s]) += cycles;
+    sm->counters.slots += cycles * sm->config->schedulers;
 }
 
 static void ask_gates(struct sm *sm, uint64_t now)
@@ -225,12 +221,12 @@ bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
         if (!schedule(sm, (sm->first_scheduler + i) % schedulers, now, err))
             return false;
     sm->first_scheduler = (sm->first_scheduler + 1) % schedulers;
-    count_losses(sm, 1);
+    count_slots(sm, 1);
     return true;
 }
 
 void sm_sleep_slots(struct sm *sm, uint64_t cycles)
 {
     sm->first_scheduler = (uint32_t)((sm->first_scheduler + cycles) % sm->config->schedulers);
-    count_losses(sm, cycles);
+    count_slots(sm, cycles);
 }

@@ -149,8 +149,8 @@ void sm_take_reply(struct sm *sm, struct request *reply, uint64_t now)
     struct sm_lsu *lsu = &sm->lsu;
     require(!sm_reply_full(sm));
     lsu->responses[(lsu->response_head + lsu->response_count++) % sm->config->response_buffer] = reply;
-    if (sm->wake > now)
-        sm->wake = now;
+    if (sm->face.wake > now)
+        sm->face.wake = now;
 }
 
 static void store_acknowledged(struct sm *sm, uint32_t w, uint32_t count)

@@ -16,36 +16,38 @@ bool operands_write(struct sm *sm, uint32_t w, uint16_t reg)
     return true;
 }
 
+/* Each output port serves the units in turn, from the one after its last. */
 static void dispatch_from(struct sm *sm, uint32_t pipe, uint32_t port)
 {
-    const uint32_t first = sm->collector_first[pipe], count = sm->collector_first[pipe + 1] - first;
-    if (op_slots_full(&sm->execute_regs[pipe]))
+    const uint32_t ready = sm->collectors_ready[pipe];
+    if (!ready || op_slots_full(&sm->execute_regs[pipe]))
         return;
-    for (uint32_t n = 1; n <= count; n++) {
-        const uint32_t c = (sm->last_dispatched[pipe][port] + n) % count;
-        struct sm_collector *unit = &sm->collector[first + c];
-        if (unit->op && !unit->op->reads_left) {
-            sm->progress = true;
-            op_slots_put(&sm->execute_regs[pipe], unit->op);
-            unit->op = NULL;
-            sm->collecting--;
-            sm->last_dispatched[pipe][port] = c;
-            return;
-        }
-    }
+    const uint32_t after = ready & (uint32_t)(UINT64_MAX << (sm->last_dispatched[pipe][port] + 1));
+    const uint32_t c = (uint32_t)__builtin_ctz(after ? after : ready);
+    sm->progress = true;
+    op_slots_put(&sm->execute_regs[pipe], sm->collector[sm->collector_first[pipe] + c]);
+    sm->collectors_busy[pipe] &= ~(1u << c);
+    sm->collectors_ready[pipe] &= ~(1u << c);
+    sm->collecting--;
+    sm->last_dispatched[pipe][port] = c;
 }
 
 /* Every bank that is not written serves its oldest reader. */
 static void read_banks(struct sm *sm)
 {
     uint64_t serve = sm->banks_wanted & ~sm->banks_written;
-    sm->counters.bank_conflicts += (uint32_t)__builtin_popcountll(sm->banks_wanted & sm->banks_written);
-    if (sm->banks_wanted)
-        sm->progress = true;
+    if (!sm->banks_wanted)
+        return;
+    sm->progress = true;
+    for (uint64_t held = sm->banks_wanted & sm->banks_written; held; held &= held - 1)
+        sm->counters.bank_conflicts++;
     for (; serve; serve &= serve - 1) {
         const uint32_t b = (uint32_t)__builtin_ctzll(serve);
         struct bank_queue *q = &sm->bank[b];
-        sm->collector[q->collector[q->head % SM_BANK_QUEUE]].op->reads_left--;
+        const uint32_t c = q->collector[q->head % SM_BANK_QUEUE];
+        struct sm_op *op = sm->collector[c];
+        if (--op->reads_left == 0)
+            sm->collectors_ready[op->pipe] |= 1u << (c - sm->collector_first[op->pipe]);
         sm->counters.bank_reads++;
         if (++q->head == q->tail)
             sm->banks_wanted &= ~(1ull << b);
@@ -56,24 +58,24 @@ static void read_banks(struct sm *sm)
 
 static void take_up(struct sm *sm, uint32_t pipe)
 {
+    const uint32_t unused = sm->collectors_all[pipe] & ~sm->collectors_busy[pipe];
     struct sm_op *op = op_slots_oldest(&sm->issue_regs[pipe]);
-    if (!op)
+    if (!op || !unused)
         return;
-    for (uint32_t c = sm->collector_first[pipe]; c < sm->collector_first[pipe + 1]; c++) {
-        if (sm->collector[c].op)
-            continue;
-        sm->progress = true;
-        op_slots_take(&sm->issue_regs[pipe], op);
-        sm->collector[c].op = op;
-        sm->collecting++;
-        op->reads_left = op->inst->nread;
-        for (uint32_t i = 0; i < op->inst->nread; i++) {
-            const uint32_t b = bank_of(sm, op->warp, op->inst->read[i]);
-            struct bank_queue *q = &sm->bank[b];
-            q->collector[q->tail++ % SM_BANK_QUEUE] = (uint8_t)c;
-            sm->banks_wanted |= 1ull << b;
-        }
-        return;
+    const uint32_t unit = (uint32_t)__builtin_ctz(unused), c = sm->collector_first[pipe] + unit;
+    sm->progress = true;
+    op_slots_take(&sm->issue_regs[pipe], op);
+    sm->collector[c] = op;
+    sm->collectors_busy[pipe] |= 1u << unit;
+    sm->collecting++;
+    op->reads_left = op->inst->nread;
+    if (!op->reads_left)
+        sm->collectors_ready[pipe] |= 1u << unit;
+    for (uint32_t i = 0; i < op->inst->nread; i++) {
+        const uint32_t b = bank_of(sm, op->warp, op->inst->read[i]);
+        struct bank_queue *q = &sm->bank[b];
+        q->collector[q->tail++ % SM_BANK_QUEUE] = (uint8_t)c;
+        sm->banks_wanted |= 1ull << b;
     }
 }
 
@@ -89,13 +91,13 @@ void operands_step(struct sm *sm, uint64_t now)
     if (sm->banks_busy_until > now)
         occupy_banks(sm, now);
     if (sm->collecting) {
-        for (uint32_t p = 0; p < PIPE_COUNT; p++)
-            for (uint32_t port = 0; port < sm->config->collector_outputs.value[p] && sm->config->units.value[p]; port++)
-                dispatch_from(sm, p, port);
+        for (uint32_t i = 0; i < sm->pipe_count; i++)
+            for (uint32_t port = 0; port < sm->pipe_outputs[sm->pipes[i]]; port++)
+                dispatch_from(sm, sm->pipes[i], port);
         read_banks(sm);
     }
-    for (uint32_t p = 0; p < PIPE_COUNT; p++)
-        for (uint32_t port = 0; port < sm->config->collector_inputs.value[p] && sm->issue_regs[p].used; port++)
-            take_up(sm, p);
+    for (uint32_t i = 0; i < sm->pipe_count; i++)
+        for (uint32_t port = 0; port < sm->pipe_inputs[sm->pipes[i]] && sm->issue_regs[sm->pipes[i]].used; port++)
+            take_up(sm, sm->pipes[i]);
     sm->banks_written = 0;
 }

@@ -24,15 +24,13 @@ void pipes_write_back(struct sm *sm, uint64_t now)
     sm->calendar[at] = NULL;
     sm->calendar_used[at / 64] &= ~(1ull << (at % 64));
     sm->result_bus[at] = 0;
-    for (uint32_t p = 0; p < PIPE_MEM; p++)
-        for (uint32_t u = 0; u < sm->config->units.value[p]; u++)
-            sm->unit[p][u].finishing[at / 64] &= ~(1ull << (at % 64));
     while (op) {
         struct sm_op *next = op->next;
         /* A bank that is already written in this cycle does not hold the result up: conflicts were resolved at issue. */
         for (uint32_t i = 0; i < op->inst->nwrite; i++)
             if (!operands_write(sm, op->warp, op->inst->write[i]))
                 break;
+        sm->unit[op->pipe][op->unit].finishing[at / 64] &= ~(1ull << (at % 64));
         warp_release_all(sm, op->warp, op->inst);
         warp_leave_pipe(sm, op->warp);
         op_free(sm, op);
@@ -41,8 +39,9 @@ void pipes_write_back(struct sm *sm, uint64_t now)
     }
 }
 
-static void execute_unit(struct sm *sm, uint32_t pipe, struct sm_unit *unit, uint64_t now)
+static void execute_unit(struct sm *sm, uint32_t pipe, uint32_t u, uint64_t now)
 {
+    struct sm_unit *unit = &sm->unit[pipe][u];
     struct op_slots *regs = &sm->execute_regs[pipe];
     struct sm_op *op = op_slots_oldest(regs);
     if (!op || unit->free_at > now)
@@ -58,6 +57,7 @@ static void execute_unit(struct sm *sm, uint32_t pipe, struct sm_unit *unit, uin
     *finishing |= bit;
     sm->result_bus[at]++;
     unit->free_at = now + op->interval;
+    op->unit = (uint8_t)u;
     op_slots_take(regs, op);
     schedule(sm, op, now);
 }
@@ -67,8 +67,8 @@ void pipes_execute(struct sm *sm, uint64_t now)
     for (uint32_t p = 0; p < PIPE_MEM; p++) {
         if (!sm->execute_regs[p].used)
             continue;
-        for (uint32_t u = 0; u < sm->config->units.value[p]; u++)
-            execute_unit(sm, p, &sm->unit[p][u], now);
+        for (uint32_t u = 0; u < sm->pipe_units[p]; u++)
+            execute_unit(sm, p, u, now);
     }
     lsu_cycle(sm, now);
     struct sm_op *op = op_slots_oldest(&sm->execute_regs[PIPE_MEM]);

@@ -20,13 +20,12 @@ static bool registers_ready(const struct sm_warp *warp, const struct inst *inst)
 
 void warp_look_at_next(struct sm *sm, uint32_t w)
 {
-    const struct sm_warp *warp = &sm->warp[w];
+    struct sm_warp *warp = &sm->warp[w];
     const uint64_t bit = 1ull << w;
     sm->has_inst &= ~bit;
     sm->wrong_path &= ~bit;
     sm->ready &= ~bit;
-    for (uint32_t p = 0; p < PIPE_COUNT; p++)
-        sm->next_pipe[p] &= ~bit;
+    sm->next_pipe[warp->pipe] &= ~bit;
     sm->next_l1 &= ~bit;
     sm->next_l1_load &= ~bit;
     if (!warp->valid)
@@ -37,7 +36,8 @@ void warp_look_at_next(struct sm *sm, uint32_t w)
         sm->wrong_path |= bit;
         return;
     }
-    sm->next_pipe[sm->timing[inst->class].pipe] |= bit;
+    warp->pipe = sm->timing[inst->class].pipe;
+    sm->next_pipe[warp->pipe] |= bit;
     if (inst->space == SPACE_GLOBAL || inst->space == SPACE_LOCAL || inst->space == SPACE_GENERIC) {
         sm->next_l1 |= bit;
         sm->next_l1_load |= inst->class == CLASS_LOAD ? bit : 0;

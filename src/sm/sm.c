@@ -18,8 +18,13 @@ static void make_pipes(struct sm *sm)
         sm->execute_regs[p].width = (uint32_t)c->execute_width.value[p];
         sm->collector_first[p] = collectors;
         collectors += (uint32_t)c->collectors.value[p];
+        sm->collectors_all[p] = (uint32_t)((1ull << c->collectors.value[p]) - 1);
+        if (c->units.value[p])
+            sm->pipes[sm->pipe_count++] = (uint8_t)p;
+        sm->pipe_units[p] = (uint8_t)c->units.value[p];
+        sm->pipe_inputs[p] = (uint8_t)c->collector_inputs.value[p];
+        sm->pipe_outputs[p] = (uint8_t)c->collector_outputs.value[p];
     }
-    sm->collector_first[PIPE_COUNT] = collectors;
     for (uint32_t b = 0; b < c->register_banks; b++)
         sm->bank[b].collector = must_calloc(SM_BANK_QUEUE, 1);
     for (uint32_t class = 0; class < CLASS_COUNT; class++)
@@ -43,7 +48,7 @@ struct sm *sm_new(const struct sm_setup *setup)
     sm->sms = setup->sms;
     sm->warp_count = setup->config->threads / 32;
     sm->gate = (struct policy_gate){ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX };
-    sm->wake = UINT64_MAX;
+    sm->face.wake = UINT64_MAX;
     for (uint32_t s = 0; s < sm->config->schedulers; s++)
         sm->last_issued[s] = s;
     for (uint32_t w = 0; w < sm->warp_count; w++) {
@@ -135,12 +140,11 @@ void sm_kernel_start(struct sm *sm, struct front *front, uint32_t max_ctas)
 
 bool sm_has_room(const struct sm *sm, uint64_t now)
 {
-    if (sm->cta_count >= sm->max_ctas || !sm->hooks || !sm->hooks->cta_gate.count)
-        return sm->cta_count < sm->max_ctas;
+    if (sm->face.cta_count >= sm->max_ctas || !sm->hooks || !sm->hooks->cta_gate.count)
+        return sm->face.cta_count < sm->max_ctas;
     const struct policy_sm_view view = sm_policy_view(sm, now);
-    return sm->cta_count < hooks_cta_gate(sm->hooks, &view, sm->max_ctas);
+    return sm->face.cta_count < hooks_cta_gate(sm->hooks, &view, sm->max_ctas);
 }
-bool sm_active(const struct sm *sm) { return sm->cta_count != 0; }
 
 uint32_t sm_ctas_done(struct sm *sm)
 {
@@ -166,6 +170,7 @@ static void start_warp(struct sm *sm, uint32_t slot, uint32_t index, struct fron
     sm->cta_of[w] = (uint16_t)slot;
     sm->age[w] = sm->launched++;
     sm->resident |= bit;
+    sm->resident_count++;
     sm->done &= ~bit;
     sm->finished &= ~bit;
     sm->fetch_pending &= ~bit;
@@ -182,17 +187,19 @@ bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *er
     struct front_cta *front = sm->front->ops->cta_start(sm->front, cta_id, err);
     if (!front)
         return false;
-    if (!sm->cta_count)
+    if (!sm->face.cta_count)
         sm->last_cycle = now; /* it begins to count cycles with the next one */
     struct sm_cta *cta = &sm->cta[slot];
     *cta = (struct sm_cta){ .front = front, .live_warps = front->warp_count, .first_warp = slot * sm->warps_per_cta,
                             .warps = front->warp_count, .id = cta_id };
     for (uint32_t i = 0; i < front->warp_count; i++)
         start_warp(sm, slot, i, front);
-    sm->cta_count++;
+    sm->cta_warps[slot] = (front->warp_count < 64 ? 1ull << front->warp_count : 0) - 1;
+    sm->cta_warps[slot] <<= cta->first_warp;
+    sm->cta_by_age[sm->face.cta_count++] = (uint8_t)slot;
     sm->counters.ctas++;
     sm->gate_stale = true;
-    sm->wake = now + 1;
+    sm->face.wake = now + 1;
     if (sm->hooks && (sm->hooks->cta_start.count || sm->hooks->warp_start.count)) {
         const struct policy_sm_view view = sm_policy_view(sm, now);
         if (sm->hooks->cta_start.count)
@@ -205,14 +212,14 @@ bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *er
 
 void sm_settle(struct sm *sm, uint64_t now)
 {
-    if (!sm->cta_count || now <= sm->last_cycle + 1)
+    if (!sm->face.cta_count || now <= sm->last_cycle + 1)
         return;
     const uint64_t slept = now - sm->last_cycle - 1;
     sm->last_cycle = now - 1;
     sm_sleep_slots(sm, slept);
     lsu_settle(sm, slept);
     sm->counters.cycles += slept;
-    sm->counters.warp_cycles += slept * (uint32_t)__builtin_popcountll(sm->resident);
+    sm->counters.warp_cycles += slept * sm->resident_count;
     sm->counters.warp_slot_cycles += slept * sm->warp_count;
 }
 
@@ -234,8 +241,8 @@ static uint64_t next_event(const struct sm *sm, uint64_t now)
 
 bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
 {
-    if (!sm->cta_count) {
-        sm->wake = UINT64_MAX;
+    if (!sm->face.cta_count) {
+        sm->face.wake = UINT64_MAX;
         return true;
     }
     sm_settle(sm, now);
@@ -250,12 +257,10 @@ bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
         return false;
     sm_decode(sm);
     sm_fetch(sm, now);
-    sm->counters.warp_cycles += (uint32_t)__builtin_popcountll(sm->resident);
-    sm->wake = sm->progress ? now + 1 : next_event(sm, now);
+    sm->counters.warp_cycles += sm->resident_count;
+    sm->face.wake = sm->progress ? now + 1 : next_event(sm, now);
     return true;
 }
-
-uint64_t sm_wake(const struct sm *sm) { return sm->cta_count ? sm->wake : UINT64_MAX; }
 
 void sm_flush(struct sm *sm)
 {
@@ -266,8 +271,8 @@ void sm_flush(struct sm *sm)
 void sm_take_fetch(struct sm *sm, struct request *reply, uint64_t now)
 {
     readonly_cache_fill(sm->l1i, reply, now);
-    if (sm->wake > now)
-        sm->wake = now;
+    if (sm->face.wake > now)
+        sm->face.wake = now;
 }
 
 const struct sm_counters *sm_counters(const struct sm *sm) { return &sm->counters; }

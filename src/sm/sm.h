@@ -22,6 +22,11 @@ struct policy_totals;
 struct policy_occupancy;
 struct policy_warp;
 struct sm;
+/* What the machine looks at in every cycle: the first member of every SM. */
+struct sm_face {
+    uint64_t wake;       /* see sm_wake */
+    uint32_t cta_count;  /* resident CTAs */
+};
 
 struct sm_setup {
     uint32_t id, sms;
@@ -44,12 +49,17 @@ void sm_kernel_start(struct sm *sm, struct front *front, uint32_t max_ctas);
 
 bool sm_has_room(const struct sm *sm, uint64_t now); /* for another CTA, the policies' gate included */
 bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *err);
-bool sm_active(const struct sm *sm);    /* has an unfinished thread */
+static inline bool sm_active(const struct sm *sm) { return ((const struct sm_face *)sm)->cta_count != 0; } /* has an unfinished thread */
 uint32_t sm_ctas_done(struct sm *sm);   /* CTAs that ended since the last call */
 
 /* False: the program did something illegal. */
 bool sm_cycle(struct sm *sm, uint64_t now, struct error *err);
-uint64_t sm_wake(const struct sm *sm);  /* first cycle in which sm_cycle may do something unless a reply comes; UINT64_MAX: none */
+/* The first cycle in which sm_cycle may do something unless a reply comes; UINT64_MAX: none. */
+static inline uint64_t sm_wake(const struct sm *sm)
+{
+    const struct sm_face *face = (const struct sm_face *)sm;
+    return face->cta_count ? face->wake : UINT64_MAX;
+}
 /* Counts the cycles up to, not including, `now` in which the SM slept. */
 void sm_settle(struct sm *sm, uint64_t now);
 /* The SM has no unfinished thread: empties its L1 if the configuration says so. */

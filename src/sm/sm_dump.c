@@ -48,10 +48,10 @@ static void dump_warp(const struct sm *sm, uint32_t w, FILE *out)
 void sm_dump(const struct sm *sm, FILE *out)
 {
     const struct sm_lsu *lsu = &sm->lsu;
-    if (!sm->cta_count)
+    if (!sm->face.cta_count)
         return;
     fprintf(out, "SM %u: %u CTAs; L1: %u MSHRs in use, %u in the miss queue; LSU: %u before the L1%s, %u replies waiting\n", sm->id,
-            sm->cta_count, l1_mshr_in_use(sm->l1), l1_miss_queue_length(sm->l1), lsu->queue_count,
+            sm->face.cta_count, l1_mshr_in_use(sm->l1), l1_miss_queue_length(sm->l1), lsu->queue_count,
             lsu->refused ? " (the first is refused)" : "", lsu->response_count);
     if (lsu->dispatch)
         fprintf(out, "  LSU executes the instruction at %#llx of warp %u: %u transactions to send\n",

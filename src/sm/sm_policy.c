@@ -57,13 +57,13 @@ uint32_t sm_policy_free_registers(const struct sm *sm)
 {
     const struct front_launch *launch = &sm->front->launch;
     const uint32_t per_cta = launch->warps_per_cta * 32 * ((launch->registers_per_thread + 3) & ~3u);
-    return sm->config->registers - sm->cta_count * per_cta;
+    return sm->config->registers - sm->face.cta_count * per_cta;
 }
 
 void sm_policy_regate(struct sm *sm, uint64_t now)
 {
     sm->gate_stale = true;
-    sm->wake = sm->wake > now ? now : sm->wake;
+    sm->face.wake = sm->face.wake > now ? now : sm->face.wake;
 }
 
 void sm_policy_stall_issue(struct sm *sm, uint64_t until)
@@ -102,7 +102,7 @@ bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool writ
     sm->injected[slot] = (struct sm_injection){ .token = token, .waiting = r,
                                                 .acknowledgements = write ? (bytes > SECTOR_BYTES ? bytes / SECTOR_BYTES : 1) : 1 };
     sm->injections++;
-    sm->wake = sm->wake > now + 1 ? now + 1 : sm->wake;
+    sm->face.wake = sm->face.wake > now + 1 ? now + 1 : sm->face.wake;
     return true;
 }
 

@@ -39,7 +39,7 @@ struct sm_op {
     uint32_t id;             /* handle in requests */
     uint32_t active, executed;
     uint16_t warp, latency, interval;
-    uint8_t scheduler, pipe, space;
+    uint8_t scheduler, pipe, unit, space;
     bool bypass_l1;
     uint8_t reads_left;      /* operands still to be collected */
     uint16_t delay;          /* shared memory: cycles that bank conflicts cost */
@@ -62,6 +62,7 @@ struct sm_warp {
     uint16_t in_pipe;             /* decoded or issued, not done */
     uint16_t atomics;             /* lanes whose atomic has not come back */
     uint16_t cta_slot, index;
+    uint8_t pipe;                 /* of its next instruction, if that is known */
     uint32_t stores;              /* acknowledgements to come */
     uint32_t reserved_count;
     uint64_t pc;                  /* to fetch next */
@@ -78,8 +79,6 @@ struct sm_unit {
     uint64_t free_at;                       /* cycle from which its dispatch register is free */
     uint64_t finishing[SM_CALENDAR / 64];   /* calendar slots in which something in it ends */
 };
-
-struct sm_collector { struct sm_op *op; };
 
 struct bank_queue { uint16_t head, tail; uint8_t *collector; }; /* a ring of collectors that want to read */
 
@@ -111,6 +110,7 @@ struct sm_lsu {
 };
 
 struct sm {
+    struct sm_face face;          /* first: the machine reads it */
     const struct sm_config *config;
     const struct l1_config *l1_config;
     const struct readonly_config *l1i_config, *l1c_config, *l1t_config;
@@ -120,7 +120,7 @@ struct sm {
     struct memory_port port;
     struct front_clock *clock;
     struct front *front;
-    uint32_t id, sms, warp_count, max_ctas, cta_count, ctas_done;
+    uint32_t id, sms, warp_count, max_ctas, ctas_done;
     uint32_t warps_per_cta;
     struct sm_timing timing[CLASS_COUNT];
 
@@ -141,6 +141,9 @@ struct sm {
     uint64_t age[SM_WARPS_MAX];
     uint16_t cta_of[SM_WARPS_MAX], scheduler_of[SM_WARPS_MAX];
     struct sm_cta cta[SM_CTAS_MAX];
+    uint64_t cta_warps[SM_CTAS_MAX];   /* per CTA slot: its warps */
+    uint8_t cta_by_age[SM_CTAS_MAX];   /* slots of the resident CTAs, oldest first: warps of a CTA are launched in order */
+    uint32_t resident_count;
     uint64_t launched;      /* warps so far: ages */
     uint64_t issued;        /* instructions so far: sm_op.order */
     uint32_t register_words;
@@ -158,8 +161,11 @@ struct sm {
     uint64_t calendar_used[SM_CALENDAR / 64];
     uint32_t in_units;
 
-    struct sm_collector collector[SM_COLLECTORS_MAX];
-    uint32_t collector_first[PIPE_COUNT + 1];
+    struct sm_op *collector[SM_COLLECTORS_MAX];
+    uint32_t collector_first[PIPE_COUNT];
+    uint32_t collectors_all[PIPE_COUNT], collectors_busy[PIPE_COUNT], collectors_ready[PIPE_COUNT]; /* bit per unit of the pipe */
+    uint32_t pipe_count;          /* pipes that have units, and the numbers of their ports */
+    uint8_t pipes[PIPE_COUNT], pipe_units[PIPE_COUNT], pipe_inputs[PIPE_COUNT], pipe_outputs[PIPE_COUNT];
     uint32_t last_dispatched[PIPE_COUNT][SM_WIDTH_MAX];
     uint32_t collecting;          /* collectors in use */
     uint64_t banks_written, banks_wanted;
@@ -182,14 +188,14 @@ struct sm {
     uint32_t op_count;
     struct sm_op *free_ops;
 
-    uint64_t wake, last_cycle, active_since;
+    uint64_t last_cycle;
     uint8_t slot_loss[SM_SCHEDULERS_MAX]; /* enum slot_loss of the last cycle: what slept cycles count as */
     bool progress;                /* something changed in this cycle: the next one must be visited */
     uint64_t code_first_pc;
     struct sm_counters counters;
 };
 
-enum slot_loss { LOSS_NONE, LOSS_IDLE, LOSS_SCOREBOARD, LOSS_PIPE };
+enum slot_loss { LOSS_NONE, LOSS_IDLE, LOSS_SCOREBOARD, LOSS_PIPE }; /* as the counters slots_issued ... slots_pipe follow each other */
 
 /* sm_ops.c */
 struct sm_op *op_new(struct sm *sm);
