@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "base/version.h"
-#include "gpu/gpu.h"
+#include "gpu/machine.h"
 #include "policy/policy_set.h"
 #include "study/workload_list.h"
 
@@ -62,7 +62,9 @@ static bool key_add_config(struct key_hash *k, const struct job *job, struct err
     bool ok = !*job->config || param_load(space, job->config, err);
     for (size_t i = 0; ok && i < job->set.count; i++)
         ok = param_set_assignment(space, job->set.item[i], "--set", err);
-    ok = ok && machine_config_check(machine, err) && policy_set_check(policies, err);
+    ok = ok && machine_config_check(machine, err);
+    const struct policy_geometry geometry = machine_policy_geometry(machine);
+    ok = ok && policy_set_fits(policies, &geometry, err);
     if (ok)
         param_each(space, add_param, k);
     for (uint32_t i = 0; ok && i < policy_set_count(policies); i++)

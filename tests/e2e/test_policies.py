@@ -72,6 +72,16 @@ class RightChoices(Case):
         self.assertEqual(cost["bits_per_sm"], sum(s["bits_per_sm"] for s in cost["structures"]))
         self.refused(run("cost", "no-such"), BAD_INPUT, "no policy named 'no-such'")
 
+    def test_tune(self):
+        options = ["--db", self.folder / "results.db", "--size", "tiny", "--jobs", "1", "--json", "-"]
+        done = run("tune", "swl", *options, "kmeans")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        tuned = json.loads(done.stdout)
+        self.assertEqual([row["limit"] for row in tuned["limits"]], list(range(1, 25)))
+        fastest = min(tuned["limits"], key=lambda row: (row["cycles"], row["limit"]))
+        self.assertEqual(tuned["best"], fastest["limit"])
+        self.refused(run("tune", "swl", *options, "no-such-thing"), BAD_INPUT, "no-such-thing")
+
 
 if __name__ == "__main__":
     main()

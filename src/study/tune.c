@@ -1,0 +1,86 @@
+#include "study/tune.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gpu/machine.h"
+#include "study/result.h"
+
+/* The machine decides how many limits there are. */
+static bool count_limits(struct tuning *t, struct error *err)
+{
+    struct machine_config *machine = machine_config_new();
+    struct param_space *space = param_space_new();
+    machine_config_bind(machine, space);
+    bool ok = !t->config || param_load(space, t->config, err);
+    for (size_t i = 0; ok && t->set && i < t->set->count; i++) {
+        struct error not_mine; /* keys of policies are unknown here; job_prepare judges all */
+        (void)param_set_assignment(space, t->set->item[i], "--set", &not_mine);
+    }
+    const struct policy_geometry g = machine_policy_geometry(machine);
+    t->count = (g.warps_per_sm + g.schedulers_per_sm - 1) / g.schedulers_per_sm;
+    param_space_free(space);
+    machine_config_free(machine);
+    return ok;
+}
+
+bool tuning_prepare(struct tuning *t, struct error *err)
+{
+    if (!count_limits(t, err))
+        return false;
+    t->runs = must_calloc(t->count, sizeof *t->runs);
+    for (uint32_t limit = 1; limit <= t->count; limit++) {
+        struct job *job = &t->runs[limit - 1].job;
+        char text[64];
+        struct text_buffer policies = { 0 };
+        text_append(&policies, "%s%sswl", t->policies ? t->policies : "", t->policies && *t->policies ? "," : "");
+        job_init(job, t->target, t->size ? t->size : "small", t->config, policies.text);
+        text_buffer_clear(&policies);
+        for (size_t i = 0; t->arguments && i < t->arguments->count; i++)
+            text_list_add(&job->arguments, t->arguments->item[i]);
+        for (size_t i = 0; t->set && i < t->set->count; i++)
+            text_list_add(&job->set, t->set->item[i]);
+        (void)snprintf(text, sizeof text, "policy.swl.limit=%u", limit);
+        text_list_add(&job->set, text);
+        if (!job_prepare(job, err))
+            return false;
+    }
+    return true;
+}
+
+void tuning_clear(struct tuning *t)
+{
+    if (t->runs)
+        batch_clear(t->runs, t->count);
+    t->runs = NULL;
+}
+
+bool tuning_cycles(const struct tuning *t, uint32_t limit, double *cycles)
+{
+    json_t *result = t->runs[limit - 1].result;
+    return result && result_number(result, "cycles", cycles);
+}
+
+uint32_t tuning_best(const struct tuning *t)
+{
+    uint32_t best = 0;
+    double fastest = 0, cycles;
+    for (uint32_t limit = 1; limit <= t->count; limit++)
+        if (tuning_cycles(t, limit, &cycles) && (!best || cycles < fastest)) {
+            best = limit;
+            fastest = cycles;
+        }
+    return best;
+}
+
+json_t *tuning_json(const struct tuning *t)
+{
+    json_t *limits = json_array();
+    double all = 0, cycles;
+    const bool whole = tuning_cycles(t, t->count, &all);
+    for (uint32_t limit = 1; limit <= t->count; limit++)
+        if (tuning_cycles(t, limit, &cycles))
+            (void)json_array_append_new(limits, json_pack("{s:i, s:f, s:f}", "limit", (int)limit, "cycles", cycles, "speedup",
+                                                          whole && cycles > 0 ? all / cycles : 0.0));
+    return json_pack("{s:s, s:s, s:o, s:i}", "target", t->target, "policy", "swl", "limits", limits, "best", (int)tuning_best(t));
+}

@@ -1,0 +1,24 @@
+/* tune.h - Best-SWL: a target run with every static limit of warps, and the limit that is fastest. */
+#ifndef WARPLINE_STUDY_TUNE_H
+#define WARPLINE_STUDY_TUNE_H
+#include "study/batch.h"
+
+struct tuning {
+    const char *target, *size, *config; /* as for a run; NULL: small, the default machine */
+    const char *policies;               /* to use with swl in every run, "pric"; NULL: none */
+    const struct text_list *arguments;  /* the program's own; may be NULL */
+    const struct text_list *set;
+    uint32_t count;                     /* of runs: limits 1 .. count, the last is no limit at all */
+    struct batch_run *runs;
+};
+
+/* One run for each limit from 1 to the warps of a scheduler. */
+bool tuning_prepare(struct tuning *tuning, struct error *err);
+void tuning_clear(struct tuning *tuning);
+/* Cycles with this limit; false: the run failed. */
+bool tuning_cycles(const struct tuning *tuning, uint32_t limit, double *cycles);
+/* The fastest limit, of equals the smallest; 0 when no run succeeded. */
+uint32_t tuning_best(const struct tuning *tuning);
+/* {"target", "policy": "swl", "limits": [{"limit", "cycles", "speedup"}...], "best"}: speedup over no limit. */
+json_t *tuning_json(const struct tuning *tuning);
+#endif
