@@ -32,8 +32,10 @@ static bool operands_parse(struct operand_context *c)
             optional = true;
             s++;
         }
+        if (s[0] == 'k' && !c->has_cache_hint)
+            continue;
         if (first ? optional && parser_at(p, ';') : !parser_at(p, ',')) {
-            if (optional)
+            if (optional && !(s[0] == 'k'))
                 break;
             return parser_error(p, &p->token, "expected ',' and another operand");
         }
@@ -47,24 +49,6 @@ static bool operands_parse(struct operand_context *c)
         return parser_error(p, &p->token, "expected ';' after the operands of this instruction");
     parser_advance(p);
     return !p->failed;
-}
-
-/* Rules that tie suffixes to operands, beyond what the table can say. */
-static bool check_instruction(struct operand_context *c, const struct token *at)
-{
-    const struct ptx_inst *i = c->inst;
-    struct parser *p = c->p;
-    bool vector_128 = i->mod.vector == 8 || ptx_type_bytes(i->type[0]) * i->mod.vector > 32;
-    if ((i->op == OP_LD || i->op == OP_ST) && vector_128)
-        return parser_error(p, at, "a vector access moves at most 32 bytes");
-    if (i->op == OP_LD && i->mod.cache_op == CACHE_READ_ONLY && i->mod.space != SPACE_GLOBAL)
-        return parser_error(p, at, ".nc belongs to ld.global");
-    if (i->op == OP_ST && (i->mod.space == SPACE_CONST))
-        return parser_error(p, at, "constant memory cannot be written");
-    if ((i->op == OP_ATOM || i->op == OP_RED) && i->mod.space != SPACE_GENERIC && i->mod.space != SPACE_GLOBAL &&
-        i->mod.space != SPACE_SHARED)
-        return parser_error(p, at, "atomics work on global and shared memory");
-    return true;
 }
 
 bool instruction_parse(struct parser *p)
@@ -95,6 +79,7 @@ bool instruction_parse(struct parser *p)
     inst->no_unroll = p->no_unroll;
     p->no_unroll = false;
     parser_advance(p);
-    struct operand_context c = { .p = p, .inst = inst, .form = &ptx_forms[opcode->form], .instruction = p->code.count - 1 };
-    return operands_parse(&c) && check_instruction(&c, &at);
+    struct operand_context c = { .p = p, .inst = inst, .form = &ptx_forms[opcode->form], .instruction = p->code.count - 1,
+                                 .has_cache_hint = opcode->has_cache_hint };
+    return operands_parse(&c) && instruction_check(&c, &at);
 }

@@ -104,6 +104,7 @@ struct operand_context {
     struct ptx_inst *inst;    /* of p->code, stable while operands are read */
     const struct form *form;
     uint32_t instruction;     /* its index */
+    bool has_cache_hint;      /* .L2::cache_hint: a cache policy is the last operand */
 };
 bool operand_parse(struct operand_context *c, char kind, char type_code);
 bool operand_check_register(struct operand_context *c, const struct token *at, uint32_t reg, enum ptx_type type);
@@ -112,6 +113,9 @@ bool operand_read_source(struct operand_context *c, enum ptx_type type, struct p
 bool operand_read_register(struct operand_context *c, enum ptx_type type, struct ptx_operand *out);
 bool operand_read_call(struct operand_context *c);
 bool operand_read_texture(struct operand_context *c, char kind);
+
+/* check.c */
+bool instruction_check(struct operand_context *c, const struct token *at);
 
 /* layout.c: offsets of shared and local variables, sizes. */
 bool layout_module(struct parser *p);

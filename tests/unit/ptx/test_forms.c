@@ -50,7 +50,22 @@ static const char *address_for(const struct opcode *o)
     return "[%d2+8]";
 }
 
-static void put_operand(char *out, size_t size, const struct opcode *o, char kind, char code)
+/* Registers of wmma fragments, as ptxas wants them. */
+static uint32_t fragment_length(const struct opcode *o, uint32_t place)
+{
+    bool is_mma = o->mod.mode == WMMA_MMA;
+    uint8_t type = !is_mma ? o->type[0] : o->type[2] ? o->type[place] : (uint8_t[]){ o->type[0], T_F16, T_F16, o->type[1] }[place];
+    bool factor = is_mma ? place == 1 || place == 2 : o->mod.mode <= WMMA_LOAD_B;
+    bool is_a = is_mma ? place == 1 : o->mod.mode == WMMA_LOAD_A;
+    if (type == T_U8 || type == T_S8)
+        return o->mod.shape == WMMA_M32N8K16 ? (is_a ? 4 : 1) : o->mod.shape == WMMA_M8N32K16 ? (is_a ? 1 : 4) : 2;
+    return type == T_F16 && !factor ? 4 : 8;
+}
+
+/* Four coordinates fit every geometry. */
+static const char *coordinates = "{%r1, %r2, %r3, %r4}";
+
+static void put_operand(char *out, size_t size, const struct opcode *o, char kind, char code, uint32_t place)
 {
     const char *reg = register_for(operand_type_of(o, code));
     switch (kind) {
@@ -60,15 +75,15 @@ static void put_operand(char *out, size_t size, const struct opcode *o, char kin
         else
             put(out, size, reg);
         break;
-    case 'f': case 'F': put_vector(out, size, "%r1", 8); break;
+    case 'f': case 'F': put_vector(out, size, "%r1", fragment_length(o, place)); break;
     case 'b': case 'R': put(out, size, "%p2"); break;
-    case 'i': put(out, size, "4"); break;
+    case 'i': put(out, size, ptx_forms[o->form].op == OP_CP ? "16" : "128"); break;
     case 'Q': put(out, size, "%r1"); break;
     case 'm': put(out, size, address_for(o)); break;
-    case 'x': put(out, size, "[tex0, {%r1, %r2}]"); break;
-    case 'y': put(out, size, "[surf0, {%r1, %r2}]"); break;
+    case 'x': put(out, size, "[tex0, "); put(out, size, coordinates); put(out, size, "]"); break;
+    case 'y': put(out, size, "[surf0, "); put(out, size, coordinates); put(out, size, "]"); break;
     case 'r': put(out, size, "[tex0]"); break;
-    case 'c': put(out, size, "{%r1, %r2}"); break;
+    case 'c': put(out, size, coordinates); break;
     case 'l': put(out, size, "L"); break;
     case 't': put(out, size, "T"); break;
     case 'C': put(out, size, "f"); break;
@@ -84,12 +99,15 @@ static void build_instruction(char *out, size_t size, const struct opcode *o, co
     out[0] = '\0';
     put(out, size, text);
     const char *separator = " ";
+    bool optional = false;
+    uint32_t place = 0;
     for (const char *s = ptx_forms[o->form].operands; *s; s += 2) {
-        if (*s == '?' && !with_optional)
-            break;
+        optional |= *s == '?';
         s += *s == '?';
+        if (s[0] == 'k' ? !o->has_cache_hint : optional && !with_optional)
+            continue;
         put(out, size, separator);
-        put_operand(out, size, o, s[0], s[1]);
+        put_operand(out, size, o, s[0], s[1], place++);
         separator = ", ";
     }
     put(out, size, ";");
