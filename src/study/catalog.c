@@ -6,6 +6,7 @@
 #include "gpu/gpu.h"
 #include "param/param.h"
 #include "policy/policy_set.h"
+#include "study/session.h"
 #include "study/workload_list.h"
 
 json_t *catalog_configs(void)
@@ -55,6 +56,7 @@ static void add_param(void *context, const char *name, const struct param *row, 
 struct everything {
     struct param_space *space;
     struct machine_config *machine;
+    struct device_config device;
     void **policy_config;
     size_t policy_count;
 };
@@ -63,6 +65,8 @@ static void everything_new(struct everything *all)
 {
     *all = (struct everything){ .space = param_space_new(), .machine = machine_config_new() };
     machine_config_bind(all->machine, all->space);
+    param_defaults(device_params, &all->device);
+    param_space_add(all->space, "", device_params, &all->device);
     for (const struct policy *const *p = policy_all(); *p; p++) {
         if (!(*p)->params)
             continue;

@@ -10,6 +10,7 @@
 #include "base/version.h"
 #include "gpu/machine.h"
 #include "policy/policy_set.h"
+#include "study/session.h"
 #include "study/workload_list.h"
 
 /* Two independent 64-bit hashes: 128 bits keep a database of millions of runs free of collisions. */
@@ -56,8 +57,11 @@ static bool key_add_config(struct key_hash *k, const struct job *job, struct err
     if (!policies)
         return false;
     struct machine_config *machine = machine_config_new();
+    struct device_config device;
+    param_defaults(device_params, &device);
     struct param_space *space = param_space_new();
     machine_config_bind(machine, space);
+    param_space_add(space, "", device_params, &device);
     policy_set_add_params(policies, space);
     bool ok = !*job->config || param_load(space, job->config, err);
     for (size_t i = 0; ok && i < job->set.count; i++)
