@@ -11,9 +11,10 @@ import math
 import os
 import subprocess
 import sys
+import tempfile
 
 # What is true of the reference and of no GPU: stores to the upper half of a line that reach the next one (docs/validation.md).
-ALWAYS = ["l2.misplace_upper_half=true"]
+ALWAYS = ["exec.fma=unfused", "l2.misplace_upper_half=true"]
 
 # Each variant of effects.csv as options of the run.
 VARIANTS = {
@@ -50,18 +51,22 @@ def options_of(variant):
 
 
 def run(build, kernels, kernel, options):
-    driver = os.path.join(build, "tests", "validation", "validation_driver")
-    command = [driver, os.path.join(kernels, kernel + ".json")] + ALWAYS + options
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        return {"error": done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"exit {done.returncode}"}
-    return json.loads(done.stdout)
-
-
-def flat(totals, path):
-    for part in path.split("."):
-        totals = totals[part]
-    return totals
+    """One run of `warpline run`: its result, with the CPU seconds it took."""
+    command = [os.path.join(build, "warpline"), "run", "--quiet", "--ptx", os.path.join(kernels, kernel + ".ptx"), "--launch",
+               os.path.join(kernels, kernel + ".json"), "--json", "-"]
+    options = ALWAYS + options
+    while options:
+        command += options[:2] if options[0] == "--policy" else ["--set", options[0]]
+        options = options[2:] if options[0] == "--policy" else options[1:]
+    with tempfile.TemporaryFile() as errors:
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)
+        text = child.stdout.read()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode:
+            errors.seek(0)
+            return {"error": (errors.read().decode().strip().splitlines() or [f"exit {child.returncode}"])[-1]}
+    return {**json.loads(text), "cpu_seconds": usage.ru_utime + usage.ru_stime}
 
 
 def ours(result):

@@ -7,3 +7,4 @@ build=${BUILD:-build}
 [ -d "$build" ] || meson setup "$build" >/dev/null
 ninja -C "$build" >/dev/null
 python3 scripts/validate.py "$build" --effects --write docs/validation.md "$@"
+python3 scripts/validate_dram.py --build "$build" # writes docs/validation-dram.md
