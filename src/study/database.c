@@ -134,7 +134,7 @@ struct database *database_open(const char *path, enum database_mode mode, struct
         ok = error_set(err, "%.300s: cannot open the results database: %s", path, sqlite3_errmsg(d->handle));
     if (ok) {
         (void)sqlite3_busy_timeout(d->handle, BUSY_MILLISECONDS);
-        ok = accept_schema(d, mode, err) && check_pages(d, err);
+        ok = accept_schema(d, mode, err) && (mode == DATABASE_READ || check_pages(d, err)); /* a reader harms nothing */
     }
     if (ok && mode == DATABASE_WRITE)
         ok = execute(d, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", err);

@@ -66,9 +66,15 @@ EOF
 }
 
 stop() {
-    local dir=$1
+    local dir=$1 pid
     for daemon in slurmctld slurmd munge; do
-        [ -f "$dir/$daemon.pid" ] && kill "$(cat "$dir/$daemon.pid")" 2>/dev/null
+        [ -f "$dir/$daemon.pid" ] || continue
+        pid=$(cat "$dir/$daemon.pid")
+        kill "$pid" 2>/dev/null
+        for _ in $(seq 50); do
+            kill -0 "$pid" 2>/dev/null || break
+            sleep 0.1
+        done
     done
     return 0
 }

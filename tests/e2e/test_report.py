@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""The report page in a real browser: no errors, the database's numbers, sorting and filtering, names that would be markup."""
+import os
+import pathlib
+import sqlite3
+import sys
+import time
+
+from harness import BUILD, Case, main, run
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+except ImportError:
+    print("report: python3-selenium is not installed; skipped")
+    sys.exit(77)
+for needed in ("/usr/bin/chromium", "/usr/bin/chromedriver"):
+    if not os.path.exists(needed):
+        print(f"report: {needed} is not installed (packages chromium, chromium-driver); skipped")
+        sys.exit(77)
+
+
+def browser():
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for flag in ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                 "--disable-quic", "--window-size=1280,1600"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+
+
+class Report(Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+
+    def make(self, *words):
+        page = self.folder / "report.html"
+        done = run("report", "--db", self.folder / "r.db", "--output", page, *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.browser.get(page.as_uri())
+        return page
+
+    def errors(self):
+        return [entry for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"]
+
+    def rows(self):
+        return [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")] for row in self.browser.find_elements(By.CSS_SELECTOR, "#runs tbody tr")]
+
+    def test_the_page_shows_what_the_database_holds(self):
+        self.assertEqual(run("compare", "--policies", "gto,lrr,gto+pric", "--workloads", "vectoradd,spmv,syrk", "--size", "tiny", "--db", self.folder / "r.db").returncode, 0)
+        self.make()
+        self.assertEqual(self.errors(), [])
+        with sqlite3.connect(self.folder / "r.db") as database:
+            cycles = {row[0]: row[1] for row in database.execute("SELECT id, cycles FROM run")}
+        shown = {int(row.find_elements(By.TAG_NAME, "td")[0].text): int(row.find_elements(By.TAG_NAME, "td")[7].get_attribute("data-value"))
+                 for row in self.browser.find_elements(By.CSS_SELECTOR, "#runs tbody tr")}
+        self.assertEqual(shown, cycles)
+        button = self.browser.find_element(By.CSS_SELECTOR, 'th button[data-column="cycles"]')
+        button.send_keys(Keys.ENTER)  # by keyboard
+        values = [int(c.get_attribute("data-value")) for c in self.browser.find_elements(By.CSS_SELECTOR, "#runs tbody td:nth-child(8)")]
+        self.assertEqual(values, sorted(values))
+        self.browser.find_element(By.ID, "filter").send_keys("syrk lrr")
+        self.assertEqual([(r[1], r[5]) for r in self.rows()], [("syrk", "lrr")])
+        self.browser.find_element(By.LINK_TEXT, "syrk").click()
+        self.assertIn("To repeat", self.browser.find_element(By.ID, "workload").text)
+        self.assertEqual(self.errors(), [])
+        self.browser.get(self.browser.current_url.split("#")[0])
+        pathlib.Path(BUILD / "report-screenshot.png").write_bytes(self.browser.get_screenshot_as_png())
+
+    def fill(self, runs):
+        """A database of many runs, in the shape the program writes; names that are markup among them."""
+        run("compare", "--policies", "gto", "--workloads", "vectoradd", "--size", "tiny", "--db", self.folder / "r.db")
+        with sqlite3.connect(self.folder / "r.db") as database:
+            names = [row[0] for row in database.execute("SELECT name FROM counter WHERE run = 1")]
+            for i in range(2, runs + 1):
+                target = '<script>document.title="harm"</script>' if i == 2 else f"workload{i % 200}"
+                database.execute("INSERT INTO run (id, key, target, size, config, settings, policies, status, command, log, exit_code, wall_seconds, peak_rss_bytes, cycles, warp_instructions)"
+                                 " VALUES (?, ?, ?, 'tiny', '', '', ?, 'ok', 'warpline run x', '', 0, 0.1, 1, ?, 1)", (i, f"key{i}", target, f"policy{i // 200}", 1000 + i))
+                database.executemany("INSERT INTO counter VALUES (?, ?, ?)", [(i, name, 12345 + i) for name in names])
+
+    def test_names_are_never_markup(self):
+        self.fill(3)
+        self.make()
+        self.assertEqual(self.errors(), [])
+        self.assertEqual(self.browser.title, "warpline report")
+        self.assertIn("<script>document.title", self.browser.find_element(By.ID, "runs").text)
+
+    def test_two_thousand_runs_stay_small_and_quick(self):
+        self.fill(2000)
+        page = self.make()
+        self.assertLess(page.stat().st_size, 5_000_000)
+        self.assertEqual(self.errors(), [])
+        ready = self.browser.execute_script("const t = performance.getEntriesByType('navigation')[0]; return t.domContentLoadedEventEnd - t.startTime")
+        print(f"report of 2000 runs: {page.stat().st_size / 1e6:.2f} MB, interactive after {ready / 1000:.2f} s")
+        started = time.monotonic()
+        self.assertEqual(run("results", "list", "--db", self.folder / "r.db").returncode, 0)
+        print(f"2000 runs listed in {time.monotonic() - started:.3f} s")
+
+
+if __name__ == "__main__":
+    main()

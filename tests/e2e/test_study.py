@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Comparisons and sweeps, with everything that may go wrong on the way: nothing finished is ever lost or run twice."""
+import json
+import os
+import pathlib
+import signal
+import sqlite3
+import subprocess
+import time
+
+from harness import WARPLINE, Case, main, run
+
+STUDY = """
+name = faults
+workloads = vectoradd, spmv, kmeans, btree
+sizes = tiny
+policies = gto, lrr
+metrics = cycles, l1.miss_rate
+[axes]
+l1.mshr_entries = 16, 32, 64
+[constraints]
+some = l1.mshr_entries != 32
+"""
+RUNS = 16
+
+
+def count(path, where="status = 'ok'"):
+    with sqlite3.connect(path, timeout=60) as database:
+        try:
+            return database.execute(f"SELECT count(*) FROM run WHERE {where}").fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0
+
+
+class Study(Case):
+    def setUp(self):
+        super().setUp()
+        self.study = self.put("faults.conf", STUDY)
+        self.db = str(self.folder / "r.db")
+
+    def run_warpline(self, *words, code=0):
+        done = run(*words, cwd=self.folder)
+        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
+        return done
+
+    def sweep(self, *more, code=0):
+        return self.run_warpline("sweep", self.study, "--db", self.db, *more, code=code)
+
+    def start(self, *words):
+        return subprocess.Popen([WARPLINE, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder)
+
+    def test_a_comparison_is_a_table_and_is_not_run_twice(self):
+        words = ["compare", "--policies", "gto,lrr,gto+pric", "--workloads", "vectoradd,btree", "--size", "tiny", "--db", self.db]
+        first = self.run_warpline(*words, "--json", "c.json", "--csv", "c.csv")
+        self.assertIn("6 run now, 0 already there", first.stderr)
+        again = self.run_warpline(*words)
+        self.assertIn("0 run now, 6 already there", again.stderr)
+        self.assertEqual(first.stdout, again.stdout)
+        with open(os.path.join(self.folder, "c.json")) as f:
+            table = json.load(f)
+        self.assertEqual(table["columns"], ["gto", "lrr", "gto+pric"])
+        self.assertEqual([c["value"] for c in table["rows"][0]["cells"]][0], 1)
+        lrr = table["rows"][1]["cells"][1]
+        result = json.loads(self.run_warpline("results", "show", lrr["run"][:12], "--db", self.db, "--json", "-").stdout)
+        base = json.loads(self.run_warpline("results", "show", table["rows"][1]["cells"][0]["run"], "--db", self.db, "--json", "-").stdout)
+        self.assertAlmostEqual(lrr["value"], base["totals"]["cycles"] / result["totals"]["cycles"], places=9)
+
+    def test_a_slip_is_found_before_anything_runs(self):
+        for words, says in ((["--policies", "gto,lrrr"], "lrrr"), (["--policies", "gto", "--set", "l1.wayz=4"], "l1.wayz"), (["--policies", "gto", "--config", "gtx48"], "gtx48")):
+            bad = self.run_warpline("compare", "--workloads", "vectoradd", "--size", "tiny", "--db", self.db, *words, code=3)
+            self.assertIn(says, bad.stderr)
+        self.assertFalse(os.path.exists(self.db))
+        missing = self.run_warpline("compare", "--policies", "gto", "--workloads", "vectoradd,nosuch", "--db", self.db, code=3)
+        self.assertIn("nosuch", missing.stderr)
+
+    def test_a_plan_leaves_out_what_breaks_a_constraint(self):
+        plan = self.sweep("--dry-run")
+        self.assertIn(f"{RUNS} runs, 0 already there, {RUNS} to do, 8 left out", plan.stderr)
+
+    def test_a_killed_sweep_goes_on_where_it_stopped(self):
+        sweep = self.start("sweep", self.study, "--db", self.db, "--jobs", "1")
+        for _ in range(600):
+            if os.path.exists(self.db) and count(self.db) >= 3:
+                break
+            time.sleep(0.05)
+        sweep.send_signal(signal.SIGKILL)
+        sweep.wait()
+        done = count(self.db)
+        self.assertGreaterEqual(done, 3)
+        rest = self.sweep()
+        self.assertIn(f"{done} already there, 0 failed", rest.stderr)
+        self.assertEqual(count(self.db), RUNS)
+
+    def test_an_interrupted_sweep_says_how_to_go_on(self):
+        sweep = subprocess.Popen([WARPLINE, "sweep", self.study, "--db", self.db, "--jobs", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)
+        while not (os.path.exists(self.db) and count(self.db) >= 1) and sweep.poll() is None:
+            time.sleep(0.05)
+        sweep.send_signal(signal.SIGINT)
+        _, err = sweep.communicate(timeout=60)
+        if sweep.returncode != 0:  # it may have been quicker
+            self.assertEqual(sweep.returncode, 1)
+            self.assertIn("goes on where it stopped", err)
+        self.sweep()
+        self.assertEqual(count(self.db), RUNS)
+
+    def test_two_sweeps_at_once_lose_nothing(self):
+        both = [self.start("sweep", self.study, "--db", self.db, "--jobs", "1") for _ in range(2)]
+        self.assertEqual([p.wait(timeout=300) for p in both], [0, 0])
+        self.assertEqual(count(self.db), RUNS)
+
+    def test_a_run_that_takes_too_long_does_not_stop_the_rest(self):
+        late = self.put("late.conf", "workloads = syrk, vectoradd\nsizes = medium\n")
+        out = self.run_warpline("sweep", late, "--db", self.db, "--timeout", "1", code=1)
+        self.assertIn("timeout", out.stdout)
+        self.assertGreaterEqual(count(self.db, "status = 'timeout'"), 1)
+
+    def test_a_program_that_fails_is_kept_with_its_log(self):
+        program = self.put("fails.sh", "#!/bin/sh\necho went wrong >&2\nexit 7\n")
+        os.chmod(program, 0o755)
+        out = self.run_warpline("compare", "--policies", "gto", "--workloads", program, "--db", self.db, code=1)
+        self.assertIn("failed", out.stdout)
+        with sqlite3.connect(self.db) as database:
+            status, log = database.execute("SELECT status, log FROM run").fetchone()
+        self.assertEqual(status, "failed")
+        self.assertTrue(log.strip())
+
+    def test_a_full_disk_loses_no_finished_run(self):
+        if os.geteuid() != 0:
+            self.skipTest("a small tmpfs needs root")
+        small = os.path.join(self.folder, "small")
+        os.mkdir(small)
+        if subprocess.call(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", small], stderr=subprocess.DEVNULL) != 0:
+            self.skipTest("a tmpfs cannot be mounted here")
+        try:
+            self.db = os.path.join(small, "r.db")
+            full = self.run_warpline("sweep", self.study, "--db", self.db, code=3)
+            self.assertIn("full", full.stderr)
+            kept = count(self.db)
+            subprocess.check_call(["mount", "-o", "remount,size=30m", small])
+            rest = self.sweep()
+            self.assertIn(f"{kept} already there", rest.stderr)
+            self.assertEqual(count(self.db), RUNS)
+        finally:
+            subprocess.call(["umount", "-l", small])
+
+    def test_a_read_only_database_can_be_read(self):
+        self.sweep()
+        os.chmod(self.db, 0o444)
+        listed = self.run_warpline("results", "list", "--db", self.db, "--json", "-")
+        self.assertEqual(len(json.loads(listed.stdout)), RUNS)
+        if os.geteuid() != 0:  # root writes anyway
+            self.assertIn("cannot be written", self.sweep("--jobs", "1", code=3).stderr)
+
+    def test_a_damaged_database_is_named_and_left_as_it_is(self):
+        with open(self.db, "wb") as f:
+            f.write(b"not a database at all, but longer than its header would be" * 10)
+        before = pathlib.Path(self.db).read_bytes()
+        bad = self.sweep(code=3)
+        self.assertIn("r.db", bad.stderr)
+        self.assertEqual(pathlib.Path(self.db).read_bytes(), before)
+
+    def test_a_locked_database_is_waited_for(self):
+        self.sweep()
+        lock = sqlite3.connect(self.db, isolation_level=None)
+        lock.execute("BEGIN IMMEDIATE")
+        other = self.start("compare", "--policies", "gto", "--workloads", "backprop", "--size", "tiny", "--db", self.db)
+        time.sleep(2)
+        self.assertIsNone(other.poll())
+        lock.execute("COMMIT")
+        self.assertEqual(other.wait(timeout=60), 0)
+
+    def test_exports_hold_every_run(self):
+        self.sweep()
+        csv = self.run_warpline("results", "export", "csv", "--db", self.db).stdout
+        self.assertEqual(len(csv.split("\n\n")[0].splitlines()), RUNS + 1)
+        sql = self.run_warpline("results", "export", "sql", "--db", self.db).stdout
+        copy = sqlite3.connect(":memory:")
+        copy.executescript(sql)
+        self.assertEqual(copy.execute("SELECT count(*) FROM run").fetchone()[0], RUNS)
+        self.assertEqual(copy.execute("SELECT sum(value) FROM counter WHERE name = 'cycles'").fetchone()[0],
+                         sqlite3.connect(self.db).execute("SELECT sum(cycles) FROM run").fetchone()[0])
+        whole = json.loads(self.run_warpline("results", "export", "json", "--db", self.db).stdout)
+        self.assertTrue(all(r["result"]["totals"]["cycles"] == r["cycles"] for r in whole))
+
+
+if __name__ == "__main__":
+    main()
