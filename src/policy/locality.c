@@ -1,0 +1,191 @@
+/* locality - changes nothing and watches the caches: who uses again what whom brought, how far apart, how often, how much of each line
+ * (the measurements of Khairy et al., GPGPU-8 2015, section 3; Li et al., ICS 2015, section 3; Oh et al., ISCA 2019, section 2).
+ * `warpline characterize` runs it.
+ *
+ * Whose a reuse is, is decided against the last access to the line: by the same thread (a lane in common), another thread of the warp,
+ * another warp of the CTA, another CTA on the same SM, another SM, or another kernel. A load that finds its line on the way
+ * is a reuse too. At an L2, stores count as accesses that bring the line.
+ * A reuse distance is the number of other lines of the same set since the last access, up to the depth of the stack that is kept.
+ * In a window of cycles, a load instruction streams when more than 95 % of its accesses are to lines that the SM touches for the first
+ * time in the window; otherwise the lines that it touches again are its working set. Loads are told apart by the low bits of their
+ * PC. Lines beyond the room of the window's table are counted as overflow, and are in neither sum. */
+#include "policy/replacement.h"
+
+struct config { uint64_t window; uint32_t depth; };
+
+enum { LOADS = 64, TABLE = 16384 };
+
+struct touched { uint64_t line; uint8_t load; bool used, again; }; /* a line in this window */
+struct load { uint64_t accesses, lines; };
+struct sm { struct load loads[LOADS]; uint32_t filled; struct touched table[TABLE]; };
+struct line { uint64_t kernel; uint32_t cta, lanes, reuses; uint16_t sm, warp; bool known; };
+struct set { uint32_t count; uint64_t lines[]; }; /* most recent first */
+struct gpu { uint64_t kernel; };
+
+#define STAT_DEF "policy/locality_counters.def"
+#define STAT_NAME locality
+#include "stat/declare.h"
+#define STAT_DEF "policy/locality_counters.def"
+#define STAT_NAME locality
+#include "stat/define.h"
+
+static const struct param params[] = {
+    PARAM_U64(struct config, window, "window", 50000, 100, 1000000000, "cycles", "window in which loads' working sets are measured"),
+    PARAM_U32(struct config, depth, "depth", 64, 1, 1024, "lines", "how many lines of a set reuse distances look back"),
+    PARAM_END
+};
+
+static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
+{
+    (void)g;
+    out->gpu = sizeof(struct gpu);
+    out->sm = sizeof(struct sm);
+    out->line[LEVEL_L1] = out->line[LEVEL_L2] = sizeof(struct line);
+    out->set[LEVEL_L1] = sizeof(struct set) + ((const struct config *)config)->depth * sizeof(uint64_t);
+}
+
+static uint32_t levels(const void *config)
+{
+    (void)config;
+    return AT_L1 | AT_L2;
+}
+
+static void kernel_start(struct policy_self *self, const struct policy_kernel *k)
+{
+    ((struct gpu *)policy_gpu_state(self))->kernel = k->launch + 1;
+}
+
+static uint64_t *reuse_counter(struct locality_counters *c, uint8_t level, const struct line *l, const struct policy_access *a, uint64_t kernel)
+{
+    const bool l1 = level == LEVEL_L1;
+    if (l->kernel != kernel)
+        return l1 ? &c->l1_inter_kernel : &c->l2_inter_kernel;
+    if (l->sm != a->sm)
+        return l1 ? &c->l1_inter_core : &c->l2_inter_core;
+    if (l->cta != a->cta)
+        return l1 ? &c->l1_intra_core : &c->l2_intra_core;
+    if (l->warp != a->warp)
+        return l1 ? &c->l1_intra_block : &c->l2_intra_block;
+    if (l->lanes & a->lanes)
+        return l1 ? &c->l1_intra_thread : &c->l2_intra_thread;
+    return l1 ? &c->l1_inter_thread : &c->l2_inter_thread;
+}
+
+static uint64_t *distance_counter(struct locality_counters *c, uint32_t distance)
+{
+    return distance < 4 ? &c->distance_3 : distance < 8 ? &c->distance_7 : distance < 16 ? &c->distance_15 : distance < 32 ? &c->distance_31 : &c->distance_63;
+}
+
+/* Moves the line to the top of its set's stack and counts how deep it was. */
+static void measure_distance(struct policy_self *self, const struct policy_access *a, struct locality_counters *c)
+{
+    const uint32_t depth = ((const struct config *)self->config)->depth;
+    struct set *s = policy_set_state(self, LEVEL_L1, a->unit, a->set);
+    uint32_t at = 0;
+    while (at < s->count && s->lines[at] != a->line)
+        at++;
+    if (at < s->count)
+        ++*distance_counter(c, at);
+    else
+        c->distance_beyond++;
+    if (at == s->count)
+        at = s->count < depth ? s->count++ : depth - 1;
+    for (; at > 0; at--)
+        s->lines[at] = s->lines[at - 1];
+    s->lines[0] = a->line;
+}
+
+static void measure_window(struct policy_self *self, const struct policy_access *a, struct locality_counters *c)
+{
+    struct sm *s = policy_sm_state(self, a->unit);
+    struct load *load = &s->loads[a->pc / 8 % LOADS];
+    load->accesses++;
+    uint64_t at = a->line * 0x9e3779b97f4a7c15u >> 50; /* 14 bits: TABLE entries */
+    while (s->table[at].used && s->table[at].line != a->line)
+        at = (at + 1) % TABLE;
+    if (s->table[at].used) {
+        s->table[at].again = true;
+    } else if (s->filled < TABLE / 4 * 3) {
+        s->table[at] = (struct touched){ .line = a->line, .load = (uint8_t)(a->pc / 8 % LOADS), .used = true };
+        s->filled++;
+        load->lines++;
+    } else {
+        c->window_overflow++;
+    }
+}
+
+static void end_window(struct policy_self *self, uint32_t sm)
+{
+    struct sm *s = policy_sm_state(self, sm);
+    struct locality_counters *c = policy_sm_counters(self, sm);
+    if (!s->filled)
+        return;
+    c->windows++;
+    for (uint32_t i = 0; i < LOADS; i++)
+        if (s->loads[i].lines * 20 > s->loads[i].accesses * 19)
+            c->streaming_lines += s->loads[i].lines;
+    for (uint32_t i = 0; i < TABLE; i++) {
+        const struct load *load = &s->loads[s->table[i].load];
+        c->working_set_lines += s->table[i].used && s->table[i].again && load->lines * 20 <= load->accesses * 19;
+    }
+    *s = (struct sm){ 0 };
+}
+
+static void every_cycles(struct policy_self *self, uint64_t cycle)
+{
+    (void)cycle;
+    for (uint32_t sm = 0; sm < self->geometry->sms; sm++)
+        end_window(self, sm);
+}
+
+static void kernel_end(struct policy_self *self, const struct policy_kernel *k)
+{
+    every_cycles(self, k->cycle);
+}
+
+static void accessed(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome, uint32_t way)
+{
+    struct locality_counters *c = policy_unit_counters(self, a->level, a->unit);
+    const bool load = !a->write && !a->atomic;
+    if (a->level == LEVEL_L1 && load && self->geometry->cache[LEVEL_L1].sets)
+        measure_distance(self, a, c);
+    if (a->level == LEVEL_L1 && load)
+        measure_window(self, a, c);
+    if (way == NO_WAY || a->warp == NO_WARP)
+        return;
+    const uint64_t kernel = ((const struct gpu *)policy_gpu_state(self))->kernel;
+    struct line *l = policy_line_state(self, a->level, a->unit, a->set, way);
+    const bool reuse = outcome == OUTCOME_HIT || outcome == OUTCOME_MERGED;
+    if (reuse && load && l->known) {
+        ++*reuse_counter(c, a->level, l, a, kernel);
+        l->reuses++;
+    }
+    *l = (struct line){ .kernel = kernel, .cta = a->cta, .lanes = a->lanes, .reuses = reuse ? l->reuses : 0, .sm = a->sm, .warp = a->warp, .known = true };
+}
+
+static void evicted(struct policy_self *self, const struct policy_evicted *e)
+{
+    struct locality_counters *c = policy_unit_counters(self, e->level, e->unit);
+    struct line *l = policy_line_state(self, e->level, e->unit, e->set, e->way);
+    if (e->level == LEVEL_L1 && l->known) {
+        const uint32_t n = l->reuses;
+        ++*(n == 0 ? &c->reused_0 : n == 1 ? &c->reused_1 : n == 2 ? &c->reused_2 : n <= 4 ? &c->reused_4 : n <= 8 ? &c->reused_8 : &c->reused_more);
+        const uint32_t sectors = (uint32_t)__builtin_popcount(e->sectors_used);
+        ++*(sectors <= 1 ? &c->sectors_1 : sectors == 2 ? &c->sectors_2 : sectors == 3 ? &c->sectors_3 : &c->sectors_4);
+    }
+    l->known = false;
+}
+
+static uint64_t cycle_period(const void *config)
+{
+    return ((const struct config *)config)->window;
+}
+
+const struct policy policy_locality = {
+    .name = "locality", .summary = "changes nothing: measures whose reuse the caches catch, distances, counts, working sets",
+    .source = "Khairy et al., GPGPU-8 2015, section 3",
+    .params = params, .config_size = sizeof(struct config), .counters = &locality_stat_group,
+    .sizes = sizes, .levels = levels, .cycle_period = cycle_period, .period_restarts = true,
+    .gpu = { .kernel_start = kernel_start, .kernel_end = kernel_end, .every_cycles = every_cycles },
+    .cache = { .accessed = accessed, .evicted = evicted },
+};
