@@ -16,7 +16,7 @@
 
 #define NO_VALUE UINT32_MAX
 enum { PRESSURE_DEEPEST_COPY = 64, PRESSURE_LARGEST = 255 };
-#define PRESSURE_MOST_WORDS (UINT64_C(1) << 24) /* of all bit sets together: beyond this the answer is the largest */
+#define PRESSURE_MOST_WORDS (UINT64_C(1) << 21) /* of one bit set per block: beyond this the answer is the largest */
 
 struct values {
     const struct ptx_function *fn;
@@ -24,6 +24,7 @@ struct values {
     uint32_t *definitions; /* per register */
     uint32_t *definition;  /* the last instruction that writes it */
     bool *address_only;    /* every use is as the base of an address */
+    uint8_t *width;        /* in 32-bit registers; predicates 0 */
 };
 
 typedef void visit_register(void *context, uint32_t reg, bool is_address);
@@ -114,13 +115,8 @@ static void find_roots(struct values *v)
             next = one_step(v, at);
         }
         v->root[r] = next == NO_VALUE ? NO_VALUE : at;
+        v->width[r] = (uint8_t)(fn->regs[r].type == T_PRED ? 0 : (ptx_type_bytes(fn->regs[r].type) + 3) / 4);
     }
-}
-
-static uint32_t weight(const struct values *v, uint32_t reg)
-{
-    uint32_t bytes = ptx_type_bytes(v->fn->regs[reg].type);
-    return v->fn->regs[reg].type == T_PRED ? 0 : (bytes + 3) / 4;
 }
 
 /* Liveness of roots over blocks, as bit sets. */
@@ -198,9 +194,9 @@ static void walk_definition(void *context, uint32_t reg, bool is_address)
         return;
     if (w->live[reg / 64] >> reg % 64 & 1) {
         w->live[reg / 64] &= ~(UINT64_C(1) << reg % 64);
-        w->now -= weight(w->v, reg);
+        w->now -= w->v->width[reg];
     } else {
-        w->written_width += weight(w->v, reg); /* never read: a register all the same while it is written */
+        w->written_width += w->v->width[reg]; /* never read: a register all the same while it is written */
     }
 }
 
@@ -212,7 +208,7 @@ static void walk_use(void *context, uint32_t reg, bool is_address)
     if (root == NO_VALUE || w->live[root / 64] >> root % 64 & 1)
         return;
     w->live[root / 64] |= UINT64_C(1) << root % 64;
-    w->now += weight(w->v, root);
+    w->now += w->v->width[root];
 }
 
 static bool is_load(const struct ptx_inst *i)
@@ -330,7 +326,7 @@ static struct peak block_peak(const struct schedule *s, const uint64_t *out, uin
     memcpy(scratch, out, words * sizeof *scratch);
     for (uint32_t k = 0; k < words; k++)
         for (uint64_t bits = out[k]; bits; bits &= bits - 1)
-            w.now += weight(v, k * 64 + (uint32_t)__builtin_ctzll(bits));
+            w.now += v->width[k * 64 + (uint32_t)__builtin_ctzll(bits)];
     struct peak peak = { w.now, w.now };
     for (uint32_t k = s->count; k-- > 0;) {
         w.written_width = 0;
@@ -402,7 +398,7 @@ static uint32_t function_need(struct values *v, const struct flow *flow)
     find_roots(v);
     summarise_blocks(&l, flow);
     solve_liveness(&l, flow);
-    for (uint32_t b = 0; b < flow->count; b++) {
+    for (uint32_t b = 0; b < flow->count && need < PRESSURE_LARGEST; b++) {
         order_block(&s, flow->blocks[b].first, flow->blocks[b].end);
         uint32_t here = block_need(&s, flow, b, l.out + (size_t)b * words, words, sets + 4 * set_words);
         need = here > need ? here : need;
@@ -421,11 +417,13 @@ uint32_t pressure_estimate(const struct ptx_function *fn, const struct flow *flo
     struct values v = { .fn = fn, .root = must_calloc(fn->reg_count, sizeof *v.root),
                         .definitions = must_calloc(fn->reg_count, sizeof *v.definitions),
                         .definition = must_calloc(fn->reg_count, sizeof *v.definition),
-                        .address_only = must_calloc(fn->reg_count, sizeof *v.address_only) };
+                        .address_only = must_calloc(fn->reg_count, sizeof *v.address_only),
+                        .width = must_calloc(fn->reg_count, sizeof *v.width) };
     uint32_t need = function_need(&v, flow) + PRESSURE_BASE;
     free(v.root);
     free(v.definitions);
     free(v.definition);
     free(v.address_only);
+    free(v.width);
     return need < PRESSURE_LARGEST ? need : PRESSURE_LARGEST;
 }
