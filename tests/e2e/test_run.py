@@ -1,0 +1,231 @@
+"""warpline run and warpline cc from outside: what goes where, exit codes, limits, signals, refusals."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from harness import BAD_INPUT, BUILD, Case, OK, PROGRAM_FAILED, ROOT, USAGE, WARPLINE, main, run
+
+KERNELS = ROOT / "tests" / "validation" / "kernels"
+CLANG = shutil.which("clang++") or shutil.which("clang++-14")
+
+PROGRAM = r"""
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+__global__ void twice(int *p) { p[threadIdx.x] *= 2; }
+__global__ void forever(volatile int *p) { while (*p == 0) p[1] += 1; }
+int main(int argc, char **argv)
+{
+    int h[32], *d;
+    for (int i = 0; i < 32; i++)
+        h[i] = i;
+    cudaMalloc(&d, sizeof h);
+    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+    twice<<<1, 32>>>(d);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    printf("result %d\n", h[31]);
+    fflush(stdout);
+    if (argc > 1 && atoi(argv[1]) == 99) {
+        cudaMemset(d, 0, sizeof h);
+        forever<<<1, 32>>>(d);
+    }
+    if (argc > 1 && atoi(argv[1]) == 98)
+        abort();
+    return argc > 1 ? atoi(argv[1]) : 0;
+}
+"""
+
+
+def without_host(text):
+    result = json.loads(text)
+    result.pop("host")
+    return json.dumps(result)
+
+
+@unittest.skipUnless(CLANG, "clang++ is not on this machine")
+class Programs(Case):
+    @classmethod
+    def setUpClass(cls):
+        import pathlib
+        import tempfile
+        cls.made = tempfile.TemporaryDirectory(prefix="warpline-run-")
+        folder = pathlib.Path(cls.made.name)
+        (folder / "app.cu").write_text(PROGRAM)
+        done = run("cc", folder / "app.cu", "-o", folder / "app")
+        assert done.returncode == OK, done.stderr
+        cls.app = folder / "app"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.made.cleanup()
+
+    def test_output_is_the_programs_own_and_the_summary_goes_to_stderr(self):
+        done = run("run", self.app)
+        self.assertEqual((done.returncode, done.stdout), (OK, "result 62\n"))
+        self.assertIn("cycles", done.stderr)
+
+    def test_json_on_stdout_moves_the_programs_output(self):
+        done = run("run", "--json", "-", "--quiet", self.app)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        result = json.loads(done.stdout)
+        self.assertEqual(result["schema"], 1)
+        self.assertEqual(result["kernels"][0]["name"], "_Z5twicePi")
+        self.assertGreater(result["kernels"][0]["cycles"], 0)
+        self.assertEqual(done.stderr, "result 62\n")
+
+    def test_the_same_run_gives_the_same_bytes(self):
+        first, second = (run("run", "--json", "-", "--quiet", self.app).stdout for _ in range(2))
+        self.assertEqual(without_host(first), without_host(second))
+
+    def test_exit_code_of_the_program_is_part_of_the_result(self):
+        path = self.folder / "r.json"
+        done = run("run", "--json", path, "--quiet", self.app, "7")
+        self.assertEqual(done.returncode, PROGRAM_FAILED)
+        self.assertIn("exit code 7", done.stderr)
+        self.assertIn('"exit_code": 7', path.read_text())
+
+    def test_a_crash_loses_nothing_that_was_known(self):
+        path = self.folder / "r.json"
+        done = run("run", "--json", path, "--quiet", self.app, "98")
+        self.assertEqual(done.returncode, PROGRAM_FAILED)
+        self.assertIn("signal 6", done.stderr)
+        self.assertEqual(len(json.loads(path.read_text())["kernels"]), 1)
+
+    def test_limits_stop_an_endless_kernel(self):
+        for limit, number in (("--max-cycles", 30000), ("--max-instructions", 2000)):
+            path = self.folder / "r.json"
+            done = run("run", limit, number, "--json", path, "--quiet", self.app, "99")
+            self.assertEqual(done.returncode, OK, done.stderr)
+            kernels = json.loads(path.read_text())["kernels"]
+            self.assertEqual(len(kernels), 2)
+            self.assertLess(kernels[1]["cycles"], 200000)
+        done = run("run", "--functional", "--max-instructions", "200000", "--quiet", self.app, "99")
+        self.assertEqual(done.returncode, OK, done.stderr)
+
+    def test_interrupt_prints_what_is_known(self):
+        process = subprocess.Popen([WARPLINE, "run", str(self.app), "99"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   start_new_session=True)
+        self.assertEqual(process.stdout.readline(), "result 62\n")
+        time.sleep(1)
+        os.killpg(process.pid, signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, PROGRAM_FAILED, stderr)
+        self.assertIn("interrupted", stderr)
+        self.assertIn("2 kernels", stderr)
+
+    def test_alone_it_runs_for_values_and_says_so(self):
+        done = subprocess.run([str(self.app)], capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (0, "result 62\n"))
+        self.assertIn("warpline run", done.stderr)
+
+    def test_settings_reach_the_program(self):
+        done = run("run", "--json", "-", "--quiet", "--set", "gpu.sms=2", "--policy", "lrr", self.app)
+        result = json.loads(done.stdout)
+        self.assertEqual(result["config"]["gpu"]["sms"] if isinstance(result["config"].get("gpu"), dict) else result["config"]["gpu.sms"], 2)
+        self.assertEqual(result["policies"], ["lrr"])
+
+    def test_too_little_memory(self):
+        big = PROGRAM.replace("cudaMalloc(&d, sizeof h)", "if (cudaMalloc(&d, 8 << 20) != cudaSuccess) { printf(\"no memory\\n\"); return 5; }")
+        source = self.put("big.cu", big)
+        self.assertEqual(run("cc", source, "-o", self.folder / "big").returncode, OK)
+        done = run("run", "--set", "device.memory=4MiB", "--functional", self.folder / "big")
+        self.assertEqual((done.returncode, done.stdout), (PROGRAM_FAILED, "no memory\n"))
+        done = run("run", "--set", "device.memory=64MiB", "--functional", self.folder / "big")
+        self.assertEqual(done.returncode, OK, done.stderr)
+
+    def test_several_files_and_objects(self):
+        self.put("k.cu", "#include \"k.h\"\n__global__ void k(int *p) { *p = VALUE; }\nvoid launch(int *p) { k<<<1, 1>>>(p); }\n")
+        self.put("k.h", "#pragma once\nvoid launch(int *p);\n")
+        self.put("m.cpp", "#include \"k.h\"\n#include <cuda_runtime.h>\n#include <cstdio>\nint main() { int *d, h = 0; cudaMalloc(&d, 4);"
+                          " launch(d); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); std::printf(\"%d\\n\", h); return h != 42; }\n")
+        self.assertEqual(run("cc", "-c", "-DVALUE=42", self.folder / "k.cu", "-o", self.folder / "k.o").returncode, OK)
+        done = run("cc", "-O1", "-I", self.folder, self.folder / "k.o", self.folder / "m.cpp", "-o", self.folder / "both", "-lm")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        done = run("run", "--functional", "--quiet", self.folder / "both")
+        self.assertEqual((done.returncode, done.stdout), (OK, "42\n"), done.stderr)
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["both", "k.cu", "k.h", "k.o", "m.cpp"])
+
+    def test_older_names_of_the_runtime(self):
+        """A program linked with libcudart.so.12 or .so.11.0 finds ours."""
+        source = self.put("old.cu", PROGRAM)
+        self.assertEqual(run("cc", "-c", source, "-o", self.folder / "old.o").returncode, OK)
+        for name in ("libcudart.so.12", "libcudart.so.11.0"):
+            program = self.folder / "old"
+            subprocess.run([CLANG, str(self.folder / "old.o"), str(BUILD / name), "-o", str(program)], check=True)
+            done = run("run", "--functional", "--quiet", program)
+            self.assertEqual((done.returncode, done.stdout), (OK, "result 62\n"), done.stderr)
+
+    def test_compile_errors_are_the_compilers_own(self):
+        source = self.put("bad.cu", "__global__ void k() { undeclared = 1; }\nint main() {}\n")
+        done = run("cc", source, "-o", self.folder / "bad")
+        self.assertEqual(done.returncode, BAD_INPUT)
+        self.assertIn("undeclared", done.stderr)
+        self.assertFalse((self.folder / "bad").exists())
+
+    def test_a_missing_call_says_its_name(self):
+        source = self.put("graph.cu", "#include <cstdio>\nextern \"C\" int cudaGraphCreate(void **, unsigned);\n"
+                                      "int main() { void *g; int e = cudaGraphCreate(&g, 0); std::printf(\"%d\\n\", e); return 0; }\n")
+        self.assertEqual(run("cc", source, "-o", self.folder / "graph").returncode, OK)
+        done = run("run", "--functional", "--quiet", self.folder / "graph")
+        self.assertEqual(done.stdout, "801\n")
+        self.assertIn("cudaGraphCreate", done.stderr)
+
+
+class Ptx(Case):
+    def test_kernels_of_the_reference_run(self):
+        done = run("run", "--functional", "--json", "-", "--quiet", "--ptx", KERNELS / "reduction.ptx", "--launch", KERNELS / "reduction.json")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertGreater(json.loads(done.stdout)["totals"]["warp_instructions"], 0)
+
+    def test_outputs_are_dumped_and_compared(self):
+        launch = json.loads((KERNELS / "saxpy_stride2.json").read_text())
+        name = launch["outputs"][0]
+        done = run("run", "--functional", "--quiet", "--dump-outputs", self.folder, "--ptx", KERNELS / "saxpy_stride2.ptx", "--launch",
+                   KERNELS / "saxpy_stride2.json")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        data = bytearray((self.folder / f"{name}.bin").read_bytes())
+        self.assertEqual(len(data), launch["arrays"][name]["n"] * 4)
+        launch["outputs"] = [{"array": name, "expect": f"{name}.bin", "file": str(self.folder / "again.bin")}]
+        path = self.put("l.json", json.dumps(launch))
+        done = run("run", "--functional", "--quiet", "--ptx", KERNELS / "saxpy_stride2.ptx", "--launch", path)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertEqual((self.folder / "again.bin").read_bytes(), bytes(data))
+        data[5] ^= 0x10
+        (self.folder / f"{name}.bin").write_bytes(data)
+        done = run("run", "--functional", "--quiet", "--ptx", KERNELS / "saxpy_stride2.ptx", "--launch", path)
+        self.refused(done, PROGRAM_FAILED, "differs at 1")
+
+    def test_mistakes(self):
+        good = KERNELS / "syrk.ptx", KERNELS / "syrk.json"
+        self.refused(run("run", "--ptx", good[0]), USAGE, "--launch")
+        self.refused(run("run"), USAGE, "name a program")
+        self.refused(run("run", "--ptx", "/nonexistent.ptx", "--launch", good[1]), BAD_INPUT, "/nonexistent.ptx")
+        self.refused(run("run", "--ptx", good[0], "--launch", "/nonexistent.json"), BAD_INPUT, "/nonexistent.json")
+        self.refused(run("run", "--ptx", good[1], "--launch", good[1]), BAD_INPUT, "syrk.json:1:")
+        self.refused(run("run", "--ptx", "/bin/true", "--launch", good[1]), BAD_INPUT, "/bin/true")
+        self.refused(run("run", "nosuchworkload"), BAD_INPUT, "nosuchworkload")
+        self.refused(run("run", "--size", "tiny", "/bin/true"), USAGE, "--size")
+        self.refused(run("run", self.put("k.ptx", ".version 7.0\n")), BAD_INPUT, "--ptx")
+        self.refused(run("run", self.put("s.sh", "#!/bin/sh\n")), BAD_INPUT, "script")
+        launch = json.loads(good[1].read_text())
+        launch["launches"][0]["args"].pop()
+        self.refused(run("run", "--quiet", "--ptx", good[0], "--launch", self.put("few.json", json.dumps(launch))), BAD_INPUT, "6 arguments, 5")
+        launch["launches"][0]["args"].append({"i64": 5})
+        self.refused(run("run", "--quiet", "--ptx", good[0], "--launch", self.put("wide.json", json.dumps(launch))), BAD_INPUT, "8 bytes")
+        launch["launches"][0]["kernel"] = "nothing"
+        self.refused(run("run", "--quiet", "--ptx", good[0], "--launch", self.put("none.json", json.dumps(launch))), BAD_INPUT, "no kernel 'nothing'")
+
+    def test_truncated_and_large_ptx_are_refused_in_a_sentence(self):
+        text = (KERNELS / "syrk.ptx").read_bytes()
+        for name, content in (("cut.ptx", text[: len(text) // 2]), ("large.ptx", b".reg" * (25 << 20)), ("empty.ptx", b""),
+                              ("binary.ptx", bytes(range(256)) * 50)):
+            done = run("run", "--ptx", self.put(name, content), "--launch", KERNELS / "syrk.json")
+            self.assertEqual(done.returncode, BAD_INPUT, name + done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr[:300])
+
+
+main()
