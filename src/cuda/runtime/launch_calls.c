@@ -251,7 +251,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     const int version = (int)(r->setup.device.compute_major * 10 + r->setup.device.compute_minor);
     *attributes = (struct cudaFuncAttributes){
         .sharedSizeBytes = fn->shared_bytes, .localSizeBytes = fn->local_bytes, .maxThreadsPerBlock = MAX_THREADS,
-        .numRegs = (int)fn->register_estimate, .ptxVersion = version, .binaryVersion = version,
+        .numRegs = (int)fn->register_estimate, .ptxVersion = (int)kernel_module(f->kernel)->target_sm, .binaryVersion = version,
         .maxDynamicSharedSizeBytes = (int)(r->setup.machine->sm.shared_bytes - fn->shared_bytes), .preferredShmemCarveout = -1 };
     while (attributes->maxThreadsPerBlock > 32 &&
            session_blocks_per_sm(r->session, (uint32_t)attributes->maxThreadsPerBlock, fn->register_estimate, fn->shared_bytes) == 0)
