@@ -81,10 +81,19 @@ static void write_back(struct l2_slice *s, const struct tag_evicted *line, uint6
     s->count.writeback_bytes += line->dirty_bytes;
 }
 
+/* Atomics are done here or nowhere, and a write-back would not come back from DRAM. */
+static bool may_go_around(const struct request *r)
+{
+    return r->kind != REQUEST_ATOMIC && r->kind != REQUEST_L1_WRITEBACK;
+}
+
 /* The line that takes an access which did not hit: the one that was found, or a victim; TAG_NO_LINE when a policy lets none go. */
 static uint32_t place_for(struct l2_slice *s, const struct request *r, struct tag_probe probe)
 {
-    return probe.line != TAG_NO_LINE ? probe.line : tag_array_victim(s->tags, r->slice_set);
+    if (probe.line != TAG_NO_LINE)
+        return probe.line;
+    const uint32_t line = tag_array_victim(s->tags, r->slice_set);
+    return line != TAG_NO_LINE || may_go_around(r) ? line : tag_array_victim_own(s->tags, r->slice_set);
 }
 
 /* Marks the sector of `line` as on its way. Returns the dirty bytes of a victim, which have gone to the miss queue. */
@@ -132,7 +141,7 @@ static enum cache_outcome decide_miss(struct l2_slice *s, struct request *r)
     const struct cache_hooks *h = s->policy.hooks;
     if (h->may_miss.count && !hooks_may_miss(h, &s->policy.access))
         return CACHE_REFUSED_POLICY;
-    return r->no_allocate_l2 ? go_around(s, r) : CACHE_MISS;
+    return r->no_allocate_l2 && may_go_around(r) ? go_around(s, r) : CACHE_MISS;
 }
 
 static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, struct tag_probe probe, uint32_t *line, uint64_t now)
@@ -159,6 +168,7 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
         mshr_merge(s->mshr, entry, r);
     } else {
         entry = mshr_add(s->mshr, r->address, r);
+        r->bypass_l2 = false; /* a policy may have wanted it, and a dirty line forbidden it */
         request_ring_push(&s->miss_queue, r);
     }
     struct mshr_entry *e = mshr_entry_at(s->mshr, entry);
@@ -172,7 +182,7 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
 static enum cache_outcome read_access(struct l2_slice *s, struct request *r, uint32_t *line, uint64_t now)
 {
     const struct tag_probe probe = tag_array_probe(s->tags, r->slice_set, l2_block(s, r), l2_sector(s, r), false);
-    if (r->bypass_l2 && (probe.line == TAG_NO_LINE || !(tag_array_line(s->tags, probe.line)->modified & r->sectors)))
+    if (r->bypass_l2 && may_go_around(r) && (probe.line == TAG_NO_LINE || !(tag_array_line(s->tags, probe.line)->modified & r->sectors)))
         return go_around(s, r);
     if (probe.status != TAG_HIT)
         return read_missed(s, r, probe, line, now);
@@ -197,8 +207,7 @@ static enum cache_outcome write_access(struct l2_slice *s, struct request *r, ui
         s->data_port_free = now + port_cycles(s, r->bytes);
         return take(s, r, CACHE_HIT);
     }
-    const bool may_pass = r->kind != REQUEST_L1_WRITEBACK; /* a write-back would not come back from DRAM */
-    if (may_pass && (r->bypass_l2 || r->no_allocate_l2) && probe.line == TAG_NO_LINE)
+    if (may_go_around(r) && (r->bypass_l2 || r->no_allocate_l2) && probe.line == TAG_NO_LINE)
         return go_around(s, r);
     if (probe.status == TAG_ALL_RESERVED)
         return CACHE_REFUSED_LINE_ALLOC;
@@ -206,7 +215,7 @@ static enum cache_outcome write_access(struct l2_slice *s, struct request *r, ui
         return CACHE_REFUSED_MISS_QUEUE;
     *line = place_for(s, r, probe);
     if (*line == TAG_NO_LINE)
-        return may_pass ? go_around(s, r) : CACHE_REFUSED_POLICY;
+        return go_around(s, r);
     const uint32_t dirty_bytes = occupy(s, r, probe, *line, now);
     tag_array_modify_unfetched(s->tags, *line, sector, &r->mask, probe.status == TAG_HIT_RESERVED);
     /* Reading the victim out takes the data port. The reference charges it to stores and forgets it for loads; so do we. */
@@ -232,7 +241,7 @@ enum cache_outcome l2_look_up(struct l2_slice *s, struct request *r, uint64_t no
     cache_policy_ask(&s->policy, r);
     enum cache_outcome outcome = r->write ? write_access(s, r, &line, now) : read_access(s, r, &line, now);
     if (cache_refused(outcome)) {
-        if (cache_policy_refused(&s->policy, r, outcome, now) != REFUSAL_BYPASS || r->write)
+        if (cache_policy_refused(&s->policy, r, outcome, now) != REFUSAL_BYPASS || r->write || !may_go_around(r))
             return outcome;
         outcome = go_around(s, r);
     }

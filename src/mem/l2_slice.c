@@ -228,6 +228,7 @@ static void access_head(struct l2_slice *s, uint64_t now)
         l2_count_direction(s, r);
         s->count.bypassed++;
         l2_mark_around(r);
+        s->inside -= r->kind == REQUEST_L1_WRITEBACK; /* it ends in DRAM */
         s->port.push(s->port.context, request_ring_pop(&s->input));
         return;
     }

@@ -154,8 +154,11 @@ uint32_t tag_array_victim(struct tag_array *t, uint32_t set)
 
 uint32_t tag_array_victim_held(struct tag_array *t, uint32_t set)
 {
-    if (t->choose)
-        return hooked_victim(t, set);
+    return t->choose ? hooked_victim(t, set) : tag_array_victim_own(t, set);
+}
+
+uint32_t tag_array_victim_own(struct tag_array *t, uint32_t set)
+{
     if (!t->order)
         return oldest_way(t, set);
     uint32_t line = tag_order_oldest(t->order, set);

@@ -78,11 +78,12 @@ static struct sm_access shrink(const struct group *g, uint32_t segment_bytes)
     return a;
 }
 
-static uint32_t segment_bytes(const struct sm_op *op)
+static uint32_t segment_bytes(const struct sm *sm, const struct sm_op *op)
 {
     if (op->bypass_l1 || op->inst->element_bytes == 1)
         return 32;
-    return op->inst->element_bytes == 2 ? 64 : 128;
+    const uint32_t bytes = op->inst->element_bytes == 2 ? 64 : 128, line = sm->l1_config->line_bytes;
+    return bytes < line ? bytes : line; /* an access to the L1 lies in one line */
 }
 
 /* Local memory of threads lies word by word side by side: first the threads of a CTA, then SMs, then CTA slots. */
@@ -98,7 +99,7 @@ static void coalesce_memory(const struct sm *sm, struct sm_op *op, const struct 
 {
     struct group groups[SM_ACCESSES_MAX];
     uint32_t count = 0;
-    const uint32_t bytes = op->inst->element_bytes, segment = segment_bytes(op);
+    const uint32_t bytes = op->inst->element_bytes, segment = segment_bytes(sm, op);
     for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         const uint64_t address = step->address[lane];

@@ -446,6 +446,58 @@ static void an_l2_passes_loads_by_and_still_updates_dirty_lines(void **state)
     request_pool_free(b.pool);
 }
 
+/* A replacement that lets nothing go: loads and stores pass the L2 by, atomics and write-backs of an L1 find a line all the same. */
+static void atomics_are_done_in_the_l2_whatever_policies_say(void **state)
+{
+    (void)state;
+    struct bench b;
+    prepare(&b);
+    HOOK(before_lookup, on_lookup);
+    b.hooks.replacement.self = &b.self;
+    b.hooks.replacement.call = (struct policy_replacement_hooks){ on_victim, on_inserted, on_promoted, on_removed };
+    b.told.victim = NO_WAY;
+    struct l2_config c;
+    struct address_map_config map;
+    param_defaults(l2_params, &c);
+    param_defaults(address_map_params, &map);
+    map.channels = map.slices_per_channel = 1;
+    c.sets = c.ways = 1;
+    c.rop_latency = 0;
+    b.pool = request_pool_new();
+    const struct memory_port port = mock_port_open(&b.below);
+    struct l2_slice *s = l2_slice_new(&c, 0, &map, b.pool, &port);
+    l2_slice_set_hooks(s, &b.hooks);
+    static const uint8_t kinds[] = { REQUEST_GLOBAL_READ, REQUEST_ATOMIC, REQUEST_L1_WRITEBACK, REQUEST_GLOBAL_READ, REQUEST_ATOMIC };
+    for (uint32_t i = 0; i < 5; i++) {
+        struct request *r = load_of(&b, i * 0x1000);
+        r->kind = kinds[i];
+        r->write = kinds[i] == REQUEST_L1_WRITEBACK;
+        b.told.answer.bypass = i == 4;
+        l2_slice_push(s, r, b.now);
+        for (int k = 0; k < 20; k++) {
+            l2_slice_cycle(s, b.now++);
+            struct request *below = request_ring_pop(&b.below.down);
+            if (below && below->kind == REQUEST_L2_WRITEBACK)
+                request_free(b.pool, below);
+            else if (below)
+                request_ring_push(&b.below.up, below);
+            struct request *reply = l2_slice_pop_reply(s);
+            if (reply)
+                request_free(b.pool, reply);
+        }
+    }
+    assert_int_equal(l2_slice_counters(s)->atomic_misses, 2);
+    assert_int_equal(l2_slice_counters(s)->l1_writeback_misses, 1);
+    assert_int_equal(l2_slice_counters(s)->global_read_misses, 1);
+    assert_int_equal(l2_slice_counters(s)->bypassed, 1);
+    assert_int_equal(l2_slice_counters(s)->writebacks, 2);
+    assert_true(l2_slice_idle(s));
+    assert_int_equal(request_pool_live(b.pool), 0);
+    l2_slice_free(s);
+    mock_port_close(&b.below);
+    request_pool_free(b.pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -461,6 +513,7 @@ int main(void)
         cmocka_unit_test(replacement_is_the_policy_s),
         cmocka_unit_test(small_lines_share_the_space_of_a_set),
         cmocka_unit_test(an_l2_passes_loads_by_and_still_updates_dirty_lines),
+        cmocka_unit_test(atomics_are_done_in_the_l2_whatever_policies_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

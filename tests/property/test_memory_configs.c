@@ -1,0 +1,142 @@
+/* Random memory systems under a kernel that does a bit of everything: each must finish, with every law of the counters kept and no
+ * request lost (gpu_run checks both), whatever the sizes; and what does not depend on the caches must not change with them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../unit/cmocka_all.h"
+#include "../unit/gpu/script_front.h"
+#include "gpu/machine.h"
+#include "policy/policy_set.h"
+
+enum { CONFIGS = 30, CTAS = 6, THREADS = 96 };
+
+static uint64_t spread(struct script_lane l) { return 0xC0000000 + ((l.cta * 977 + l.warp * 131 + l.times * 7) % 512) * 128 + l.lane * 4; }
+static uint64_t strided(struct script_lane l) { return 0xC0000000 + (((uint64_t)l.cta * 8 + l.warp) * 32 + l.lane) * 160 + l.times * 64; }
+static uint64_t half(struct script_lane l) { return 0xC0100040 + (uint64_t)(l.cta * 8 + l.warp) * 128 + l.lane % 16 * 4; }
+static uint64_t own(struct script_lane l) { return (uint64_t)l.times % 4 * 8; }
+static uint64_t parameter(struct script_lane l) { return (uint64_t)l.times * 0 + 8; }
+static const struct script_row mixed[] = {
+    { .class = CLASS_LOAD, .space = SPACE_PARAM, .bytes = 8, .dst = 9, .address = parameter },
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 9 }, .address = spread },
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 2, .src = { 9 }, .address = strided },
+    { .class = CLASS_FP_MAD, .dst = 3, .src = { 1, 2, 3 } },
+    { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { 3 }, .address = half },
+    { .class = CLASS_STORE, .space = SPACE_LOCAL, .bytes = 8, .src = { 3 }, .address = own },
+    { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { 3 }, .address = strided },
+    { .class = CLASS_LOAD, .space = SPACE_LOCAL, .bytes = 8, .dst = 7, .address = own },
+    { .class = CLASS_ATOMIC, .space = SPACE_GLOBAL, .bytes = 4, .dst = 6, .src = { 7 }, .address = spread },
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 1, .dst = 8, .address = half },
+    { .class = CLASS_BRANCH, .target = 1, .trips = 6 },
+    { .class = CLASS_EXIT },
+};
+
+/* One of these per parameter and configuration. */
+static const struct choice { const char *key, *values[6]; } choices[] = {
+    { "l1.sets", { "1", "2", "7", "32", "64" } }, { "l1.ways", { "1", "2", "4", "70" } }, { "l1.line", { "32", "64", "128" } },
+    { "l1.index", { "linear" } }, { "l1.replacement", { "lru", "fifo" } }, { "l1.mshr_entries", { "1", "2", "64" } },
+    { "l1.mshr_merges", { "1", "2", "8" } }, { "l1.miss_queue", { "2", "3", "8" } }, { "l1.hit_latency", { "1", "2", "35" } },
+    { "l1.port_bytes", { "0", "32" } }, { "l1.enabled", { "true", "true", "true", "false" } }, { "l1.flush", { "true", "false" } },
+    { "l1i.sets", { "1", "3", "4" } }, { "l1i.mshr_entries", { "1", "2" } }, { "l1i.allocate_on_miss", { "true", "false" } },
+    { "l1c.ways", { "1", "2" } }, { "l1c.mshr_merges", { "1", "32" } }, { "l1c.miss_queue", { "1", "4" } },
+    { "l2.sets", { "1", "5", "64" } }, { "l2.ways", { "1", "2", "8", "65" } }, { "l2.mshr_entries", { "1", "4", "256" } },
+    { "l2.mshr_merges", { "1", "4" } }, { "l2.miss_queue", { "2", "4" } }, { "l2.port_bytes", { "0", "32", "64" } },
+    { "l2.rop_latency", { "0", "1", "120" } }, { "l2.input_queue", { "1", "2", "64" } }, { "l2.output_queue", { "1", "64" } },
+    { "l2.enabled", { "true", "true", "true", "false" } }, { "l2.replacement", { "lru", "fifo" } },
+    { "l2.misplace_upper_half", { "false", "true" } }, { "map.channels", { "1", "3", "6" } }, { "gpu.sms", { "1", "2", "5" } },
+};
+
+static uint32_t pick(uint64_t *x, uint32_t n)
+{
+    *x = *x * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*x >> 33) % n;
+}
+
+static void configure(struct param_space *space, uint64_t *x, char *text, size_t size)
+{
+    struct error err;
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
+        uint32_t n = 0;
+        while (n < 6 && choices[i].values[n])
+            n++;
+        const char *value = choices[i].values[pick(x, n)];
+        used += (size_t)snprintf(text + used, size - used, "%s=%s ", choices[i].key, value);
+        if (!param_set(space, choices[i].key, value, "test", &err))
+            fail_msg("%s", err.text);
+    }
+}
+
+/* The answers that no cache may change. */
+struct work { uint64_t warp_instructions, stores, atomics, local_and_global_loads; };
+
+static struct work run(uint64_t *x, const char *policies, uint32_t line_128)
+{
+    static char text[4096];
+    struct error err = { 0 };
+    struct machine_config *config = machine_config_new();
+    struct param_space *space = param_space_new();
+    machine_config_bind(config, space);
+    configure(space, x, text, sizeof text);
+    if (line_128)
+        config->l1.line_bytes = 128;
+    struct policy_set *set = policy_set_new(NULL, policies, &err);
+    assert_non_null(set);
+    struct gpu *gpu = gpu_new(config, set, &err);
+    if (!gpu)
+        fail_msg("%s: %s", text, err.text);
+    struct front *front = script_front(mixed, sizeof mixed / sizeof mixed[0], CTAS, THREADS);
+    struct kernel_result r;
+    if (!gpu_run(gpu, front, NULL, &r, &err))
+        fail_msg("%s %s: %s", policies, text, err.text);
+    assert_true(r.complete);
+    uint32_t count;
+    const struct stat_group *const *groups = gpu_stat_groups(gpu, &count);
+    struct work w = { .warp_instructions = r.warp_instructions };
+    for (uint32_t i = 0; i < count; i++)
+        if (groups[i] == &l1_stat_group) {
+            const struct l1_counters *c = r.counters[i];
+            w.stores = c->writes;
+            w.atomics = c->atomics;
+            w.local_and_global_loads = c->accesses;
+        }
+    kernel_result_clear(&r);
+    script_front_free(front);
+    gpu_free(gpu);
+    policy_set_free(set);
+    param_space_free(space);
+    machine_config_free(config);
+    return w;
+}
+
+static void every_memory_system_finishes_the_work(void **state)
+{
+    (void)state;
+    uint64_t x = 2026;
+    for (int i = 0; i < CONFIGS; i++)
+        assert_int_equal(run(&x, "", 0).warp_instructions, CTAS * (THREADS / 32) * (1 + 10 * 7 + 1));
+}
+
+/* With policies that bypass, re-index or replace: as many accesses as without, wherever they go. */
+static void policies_lose_no_access(void **state)
+{
+    (void)state;
+    static const char *const sets[] = { "srrip", "random", "bypass-l1", "bypass-all", "stream-bypass", "mrpb", "ship", "drrip" };
+    for (uint32_t i = 0; i < sizeof sets / sizeof sets[0]; i++)
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            uint64_t x = seed, again = seed;
+            const struct work plain = run(&x, "", 1), with = run(&again, sets[i], 1);
+            assert_int_equal(with.warp_instructions, plain.warp_instructions);
+            assert_int_equal(with.stores, plain.stores);
+            assert_int_equal(with.atomics, plain.atomics);
+            assert_int_equal(with.local_and_global_loads, plain.local_and_global_loads);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_memory_system_finishes_the_work),
+        cmocka_unit_test(policies_lose_no_access),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
