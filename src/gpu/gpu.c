@@ -64,6 +64,7 @@ static void make_memory(struct gpu *gpu)
     gpu->slice = must_calloc(gpu->slice_count, sizeof gpu->slice[0]);
     gpu->slice_port = must_calloc(gpu->slice_count, sizeof gpu->slice_port[0]);
     gpu->slice_wake = must_calloc(gpu->slice_count, sizeof gpu->slice_wake[0]);
+    gpu->slice_replies = must_calloc(gpu->slice_count, sizeof gpu->slice_replies[0]);
     for (uint32_t i = 0; i < gpu->channel_count; i++)
         gpu->channel[i] = dram_channel_new(&c->dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, gpu);
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
@@ -137,6 +138,7 @@ void gpu_free(struct gpu *gpu)
     free(gpu->slice);
     free(gpu->slice_port);
     free(gpu->slice_wake);
+    free(gpu->slice_replies);
     free(gpu->channel);
     free(gpu->channel_wake);
     policy_instance_free(gpu->policies);

@@ -42,10 +42,13 @@ static void replies_to_sms(struct gpu *gpu, uint64_t now)
 static void replies_to_network(struct gpu *gpu, uint64_t l2_now, uint64_t net_now)
 {
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
+        if (!gpu->slice_replies[s])
+            continue;
         struct request *r = l2_slice_peek_reply(gpu->slice[s]);
         if (r && network_has_room(gpu->replies, s, request_packet_bytes(r))) {
             network_push(gpu->replies, s, r->sm, l2_slice_pop_reply(gpu->slice[s]), net_now);
             gpu->slice_wake[s] = l2_now;
+            gpu->slice_replies[s] = l2_slice_peek_reply(gpu->slice[s]) != NULL;
         }
     }
 }
@@ -73,6 +76,7 @@ static void l2_tick(struct gpu *gpu, uint64_t now, uint64_t net_now)
         }
         if (visit) {
             l2_slice_cycle(slice, now);
+            gpu->slice_replies[s] = l2_slice_peek_reply(slice) != NULL;
             gpu->slice_wake[s] = l2_slice_next_event(slice, now);
         }
     }
@@ -135,7 +139,7 @@ static void jump(struct gpu *gpu)
     }
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
         l2 = min64(l2, gpu->slice_wake[s]);
-        if (l2 <= c->count[CLOCK_L2] || l2_slice_peek_reply(gpu->slice[s]))
+        if (l2 <= c->count[CLOCK_L2] || gpu->slice_replies[s])
             return;
     }
     for (uint32_t i = 0; i < gpu->channel_count; i++) {

@@ -30,6 +30,7 @@ struct gpu {
     struct l2_slice **slice;
     struct slice_port *slice_port;
     uint64_t *slice_wake;
+    bool *slice_replies;             /* a reply waits for the network */
     struct dram_channel **channel;
     uint64_t *channel_wake;
 

@@ -107,7 +107,7 @@ static void fetch_for(struct sm *sm, uint32_t w, uint64_t now)
  * gets the fetch and ends the walk. */
 void sm_fetch(struct sm *sm, uint64_t now)
 {
-    if (readonly_cache_has_ready(sm->l1i)) {
+    if (sm->fetch_pending && readonly_cache_has_ready(sm->l1i)) {
         struct request *r = readonly_cache_pop_ready(sm->l1i);
         const uint32_t w = r->warp;
         sm->progress = true;
@@ -134,5 +134,6 @@ void sm_fetch(struct sm *sm, uint64_t now)
             }
         }
     }
-    readonly_cache_cycle(sm->l1i, now);
+    if (sm->fetch_pending)
+        readonly_cache_cycle(sm->l1i, now);
 }

@@ -74,7 +74,6 @@ static struct sm_op *make_op(struct sm *sm, uint32_t s, uint32_t w, const struct
     const struct sm_timing timing = sm->timing[step->inst->class];
     op->inst = step->inst;
     op->order = sm->issued++;
-    op->active = step->active;
     op->executed = step->executed;
     op->warp = (uint16_t)w;
     op->scheduler = (uint8_t)s;

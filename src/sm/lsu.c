@@ -115,8 +115,14 @@ static struct sm_op *serve_client(struct sm *sm, uint32_t client, uint64_t now)
     struct request *r = NULL;
     switch (client) {
     case CLIENT_SHARED: return pop_shared(sm, now);
-    case CLIENT_TEXTURE: r = readonly_cache_has_ready(sm->l1t) ? readonly_cache_pop_ready(sm->l1t) : NULL; break;
-    case CLIENT_CONSTANT: r = readonly_cache_has_ready(sm->l1c) ? readonly_cache_pop_ready(sm->l1c) : NULL; break;
+    case CLIENT_TEXTURE:
+        r = lsu->textures_out ? readonly_cache_pop_ready(sm->l1t) : NULL;
+        lsu->textures_out -= r != NULL;
+        break;
+    case CLIENT_CONSTANT:
+        r = lsu->constants_out ? readonly_cache_pop_ready(sm->l1c) : NULL;
+        lsu->constants_out -= r != NULL;
+        break;
     case CLIENT_UNCACHED: r = lsu->uncached; lsu->uncached = NULL; break;
     default: r = l1_has_ready(sm->l1) ? l1_pop_ready(sm->l1) : NULL; break;
     }
@@ -277,7 +283,7 @@ static struct request *make_request(struct sm *sm, const struct sm_op *op, uint6
 }
 
 /* One access to the constant or texture cache. */
-static bool read_only_step(struct sm *sm, struct sm_op *op, struct readonly_cache *cache, uint64_t *stall, uint64_t now)
+static bool read_only_step(struct sm *sm, struct sm_op *op, struct readonly_cache *cache, uint32_t *out, uint64_t *stall, uint64_t now)
 {
     if (!op->access_count)
         return true;
@@ -291,6 +297,8 @@ static bool read_only_step(struct sm *sm, struct sm_op *op, struct readonly_cach
         if (outcome == CACHE_HIT) {
             op->pending--;
             request_free(sm->pool, r);
+        } else {
+            ++*out;
         }
     }
     if (op->access_count)
@@ -366,8 +374,8 @@ static bool accesses_step(struct sm *sm, struct sm_op *op, uint64_t now)
             op->delay--;
         sm->counters.stall_shared += op->delay != 0;
         return !op->delay;
-    case SPACE_CONST: case SPACE_PARAM: return read_only_step(sm, op, sm->l1c, &sm->counters.stall_constant, now);
-    case SPACE_TEXTURE: return read_only_step(sm, op, sm->l1t, &sm->counters.stall_texture, now);
+    case SPACE_CONST: case SPACE_PARAM: return read_only_step(sm, op, sm->l1c, &sm->lsu.constants_out, &sm->counters.stall_constant, now);
+    case SPACE_TEXTURE: return read_only_step(sm, op, sm->l1t, &sm->lsu.textures_out, &sm->counters.stall_texture, now);
     default: return memory_step(sm, op, now);
     }
 }
@@ -406,8 +414,10 @@ void lsu_cycle(struct sm *sm, uint64_t now)
     if (sm->lsu.delayed)
         lsu_deliver_delayed(sm, now);
     take_replies(sm, now);
-    readonly_cache_cycle(sm->l1t, now);
-    readonly_cache_cycle(sm->l1c, now);
+    if (sm->lsu.textures_out)
+        readonly_cache_cycle(sm->l1t, now);
+    if (sm->lsu.constants_out)
+        readonly_cache_cycle(sm->l1c, now);
     l1_cycle(sm->l1, now);
     access_l1(sm, now);
     if (lsu_has_buffer(sm))
@@ -424,7 +434,7 @@ uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
 {
     const struct sm_lsu *lsu = &sm->lsu;
     if (lsu->writeback || lsu->uncached || lsu->response_count || (lsu->dispatch && !lsu->stalled) || l1_has_ready(sm->l1) ||
-        readonly_cache_has_ready(sm->l1c) || readonly_cache_has_ready(sm->l1t))
+        (lsu->constants_out && readonly_cache_has_ready(sm->l1c)) || (lsu->textures_out && readonly_cache_has_ready(sm->l1t)))
         return now + 1;
     uint64_t next = min64(l1_next_event(sm->l1, now + 1), min64(readonly_cache_next_event(sm->l1c, now + 1),
                                                                  readonly_cache_next_event(sm->l1t, now + 1)));

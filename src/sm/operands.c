@@ -4,7 +4,8 @@
 
 static inline uint32_t bank_of(const struct sm *sm, uint32_t w, uint16_t reg)
 {
-    return (reg + w) % sm->config->register_banks; /* shifted by the warp, so that warps in step do not meet */
+    const uint32_t number = reg + w;
+    return sm->bank_mask ? number & sm->bank_mask : number % sm->config->register_banks; /* shifted by the warp, so that warps in step do not meet */
 }
 
 bool operands_write(struct sm *sm, uint32_t w, uint16_t reg)
@@ -44,7 +45,7 @@ static void read_banks(struct sm *sm)
     for (; serve; serve &= serve - 1) {
         const uint32_t b = (uint32_t)__builtin_ctzll(serve);
         struct bank_queue *q = &sm->bank[b];
-        const uint32_t c = q->collector[q->head % SM_BANK_QUEUE];
+        const uint32_t c = q->collector[q->head & sm->bank_queue_mask];
         struct sm_op *op = sm->collector[c];
         if (--op->reads_left == 0)
             sm->collectors_ready[op->pipe] |= 1u << (c - sm->collector_first[op->pipe]);
@@ -52,7 +53,7 @@ static void read_banks(struct sm *sm)
         if (++q->head == q->tail)
             sm->banks_wanted &= ~(1ull << b);
         else
-            sm->counters.bank_conflicts += (uint16_t)(q->tail - q->head);
+            sm->counters.bank_conflicts += q->tail - q->head;
     }
 }
 
@@ -74,7 +75,7 @@ static void take_up(struct sm *sm, uint32_t pipe)
     for (uint32_t i = 0; i < op->inst->nread; i++) {
         const uint32_t b = bank_of(sm, op->warp, op->inst->read[i]);
         struct bank_queue *q = &sm->bank[b];
-        q->collector[q->tail++ % SM_BANK_QUEUE] = (uint8_t)c;
+        q->collector[q->tail++ & sm->bank_queue_mask] = (uint8_t)c;
         sm->banks_wanted |= 1ull << b;
     }
 }

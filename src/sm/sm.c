@@ -25,8 +25,13 @@ static void make_pipes(struct sm *sm)
         sm->pipe_inputs[p] = (uint8_t)c->collector_inputs.value[p];
         sm->pipe_outputs[p] = (uint8_t)c->collector_outputs.value[p];
     }
+    uint32_t operands = 1;
+    while (operands < collectors * INST_MAX_SRC)
+        operands *= 2;
+    sm->bank_queue_mask = operands - 1;
+    sm->bank_mask = c->register_banks & (c->register_banks - 1) ? 0 : c->register_banks - 1;
     for (uint32_t b = 0; b < c->register_banks; b++)
-        sm->bank[b].collector = must_calloc(SM_BANK_QUEUE, 1);
+        sm->bank[b].collector = must_calloc(operands, 1);
     for (uint32_t class = 0; class < CLASS_COUNT; class++)
         sm->timing[class] = sm_class_timing(c, (enum inst_class)class);
 }
@@ -229,12 +234,12 @@ static uint64_t next_event(const struct sm *sm, uint64_t now)
     for (uint32_t p = 0; p < PIPE_MEM; p++)
         if (sm->execute_regs[p].used)
             return now + 1; /* waits for a unit or for a result bus */
-    if (readonly_cache_has_ready(sm->l1i) || sm->gate_stale)
+    if ((sm->fetch_pending && readonly_cache_has_ready(sm->l1i)) || sm->gate_stale)
         return now + 1;
     uint64_t next = pipes_next_event(sm, now);
     next = sm->gate.again_at < next ? sm->gate.again_at : next;
     next = sm->issue_stalled_until > now && sm->issue_stalled_until < next ? sm->issue_stalled_until : next;
-    const uint64_t lsu = lsu_next_event(sm, now), fetch = readonly_cache_next_event(sm->l1i, now + 1);
+    const uint64_t lsu = lsu_next_event(sm, now), fetch = sm->fetch_pending ? readonly_cache_next_event(sm->l1i, now + 1) : UINT64_MAX;
     next = lsu < next ? lsu : next;
     return fetch < next ? fetch : next;
 }

@@ -14,9 +14,9 @@
 
 enum {
     SM_WARPS_MAX = 64, SM_CTAS_MAX = 32, SM_SCHEDULERS_MAX = 8, SM_UNITS_MAX = 4, SM_WIDTH_MAX = 4,
-    SM_COLLECTORS_MAX = 80, SM_BANKS_MAX = 64, SM_BANK_QUEUE = 2048,
+    SM_COLLECTORS_MAX = 80, SM_BANKS_MAX = 64,
     SM_ACCESSES_MAX = 64,     /* 32 lanes x 2 words of local memory; vectors are one access */
-    SM_CALENDAR = 1024, SM_LATENCY_MAX = 512,
+    SM_CALENDAR = 512, SM_LATENCY_MAX = 500,
     SM_INSTRUCTION_BYTES = 8, SM_FETCH_BYTES = 16
 };
 /* Code lies above data in the address space, as in the reference. */
@@ -37,7 +37,7 @@ struct sm_op {
     const struct inst *inst;
     uint64_t order;          /* number of its issue: pipeline registers hand on the oldest */
     uint32_t id;             /* handle in requests */
-    uint32_t active, executed;
+    uint32_t executed;       /* lanes */
     uint16_t warp, latency, interval;
     uint8_t scheduler, pipe, unit, space;
     bool bypass_l1;
@@ -80,7 +80,7 @@ struct sm_unit {
     uint64_t finishing[SM_CALENDAR / 64];   /* calendar slots in which something in it ends */
 };
 
-struct bank_queue { uint16_t head, tail; uint8_t *collector; }; /* a ring of collectors that want to read */
+struct bank_queue { uint32_t head, tail; uint8_t *collector; }; /* a ring of collectors that want to read */
 
 struct op_ring { uint32_t head, count, size; struct sm_op **op; };
 
@@ -89,6 +89,7 @@ struct sm_injection { uint64_t token; uint32_t acknowledgements; struct request 
 struct sm_lsu {
     struct sm_op *dispatch;       /* the instruction that makes its accesses */
     struct sm_op *writeback;      /* the one that writes its registers */
+    uint32_t constants_out, textures_out; /* reads that their caches hold */
     uint8_t writes_done;          /* of its destination registers */
     bool stalled;                 /* the dispatched instruction waits for room before the L1, or in the network */
     uint32_t next_client;
@@ -170,6 +171,8 @@ struct sm {
     uint32_t collecting;          /* collectors in use */
     uint64_t banks_written, banks_wanted;
     struct bank_queue bank[SM_BANKS_MAX];
+    uint32_t bank_queue_mask;     /* of a ring's index: it holds every operand of every collector */
+    uint32_t bank_mask;           /* banks - 1 when that is a mask, else 0 */
     uint64_t bank_busy_until[SM_BANKS_MAX], banks_busy_until; /* by policies */
     uint64_t issue_stalled_until;
     struct sm_injection injected[POLICY_INJECT_MAX];
