@@ -156,8 +156,9 @@ static enum exit_code run_run(const struct command_call *call, struct error *err
     struct text_list policies = { 0 };
     struct session_setup setup = { 0 };
     enum exit_code code = CODE_USAGE;
-    if (machine_options_policies(&o->machine, &policies, err) && session_setup_init(&setup, &policies, &o->machine.plugin, err) &&
-        machine_options_apply(&o->machine, setup.space, err) && session_setup_check(&setup, err))
+    if (output_options_check(&o->output, err) && machine_options_policies(&o->machine, &policies, err) &&
+        session_setup_init(&setup, &policies, &o->machine.plugin, err) && machine_options_apply(&o->machine, setup.space, err) &&
+        session_setup_check(&setup, err))
         code = run_target(o, call, &setup, err);
     else
         code = err->code;

@@ -22,16 +22,20 @@ static const char *const engines[] = { "local", "slurm", NULL };
 
 static const struct option_row sweep_rows[] = {
     OPTION_FLAG(struct sweep_options, dry_run, "dry-run", "print the plan, run nothing"),
-    OPTION_CHOICE(struct sweep_options, engine, "engine", "ENGINE", engines, "where runs happen: local, processes on this machine (default), or slurm, an array job on a cluster"),
+    OPTION_CHOICE(struct sweep_options, engine, "engine", "ENGINE", engines,
+                  "where runs happen: local, processes on this machine (default), or slurm, an array job on a cluster"),
     OPTION_NUMBER(struct sweep_options, jobs, "jobs", "N", "processes at a time (default: one per core)"),
     OPTION_NUMBER(struct sweep_options, timeout, "timeout", "SECONDS", "give up on a run after this long"),
     OPTION_NUMBER(struct sweep_options, chunk, "chunk", "N", "slurm: runs per array task"),
-    OPTION_TEXT(struct sweep_options, slurm_options, "slurm-options", "WORDS", "slurm: further options for sbatch, such as '--partition=long --mem=4G'"),
+    OPTION_TEXT(struct sweep_options, slurm_options, "slurm-options", "WORDS",
+                "slurm: further options for sbatch, such as '--partition=long --mem=4G'"),
     OPTION_FLAG(struct sweep_options, cancel, "cancel", "slurm: end the array job of this study"),
     OPTION_FILE(struct sweep_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"),
     OPTION_END
 };
-static const struct option_set sweep_sets[] = { { sweep_rows, 0 }, { output_option_rows, offsetof(struct sweep_options, output) }, { NULL, 0 } };
+static const struct option_set sweep_sets[] = { { sweep_rows, 0 },
+                                                { output_option_rows, offsetof(struct sweep_options, output) },
+                                                { NULL, 0 } };
 
 /* Mean seconds per run so far, over the finished runs of the database: a guess, and said to be one. */
 struct pace {
@@ -50,7 +54,8 @@ static bool add_pace(void *context, int64_t id, const struct run_record *run)
     return true;
 }
 
-static bool print_plan(const struct study *study, struct database *d, const struct batch_run *runs, size_t count, size_t left_out, uint64_t jobs, struct error *err)
+static bool print_plan(const struct study *study, struct database *d, const struct batch_run *runs, size_t count, size_t left_out,
+                       uint64_t jobs, struct error *err)
 {
     size_t there = 0;
     struct pace pace = { 0 };
@@ -62,7 +67,9 @@ static bool print_plan(const struct study *study, struct database *d, const stru
     if (left_out)
         (void)fprintf(stderr, ", %zu left out by constraints", left_out);
     if (pace.runs && count > there)
-        (void)fprintf(stderr, "; about %.0f s at the mean of the %zu runs so far", pace.seconds / (double)pace.runs * (double)(count - there) / (double)(jobs ? jobs : pool_default_jobs()), pace.runs);
+        (void)fprintf(stderr, "; about %.0f s at the mean of the %zu runs so far",
+                      pace.seconds / (double)pace.runs * (double)(count - there) / (double)(jobs ? jobs : pool_default_jobs()),
+                      pace.runs);
     (void)fputc('\n', stderr);
     return true;
 }
@@ -90,7 +97,8 @@ static void print_rows(const struct study *study, const struct batch_run *runs, 
     }
 }
 
-static bool write_rows_json(const struct sweep_options *o, const struct study *study, const struct batch_run *runs, size_t count, struct error *err)
+static bool write_rows_json(const struct sweep_options *o, const struct study *study, const struct batch_run *runs, size_t count,
+                            struct error *err)
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < count; i++) {
@@ -102,8 +110,9 @@ static bool write_rows_json(const struct sweep_options *o, const struct study *s
             const bool there = runs[i].result && result_number(runs[i].result, study->metrics.item[m], &value);
             json_object_set_new(metrics, study->metrics.item[m], there ? json_real(value) : json_null());
         }
-        json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:o}", "target", runs[i].job.target, "size", runs[i].job.size, "policies", runs[i].job.policies,
-                                              "set", set, "status", run_status_name(runs[i].status), "run", runs[i].job.key, "metrics", metrics));
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:o}", "target", runs[i].job.target, "size",
+                                              runs[i].job.size, "policies", runs[i].job.policies, "set", set, "status",
+                                              run_status_name(runs[i].status), "run", runs[i].job.key, "metrics", metrics));
     }
     json_t *all = json_pack("{s:s, s:o}", "study", study->name, "runs", rows);
     struct text_buffer text = { 0 };
@@ -128,14 +137,21 @@ static enum exit_code sweep_study(const struct sweep_options *o, const struct st
     bool ok = d && print_plan(study, d, runs, count, left_out, o->jobs, err);
     struct batch_summary summary = { 0 };
     if (ok && !o->dry_run) {
-        const struct batch_options batch = { .study = study->name, .jobs = (uint32_t)o->jobs, .timeout_seconds = (uint32_t)o->timeout, .progress = true, .interrupted = interrupt_catch() };
+        const struct batch_options batch = { .study = study->name,
+                                             .jobs = (uint32_t)o->jobs,
+                                             .timeout_seconds = (uint32_t)o->timeout,
+                                             .progress = true,
+                                             .interrupted = interrupt_catch() };
         const struct slurm_options slurm = { .database_path = path, .chunk = (uint32_t)o->chunk, .extra = o->slurm_options };
-        ok = is_slurm(o) ? slurm_run_all(d, runs, count, &batch, &slurm, &summary, err) : batch_run_all(d, runs, count, &batch, &summary, err);
+        ok = is_slurm(o) ? slurm_run_all(d, runs, count, &batch, &slurm, &summary, err)
+                         : batch_run_all(d, runs, count, &batch, &summary, err);
         if (ok && !(o->output.json && strcmp(o->output.json, "-") == 0))
             print_rows(study, runs, count);
         ok = ok && (!o->output.json || write_rows_json(o, study, runs, count, err));
         (void)fprintf(stderr, "%zu run now, %zu already there, %zu failed%s\n", summary.run, summary.there, summary.failed,
-                      summary.not_started ? "; interrupted: the same command goes on where it stopped" : summary.failed ? "; the same command tries the failed ones again" : "");
+                      summary.not_started ? "; interrupted: the same command goes on where it stopped"
+                      : summary.failed    ? "; the same command tries the failed ones again"
+                                          : "");
     }
     if (runs)
         batch_clear(runs, count);
@@ -162,12 +178,15 @@ const struct command command_sweep = {
     .name = "sweep",
     .arguments = "STUDY",
     .summary = "run a whole design space, resumable",
-    .details = "STUDY is a text file: workloads, policies, sizes and axes over parameters (docs/guide.md). The plan is printed first; finished runs are kept "
+    .details = "STUDY is a text file: workloads, policies, sizes and axes over parameters (docs/guide.md). The plan is printed "
+               "first; finished runs are kept "
                "in the results database and never run again, so that a killed sweep goes on where it stopped.",
-    .examples = (const struct command_example[]){ { "warpline sweep mshrs.conf --dry-run", "how many runs, and how many are there already" },
-                                                  { "warpline sweep mshrs.conf --jobs 2", "run them" },
-                                                  { "warpline sweep mshrs.conf --engine slurm --db /shared/mshrs.db", "run them on a cluster" },
-                                                  { NULL, NULL } },
+    .examples =
+        (const struct command_example[]){
+            { "warpline sweep mshrs.conf --dry-run", "how many runs, and how many are there already" },
+            { "warpline sweep mshrs.conf --jobs 2", "run them" },
+            { "warpline sweep mshrs.conf --engine slurm --db /shared/mshrs.db", "run them on a cluster" },
+            { NULL, NULL } },
     .option_sets = sweep_sets,
     .options_size = sizeof(struct sweep_options),
     .min_arguments = 1,

@@ -62,6 +62,11 @@ const struct option_row output_option_rows[] = { OPTION_FILE(struct output_optio
                                                              "write the result as JSON to a file, or to standard output (-)"),
                                                  OPTION_END };
 
+bool output_options_check(const struct output_options *options, struct error *err)
+{
+    return !options->json || !strcmp(options->json, "-") || atomic_file_check(options->json, err);
+}
+
 bool output_options_write(const struct output_options *options, const char *text, size_t length, struct error *err)
 {
     if (!options->json)

@@ -27,6 +27,8 @@ struct output_options {
     const char *json;
 };
 extern const struct option_row output_option_rows[];
+/* Refuses a file that could not be written: to be asked before a long run, not after it. */
+bool output_options_check(const struct output_options *options, struct error *err);
 /* "-": stdout; a file is written whole or not at all. Without --json, does nothing. */
 bool output_options_write(const struct output_options *options, const char *text, size_t length, struct error *err);
 #endif

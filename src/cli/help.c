@@ -5,30 +5,40 @@
 
 enum { TEXT_WIDTH = 78, OPTION_INDENT = 26 };
 
-/* Prints words, breaking lines at `width`; the cursor stands at column `indent`, where further lines begin as well. */
+static int put_word(FILE *out, const char *word, int length, int column, int indent)
+{
+    if (column > indent && column + 1 + length > TEXT_WIDTH) {
+        (void)fprintf(out, "\n%*s", indent, "");
+        column = indent;
+    } else if (column > indent) {
+        (void)fputc(' ', out);
+        column++;
+    }
+    (void)fprintf(out, "%.*s", length, word);
+    return column + length;
+}
+
+/* Prints text as paragraphs of at most TEXT_WIDTH columns; the cursor stands at column `indent`, where further lines begin as
+ * well. A line that begins with a blank is kept as it is, an empty line ends a paragraph. */
 static void print_wrapped(FILE *out, const char *text, int indent)
 {
     int column = indent;
     while (*text) {
-        const int length = (int)strcspn(text, " \n");
-        if (column > indent && column + 1 + length > TEXT_WIDTH) {
-            (void)fprintf(out, "\n%*s", indent, "");
-            column = indent;
-        } else if (column > indent) {
-            (void)fputc(' ', out);
-            column++;
-        }
-        (void)fprintf(out, "%.*s", length, text);
-        column += length;
-        text += length;
-        if (*text == '\n') {
-            (void)fprintf(out, "\n%*s", indent, "");
+        const int line = (int)strcspn(text, "\n");
+        if (line == 0 || *text == ' ') {
+            (void)fprintf(out, "%s%.*s\n%*s", column > indent ? "\n" : "", line, text, indent, "");
             column = indent;
         }
-        if (*text)
-            text++;
+        for (const char *word = text; line > 0 && *text != ' ' && word < text + line;) {
+            const int length = (int)strcspn(word, " \n");
+            if (length > 0)
+                column = put_word(out, word, length, column, indent);
+            word += length + 1;
+        }
+        text += line + (text[line] == '\n');
     }
-    (void)fputc('\n', out);
+    if (column > indent)
+        (void)fputc('\n', out);
 }
 
 static void print_option(void *context, const struct option_row *row)

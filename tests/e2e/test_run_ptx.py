@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""warpline run on PTX: results that repeat and feed back, and every way a run can be refused or stopped."""
+import json
+import signal
+import subprocess
+import time
+import unittest
+
+from harness import BAD_INPUT, OK, PROGRAM_FAILED, ROOT, USAGE, WARPLINE, Case, main, run
+
+KERNELS = ROOT / "tests/validation/kernels"
+
+
+def ptx(name):
+    return ["--ptx", KERNELS / f"{name}.ptx", "--launch", KERNELS / f"{name}.json"]
+
+
+def measured(done):
+    """The result without what depends on the host."""
+    result = json.loads(done.stdout)
+    host = result.pop("host")
+    return result, host
+
+
+class Results(Case):
+    def test_two_runs_give_the_same_bytes(self):
+        first, host = measured(run("run", "--json", "-", *ptx("conv2d")))
+        second, _ = measured(run("run", "--json", "-", *ptx("conv2d")))
+        self.assertEqual(json.dumps(first), json.dumps(second))
+        self.assertGreater(host["peak_rss_bytes"], 0)
+        self.assertEqual(first["totals"]["kernels"], len(first["kernels"]))
+        self.assertEqual(first["totals"]["cycles"], sum(k["cycles"] for k in first["kernels"]))
+        for kernel in first["kernels"]:
+            reads = kernel["l1"]
+            self.assertEqual(reads["accesses"], reads["hits"] + reads["merged"] + reads["misses"] + reads["bypassed"])
+
+    def test_a_result_is_a_configuration(self):
+        path = self.folder / "first.json"
+        done = run("run", "--json", path, "--policy", "lrr", "--set", "l1.sets=64", "--set", "l1.mshr_entries=8", *ptx("reduction"))
+        self.assertEqual(done.returncode, OK, done.stderr)
+        first = json.loads(path.read_text())
+        second, _ = measured(run("run", "--config", path, "--json", "-", *ptx("reduction")))
+        del first["host"]
+        self.assertEqual(first, second)
+        self.assertEqual(second["config"]["l1"]["sets"], 64)
+        self.assertEqual(second["policies"], ["lrr"])
+
+    def test_the_summary_is_on_stderr(self):
+        done = run("run", *ptx("vadd"))
+        self.assertEqual((done.returncode, done.stdout), (OK, ""))
+        for word in ("cycles", "IPC", "occupancy", "issue slots", "L1 ", "L2 ", "DRAM", "simulated in"):
+            self.assertIn(word, done.stderr)
+        self.assertLessEqual(done.stderr.count("\n"), 24)
+        self.assertEqual(run("run", "--quiet", *ptx("vadd")).stderr, "")
+
+    def test_the_machine_matters(self):
+        slow, _ = measured(run("run", "--json", "-", "--set", "gpu.sms=1", *ptx("vadd")))
+        fast, _ = measured(run("run", "--json", "-", *ptx("vadd")))
+        self.assertGreater(slow["totals"]["cycles"], 2 * fast["totals"]["cycles"])
+        self.assertEqual(slow["totals"]["warp_instructions"], fast["totals"]["warp_instructions"])
+
+
+class Refusals(Case):
+    def test_targets(self):
+        self.refused(run("run"), USAGE, "name a program")
+        self.refused(run("run", "--ptx", KERNELS / "vadd.ptx"), USAGE, "--launch")
+        self.refused(run("run", "no-such-thing"), BAD_INPUT, "no-such-thing")
+        self.refused(run("run", "--ptx", self.folder / "x.ptx", "--launch", KERNELS / "vadd.json"), BAD_INPUT, "x.ptx")
+        self.refused(run("run", "--ptx", KERNELS / "vadd.ptx", "--launch", self.folder / "x.json"), BAD_INPUT, "x.json")
+        self.refused(run("run", "--ptx", self.folder, "--launch", KERNELS / "vadd.json"), BAD_INPUT)
+
+    def test_broken_files(self):
+        for content in (b"", b"\0" * 100, b".version 99\n", b".version 3.2\n.target sm_20\n.entry {", b"\xff" * 1000):
+            path = self.put("x.ptx", content)
+            self.refused(run("run", "--ptx", path, "--launch", KERNELS / "vadd.json"), BAD_INPUT)
+        for content in (b"", b"{", b"[]", b"{}", b'{"launches": 3}', b'{"arrays": {}, "launches": [{"kernel": "none"}]}'):
+            path = self.put("x.json", content)
+            self.refused(run("run", "--ptx", KERNELS / "vadd.ptx", "--launch", path), BAD_INPUT)
+
+    def test_policies(self):
+        self.refused(run("run", "--policy", "gt0", *ptx("vadd")), BAD_INPUT, "gt0")
+        self.refused(run("run", "--policy", "gto,gto", *ptx("vadd")), BAD_INPUT, "gto")
+        self.refused(run("run", "--policy", "gto,lrr", *ptx("vadd")), BAD_INPUT, "gto", "lrr")
+        self.refused(run("run", "--policy", "gto,,lrr", *ptx("vadd")), BAD_INPUT, "empty name")
+        self.refused(run("run", "--set", "policy.swl.limit=2", *ptx("vadd")), BAD_INPUT, "policy.swl.limit")
+
+    def test_a_place_that_cannot_be_written_is_refused_before_the_run(self):
+        start = time.monotonic()
+        self.refused(run("run", "--json", self.folder / "no" / "r.json", *ptx("matmul_naive")), BAD_INPUT, "No such file")
+        self.assertLess(time.monotonic() - start, 5)
+
+    def test_a_full_disk_is_an_error(self):
+        done = run("run", "--quiet", "--json", "/dev/full", *ptx("vadd"))
+        self.refused(done, BAD_INPUT, "No space left on device")
+
+
+class Stopping(Case):
+    def setUp(self):
+        super().setUp()
+        code = self.put("spin.ptx", ".version 3.2\n.target sm_20\n.address_size 64\n.visible .entry spin()\n{\nforever:\n  bra forever;\n}\n")
+        launch = self.put("spin.json", json.dumps({"arrays": {}, "launches": [{"kernel": "spin", "grid": [1, 1, 1], "block": [32, 1, 1],
+                                                                               "args": []}], "outputs": []}))
+        self.endless = ["--ptx", code, "--launch", launch]
+
+    def test_max_cycles_reports_what_is_known(self):
+        done = run("run", "--max-cycles", "500", "--json", "-", *ptx("vadd"))
+        result = json.loads(done.stdout)
+        self.assertFalse(result["kernels"][-1]["complete"])
+        self.assertLess(result["totals"]["cycles"], 2000)
+
+    def test_interrupt_reports_what_is_known(self):
+        path = self.folder / "r.json"
+        with subprocess.Popen([WARPLINE, "run", "--json", path, *self.endless], stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+                              text=True) as child:
+            time.sleep(0.7)
+            child.send_signal(signal.SIGINT)
+            _, said = child.communicate(timeout=30)
+        self.assertIn(child.returncode, (OK, PROGRAM_FAILED), said)
+        self.assertIn("what was known", said)
+        self.assertFalse(json.loads(path.read_text())["kernels"][-1]["complete"])
+
+    def test_a_killed_run_leaves_no_half_result(self):
+        path = self.folder / "r.json"
+        path.write_text("old")
+        with subprocess.Popen([WARPLINE, "run", "--json", path, *self.endless], stderr=subprocess.DEVNULL) as child:
+            time.sleep(0.3)
+            child.kill()
+        self.assertEqual(path.read_text(), "old")
+
+
+if __name__ == "__main__":
+    main()
