@@ -46,9 +46,7 @@ bool loc_parse(struct parser *p)
     while (parser_accept(p, ','))
         if (!loc_attribute_parse(p))
             return false;
-    for (uint32_t i = 0; i < p->source_file_numbers.count; i++)
-        if (p->source_file_numbers.items[i] == numbers[0])
-            p->source_file = i;
+    p->source_file = (uint32_t)numbers[0]; /* .file may follow: the number becomes an index at the end of the module */
     p->source_line = (uint32_t)numbers[1];
     return !p->failed;
 }

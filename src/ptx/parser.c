@@ -288,6 +288,29 @@ static void resolve_aliases(struct parser *p)
     }
 }
 
+static uint32_t source_file_index(const struct parser *p, uint32_t number)
+{
+    for (uint32_t i = 0; i < p->source_file_numbers.count; i++)
+        if (p->source_file_numbers.items[i] == number)
+            return i;
+    return 0;
+}
+
+/* Numbers of .file become indices; those of one stretch of code are mostly the same. */
+static void resolve_source_files(struct parser *p)
+{
+    uint32_t number = UINT32_MAX, index = 0;
+    for (uint32_t f = 0; f < p->functions.count; f++)
+        for (uint32_t i = 0; i < p->functions.items[f].code_count; i++) {
+            struct ptx_inst *inst = &p->functions.items[f].code[i];
+            if (inst->source_file != number) {
+                number = inst->source_file;
+                index = source_file_index(p, number);
+            }
+            inst->source_file = index;
+        }
+}
+
 static void move_to_module(struct parser *p)
 {
     struct ptx_module *m = p->module;
@@ -334,6 +357,7 @@ struct ptx_module *ptx_parse(const char *file, const char *text, size_t length, 
     bool ok = module_parse(&p);
     if (ok) {
         resolve_aliases(&p);
+        resolve_source_files(&p);
         ok = layout_module(&p);
     }
     if (ok) {

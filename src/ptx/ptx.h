@@ -89,7 +89,7 @@ struct ptx_inst {
     struct ptx_operand dst[2]; /* dst[1]: setp p|q, shfl d|p, match d|p */
     struct ptx_operand src[PTX_MAX_SRC];
     uint32_t line, column;     /* in the PTX text */
-    uint32_t source_file, source_line;
+    uint32_t source_file, source_line; /* of the CUDA source, from .loc: index into source_files; line 0: not known */
     uint32_t reconverge;       /* branches: index of the instruction where the paths meet again; PTX_END: at the function's end */
 };
 #define PTX_END UINT32_MAX
@@ -147,7 +147,6 @@ struct ptx_function {
                                               * the module declare; local: the frame of one call, own */
     uint32_t register_estimate;              /* 32-bit registers per thread from liveness, with callees */
     bool uses_barriers, calls_unknown;
-    uint32_t *live_in;             /* optional: bit sets per instruction, see analysis.h */
 };
 
 struct ptx_module {

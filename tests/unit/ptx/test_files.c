@@ -46,6 +46,41 @@ static void test_validation_kernels(void **state)
     assert_true(error_sum <= KERNELS * 6);
 }
 
+/* samples/features.cu through nvcc 13 (-arch=compute_75; compute_80 -lineinfo; compute_90 -G) and clang 14 (sm_60, -O2; -O0 -g);
+ * the bytes of the debug sections are blanked. */
+static void test_compilers(void **state)
+{
+    (void)state;
+    static const char *const files[] = { "nvcc", "nvcc_lines", "nvcc_debug", "clang", "clang_debug" };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[512];
+        size_t length;
+        struct error err = { 0 };
+        (void)snprintf(path, sizeof path, SOURCE_ROOT "/tests/unit/ptx/samples/features_%s.ptx", files[i]);
+        char *text = read_file(path, &length);
+        struct ptx_module *m = ptx_parse(files[i], text, length, &err);
+        if (!m)
+            fail_msg("%s", err.text);
+        uint32_t entries = 0, tables = 0, recursive = 0, lines = 0;
+        for (uint32_t f = 0; f < m->function_count; f++) {
+            const struct ptx_function *fn = &m->functions[f];
+            entries += fn->is_entry;
+            tables += fn->table_count;
+            for (uint32_t k = 0; k < fn->code_count; k++) {
+                const struct ptx_inst *c = &fn->code[k];
+                recursive += c->op == OP_CALL && c->src[0].kind == OPERAND_FUNCTION && &m->functions[c->src[0].index] == fn;
+                lines += c->source_line > 0 && strstr(m->source_files[c->source_file], "features.cu");
+            }
+        }
+        assert_int_equal(entries, 2);
+        assert_true(tables > 0);
+        assert_true(recursive > 0 || strstr(files[i], "clang")); /* clang makes a loop of it at -O2 */
+        assert_true((lines > 0) == (strstr(files[i], "_") != NULL));
+        ptx_free(m);
+        free(text);
+    }
+}
+
 /* Every prefix of a file is read or refused, and never as a whole kernel where it ends inside one. */
 static void test_truncated(void **state)
 {
@@ -124,7 +159,8 @@ static void test_rate(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_validation_kernels), cmocka_unit_test(test_truncated), cmocka_unit_test(test_huge),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_validation_kernels), cmocka_unit_test(test_compilers),
+                                        cmocka_unit_test(test_truncated), cmocka_unit_test(test_huge),
                                         cmocka_unit_test(test_binary), cmocka_unit_test(test_rate) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -259,9 +259,9 @@ static void test_shared_layout(void **state)
 static void test_source_lines(void **state)
 {
     (void)state;
-    struct ptx_module *m = must_parse(PTX_HEAD ".file 3 \"x.cu\", 1, 2\n.file 7 \"y.cu\"\n.entry k() {\n.loc 7 12 3\n"
+    struct ptx_module *m = must_parse(PTX_HEAD ".file 3 \"x.cu\", 1, 2\n\n.entry k() {\n.loc 7 12 3\n"
                                                "ret;\n.loc 3 20 1, function_name $L_info, inlined_at 7 12 3\nret;\n}\n"
-                                               ".section .debug_str { $L_info: .b8 1, 2\n.b32 .debug_abbrev\n.b64 k+4\n}\n");
+                                               ".file 7 \"y.cu\"\n.section .debug_str { $L_info: .b8 1, 2\n.b32 .debug_abbrev\n.b64 k+4\n}\n");
     const struct ptx_inst *c = ptx_find_function(m, "k")->code;
     assert_int_equal(c[0].source_line, 12);
     assert_string_equal(m->source_files[c[0].source_file], "y.cu");
