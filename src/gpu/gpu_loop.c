@@ -45,32 +45,35 @@ static void replies_to_network(struct gpu *gpu, uint64_t l2_now, uint64_t net_no
         if (!gpu->slice_replies[s])
             continue;
         struct request *r = l2_slice_peek_reply(gpu->slice[s]);
-        if (r && network_has_room(gpu->replies, s, request_packet_bytes(r))) {
-            network_push(gpu->replies, s, r->sm, l2_slice_pop_reply(gpu->slice[s]), net_now);
+        if (!network_has_room(gpu->replies, s, request_packet_bytes(r)))
+            continue;
+        if (l2_slice_output_full(gpu->slice[s]))
             gpu->slice_wake[s] = l2_now;
-            gpu->slice_replies[s] = l2_slice_peek_reply(gpu->slice[s]) != NULL;
-        }
+        network_push(gpu->replies, s, r->sm, l2_slice_pop_reply(gpu->slice[s]), net_now);
+        gpu->slice_replies[s] = l2_slice_peek_reply(gpu->slice[s]) != NULL;
     }
 }
 
 static void dram_tick(struct gpu *gpu, uint64_t now)
 {
+    const uint32_t per_channel = gpu->config.map.slices_per_channel;
     for (uint32_t c = 0; c < gpu->channel_count; c++) {
         if (gpu->channel_wake[c] > now)
             continue;
         dram_channel_tick(gpu->channel[c], now);
         gpu->channel_wake[c] = dram_channel_next_event(gpu->channel[c], now);
+        for (uint32_t k = 0; k < per_channel; k++)
+            if (dram_channel_peek_return(gpu->channel[c], k))
+                gpu->slice_wake[c * per_channel + k] = 0;
     }
 }
 
 static void l2_tick(struct gpu *gpu, uint64_t now, uint64_t net_now)
 {
-    const uint32_t per_channel = gpu->config.map.slices_per_channel;
-    const bool arrivals = network_packets(gpu->requests) != 0;
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
         struct l2_slice *slice = gpu->slice[s];
-        bool visit = gpu->slice_wake[s] <= now || dram_channel_requests(gpu->channel[s / per_channel]);
-        if (arrivals && network_peek(gpu->requests, s) && l2_slice_accepts(slice)) {
+        bool visit = gpu->slice_wake[s] <= now;
+        if (network_arrivals(gpu->requests, s / 64) >> s % 64 & 1 && l2_slice_accepts(slice)) {
             l2_slice_push(slice, network_pop(gpu->requests, s, net_now), now);
             visit = true;
         }

@@ -167,6 +167,11 @@ struct request *l2_slice_peek_reply(const struct l2_slice *s)
     return request_ring_peek(&s->output);
 }
 
+bool l2_slice_output_full(const struct l2_slice *s)
+{
+    return request_ring_full(&s->output);
+}
+
 struct request *l2_slice_pop_reply(struct l2_slice *s)
 {
     struct request *r = request_ring_pop(&s->output);
@@ -277,10 +282,10 @@ uint64_t l2_slice_next_event(const struct l2_slice *s, uint64_t now)
     const bool output_full = request_ring_full(&s->output);
     if (s->port.peek(s->port.context) || (mshr_has_ready(s->mshr) && !output_full))
         return now + 1;
-    if (s->miss_queue.count && !s->port.full(s->port.context, request_ring_peek(&s->miss_queue)))
+    if (s->miss_queue.count) /* if only to see whether DRAM has room */
         return now + 1;
     uint64_t next = UINT64_MAX;
-    if (!s->head_refused && s->input.count && may_access(s, UINT64_MAX))
+    if (!s->head_refused && s->input.count && !output_full)
         next = s->data_port_free > now ? s->data_port_free : now + 1;
     if (s->rop.count && !request_ring_full(&s->input)) {
         const uint64_t ready = request_ring_peek(&s->rop)->ready;

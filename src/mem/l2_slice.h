@@ -63,8 +63,10 @@ void l2_slice_cycle(struct l2_slice *s, uint64_t now);
 struct request *l2_slice_peek_reply(const struct l2_slice *s); /* is_reply set; NULL when none */
 struct request *l2_slice_pop_reply(struct l2_slice *s);
 
-/* The first cycle after `now` in which l2_slice_cycle may do something, unless somebody pushes, pops a reply that blocked the
- * output, or the port below changes (a reply to pop, room to push): each of these asks for a visit. UINT64_MAX: none.
+bool l2_slice_output_full(const struct l2_slice *s);
+
+/* The first cycle after `now` in which l2_slice_cycle may do something, unless somebody pushes, pops a reply while the output is
+ * full, or the port below has a reply: each of these asks for a visit. UINT64_MAX: none.
  * Cycles may be skipped up to there; refusals in them are counted at the next visit, or by l2_slice_settle. */
 uint64_t l2_slice_next_event(const struct l2_slice *s, uint64_t now);
 void l2_slice_settle(struct l2_slice *s, uint64_t now);
