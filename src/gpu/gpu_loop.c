@@ -132,6 +132,8 @@ static bool core_tick(struct gpu *gpu, uint64_t now, struct error *err)
 static void jump(struct gpu *gpu)
 {
     const struct clocks *c = &gpu->clocks;
+    if (!gpu->next_cta) /* nothing is asleep yet: the first CTAs are handed out in this cycle, not at the end of a policy's period */
+        return;
     if (network_packets(gpu->requests) || network_packets(gpu->replies) || gpu->waiting_replies)
         return;
     uint64_t core = UINT64_MAX, l2 = UINT64_MAX, dram = UINT64_MAX;

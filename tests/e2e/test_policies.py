@@ -72,6 +72,29 @@ class RightChoices(Case):
         self.assertEqual(cost["bits_per_sm"], sum(s["bits_per_sm"] for s in cost["structures"]))
         self.refused(run("cost", "no-such"), BAD_INPUT, "no policy named 'no-such'")
 
+    def test_watching_changes_nothing(self):
+        """A policy that only watches leaves every cycle where it was, from kernel to kernel, whatever its period."""
+        def cycles(*options):
+            path = self.folder / "result.json"
+            done = run("run", "--quiet", "--json", path, *options, "--size", "tiny", "kmeans")
+            self.assertEqual(done.returncode, OK, done.stderr)
+            return [kernel["cycles"] for kernel in json.loads(path.read_text())["kernels"]]
+        plain = cycles()
+        self.assertGreater(len(plain), 1)
+        self.assertEqual(cycles("--policy", "locality"), plain)
+        self.assertEqual(cycles("--policy", "locality", "--set", "policy.locality.window=777"), plain)
+
+    def test_characterize(self):
+        options = ["--db", self.folder / "results.db", "--size", "tiny", "--jobs", "1", "--json", "-"]
+        done = run("characterize", *options, "vectoradd")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        found = json.loads(done.stdout)
+        self.assertEqual(found["classes"][0]["class"], "streaming")  # as the first paper's table 2 has it
+        self.assertEqual(found["l1_miss_rate"]["unbounded"], 1.0)
+        self.assertEqual(found["misses"]["all"], found["misses"]["cold"])
+        for histogram in ("reuse_distance", "reuse_count", "sectors_used"):
+            self.assertAlmostEqual(sum(found[histogram].values()), 1.0)
+
     def test_tune(self):
         options = ["--db", self.folder / "results.db", "--size", "tiny", "--jobs", "1", "--json", "-"]
         done = run("tune", "swl", *options, "kmeans")

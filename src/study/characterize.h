@@ -1,0 +1,24 @@
+/* characterize.h - what kind of program this is to a cache: five runs of a target, and what the papers would call it.
+ *
+ * The runs: without caches, without the L1, as configured, with a fully associative L1 of the same size, and with unbounded caches
+ * (only cold misses; MSHRs and queues as configured). The policy `locality` watches the third and the last. */
+#ifndef WARPLINE_STUDY_CHARACTERIZE_H
+#define WARPLINE_STUDY_CHARACTERIZE_H
+#include <stdio.h>
+
+#include "study/batch.h"
+
+enum scenario { SCENARIO_NO_CACHE, SCENARIO_NO_L1, SCENARIO_BOUNDED, SCENARIO_ASSOCIATIVE, SCENARIO_UNBOUNDED, SCENARIO_COUNT };
+
+struct characterization {
+    const char *target, *size, *config; /* as for a run; NULL: small, the default machine */
+    const struct text_list *arguments, *set;
+    struct batch_run *runs; /* one per scenario */
+};
+
+bool characterization_prepare(struct characterization *c, struct error *err);
+void characterization_clear(struct characterization *c);
+/* All numbers and the classes with the rules that decided them, or NULL with a sentence when a run has no result. */
+json_t *characterization_json(const struct characterization *c, struct error *err);
+void characterization_print(const json_t *json, FILE *out);
+#endif
