@@ -360,8 +360,8 @@ static bool stuck(const struct run *run, const struct cta *cta, struct error *er
     return error_set_code(err, CODE_INTERNAL, "%s: no warp can run", run->front.launch.kernel);
 }
 
-/* A slice lets warps that spin on each other make progress. */
-enum { SLICE = 100000 };
+/* A slice lets warps that spin on each other make progress; those of a cooperative launch are expected to. */
+enum { SLICE = 100000, COOPERATIVE_SLICE = 1000 };
 
 static bool run_group(struct run *run, struct front_cta **ctas, uint32_t count, uint64_t max_instructions, struct functional_result *out,
                       struct error *err)
@@ -370,7 +370,7 @@ static bool run_group(struct run *run, struct front_cta **ctas, uint32_t count, 
         bool progress = false;
         left = false;
         for (uint32_t i = 0; i < count; i++)
-            left |= run_cta_round(run, (struct cta *)ctas[i], SLICE, out, &progress);
+            left |= run_cta_round(run, (struct cta *)ctas[i], run->cooperative ? COOPERATIVE_SLICE : SLICE, out, &progress);
         if (run->failed) {
             explain(run, err);
             return false;
