@@ -288,7 +288,8 @@ static uint32_t find_main_end(const struct flow *flow, bool *leads_there)
 static struct flow *without_early_ends(const struct flow *flow, uint32_t main_end, const bool *leads_there)
 {
     struct flow *f = must_calloc(1, sizeof *f);
-    uint32_t edges = flow->count ? flow->blocks[flow->count - 1].successor_start + flow->blocks[flow->count - 1].successor_count : 0;
+    const struct flow_block *last = &flow->blocks[flow->count - 1];
+    uint32_t edges = last->successor_start + last->successor_count;
     f->count = flow->count;
     f->blocks = must_calloc(f->count + 1, sizeof *f->blocks);
     f->successors = must_calloc(edges, sizeof *f->successors);

@@ -9,7 +9,6 @@
 
 struct initialiser {
     struct parser *p;
-    uint32_t variable;
     enum ptx_type type;
     uint32_t element_bytes;
     uint64_t offset, limit;         /* limit: size of the variable; UINT64_MAX when the initialiser decides it */
@@ -174,7 +173,7 @@ static bool skip_braces(struct parser *p)
 bool initialise_variable(struct parser *p, uint32_t variable, uint64_t *element_count)
 {
     struct ptx_variable *v = &p->variables.items[variable];
-    struct initialiser in = { .p = p, .variable = variable, .type = v->type, .element_bytes = ptx_type_bytes(v->type),
+    struct initialiser in = { .p = p, .type = v->type, .element_bytes = ptx_type_bytes(v->type),
                               .limit = element_count ? UINT64_MAX : v->bytes };
     parser_advance(p);
     if (v->type == T_TEXREF || v->type == T_SAMPLERREF || v->type == T_SURFREF)

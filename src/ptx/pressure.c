@@ -90,9 +90,10 @@ static uint32_t one_step(const struct values *v, uint32_t reg)
         return reg;
     if (i->op == OP_LD && i->mod.space == SPACE_PARAM && fn->is_entry)
         return NO_VALUE;
-    if ((i->op == OP_MOV || i->op == OP_CVTA) && (s->kind == OPERAND_IMM || s->kind == OPERAND_SYMBOL || s->kind == OPERAND_FUNCTION))
+    bool moves = i->op == OP_MOV || i->op == OP_CVTA;
+    if (moves && (s->kind == OPERAND_IMM || s->kind == OPERAND_SYMBOL || s->kind == OPERAND_FUNCTION))
         return NO_VALUE;
-    bool copies = (i->op == OP_MOV || i->op == OP_CVTA) && s->kind == OPERAND_REG;
+    bool copies = moves && s->kind == OPERAND_REG;
     bool folds = is_add_constant(i) && v->address_only[reg];
     if ((copies || folds) && v->definitions[s->index] == 1)
         return s->index;

@@ -38,14 +38,14 @@ enum ptx_testp_mode { TESTP_FINITE = 1, TESTP_INFINITE, TESTP_NUMBER, TESTP_NOTA
 enum ptx_video_mode { VIDEO_ADD = 1, VIDEO_MIN, VIDEO_MAX };
 enum ptx_video_flags { VIDEO_SHR7 = 1, VIDEO_SHR15 = 2, VIDEO_PLUS_ONE = 4 }; /* vmad's scale and .po */
 enum ptx_cp_mode { CP_ASYNC = 1, CP_COMMIT_GROUP, CP_WAIT_GROUP, CP_WAIT_ALL };
-enum ptx_membar_mode { FENCE_SEQ_CST = 1, FENCE_ACQ_REL, FENCE_ACQUIRE, FENCE_RELEASE, FENCE_PROXY };
+enum ptx_fence_mode { FENCE_PROXY = 1 }; /* 0: an ordinary fence, its order in `semantics` and `scope` */
 enum ptx_griddep_mode { GRIDDEP_LAUNCH_DEPENDENTS = 1, GRIDDEP_WAIT };
 enum ptx_prefetch_mode { PREFETCH_L1 = 1, PREFETCH_L2 };
 
 /* wmma: mode: which; mode2: a mask of WMMA_COLUMN_*; shape: the tile. */
 enum ptx_wmma_mode { WMMA_LOAD_A = 1, WMMA_LOAD_B, WMMA_LOAD_C, WMMA_STORE_D, WMMA_MMA };
 enum ptx_wmma_layout { WMMA_COLUMN_A = 1, WMMA_COLUMN_B = 2 }; /* load and store use WMMA_COLUMN_A for their one matrix */
-enum ptx_wmma_shape { WMMA_M16N16K16 = 1, WMMA_M32N8K16, WMMA_M8N32K16, WMMA_M16N16K8, WMMA_M8N8K4, WMMA_M8N8K32, WMMA_M8N8K128 };
+enum ptx_wmma_shape { WMMA_M16N16K16 = 1, WMMA_M32N8K16, WMMA_M8N32K16, WMMA_M16N16K8, WMMA_M8N8K4 };
 
 /* Textures and surfaces: mode: geometry; mode2: see each. type[0]: of the result, type[1]: of the coordinates. */
 enum ptx_geometry { GEOMETRY_1D = 1, GEOMETRY_2D, GEOMETRY_3D, GEOMETRY_A1D, GEOMETRY_A2D, GEOMETRY_CUBE, GEOMETRY_ACUBE,
