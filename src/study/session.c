@@ -13,8 +13,8 @@ static const char *const fma_choices[] = { "fused", "unfused", NULL };
 const struct param device_params[] = {
     PARAM_SIZE(T, memory_bytes, "device.memory", "1536MiB", "1MiB", "1TiB", "device memory that programs can allocate"),
     PARAM_SIZE(T, heap_bytes, "device.heap", "8MiB", "0", "64GiB", "memory for malloc in kernels"),
-    PARAM_U32(T, compute_major, "device.compute_major", 7, 1, 99, "", "compute capability that programs are told, before the dot"),
-    PARAM_U32(T, compute_minor, "device.compute_minor", 0, 0, 9, "", "compute capability that programs are told, after the dot"),
+    PARAM_U32(T, compute_major, "device.compute_major", 8, 1, 99, "", "compute capability that programs are told, before the dot"),
+    PARAM_U32(T, compute_minor, "device.compute_minor", 6, 0, 9, "", "compute capability that programs are told, after the dot"),
     PARAM_CHOICE(T, fma, "exec.fma", "fused", fma_choices,
                  "unfused rounds the product of fma and mad too, as GPGPU-Sim does; for validation only"),
     PARAM_BOOL(T, warn_uninitialised, "exec.warn_uninitialised", false, "report reads of device memory that nothing has written"),
