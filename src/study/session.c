@@ -15,6 +15,8 @@ const struct param device_params[] = {
     PARAM_SIZE(T, heap_bytes, "device.heap", "8MiB", "0", "64GiB", "memory for malloc in kernels"),
     PARAM_U32(T, compute_major, "device.compute_major", 8, 1, 99, "", "compute capability that programs are told, before the dot"),
     PARAM_U32(T, compute_minor, "device.compute_minor", 6, 0, 9, "", "compute capability that programs are told, after the dot"),
+    PARAM_U32(T, max_registers, "device.max_registers", 63, 16, 255, "registers",
+              "registers per thread that a compiler for the device may use; Fermi has 63"),
     PARAM_CHOICE(T, fma, "exec.fma", "fused", fma_choices,
                  "unfused rounds the product of fma and mad too, as GPGPU-Sim does; for validation only"),
     PARAM_BOOL(T, warn_uninitialised, "exec.warn_uninitialised", false, "report reads of device memory that nothing has written"),
@@ -173,8 +175,23 @@ static bool run_functional(struct session *s, struct front *front, struct kernel
     return ok || (limit != 0 && done.warp_instructions >= limit); /* a limit is no failure */
 }
 
-bool session_launch(struct session *session, const struct launch *launch, struct kernel_result *out, struct error *err)
+uint32_t session_registers(const struct session *session, const struct ptx_function *fn, uint32_t threads)
 {
+    const struct session_setup *setup = session->setup;
+    const uint32_t padded = (threads + 31) / 32 * 32;
+    const uint32_t fit = padded ? setup->machine->sm.registers / padded & ~3u : UINT32_MAX; /* SMs allot them in fours */
+    uint32_t registers = fn->register_estimate;
+    registers = registers > setup->device.max_registers ? setup->device.max_registers : registers;
+    return registers > fit ? fit : registers;
+}
+
+bool session_launch(struct session *session, const struct launch *asked, struct kernel_result *out, struct error *err)
+{
+    struct launch fitted = *asked;
+    const struct launch *launch = &fitted;
+    if (!fitted.registers_override)
+        fitted.registers_override = session_registers(session, kernel_function(asked->kernel),
+                                                      asked->block[0] * asked->block[1] * asked->block[2]);
     *out = (struct kernel_result){ 0 };
     if (session->stopped)
         return error_set_code(err, CODE_PROGRAM, "the run has been stopped; nothing more can be launched");

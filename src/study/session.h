@@ -16,6 +16,7 @@ struct policy_library;
 struct device_config {
     uint64_t memory_bytes, heap_bytes;
     uint32_t compute_major, compute_minor;
+    uint32_t max_registers; /* per thread, that a compiler for this device may use */
     uint32_t fma; /* enum: 0 fused, 1 unfused */
     bool warn_uninitialised, divergent_barriers;
 };
@@ -65,6 +66,9 @@ void session_host_wrote(struct session *session, uint64_t address, uint64_t byte
 bool session_launch(struct session *session, const struct launch *launch, struct kernel_result *out, struct error *err);
 /* A limit or a signal has stopped the run: nothing more can be launched. */
 bool session_stopped(const struct session *session);
+/* Registers per thread that the kernel has on this device: the PTX's estimate, but no more than the device allows, nor than lets
+ * one CTA of `threads` run, as a compiler with launch bounds would see to. What it would spill instead is not modelled. */
+uint32_t session_registers(const struct session *session, const struct ptx_function *fn, uint32_t threads);
 /* CTAs of such a launch that one SM holds at a time. */
 uint32_t session_blocks_per_sm(const struct session *session, uint32_t threads, uint32_t registers, uint32_t shared_bytes);
 

@@ -78,6 +78,11 @@ static cudaError_t classify(const struct error *err)
     return rows[i].code;
 }
 
+static uint32_t blocks_per_sm(const struct runtime *r, const struct ptx_function *fn, uint32_t threads, uint32_t dynamic_shared)
+{
+    return session_blocks_per_sm(r->session, threads, session_registers(r->session, fn, threads), dynamic_shared + fn->shared_bytes);
+}
+
 static cudaError_t check_shape(struct runtime *r, const struct program_function *f, dim3 grid, dim3 block, size_t shared)
 {
     const struct ptx_function *fn = kernel_function(f->kernel);
@@ -91,7 +96,7 @@ static cudaError_t check_shape(struct runtime *r, const struct program_function 
     if (fn->max_threads[0] && threads > (uint64_t)fn->max_threads[0] * (fn->max_threads[1] ? fn->max_threads[1] : 1) *
                                             (fn->max_threads[2] ? fn->max_threads[2] : 1))
         return cudaErrorLaunchOutOfResources;
-    if (session_blocks_per_sm(r->session, (uint32_t)threads, fn->register_estimate, (uint32_t)shared + fn->shared_bytes) == 0)
+    if (blocks_per_sm(r, fn, (uint32_t)threads, (uint32_t)shared) == 0)
         return cudaErrorLaunchOutOfResources;
     return cudaSuccess;
 }
@@ -251,10 +256,10 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     const int version = (int)(r->setup.device.compute_major * 10 + r->setup.device.compute_minor);
     *attributes = (struct cudaFuncAttributes){
         .sharedSizeBytes = fn->shared_bytes, .localSizeBytes = fn->local_bytes, .maxThreadsPerBlock = MAX_THREADS,
-        .numRegs = (int)fn->register_estimate, .ptxVersion = (int)kernel_module(f->kernel)->target_sm, .binaryVersion = version,
+        .numRegs = (int)session_registers(r->session, fn, 32), .ptxVersion = (int)kernel_module(f->kernel)->target_sm, .binaryVersion = version,
         .maxDynamicSharedSizeBytes = (int)(r->setup.machine->sm.shared_bytes - fn->shared_bytes), .preferredShmemCarveout = -1 };
     while (attributes->maxThreadsPerBlock > 32 &&
-           session_blocks_per_sm(r->session, (uint32_t)attributes->maxThreadsPerBlock, fn->register_estimate, fn->shared_bytes) == 0)
+           blocks_per_sm(r, fn, (uint32_t)attributes->maxThreadsPerBlock, 0) == 0)
         attributes->maxThreadsPerBlock -= 32;
     return runtime_leave(cudaSuccess);
 }
@@ -301,8 +306,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
         code = cudaErrorInvalidValue;
     if (code == cudaSuccess && threads <= MAX_THREADS) {
         const struct ptx_function *fn = kernel_function(f->kernel);
-        *blocks = (int)session_blocks_per_sm(r->session, (uint32_t)threads, fn->register_estimate,
-                                             (uint32_t)dynamic_shared + fn->shared_bytes);
+        *blocks = (int)blocks_per_sm(r, fn, (uint32_t)threads, (uint32_t)dynamic_shared);
     }
     return runtime_leave(code);
 }

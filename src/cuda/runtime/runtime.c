@@ -1,6 +1,7 @@
 /* runtime.c - the state of our libcudart, its start, its lock and its errors. */
 #include "runtime.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +59,9 @@ static bool read_setup(struct runtime *r, struct error *err)
 {
     const char *descriptors = getenv(SESSION_ENVIRONMENT);
     int request_fd, result_fd;
-    if (descriptors && sscanf(descriptors, "%d,%d", &request_fd, &result_fd) == 2) {
+    /* A program started by one that has its results on the way already is on its own: the descriptors were not passed on. */
+    if (descriptors && sscanf(descriptors, "%d,%d", &request_fd, &result_fd) == 2 &&
+        fcntl(request_fd, F_SETFD, FD_CLOEXEC) == 0 && fcntl(result_fd, F_SETFD, FD_CLOEXEC) == 0) {
         char *text = read_request(request_fd);
         if (!text)
             return error_set_code(err, CODE_INTERNAL, "the settings of 'warpline run' cannot be read");

@@ -12,7 +12,7 @@ import tempfile
 
 
 def expectations(source):
-    found = dict(re.findall(r"^// (expect-exit|expect-stdout|expect-stderr|options|nvcc):[ ]?(.*)$", source.read_text(), re.M))
+    found = dict(re.findall(r"^// (expect-exit|expect-stdout|expect-stderr|options|nvcc|cc):[ ]?(.*)$", source.read_text(), re.M))
     return found
 
 
@@ -49,6 +49,9 @@ def main():
         if not compiler or wanted.get("nvcc") is not None:
             print("skipped:", "nvcc is not on this machine" if not compiler else "not for nvcc")
             sys.exit(77)
+    elif wanted.get("cc") is not None:
+        print("skipped: not for clang")
+        sys.exit(77)
     elif not (shutil.which("clang++") or shutil.which("clang++-14")):
         print("skipped: clang++ is not on this machine")
         sys.exit(77)
