@@ -44,7 +44,7 @@ void warp_flush_buffer(struct sm *sm, uint32_t w)
     warp_check_finished(sm, w);
 }
 
-static void retire_warp(struct sm *sm, uint32_t w, uint64_t now)
+void sm_retire_warp(struct sm *sm, uint32_t w, uint64_t now)
 {
     struct sm_cta *cta = &sm->cta[sm->cta_of[w]];
     const uint64_t bit = 1ull << w;
@@ -125,7 +125,7 @@ void sm_fetch(struct sm *sm, uint64_t now)
                 const uint32_t w = (uint32_t)__builtin_ctzll(visit);
                 sm->progress = true;
                 if (sm->finished >> w & 1) {
-                    retire_warp(sm, w, now);
+                    sm_retire_warp(sm, w, now);
                 } else {
                     fetch_for(sm, w, now);
                     half = 2;

@@ -109,7 +109,7 @@ static void after_issue(struct sm *sm, uint32_t w, const struct warp_step *step)
     warp_check_finished(sm, w);
 }
 
-static bool issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct error *err)
+bool sm_issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct error *err)
 {
     struct sm_warp *warp = &sm->warp[w];
     struct warp_step step;
@@ -138,7 +138,7 @@ static bool issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, stru
     return true;
 }
 
-static uint32_t pick(const struct sm *sm, uint32_t s, uint64_t candidates, uint64_t now)
+uint32_t sm_pick(const struct sm *sm, uint32_t s, uint64_t candidates, uint64_t now)
 {
     if (sm->hooks && sm->hooks->order.call.pick) {
         const struct policy_sm_view view = sm_policy_view(sm, now);
@@ -176,14 +176,14 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
     candidates &= (sm->gate.memory | ~sm->next_l1) & (sm->gate.loads | ~sm->next_l1_load);
     const uint64_t valid = considered & ~sm->wrong_path;
     while (candidates) {
-        const uint32_t w = pick(sm, s, candidates, now);
+        const uint32_t w = sm_pick(sm, s, candidates, now);
         if (w >= sm->warp_count) {
             sm->progress = true; /* the policy holds it back, for a time that is the policy's own */
             break;
         }
         if (!(sm->wrong_path >> w & 1)) {
             sm->slot_loss[s] = LOSS_NONE;
-            return issue_from(sm, s, w, now, err);
+            return sm_issue_from(sm, s, w, now, err);
         }
         sm->progress = true;
         sm->warp[w].pc = sm->warp[w].front->next->pc;
@@ -202,7 +202,7 @@ static void count_slots(struct sm *sm, uint64_t cycles)
     sm->counters.slots += cycles * sm->config->schedulers;
 }
 
-static void ask_gates(struct sm *sm, uint64_t now)
+void sm_ask_gates(struct sm *sm, uint64_t now)
 {
     sm->gate_stale = false;
     if (!sm->hooks || !sm->hooks->warp_gate.count)
@@ -214,7 +214,7 @@ static void ask_gates(struct sm *sm, uint64_t now)
 bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
 {
     if (sm->gate_stale || sm->gate.again_at <= now)
-        ask_gates(sm, now);
+        sm_ask_gates(sm, now);
     const uint32_t schedulers = sm->config->schedulers;
     for (uint32_t i = 0; i < schedulers; i++)
         if (!schedule(sm, (sm->first_scheduler + i) % schedulers, now, err))

@@ -255,6 +255,15 @@ bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
     sm->last_cycle = now;
     sm->counters.cycles++;
     sm->counters.warp_slot_cycles += sm->warp_count;
+    if (sm->config->ideal) {
+        if (sm->gate_stale || sm->gate.again_at <= now)
+            sm_ask_gates(sm, now);
+        if (!ideal_cycle(sm, now, err))
+            return false;
+        sm->counters.warp_cycles += sm->resident_count;
+        sm->face.wake = now + 1;
+        return true;
+    }
     pipes_write_back(sm, now);
     pipes_execute(sm, now);
     operands_step(sm, now);

@@ -28,6 +28,8 @@ struct sm_config {
     uint32_t shared_banks, shared_latency;
     uint32_t response_buffer;
     bool never_sleep;
+    bool ideal;                     /* see ideal.c */
+    uint32_t ideal_load_cycles, ideal_loads;
 };
 extern const struct param sm_params[]; /* sm.* */
 bool sm_config_check(const struct sm_config *config, struct error *err);

@@ -161,6 +161,7 @@ struct sm {
     struct sm_op *calendar[SM_CALENDAR];
     uint64_t calendar_used[SM_CALENDAR / 64];
     uint32_t in_units;
+    uint32_t ideal_loads;         /* in flight, of an ideal SM */
 
     struct sm_op *collector[SM_COLLECTORS_MAX];
     uint32_t collector_first[PIPE_COUNT];
@@ -227,12 +228,19 @@ void warp_leave_pipe(struct sm *sm, uint32_t w);
 /* fetch.c */
 void sm_decode(struct sm *sm);
 void sm_fetch(struct sm *sm, uint64_t now);
+void sm_retire_warp(struct sm *sm, uint32_t w, uint64_t now);
 void warp_flush_buffer(struct sm *sm, uint32_t w);
 
 /* issue.c */
 bool sm_issue(struct sm *sm, uint64_t now, struct error *err);
+bool sm_issue_from(struct sm *sm, uint32_t scheduler, uint32_t w, uint64_t now, struct error *err);
+uint32_t sm_pick(const struct sm *sm, uint32_t scheduler, uint64_t candidates, uint64_t now);
+void sm_ask_gates(struct sm *sm, uint64_t now);
 void sm_sleep_slots(struct sm *sm, uint64_t cycles); /* cycles that passed asleep: lost as the last one was */
 struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now);
+
+/* ideal.c */
+bool ideal_cycle(struct sm *sm, uint64_t now, struct error *err);
 
 /* operands.c */
 void operands_step(struct sm *sm, uint64_t now);

@@ -11,6 +11,9 @@ struct script {
     struct inst *code;
     uint32_t count;
     uint64_t address[32];
+    const struct front_clock *clock;
+    uint64_t first_cycle, last_cycle;
+    bool begun;
 };
 
 static struct front_cta *cta_start(struct front *front, uint32_t id, struct error *err)
@@ -58,6 +61,11 @@ static bool step(struct front *front, struct front_cta *front_cta, uint32_t w, s
     struct script_warp *warp = &cta->warps[w];
     const struct script_row *row = &s->rows[warp->at];
     const uint32_t times = warp->times[warp->at]++;
+    if (s->clock && row->class != CLASS_EXIT) {
+        s->first_cycle = s->begun ? s->first_cycle : s->clock->cycle;
+        s->last_cycle = s->clock->cycle;
+        s->begun = true;
+    }
     *out = (struct warp_step){ .inst = &s->code[warp->at], .active = warp->front.active, .executed = warp->front.active,
                                .space = row->space, .address = s->address };
     for (uint32_t lane = 0; row->address && lane < 32; lane++)
@@ -96,6 +104,14 @@ struct front *script_front(const struct script_row *rows, uint32_t count, uint32
                                              .warps_per_cta = (threads + 31) / 32, .threads_per_cta = threads,
                                              .registers_per_thread = 16, .code = s->code, .code_count = count };
     return &s->front;
+}
+
+void script_front_time(struct front *front, const struct front_clock *clock) { ((struct script *)front)->clock = clock; }
+
+uint64_t script_front_span(const struct front *front)
+{
+    const struct script *s = (const struct script *)front;
+    return s->last_cycle - s->first_cycle + 1;
 }
 
 void script_front_free(struct front *front)

@@ -15,4 +15,7 @@ struct script_row {
 /* The last row must be CLASS_EXIT. `threads` per CTA. */
 struct front *script_front(const struct script_row *rows, uint32_t count, uint32_t ctas, uint32_t threads);
 void script_front_free(struct front *front);
+/* From the first instruction to the last that is no exit, both included, on this clock; set it before the run. */
+void script_front_time(struct front *front, const struct front_clock *clock);
+uint64_t script_front_span(const struct front *front);
 #endif
