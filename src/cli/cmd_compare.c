@@ -7,10 +7,11 @@
 #include "base/json.h"
 #include "cli/common_options.h"
 #include "study/compare.h"
+#include "study/report.h"
 #include "study/workload_list.h"
 
 struct compare_options {
-    const char *policies, *workloads, *size, *config, *metric, *database, *csv, *study;
+    const char *policies, *workloads, *size, *config, *metric, *database, *csv, *html, *study;
     struct text_list set;
     uint64_t jobs, timeout;
     struct output_options output;
@@ -30,6 +31,7 @@ static const struct option_row compare_rows[] = {
     OPTION_NUMBER(struct compare_options, timeout, "timeout", "SECONDS", "give up on a run after this long"),
     OPTION_FILE(struct compare_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"),
     OPTION_TEXT(struct compare_options, study, "study", "NAME", "name under which the runs can be found again"),
+    OPTION_FILE(struct compare_options, html, "html", "FILE", "write the comparison as a page to look at ('warpline report' makes one of everything)"),
     OPTION_FILE(struct compare_options, csv, "csv", "FILE", "write the table as CSV"),
     OPTION_END
 };
@@ -56,10 +58,22 @@ static bool fill(struct comparison *c, const struct compare_options *o, struct e
     return true;
 }
 
-static bool write_outputs(const struct comparison *c, const struct compare_options *o, struct error *err)
+static bool write_page(const struct comparison *c, const char *path, struct database *d, struct error *err)
 {
-    bool ok = true;
-    if (o->csv) {
+    json_t *keys = json_object();
+    for (size_t i = 0; i < c->workloads.count * c->columns.count; i++)
+        json_object_set_new(keys, c->runs[i].job.key, json_true());
+    struct text_buffer page = { 0 };
+    const bool ok = report_make(d, NULL, keys, "comparison", &page, err) && atomic_file_write(path, page.text, page.length, err);
+    text_buffer_clear(&page);
+    json_decref(keys);
+    return ok;
+}
+
+static bool write_outputs(const struct comparison *c, const struct compare_options *o, struct database *d, struct error *err)
+{
+    bool ok = !o->html || write_page(c, o->html, d, err);
+    if (ok && o->csv) {
         struct text_buffer csv = { 0 };
         comparison_csv(c, &csv);
         ok = atomic_file_write(o->csv, csv.text, csv.length, err);
@@ -87,7 +101,7 @@ static enum exit_code compare_run(const struct command_call *call, struct error 
                                          .timeout_seconds = (uint32_t)o->timeout,
                                          .progress = true,
                                          .interrupted = interrupt_catch() };
-    bool ok = fill(&c, o, err) && (!o->csv || atomic_file_check(o->csv, err)) && comparison_prepare(&c, err) &&
+    bool ok = fill(&c, o, err) && (!o->csv || atomic_file_check(o->csv, err)) && (!o->html || atomic_file_check(o->html, err)) && comparison_prepare(&c, err) &&
               (database = database_open(o->database ? o->database : database_default_path(), DATABASE_WRITE, err)) != NULL &&
               comparison_run(&c, database, &batch, &summary, err);
     if (ok) {
@@ -96,7 +110,7 @@ static enum exit_code compare_run(const struct command_call *call, struct error 
         (void)fprintf(stderr, "%zu runs: %zu run now, %zu already there, %zu failed%s\n", c.workloads.count * c.columns.count,
                       summary.run, summary.there, summary.failed,
                       summary.not_started ? "; interrupted: the same command goes on where it stopped" : "");
-        ok = write_outputs(&c, o, err);
+        ok = write_outputs(&c, o, database, err);
     }
     const bool all_well = ok && !summary.failed && !summary.not_started;
     comparison_clear(&c);

@@ -3,17 +3,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/atomic_file.h"
 #include "base/log.h"
 #include "cli/common_options.h"
 #include "study/result.h"
 #include "study/run_program.h"
 #include "study/run_ptx.h"
+#include "study/timeline.h"
 #include "study/workload_list.h"
 
 struct run_options {
     struct machine_options machine;
     struct output_options output;
-    const char *ptx, *launch, *dump, *size;
+    const char *ptx, *launch, *dump, *size, *timeline;
     uint64_t max_cycles, max_instructions;
     bool functional, quiet;
 };
@@ -27,6 +29,8 @@ static const struct option_row run_rows[] = {
     OPTION_NUMBER(struct run_options, max_cycles, "max-cycles", "N", "stop after so many cycles and report what is known"),
     OPTION_NUMBER(struct run_options, max_instructions, "max-instructions", "N",
                   "stop after so many warp instructions and report what is known"),
+    OPTION_FILE(struct run_options, timeline, "timeline", "FILE",
+                "write what happened when, per gpu.interval cycles (1000 unless set): a trace for Perfetto, or .csv"),
     OPTION_FLAG(struct run_options, quiet, "quiet", "no summary"),
     OPTION_END
 };
@@ -42,6 +46,8 @@ static bool deliver(const struct run_options *o, json_t *result, struct error *e
         return true;
     if (!o->quiet)
         result_print_summary(result, stderr);
+    if (o->timeline && !timeline_write(result, o->timeline, err))
+        return false;
     struct text_buffer text = { 0 };
     result_write(result, &text);
     const bool ok = output_options_write(&o->output, text.text, text.length, err);
@@ -150,6 +156,14 @@ static enum exit_code run_target(const struct run_options *o, const struct comma
     return code;
 }
 
+/* Before --config and --set, which may choose another. */
+static bool set_interval(struct param_space *space, struct error *err)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%d", TIMELINE_DEFAULT_INTERVAL);
+    return param_set(space, "gpu.interval", text, "--timeline", err);
+}
+
 static enum exit_code run_run(const struct command_call *call, struct error *err)
 {
     const struct run_options *o = call->options;
@@ -157,7 +171,8 @@ static enum exit_code run_run(const struct command_call *call, struct error *err
     struct session_setup setup = { 0 };
     enum exit_code code = CODE_USAGE;
     if (output_options_check(&o->output, err) && machine_options_policies(&o->machine, &policies, err) &&
-        session_setup_init(&setup, &policies, &o->machine.plugin, err) && machine_options_apply(&o->machine, setup.space, err) &&
+        session_setup_init(&setup, &policies, &o->machine.plugin, err) && (!o->timeline || set_interval(setup.space, err)) &&
+        (!o->timeline || atomic_file_check(o->timeline, err)) && machine_options_apply(&o->machine, setup.space, err) &&
         session_setup_check(&setup, err))
         code = run_target(o, call, &setup, err);
     else

@@ -132,6 +132,7 @@ void gpu_free(struct gpu *gpu)
         free(gpu->before[i]);
     network_free(gpu->requests);
     network_free(gpu->replies);
+    gpu_series_free(gpu);
     free(gpu->sm);
     free(gpu->sm_port);
     free(gpu->replies_for);
@@ -212,10 +213,13 @@ static bool run_kernel(struct gpu *gpu, const struct gpu_limits *limits, bool *c
 {
     uint64_t checked = gpu->start_cycle, issued = gpu->issued_before;
     *complete = true;
+    gpu_series_start(gpu);
     do {
         if (!gpu_tick(gpu, err))
             return false;
         const uint64_t cycle = gpu->clocks.count[CLOCK_CORE];
+        if (cycle >= gpu->series.next)
+            gpu_series_sample(gpu);
         if (limits && limits->max_cycles && cycle - gpu->start_cycle >= limits->max_cycles) {
             *complete = false;
             return true;
@@ -262,6 +266,7 @@ static void fill_result(struct gpu *gpu, struct kernel_result *out, uint64_t end
         out->grid[d] = launch->grid[d];
         out->block[d] = launch->block[d];
     }
+    gpu_series_take(gpu, &out->series);
     out->counters = must_calloc(gpu->group_count, sizeof out->counters[0]);
     for (uint32_t i = 0; i < gpu->group_count; i++) {
         void *after = must_calloc(1, gpu->groups[i]->size);

@@ -132,8 +132,8 @@ static bool core_tick(struct gpu *gpu, uint64_t now, struct error *err)
 static void jump(struct gpu *gpu)
 {
     const struct clocks *c = &gpu->clocks;
-    if (!gpu->next_cta) /* nothing is asleep yet: the first CTAs are handed out in this cycle, not at the end of a policy's period */
-        return;
+    if (!gpu->ctas_running && gpu->next_cta < gpu->front->launch.cta_count)
+        return; /* a kernel begins: its first CTAs are not an event that an SM could know of */
     if (network_packets(gpu->requests) || network_packets(gpu->replies) || gpu->waiting_replies)
         return;
     uint64_t core = UINT64_MAX, l2 = UINT64_MAX, dram = UINT64_MAX;
@@ -153,7 +153,7 @@ static void jump(struct gpu *gpu)
             if (dram_channel_peek_return(gpu->channel[i], s))
                 return;
     }
-    core = min64(core, gpu->policies->hooks.next_period);
+    core = min64(core, min64(gpu->policies->hooks.next_period, gpu->series.next));
     const uint64_t time = min64(clocks_time_of(c, CLOCK_CORE, core),
                                 min64(clocks_time_of(c, CLOCK_L2, l2), clocks_time_of(c, CLOCK_DRAM, dram)));
     if (time != UINT64_MAX)

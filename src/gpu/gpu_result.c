@@ -66,5 +66,6 @@ void kernel_result_clear(struct kernel_result *result)
     for (uint32_t i = 0; i < result->counter_count; i++)
         free(result->counters[i]);
     free(result->counters);
+    free(result->series.values);
     *result = (struct kernel_result){ 0 };
 }

@@ -14,6 +14,12 @@ struct slice_port { struct gpu *gpu; uint32_t channel, slice; }; /* slice -> cha
 
 struct reply_queue { struct request **request; uint32_t head, count; }; /* between the reply network and an SM */
 
+struct gpu_series { /* of the kernel that runs */
+    uint64_t period, next;     /* 0, UINT64_MAX: none */
+    uint32_t columns, count, room;
+    uint64_t *values, *last, *now; /* count rows; the counters at the last look; scratch */
+};
+
 struct gpu {
     struct machine_config config;
     struct policy_instance *policies;
@@ -44,6 +50,7 @@ struct gpu {
     uint32_t waiting_replies;        /* in all reply queues */
     uint32_t active_sms;
     uint64_t start_cycle, last_issue_cycle, issued_before;
+    struct gpu_series series;
 };
 
 static inline uint64_t gpu_now(const struct gpu *gpu, enum clock_domain d) { return gpu->clocks.count[d] - 1; }
@@ -53,6 +60,12 @@ bool gpu_tick(struct gpu *gpu, struct error *err);
 bool gpu_kernel_running(const struct gpu *gpu);
 void gpu_drain(struct gpu *gpu);
 uint64_t gpu_instructions(const struct gpu *gpu);
+
+/* gpu_series.c */
+void gpu_series_start(struct gpu *gpu);
+void gpu_series_sample(struct gpu *gpu);
+void gpu_series_take(struct gpu *gpu, struct kernel_series *out);
+void gpu_series_free(struct gpu *gpu);
 
 /* gpu_policy.c */
 struct policy_machine gpu_policy_machine(struct gpu *gpu);

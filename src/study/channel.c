@@ -15,7 +15,8 @@ struct record_header {
 struct kernel_record {
     uint32_t grid[3], block[3];
     uint64_t cycles, warp_instructions, thread_instructions, start_cycle;
-    uint32_t complete, group_count, name_bytes, has_counters;
+    uint64_t interval;
+    uint32_t complete, group_count, name_bytes, has_counters, series_columns, series_count;
 };
 struct failure_record {
     uint32_t code, text_bytes;
@@ -60,16 +61,23 @@ static size_t counter_bytes(const struct stat_group *const *groups, uint32_t cou
     return bytes;
 }
 
+static size_t series_bytes(const struct kernel_record *r)
+{
+    return (size_t)r->series_columns * r->series_count * sizeof(uint64_t);
+}
+
 bool channel_send_kernel(int fd, const struct kernel_result *k, const struct stat_group *const *groups, uint32_t group_count)
 {
     struct kernel_record r = { .cycles = k->cycles, .warp_instructions = k->warp_instructions,
                                .thread_instructions = k->thread_instructions, .start_cycle = k->start_cycle,
                                .complete = k->complete, .group_count = group_count, .name_bytes = (uint32_t)strlen(k->name),
-                               .has_counters = k->counters != NULL };
+                               .has_counters = k->counters != NULL, .interval = k->series.period,
+                               .series_columns = k->series.columns, .series_count = k->series.count };
     memcpy(r.grid, k->grid, sizeof r.grid);
     memcpy(r.block, k->block, sizeof r.block);
     const size_t counters = k->counters ? counter_bytes(groups, group_count) : 0;
-    const struct record_header header = { RECORD_MAGIC, CHANNEL_KERNEL, sizeof r + r.name_bytes + counters };
+    const size_t series = series_bytes(&r);
+    const struct record_header header = { RECORD_MAGIC, CHANNEL_KERNEL, sizeof r + r.name_bytes + counters + series };
     char *record = must_calloc(1, sizeof header + header.bytes), *at = record;
     memcpy(at, &header, sizeof header);
     memcpy(at += sizeof header, &r, sizeof r);
@@ -79,6 +87,8 @@ bool channel_send_kernel(int fd, const struct kernel_result *k, const struct sta
         memcpy(at, k->counters[i], groups[i]->size);
         at += groups[i]->size;
     }
+    if (series)
+        memcpy(at, k->series.values, series);
     const bool ok = write_all(fd, record, sizeof header + header.bytes);
     free(record);
     return ok;
@@ -105,7 +115,7 @@ static void receive_kernel(int fd, uint64_t bytes, const struct stat_group *cons
         return damaged(out, "a record is cut short");
     const size_t counters = r.has_counters ? counter_bytes(groups, group_count) : 0;
     if (r.name_bytes > NAME_MAX_BYTES || (r.has_counters && r.group_count != group_count) ||
-        bytes != sizeof r + r.name_bytes + counters)
+        r.series_columns > counters / sizeof(uint64_t) || bytes != sizeof r + r.name_bytes + counters + series_bytes(&r))
         return damaged(out, "its libcudart is of another build of warpline");
     struct kernel_result *k = &out->kernel;
     *k = (struct kernel_result){ .cycles = r.cycles, .warp_instructions = r.warp_instructions,
@@ -121,6 +131,10 @@ static void receive_kernel(int fd, uint64_t bytes, const struct stat_group *cons
             k->counters[i] = must_calloc(1, groups[i]->size);
             ok = ok && read_all(fd, k->counters[i], groups[i]->size);
         }
+    }
+    if (r.series_count) {
+        k->series = (struct kernel_series){ r.interval, r.series_columns, r.series_count, must_calloc(1, series_bytes(&r)) };
+        ok = ok && read_all(fd, k->series.values, series_bytes(&r));
     }
     out->kind = CHANNEL_KERNEL;
     if (!ok) {

@@ -53,29 +53,19 @@ static void add_param(void *context, const char *name, const struct param *row, 
 /* Every effective parameter, by the same code that a run uses, so that mistakes are found before anything is started. */
 static bool key_add_config(struct key_hash *k, const struct job *job, struct error *err)
 {
-    struct policy_set *policies = policy_set_new(NULL, job->policies, err);
-    if (!policies)
-        return false;
-    struct machine_config *machine = machine_config_new();
-    struct device_config device;
-    param_defaults(device_params, &device);
-    struct param_space *space = param_space_new();
-    machine_config_bind(machine, space);
-    param_space_add(space, "", device_params, &device);
-    policy_set_add_params(policies, space);
-    bool ok = !*job->config || param_load(space, job->config, err);
+    struct session_setup setup = { 0 };
+    struct text_list names = { 0 };
+    bool ok = !*job->policies || text_list_add_parts(&names, job->policies) || error_set(err, "'%.100s' has an empty policy name in it", job->policies);
+    ok = ok && session_setup_init(&setup, &names, NULL, err) && (!*job->config || param_load(setup.space, job->config, err));
     for (size_t i = 0; ok && i < job->set.count; i++)
-        ok = param_set_assignment(space, job->set.item[i], "--set", err);
-    ok = ok && machine_config_check(machine, err);
-    const struct policy_geometry geometry = machine_policy_geometry(machine);
-    ok = ok && policy_set_fits(policies, &geometry, err);
+        ok = param_set_assignment(setup.space, job->set.item[i], "--set", err);
+    ok = ok && session_setup_check(&setup, err);
     if (ok)
-        param_each(space, add_param, k);
-    for (uint32_t i = 0; ok && i < policy_set_count(policies); i++)
-        key_add_text(k, policy_set_at(policies, i)->name);
-    param_space_free(space);
-    machine_config_free(machine);
-    policy_set_free(policies);
+        param_each(setup.space, add_param, k);
+    for (size_t i = 0; ok && i < names.count; i++)
+        key_add_text(k, names.item[i]);
+    text_list_clear(&names);
+    session_setup_clear(&setup);
     return ok;
 }
 

@@ -13,6 +13,7 @@
 struct gathering {
     json_t *runs, *counters;
     json_t *index;    /* counter name -> position in `counters` */
+    const json_t *keys; /* only these runs; NULL: all */
     json_t *by_id;    /* run id -> its object, borrowed by `runs` */
 };
 
@@ -20,6 +21,8 @@ static bool add_run(void *context, int64_t id, const struct run_record *r)
 {
     struct gathering *g = context;
     char name[32];
+    if (g->keys && !json_object_get(g->keys, r->key))
+        return true;
     (void)snprintf(name, sizeof name, "%lld", (long long)id);
     json_t *run = json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s}", "id", (json_int_t)id, "target", r->target, "size", r->size, "config", r->config,
                             "set", r->set, "policies", r->policies, "status", r->status, "cycles", (json_int_t)r->cycles, "command", r->command);
@@ -96,15 +99,13 @@ static void append_page(struct text_buffer *html, const char *json)
     text_append(html, "</script>\n</body>\n</html>\n");
 }
 
-bool report_make(struct database *database, const char *study, struct text_buffer *html, struct error *err)
+bool report_make(struct database *database, const char *study, const json_t *keys, const char *title, struct text_buffer *html, struct error *err)
 {
-    struct gathering g = { json_array(), json_array(), json_object(), json_object() };
+    struct gathering g = { json_array(), json_array(), json_object(), keys, json_object() };
     bool ok = database_each(database, study, add_run, &g, err) && database_each_counter(database, -1, add_counter, &g, err);
     if (ok && json_array_size(g.runs) == 0)
         ok = error_set(err, study ? "no run belongs to study '%.100s'; 'warpline results list' shows what there is" : "the results database has no runs yet%s", study ? study : "");
     if (ok) {
-        char title[160];
-        (void)snprintf(title, sizeof title, "warpline: %.120s", study ? study : "all runs");
         json_t *all = json_pack("{s:s, s:s, s:O, s:O, s:o}", "title", title, "version", WARPLINE_VERSION, "runs", g.runs, "counters", g.counters, "workloads", workload_notes());
         char *text = json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(7));
         append_page(html, text);

@@ -4,6 +4,6 @@
 #include "base/text.h"
 #include "study/database.h"
 
-/* `study` NULL: all runs of the database. */
-bool report_make(struct database *database, const char *study, struct text_buffer *html, struct error *err);
+/* `study` NULL: all runs of the database; `keys` (a JSON object whose members are keys of runs) NULL: all of these. */
+bool report_make(struct database *database, const char *study, const json_t *keys, const char *title, struct text_buffer *html, struct error *err);
 #endif

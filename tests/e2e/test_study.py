@@ -51,11 +51,12 @@ class Study(Case):
 
     def test_a_comparison_is_a_table_and_is_not_run_twice(self):
         words = ["compare", "--policies", "gto,lrr,gto+pric", "--workloads", "vectoradd,btree", "--size", "tiny", "--db", self.db]
-        first = self.run_warpline(*words, "--json", "c.json", "--csv", "c.csv")
+        first = self.run_warpline(*words, "--json", "c.json", "--csv", "c.csv", "--html", "c.html")
         self.assertIn("6 run now, 0 already there", first.stderr)
         again = self.run_warpline(*words)
         self.assertIn("0 run now, 6 already there", again.stderr)
         self.assertEqual(first.stdout, again.stdout)
+        self.assertIn('"target":"btree"', (self.folder / "c.html").read_text())
         with open(os.path.join(self.folder, "c.json")) as f:
             table = json.load(f)
         self.assertEqual(table["columns"], ["gto", "lrr", "gto+pric"])
