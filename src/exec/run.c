@@ -241,7 +241,23 @@ static void run_destroy(struct front *front)
     free(run);
 }
 
-static const struct front_ops run_ops = { run_cta_start, run_cta_end, run_step, run_destroy };
+static void run_read_memory(struct front *front, uint64_t address, uint32_t bytes, void *out)
+{
+    const struct memory *memory = &((struct run *)front)->device->memory;
+    memset(out, 0, bytes);
+    for (uint64_t at = address; at < address + bytes;) {
+        const struct range *range = memory_find(memory, at);
+        if (!range) {
+            at++;
+            continue;
+        }
+        const uint64_t range_end = range->start + range->bytes, end = range_end < address + bytes ? range_end : address + bytes;
+        memcpy((uint8_t *)out + (at - address), range->host + (at - range->start), end - at);
+        at = end;
+    }
+}
+
+static const struct front_ops run_ops = { run_cta_start, run_cta_end, run_step, run_destroy, run_read_memory };
 
 static bool check_launch(const struct launch *launch, struct error *err)
 {

@@ -61,6 +61,8 @@ struct front_ops {
     /* Executes the warp's next instruction. False: the program did something illegal (the error says what), the run ends. */
     bool (*step)(struct front *front, struct front_cta *cta, uint32_t warp, struct warp_step *out, struct error *err);
     void (*destroy)(struct front *front);
+    /* What memory holds now; bytes that belong to no allocation read as 0. NULL: the front end has no values. */
+    void (*read_memory)(struct front *front, uint64_t address, uint32_t bytes, void *out);
 };
 
 /* The clock that %clock, %clock64 and %globaltimer read; the machine sets it, functional runs count instructions. */

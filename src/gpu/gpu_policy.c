@@ -19,8 +19,19 @@ static void occupy_bank(void *gpu, uint32_t sm, uint32_t bank, uint32_t cycles)
 }
 static void stall_issue(void *gpu, uint32_t sm, uint32_t cycles) { sm_policy_stall_issue(sm_at(gpu, sm), core_now(gpu) + cycles); }
 
+static bool drop_line(void *gpu, uint32_t sm, uint64_t address) { return sm_policy_drop_line(sm_at(gpu, sm), address); }
+static bool read_values(void *gpu, uint64_t address, uint32_t bytes, void *out)
+{
+    struct front *front = ((struct gpu *)gpu)->front;
+    if (!front || !front->ops->read_memory)
+        return false;
+    front->ops->read_memory(front, address, bytes, out);
+    return true;
+}
+
 struct policy_machine gpu_policy_machine(struct gpu *gpu)
 {
     return (struct policy_machine){ .gpu = gpu, .totals = totals, .occupancy = occupancy, .warp = warp, .free_registers = free_registers,
-                                    .regate = regate, .inject = inject, .occupy_bank = occupy_bank, .stall_issue = stall_issue };
+                                    .regate = regate, .inject = inject, .occupy_bank = occupy_bank, .stall_issue = stall_issue,
+                                    .drop_line = drop_line, .read_values = read_values };
 }

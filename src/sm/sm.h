@@ -81,6 +81,7 @@ void sm_policy_warp(const struct sm *sm, uint32_t slot, struct policy_warp *out)
 uint32_t sm_policy_free_registers(const struct sm *sm);
 void sm_policy_regate(struct sm *sm, uint64_t now);
 void sm_policy_stall_issue(struct sm *sm, uint64_t until);
+bool sm_policy_drop_line(struct sm *sm, uint64_t address);
 void sm_policy_occupy_bank(struct sm *sm, uint32_t bank, uint64_t until);
 bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool write, uint64_t token, uint64_t now);
 /* For the watchdog: which warp waits for what. */

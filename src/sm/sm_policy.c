@@ -71,6 +71,8 @@ void sm_policy_stall_issue(struct sm *sm, uint64_t until)
     sm->issue_stalled_until = until > sm->issue_stalled_until ? until : sm->issue_stalled_until;
 }
 
+bool sm_policy_drop_line(struct sm *sm, uint64_t address) { return l1_drop_line(sm->l1, address); }
+
 void sm_policy_occupy_bank(struct sm *sm, uint32_t bank, uint64_t until)
 {
     bank %= sm->config->register_banks;
