@@ -130,7 +130,7 @@ static void test_queues_of_one_make_progress(void **state)
     (void)state;
     static const char *const tiny[] = { "l1.mshr_entries=1", "l1.mshr_merges=1", "l1.miss_queue=2", "l1.hit_latency=1", "sm.response_buffer=1",
         "gpu.ejection_buffer=1", "l2.mshr_entries=1", "l2.mshr_merges=1", "l2.miss_queue=2", "l2.input_queue=4", "l2.output_queue=1",
-        "dram.queue=1", "dram.return_queue=2", "dram.slice_in=1", "dram.slice_out=1", "sm.collectors=1,0,0,1,1", "sm.issue_width=1,0,0,1,1",
+        "dram.queue=1", "dram.return_queue=1", "dram.slice_in=1", "dram.slice_out=1", "sm.collectors=1,0,0,1,1", "sm.issue_width=1,0,0,1,1",
         "sm.execute_width=1,0,0,1,1", "sm.collector_inputs=1,0,0,1,1", "sm.collector_outputs=1,0,0,1,1", "sm.units=1,0,0,1,1",
         "l1i.mshr_entries=1", "l1i.mshr_merges=1", "l1c.mshr_entries=1", "l1c.mshr_merges=1", "l1i.miss_queue=1", "l1c.miss_queue=1",
         "sm.result_buses=1", NULL };

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Random kernels on random machines: they end, keep the laws of the counters, and compute what the functional mode computes.
+
+    random_kernels.py WARPLINE [FIRST_SEED [COUNT]]
+
+A kernel is straight code, branches that diverge, loops, loads anywhere in an input, stores to the thread's own place, shared memory
+behind barriers, and atomic additions whose results nobody reads: nothing whose outcome depends on the order of threads.
+"""
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+MACHINE = {
+    "gpu.sms": [1, 2, 5, 15], "gpu.ejection_buffer": [1, 2, 32], "gpu.dram_clock": ["700MHz", "924MHz", "333MHz"],
+    "gpu.net_clock": ["700MHz", "1400MHz"], "sm.schedulers": [1, 2, 4], "sm.register_banks": [1, 3, 16], "sm.response_buffer": [1, 2],
+    "sm.collectors": ["1,0,0,1,1", "6,0,0,8,2"], "sm.units": ["2,0,0,1,1", "1,0,0,1,1"], "sm.result_buses": [1, 2],
+    "sm.shared_banks": [1, 16, 32], "sm.shared_latency": [2, 26], "l1.sets": [2, 8, 32], "l1.ways": [1, 4],
+    "l1.mshr_entries": [1, 2, 64], "l1.mshr_merges": [1, 8], "l1.miss_queue": [2, 8], "l1.hit_latency": [1, 3, 35],
+    "l1.enabled": ["true", "false"], "l1i.mshr_entries": [1, 2], "l1i.mshr_merges": [1, 32], "l1i.sets": [1, 4],
+    "l1c.mshr_merges": [1, 32], "l2.sets": [1, 64], "l2.ways": [1, 8], "l2.mshr_entries": [1, 256], "l2.mshr_merges": [1, 4],
+    "l2.miss_queue": [2, 4], "l2.input_queue": [4, 64], "l2.output_queue": [1, 64], "dram.queue": [1, 64],
+    "dram.return_queue": [1, 116], "dram.slice_in": [1, 64], "dram.slice_out": [1, 64], "dram.scheduler": ["frfcfs", "fcfs"],
+    "net.flit_bytes": [8, 32, 40],
+}
+POLICIES = ["", "gto", "lrr", "oldest", "two-level", "swl", "pric", "srrip", "ccws", "mrpb", "gto,pric,stream-bypass"]
+
+
+class Kernel:
+    def __init__(self, rng):
+        self.rng, self.lines, self.labels = rng, [], 0
+        self.ints, self.floats = [f"%r{i}" for i in range(8, 16)], [f"%f{i}" for i in range(6)]
+
+    def emit(self, text):
+        self.lines.append("\t" + text)
+
+    def label(self):
+        self.labels += 1
+        return f"L{self.labels}"
+
+    def arithmetic(self):
+        r, i, f = self.rng, self.ints, self.floats
+        self.emit(r.choice([
+            f"add.s32 {r.choice(i)}, {r.choice(i)}, {r.choice(i)};", f"mul.lo.s32 {r.choice(i)}, {r.choice(i)}, {r.randrange(1, 99)};",
+            f"xor.b32 {r.choice(i)}, {r.choice(i)}, {r.choice(i)};", f"max.s32 {r.choice(i)}, {r.choice(i)}, {r.choice(i)};",
+            f"mad.lo.s32 {r.choice(i)}, {r.choice(i)}, 3, {r.choice(i)};", f"div.u32 {r.choice(i)}, {r.choice(i)}, {r.randrange(1, 9)};",
+            f"fma.rn.f32 {r.choice(f)}, {r.choice(f)}, 0f3F000000, {r.choice(f)};", f"add.f32 {r.choice(f)}, {r.choice(f)}, {r.choice(f)};",
+            f"sqrt.approx.f32 {r.choice(f)}, {r.choice(f)};", f"cvt.rn.f32.u32 {r.choice(f)}, {r.choice(i)};"]))
+
+    def load(self):
+        """From anywhere in the input: 4096 words."""
+        r = self.rng
+        self.emit(f"mad.lo.s32 %r4, {r.choice(self.ints)}, {r.choice([0, 1, 33, 1024])}, %r3;")
+        self.emit("and.b32 %r4, %r4, 4095;")
+        self.emit("mul.wide.u32 %rd3, %r4, 4;")
+        self.emit("add.s64 %rd3, %rd1, %rd3;")
+        self.emit(f"ld.global{r.choice(['', '.cg', '.ca'])}.u32 {r.choice(self.ints)}, [%rd3];")
+
+    def store(self):
+        self.emit("mul.wide.u32 %rd4, %r3, 4;")
+        self.emit("add.s64 %rd4, %rd2, %rd4;")
+        self.emit(f"st.global.u32 [%rd4], {self.rng.choice(self.ints)};")
+
+    def atomic(self):
+        self.emit(f"and.b32 %r5, {self.rng.choice(self.ints)}, {self.rng.choice([0, 31, 255])};")
+        self.emit("mul.wide.u32 %rd5, %r5, 4;")
+        self.emit("add.s64 %rd5, %rd6, %rd5;")
+        self.emit(f"atom.global.add.u32 %r6, [%rd5], {self.rng.randrange(1, 5)};")
+
+    def shared(self):
+        r = self.rng
+        self.emit("bar.sync 0;")
+        self.emit("mov.u32 %r4, %tid.x;")
+        self.emit(f"mul.lo.s32 %r5, %r4, {r.choice([4, 4, 8, 12])};")
+        self.emit("mov.u32 %r7, tile;")
+        self.emit("add.s32 %r5, %r7, %r5;")
+        self.emit(f"st.shared.u32 [%r5], {r.choice(self.ints)};")
+        self.emit("bar.sync 0;")
+        self.emit(f"ld.shared.u32 {r.choice(self.ints)}, [%r5];")
+        self.emit("bar.sync 0;")
+
+    def branch(self, depth):
+        other, end = self.label(), self.label()
+        self.emit(f"and.b32 %r4, {self.rng.choice(self.ints)}, {self.rng.choice([1, 4, 63])};")
+        self.emit("setp.eq.u32 %p1, %r4, 0;")
+        self.emit(f"@%p1 bra {other};")
+        self.block(depth + 1, self.rng.randrange(1, 5), False)
+        self.emit(f"bra.uni {end};")
+        self.lines.append(other + ":")
+        self.block(depth + 1, self.rng.randrange(1, 5), False)
+        self.lines.append(end + ":")
+
+    def loop(self, depth):
+        head, count = self.label(), f"%c{depth}"
+        self.emit(f"mov.u32 {count}, {self.rng.randrange(1, 5)};")
+        self.lines.append(head + ":")
+        self.block(depth + 1, self.rng.randrange(1, 5), False)
+        self.emit(f"sub.u32 {count}, {count}, 1;")
+        self.emit(f"setp.ne.u32 %p2, {count}, 0;")
+        self.emit(f"@%p2 bra {head};")
+
+    def block(self, depth, count, uniform):
+        for _ in range(count):
+            kind = self.rng.random()
+            if kind < 0.45:
+                self.arithmetic()
+            elif kind < 0.65:
+                self.load()
+            elif kind < 0.72:
+                self.store()
+            elif kind < 0.78:
+                self.atomic()
+            elif kind < 0.86 and uniform:
+                self.shared()
+            elif kind < 0.93 and depth < 3:
+                self.branch(depth)
+            elif depth < 3:
+                self.loop(depth)
+            else:
+                self.arithmetic()
+
+    def text(self):
+        head = """.version 3.2
+.target sm_20
+.address_size 64
+.visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1, .param .u64 k_param_2)
+{
+	.reg .pred %p<4>;
+	.reg .b32 %r<16>;
+	.reg .b32 %c<4>;
+	.reg .f32 %f<6>;
+	.reg .b64 %rd<8>;
+	.shared .align 4 .b8 tile[12288];
+	ld.param.u64 %rd1, [k_param_0];
+	ld.param.u64 %rd2, [k_param_1];
+	ld.param.u64 %rd6, [k_param_2];
+	mov.u32 %r0, %ntid.x;
+	mov.u32 %r1, %ctaid.x;
+	mov.u32 %r2, %tid.x;
+	mad.lo.s32 %r3, %r0, %r1, %r2;
+"""
+        for n, reg in enumerate(self.ints):
+            head += f"\tadd.s32 {reg}, %r3, {n * 7};\n"
+        for n, reg in enumerate(self.floats):
+            head += f"\tcvt.rn.f32.u32 {reg}, %r{8 + n};\n"
+        self.block(0, self.rng.randrange(5, 25), True)
+        self.store()
+        return head + "\n".join(self.lines) + "\n\tret;\n}\n"
+
+
+def one(warpline, seed, folder):
+    rng = random.Random(seed)
+    ptx, launch = os.path.join(folder, "k.ptx"), os.path.join(folder, "k.json")
+    block, grid = rng.choice([1, 31, 32, 96, 200, 256]), rng.choice([1, 2, 17, 40])
+    with open(ptx, "w") as f:
+        f.write(Kernel(rng).text())
+    with open(launch, "w") as f:
+        json.dump({"name": "k", "ptx": "k.ptx", "arrays": {
+            "a": {"type": "i32", "n": 4096, "mode": "lcg", "A": 1664525, "B": seed},
+            "b": {"type": "i32", "n": block * grid, "mode": "lin"}, "h": {"type": "i32", "n": 256, "mode": "lin"}},
+            "launches": [{"kernel": "k", "grid": [grid, 1, 1], "block": [block, 1, 1],
+                          "args": [{"array": "a"}, {"array": "b"}, {"array": "h"}]}] * rng.choice([1, 2]), "outputs": ["b", "h"]}, f)
+    options = []
+    for key in rng.sample(sorted(MACHINE), rng.randrange(0, 14)):
+        options += ["--set", f"{key}={rng.choice(MACHINE[key])}"]
+    if any(o in ("l1.sets=2", "l1.sets=8") for o in options):
+        options += ["--set", "l1.index=linear"]
+    policy = rng.choice(POLICIES)
+    if policy:
+        options += ["--policy", policy]
+    outputs = []
+    for mode in (["--functional"], options + ["--set", "gpu.watchdog=100000"]):
+        dump = os.path.join(folder, "out" + mode[0].strip("-"))
+        os.makedirs(dump, exist_ok=True)
+        done = subprocess.run([warpline, "run", "--quiet", "--ptx", ptx, "--launch", launch, "--dump-outputs", dump] + mode,
+                              capture_output=True, text=True, timeout=300)
+        if done.returncode:
+            lines = done.stderr.strip().splitlines()
+            return f"seed {seed}: {' '.join(mode)}: exit {done.returncode}: {lines[-1] if lines else ''}"
+        outputs.append([open(os.path.join(dump, n + ".bin"), "rb").read() for n in ("b", "h")])
+    if outputs[0] != outputs[1]:
+        return f"seed {seed}: {' '.join(options)}: the values differ from the functional mode's"
+    return None
+
+
+def main():
+    warpline, first, count = sys.argv[1], int((sys.argv + [0, 0])[2]), int((sys.argv + [0, 0, 0])[3] or 20)
+    failures = []
+    for seed in range(first, first + count):
+        with tempfile.TemporaryDirectory() as folder:
+            failure = one(warpline, seed, folder)
+        if failure:
+            failures.append(failure)
+            print(failure)
+    print(f"{count} random kernels, {len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
