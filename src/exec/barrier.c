@@ -1,7 +1,9 @@
 /* barrier.c - bar and barrier: named barriers of a CTA, counted in warps as the hardware does.
  *
  * A warp that arrives with only some of its living lanes is an error: on hardware before Volta the others would be taken as
- * arrived, on later hardware they would be waited for; a program that relies on either is wrong on the other. */
+ * arrived, on later hardware they would be waited for; a program that relies on either is wrong on the other. Lanes that
+ * have nothing left to do but return (`if (i >= n) return;` before the barrier, which compilers make a branch to a common
+ * return where the warp meets again) are as good as gone. */
 #include "exec/engine.h"
 
 static void write_reduction(struct warp *w, const struct barrier *b)
@@ -33,6 +35,36 @@ static void complete_if_all_here(struct cta *cta, struct barrier *b)
     *b = (struct barrier){ 0 };
 }
 
+static bool leads_to_exit(const struct warp *w, const struct stack_entry *entry)
+{
+    const struct image *image = w->run->image;
+    uint32_t pc = entry->pc;
+    for (uint32_t hops = 0; hops < 8 && pc < image->count; hops++) {
+        const struct xop *x = &image->code[pc];
+        if (x->guard)
+            return false;
+        if (x->fn == control_exit || (x->fn == control_return && entry->level == 0))
+            return true;
+        if (x->fn != control_branch_uniform)
+            return false;
+        pc = x->target;
+    }
+    return false;
+}
+
+/* Every missing lane waits at its topmost stacked entry; true when all of those entries only leave the kernel. */
+static bool only_exits_are_missing(const struct warp *w, uint32_t missing)
+{
+    for (uint32_t i = w->depth; i-- > 0 && missing;) {
+        const struct stack_entry *entry = &w->stack[i];
+        uint32_t here = entry->mask & missing & ~w->frames[entry->level].returned;
+        if (here && !leads_to_exit(w, entry))
+            return false;
+        missing &= ~here;
+    }
+    return missing == 0;
+}
+
 static bool check_arrival(struct warp *w, const struct xop *x, uint32_t mask, uint64_t number, uint64_t threads)
 {
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
@@ -45,7 +77,7 @@ static bool check_arrival(struct warp *w, const struct xop *x, uint32_t mask, ui
                     (unsigned long long)threads, LANES);
         return false;
     }
-    if (mask != w->live && !w->run->device->options.allow_divergent_barriers) {
+    if (mask != w->live && !w->run->device->options.allow_divergent_barriers && !only_exits_are_missing(w, w->live & ~mask)) {
         fault_plain(w, x, lane, "barrier in divergent code: lanes 0x%08x of the warp arrive, lanes 0x%08x do not", mask,
                     w->live & ~mask);
         return false;

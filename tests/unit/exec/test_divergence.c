@@ -96,6 +96,19 @@ static void a_warp_that_exits_frees_the_barrier(void **state)
     free(p);
 }
 
+static void lanes_that_only_wait_to_return_do_not_hold_the_barrier(void **state)
+{
+    (void)state;
+    struct program *p = new_program(NULL,
+        "setp.ge.u32 %p0, %t, 40;\n@%p0 bra DONE;\nst.global.u32 [%out], %t;\nbar.sync 0;\nld.global.u32 %r2, [%outs+4];\nadd.u32 %r2, %r2, %t;\n"
+        "st.global.u32 [%out], %r2;\nDONE:\n");
+    p->block = 64;
+    must_run(p);
+    for (uint32_t t = 2; t < 64; t++)
+        assert_true(p->out[t] >= (t < 40 ? t + 1 : 0) && p->out[t] <= (t < 40 ? t + 2 : 0)); /* word 1 may have been raised */
+    free(p);
+}
+
 static void brx_goes_to_each_lanes_target(void **state)
 {
     (void)state;
@@ -191,7 +204,7 @@ static void a_call_to_no_function_is_an_error(void **state)
 static void divergent_barriers_are_diagnosed(void **state)
 {
     (void)state;
-    static const char body[] = "setp.lt.u32 %p0, %t, 5;\n@%p0 bra L;\nbar.sync 0;\nL:\n";
+    static const char body[] = "setp.lt.u32 %p0, %t, 5;\n@%p0 bra L;\nbar.sync 0;\nL:\nadd.u32 %r2, %r2, 1;\n";
     must_fail(new_program(NULL, body), "barrier in divergent code: lanes 0xffffffe0");
     struct program *p = new_program(NULL, body);
     p->options = (struct exec_options){ .memory_bytes = 1 << 22, .allow_divergent_barriers = true };
@@ -267,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nested_ifs_meet_again), cmocka_unit_test(loops_break_and_continue_per_lane),
         cmocka_unit_test(early_exit_leaves_the_rest_running), cmocka_unit_test(a_warp_that_exits_frees_the_barrier),
+        cmocka_unit_test(lanes_that_only_wait_to_return_do_not_hold_the_barrier),
         cmocka_unit_test(brx_goes_to_each_lanes_target), cmocka_unit_test(recursion_keeps_a_frame_per_lane),
         cmocka_unit_test(endless_recursion_is_an_error), cmocka_unit_test(calls_under_divergence_return_to_their_lanes),
         cmocka_unit_test(indirect_calls_may_differ_by_lane), cmocka_unit_test(a_call_to_no_function_is_an_error),

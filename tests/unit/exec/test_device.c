@@ -1,0 +1,173 @@
+/* The device's side of things: modules that link, mapped host memory, warnings, launches and their limits. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "exec/exec.h"
+
+#define HEADER ".version 7.8\n.target sm_80\n.address_size 64\n"
+
+static struct device *new_device(void)
+{
+    const struct exec_options options = { .memory_bytes = 1 << 20, .fused_fma = true };
+    struct device *device = device_new(&options, NULL);
+    assert_non_null(device);
+    return device;
+}
+
+static struct loaded_module *load(struct device *device, const char *text)
+{
+    struct error err = { 0 };
+    struct ptx_module *ptx = ptx_parse("module.ptx", text, strlen(text), &err);
+    struct loaded_module *module = ptx ? device_load_module(device, ptx, &err) : NULL;
+    if (!module)
+        fail_msg("%s", err.text);
+    return module;
+}
+
+static bool run(struct device *device, const char *kernel, uint64_t pointer, uint32_t threads, struct error *err)
+{
+    struct functional_result result;
+    struct launch launch = { .kernel = device_find_kernel(device, NULL, kernel), .grid = { 1, 1, 1 }, .block = { threads, 1, 1 },
+                             .params = (const uint8_t *)&pointer, .param_bytes = 8, .static_shared_override = UINT32_MAX };
+    assert_non_null(launch.kernel);
+    struct front *front = exec_launch(device, &launch, NULL, err);
+    if (!front)
+        return false;
+    bool ok = exec_run_functional(front, 1000000, &result, err);
+    front->ops->destroy(front);
+    return ok;
+}
+
+static void modules_see_each_others_functions_and_variables(void **state)
+{
+    struct device *device = new_device();
+    struct error err = { 0 };
+    (void)state;
+    load(device, HEADER ".visible .global .align 4 .u32 shared_counter = 30;\n"
+                 ".visible .func (.param .b32 r) add_counter(.param .b32 a)\n{\n.reg .b32 %x<3>;\nld.param.b32 %x0, [a];\n"
+                 "ld.global.u32 %x1, [shared_counter];\nadd.u32 %x2, %x0, %x1;\nst.param.b32 [r], %x2;\nret;\n}\n");
+    load(device, HEADER ".extern .global .align 4 .u32 shared_counter;\n.extern .func (.param .b32 r) add_counter(.param .b32 a);\n"
+                 ".visible .entry k(.param .u64 P)\n{\n.reg .b32 %r<4>;\n.reg .b64 %q<4>;\nld.param.u64 %q0, [P];\nmov.u32 %r0, %tid.x;\n"
+                 "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r0;\ncall (b), add_counter, (a);\nld.param.b32 %r1, [b]; }\n"
+                 "ld.global.u32 %r2, [shared_counter];\nmad.lo.u32 %r1, %r2, 100, %r1;\n"
+                 "mul.wide.u32 %q1, %r0, 4;\nadd.s64 %q1, %q0, %q1;\nst.global.u32 [%q1], %r1;\nret;\n}\n");
+    uint64_t out = device_alloc(device, 128), address, bytes;
+    uint32_t words[32], two = 2;
+    assert_true(device_find_symbol(device, NULL, "shared_counter", &address, &bytes));
+    assert_int_equal(bytes, 4);
+    if (!run(device, "k", out, 32, &err))
+        fail_msg("%s", err.text);
+    assert_true(device_read(device, out, words, sizeof words, NULL));
+    for (uint32_t t = 0; t < 32; t++)
+        assert_int_equal(words[t], 3030 + t);
+    assert_true(device_write(device, address, &two, 4, NULL)); /* as cudaMemcpyToSymbol */
+    assert_true(run(device, "k", out, 32, &err) && device_read(device, out, words, sizeof words, NULL));
+    assert_int_equal(words[5], 207);
+    device_free(device);
+}
+
+static const char count_up[] = HEADER ".visible .entry k(.param .u64 P)\n{\n.reg .b32 %r<4>;\n.reg .b64 %q<4>;\nld.param.u64 %q0, [P];\n"
+    "mov.u32 %r0, %tid.x;\nmul.wide.u32 %q1, %r0, 4;\nadd.s64 %q1, %q0, %q1;\nld.global.u32 %r1, [%q1];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%q1], %r1;\nret;\n}\n";
+
+static void kernels_reach_mapped_host_memory(void **state)
+{
+    struct device *device = new_device();
+    struct error err = { 0 };
+    static uint32_t host[64];
+    (void)state;
+    for (uint32_t i = 0; i < 64; i++)
+        host[i] = i * i;
+    load(device, count_up);
+    uint64_t address = device_map_host(device, host, sizeof host);
+    assert_int_not_equal(address, 0);
+    assert_true(run(device, "k", address, 64, &err));
+    assert_int_equal(host[63], 63 * 63 + 1);
+    assert_true(device_unmap_host(device, host));
+    assert_false(run(device, "k", address, 64, &err));
+    assert_non_null(strstr(err.text, "use after free"));
+    assert_true(device_map_host_at(device, host, sizeof host, UINT64_C(0x700000000000)));
+    assert_true(run(device, "k", UINT64_C(0x700000000000), 64, &err));
+    assert_int_equal(host[1], 3);
+    device_free(device);
+}
+
+static void host_copies_are_checked(void **state)
+{
+    struct device *device = new_device();
+    struct error err = { 0 };
+    uint8_t bytes[300] = { 1 };
+    (void)state;
+    uint64_t a = device_alloc(device, 256), b = device_alloc(device, 256);
+    assert_false(device_write(device, a, bytes, 257, &err));
+    assert_non_null(strstr(err.text, "not inside one allocation"));
+    assert_true(device_fill(device, a, 7, 256, &err));
+    assert_true(device_copy(device, b, a, 256, &err));
+    assert_true(device_read(device, b + 100, bytes, 156, &err));
+    assert_int_equal(bytes[155], 7);
+    assert_false(device_is_valid(device, b + 1, 256));
+    assert_true(device_release(device, a));
+    assert_false(device_read(device, a, bytes, 1, &err));
+    uint64_t free_bytes, total;
+    device_memory_info(device, &free_bytes, &total);
+    assert_int_equal(total - free_bytes, 256);
+    device_free(device);
+}
+
+static void a_kernel_after_a_free_does_not_trust_old_places(void **state)
+{
+    struct device *device = new_device();
+    struct error err = { 0 };
+    (void)state;
+    load(device, count_up);
+    uint64_t a = device_alloc(device, 256);
+    assert_true(run(device, "k", a, 64, &err));
+    assert_true(device_release(device, a));
+    assert_false(run(device, "k", a, 64, &err));
+    assert_non_null(strstr(err.text, "use after free: invalid read of 4 bytes at 0xc0000000, 0 bytes into the allocation of 256 bytes"));
+    device_free(device);
+}
+
+static void launches_out_of_bounds_are_refused(void **state)
+{
+    struct device *device = new_device();
+    struct error err = { 0 };
+    (void)state;
+    load(device, HEADER ".visible .entry k(.param .u64 P)\n.maxntid 64, 1, 1\n{\nret;\n}\n.visible .entry m(.param .u64 P)\n.reqntid 32, 1, 1\n{\nret;\n}\n");
+    assert_true(run(device, "k", 0, 64, &err));
+    assert_false(run(device, "k", 0, 65, &err));
+    assert_non_null(strstr(err.text, ".maxntid"));
+    assert_false(run(device, "m", 0, 64, &err));
+    assert_non_null(strstr(err.text, ".reqntid"));
+    assert_false(run(device, "k", 0, 0, &err));
+    assert_null(device_find_kernel(device, NULL, "none"));
+    device_free(device);
+}
+
+static void tracking_of_writes_changes_no_result(void **state)
+{
+    const struct exec_options options = { .memory_bytes = 1 << 20, .warn_uninitialised = true };
+    struct device *device = device_new(&options, NULL);
+    struct error err = { 0 };
+    uint32_t words[32];
+    (void)state;
+    load(device, count_up);
+    uint64_t a = device_alloc(device, 128);
+    assert_true(device_fill(device, a, 0, 128, NULL)); /* written: no warning is due */
+    assert_true(run(device, "k", a, 32, &err) && device_read(device, a, words, sizeof words, NULL));
+    assert_int_equal(words[31], 1);
+    device_free(device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(modules_see_each_others_functions_and_variables), cmocka_unit_test(kernels_reach_mapped_host_memory),
+        cmocka_unit_test(host_copies_are_checked), cmocka_unit_test(a_kernel_after_a_free_does_not_trust_old_places),
+        cmocka_unit_test(launches_out_of_bounds_are_refused), cmocka_unit_test(tracking_of_writes_changes_no_result),
+    };
+    return cmocka_run_group_tests_name("device", tests, NULL, NULL);
+}
