@@ -233,10 +233,8 @@ bool decode_arithmetic(struct decoder *d)
     }
     if (in->op == OP_LOP3) {
         x->target = (uint32_t)in->src[3].bits & 0xff;
-        x->fn = d->lanes->execute[LANE_lop3_generic];
-        if (in->dst[1].kind == OPERAND_REG)
-            return decode_refuse(d, "lop3 with a predicate result is not supported");
-        return true;
+        x->fn = in->mod.boolean == BOOL_NONE ? d->lanes->execute[LANE_lop3_generic] : special_lop3_predicate;
+        return in->mod.boolean == BOOL_NONE || decode_source(d, &in->src[4], 0, &x->src[3]);
     }
     if (in->op == OP_CVTA && (in->mod.space == SPACE_GLOBAL || in->mod.space == SPACE_CONST) && widths_match(d)) {
         x->fn = d->lanes->execute[x->dst_width == 8 ? LANE_mov_64 : LANE_mov_32]; /* both windows are at zero */

@@ -295,6 +295,7 @@ void special_set(struct warp *w, const struct xop *x, uint32_t mask);
 void special_setp_flushed(struct warp *w, const struct xop *x, uint32_t mask); /* .ftz */
 void special_set_flushed(struct warp *w, const struct xop *x, uint32_t mask);
 void special_carry(struct warp *w, const struct xop *x, uint32_t mask); /* add.cc, addc, sub.cc, subc, mad.cc, madc */
+void special_lop3_predicate(struct warp *w, const struct xop *x, uint32_t mask);
 void special_bfi(struct warp *w, const struct xop *x, uint32_t mask);   /* four sources */
 
 /* texture.c, matrix.c */

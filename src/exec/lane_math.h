@@ -113,8 +113,8 @@ LANE_INLINE uint32_t lop3_32(uint32_t a, uint32_t b, uint32_t c, uint32_t table)
     return r;
 }
 
-/* 2^a, at most 1 ulp from correctly rounded (PTX allows 2^-22.5 relative). Taylor series of 2^f about 0 for |f| <= 1/2:
- * the first term left out is (ln2/2)^9/9! = 2e-10 of... the sum to degree 9 leaves 7e-12. */
+/* 2^a, at most 1 ulp (PTX allows 2^-22.5 relative). Taylor series of e^y to y^9 for |y| <= ln2/2: the first term left out,
+ * y^10/10!, is below 7e-12. */
 LANE_INLINE float approx_ex2(float a)
 {
     double x = (double)a;

@@ -153,11 +153,21 @@ static uint64_t from_integer(uint64_t a, uint8_t from, uint8_t to, const struct 
     }
 }
 
+/* cvt.pack: a and b clamped to a narrow type, side by side, a above; what c holds moves up above both. */
+static uint64_t pack(uint64_t a, uint64_t b, uint64_t c, uint8_t to)
+{
+    uint32_t bits = type_bits(to);
+    uint64_t high = zero_extend(clamp_integer((uint64_t)sign_extend(a, 32), true, to), bits);
+    uint64_t low = zero_extend(clamp_integer((uint64_t)sign_extend(b, 32), true, to), bits);
+    return (bits == 16 ? 0 : c << (2 * bits)) | high << bits | low;
+}
+
 SCALAR(scalar_cvt)
 {
-    (void)c;
     const struct ptx_inst *inst = x->inst;
     uint8_t to = inst->type[0], from = inst->type[1];
+    if (x->source_count > 1 && !type_is_float(to))
+        return pack(a, b, c, to);
     if (to == T_F16X2 || to == T_BF16X2) { /* the first source is the upper half */
         uint8_t half = to == T_F16X2 ? T_F16 : T_BF16;
         return from_float(a, from, half, &inst->mod) << 16 | from_float(b, from, half, &inst->mod);

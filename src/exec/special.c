@@ -268,3 +268,17 @@ void special_bfi(struct warp *w, const struct xop *x, uint32_t mask)
         frame_set_lane(w, x->dst, x->dst_width, lane, (b & ~field) | (moved & field));
     }
 }
+
+/* lop3.BOOL d|p: p says whether any bit of d is set, combined with another predicate. */
+void special_lop3_predicate(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const uint32_t *a = operand_at(w, x->src[0]), *b = operand_at(w, x->src[1]), *c = operand_at(w, x->src[2]);
+    uint32_t *d = frame_at(w, x->dst), *p = frame_at(w, x->dst2), q = operand_predicate(w, x->src[3]), any = 0;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        d[lane] = lop3_32(a[lane], b[lane], c[lane], x->target);
+        any |= (uint32_t)(d[lane] != 0) << lane;
+    }
+    uint32_t r = x->inst->mod.boolean == BOOL_AND ? any & q : x->inst->mod.boolean == BOOL_OR ? any | q : any ^ q;
+    *p = (*p & ~mask) | (r & mask);
+}
