@@ -9,6 +9,7 @@ step "packages"
 ./scripts/install-packages.sh build
 step "building"
 ./scripts/build.sh release
+# Tiny inputs keep this under two minutes; WARPLINE_SIZE=small takes minutes more, and adaptive techniques show what they do.
 step "comparing techniques on workloads of size ${WARPLINE_SIZE:-tiny}"
 build/warpline compare --policies gto,lrr,gto+swl,gto+ccws,gto+pric,gto+stream-bypass,gto+mrpb,gto+dwt-pric \
     --workloads vectoradd,hotspot,conv2d,bfs,spmv,kmeans,syrk,gesummv --size "${WARPLINE_SIZE:-tiny}" \

@@ -34,13 +34,14 @@ static bool usage_error(const struct command *command, struct error *err, const 
     return error_set_code(err, CODE_USAGE, "%s: %s '%.200s'; see 'warpline %s --help'", command->name, what, which, command->name);
 }
 
-/* The row named by `name` (of `length` letters) and the address of its field. */
-static const struct option_row *find_row(const struct command *command, const char *name, size_t length, void *options,
-                                         char **field)
+/* The row named by `name` (of `length` letters; one letter after a single dash when `is_letter`) and the address of its field. */
+static const struct option_row *find_row(const struct command *command, const char *name, size_t length, bool is_letter,
+                                         void *options, char **field)
 {
     for (const struct option_set *set = command->option_sets; set && set->rows; set++)
         for (const struct option_row *row = set->rows; row->name; row++)
-            if (strlen(row->name) == length && !strncmp(row->name, name, length)) {
+            if (is_letter ? length == 1 && row->letter == name[0]
+                          : strlen(row->name) == length && !strncmp(row->name, name, length)) {
                 *field = (char *)options + set->offset + row->offset;
                 return row;
             }
@@ -102,12 +103,16 @@ static bool store_value(const struct command *command, const struct option_row *
 /* Parses the option at argv[i]; returns how many words it took, 0 on error. */
 static int parse_option(const struct command *command, int i, int count, char **argv, void *options, struct error *err)
 {
-    const char *name = argv[i] + 2, *equals = strchr(name, '=');
+    const bool is_letter = argv[i][1] != '-';
+    const char *name = argv[i] + (is_letter ? 1 : 2), *equals = is_letter ? NULL : strchr(name, '=');
     const size_t length = equals ? (size_t)(equals - name) : strlen(name);
     char *field;
-    const struct option_row *row = find_row(command, name, length, options, &field);
+    const struct option_row *row = find_row(command, name, length, is_letter, options, &field);
     if (!row) {
-        refuse_option(command, name, length, err);
+        if (is_letter)
+            usage_error(command, err, "unknown option", argv[i]);
+        else
+            refuse_option(command, name, length, err);
         return 0;
     }
     if (row->type == OPTION_TYPE_FLAG) {
@@ -151,13 +156,11 @@ bool cli_parse(const struct command *command, int count, char **argv, void *opti
         } else if (ours && (!strcmp(word, "--help") || !strcmp(word, "-h"))) {
             *help = true;
             return true;
-        } else if (ours && !strncmp(word, "--", 2) && !command->pass_options) {
+        } else if (ours && word[0] == '-' && word[1] && !command->pass_options) {
             const int taken = parse_option(command, i, count, argv, options, err);
             if (!taken)
                 return false;
             i += taken;
-        } else if (ours && word[0] == '-' && word[1] && !command->pass_options) {
-            return usage_error(command, err, "unknown option", word);
         } else {
             call->arguments[call->argument_count++] = argv[i++];
             if (command->stop_at_first_argument)

@@ -60,6 +60,7 @@ struct option_row {
     const char *value_name; /* "FILE"; NULL for flags */
     const char *help;
     const char *const *choices; /* CHOICE: NULL-terminated */
+    char letter;                /* a short form, -o; 0 none */
 };
 
 /* clang-format off */
@@ -70,6 +71,9 @@ struct option_row {
     { .name = name_, .type = OPTION_TYPE_TEXT, .offset = OPTION_FIELD(T, field, const char *), .value_name = value_, .help = help_ }
 #define OPTION_FILE(T, field, name_, value_, help_) \
     { .name = name_, .type = OPTION_TYPE_FILE, .offset = OPTION_FIELD(T, field, const char *), .value_name = value_, .help = help_ }
+#define OPTION_FILE_LETTER(T, field, letter_, name_, value_, help_) \
+    { .name = name_, .type = OPTION_TYPE_FILE, .offset = OPTION_FIELD(T, field, const char *), .value_name = value_, .help = help_, \
+      .letter = letter_ }
 #define OPTION_NUMBER(T, field, name_, value_, help_) \
     { .name = name_, .type = OPTION_TYPE_NUMBER, .offset = OPTION_FIELD(T, field, uint64_t), .value_name = value_, .help = help_ }
 #define OPTION_CHOICE(T, field, name_, value_, choices_, help_) \

@@ -16,7 +16,8 @@ struct characterize_options {
 static const char *const size_choices[] = { "tiny", "small", "medium", "paper", NULL };
 
 static const struct option_row characterize_rows[] = {
-    OPTION_CHOICE(struct characterize_options, size, "size", "SIZE", size_choices, "input size of a built-in workload (default small)"),
+    OPTION_CHOICE(struct characterize_options, size, "size", "SIZE", size_choices,
+                  "input size of a built-in workload (default small)"),
     OPTION_TEXT(struct characterize_options, config, "config", "NAME|FILE", "the machine ('warpline list configs')"),
     OPTION_REPEAT(struct characterize_options, set, "set", "KEY=VALUE", "change one parameter ('warpline list params')"),
     OPTION_NUMBER(struct characterize_options, jobs, "jobs", "N", "processes at a time (default: one per core)"),
@@ -49,9 +50,12 @@ static enum exit_code characterize_run(const struct command_call *call, struct e
     struct text_list arguments = { 0 };
     for (size_t i = 1; i < call->argument_count; i++)
         text_list_add(&arguments, call->arguments[i]);
-    struct characterization c = { .target = call->arguments[0], .size = o->size, .config = o->config, .arguments = &arguments, .set = &o->set };
-    const struct batch_options batch = { .jobs = (uint32_t)o->jobs, .timeout_seconds = (uint32_t)o->timeout, .progress = true,
-                                         .interrupted = interrupt_catch() };
+    struct characterization c = {
+        .target = call->arguments[0], .size = o->size, .config = o->config, .arguments = &arguments, .set = &o->set
+    };
+    const struct batch_options batch = {
+        .jobs = (uint32_t)o->jobs, .timeout_seconds = (uint32_t)o->timeout, .progress = true, .interrupted = interrupt_catch()
+    };
     struct batch_summary summary = { 0 };
     struct database *database = NULL;
     const bool ok = characterization_prepare(&c, err) &&
@@ -67,10 +71,13 @@ const struct command command_characterize = {
     .name = "characterize",
     .arguments = "TARGET [ARG...]",
     .summary = "measure what kind of program a target is to a cache, and what the papers would call it",
-    .details = "Runs the target without caches, without the L1, as configured, with a fully associative L1 and with unbounded caches, and "
-               "reports performance, whose reuse the caches catch, refusals, misses by kind, reuse distances and counts, use of lines, and the "
-               "class that papers 000, 001 and 003 would put it in, with the rule and the numbers that decided.",
-    .examples = (const struct command_example[]){ { "warpline characterize --config gtx480-16k kmeans", "is kmeans thrashing?" }, { NULL, NULL } },
+    .details =
+        "Runs the target without caches, without the L1, as configured, with a fully associative L1 and with unbounded caches, and "
+        "reports performance, whose reuse the caches catch, refusals, misses by kind, reuse distances and counts, use of lines, "
+        "and the "
+        "class that papers 000, 001 and 003 would put it in, with the rule and the numbers that decided.",
+    .examples = (const struct command_example[]){ { "warpline characterize --config gtx480-16k kmeans", "is kmeans thrashing?" },
+                                                  { NULL, NULL } },
     .option_sets = characterize_sets,
     .options_size = sizeof(struct characterize_options),
     .min_arguments = 1,

@@ -31,7 +31,8 @@ static const struct option_row compare_rows[] = {
     OPTION_NUMBER(struct compare_options, timeout, "timeout", "SECONDS", "give up on a run after this long"),
     OPTION_FILE(struct compare_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"),
     OPTION_TEXT(struct compare_options, study, "study", "NAME", "name under which the runs can be found again"),
-    OPTION_FILE(struct compare_options, html, "html", "FILE", "write the comparison as a page to look at ('warpline report' makes one of everything)"),
+    OPTION_FILE(struct compare_options, html, "html", "FILE",
+                "write the comparison as a page to look at ('warpline report' makes one of everything)"),
     OPTION_FILE(struct compare_options, csv, "csv", "FILE", "write the table as CSV"),
     OPTION_END
 };
@@ -101,7 +102,8 @@ static enum exit_code compare_run(const struct command_call *call, struct error 
                                          .timeout_seconds = (uint32_t)o->timeout,
                                          .progress = true,
                                          .interrupted = interrupt_catch() };
-    bool ok = fill(&c, o, err) && (!o->csv || atomic_file_check(o->csv, err)) && (!o->html || atomic_file_check(o->html, err)) && comparison_prepare(&c, err) &&
+    bool ok = fill(&c, o, err) && (!o->csv || atomic_file_check(o->csv, err)) && (!o->html || atomic_file_check(o->html, err)) &&
+              comparison_prepare(&c, err) &&
               (database = database_open(o->database ? o->database : database_default_path(), DATABASE_WRITE, err)) != NULL &&
               comparison_run(&c, database, &batch, &summary, err);
     if (ok) {

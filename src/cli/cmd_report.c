@@ -8,7 +8,7 @@ struct report_options {
 };
 
 static const struct option_row report_rows[] = {
-    OPTION_FILE(struct report_options, output, "output", "FILE", "where to write it (default report.html)"),
+    OPTION_FILE_LETTER(struct report_options, output, 'o', "output", "FILE", "where to write it (default report.html)"),
     OPTION_TEXT(struct report_options, study, "study", "NAME", "only the runs of this study"),
     OPTION_FILE(struct report_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"), OPTION_END
 };
@@ -20,7 +20,8 @@ static enum exit_code report_run(const struct command_call *call, struct error *
     const char *path = o->output ? o->output : "report.html";
     struct text_buffer html = { 0 };
     struct database *d = database_open(o->database ? o->database : database_default_path(), DATABASE_READ, err);
-    const bool ok = d && report_make(d, o->study, NULL, o->study ? o->study : "all runs", &html, err) && atomic_file_write(path, html.text, html.length, err);
+    const bool ok = d && report_make(d, o->study, NULL, o->study ? o->study : "all runs", &html, err) &&
+                    atomic_file_write(path, html.text, html.length, err);
     if (ok)
         (void)fprintf(stderr, "%s: %.1f KB, open it in a browser\n", path, (double)html.length / 1000);
     text_buffer_clear(&html);

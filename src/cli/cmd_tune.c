@@ -67,9 +67,15 @@ static enum exit_code tune_run(const struct command_call *call, struct error *er
     struct text_list arguments = { 0 };
     for (size_t i = 2; i < call->argument_count; i++)
         text_list_add(&arguments, call->arguments[i]);
-    struct tuning t = { .target = call->arguments[1], .size = o->size, .config = o->config, .policies = o->policy, .arguments = &arguments, .set = &o->set };
-    const struct batch_options batch = { .jobs = (uint32_t)o->jobs, .timeout_seconds = (uint32_t)o->timeout, .progress = true,
-                                         .interrupted = interrupt_catch() };
+    struct tuning t = { .target = call->arguments[1],
+                        .size = o->size,
+                        .config = o->config,
+                        .policies = o->policy,
+                        .arguments = &arguments,
+                        .set = &o->set };
+    const struct batch_options batch = {
+        .jobs = (uint32_t)o->jobs, .timeout_seconds = (uint32_t)o->timeout, .progress = true, .interrupted = interrupt_catch()
+    };
     struct batch_summary summary = { 0 };
     struct database *database = NULL;
     const bool ok = tuning_prepare(&t, err) &&
@@ -85,11 +91,14 @@ const struct command command_tune = {
     .name = "tune",
     .arguments = "swl TARGET [ARG...]",
     .summary = "find the best static limit of warps for a target (Best-SWL)",
-    .details = "Runs the target once for every number of warps per scheduler and prints them all. Results go into the database, so that "
-               "nothing is run twice.",
-    .examples = (const struct command_example[]){ { "warpline tune swl --config gtx480-16k kmeans", "the limit at which kmeans is fastest" },
-                                                  { "warpline tune swl --policy pric syrk", "the same with another technique beside it" },
-                                                  { NULL, NULL } },
+    .details =
+        "Runs the target once for every number of warps per scheduler and prints them all. Results go into the database, so that "
+        "nothing is run twice.",
+    .examples =
+        (const struct command_example[]){
+            { "warpline tune swl --config gtx480-16k kmeans", "the limit at which kmeans is fastest" },
+            { "warpline tune swl --policy pric syrk", "the same with another technique beside it" },
+            { NULL, NULL } },
     .option_sets = tune_sets,
     .options_size = sizeof(struct tune_options),
     .min_arguments = 2,

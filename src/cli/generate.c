@@ -26,7 +26,10 @@ static void put_troff(FILE *out, const char *text)
 static void man_option(void *context, const struct option_row *row)
 {
     FILE *out = context;
-    (void)fputs(".TP\n\\fB\\-\\-", out);
+    (void)fputs(".TP\n", out);
+    if (row->letter)
+        (void)fprintf(out, "\\fB\\-%c\\fR, ", row->letter);
+    (void)fputs("\\fB\\-\\-", out);
     put_troff(out, row->name);
     (void)fputs("\\fR", out);
     if (row->value_name) {

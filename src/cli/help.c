@@ -44,7 +44,7 @@ static void print_wrapped(FILE *out, const char *text, int indent)
 static void print_option(void *context, const struct option_row *row)
 {
     FILE *out = context;
-    int used = fprintf(out, "  --%s", row->name);
+    int used = row->letter ? fprintf(out, "  -%c, --%s", row->letter, row->name) : fprintf(out, "  --%s", row->name);
     if (row->value_name)
         used += fprintf(out, " %s", row->value_name);
     if (used >= OPTION_INDENT)

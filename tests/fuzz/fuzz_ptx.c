@@ -6,9 +6,11 @@
 static void check_operand(const struct ptx_module *m, const struct ptx_function *f, const struct ptx_operand *o)
 {
     switch (o->kind) {
-    case OPERAND_REG: case OPERAND_ADDRESS: require(o->index < f->reg_count); break;
+    case OPERAND_REG:
+    case OPERAND_ADDRESS: require(o->index < f->reg_count); break;
     case OPERAND_SREG: require(o->index < SREG_COUNT); break;
-    case OPERAND_SYMBOL: case OPERAND_SYMBOL_ADDRESS: require(o->index < m->variable_count); break;
+    case OPERAND_SYMBOL:
+    case OPERAND_SYMBOL_ADDRESS: require(o->index < m->variable_count); break;
     case OPERAND_LABEL: require(o->index < f->code_count); break;
     case OPERAND_FUNCTION: require(o->index < m->function_count); break;
     case OPERAND_TABLE: require(o->index < f->table_count); break;

@@ -9,7 +9,7 @@
 struct sample_options {
     bool loud;
     uint64_t times;
-    const char *name, *mode;
+    const char *name, *mode, *output;
     struct machine_options machine;
 };
 
@@ -18,6 +18,8 @@ static const struct option_row sample_rows[] = { OPTION_FLAG(struct sample_optio
                                                  OPTION_NUMBER(struct sample_options, times, "times", "N", "how often"),
                                                  OPTION_TEXT(struct sample_options, name, "name", "NAME", "who"),
                                                  OPTION_CHOICE(struct sample_options, mode, "mode", "MODE", modes, "how"),
+                                                 OPTION_FILE_LETTER(struct sample_options, output, 'o', "output", "FILE",
+                                                                    "where to"),
                                                  OPTION_END };
 static const struct option_set sample_sets[] = { { sample_rows, 0 },
                                                  { machine_option_rows, offsetof(struct sample_options, machine) },
@@ -80,6 +82,19 @@ static void options_of_all_types_and_both_forms(void **state)
     assert_string_equal(p.options.machine.set.item[1], "b=2");
     assert_string_equal(p.options.machine.config, "gtx480");
     assert_int_equal(p.call.argument_count, 1);
+    done(&p);
+}
+
+static void a_letter_stands_for_its_option(void **state)
+{
+    (void)state;
+    struct parsed p = parse(&sample_command, WORDS("-o", "file", "target"));
+    assert_true(p.ok);
+    assert_string_equal(p.options.output, "file");
+    done(&p);
+    p = parse(&sample_command, WORDS("target", "-o"));
+    assert_false(p.ok);
+    assert_string_equal(p.err.text, "sample: a value must follow '-o'; see 'warpline sample --help'");
     done(&p);
 }
 
@@ -177,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_of_all_types_and_both_forms),
+        cmocka_unit_test(a_letter_stands_for_its_option),
         cmocka_unit_test(the_program_keeps_its_own_options),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(help_wins),
