@@ -33,7 +33,7 @@ bool cuda_places_find(struct cuda_places *places, struct error *err)
     if (!directory_of_binary(base, sizeof base))
         return error_set_code(err, CODE_INTERNAL, "cannot tell where the warpline binary lies: /proc is not there");
     /* A test binary lies deeper in the build directory than warpline does. */
-    static const char *const libraries[] = { "/../lib/warpline", "", "/..", "/../..", "/../../..", NULL };
+    static const char *const libraries[] = { WARPLINE_LIBRARIES, "", "/..", "/../..", "/../../..", NULL };
     bool found = false;
     for (size_t i = 0; libraries[i] && !found; i++)
         found = holds(base, libraries[i], "libcudart.so.13", places->library_dir);

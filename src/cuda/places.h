@@ -9,7 +9,7 @@ struct cuda_places {
     char library_dir[PATH_MAX]; /* holds libcudart.so.13 and its older names */
 };
 
-/* Looks beside the running binary: an installation (../share/warpline, ../lib/warpline), else the build directory with the
+/* Looks beside the running binary: an installation (../share/warpline, ../LIBDIR/warpline), else the build directory with the
  * headers of the source tree it was built from. */
 bool cuda_places_find(struct cuda_places *places, struct error *err);
 #endif

@@ -35,7 +35,7 @@ bool workload_program(const struct workload *workload, char path[PATH_MAX], stru
     if (slash)
         *slash = '\0';
     const char *given = getenv("WARPLINE_WORKLOADS");
-    const struct { const char *base, *below; } places[] = { { given, "" }, { self, "/workloads" }, { self, "/../lib/warpline/workloads" } };
+    const struct { const char *base, *below; } places[] = { { given, "" }, { self, "/workloads" }, { self, WARPLINE_LIBRARIES "/workloads" } };
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         if (!places[i].base)
             continue;
