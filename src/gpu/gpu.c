@@ -144,6 +144,7 @@ void gpu_free(struct gpu *gpu)
     free(gpu->channel_wake);
     policy_instance_free(gpu->policies);
     request_pool_free(gpu->pool);
+    free(gpu->waiting_ctas);
     free(gpu);
 }
 
@@ -159,6 +160,17 @@ void gpu_memcpy_to_device(struct gpu *gpu, uint64_t address, uint64_t bytes)
 
 /* ---- running ------------------------------------------------------------------------------------------------------ */
 
+static void list_waiting_ctas(struct gpu *gpu, uint32_t count)
+{
+    const uint32_t words = (count + 63) / 64;
+    if (words > gpu->waiting_words) {
+        gpu->waiting_ctas = must_realloc(gpu->waiting_ctas, words * sizeof gpu->waiting_ctas[0]);
+        gpu->waiting_words = words;
+    }
+    for (uint32_t w = 0; w < words; w++)
+        gpu->waiting_ctas[w] = w + 1 < words || count % 64 == 0 ? UINT64_MAX : (1ull << count % 64) - 1;
+}
+
 static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err)
 {
     const struct front_launch *launch = &front->launch;
@@ -172,6 +184,8 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
     fit = even && even < fit ? even : fit; /* a small grid is spread over all SMs */
     gpu->front = front;
     gpu->next_cta = gpu->ctas_running = gpu->active_sms = 0;
+    if (gpu->policies->hooks.cta.owner)
+        list_waiting_ctas(gpu, launch->cta_count);
     clocks_align(&gpu->clocks);
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         sm_kernel_start(gpu->sm[i], front, fit);

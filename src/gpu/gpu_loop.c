@@ -85,6 +85,20 @@ static void l2_tick(struct gpu *gpu, uint64_t now, uint64_t net_now)
     }
 }
 
+/* In order, unless a policy chooses. */
+static uint32_t cta_for(struct gpu *gpu, uint32_t sm)
+{
+    const struct policy_hooks *h = &gpu->policies->hooks;
+    if (!h->cta.owner)
+        return gpu->next_cta;
+    const uint32_t cta = h->cta.call.choose(h->cta.self, sm, gpu->waiting_ctas, gpu->front->launch.cta_count);
+    if (cta == NO_CTA)
+        return NO_CTA;
+    require(cta < gpu->front->launch.cta_count && (gpu->waiting_ctas[cta / 64] >> cta % 64 & 1));
+    gpu->waiting_ctas[cta / 64] &= ~(1ull << cta % 64);
+    return cta;
+}
+
 static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct error *err)
 {
     const uint32_t first = gpu->last_sm + 1;
@@ -92,8 +106,11 @@ static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct er
         const uint32_t s = (first + i) % gpu->sm_count;
         if (!sm_has_room(gpu->sm[s], now))
             continue;
+        const uint32_t cta = cta_for(gpu, s);
+        if (cta == NO_CTA)
+            continue;
         gpu->active_sms += !sm_active(gpu->sm[s]);
-        if (!sm_start_cta(gpu->sm[s], gpu->next_cta, now, err)) {
+        if (!sm_start_cta(gpu->sm[s], cta, now, err)) {
             *failed = true;
             return;
         }

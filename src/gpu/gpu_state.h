@@ -46,7 +46,9 @@ struct gpu {
 
     /* The kernel that runs. */
     struct front *front;
-    uint32_t next_cta, ctas_running, last_sm;
+    uint32_t next_cta, ctas_running, last_sm; /* next_cta: how many have started */
+    uint64_t *waiting_ctas;   /* one bit each; kept only for a policy that chooses */
+    uint32_t waiting_words;
     uint32_t waiting_replies;        /* in all reply queues */
     uint32_t active_sms;
     uint64_t start_cycle, last_issue_cycle, issued_before;

@@ -36,6 +36,7 @@ enum { AT_L1 = 1u << LEVEL_L1, AT_L15 = 1u << LEVEL_L15, AT_L2 = 1u << LEVEL_L2 
 #define NO_WARP UINT16_MAX
 #define NO_SLOT UINT32_MAX
 #define NO_WAY UINT32_MAX
+#define NO_CTA UINT32_MAX
 
 /* ---- what the policy is told --------------------------------------------------------------------------------------- */
 
@@ -282,8 +283,9 @@ struct policy_lsu_hooks { /* a buffer between the coalescer and the L1 */
 };
 
 struct policy_cta_hooks {
-    /* Which SM gets this CTA: one of `room` (SMs with room; words of 64), or UINT32_MAX to wait. Serial. */
-    uint32_t (*place)(struct policy_self *self, uint32_t cta, const uint64_t *room);
+    /* Which of the CTAs that have not started (`waiting`: one bit each, in words of 64) this SM, which has room, gets now. NO_CTA: none
+     * for now; a CTA that no SM is ever given hangs the kernel. Each SM is asked at most once per cycle, in turn. Serial. */
+    uint32_t (*choose)(struct policy_self *self, uint32_t sm, const uint64_t *waiting, uint32_t cta_count);
 };
 
 struct policy_page_hooks {

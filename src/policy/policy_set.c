@@ -212,7 +212,7 @@ static bool compose_policy(struct policy_hooks *h, struct policy_self *self, str
             return false;
     OWN(h->order, p->order.pick, p->order, "the order of warps");
     OWN(h->lsu, p->lsu.next, p->lsu, "the order of the LSU's accesses");
-    OWN(h->cta, p->cta.place, p->cta, "where CTAs go");
+    OWN(h->cta, p->cta.choose, p->cta, "where CTAs go");
     OWN(h->page, p->page.owner, p->page, "where pages go");
     h->needs |= p->needs;
     APPEND(h->warp_gate, p->sm.warp_gate, self);
@@ -250,9 +250,23 @@ bool policy_set_check(const struct policy_set *set, struct error *err)
     return ok;
 }
 
+/* A hook that would never be called is not passed over in silence. */
+static bool hooks_have_a_place(const struct policy *p, const void *config, const struct policy_geometry *g, struct error *err)
+{
+    const uint32_t levels = p->levels ? p->levels(config) : 0;
+    for (uint32_t level = 0; level < LEVEL_COUNT; level++)
+        if ((levels >> level & 1) && !g->cache[level].units)
+            return error_set(err, "policy '%s' is for the %s, which this machine does not have", p->name, level_name[level]);
+    if (p->page.owner && g->modules < 2)
+        return error_set(err, "policy '%s' places pages, but this machine is a single module", p->name);
+    return true;
+}
+
 static bool policy_fits(const struct policy *policy, const void *config, const struct policy_geometry *geometry, struct error *err)
 {
     char text[512];
+    if (!hooks_have_a_place(policy, config, geometry, err))
+        return false;
     if (!policy->check || policy->check(config, geometry, text, sizeof text))
         return true;
     return error_set(err, "policy '%s': %s", policy->name, text);

@@ -3,7 +3,22 @@
 
 #include <string.h>
 
+#include "../gpu/script_front.h"
+#include "gpu/machine.h"
+
 static const char *folder;
+
+static uint32_t page_owner(struct policy_self *self, uint64_t page, uint32_t module)
+{
+    (void)self, (void)page;
+    return module;
+}
+
+static uint32_t at_l15(const void *config)
+{
+    (void)config;
+    return AT_L15;
+}
 
 static const char *path_of(const char *name)
 {
@@ -76,12 +91,59 @@ static void a_plugin_cannot_be_loaded_twice(void **state)
     policy_library_free(library);
 }
 
+/* A policy that owns where CTAs go, on a whole machine: 200 CTAs, all of them run, where and in the order that it chose. */
+static void a_plugin_places_ctas(void **state)
+{
+    (void)state;
+    static const struct script_row rows[] = { { .class = CLASS_INT_ADD, .dst = 1 }, { .class = CLASS_EXIT } };
+    struct error err = { 0 };
+    struct policy_library *library = policy_library_new();
+    assert_true(policy_library_load(library, path_of("plugin_last_first"), &err));
+    struct policy_set *set = policy_set_new(library, "last-first", &err);
+    struct machine_config *config = machine_config_new();
+    struct gpu *gpu = gpu_new(config, set, &err);
+    assert_non_null(gpu);
+    struct front *front = script_front(rows, 2, 200, 64);
+    struct kernel_result result;
+    assert_true(gpu_run(gpu, front, NULL, &result, &err));
+    uint32_t groups;
+    const struct stat_group *const *group = gpu_stat_groups(gpu, &groups);
+    for (uint32_t i = 0; i < groups; i++)
+        if (strcmp(group[i]->name, "last_first") == 0) {
+            const uint64_t *counters = result.counters[i];
+            assert_int_equal(counters[0], 200);
+            assert_int_equal(counters[1], 200 - 8); /* all but the first of each even SM */
+            assert_int_equal(counters[2], 0);
+        }
+    kernel_result_clear(&result);
+    script_front_free(front);
+    gpu_free(gpu);
+    machine_config_free(config);
+    policy_set_free(set);
+    policy_library_free(library);
+}
+
+static void hooks_that_would_never_be_called_are_refused(void **state)
+{
+    (void)state;
+    struct error err = { 0 };
+    const struct policy_geometry g = fake_geometry();
+    const struct policy pages = { .name = "pages", .summary = "for tests", .source = "here", .page.owner = page_owner };
+    const struct policy middle = { .name = "middle", .summary = "for tests", .source = "here", .levels = at_l15 };
+    assert_null(policy_bind_one(&pages, NULL, &g, NULL, &err));
+    assert_string_equal(err.text, "policy 'pages' places pages, but this machine is a single module");
+    assert_null(policy_bind_one(&middle, NULL, &g, NULL, &err));
+    assert_string_equal(err.text, "policy 'middle' is for the L1.5, which this machine does not have");
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_example_decides),
         cmocka_unit_test(bad_plugins_are_refused),
         cmocka_unit_test(a_plugin_cannot_be_loaded_twice),
+        cmocka_unit_test(a_plugin_places_ctas),
+        cmocka_unit_test(hooks_that_would_never_be_called_are_refused),
     };
     folder = argc > 1 ? argv[1] : ".";
     return cmocka_run_group_tests(tests, NULL, NULL);
