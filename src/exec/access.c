@@ -170,7 +170,7 @@ bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
 
 static void load_lanes(const struct run *run, void *to, uint32_t width, const struct site *site, uint32_t at, uint32_t mask)
 {
-    switch (site->bytes << 8 | width << 1 | site->is_signed) {
+    switch ((uint32_t)site->bytes << 8 | width << 1 | (uint32_t)site->is_signed) {
     case 4 << 8 | 4 << 1: case 4 << 8 | 4 << 1 | 1: LOAD_LANES(uint32_t, uint32_t);
     case 8 << 8 | 8 << 1: case 8 << 8 | 8 << 1 | 1: LOAD_LANES(uint64_t, uint64_t);
     case 2 << 8 | 2 << 1: case 2 << 8 | 2 << 1 | 1: LOAD_LANES(uint16_t, uint16_t);

@@ -241,6 +241,7 @@ void texture_sample(struct warp *w, const struct xop *x, uint32_t mask)
         if (!v)
             return;
         struct place p = place_of(w, site, v, lane);
+        w->run->address[lane] = v->address; /* what the machine sees when only the border is read */
         struct texel t = { 0 };
         uint64_t out[4];
         bool ok;

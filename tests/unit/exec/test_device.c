@@ -3,8 +3,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 #include "exec/exec.h"
 
@@ -147,6 +149,35 @@ static void launches_out_of_bounds_are_refused(void **state)
     device_free(device);
 }
 
+/* What a run prints on stderr, with the first bytes of an array never written. */
+static void reads_of_unwritten_memory_are_warned_of(void **state)
+{
+    const struct exec_options options = { .memory_bytes = 1 << 20, .warn_uninitialised = true };
+    struct device *device = device_new(&options, NULL);
+    struct error err = { 0 };
+    char said[8192] = "";
+    (void)state;
+    load(device, count_up);
+    uint64_t a = device_alloc(device, 128);
+    assert_true(device_fill(device, a + 8, 0, 120, NULL)); /* lanes 0 and 1 read what nobody wrote */
+    FILE *catch = tmpfile();
+    (void)fflush(stderr);
+    int saved = dup(2);
+    assert_true(dup2(fileno(catch), 2) >= 0);
+    bool ok = run(device, "k", a, 32, &err) && run(device, "k", a, 32, &err);
+    (void)fflush(stderr);
+    assert_true(dup2(saved, 2) >= 0);
+    rewind(catch);
+    size_t n = fread(said, 1, sizeof said - 1, catch);
+    (void)fclose(catch);
+    (void)close(saved);
+    assert_true(ok && n > 0);
+    assert_non_null(strstr(said, "thread (1,0,0): read of 4 bytes at 0xc0000004 that were never written"));
+    const char *second = strchr(said, '\n') + 1;
+    assert_null(strchr(strchr(second, '\n') + 1, '\n')); /* two lanes, once: the first run wrote them */
+    device_free(device);
+}
+
 static void tracking_of_writes_changes_no_result(void **state)
 {
     const struct exec_options options = { .memory_bytes = 1 << 20, .warn_uninitialised = true };
@@ -167,7 +198,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modules_see_each_others_functions_and_variables), cmocka_unit_test(kernels_reach_mapped_host_memory),
         cmocka_unit_test(host_copies_are_checked), cmocka_unit_test(a_kernel_after_a_free_does_not_trust_old_places),
-        cmocka_unit_test(launches_out_of_bounds_are_refused), cmocka_unit_test(tracking_of_writes_changes_no_result),
+        cmocka_unit_test(launches_out_of_bounds_are_refused), cmocka_unit_test(reads_of_unwritten_memory_are_warned_of),
+        cmocka_unit_test(tracking_of_writes_changes_no_result),
     };
     return cmocka_run_group_tests_name("device", tests, NULL, NULL);
 }
