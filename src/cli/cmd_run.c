@@ -1,30 +1,26 @@
-/* cmd_run.c - runs one target on one machine: a program, PTX with a launch file, or a built-in workload. */
+/* cmd_run.c - runs one target on one machine: a program, PTX with a launch file, a built-in workload or a trace. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/atomic_file.h"
 #include "base/log.h"
-#include "cli/common_options.h"
+#include "cli/run_options.h"
 #include "study/result.h"
 #include "study/run_program.h"
 #include "study/run_ptx.h"
+#include "study/run_trace.h"
 #include "study/timeline.h"
 #include "study/workload_list.h"
 
-struct run_options {
-    struct machine_options machine;
-    struct output_options output;
-    const char *ptx, *launch, *dump, *size, *timeline;
-    uint64_t max_cycles, max_instructions;
-    bool functional, quiet;
-};
-
-static const struct option_row run_rows[] = {
+const struct option_row target_option_rows[] = {
     OPTION_FILE(struct run_options, ptx, "ptx", "FILE", "run the kernels of a PTX file; needs --launch"),
     OPTION_FILE(struct run_options, launch, "launch", "FILE", "what to launch of the PTX file, on which data (JSON)"),
-    OPTION_FILE(struct run_options, dump, "dump-outputs", "DIR", "with --launch: write each output array to DIR/NAME.bin"),
     OPTION_CHOICE(struct run_options, size, "size", "SIZE", workload_sizes, "of a built-in workload: tiny, small, medium or paper"),
+    OPTION_END
+};
+static const struct option_row run_rows[] = {
+    OPTION_FILE(struct run_options, dump, "dump-outputs", "DIR", "with --launch: write each output array to DIR/NAME.bin"),
     OPTION_FLAG(struct run_options, functional, "functional", "compute values only: no machine, no cycles"),
     OPTION_NUMBER(struct run_options, max_cycles, "max-cycles", "N", "stop after so many cycles and report what is known"),
     OPTION_NUMBER(struct run_options, max_instructions, "max-instructions", "N",
@@ -34,7 +30,8 @@ static const struct option_row run_rows[] = {
     OPTION_FLAG(struct run_options, quiet, "quiet", "no summary"),
     OPTION_END
 };
-static const struct option_set run_sets[] = { { run_rows, 0 },
+static const struct option_set run_sets[] = { { target_option_rows, 0 },
+                                              { run_rows, 0 },
                                               { machine_option_rows, offsetof(struct run_options, machine) },
                                               { output_option_rows, offsetof(struct run_options, output) },
                                               { NULL, 0 } };
@@ -55,6 +52,17 @@ static bool deliver(const struct run_options *o, json_t *result, struct error *e
     return ok;
 }
 
+/* Of a run in this process. */
+static enum exit_code finish_result(const struct run_options *o, json_t *result, bool ok, bool stopped, struct error *err)
+{
+    struct error second;
+    const bool delivered = deliver(o, result, ok ? err : &second);
+    json_decref(result);
+    if (stopped)
+        log_line(LOG_WARN, "stopped before the end: the numbers are what was known by then");
+    return ok && delivered ? CODE_OK : err->code;
+}
+
 static enum exit_code run_ptx_target(const struct run_options *o, const struct session_setup *setup,
                                      const struct session_options *options, struct error *err)
 {
@@ -62,12 +70,7 @@ static enum exit_code run_ptx_target(const struct run_options *o, const struct s
     json_t *result;
     bool stopped;
     const bool ok = run_ptx(&run, setup, options, &result, &stopped, err);
-    struct error second;
-    const bool delivered = deliver(o, result, ok ? err : &second);
-    json_decref(result);
-    if (stopped)
-        log_line(LOG_WARN, "stopped before the end: the numbers are what was known by then");
-    return ok && delivered ? CODE_OK : err->code;
+    return finish_result(o, result, ok, stopped, err);
 }
 
 static enum exit_code run_program_target(const struct run_options *o, const struct program_run *run,
@@ -100,6 +103,15 @@ static enum exit_code run_program_target(const struct run_options *o, const stru
     return err->code;
 }
 
+static enum exit_code run_trace_target(const struct run_options *o, const char *path, const struct session_setup *setup,
+                                       const struct session_options *options, struct error *err)
+{
+    json_t *result;
+    bool stopped;
+    const bool ok = run_trace(path, setup, options, &result, &stopped, err);
+    return finish_result(o, result, ok, stopped, err);
+}
+
 /* A program by its path, or a workload by its name: a name without a slash that is a workload is one. */
 static bool find_target(const struct run_options *o, const struct command_call *call, char path[PATH_MAX],
                         struct text_list *arguments, struct error *err)
@@ -130,16 +142,20 @@ static bool find_target(const struct run_options *o, const struct command_call *
 }
 
 static enum exit_code run_target(const struct run_options *o, const struct command_call *call, const struct session_setup *setup,
-                                 struct error *err)
+                                 const struct session_options *options, struct error *err)
 {
-    const struct session_options options = { o->functional, o->max_cycles, o->max_instructions };
     if (o->ptx || o->launch) {
         if (!o->ptx || !o->launch || call->argument_count)
             return error_set_code(err, CODE_USAGE, "--ptx FILE and --launch FILE go together, without a program"), CODE_USAGE;
-        return run_ptx_target(o, setup, &options, err);
+        return run_ptx_target(o, setup, options, err);
     }
     if (call->argument_count == 0)
-        return error_set_code(err, CODE_USAGE, "name a program, a built-in workload, or --ptx FILE --launch FILE"), CODE_USAGE;
+        return error_set_code(err, CODE_USAGE, "name a program, a built-in workload, a trace, or --ptx FILE --launch FILE"), CODE_USAGE;
+    if (!workload_find(call->arguments[0]) && run_trace_recognises(call->arguments[0])) {
+        if (call->argument_count > 1 || o->size)
+            return error_set_code(err, CODE_USAGE, "a trace is run by itself: no arguments, no --size"), CODE_USAGE;
+        return run_trace_target(o, call->arguments[0], setup, options, err);
+    }
     char path[PATH_MAX];
     struct text_list arguments = { 0 };
     enum exit_code code = CODE_INPUT;
@@ -147,7 +163,7 @@ static enum exit_code run_target(const struct run_options *o, const struct comma
         char **vector = must_calloc(arguments.count + 1, sizeof *vector);
         memcpy(vector, arguments.item, arguments.count * sizeof *vector);
         const struct program_run run = { call->arguments[0], path, vector, o->output.json && strcmp(o->output.json, "-") == 0 };
-        code = run_program_target(o, &run, setup, &options, err);
+        code = run_program_target(o, &run, setup, options, err);
         free(vector);
     } else {
         code = err->code;
@@ -164,9 +180,12 @@ static bool set_interval(struct param_space *space, struct error *err)
     return param_set(space, "gpu.interval", text, "--timeline", err);
 }
 
-static enum exit_code run_run(const struct command_call *call, struct error *err)
+enum exit_code run_options_run(const struct run_options *o, const struct command_call *call, const char *record_path,
+                               bool record_data, struct error *err)
 {
-    const struct run_options *o = call->options;
+    struct session_options options = { .functional = o->functional, .max_cycles = o->max_cycles,
+                                       .max_instructions = o->max_instructions, .record_data = record_data };
+    (void)snprintf(options.record_path, sizeof options.record_path, "%s", record_path ? record_path : "");
     struct text_list policies = { 0 };
     struct session_setup setup = { 0 };
     enum exit_code code = CODE_USAGE;
@@ -174,7 +193,7 @@ static enum exit_code run_run(const struct command_call *call, struct error *err
         session_setup_init(&setup, &policies, &o->machine.plugin, err) && (!o->timeline || set_interval(setup.space, err)) &&
         (!o->timeline || atomic_file_check(o->timeline, err)) && machine_options_apply(&o->machine, setup.space, err) &&
         session_setup_check(&setup, err))
-        code = run_target(o, call, &setup, err);
+        code = run_target(o, call, &setup, &options, err);
     else
         code = err->code;
     session_setup_clear(&setup);
@@ -182,14 +201,19 @@ static enum exit_code run_run(const struct command_call *call, struct error *err
     return code;
 }
 
+static enum exit_code run_run(const struct command_call *call, struct error *err)
+{
+    return run_options_run(call->options, call, NULL, false, err);
+}
+
 const struct command command_run = {
     .name = "run",
-    .arguments = "PROGRAM|WORKLOAD [ARG...]",
-    .summary = "run a CUDA program, a built-in workload or PTX, and report what each kernel did",
+    .arguments = "PROGRAM|WORKLOAD|TRACE [ARG...]",
+    .summary = "run a CUDA program, a built-in workload, PTX or a trace, and report what each kernel did",
     .details =
         "The program runs as it is, with warpline's libcudart in place of NVIDIA's: it must be made by 'warpline cc', or by nvcc\n"
         "with -cudart shared and PTX in it (-arch=compute_75). Its output is its own; the summary goes to stderr. With\n"
-        "--json - the program's standard output goes to stderr too.\n"
+        "--json - the program's standard output goes to stderr too. A trace (.wlt, see 'warpline record') needs no program.\n"
         "\n"
         "Exit code: 0, or 1 when the program or one of its kernels failed, 2 usage, 3 bad input, 4 a fault of warpline.",
     .examples =

@@ -94,6 +94,9 @@ void barrier_execute(struct warp *w, const struct xop *x, uint32_t mask)
         return;
     struct cta *cta = w->cta;
     struct barrier *b = &cta->barriers[number];
+    w->run->barrier = (uint8_t)number;
+    w->run->barrier_warps = (uint8_t)(threads / LANES);
+    w->run->barrier_waits = x->inst->mod.mode != BAR_ARRIVE;
     if (threads)
         b->expected = (uint32_t)(threads / LANES);
     b->arrived++;
@@ -101,7 +104,7 @@ void barrier_execute(struct warp *w, const struct xop *x, uint32_t mask)
         b->ballot_count += (uint32_t)__builtin_popcount(operand_predicate(w, x->src[2]) & mask);
         b->threads += (uint32_t)__builtin_popcount(mask);
     }
-    if (x->inst->mod.mode != BAR_ARRIVE) {
+    if (w->run->barrier_waits) {
         w->barrier = x;
         w->barrier_mask = mask;
         w->front.waiting = true;

@@ -205,8 +205,10 @@ struct run {
     bool failed;
     struct error fault;
     uint32_t warnings;
-    /* what the last memory instruction did, for warp_step */
+    /* what the last memory instruction or barrier did, for warp_step */
     uint8_t space;
+    uint8_t barrier, barrier_warps;
+    bool barrier_waits;
     const void *store_data;
     uint64_t address[LANES] __attribute__((aligned(64)));
     uint8_t *host[LANES];

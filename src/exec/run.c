@@ -201,6 +201,7 @@ static bool run_step(struct front *front, struct front_cta *front_cta, uint32_t 
     uint32_t pc = w->pc;
     run->space = SPACE_NONE;
     run->store_data = NULL;
+    run->barrier = FRONT_NO_BARRIER;
     out->inst = w->front.next;
     out->active = w->front.active;
     execute(w, image);
@@ -211,6 +212,9 @@ static bool run_step(struct front *front, struct front_cta *front_cta, uint32_t 
     out->branch_taken = w->pc != pc + 1;
     out->address = run->address;
     out->store_data = run->store_data;
+    out->barrier = run->barrier;
+    out->barrier_warps = run->barrier_warps;
+    out->barrier_waits = run->barrier_waits;
     if (run->failed) {
         explain(run, err);
         return false;

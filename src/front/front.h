@@ -30,7 +30,11 @@ struct warp_step {
     bool branch_taken;   /* the warp's next instruction is not the one that follows this one */
     const uint64_t *address; /* memory instructions: 32 entries, valid where `executed` is set */
     const void *store_data;  /* stores: 32 x elements x element_bytes, lane-major; NULL when the front end has no values */
+    uint8_t barrier;         /* CLASS_BARRIER: which one was reached, or FRONT_NO_BARRIER */
+    uint8_t barrier_warps;   /* how many warps it counts; 0: all of the CTA that have not ended */
+    bool barrier_waits;      /* false: the warp arrived and goes on (bar.arrive) */
 };
+enum { FRONT_BARRIERS = 16, FRONT_NO_BARRIER = 255 };
 
 struct front_cta {
     uint32_t id;             /* linear CTA number */
@@ -43,6 +47,7 @@ struct front_launch {
     uint32_t grid[3], block[3];
     uint32_t cta_count, warps_per_cta, threads_per_cta;
     uint32_t registers_per_thread; /* for occupancy */
+    uint32_t registers_wanted;     /* what the code would use if the device had them, for a run on another device; 0: not known */
     uint32_t shared_bytes;         /* static + dynamic, per CTA */
     uint32_t local_bytes;          /* per thread */
     const struct inst *code;

@@ -10,6 +10,7 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "study/launch_file.h"
+#include "study/recording.h"
 #include "study/result.h"
 
 enum { PTX_LIMIT = 256 << 20 };
@@ -184,8 +185,15 @@ bool run_ptx(const struct ptx_run *run, const struct session_setup *setup, const
         return false;
     struct ptx_job job = { .run = run, .file = file };
     job.session = session_new(setup, options, interrupt_catch(), file->first_address, file->alignment, err);
-    const bool ok = job.session && load_ptx(&job, err) && allocate_arrays(&job, err) && run_job(&job, setup, result, stopped, err);
+    bool ok = false;
+    struct wlt_writer *writer = job.session ? recording_open(options, run->target, &ok, err) : NULL;
+    if (ok)
+        session_record(job.session, writer);
+    ok = ok && load_ptx(&job, err) && allocate_arrays(&job, err) && run_job(&job, setup, result, stopped, err);
     session_free(job.session);
+    struct error second; /* of a failed run's recording nothing is said */
+    if (writer)
+        ok &= wlt_writer_finish(writer, NULL, ok ? err : &second);
     free(job.addresses);
     launch_file_free(file);
     return ok;

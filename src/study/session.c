@@ -6,6 +6,7 @@
 #include "gpu/machine.h"
 #include "policy/policy_set.h"
 #include "sm/sm.h"
+#include "trace/wlt.h"
 
 static const char *const fma_choices[] = { "fused", "unfused", NULL };
 
@@ -99,6 +100,7 @@ struct session {
     struct gpu *gpu;              /* NULL: functional */
     uint64_t cycles, instructions; /* so far */
     bool stopped;
+    struct wlt_writer *writer;    /* NULL: nothing is recorded */
 };
 
 struct session *session_new(const struct session_setup *setup, const struct session_options *options,
@@ -143,8 +145,12 @@ double session_seconds(const struct session *session)
     return (double)session->cycles / ((double)session->setup->machine->gpu.core_khz * 1e3);
 }
 
+void session_record(struct session *session, struct wlt_writer *writer) { session->writer = writer; }
+
 void session_host_wrote(struct session *session, uint64_t address, uint64_t bytes)
 {
+    if (session->writer)
+        wlt_writer_copy(session->writer, address, bytes);
     if (session->gpu)
         gpu_memcpy_to_device(session->gpu, address, bytes);
 }
@@ -175,14 +181,23 @@ static bool run_functional(struct session *s, struct front *front, struct kernel
     return ok || (limit != 0 && done.warp_instructions >= limit); /* a limit is no failure */
 }
 
-uint32_t session_registers(const struct session *session, const struct ptx_function *fn, uint32_t threads)
+static bool refuse_stopped(struct error *err)
+{
+    return error_set_code(err, CODE_PROGRAM, "the run has been stopped; nothing more can be launched");
+}
+
+static uint32_t fit_registers(const struct session *session, uint32_t wanted, uint32_t threads)
 {
     const struct session_setup *setup = session->setup;
     const uint32_t padded = (threads + 31) / 32 * 32;
     const uint32_t fit = padded ? setup->machine->sm.registers / padded & ~3u : UINT32_MAX; /* SMs allot them in fours */
-    uint32_t registers = fn->register_estimate;
-    registers = registers > setup->device.max_registers ? setup->device.max_registers : registers;
+    const uint32_t registers = wanted > setup->device.max_registers ? setup->device.max_registers : wanted;
     return registers > fit ? fit : registers;
+}
+
+uint32_t session_registers(const struct session *session, const struct ptx_function *fn, uint32_t threads)
+{
+    return fit_registers(session, fn->register_estimate, threads);
 }
 
 bool session_launch(struct session *session, const struct launch *asked, struct kernel_result *out, struct error *err)
@@ -194,13 +209,28 @@ bool session_launch(struct session *session, const struct launch *asked, struct 
                                                       asked->block[0] * asked->block[1] * asked->block[2]);
     *out = (struct kernel_result){ 0 };
     if (session->stopped)
-        return error_set_code(err, CODE_PROGRAM, "the run has been stopped; nothing more can be launched");
+        return refuse_stopped(err);
     /* Without a machine the engine's own count of instructions stands for the clock. */
     struct front *front = exec_launch(session->device, launch, session->gpu ? gpu_clock(session->gpu) : NULL, err);
     if (!front)
         return false;
+    if (!asked->registers_override)
+        front->launch.registers_wanted = kernel_function(asked->kernel)->register_estimate;
+    return session_run(session, front, out, err);
+}
+
+bool session_run(struct session *session, struct front *front, struct kernel_result *out, struct error *err)
+{
+    *out = (struct kernel_result){ 0 };
     bool ok;
-    if (session->gpu) {
+    struct front_launch *launch = &front->launch;
+    if (launch->registers_wanted) /* a trace may come from a device with fewer */
+        launch->registers_per_thread = fit_registers(session, launch->registers_wanted, launch->threads_per_cta);
+    if (session->gpu && session->writer)
+        front = wlt_writer_record(session->writer, front);
+    if (session->stopped) {
+        ok = refuse_stopped(err);
+    } else if (session->gpu) {
         const struct gpu_limits limits = { .max_cycles = left_of(session->options.max_cycles, session->cycles),
                                            .max_instructions = left_of(session->options.max_instructions, session->instructions),
                                            .interrupted = session->interrupted };

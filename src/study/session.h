@@ -42,6 +42,8 @@ void session_setup_clear(struct session_setup *setup);
 struct session_options {
     bool functional;                  /* values only: no machine, no cycles */
     uint64_t max_cycles, max_instructions; /* per run; 0: none */
+    char record_path[4096];           /* absolute; "": nothing is recorded (study/recording.h) */
+    bool record_data;                 /* stored values too */
 };
 
 /* The setup and the options as text, and back. The reader takes only what the writer wrote. */
@@ -64,6 +66,11 @@ void session_host_wrote(struct session *session, uint64_t address, uint64_t byte
 
 /* Runs a kernel to its end, or to a limit (out->complete is false then). The caller clears `out`. */
 bool session_launch(struct session *session, const struct launch *launch, struct kernel_result *out, struct error *err);
+/* The same for any front end, which is destroyed in every case. */
+bool session_run(struct session *session, struct front *front, struct kernel_result *out, struct error *err);
+/* From now on, what kernels do and the host writes goes to `writer`, which the caller keeps; NULL ends it. */
+struct wlt_writer;
+void session_record(struct session *session, struct wlt_writer *writer);
 /* A limit or a signal has stopped the run: nothing more can be launched. */
 bool session_stopped(const struct session *session);
 /* Registers per thread that the kernel has on this device: the PTX's estimate, but no more than the device allows, nor than lets

@@ -1,4 +1,5 @@
 /* session_request.c - a setup as text: one "word value" per line. It travels from `warpline run` to the program's process. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@ void session_request_write(const struct session_setup *setup, const struct sessi
         text_append(out, "plugin %s\n", setup->plugins.item[i]);
     text_append(out, "functional %d\nmax_cycles %llu\nmax_instructions %llu\n", options->functional ? 1 : 0,
                 (unsigned long long)options->max_cycles, (unsigned long long)options->max_instructions);
+    if (options->record_path[0])
+        text_append(out, "record_data %d\nrecord %s\n", options->record_data ? 1 : 0, options->record_path);
     param_each(setup->space, write_param, out);
 }
 
@@ -32,6 +35,10 @@ static bool read_line(const char *word, const char *value, struct session_setup 
         options->max_cycles = strtoull(value, NULL, 10);
     else if (strcmp(word, "max_instructions") == 0)
         options->max_instructions = strtoull(value, NULL, 10);
+    else if (strcmp(word, "record_data") == 0)
+        options->record_data = strcmp(value, "0") != 0;
+    else if (strcmp(word, "record") == 0)
+        (void)snprintf(options->record_path, sizeof options->record_path, "%s", value);
     else if (strcmp(word, "policy") != 0 && strcmp(word, "plugin") != 0) /* read before, see below */
         return error_set_code(err, CODE_INTERNAL, "the run's settings hold an unknown word '%.40s'", word);
     return true;

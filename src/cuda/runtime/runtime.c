@@ -1,6 +1,7 @@
 /* runtime.c - the state of our libcudart, its start, its lock and its errors. */
 #include "runtime.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "study/channel.h"
+#include "study/recording.h"
 #include "study/run_program.h"
 
 /* The one mutable global of the library: the API has no handle to keep it behind. */
@@ -76,6 +78,32 @@ static bool read_setup(struct runtime *r, struct error *err)
     return session_setup_init(&r->setup, NULL, NULL, err);
 }
 
+/* At the program's end: a recording is whole only then, for a program may launch until its last line. */
+static void finish_recording(void)
+{
+    struct runtime *r = runtime_enter();
+    struct error err = { .code = CODE_INTERNAL };
+    if (r->recorder && r->recording_process == getpid() && !wlt_writer_finish(r->recorder, NULL, &err))
+        runtime_report(r, &err);
+    r->recorder = NULL;
+    (void)runtime_leave(cudaSuccess);
+}
+
+/* A program that resets its device goes on in the same recording. */
+static bool start_recording(struct runtime *r, struct error *err)
+{
+    bool ok = true;
+    if (!r->recorder) {
+        r->recorder = recording_open(&r->options, program_invocation_short_name, &ok, err);
+        r->recording_process = getpid();
+        if (r->recorder)
+            (void)atexit(finish_recording);
+    }
+    if (ok)
+        session_record(r->session, r->recorder);
+    return ok;
+}
+
 static cudaError_t start_session(struct runtime *r)
 {
     struct error err = { .code = CODE_INTERNAL };
@@ -86,7 +114,7 @@ static cudaError_t start_session(struct runtime *r)
     if (r->heap_limit)
         r->setup.device.heap_bytes = r->heap_limit;
     r->session = session_new(&r->setup, &r->options, runtime_interrupt_flag(), 0, 0, &err);
-    if (r->session)
+    if (r->session && start_recording(r, &err))
         return cudaSuccess;
     runtime_report(r, &err);
     return cudaErrorInitializationError;

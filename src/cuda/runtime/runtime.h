@@ -70,6 +70,8 @@ struct runtime {
     struct program_variable *variables;
     struct host_block *blocks;
     uint64_t grid_workspace; /* for cooperative launches; 0 until the first */
+    struct wlt_writer *recorder; /* NULL: nothing is recorded */
+    int recording_process;   /* a fork of it records nothing */
     size_t heap_limit, stack_limit, printf_limit;
 };
 

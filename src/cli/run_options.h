@@ -1,0 +1,20 @@
+/* run_options.h - what `run` and `record` share: the choice of a target and how to run it. */
+#ifndef WARPLINE_CLI_RUN_OPTIONS_H
+#define WARPLINE_CLI_RUN_OPTIONS_H
+#include "cli/common_options.h"
+#include "study/session.h"
+
+struct run_options {
+    struct machine_options machine;
+    struct output_options output;
+    const char *ptx, *launch, *dump, *size, *timeline;
+    uint64_t max_cycles, max_instructions;
+    bool functional, quiet;
+};
+/* --ptx, --launch, --size: which target. */
+extern const struct option_row target_option_rows[];
+
+/* Runs the target that options and arguments name. `record_path` (absolute) and `record_data`: see session_options; NULL: no recording. */
+enum exit_code run_options_run(const struct run_options *o, const struct command_call *call, const char *record_path,
+                               bool record_data, struct error *err);
+#endif

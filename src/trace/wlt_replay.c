@@ -1,0 +1,268 @@
+/* wlt_replay.c - the front end that reads a recorded kernel: instructions, masks and addresses as they were, barriers counted
+ * anew. Nothing is allocated once a CTA's place is made; places are used again. */
+#include "trace/cta_barriers.h"
+#include "trace/lane_addresses.h"
+#include "trace/wlt_reader.h"
+
+struct replay_warp {
+    struct front_warp front; /* first: the machine sees this */
+    struct cursor flow, operands;
+    uint32_t index;          /* of the next instruction */
+    uint32_t left;           /* instructions of the segment that are to come, the next one included */
+    struct lane_memory *memory;
+};
+
+struct replay_cta {
+    struct front_cta front;
+    struct bytes content;
+    struct replay_warp *warps;
+    struct front_warp **pointers;
+    struct lane_memory *memory;
+    struct cta_barriers barriers;
+    struct replay_cta *next_free, *next_all;
+};
+
+struct replay {
+    struct front front;
+    struct wlt_reader *reader;
+    struct wlt_kernel kernel;
+    uint32_t *slot; /* per instruction: its place in replay_warp.memory */
+    uint32_t slot_count;
+    struct replay_cta *free_ctas, *all_ctas;
+    uint64_t address[32];
+    uint8_t *values;
+    bool data;
+};
+
+static bool damaged_cta(const struct replay *r, const struct replay_cta *cta, const char *what, struct error *err)
+{
+    const uint64_t block = r->kernel.blocks[r->kernel.ctas[cta->front.id].block];
+    return error_set(err, "%.300s: offset %llu: kernel %.200s, CTA %u: %s; the file is damaged: record it again",
+                     wlt_reader_name(r->reader), (unsigned long long)block, r->front.launch.kernel, cta->front.id, what);
+}
+
+/* Reads the head of the next segment. */
+static bool next_segment(const struct replay *r, struct replay_warp *w)
+{
+    uint64_t head, mask;
+    int64_t distance;
+    if (!cursor_number(&w->flow, &head))
+        return false;
+    const uint64_t length = head >> FLOW_BITS;
+    if (length == 0) {
+        w->front.next = NULL;
+        w->front.active = 0;
+        return w->flow.at == w->flow.end && w->operands.at == w->operands.end;
+    }
+    if (head & FLOW_JUMP) {
+        if (!cursor_signed(&w->flow, &distance))
+            return false;
+        w->index += (uint32_t)distance;
+    }
+    if (head & FLOW_MASK) {
+        if (!cursor_fixed(&w->flow, 4, &mask))
+            return false;
+        w->front.active = (uint32_t)mask;
+    }
+    if (w->index >= r->front.launch.code_count || length > r->front.launch.code_count - w->index)
+        return false;
+    w->left = (uint32_t)length;
+    w->front.next = &r->kernel.code[w->index];
+    return true;
+}
+
+static inline bool advance(const struct replay *r, struct replay_warp *w)
+{
+    w->index++;
+    if (--w->left) {
+        w->front.next = &r->kernel.code[w->index];
+        return true;
+    }
+    return next_segment(r, w);
+}
+
+static struct replay_cta *replay_cta_new(struct replay *r)
+{
+    const uint32_t warps = r->front.launch.warps_per_cta;
+    struct replay_cta *cta = must_calloc(1, sizeof *cta);
+    cta->warps = must_calloc(warps, sizeof *cta->warps);
+    cta->pointers = must_calloc(warps, sizeof(struct front_warp *));
+    cta->memory = must_calloc((uint64_t)warps * r->slot_count + 1, sizeof *cta->memory);
+    for (uint32_t i = 0; i < warps; i++) {
+        cta->pointers[i] = &cta->warps[i].front;
+        cta->warps[i].memory = cta->memory + (size_t)i * r->slot_count;
+    }
+    cta->next_all = r->all_ctas;
+    r->all_ctas = cta;
+    return cta;
+}
+
+static bool cut_streams(struct replay_cta *cta)
+{
+    struct cursor in = { cta->content.data, cta->content.data + cta->content.count };
+    uint64_t flow[WLT_MOST_WARPS], operands[WLT_MOST_WARPS];
+    for (uint32_t i = 0; i < cta->front.warp_count; i++)
+        if (!cursor_number(&in, &flow[i]) || !cursor_number(&in, &operands[i]))
+            return false;
+    for (uint32_t i = 0; i < cta->front.warp_count; i++)
+        if (!cursor_slice(&in, flow[i], &cta->warps[i].flow))
+            return false;
+    for (uint32_t i = 0; i < cta->front.warp_count; i++)
+        if (!cursor_slice(&in, operands[i], &cta->warps[i].operands))
+            return false;
+    return in.at == in.end;
+}
+
+static bool start_warps(const struct replay *r, struct replay_cta *cta)
+{
+    cta->barriers = (struct cta_barriers){ .live_warps = cta->front.warp_count };
+    for (uint32_t i = 0; i < cta->front.warp_count; i++) {
+        struct replay_warp *w = &cta->warps[i];
+        w->front = (struct front_warp){ .active = UINT32_MAX };
+        w->index = w->left = 0;
+        if (!next_segment(r, w))
+            return false;
+        if (!w->front.next)
+            cta->barriers.live_warps--;
+    }
+    return true;
+}
+
+static void replay_cta_end(struct front *front, struct front_cta *front_cta)
+{
+    struct replay *r = (struct replay *)front;
+    struct replay_cta *cta = (struct replay_cta *)front_cta;
+    cta->next_free = r->free_ctas;
+    r->free_ctas = cta;
+}
+
+static struct front_cta *replay_cta_start(struct front *front, uint32_t cta_id, struct error *err)
+{
+    struct replay *r = (struct replay *)front;
+    struct replay_cta *cta = r->free_ctas;
+    if (cta)
+        r->free_ctas = cta->next_free;
+    else
+        cta = replay_cta_new(r);
+    cta->front = (struct front_cta){ cta_id, r->front.launch.warps_per_cta, cta->pointers };
+    memset(cta->memory, 0, (size_t)cta->front.warp_count * r->slot_count * sizeof *cta->memory);
+    bool ok = wlt_reader_cta(r->reader, &r->kernel, cta_id, &cta->content, err);
+    if (ok && (!cut_streams(cta) || !start_warps(r, cta)))
+        ok = damaged_cta(r, cta, "its warps' streams make no sense", err);
+    if (ok)
+        return &cta->front;
+    replay_cta_end(front, &cta->front);
+    return NULL;
+}
+
+static bool read_guard(struct replay_warp *w, struct warp_step *out)
+{
+    uint8_t form;
+    uint64_t mask = 0;
+    if (!cursor_byte(&w->operands, &form))
+        return false;
+    if (form == GUARD_NONE)
+        out->executed = 0;
+    if (form == GUARD_MASK) {
+        if (!cursor_fixed(&w->operands, 4, &mask))
+            return false;
+        out->executed = (uint32_t)mask;
+    }
+    return form <= GUARD_MASK;
+}
+
+static bool read_barrier(struct replay_warp *w, struct warp_step *out)
+{
+    uint8_t head;
+    if (!cursor_byte(&w->operands, &head))
+        return false;
+    if (head == WLT_NO_BARRIER)
+        return true;
+    out->barrier = head & BARRIER_NUMBER;
+    out->barrier_waits = (head & BARRIER_WAITS) != 0;
+    return !(head & BARRIER_COUNTED) || cursor_byte(&w->operands, &out->barrier_warps);
+}
+
+static bool read_values(struct replay *r, struct replay_warp *w, struct warp_step *out)
+{
+    uint8_t given;
+    const uint32_t bytes = wlt_value_bytes(out->inst);
+    if (!cursor_byte(&w->operands, &given) || given == VALUES_NONE)
+        return given == VALUES_NONE;
+    for (uint32_t left = out->executed; left; left &= left - 1) {
+        struct cursor value;
+        if (!cursor_slice(&w->operands, bytes, &value))
+            return false;
+        memcpy(r->values + (size_t)__builtin_ctz(left) * bytes, value.at, bytes);
+    }
+    out->store_data = r->values;
+    return true;
+}
+
+static bool read_operands(struct replay *r, struct replay_warp *w, struct warp_step *out)
+{
+    const struct inst *inst = out->inst;
+    if (inst->guarded && !read_guard(w, out))
+        return false;
+    if (!out->executed)
+        return true;
+    if (wlt_has_addresses(inst))
+        return lane_addresses_read(&w->operands, &w->memory[r->slot[w->index]], out->executed, r->address, &out->space) &&
+               (!r->data || inst->class != CLASS_STORE || read_values(r, w, out));
+    return inst->class != CLASS_BARRIER || read_barrier(w, out);
+}
+
+static bool replay_step(struct front *front, struct front_cta *front_cta, uint32_t warp, struct warp_step *out, struct error *err)
+{
+    struct replay *r = (struct replay *)front;
+    struct replay_cta *cta = (struct replay_cta *)front_cta;
+    struct replay_warp *w = &cta->warps[warp];
+    const uint32_t follower = w->index + 1;
+    *out = (struct warp_step){ .inst = w->front.next, .active = w->front.active, .executed = w->front.active, .address = r->address,
+                               .barrier = FRONT_NO_BARRIER };
+    if (!read_operands(r, w, out) || !advance(r, w))
+        return damaged_cta(r, cta, "the stream of a warp makes no sense", err);
+    out->branch_taken = w->index != follower;
+    if (out->barrier != FRONT_NO_BARRIER)
+        barriers_arrive(&cta->barriers, out->barrier, out->barrier_warps, out->barrier_waits, warp, cta->pointers);
+    if (!w->front.next)
+        barriers_warp_ended(&cta->barriers, cta->pointers);
+    return true;
+}
+
+static void replay_destroy(struct front *front)
+{
+    struct replay *r = (struct replay *)front;
+    for (struct replay_cta *cta = r->all_ctas, *next; cta; cta = next) {
+        next = cta->next_all;
+        bytes_free(&cta->content);
+        free(cta->warps);
+        free(cta->pointers);
+        free(cta->memory);
+        free(cta);
+    }
+    wlt_kernel_clear(&r->kernel);
+    free(r->slot);
+    free(r->values);
+    free(r);
+}
+
+static const struct front_ops replay_ops = { replay_cta_start, replay_cta_end, replay_step, replay_destroy };
+
+struct front *wlt_reader_launch(struct wlt_reader *reader, uint64_t index, struct error *err)
+{
+    struct replay *r = must_calloc(1, sizeof *r);
+    if (!wlt_reader_kernel(reader, index, &r->kernel, err)) {
+        free(r);
+        return NULL;
+    }
+    r->front.ops = &replay_ops;
+    r->front.launch = r->kernel.launch;
+    r->reader = reader;
+    r->data = wlt_reader_has_data(reader);
+    r->values = must_calloc(32, 256);
+    r->slot = must_calloc(r->kernel.launch.code_count, sizeof *r->slot);
+    for (uint32_t i = 0; i < r->kernel.launch.code_count; i++)
+        r->slot[i] = wlt_has_addresses(&r->kernel.code[i]) ? r->slot_count++ : 0;
+    return &r->front;
+}
