@@ -205,12 +205,21 @@ static void recorder_destroy(struct front *front)
     free(r);
 }
 
-static const struct front_ops recorder_ops = { recorder_cta_start, recorder_cta_end, recorder_step, recorder_destroy };
+static void recorder_read_memory(struct front *front, uint64_t address, uint32_t bytes, void *out)
+{
+    struct recorder *r = (struct recorder *)front;
+    r->inner->ops->read_memory(r->inner, address, bytes, out);
+}
+
+static const struct front_ops recorder_ops = { recorder_cta_start, recorder_cta_end, recorder_step, recorder_destroy,
+                                               recorder_read_memory };
+/* Around a front end without values. */
+static const struct front_ops recorder_ops_plain = { recorder_cta_start, recorder_cta_end, recorder_step, recorder_destroy, NULL };
 
 struct front *wlt_writer_record(struct wlt_writer *writer, struct front *inner)
 {
     struct recorder *r = must_calloc(1, sizeof *r);
-    r->front.ops = &recorder_ops;
+    r->front.ops = inner->ops->read_memory ? &recorder_ops : &recorder_ops_plain;
     r->front.launch = inner->launch;
     r->inner = inner;
     r->writer = writer;

@@ -247,7 +247,7 @@ static void replay_destroy(struct front *front)
     free(r);
 }
 
-static const struct front_ops replay_ops = { replay_cta_start, replay_cta_end, replay_step, replay_destroy };
+static const struct front_ops replay_ops = { replay_cta_start, replay_cta_end, replay_step, replay_destroy, NULL };
 
 struct front *wlt_reader_launch(struct wlt_reader *reader, uint64_t index, struct error *err)
 {
