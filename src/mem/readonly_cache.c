@@ -66,6 +66,17 @@ static uint32_t allocate(struct readonly_cache *c, uint64_t block, uint64_t now)
     return line;
 }
 
+bool readonly_cache_hit(struct readonly_cache *c, uint64_t address, uint64_t now)
+{
+    const uint64_t block = address & ~(uint64_t)(c->config.line_bytes - 1);
+    const struct tag_probe probe = tag_array_probe(c->tags, tag_array_set(c->tags, block), block, 0, false);
+    if (probe.status != TAG_HIT)
+        return false;
+    tag_array_touch(c->tags, probe.line, now);
+    take(c, CACHE_HIT);
+    return true;
+}
+
 enum cache_outcome readonly_cache_access(struct readonly_cache *c, struct request *r, uint64_t now)
 {
     const uint64_t block = r->address & ~(uint64_t)(c->config.line_bytes - 1);

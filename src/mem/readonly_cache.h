@@ -44,6 +44,9 @@ struct readonly_cache *readonly_cache_new(const struct readonly_config *config, 
                                           const struct memory_port *port);
 void readonly_cache_free(struct readonly_cache *c);
 
+/* A read that hits, without a request: true, and it is counted. False: nothing was done; make a request and ask
+ * readonly_cache_access. */
+bool readonly_cache_hit(struct readonly_cache *c, uint64_t address, uint64_t now);
 enum cache_outcome readonly_cache_access(struct readonly_cache *c, struct request *r, uint64_t now);
 uint64_t readonly_cache_version(const struct readonly_cache *c);
 void readonly_cache_count_refusals(struct readonly_cache *c, enum cache_outcome cause, uint64_t cycles);

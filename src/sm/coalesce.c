@@ -43,14 +43,17 @@ static struct group *find_group(struct group *groups, uint32_t *count, uint64_t 
     return &groups[at];
 }
 
-static void add_lane(struct group *groups, uint32_t *count, uint32_t segment_bytes, uint64_t address, uint32_t bytes, uint32_t lane,
-                     bool atomic)
+/* `last` is where the lane before went: mostly it is the place of this one too. */
+static inline struct group *add_lane(struct group *groups, uint32_t *count, struct group *last, uint32_t segment_bytes, uint64_t address,
+                                     uint32_t bytes, uint32_t lane, bool atomic)
 {
     const uint32_t offset = (uint32_t)(address & 127);
-    struct group *g = find_group(groups, count, address & ~(uint64_t)(segment_bytes - 1), offset, bytes, atomic);
+    const uint64_t segment = address & ~(uint64_t)(segment_bytes - 1);
+    struct group *g = last && !atomic && last->segment == segment ? last : find_group(groups, count, segment, offset, bytes, atomic);
     g->chunks = (uint8_t)(g->chunks | 1u << (offset / 32));
     g->lanes |= 1u << lane;
     mask_add(&g->mask, offset, bytes);
+    return g;
 }
 
 static struct sm_access shrink(const struct group *g, uint32_t segment_bytes)
@@ -99,16 +102,17 @@ static void coalesce_memory(const struct sm *sm, struct sm_op *op, const struct 
 {
     struct group groups[SM_ACCESSES_MAX];
     uint32_t count = 0;
+    struct group *last = NULL;
     const uint32_t bytes = op->inst->element_bytes, segment = segment_bytes(sm, op);
     for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         const uint64_t address = step->address[lane];
         if (op->space != SPACE_LOCAL) {
-            add_lane(groups, &count, segment, address, bytes, lane, op->inst->class == CLASS_ATOMIC);
+            last = add_lane(groups, &count, last, segment, address, bytes, lane, op->inst->class == CLASS_ATOMIC);
             continue;
         }
         for (uint32_t word = 0; word < bytes; word += 4)
-            add_lane(groups, &count, segment, local_address(sm, op, lane, address + word), bytes < 4 ? bytes : 4, lane, false);
+            last = add_lane(groups, &count, last, segment, local_address(sm, op, lane, address + word), bytes < 4 ? bytes : 4, lane, false);
     }
     for (uint32_t i = 0; i < count; i++)
         op->access[i] = shrink(&groups[i], segment);
@@ -118,12 +122,14 @@ static void coalesce_memory(const struct sm *sm, struct sm_op *op, const struct 
 /* Constants, parameters and textures: one transaction per line. */
 static void coalesce_lines(struct sm_op *op, const struct warp_step *step, uint32_t line_bytes)
 {
-    struct group groups[SM_ACCESSES_MAX];
+    struct group groups[SM_ACCESSES_MAX], *last = NULL;
     uint32_t count = 0;
     for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         const uint64_t line = step->address[lane] & ~(uint64_t)(line_bytes - 1);
-        find_group(groups, &count, line, 0, 0, false)->lanes |= 1u << lane;
+        if (!last || last->segment != line)
+            last = find_group(groups, &count, line, 0, 0, false);
+        last->lanes |= 1u << lane;
     }
     for (uint32_t i = 0; i < count; i++) {
         struct sm_access *a = &op->access[i];
@@ -135,9 +141,27 @@ static void coalesce_lines(struct sm_op *op, const struct warp_step *step, uint3
     op->access_count = op->transactions = (uint16_t)count;
 }
 
+/* No two lanes in one bank: the usual case, and quickly seen when the banks are a power of two. */
+static bool banks_differ(const struct sm *sm, const struct warp_step *step)
+{
+    const uint32_t mask = sm->config->shared_banks - 1;
+    uint64_t seen = 0;
+    if (sm->config->shared_banks & mask)
+        return false;
+    for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
+        const uint64_t bit = 1ull << (step->address[__builtin_ctz(lanes)] / 4 & mask);
+        if (seen & bit)
+            return false;
+        seen |= bit;
+    }
+    return true;
+}
+
 /* Cycles that shared memory needs: the most distinct words in one bank. */
 static uint32_t shared_cycles(const struct sm *sm, const struct warp_step *step)
 {
+    if (banks_differ(sm, step))
+        return 1;
     uint64_t word[32];
     int8_t last[64], previous[32];
     uint8_t depth[64] = { 0 };

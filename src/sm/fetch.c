@@ -72,14 +72,20 @@ void sm_retire_warp(struct sm *sm, uint32_t w, uint64_t now)
     sm->ctas_done++;
 }
 
-static void fetch_for(struct sm *sm, uint32_t w, uint64_t now)
+static void fetch_done(struct sm *sm, uint32_t w)
 {
-    struct sm_warp *warp = &sm->warp[w];
-    const uint64_t address = SM_CODE_BASE + warp->pc;
+    sm->fetched = true;
+    sm->fetched_warp = w;
+    sm->fetched_pc = sm->warp[w].pc;
+}
+
+static struct request *make_fetch(struct sm *sm, uint32_t w, uint64_t now)
+{
+    const struct sm_warp *warp = &sm->warp[w];
     struct request *r = request_make(sm->pool);
     r->kind = REQUEST_INSTRUCTION_READ;
     r->bytes = sm->l1i_config->line_bytes;
-    r->address = address & ~(uint64_t)(r->bytes - 1);
+    r->address = (SM_CODE_BASE + warp->pc) & ~(uint64_t)(r->bytes - 1);
     r->pc = warp->pc;
     r->issued = now;
     r->sm = (uint16_t)sm->id;
@@ -88,14 +94,18 @@ static void fetch_for(struct sm *sm, uint32_t w, uint64_t now)
     r->sectors = (uint8_t)((1u << (r->bytes / SECTOR_BYTES)) - 1);
     r->mask = (struct byte_mask){ { UINT64_MAX, UINT64_MAX } };
     address_map_place(sm->map, r);
-    const enum cache_outcome outcome = readonly_cache_access(sm->l1i, r, now);
+    return r;
+}
+
+static void fetch_for(struct sm *sm, uint32_t w, uint64_t now)
+{
     sm->last_fetched = w;
-    if (outcome == CACHE_HIT) {
-        sm->fetched = true;
-        sm->fetched_warp = w;
-        sm->fetched_pc = warp->pc;
-        request_free(sm->pool, r);
-    } else if (cache_refused(outcome)) {
+    if (readonly_cache_hit(sm->l1i, SM_CODE_BASE + sm->warp[w].pc, now)) {
+        fetch_done(sm, w);
+        return;
+    }
+    struct request *r = make_fetch(sm, w, now);
+    if (cache_refused(readonly_cache_access(sm->l1i, r, now))) {
         sm->counters.fetch_refused++;
         request_free(sm->pool, r);
     } else {
@@ -112,9 +122,7 @@ void sm_fetch(struct sm *sm, uint64_t now)
         const uint32_t w = r->warp;
         sm->progress = true;
         sm->fetch_pending &= ~(1ull << w);
-        sm->fetched = true;
-        sm->fetched_warp = w;
-        sm->fetched_pc = sm->warp[w].pc;
+        fetch_done(sm, w);
         request_free(sm->pool, r);
     } else {
         const uint64_t wants = sm->resident & ~sm->done & ~sm->fetch_pending & ~sm->has_inst;

@@ -93,7 +93,7 @@ static void after_issue(struct sm *sm, uint32_t w, const struct warp_step *step)
     const struct inst *inst = step->inst;
     const bool ends = inst->class == CLASS_EXIT || inst->class == CLASS_RETURN;
     if (inst->class == CLASS_ATOMIC)
-        warp->atomics = (uint16_t)(warp->atomics + (uint32_t)__builtin_popcount(step->executed));
+        warp->atomics = (uint16_t)(warp->atomics + lane_count(step->executed));
     if (inst->class == CLASS_FENCE)
         warp->fence = true;
     if (ends && step->executed)
@@ -124,8 +124,8 @@ bool sm_issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct e
     sm->last_issued[s] = w;
     struct sm_counters *c = &sm->counters;
     c->warp_instructions++;
-    c->thread_instructions += (uint32_t)__builtin_popcount(step.executed);
-    c->active_lanes += (uint32_t)__builtin_popcount(step.active);
+    c->thread_instructions += lane_count(step.executed);
+    c->active_lanes += lane_count(step.active);
     count_class(c, step.inst, step.space);
     if (sm->hooks) {
         if (sm->hooks->order.call.issued || sm->hooks->issued.count) {

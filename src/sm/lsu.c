@@ -61,7 +61,7 @@ void lsu_data_arrived(struct sm *sm, struct sm_op *op)
 static void atomics_done(struct sm *sm, uint32_t w, uint32_t lanes)
 {
     struct sm_warp *warp = &sm->warp[w];
-    const uint32_t n = (uint32_t)__builtin_popcount(lanes);
+    const uint32_t n = lane_count(lanes);
     require(warp->atomics >= n);
     warp->atomics = (uint16_t)(warp->atomics - n);
     warp_look_at_waiting(sm, w);
@@ -288,16 +288,15 @@ static bool read_only_step(struct sm *sm, struct sm_op *op, struct readonly_cach
     if (!op->access_count)
         return true;
     sm->progress = true;
-    struct request *r = make_request(sm, op, now);
-    const enum cache_outcome outcome = readonly_cache_access(cache, r, now);
-    if (cache_refused(outcome)) {
-        request_free(sm->pool, r);
-    } else {
+    if (readonly_cache_hit(cache, op->access[op->access_count - 1].address, now)) {
         op->access_count--;
-        if (outcome == CACHE_HIT) {
-            op->pending--;
+        op->pending--;
+    } else {
+        struct request *r = make_request(sm, op, now);
+        if (cache_refused(readonly_cache_access(cache, r, now))) {
             request_free(sm->pool, r);
         } else {
+            op->access_count--;
             ++*out;
         }
     }
@@ -408,8 +407,22 @@ static void dispatched_step(struct sm *sm, uint64_t now)
     warp_leave_pipe(sm, w);
 }
 
+/* Nothing in the LSU itself, and nothing on its way back to it but what the L1 holds. */
+static bool is_quiet(const struct sm *sm)
+{
+    const struct sm_lsu *lsu = &sm->lsu;
+    return !lsu->dispatch && !lsu->writeback && !lsu->uncached && !lsu->delayed &&
+           !(lsu->response_count | lsu->queue_count | lsu->shared.count | lsu->constants_out | lsu->textures_out | lsu->buffered |
+             sm->injections);
+}
+
 void lsu_cycle(struct sm *sm, uint64_t now)
 {
+    if (is_quiet(sm) && !l1_has_ready(sm->l1)) {
+        l1_cycle(sm->l1, now);
+        sm->lsu.stalled = false;
+        return;
+    }
     write_back(sm, now);
     if (sm->lsu.delayed)
         lsu_deliver_delayed(sm, now);

@@ -52,6 +52,9 @@ struct sm_op {
     struct sm_access access[SM_ACCESSES_MAX];
 };
 
+/* Lanes in a mask: mostly all of them, and then not worth a call. */
+static inline uint32_t lane_count(uint32_t mask) { return mask == UINT32_MAX ? 32 : (uint32_t)__builtin_popcount(mask); }
+
 struct op_slots { uint32_t width, used; struct sm_op *slot[SM_WIDTH_MAX]; };
 
 struct sm_warp {
