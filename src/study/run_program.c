@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -91,6 +92,15 @@ static int wait_for(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* The simulator's memory is the program's process's, which has ended by now. */
+static void note_childs_memory(json_t *result)
+{
+    struct rusage usage;
+    json_t *host = json_object_get(result, "host");
+    if (getrusage(RUSAGE_CHILDREN, &usage) == 0 && host)
+        (void)json_object_set_new(host, "peak_rss_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
+}
+
 static bool start(const struct program_run *run, const struct session_setup *setup, const struct session_options *options,
                   pid_t *child, int *result_fd, struct error *err)
 {
@@ -143,6 +153,7 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
         out->interrupted = *interrupted != 0;
         result_set_exit_code(out->result, out->exit_code);
         result_set_host(out->result, seconds_now() - begin, 1);
+        note_childs_memory(out->result);
     }
     session_free(shape_session);
     return ok;

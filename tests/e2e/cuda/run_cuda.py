@@ -20,7 +20,7 @@ def compile_program(warpline, source, program, compiler):
     if compiler == "cc":
         command = [warpline, "cc", str(source), "-o", str(program)]
     else:
-        command = [compiler, "-cudart", "shared", "-arch=compute_75", "-std=c++17", "--extended-lambda", "-diag-suppress", "177",
+        command = [compiler, "-cudart", "shared", "-arch=compute_75", "-std=c++17", "--extended-lambda", "--expt-relaxed-constexpr", "-diag-suppress", "177",
                    str(source), "-o", str(program)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
