@@ -1,5 +1,5 @@
 #!/bin/sh
-# Configures (once) and builds one of the build types, each in a folder of its own:
+# build.sh [TYPE [TARGET...]]: configures (once) and builds one of the build types, each in a folder of its own:
 #   release   build/            -O3, link-time optimisation: what users run
 #   debug     build-debug/      -Og, assertions and per-cycle invariant checks
 #   sanitize  build-sanitize/   AddressSanitizer and UndefinedBehaviorSanitizer
@@ -33,9 +33,10 @@ if [ ! -f "$folder/build.ninja" ]; then
 elif [ "$type" = release ]; then
     meson configure "$folder" -Dlto=true >/dev/null
 fi
-target=all
-[ "$type" = fuzz ] && target=fuzzers
+[ $# -gt 0 ] && shift
+[ $# -gt 0 ] || set -- all
+[ "$type" = fuzz ] && set -- fuzzers
 quiet=--quiet
 [ -t 1 ] && quiet=
 # shellcheck disable=SC2086
-ninja -C "$folder" $quiet "$target"
+ninja -C "$folder" $quiet "$@"
