@@ -18,6 +18,7 @@ struct exec_options {
     uint64_t first_address;      /* where cudaMalloc starts; 0: the default */
     uint32_t alignment;          /* of allocations; 0: 256 */
     bool allow_divergent_barriers; /* a barrier reached by part of a warp counts for all of it, as before Volta; else an error */
+    const volatile int *interrupted; /* functional runs stop when it is not 0; NULL: never */
     const char *lanes;           /* vector code: "portable", "avx2", "avx512"; NULL: the best of this host. Results are the same */
     void (*print)(void *context, const char *text, size_t length); /* device printf; NULL: stdout */
     void *print_context;
@@ -88,6 +89,8 @@ struct launch {
  * The front end of one launch; `clock` is read by %clock and friends. Destroy it with front->ops->destroy. */
 struct front *exec_launch(struct device *device, const struct launch *launch, const struct front_clock *clock, struct error *err);
 
+/* Runs CTA after CTA, each warp as far as it gets. When a warp runs very long, as one that waits for another CTA does, the next
+ * CTA joins in; a cooperative launch starts them all. The counts are right even when it fails. max_instructions 0: no limit. */
 struct functional_result { uint64_t warp_instructions, thread_instructions; };
 bool exec_run_functional(struct front *front, uint64_t max_instructions, struct functional_result *out, struct error *err);
 #endif

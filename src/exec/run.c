@@ -350,8 +350,10 @@ static void run_warp(struct run *run, struct warp *w, uint64_t limit, struct fun
     out->thread_instructions += threads;
 }
 
+struct round { bool progress, long_warp; }; /* some warp ran; some warp used up its slice */
+
 /* In turn, each warp of a CTA as far as it gets; true while any warp has work left. */
-static bool run_cta_round(struct run *run, struct cta *cta, uint64_t slice, struct functional_result *out, bool *progress)
+static bool run_cta_round(struct run *run, struct cta *cta, uint64_t slice, struct functional_result *out, struct round *round)
 {
     bool left = false;
     for (uint32_t i = 0; i < cta->front.warp_count && !run->failed; i++) {
@@ -360,7 +362,8 @@ static bool run_cta_round(struct run *run, struct cta *cta, uint64_t slice, stru
             continue;
         if (!w->front.waiting) {
             run_warp(run, w, slice, out);
-            *progress = true;
+            round->progress = true;
+            round->long_warp |= w->front.active && !w->front.waiting;
         }
         left |= w->front.active != 0;
     }
@@ -383,43 +386,81 @@ static bool stuck(const struct run *run, const struct cta *cta, struct error *er
 /* A slice lets warps that spin on each other make progress; those of a cooperative launch are expected to. */
 enum { SLICE = 100000, COOPERATIVE_SLICE = 1000 };
 
-static bool run_group(struct run *run, struct front_cta **ctas, uint32_t count, uint64_t max_instructions, struct functional_result *out,
-                      struct error *err)
+struct functional {
+    struct run *run;
+    struct front_cta **running; /* in order of their numbers */
+    uint32_t count, capacity;   /* CTAs in flight */
+    uint32_t next;              /* the next to start */
+};
+
+static bool start_next(struct functional *f, struct error *err)
 {
-    for (bool left = true; left;) {
-        bool progress = false;
-        left = false;
-        for (uint32_t i = 0; i < count; i++)
-            left |= run_cta_round(run, (struct cta *)ctas[i], run->cooperative ? COOPERATIVE_SLICE : SLICE, out, &progress);
-        if (run->failed) {
-            explain(run, err);
-            return false;
-        }
-        if (left && !progress)
-            return stuck(run, (struct cta *)ctas[0], err);
-        if (max_instructions && out->warp_instructions > max_instructions)
-            return error_set_code(err, CODE_PROGRAM, "%s: stopped after %llu warp instructions, the limit given", run->front.launch.kernel,
-                                  (unsigned long long)out->warp_instructions);
+    struct front *front = &f->run->front;
+    struct front_cta *cta = front->ops->cta_start(front, f->next, err);
+    if (!cta)
+        return false;
+    f->next++;
+    if (f->count == f->capacity) {
+        f->capacity = f->capacity ? f->capacity * 2 : 16;
+        f->running = must_realloc(f->running, f->capacity * sizeof(struct front_cta *));
     }
+    f->running[f->count++] = cta;
     return true;
+}
+
+static bool may_go_on(const struct functional *f, uint64_t max_instructions, const struct functional_result *out, struct error *err)
+{
+    const struct run *run = f->run;
+    const volatile int *interrupted = run->device->options.interrupted;
+    if (run->failed) {
+        explain(run, err);
+        return false;
+    }
+    if (interrupted && *interrupted)
+        return error_set_code(err, CODE_PROGRAM, "%s: interrupted after %llu warp instructions", run->front.launch.kernel,
+                              (unsigned long long)out->warp_instructions);
+    if (max_instructions && out->warp_instructions > max_instructions)
+        return error_set_code(err, CODE_PROGRAM, "%s: stopped after %llu warp instructions, the limit given", run->front.launch.kernel,
+                              (unsigned long long)out->warp_instructions);
+    return true;
+}
+
+/* One turn of every CTA in flight; those that end leave. */
+static bool run_round(struct functional *f, struct functional_result *out, struct round *round)
+{
+    struct front *front = &f->run->front;
+    uint64_t slice = f->run->cooperative ? COOPERATIVE_SLICE : SLICE;
+    uint32_t kept = 0, before = f->count;
+    for (uint32_t i = 0; i < before; i++) {
+        if (f->run->failed || run_cta_round(f->run, (struct cta *)f->running[i], slice, out, round))
+            f->running[kept++] = f->running[i];
+        else
+            front->ops->cta_end(front, f->running[i]);
+    }
+    f->count = kept;
+    return kept < before;
 }
 
 bool exec_run_functional(struct front *front, uint64_t max_instructions, struct functional_result *out, struct error *err)
 {
-    struct run *run = (struct run *)front;
-    uint32_t total = front->launch.cta_count, together = run->cooperative ? total : 1;
-    struct front_cta **ctas = must_calloc(together, sizeof *ctas);
-    bool ok = true;
+    uint32_t total = front->launch.cta_count;
+    struct functional f = { .run = (struct run *)front };
+    bool ok = true, join = false;
     *out = (struct functional_result){ 0 };
-    for (uint32_t first = 0; ok && first < total; first += together) {
-        uint32_t started = 0;
-        for (; ok && started < together; started++)
-            ok = (ctas[started] = front->ops->cta_start(front, first + started, err)) != NULL;
-        ok = ok && run_group(run, ctas, together, max_instructions, out, err);
-        for (uint32_t i = 0; i < started; i++)
-            if (ctas[i])
-                front->ops->cta_end(front, ctas[i]);
+    while (ok && (f.count || f.next < total)) {
+        while (ok && f.next < total && (f.count == 0 || join || f.run->cooperative)) {
+            ok = start_next(&f, err);
+            join = false;
+        }
+        struct round round = { 0 };
+        bool ended = ok && run_round(&f, out, &round);
+        ok = ok && may_go_on(&f, max_instructions, out, err);
+        if (ok && f.count && !round.progress)
+            ok = stuck(f.run, (struct cta *)f.running[0], err);
+        join = round.long_warp && !ended;
     }
-    free(ctas);
+    for (uint32_t i = 0; i < f.count; i++)
+        front->ops->cta_end(front, f.running[i]);
+    free(f.running);
     return ok;
 }

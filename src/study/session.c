@@ -112,7 +112,7 @@ struct session *session_new(const struct session_setup *setup, const struct sess
     s->setup = setup;
     s->options = *options;
     s->interrupted = interrupted;
-    const struct exec_options exec = { .memory_bytes = setup->device.memory_bytes, .heap_bytes = setup->device.heap_bytes,
+    const struct exec_options exec = { .interrupted = interrupted, .memory_bytes = setup->device.memory_bytes, .heap_bytes = setup->device.heap_bytes,
                                        .fused_fma = setup->device.fma == 0, .warn_uninitialised = setup->device.warn_uninitialised,
                                        .allow_divergent_barriers = setup->device.divergent_barriers,
                                        .first_address = first_address, .alignment = alignment };
@@ -178,7 +178,8 @@ static bool run_functional(struct session *s, struct front *front, struct kernel
     out->warp_instructions = done.warp_instructions;
     out->thread_instructions = done.thread_instructions;
     out->complete = ok;
-    return ok || (limit != 0 && done.warp_instructions >= limit); /* a limit is no failure */
+    /* a limit is no failure, nor is the user's wish to stop */
+    return ok || (limit != 0 && done.warp_instructions >= limit) || (s->interrupted && *s->interrupted);
 }
 
 static bool refuse_stopped(struct error *err)

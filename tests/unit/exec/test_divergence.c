@@ -259,6 +259,20 @@ static void guards_false_everywhere_still_issue(void **state)
     free(p);
 }
 
+static void blocks_may_wait_for_later_blocks(void **state)
+{
+    (void)state;
+    /* block 0 spins until the last of 4 blocks has raised a flag: without residency it would never end */
+    struct program *p = new_program(NULL,
+        "mov.u32 %r2, %ctaid.x;\nsetp.eq.u32 %p0, %r2, 3;\n@%p0 st.global.u32 [%outs+4096], 1;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra OVER;\n"
+        "SPIN:\nld.volatile.global.u32 %r3, [%outs+4096];\nsetp.eq.u32 %p2, %r3, 0;\n@%p2 bra SPIN;\nOVER:\nst.global.u32 [%out], 5;");
+    p->grid = 4;
+    must_run(p);
+    for (uint32_t i = 0; i < 128; i++)
+        assert_int_equal(p->out[i], 5);
+    free(p);
+}
+
 static void a_grid_can_meet_when_it_is_launched_cooperatively(void **state)
 {
     (void)state;
@@ -286,7 +300,8 @@ int main(void)
         cmocka_unit_test(indirect_calls_may_differ_by_lane), cmocka_unit_test(a_call_to_no_function_is_an_error),
         cmocka_unit_test(divergent_barriers_are_diagnosed), cmocka_unit_test(a_barrier_that_some_warps_never_reach_is_a_deadlock),
         cmocka_unit_test(barriers_reduce_over_the_block), cmocka_unit_test(named_barriers_hand_over_between_warps),
-        cmocka_unit_test(guards_false_everywhere_still_issue), cmocka_unit_test(a_grid_can_meet_when_it_is_launched_cooperatively),
+        cmocka_unit_test(guards_false_everywhere_still_issue), cmocka_unit_test(blocks_may_wait_for_later_blocks),
+        cmocka_unit_test(a_grid_can_meet_when_it_is_launched_cooperatively),
     };
     return cmocka_run_group_tests_name("divergence", tests, NULL, NULL);
 }
