@@ -17,8 +17,7 @@ struct record_options {
 static const struct option_row record_rows[] = {
     OPTION_FILE_LETTER(struct record_options, output, 'o', "output", "FILE.wlt", "where the trace goes"),
     OPTION_FLAG(struct record_options, data, "data", "keep stored values too, for caches that compress"),
-    OPTION_FLAG(struct record_options, run.quiet, "quiet", "no summary"),
-    OPTION_END
+    OPTION_FLAG(struct record_options, run.quiet, "quiet", "no summary"), OPTION_END
 };
 static const struct option_set record_sets[] = { { record_rows, 0 },
                                                  { target_option_rows, offsetof(struct record_options, run) },
@@ -79,17 +78,17 @@ const struct command command_record = {
     .name = "record",
     .arguments = "PROGRAM|WORKLOAD [--] [ARG...]",
     .summary = "run a target and keep what its warps executed in a trace, which 'warpline run' replays",
-    .details =
-        "The trace holds, for every warp, the instructions, masks and addresses in the order in which it executed them, and the host's\n"
-        "copies to the device. Replaying it gives the cycles and counters of the live run, on this machine or another, without the\n"
-        "program, as long as the program has no data races: values are not computed again.",
+    .details = "The trace holds, for every warp, the instructions, masks and addresses in the order in which it executed them, and "
+               "the host's\n"
+               "copies to the device. Replaying it gives the cycles and counters of the live run, on this machine or another, "
+               "without the\n"
+               "program, as long as the program has no data races: values are not computed again.",
     .examples =
-        (const struct command_example[]){
-            { "warpline record syrk --size small -o syrk.wlt", "a built-in workload" },
-            { "warpline record -o app.wlt -- ./app --its-own", "a program with options of its own" },
-            { "warpline run --policy ccws syrk.wlt", "replay it with another technique" },
-            { "warpline record -o k.wlt --ptx k.ptx --launch k.json", "PTX without a program" },
-            { NULL, NULL } },
+        (const struct command_example[]){ { "warpline record syrk --size small -o syrk.wlt", "a built-in workload" },
+                                          { "warpline record -o app.wlt -- ./app --its-own", "a program with options of its own" },
+                                          { "warpline run --policy ccws syrk.wlt", "replay it with another technique" },
+                                          { "warpline record -o k.wlt --ptx k.ptx --launch k.json", "PTX without a program" },
+                                          { NULL, NULL } },
     .option_sets = record_sets,
     .options_size = sizeof(struct record_options),
     .max_arguments = SIZE_MAX,

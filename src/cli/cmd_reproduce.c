@@ -44,16 +44,19 @@ static enum exit_code reproduce_run(const struct command_call *call, struct erro
 {
     const struct reproduce_options *o = call->options;
     struct reproduction r = { .paper = call->arguments[0], .size = o->size, .search = o->search };
-    const struct batch_options batch = { .study = "reproduce-000", .jobs = (uint32_t)o->jobs, .timeout_seconds = (uint32_t)o->timeout,
-                                         .progress = true, .interrupted = interrupt_catch() };
+    const struct batch_options batch = { .study = "reproduce-000",
+                                         .jobs = (uint32_t)o->jobs,
+                                         .timeout_seconds = (uint32_t)o->timeout,
+                                         .progress = true,
+                                         .interrupted = interrupt_catch() };
     struct batch_summary summary = { 0 };
     struct database *database = NULL;
     const bool ok = reproduction_prepare(&r, err) &&
                     (database = database_open(o->database ? o->database : database_default_path(), DATABASE_WRITE, err)) != NULL &&
                     batch_run_all(database, r.runs, r.count, &batch, &summary, err) && deliver(&r, o, err);
     if (ok)
-        (void)fprintf(stderr, "%zu runs: %zu run now, %zu already there, %zu failed%s\n", r.count, summary.run, summary.there, summary.failed,
-                      summary.not_started ? "; interrupted: the same command goes on where it stopped" : "");
+        (void)fprintf(stderr, "%zu runs: %zu run now, %zu already there, %zu failed%s\n", r.count, summary.run, summary.there,
+                      summary.failed, summary.not_started ? "; interrupted: the same command goes on where it stopped" : "");
     reproduction_clear(&r);
     database_close(database);
     return !ok ? err->code : summary.failed || summary.not_started ? CODE_PROGRAM : CODE_OK;
@@ -63,8 +66,10 @@ const struct command command_reproduce = {
     .name = "reproduce",
     .arguments = "000",
     .summary = "run a paper's experiments and put its numbers beside ours",
-    .details = "Runs what the paper ran on the workloads of its table, and prints every number that its text states with the one measured here. "
-               "Results go into the database: an interrupted reproduction goes on where it stopped. docs/reproduction.md explains what differs.",
+    .details = "Runs what the paper ran on the workloads of its table, and prints every number that its text states with the one "
+               "measured here. "
+               "Results go into the database: an interrupted reproduction goes on where it stopped. docs/reproduction.md explains "
+               "what differs.",
     .examples = (const struct command_example[]){ { "warpline reproduce 000", "Efficient Utilization of GPGPU Cache Hierarchy" },
                                                   { "warpline reproduce 000 --size tiny --json -", "a quick look, for scripts" },
                                                   { NULL, NULL } },

@@ -150,7 +150,8 @@ static enum exit_code run_target(const struct run_options *o, const struct comma
         return run_ptx_target(o, setup, options, err);
     }
     if (call->argument_count == 0)
-        return error_set_code(err, CODE_USAGE, "name a program, a built-in workload, a trace, or --ptx FILE --launch FILE"), CODE_USAGE;
+        return error_set_code(err, CODE_USAGE, "name a program, a built-in workload, a trace, or --ptx FILE --launch FILE"),
+               CODE_USAGE;
     if (!workload_find(call->arguments[0]) && run_trace_recognises(call->arguments[0])) {
         if (call->argument_count > 1 || o->size)
             return error_set_code(err, CODE_USAGE, "a trace is run by itself: no arguments, no --size"), CODE_USAGE;
@@ -183,8 +184,10 @@ static bool set_interval(struct param_space *space, struct error *err)
 enum exit_code run_options_run(const struct run_options *o, const struct command_call *call, const char *record_path,
                                bool record_data, struct error *err)
 {
-    struct session_options options = { .functional = o->functional, .max_cycles = o->max_cycles,
-                                       .max_instructions = o->max_instructions, .record_data = record_data };
+    struct session_options options = { .functional = o->functional,
+                                       .max_cycles = o->max_cycles,
+                                       .max_instructions = o->max_instructions,
+                                       .record_data = record_data };
     (void)snprintf(options.record_path, sizeof options.record_path, "%s", record_path ? record_path : "");
     struct text_list policies = { 0 };
     struct session_setup setup = { 0 };

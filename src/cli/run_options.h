@@ -14,7 +14,8 @@ struct run_options {
 /* --ptx, --launch, --size: which target. */
 extern const struct option_row target_option_rows[];
 
-/* Runs the target that options and arguments name. `record_path` (absolute) and `record_data`: see session_options; NULL: no recording. */
+/* Runs the target that options and arguments name. `record_path` (absolute) and `record_data`: see session_options; NULL: no
+ * recording. */
 enum exit_code run_options_run(const struct run_options *o, const struct command_call *call, const char *record_path,
                                bool record_data, struct error *err);
 #endif

@@ -67,6 +67,8 @@ static void everything_new(struct everything *all)
     machine_config_bind(all->machine, all->space);
     param_defaults(device_params, &all->device);
     param_space_add(all->space, "", device_params, &all->device);
+    param_defaults(device_params, &all->device);
+    param_space_add(all->space, "", device_params, &all->device);
     for (const struct policy *const *p = policy_all(); *p; p++) {
         if (!(*p)->params)
             continue;

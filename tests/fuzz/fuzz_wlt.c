@@ -1,7 +1,7 @@
 /* .wlt files: any bytes are replayed or refused in a sentence with the offset.
  *
- * Checks over every chunk keep damage out, and would keep the fuzzer out too: an input that begins with 'C' is taken as the contents of
- * a file's chunks (table of instructions, kernel, CTAs), which are put into a file with right checks. */
+ * Checks over every chunk keep damage out, and would keep the fuzzer out too: an input that begins with 'C' is taken as the
+ * contents of a file's chunks (table of instructions, kernel, CTAs), which are put into a file with right checks. */
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,7 +17,8 @@ static uint64_t put_chunk(struct bytes *file, enum wlt_chunk kind, const uint8_t
     const uint64_t place = file->count;
     const size_t bound = ZSTD_compressBound(count);
     uint8_t *packed = malloc(bound);
-    struct wlt_chunk_header header = { .kind = kind, .bytes = (uint32_t)count,
+    struct wlt_chunk_header header = { .kind = kind,
+                                       .bytes = (uint32_t)count,
                                        .stored = (uint32_t)ZSTD_compress(packed, bound, content, count, 1) };
     bytes_fixed(file, kind, 4);
     bytes_fixed(file, header.stored, 4);
