@@ -151,10 +151,10 @@ LANES_TARGET static inline bool is_contiguous(const uint64_t *address, uint64_t 
         struct run *run = w->run;                                                                                             \
         const struct access_cache *cache = &run->caches[x->site->cache];                                                      \
         const uint64_t *address = run->address;                                                                               \
-        const uint8_t *host = cache->host - cache->low;                                                                       \
+        const uintptr_t host = (uintptr_t)cache->host - cache->low; /* wraps: host + a device address is a host address */    \
         T *d = frame_at(w, x->dst);                                                                                           \
         if (mask == FULL_MASK && is_contiguous(address, sizeof(T)))                                                           \
-            memcpy(d, host + address[0], LANES * sizeof(T));                                                                  \
+            memcpy(d, (const void *)(host + address[0]), LANES * sizeof(T));                                                  \
         else if (mask == FULL_MASK)                                                                                           \
             for (uint32_t i = 0; i < LANES; i++)                                                                              \
                 d[i] = *(const T *)(host + address[i]);                                                                       \
@@ -179,10 +179,10 @@ LANES_LOAD(load_64_lanes, uint64_t)
         struct run *run = w->run;                                                                                             \
         const struct access_cache *cache = &run->caches[x->site->cache];                                                      \
         const uint64_t *address = run->address;                                                                               \
-        uint8_t *host = cache->host - cache->low;                                                                             \
+        const uintptr_t host = (uintptr_t)cache->host - cache->low;                                                           \
         const T *s = operand_at(w, x->site->value[0]);                                                                        \
         if (mask == FULL_MASK && is_contiguous(address, sizeof(T)))                                                           \
-            memcpy(host + address[0], s, LANES * sizeof(T));                                                                  \
+            memcpy((void *)(host + address[0]), s, LANES * sizeof(T));                                                        \
         else                                                                                                                  \
             for (uint32_t left = mask; left; left &= left - 1) {                                                              \
                 uint32_t i = (uint32_t)__builtin_ctz(left);                                                                   \

@@ -36,7 +36,8 @@ static void fill_constants(struct run *run)
     const struct image *image = run->image;
     run->constants = aligned_alloc(64, image->constant_bytes + 64);
     require(run->constants);
-    memcpy(run->constants, image->constants, image->constant_bytes);
+    if (image->constant_bytes)
+        memcpy(run->constants, image->constants, image->constant_bytes);
     for (uint32_t i = 0; i < image->slot_count; i++) {
         uint64_t value = slot_value(run, &image->slots[i]);
         for (uint32_t lane = 0; lane < LANES; lane++)
