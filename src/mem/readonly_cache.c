@@ -168,6 +168,12 @@ void readonly_cache_invalidate(struct readonly_cache *c)
     c->version++;
 }
 
+uint32_t readonly_cache_room(const struct readonly_cache *c)
+{
+    const uint32_t entries = c->config.mshr_entries - mshr_in_use(c->mshr), queue = c->miss_queue.capacity - c->miss_queue.count;
+    return entries < queue ? entries : queue;
+}
+
 bool readonly_cache_idle(const struct readonly_cache *c)
 {
     return mshr_in_use(c->mshr) == 0 && c->miss_queue.count == 0;

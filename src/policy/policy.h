@@ -26,7 +26,7 @@
 #include "stat/stat.h"
 
 /* Raised when a struct below changes shape or meaning; a plug-in built for another version is refused. */
-#define POLICY_INTERFACE_VERSION 1u
+#define POLICY_INTERFACE_VERSION 2u
 
 struct policy;
 struct request; /* a handle: policies pass it back, and do not look inside */
@@ -171,6 +171,7 @@ struct policy_totals {  /* since the machine was made */
 struct policy_occupancy { /* entries in use now */
     uint32_t mshr_entries, miss_queue, lsu_queue, outgoing;
     uint32_t ready_warps; /* warps that could issue now */
+    uint32_t texture_free, constant_free; /* misses that these caches could still take: free MSHRs or queue entries, the fewer */
 };
 
 enum policy_wait { WAIT_NONE, WAIT_DATA /* a register of a pending non-load */, WAIT_LOAD, WAIT_BARRIER, WAIT_PIPE, WAIT_FETCH, WAIT_GATED, WAIT_DONE };
@@ -179,6 +180,7 @@ struct policy_warp {
     const struct inst *next; /* NULL: finished */
     uint32_t active;         /* lanes */
     uint32_t cta;            /* linear number */
+    uint32_t unsent;         /* transactions to global and local memory that it has issued and that no cache or network has taken */
     uint16_t cta_slot, scheduler;
     uint8_t wait;            /* enum policy_wait */
 };

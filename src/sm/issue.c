@@ -83,6 +83,8 @@ static struct sm_op *make_op(struct sm *sm, uint32_t s, uint32_t w, const struct
     op->space = step->space;
     if (is_memory(step->inst) && step->executed)
         coalesce(sm, op, step);
+    if (!sm->config->ideal && (op->space == SPACE_GLOBAL || op->space == SPACE_LOCAL))
+        sm->warp[w].unsent += op->access_count;
     return op;
 }
 

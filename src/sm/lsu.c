@@ -233,6 +233,7 @@ static void access_l1(struct sm *sm, uint64_t now)
     lsu->queue_free_at = now + 1;
     if (cache_refused(answer.outcome))
         return;
+    sm->warp[r->warp].unsent--;
     if (r->write) {
         if (!answer.sent) {
             store_acknowledged(sm, r->warp, store_acknowledgements(r->bytes));
@@ -315,6 +316,7 @@ static bool send_uncached(struct sm *sm, struct sm_op *op, uint64_t now)
     if (r->write)
         sm->warp[op->warp].stores++;
     l1_count_bypass(sm->l1, r);
+    sm->warp[r->warp].unsent--;
     sm->port.push(sm->port.context, r);
     return true;
 }

@@ -67,6 +67,7 @@ struct sm_warp {
     uint16_t cta_slot, index;
     uint8_t pipe;                 /* of its next instruction, if that is known */
     uint32_t stores;              /* acknowledgements to come */
+    uint32_t unsent;              /* transactions issued that neither the L1 nor the network has taken */
     uint32_t reserved_count;
     uint64_t pc;                  /* to fetch next */
     struct front_warp *front;

@@ -46,7 +46,7 @@ static struct policy_access draw_access(struct drive *d, uint32_t level)
     a.local = !a.atomic && draw(d, 10) == 0;
     a.sectors = (uint8_t)(1 + draw(d, 15));
     a.transactions = (uint8_t)(1 + draw(d, 32));
-    a.request = (struct request *)(uintptr_t)(64 + draw(d, LIVE_REQUESTS) * 64);
+    a.request = (struct request *)(uintptr_t)(64 + (LIVE_REQUESTS + draw(d, LIVE_REQUESTS)) * 64); /* none that an LSU holds */
     return a;
 }
 
@@ -194,7 +194,8 @@ static void touch_lsu(struct drive *d)
         return;
     struct policy_access a = draw_access(d, LEVEL_L1);
     a.unit = a.sm = 0;
-    const size_t handle = (size_t)(uintptr_t)a.request / 64 - 1;
+    const size_t handle = draw(d, LIVE_REQUESTS);
+    a.request = (struct request *)(uintptr_t)(64 + handle * 64);
     bool pushed = false;
     if (!d->queued[handle]) {
         SHOWN(pushed = h->lsu.call.push(h->lsu.self, &a));
@@ -207,12 +208,16 @@ static void touch_lsu(struct drive *d)
     const size_t given = (size_t)(uintptr_t)r / 64 - 1;
     assert_true(given < LIVE_REQUESTS && d->queued[given]);
     note(d, given);
-    if (draw(d, 3)) {
-        h->lsu.call.taken(h->lsu.self, 0, r);
-        d->queued[given] = 0;
-    } else if (h->lsu.call.returned && draw(d, 2)) {
+    if (draw(d, 4) == 0)
+        return; /* the pipeline before the L1 has no room */
+    h->lsu.call.taken(h->lsu.self, 0, r);
+    if (h->lsu.call.returned && draw(d, 2)) {
         h->lsu.call.returned(h->lsu.self, 0, r, CAUSE_MSHR_ENTRY);
+        return;
     }
+    a.request = r;
+    SHOWN(hooks_accessed(&h->cache[LEVEL_L1], &a, OUTCOME_HIT, 0));
+    d->queued[given] = 0;
 }
 
 static void touch_serial(struct drive *d)

@@ -1,0 +1,150 @@
+/* mascar_mode.h - Mascar's two ways of scheduling (Sethia et al., HPCA 2015, sections III-A and III-B), shared by `mascar` and
+ * `mascar-schedule`. The includer names the struct of its counters in MASCAR_COUNTERS (with the rows of mascar_mode_counters.def).
+ *
+ * Equal priority: warps whose next instruction is for memory go first, greedy-then-oldest within each kind.
+ * Memory priority, while the L1 is nearly saturated: warps with arithmetic go first, the oldest of them; one warp per SM, the owner,
+ * may issue memory instructions, and the L1 refuses the misses of the others.
+ *
+ * Where the text leaves a choice:
+ *  - Saturated means: at most `mshr_free` MSHRs or `miss_queue_free` places of the miss queue are free. The L1 needs two places for a
+ *    miss, so with the default of two the flag rises before the owner is refused. The texture and constant caches count as
+ *    saturated when they can take at most `readonly_free` misses; while the texture cache is, textures are memory instructions.
+ *  - The owner lets go when its next instruction waits for its own load, at a barrier or at its end, but not before all the
+ *    transactions that it has issued were taken by the L1: the instruction that depends on a load is next as soon as the load was
+ *    issued, when the load is still far from the L1, and its own requests would be refused as those of another.
+ *  - While nobody owns, nobody is refused.
+ *  - Stores are never refused by the L1 on account of their warp: they are held back at issue alone. */
+#ifndef WARPLINE_POLICY_MASCAR_MODE_H
+#define WARPLINE_POLICY_MASCAR_MODE_H
+#include "policy/warp_order.h"
+
+enum mascar_forced { MASCAR_AUTO, MASCAR_EQUAL, MASCAR_MEMORY };
+static const char *const mascar_forced_names[] = { "auto", "equal", "memory", NULL };
+
+struct mascar_mode_config { uint32_t mshr_free, miss_queue_free, readonly_free, forced; };
+
+#define MASCAR_MODE_PARAMS(type, field)                                                                                               \
+    PARAM_U32(type, field.mshr_free, "mshr_free", 4, 0, 65536, "entries", "free MSHRs at which the L1 counts as saturated"),            \
+    PARAM_U32(type, field.miss_queue_free, "miss_queue_free", 2, 0, 65536, "entries", "free places of the miss queue at which it does"), \
+    PARAM_U32(type, field.readonly_free, "readonly_free", 0, 0, 65536, "misses", "the same for the texture and constant caches"),       \
+    PARAM_CHOICE(type, field.forced, "mode", "auto", mascar_forced_names, "follow the saturation, or stay in one mode")
+
+/* Of an SM. */
+struct mascar_mode {
+    uint64_t cycle;          /* of the last look */
+    uint16_t owner;          /* NO_WARP: none */
+    bool looked, saturated, textures;
+    bool memory_ready;       /* since the last look, a scheduler had a warp that could have issued a memory instruction */
+};
+
+static inline void mascar_mode_clear(struct mascar_mode *m)
+{
+    *m = (struct mascar_mode){ .owner = NO_WARP };
+}
+
+static inline bool mascar_is_saturated(const struct policy_self *self, const struct mascar_mode_config *c, uint32_t sm, bool *textures)
+{
+    struct policy_occupancy now;
+    *textures = false;
+    if (c->forced != MASCAR_AUTO)
+        return c->forced == MASCAR_MEMORY;
+    self->machine->occupancy(self->machine->gpu, sm, &now);
+    const struct policy_cache_geometry *l1 = &self->geometry->cache[LEVEL_L1];
+    *textures = now.texture_free <= c->readonly_free;
+    return *textures || now.constant_free <= c->readonly_free || now.mshr_entries + c->mshr_free >= l1->mshr_entries ||
+           now.miss_queue + c->miss_queue_free >= l1->miss_queue_entries;
+}
+
+static inline bool mascar_lets_go(const struct policy_self *self, uint32_t sm, uint32_t owner)
+{
+    struct policy_warp w;
+    self->machine->warp(self->machine->gpu, sm, owner, &w);
+    return w.unsent == 0 && (w.wait == WAIT_LOAD || w.wait == WAIT_BARRIER || w.wait == WAIT_DONE);
+}
+
+static inline void mascar_own(struct mascar_mode *m, MASCAR_COUNTERS *count, uint16_t warp)
+{
+    count->owners += m->owner != warp;
+    m->owner = warp;
+}
+
+/* Once per cycle, before its first pick. `head`: the warp at the head of the re-execution queue, or NO_WARP. */
+static inline void mascar_look(struct policy_self *self, const struct policy_sm_view *v, const struct mascar_mode_config *c,
+                               struct mascar_mode *m, uint16_t head)
+{
+    if (m->looked && m->cycle == v->cycle)
+        return;
+    MASCAR_COUNTERS *count = policy_sm_counters(self, v->sm);
+    const bool saturated = mascar_is_saturated(self, c, v->sm, &m->textures);
+    count->mode_switches += saturated != m->saturated;
+    count->mp_cycles += saturated;
+    count->ep_cycles += !saturated;
+    m->looked = true;
+    m->cycle = v->cycle;
+    m->saturated = saturated;
+    if (!saturated || (m->owner != NO_WARP && mascar_lets_go(self, v->sm, m->owner)))
+        m->owner = NO_WARP;
+    if (saturated && m->owner == NO_WARP && !m->memory_ready && head != NO_WARP) {
+        mascar_own(m, count, head);
+        count->owners_from_queue++;
+    }
+    m->memory_ready = false;
+}
+
+static inline uint64_t mascar_memory_next(const struct policy_self *self, const struct policy_sm_view *v, const struct mascar_mode *m, uint64_t candidates)
+{
+    uint64_t memory = candidates & v->memory_next;
+    for (uint64_t rest = m->textures ? candidates & ~memory : 0; rest; rest &= rest - 1) {
+        const uint32_t slot = (uint32_t)__builtin_ctzll(rest);
+        struct policy_warp w;
+        self->machine->warp(self->machine->gpu, v->sm, slot, &w);
+        memory |= w.next && w.next->class == CLASS_TEXTURE ? 1ull << slot : 0;
+    }
+    return memory;
+}
+
+static inline uint32_t mascar_greedy_then_oldest(const struct policy_sm_view *v, const struct last_issued *last, uint32_t scheduler, uint64_t candidates)
+{
+    const uint32_t greedy = warp_order_last(last, v, scheduler);
+    return candidates >> greedy & 1 ? greedy : warp_order_oldest(v, candidates);
+}
+
+static inline uint32_t mascar_pick(const struct policy_self *self, const struct policy_sm_view *v, struct mascar_mode *m, uint32_t scheduler, uint64_t candidates)
+{
+    const struct last_issued *last = policy_scheduler_state(self, v->sm, scheduler);
+    const uint64_t memory = mascar_memory_next(self, v, m, candidates), compute = candidates & ~memory;
+    m->memory_ready |= memory != 0;
+    if (!m->saturated)
+        return mascar_greedy_then_oldest(v, last, scheduler, memory ? memory : compute);
+    if (compute)
+        return warp_order_oldest(v, compute);
+    if (m->owner == NO_WARP)
+        return warp_order_oldest(v, memory);
+    return memory >> m->owner & 1 ? m->owner : NO_SLOT;
+}
+
+/* A warp has issued an instruction: without an owner, a memory instruction makes it one. `view` is of after the issue, so that what was
+ * issued must be looked at. */
+static inline void mascar_issued(struct policy_self *self, const struct policy_sm_view *v, struct mascar_mode *m, uint32_t slot, const struct inst *inst)
+{
+    const bool reaches_l1 = inst->space == SPACE_GLOBAL || inst->space == SPACE_LOCAL || inst->space == SPACE_GENERIC;
+    if (m->saturated && m->owner == NO_WARP && (reaches_l1 || (m->textures && inst->class == CLASS_TEXTURE)))
+        mascar_own(m, policy_sm_counters(self, v->sm), (uint16_t)slot);
+}
+
+static inline bool mascar_is_anothers(const struct mascar_mode *m, const struct policy_access *a)
+{
+    return m->saturated && m->owner != NO_WARP && m->owner != a->warp;
+}
+
+/* Table II: two bits per warp, and the owner's number. */
+static inline uint32_t mascar_mode_hardware(const struct policy_geometry *g, struct policy_hardware rows[])
+{
+    uint32_t bits = 1;
+    while ((1u << bits) < g->warps_per_sm)
+        bits++;
+    rows[0] = (struct policy_hardware){ "warp readiness checker (owner)", PER_SM, 1, bits };
+    rows[1] = (struct policy_hardware){ "warp status table", PER_SM, g->warps_per_sm, 2 };
+    return 2;
+}
+#endif

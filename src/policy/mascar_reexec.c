@@ -1,0 +1,91 @@
+/* mascar-reexec - Mascar's re-execution queue alone: the order of warps is the machine's or another policy's, and the L1 refuses
+ * nothing on account of the warp. See mascar_queue.h. */
+#define STAT_DEF "policy/mascar_reexec_counters.def"
+#define STAT_NAME mascar_reexec
+#include "stat/declare.h"
+#define STAT_DEF "policy/mascar_reexec_counters.def"
+#define STAT_NAME mascar_reexec
+#include "stat/define.h"
+#define MASCAR_COUNTERS struct mascar_reexec_counters
+#include "policy/mascar_queue.h"
+
+struct config { struct mascar_queue_config queue; };
+
+static const struct param params[] = { MASCAR_QUEUE_PARAMS(struct config, queue), PARAM_END };
+
+static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
+{
+    (void)g;
+    out->sm = mascar_queue_bytes(&((const struct config *)config)->queue);
+}
+
+static void start(struct policy_self *self)
+{
+    for (uint32_t sm = 0; sm < self->geometry->sms; sm++)
+        ((struct mascar_queue *)policy_sm_state(self, sm))->entries = ((const struct config *)self->config)->queue.entries;
+}
+
+static bool push(struct policy_self *self, const struct policy_access *a)
+{
+    return mascar_push(self, policy_sm_state(self, a->sm), a);
+}
+
+static struct request *next(struct policy_self *self, uint32_t sm, uint64_t cycle, const struct policy_access *fresh)
+{
+    (void)cycle, (void)fresh;
+    bool blocked;
+    return mascar_next(self, policy_sm_state(self, sm), sm, &blocked);
+}
+
+static void taken(struct policy_self *self, uint32_t sm, struct request *request)
+{
+    (void)request;
+    mascar_taken(policy_sm_state(self, sm));
+}
+
+static void returned(struct policy_self *self, uint32_t sm, struct request *request, enum policy_cause cause)
+{
+    (void)cause;
+    mascar_returned(self, policy_sm_state(self, sm), sm, request);
+}
+
+static enum policy_refusal refused(struct policy_self *self, const struct policy_access *a, enum policy_cause cause)
+{
+    (void)self, (void)a, (void)cause;
+    return REFUSAL_RECYCLE;
+}
+
+static void accessed(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome, uint32_t way)
+{
+    (void)way;
+    mascar_taken_by_l1(self, policy_sm_state(self, a->sm), a, outcome);
+}
+
+static void warp_gate(struct policy_self *self, const struct policy_sm_view *v, struct policy_gate *gate)
+{
+    mascar_queue_gate(policy_sm_state(self, v->sm), gate);
+}
+
+static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
+{
+    (void)g;
+    return mascar_queue_hardware(&((const struct config *)config)->queue, rows);
+}
+
+static const char *broken(const struct policy_self *self)
+{
+    const char *what = NULL;
+    for (uint32_t sm = 0; sm < self->geometry->sms && !what; sm++)
+        what = mascar_queue_broken(policy_sm_state(self, sm));
+    return what;
+}
+
+const struct policy policy_mascar_reexec = {
+    .name = "mascar-reexec", .summary = "put refused accesses aside in a queue, so that others may hit meanwhile",
+    .source = "Sethia et al., HPCA 2015",
+    .params = params, .config_size = sizeof(struct config), .counters = &mascar_reexec_stat_group,
+    .sizes = sizes, .start = start, .hardware = hardware, .broken = broken,
+    .sm.warp_gate = warp_gate,
+    .lsu = { .push = push, .next = next, .taken = taken, .returned = returned },
+    .cache = { .accessed = accessed, .refused = refused },
+};
