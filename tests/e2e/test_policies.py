@@ -72,6 +72,33 @@ class RightChoices(Case):
         self.assertEqual(cost["bits_per_sm"], sum(s["bits_per_sm"] for s in cost["structures"]))
         self.refused(run("cost", "no-such"), BAD_INPUT, "no policy named 'no-such'")
 
+    def test_mascars_storage(self):
+        """Table II: 6 bits, 48 x 2 bits, and 32 x 301 bits, which are 1204 bytes (the paper prints 1216: whole bytes per entry)."""
+        cost = json.loads(run("cost", "mascar", "--config", "gtx480-32k", "--json", "-").stdout)
+        self.assertEqual([s["bits_per_sm"] for s in cost["structures"]], [6, 96, 1204 * 8])
+
+    def test_mascar_and_its_rivals_finish_and_repeat(self):
+        """Workloads check their own results; small queues and forced modes leave no way to stand still."""
+        def totals(workload, policy, *settings):
+            path = self.folder / "result.json"
+            options = [word for setting in settings for word in ("--set", setting)]
+            done = run("run", "--quiet", "--json", path, "--config", "gtx480-32k", "--policy", policy, *options, "--size", "tiny", workload)
+            self.assertEqual(done.returncode, OK, f"{workload}, {policy} {settings}: {done.stderr}")
+            return json.loads(path.read_text())["totals"]
+
+        for workload in ("kmeans", "histo"):
+            for policy in ("owl", "mascar", "mascar-schedule", "mascar-reexec"):
+                self.assertEqual(totals(workload, policy), totals(workload, policy))
+        for workload in ("bfs", "leukocyte", "hotspot"):
+            for policy, key in (("mascar", "policy.mascar."), ("mascar-schedule", "policy.mascar-schedule.")):
+                once = totals(workload, policy, key + "mode=memory", "l1.mshr_entries=4")[policy.replace("-", "_")]
+                self.assertEqual(once["mode"]["equal_priority"], 0)
+                self.assertGreater(once["owners"], 0)
+            for policy in ("mascar", "mascar-reexec"):
+                once = totals(workload, policy, f"policy.{policy}.queue_entries=1", "l1.mshr_entries=2")[policy.replace("-", "_")]
+                self.assertGreater(once["recycles"], 0)
+            totals(workload, "mascar", "policy.mascar.queue_entries=1", "policy.mascar.mode=memory", "l1.hit_latency=20")
+
     def test_watching_changes_nothing(self):
         """A policy that only watches leaves every cycle where it was, from kernel to kernel, whatever its period."""
         def cycles(*options):

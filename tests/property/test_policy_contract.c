@@ -160,6 +160,7 @@ static void touch_sm(struct drive *d)
     f.view.at_barrier = f.view.resident & draw(d, 4096) & ~1ull;
     f.view.memory_next = draw(d, 1ull << 48);
     f.view.waits_on_load = draw(d, 1ull << 48);
+    d->b.machine.warp[draw(d, 48)] = (struct policy_warp){ .wait = (uint8_t)draw(d, WAIT_DONE + 1), .unsent = (uint32_t)draw(d, 3) };
     const struct fake_view shown = f;
     struct policy_gate gate;
     hooks_warp_gate(h, &f.view, &gate);
@@ -227,6 +228,8 @@ static void touch_serial(struct drive *d)
         struct policy_totals *t = &d->b.machine.totals[sm];
         t->thread_instructions += draw(d, 3000);
         t->l1_misses += draw(d, 100);
+        d->b.machine.occupancy[sm].mshr_entries = (uint32_t)draw(d, 33);
+        d->b.machine.occupancy[sm].texture_free = (uint32_t)draw(d, 5);
     }
     if (d->cycle % 20011 == 0) {
         const struct policy_kernel k = { .name = d->cycle % 2 ? "first" : "second", .cycle = d->cycle };

@@ -1,4 +1,4 @@
-/* fake_machine.h - a machine for the tests of policies: its totals are what the test writes, its L1 is played by the test. */
+/* fake_machine.h - a machine for the tests of policies: its totals, occupancy and warps are what the test writes, its L1 is played by the test. */
 #ifndef FAKE_MACHINE_H
 #define FAKE_MACHINE_H
 #include "../cmocka_all.h"
@@ -8,6 +8,8 @@ enum { FAKE_SMS = 15 };
 
 struct fake_machine {
     struct policy_totals totals[FAKE_SMS];
+    struct policy_occupancy occupancy[FAKE_SMS];
+    struct policy_warp warp[64]; /* of every SM */
     uint32_t regated[FAKE_SMS];
 };
 
@@ -17,13 +19,12 @@ static inline void fake_totals(void *gpu, uint32_t sm, struct policy_totals *out
 }
 static inline void fake_occupancy(void *gpu, uint32_t sm, struct policy_occupancy *out)
 {
-    (void)gpu, (void)sm;
-    *out = (struct policy_occupancy){ 0 };
+    *out = ((struct fake_machine *)gpu)->occupancy[sm];
 }
 static inline void fake_warp(void *gpu, uint32_t sm, uint32_t slot, struct policy_warp *out)
 {
-    (void)gpu, (void)sm, (void)slot;
-    *out = (struct policy_warp){ 0 };
+    (void)sm;
+    *out = ((struct fake_machine *)gpu)->warp[slot];
 }
 static inline uint32_t fake_free_registers(void *gpu, uint32_t sm)
 {
@@ -83,6 +84,8 @@ static inline void bind_policies(struct bound *b, const char *names, const char 
 {
     struct error err = { 0 };
     *b = (struct bound){ 0 };
+    for (uint32_t sm = 0; sm < FAKE_SMS; sm++)
+        b->machine.occupancy[sm] = (struct policy_occupancy){ .texture_free = 4, .constant_free = 2 };
     b->set = policy_set_new(NULL, names, &err);
     assert_non_null(b->set);
     struct param_space *space = param_space_new();
