@@ -25,7 +25,8 @@ MACHINE = {
     "dram.return_queue": [1, 116], "dram.slice_in": [1, 64], "dram.slice_out": [1, 64], "dram.scheduler": ["frfcfs", "fcfs"],
     "net.flit_bytes": [8, 32, 40],
 }
-POLICIES = ["", "gto", "lrr", "oldest", "two-level", "swl", "pric", "srrip", "ccws", "mrpb", "gto,pric,stream-bypass"]
+POLICIES = ["", "gto", "lrr", "oldest", "two-level", "swl", "pric", "srrip", "ccws", "mrpb", "gto,pric,stream-bypass",
+            "owl", "mascar", "mascar-schedule", "mascar-reexec"]
 
 
 class Kernel:
