@@ -7,9 +7,9 @@
 
 #include "runtime.h"
 
-/* Between the heap of a position-independent program (0x55...) and its libraries (0x7f...). */
-#define PAGES_FIRST ((uintptr_t)0x600000000000)
-#define PAGES_LAST ((uintptr_t)0x6fffffffffff)
+/* Below position-independent programs and their heap (0x55...), libraries (0x7f...) and AddressSanitizer's heap (0x60...). */
+#define PAGES_FIRST ((uintptr_t)0x400000000000)
+#define PAGES_LAST ((uintptr_t)0x4fffffffffff)
 enum { PAGE_ROUND = 1 << 16 };
 
 static size_t rounded(size_t bytes) { return (bytes + PAGE_ROUND - 1) / PAGE_ROUND * PAGE_ROUND; }
