@@ -69,7 +69,7 @@ static enum exit_code characterize_run(const struct command_call *call, struct e
 
 const struct command command_characterize = {
     .name = "characterize",
-    .arguments = "TARGET [ARG...]",
+    .arguments = "TARGET [-- ARG...]",
     .summary = "measure what kind of program a target is to a cache, and what the papers would call it",
     .details =
         "Runs the target without caches, without the L1, as configured, with a fully associative L1 and with unbounded caches, and "
@@ -82,6 +82,5 @@ const struct command command_characterize = {
     .options_size = sizeof(struct characterize_options),
     .min_arguments = 1,
     .max_arguments = SIZE_MAX,
-    .stop_at_first_argument = true,
     .run = characterize_run,
 };

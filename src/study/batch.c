@@ -81,6 +81,10 @@ static bool record(void *context, size_t index, struct pool_task *task)
     run->result = task->out.text ? json_loadb(task->out.text, task->out.length, 0, NULL) : NULL;
     run->status = batch_status(task, run->result);
     run->log = last_line(task->log.text);
+    if (run->status != RUN_OK) { /* a program that failed may have run kernels before: its numbers are not the target's */
+        json_decref(run->result);
+        run->result = NULL;
+    }
     b->failed = !batch_record(b->database, run, b->options->study, task->log.text ? task->log.text : "", task->exit_code, task->wall_seconds,
                               task->peak_rss_bytes, b->err);
     return !b->failed;
