@@ -163,7 +163,7 @@ bool cli_parse(const struct command *command, int count, char **argv, void *opti
             i += taken;
         } else {
             call->arguments[call->argument_count++] = argv[i++];
-            if (command->stop_at_first_argument)
+            if (command->stop_at_first_argument && !(command->ours_after && command->ours_after(word)))
                 ours = false;
         }
     }

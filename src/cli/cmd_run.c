@@ -112,12 +112,18 @@ static enum exit_code run_trace_target(const struct run_options *o, const char *
     return finish_result(o, result, ok, stopped, err);
 }
 
+/* A built-in workload has no options of its own but --size, which is ours too, and --seed (behind --). */
+static bool is_workload_name(const char *argument)
+{
+    return !strchr(argument, '/') && workload_find(argument);
+}
+
 /* A program by its path, or a workload by its name: a name without a slash that is a workload is one. */
 static bool find_target(const struct run_options *o, const struct command_call *call, char path[PATH_MAX],
                         struct text_list *arguments, struct error *err)
 {
     const char *target = call->arguments[0];
-    const struct workload *workload = strchr(target, '/') ? NULL : workload_find(target);
+    const struct workload *workload = is_workload_name(target) ? workload_find(target) : NULL;
     if (workload) {
         if (!workload_program(workload, path, err))
             return false;
@@ -230,5 +236,6 @@ const struct command command_run = {
     .options_size = sizeof(struct run_options),
     .max_arguments = SIZE_MAX,
     .stop_at_first_argument = true,
+    .ours_after = is_workload_name,
     .run = run_run,
 };
