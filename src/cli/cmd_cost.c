@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "cli/common_options.h"
 #include "study/cost.h"
+#include "study/session.h"
 
 struct cost_options {
     struct machine_options machine;
@@ -40,6 +41,7 @@ struct subject {
     struct policy_library *library;
     struct policy_set *set;
     struct machine_config *config;
+    struct device_config device; /* costs nothing, but a result given as the configuration has it */
     struct param_space *space;
 };
 
@@ -53,6 +55,7 @@ static json_t *cost_of(struct subject *s, const struct command_call *call, struc
     s->config = machine_config_new();
     s->space = param_space_new();
     machine_config_bind(s->config, s->space);
+    device_config_bind(&s->device, s->space);
     policy_set_add_params(s->set, s->space);
     if (!machine_options_apply(&options->machine, s->space, err) || !machine_config_check(s->config, err))
         return NULL;

@@ -65,10 +65,7 @@ static void everything_new(struct everything *all)
 {
     *all = (struct everything){ .space = param_space_new(), .machine = machine_config_new() };
     machine_config_bind(all->machine, all->space);
-    param_defaults(device_params, &all->device);
-    param_space_add(all->space, "", device_params, &all->device);
-    param_defaults(device_params, &all->device);
-    param_space_add(all->space, "", device_params, &all->device);
+    device_config_bind(&all->device, all->space);
     for (const struct policy *const *p = policy_all(); *p; p++) {
         if (!(*p)->params)
             continue;

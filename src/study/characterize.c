@@ -6,6 +6,7 @@
 
 #include "gpu/machine.h"
 #include "study/result.h"
+#include "study/session.h"
 
 static const char *const scenario_name[SCENARIO_COUNT] = { "no_cache", "no_l1", "bounded", "fully_associative_l1", "unbounded" };
 static const char *const scenario_policies[SCENARIO_COUNT] = { "bypass-all", "bypass-l1", "locality", "", "locality" };
@@ -20,7 +21,9 @@ static bool l1_lines(const struct characterization *c, uint32_t *lines, struct e
 {
     struct machine_config *machine = machine_config_new();
     struct param_space *space = param_space_new();
+    struct device_config device;
     machine_config_bind(machine, space);
+    device_config_bind(&device, space);
     bool ok = !c->config || param_load(space, c->config, err);
     for (size_t i = 0; ok && c->set && i < c->set->count; i++) {
         struct error not_mine; /* keys of policies are unknown here; job_prepare judges all */

@@ -43,6 +43,12 @@ static bool load_plugins(struct session_setup *setup, const struct text_list *pl
     return true;
 }
 
+void device_config_bind(struct device_config *config, struct param_space *space)
+{
+    param_defaults(device_params, config);
+    param_space_add(space, "", device_params, config);
+}
+
 bool session_setup_init(struct session_setup *setup, const struct text_list *policies, const struct text_list *plugins, struct error *err)
 {
     *setup = (struct session_setup){ 0 };
@@ -62,10 +68,9 @@ bool session_setup_init(struct session_setup *setup, const struct text_list *pol
         return false;
     }
     setup->machine = machine_config_new();
-    param_defaults(device_params, &setup->device);
     setup->space = param_space_new();
     machine_config_bind(setup->machine, setup->space);
-    param_space_add(setup->space, "", device_params, &setup->device);
+    device_config_bind(&setup->device, setup->space);
     policy_set_add_params(setup->policies, setup->space);
     return true;
 }

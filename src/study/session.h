@@ -21,6 +21,8 @@ struct device_config {
     bool warn_uninitialised, divergent_barriers;
 };
 extern const struct param device_params[];
+/* Defaults, and the rows in the space: for whoever reads a whole configuration. */
+void device_config_bind(struct device_config *config, struct param_space *space);
 
 /* Everything that can be configured, bound to one parameter space. */
 struct session_setup {

@@ -5,13 +5,16 @@
 
 #include "gpu/machine.h"
 #include "study/result.h"
+#include "study/session.h"
 
 /* The machine decides how many limits there are. */
 static bool count_limits(struct tuning *t, struct error *err)
 {
     struct machine_config *machine = machine_config_new();
     struct param_space *space = param_space_new();
+    struct device_config device;
     machine_config_bind(machine, space);
+    device_config_bind(&device, space);
     bool ok = !t->config || param_load(space, t->config, err);
     for (size_t i = 0; ok && t->set && i < t->set->count; i++) {
         struct error not_mine; /* keys of policies are unknown here; job_prepare judges all */
