@@ -29,7 +29,7 @@ static void slice_port_push(void *context, struct request *r)
 {
     const struct slice_port *p = context;
     dram_channel_push(p->gpu->channel[p->channel], p->slice, r, p->gpu->clocks.count[CLOCK_DRAM] - 1);
-    p->gpu->channel_wake[p->channel] = 0;
+    p->gpu->channel_wake[p->channel] = p->gpu->channel_next = 0;
 }
 static struct request *slice_port_peek(void *context)
 {
@@ -39,7 +39,7 @@ static struct request *slice_port_peek(void *context)
 static struct request *slice_port_pop(void *context)
 {
     const struct slice_port *p = context;
-    p->gpu->channel_wake[p->channel] = 0; /* room behind the data bus */
+    p->gpu->channel_wake[p->channel] = p->gpu->channel_next = 0; /* room behind the data bus */
     return dram_channel_pop_return(p->gpu->channel[p->channel], p->slice, p->gpu->clocks.count[CLOCK_DRAM] - 1);
 }
 
@@ -64,7 +64,9 @@ static void make_memory(struct gpu *gpu)
     gpu->slice = must_calloc(gpu->slice_count, sizeof gpu->slice[0]);
     gpu->slice_port = must_calloc(gpu->slice_count, sizeof gpu->slice_port[0]);
     gpu->slice_wake = must_calloc(gpu->slice_count, sizeof gpu->slice_wake[0]);
-    gpu->slice_replies = must_calloc(gpu->slice_count, sizeof gpu->slice_replies[0]);
+    gpu->slice_words = (gpu->slice_count + 63) / 64;
+    gpu->slice_awake = must_calloc(gpu->slice_words, sizeof gpu->slice_awake[0]);
+    gpu->reply_slices = must_calloc(gpu->slice_words, sizeof gpu->reply_slices[0]);
     for (uint32_t i = 0; i < gpu->channel_count; i++)
         gpu->channel[i] = dram_channel_new(&c->dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, gpu);
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
@@ -81,6 +83,8 @@ static void make_sms(struct gpu *gpu)
     gpu->sm = must_calloc(gpu->sm_count, sizeof gpu->sm[0]);
     gpu->sm_port = must_calloc(gpu->sm_count, sizeof gpu->sm_port[0]);
     gpu->replies_for = must_calloc(gpu->sm_count, sizeof gpu->replies_for[0]);
+    gpu->sm_words = (gpu->sm_count + 63) / 64;
+    gpu->reply_sms = must_calloc(gpu->sm_words, sizeof gpu->reply_sms[0]);
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         gpu->sm_port[i] = (struct sm_port){ gpu, i };
         gpu->replies_for[i].request = must_calloc(c->gpu.ejection_buffer, sizeof(struct request *));
@@ -139,7 +143,9 @@ void gpu_free(struct gpu *gpu)
     free(gpu->slice);
     free(gpu->slice_port);
     free(gpu->slice_wake);
-    free(gpu->slice_replies);
+    free(gpu->slice_awake);
+    free(gpu->reply_slices);
+    free(gpu->reply_sms);
     free(gpu->channel);
     free(gpu->channel_wake);
     policy_instance_free(gpu->policies);
@@ -152,9 +158,16 @@ const struct front_clock *gpu_clock(const struct gpu *gpu) { return &gpu->front_
 
 void gpu_memcpy_to_device(struct gpu *gpu, uint64_t address, uint64_t bytes)
 {
+    if (!gpu->config.l2.enabled || !gpu->config.l2.memcpy_fills)
+        return;
+    uint64_t line = UINT64_MAX;
+    struct l2_slice *slice = NULL;
     for (uint64_t at = address; at < address + bytes; at += SECTOR_BYTES) {
-        const struct address_place place = address_map_locate(&gpu->config.map, at);
-        l2_slice_host_wrote(gpu->slice[place.slice], at, gpu->clocks.count[CLOCK_L2]);
+        if (at / gpu->config.l2.line_bytes != line) { /* a line lies in one slice: l2_config_fits */
+            line = at / gpu->config.l2.line_bytes;
+            slice = gpu->slice[address_map_locate(&gpu->config.map, at).slice];
+        }
+        l2_slice_host_wrote(slice, at, gpu->clocks.count[CLOCK_L2]);
     }
 }
 

@@ -16,9 +16,11 @@ static void deliver_replies(struct gpu *gpu, uint32_t i, uint64_t now)
         struct request *r = q->request[q->head];
         const bool fetch = r->kind == REQUEST_INSTRUCTION_READ;
         if (fetch || !sm_reply_full(gpu->sm[i])) {
-            q->head = (q->head + 1) % capacity;
+            q->head = q->head + 1 == capacity ? 0 : q->head + 1;
             q->count--;
             gpu->waiting_replies--;
+            if (!q->count)
+                gpu_bit_clear(gpu->reply_sms, i);
             if (fetch)
                 sm_take_fetch(gpu->sm[i], r, core);
             else
@@ -26,8 +28,10 @@ static void deliver_replies(struct gpu *gpu, uint32_t i, uint64_t now)
         }
     }
     if (q->count < capacity && network_peek(gpu->replies, i)) {
-        q->request[(q->head + q->count++) % capacity] = network_pop(gpu->replies, i, now);
+        const uint32_t last = q->head + q->count++;
+        q->request[last >= capacity ? last - capacity : last] = network_pop(gpu->replies, i, now);
         gpu->waiting_replies++;
+        gpu_bit_set(gpu->reply_sms, i);
     }
 }
 
@@ -35,52 +39,90 @@ static void replies_to_sms(struct gpu *gpu, uint64_t now)
 {
     if (!gpu->waiting_replies && !network_packets(gpu->replies))
         return;
-    for (uint32_t i = 0; i < gpu->sm_count; i++)
-        deliver_replies(gpu, i, now);
+    for (uint32_t w = 0; w < gpu->sm_words; w++)
+        for (uint64_t m = gpu->reply_sms[w] | network_arrivals(gpu->replies, w); m; m &= m - 1)
+            deliver_replies(gpu, w * 64 + (uint32_t)__builtin_ctzll(m), now);
 }
 
-static void replies_to_network(struct gpu *gpu, uint64_t l2_now, uint64_t net_now)
+static void reply_to_network(struct gpu *gpu, uint32_t s, uint64_t net_now)
 {
-    for (uint32_t s = 0; s < gpu->slice_count; s++) {
-        if (!gpu->slice_replies[s])
-            continue;
-        struct request *r = l2_slice_peek_reply(gpu->slice[s]);
-        if (!network_has_room(gpu->replies, s, request_packet_bytes(r)))
-            continue;
-        if (l2_slice_output_full(gpu->slice[s]))
-            gpu->slice_wake[s] = l2_now;
-        network_push(gpu->replies, s, r->sm, l2_slice_pop_reply(gpu->slice[s]), net_now);
-        gpu->slice_replies[s] = l2_slice_peek_reply(gpu->slice[s]) != NULL;
-    }
+    const struct request *r = l2_slice_peek_reply(gpu->slice[s]);
+    if (!network_has_room(gpu->replies, s, request_packet_bytes(r)))
+        return;
+    if (l2_slice_output_full(gpu->slice[s]))
+        gpu_bit_set(gpu->slice_awake, s);
+    network_push(gpu->replies, s, r->sm, l2_slice_pop_reply(gpu->slice[s]), net_now);
+    if (!l2_slice_peek_reply(gpu->slice[s]))
+        gpu_bit_clear(gpu->reply_slices, s);
+}
+
+static void replies_to_network(struct gpu *gpu, uint64_t net_now)
+{
+    for (uint32_t w = 0; w < gpu->slice_words; w++)
+        for (uint64_t m = gpu->reply_slices[w]; m; m &= m - 1)
+            reply_to_network(gpu, w * 64 + (uint32_t)__builtin_ctzll(m), net_now);
 }
 
 static void dram_tick(struct gpu *gpu, uint64_t now)
 {
-    const uint32_t per_channel = gpu->config.map.slices_per_channel;
+    if (gpu->channel_next > now)
+        return;
+    const uint32_t per_channel = gpu->config.map.slices_per_channel; /* a power of two: a channel's slices lie in one word */
+    gpu->channel_next = UINT64_MAX;
     for (uint32_t c = 0; c < gpu->channel_count; c++) {
-        if (gpu->channel_wake[c] > now)
-            continue;
-        dram_channel_tick(gpu->channel[c], now);
-        gpu->channel_wake[c] = dram_channel_next_event(gpu->channel[c], now);
-        for (uint32_t k = 0; k < per_channel; k++)
-            if (dram_channel_peek_return(gpu->channel[c], k))
-                gpu->slice_wake[c * per_channel + k] = 0;
+        if (gpu->channel_wake[c] <= now) {
+            dram_channel_tick(gpu->channel[c], now);
+            gpu->channel_wake[c] = dram_channel_next_event(gpu->channel[c], now);
+            gpu->slice_awake[c * per_channel / 64] |= dram_channel_returns(gpu->channel[c]) << c * per_channel % 64;
+        }
+        gpu->channel_next = min64(gpu->channel_next, gpu->channel_wake[c]);
+    }
+}
+
+/* Slices whose time has come are awake from here on. */
+static void wake_slices(struct gpu *gpu, uint64_t now)
+{
+    gpu->slice_next = UINT64_MAX;
+    for (uint32_t s = 0; s < gpu->slice_count; s++)
+        if (gpu->slice_wake[s] <= now)
+            gpu_bit_set(gpu->slice_awake, s);
+        else
+            gpu->slice_next = min64(gpu->slice_next, gpu->slice_wake[s]);
+}
+
+static void visit_slice(struct gpu *gpu, uint32_t s, uint64_t now)
+{
+    struct l2_slice *slice = gpu->slice[s];
+    l2_slice_cycle(slice, now);
+    if (l2_slice_peek_reply(slice))
+        gpu_bit_set(gpu->reply_slices, s);
+    const uint64_t next = l2_slice_next_event(slice, now);
+    if (next == now + 1) {
+        gpu_bit_set(gpu->slice_awake, s);
+        gpu->slice_wake[s] = UINT64_MAX;
+    } else {
+        gpu->slice_wake[s] = next;
+        gpu->slice_next = min64(gpu->slice_next, next);
     }
 }
 
 static void l2_tick(struct gpu *gpu, uint64_t now, uint64_t net_now)
 {
-    for (uint32_t s = 0; s < gpu->slice_count; s++) {
-        struct l2_slice *slice = gpu->slice[s];
-        bool visit = gpu->slice_wake[s] <= now;
-        if (network_arrivals(gpu->requests, s / 64) >> s % 64 & 1 && l2_slice_accepts(slice)) {
-            l2_slice_push(slice, network_pop(gpu->requests, s, net_now), now);
-            visit = true;
-        }
-        if (visit) {
-            l2_slice_cycle(slice, now);
-            gpu->slice_replies[s] = l2_slice_peek_reply(slice) != NULL;
-            gpu->slice_wake[s] = l2_slice_next_event(slice, now);
+    if (gpu->slice_next <= now)
+        wake_slices(gpu, now);
+    for (uint32_t w = 0; w < gpu->slice_words; w++) {
+        const uint64_t arrivals = network_arrivals(gpu->requests, w);
+        uint64_t awake = gpu->slice_awake[w];
+        gpu->slice_awake[w] = 0;
+        for (uint64_t m = awake | arrivals; m; m &= m - 1) {
+            const uint64_t bit = m & -m;
+            const uint32_t s = w * 64 + (uint32_t)__builtin_ctzll(m);
+            if (arrivals & bit && l2_slice_accepts(gpu->slice[s])) {
+                l2_slice_push(gpu->slice[s], network_pop(gpu->requests, s, net_now), now);
+                awake |= bit;
+            }
+            if (awake & bit)
+                visit_slice(gpu, s, now);
         }
     }
 }
@@ -145,36 +187,58 @@ static bool core_tick(struct gpu *gpu, uint64_t now, struct error *err)
     return !failed;
 }
 
-/* When no SM and no network has work now, everything before the next event is skipped. */
+/* A packet or a reply can be handed on in the next tick. (A slice with a reply from DRAM is awake.) */
+static bool something_waits(const struct gpu *gpu)
+{
+    if (gpu->waiting_replies)
+        return true;
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < gpu->slice_words; w++)
+        any |= gpu->slice_awake[w] | gpu->reply_slices[w] | network_arrivals(gpu->requests, w);
+    for (uint32_t w = 0; w < gpu->sm_words; w++)
+        any |= network_arrivals(gpu->replies, w);
+    return any != 0;
+}
+
+/* When nobody has work now, everything before the next event is skipped. */
 static void jump(struct gpu *gpu)
 {
     const struct clocks *c = &gpu->clocks;
-    if (!gpu->ctas_running && gpu->next_cta < gpu->front->launch.cta_count)
-        return; /* a kernel begins: its first CTAs are not an event that an SM could know of */
-    if (network_packets(gpu->requests) || network_packets(gpu->replies) || gpu->waiting_replies)
-        return;
-    uint64_t core = UINT64_MAX, l2 = UINT64_MAX, dram = UINT64_MAX;
+    uint64_t core = UINT64_MAX;
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         core = min64(core, sm_wake(gpu->sm[i]));
         if (core <= c->count[CLOCK_CORE])
             return;
     }
-    for (uint32_t s = 0; s < gpu->slice_count; s++) {
-        l2 = min64(l2, gpu->slice_wake[s]);
-        if (l2 <= c->count[CLOCK_L2] || gpu->slice_replies[s])
-            return;
-    }
-    for (uint32_t i = 0; i < gpu->channel_count; i++) {
-        dram = min64(dram, gpu->channel_wake[i]);
-        for (uint32_t s = 0; s < gpu->config.map.slices_per_channel; s++)
-            if (dram_channel_peek_return(gpu->channel[i], s))
-                return;
-    }
+    if (something_waits(gpu))
+        return;
+    if (!gpu->ctas_running && gpu->next_cta < gpu->front->launch.cta_count)
+        return; /* a kernel begins: its first CTAs are not an event that an SM could know of */
+    const uint64_t last = gpu_now(gpu, CLOCK_NET);
+    const uint64_t net = min64(network_next_event(gpu->requests, last), network_next_event(gpu->replies, last));
     core = min64(core, min64(gpu->policies->hooks.next_period, gpu->series.next));
-    const uint64_t time = min64(clocks_time_of(c, CLOCK_CORE, core),
-                                min64(clocks_time_of(c, CLOCK_L2, l2), clocks_time_of(c, CLOCK_DRAM, dram)));
+    const uint64_t above = min64(clocks_time_of(c, CLOCK_CORE, core), clocks_time_of(c, CLOCK_NET, net));
+    const uint64_t below = min64(clocks_time_of(c, CLOCK_L2, gpu->slice_next), clocks_time_of(c, CLOCK_DRAM, gpu->channel_next));
+    const uint64_t time = min64(above, below);
     if (time != UINT64_MAX)
         clocks_jump(&gpu->clocks, time);
+}
+
+/* core * 10^6 / core_khz, without a division where the last tick was the cycle before. */
+static void set_front_clock(struct gpu *gpu, uint64_t core)
+{
+    enum { NANOSECONDS_KHZ = 1000000 };
+    struct front_clock *clock = &gpu->front_clock;
+    const uint64_t khz = gpu->config.gpu.core_khz;
+    if (core == clock->cycle + 1 && khz >= NANOSECONDS_KHZ / 8) { /* a few steps at most */
+        gpu->nanosecond_rest += NANOSECONDS_KHZ;
+        for (; gpu->nanosecond_rest >= khz; gpu->nanosecond_rest -= khz)
+            clock->nanoseconds++;
+    } else {
+        clock->nanoseconds = core * NANOSECONDS_KHZ / khz;
+        gpu->nanosecond_rest = core * NANOSECONDS_KHZ % khz;
+    }
+    clock->cycle = core;
 }
 
 bool gpu_tick(struct gpu *gpu, struct error *err)
@@ -184,15 +248,14 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
     const uint32_t mask = clocks_step(&gpu->clocks);
     const uint64_t core = gpu_now(gpu, CLOCK_CORE), net = gpu_now(gpu, CLOCK_NET), l2 = gpu_now(gpu, CLOCK_L2);
     if (mask >> CLOCK_CORE & 1) {
-        gpu->front_clock.cycle = core;
-        gpu->front_clock.nanoseconds = core * 1000000 / gpu->config.gpu.core_khz;
+        set_front_clock(gpu, core);
         if (core >= gpu->policies->hooks.next_period)
             hooks_serial(&gpu->policies->hooks, core);
     }
     if (mask >> CLOCK_NET & 1)
         replies_to_sms(gpu, net);
     if (mask >> CLOCK_L2 & 1)
-        replies_to_network(gpu, l2, net);
+        replies_to_network(gpu, net);
     if (mask >> CLOCK_DRAM & 1)
         dram_tick(gpu, gpu_now(gpu, CLOCK_DRAM));
     if (mask >> CLOCK_L2 & 1)

@@ -35,13 +35,18 @@ struct gpu {
     struct network *requests, *replies;
     struct l2_slice **slice;
     struct slice_port *slice_port;
-    uint64_t *slice_wake;
-    bool *slice_replies;             /* a reply waits for the network */
+    /* Who is to be visited: bit per SM or slice. A slice that is not awake has a time; `slice_next` is not after the first of these. */
+    uint32_t sm_words, slice_words;
+    uint64_t *reply_sms;             /* a reply waits in the SM's queue */
+    uint64_t *reply_slices;          /* a reply of the slice waits for the network */
+    uint64_t *slice_awake;
+    uint64_t *slice_wake, slice_next;
     struct dram_channel **channel;
-    uint64_t *channel_wake;
+    uint64_t *channel_wake, channel_next; /* the first of the channels' times, or before it */
 
     struct clocks clocks;
     struct front_clock front_clock;
+    uint64_t nanosecond_rest;        /* what front_clock.nanoseconds leaves out, in core cycles x 10^6 */
     uint64_t launches;
 
     /* The kernel that runs. */
@@ -54,6 +59,9 @@ struct gpu {
     uint64_t start_cycle, last_issue_cycle, issued_before;
     struct gpu_series series;
 };
+
+static inline void gpu_bit_set(uint64_t *words, uint32_t i) { words[i / 64] |= UINT64_C(1) << i % 64; }
+static inline void gpu_bit_clear(uint64_t *words, uint32_t i) { words[i / 64] &= ~(UINT64_C(1) << i % 64); }
 
 static inline uint64_t gpu_now(const struct gpu *gpu, enum clock_domain d) { return gpu->clocks.count[d] - 1; }
 

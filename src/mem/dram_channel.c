@@ -31,6 +31,7 @@ struct dram_channel {
     uint32_t shared_out, shared_limit; /* requests beyond each slice's first one, and how many may be */
     uint32_t last_slice;         /* round robin */
     uint32_t requests;
+    uint64_t returns;            /* slices with a reply to take */
     dram_retire *retire;
     void *context;
     bool moved;                  /* a queue to or from a slice moved in the last tick, at `ticked` */
@@ -69,7 +70,7 @@ struct dram_channel *dram_channel_new(const struct dram_config *config, uint32_t
 {
     struct dram_channel *c = must_calloc(1, sizeof *c);
     c->config = *config;
-    require((slices & (slices - 1)) == 0);
+    require((slices & (slices - 1)) == 0 && slices <= 64);
     c->slices = slices;
     c->last_slice = slices - 1;
     c->retire = retire;
@@ -131,7 +132,14 @@ struct request *dram_channel_pop_return(struct dram_channel *c, uint32_t slice, 
     if (!c->port[slice].out.count)
         return NULL;
     c->requests--;
+    if (c->port[slice].out.count == 1)
+        c->returns &= ~(UINT64_C(1) << slice);
     return queue_take(&c->port[slice].out);
+}
+
+uint64_t dram_channel_returns(const struct dram_channel *c)
+{
+    return c->returns;
 }
 
 uint32_t dram_channel_requests(const struct dram_channel *c)
@@ -191,6 +199,7 @@ static bool return_to_slice(struct dram_channel *c)
     if (p->out.count == p->out.size)
         return false;
     queue_add(&p->out, queue_take(&c->back));
+    c->returns |= UINT64_C(1) << (r->slice & (c->slices - 1));
     give_credit(c, p);
     return true;
 }

@@ -37,6 +37,7 @@ bool dram_channel_full(const struct dram_channel *c, uint32_t slice);
 void dram_channel_push(struct dram_channel *c, uint32_t slice, struct request *r, uint64_t now);
 /* Channel -> slice: oldest reply, or NULL. */
 struct request *dram_channel_peek_return(const struct dram_channel *c, uint32_t slice);
+uint64_t dram_channel_returns(const struct dram_channel *c); /* bit per slice that has one */
 struct request *dram_channel_pop_return(struct dram_channel *c, uint32_t slice, uint64_t now);
 
 /* One command clock. Calling it in a clock in which nothing can happen changes nothing: clocks may be skipped up to
