@@ -8,6 +8,8 @@ void dram_banks_init(struct dram_banks *b, const struct dram_config *config)
 {
     const uint32_t burst = dram_burst_clocks(config);
     *b = (struct dram_banks){ .config = *config, .count = config->ranks * config->banks };
+    b->burst_clocks = burst;
+    b->atom_bytes = dram_atom_bytes(config);
     b->has_windows = config->faw || config->aw32;
     if (!b->config.rcd_write)
         b->config.rcd_write = config->rcd - (config->wl + 1);
@@ -82,7 +84,7 @@ static void issue_column(struct dram_banks *b, bool write, uint32_t bank, uint64
 {
     const struct dram_config *c = &b->config;
     struct dram_bank *k = &b->bank[bank];
-    const uint32_t rank = k->rank, group = k->group, burst = dram_burst_clocks(c);
+    const uint32_t rank = k->rank, group = k->group, burst = b->burst_clocks;
     require(k->open);
     k->hits++;
     hold(&b->group[group].from[DRAM_READ], now + (write ? b->write_to_read_l : c->ccd_l));

@@ -23,6 +23,7 @@ struct dram_scheduler {
     struct { uint32_t oldest, youngest; } *list;              /* per bank; in order: list 0 alone */
     struct { struct request *r; uint32_t bursts; } *serving;  /* per bank */
     uint64_t listed, busy;                                    /* banks with a list, banks that serve */
+    uint64_t needs[DRAM_COMMANDS];                            /* the latter by the command that they need next */
     uint64_t wake;                                            /* no command before, unless a request is given to a bank */
     uint32_t priority, last_bank;                             /* the number of banks is a power of two */
 };
@@ -82,6 +83,17 @@ static void add(struct dram_scheduler *s, struct request *r, uint64_t now)
     count(s->core, true);
 }
 
+/* The command that the request in bank `b` needs next. */
+static enum dram_command needed(const struct dram_scheduler *s, uint32_t b)
+{
+    const struct dram_bank *k = &s->core->banks.bank[b];
+    if (!k->open)
+        return DRAM_ACTIVATE;
+    if (k->row != s->serving[b].r->row)
+        return DRAM_PRECHARGE;
+    return s->serving[b].r->write ? DRAM_WRITE : DRAM_READ;
+}
+
 /* Takes the request after `before` (NONE: the oldest) from list `l` and lets its bank serve it. */
 static void serve(struct dram_scheduler *s, uint32_t l, uint32_t before)
 {
@@ -99,10 +111,11 @@ static void serve(struct dram_scheduler *s, uint32_t l, uint32_t before)
     s->free = e;
     count(s->core, false);
 
-    const uint32_t atom = dram_atom_bytes(&s->core->banks.config);
+    const uint32_t atom = s->core->banks.atom_bytes;
     s->serving[r->bank].r = r;
-    s->serving[r->bank].bursts = (r->bytes + atom - 1) / atom;
+    s->serving[r->bank].bursts = r->bytes <= atom ? 1 : (r->bytes + atom - 1) / atom;
     s->busy |= UINT64_C(1) << r->bank;
+    s->needs[needed(s, r->bank)] |= UINT64_C(1) << r->bank;
     s->core->counters->scheduled++;
     if (s->core->banks.bank[r->bank].row == r->row)
         s->core->counters->row_hits++;
@@ -136,17 +149,6 @@ static bool choose_in_order(struct dram_scheduler *s)
     return true;
 }
 
-/* The command that the request in bank `b` needs next. */
-static enum dram_command needed(const struct dram_scheduler *s, uint32_t b)
-{
-    const struct dram_bank *k = &s->core->banks.bank[b];
-    if (!k->open)
-        return DRAM_ACTIVATE;
-    if (k->row != s->serving[b].r->row)
-        return DRAM_PRECHARGE;
-    return s->serving[b].r->write ? DRAM_WRITE : DRAM_READ;
-}
-
 static void issue_column(struct dram_scheduler *s, uint32_t b, uint64_t now)
 {
     struct request *r = s->serving[b].r;
@@ -156,6 +158,7 @@ static void issue_column(struct dram_scheduler *s, uint32_t b, uint64_t now)
     if (last) {
         s->serving[b].r = NULL;
         s->busy &= ~(UINT64_C(1) << b);
+        s->needs[r->write ? DRAM_WRITE : DRAM_READ] &= ~(UINT64_C(1) << b);
     }
 }
 
@@ -167,14 +170,58 @@ static void issue_row(struct dram_scheduler *s, uint32_t b, enum dram_command co
     else
         s->core->counters->precharges++;
     s->priority = (b + 1) & s->last_bank;
+    s->needs[command] &= ~(UINT64_C(1) << b);
+    s->needs[needed(s, b)] |= UINT64_C(1) << b;
 }
 
-/* Busy banks in order from the priority bank on: bit i is bank priority + i. */
-static uint64_t busy_round(const struct dram_scheduler *s)
+/* Some banks in order from the priority bank on: bit i is bank priority + i. */
+static uint64_t in_round(const struct dram_scheduler *s, uint64_t some)
 {
     const uint32_t banks = s->last_bank + 1, p = s->priority;
-    const uint64_t low = s->busy >> p, high = p ? s->busy << (banks - p) : 0;
+    const uint64_t low = some >> p, high = p ? some << (banks - p) : 0;
     return (low | high) & (banks == 64 ? UINT64_MAX : (UINT64_C(1) << banks) - 1);
+}
+
+/* No command of this kind goes to any bank before: what holds up the only rank. */
+static uint64_t rank_ready(const struct dram_banks *banks, uint32_t command)
+{
+    return banks->config.ranks == 1 ? banks->rank[0].from[command] : 0;
+}
+
+/* The banks whose next command could go now; *earliest: the first clock at which one of the others' may. */
+static uint64_t able_banks(const struct dram_scheduler *s, bool blocked, uint64_t now, uint64_t *earliest)
+{
+    const struct dram_banks *banks = &s->core->banks;
+    uint64_t able = 0;
+    for (uint32_t command = 0; command < (blocked ? DRAM_READ : DRAM_COMMANDS); command++) {
+        uint64_t m = s->needs[command];
+        const uint64_t from = rank_ready(banks, command);
+        if (m && from > now) {
+            *earliest = from < *earliest ? from : *earliest;
+            continue;
+        }
+        for (; m; m &= m - 1) {
+            const uint32_t b = (uint32_t)__builtin_ctzll(m);
+            const uint64_t ready = dram_banks_ready(banks, (enum dram_command)command, b);
+            if (ready <= now)
+                able |= UINT64_C(1) << b;
+            else
+                *earliest = ready < *earliest ? ready : *earliest;
+        }
+    }
+    return able;
+}
+
+/* A clock before which no command goes, after one went at `now`. */
+static uint64_t next_chance(const struct dram_scheduler *s, uint64_t now)
+{
+    uint64_t earliest = UINT64_MAX;
+    for (uint32_t command = 0; command < DRAM_COMMANDS; command++) {
+        const uint64_t from = rank_ready(&s->core->banks, command);
+        if (s->needs[command] && from < earliest)
+            earliest = from;
+    }
+    return earliest > now ? earliest : now + 1;
 }
 
 /* Returns the first clock at which a command may be possible, as far as this clock shows. */
@@ -183,29 +230,29 @@ static uint64_t issue_commands(struct dram_scheduler *s, uint64_t now)
     uint64_t earliest = UINT64_MAX;
     const bool dual = s->core->banks.config.dual_command, blocked = dram_pipe_full(&s->core->pipe, now);
     bool column = false, row = false;
-    for (uint64_t m = busy_round(s); m; m &= m - 1) {
+    uint64_t able = able_banks(s, blocked, now, &earliest);
+    for (uint64_t m = in_round(s, able); m; m &= m - 1) {
         const uint32_t i = (uint32_t)__builtin_ctzll(m), b = (i + s->priority) & s->last_bank;
         const enum dram_command command = needed(s, b);
         const bool is_column = command == DRAM_READ || command == DRAM_WRITE;
         if (is_column ? column || blocked : row || (column && !dual))
             continue;
-        const uint64_t ready = dram_banks_ready(&s->core->banks, command, b);
-        if (ready > now) {
-            earliest = ready < earliest ? ready : earliest;
+        if (dram_banks_ready(&s->core->banks, command, b) > now) /* since a command of this clock */
             continue;
-        }
         if (is_column) {
             issue_column(s, b, now);
             column = true;
         } else {
             issue_row(s, b, command, now);
             row = true;
-            m = (busy_round(s) & (UINT64_MAX << i)) | UINT64_C(1) << i; /* the priority has moved: on at place i + 1 of the new round */
+            m = (in_round(s, able) & (UINT64_MAX << i)) | UINT64_C(1) << i; /* the priority has moved: on at place i + 1 of the new round */
         }
         if (column && (row || !dual))
             break;
     }
-    return column || row || blocked ? now + 1 : earliest;
+    if (blocked)
+        return now + 1;
+    return column || row ? next_chance(s, now) : earliest;
 }
 
 static void tick(struct dram_scheduler *s, uint64_t now)

@@ -45,7 +45,7 @@ void dram_core_column(struct dram_core *core, struct request *r, bool last_burst
     struct dram_counters *k = core->counters;
     dram_banks_issue(&core->banks, r->write ? DRAM_WRITE : DRAM_READ, r->bank, r->row, now);
     dram_pipe_add(&core->pipe, r, last_burst, clocks_to_data, now);
-    k->data_clocks += dram_burst_clocks(&core->banks.config);
+    k->data_clocks += core->banks.burst_clocks;
     if (r->write) {
         k->writes++;
         k->writes_back += r->kind == REQUEST_L2_WRITEBACK;
