@@ -81,6 +81,7 @@ static void make_sms(struct gpu *gpu)
 {
     const struct machine_config *c = &gpu->config;
     gpu->sm = must_calloc(gpu->sm_count, sizeof gpu->sm[0]);
+    gpu->sm_wake = must_calloc(gpu->sm_count, sizeof gpu->sm_wake[0]);
     gpu->sm_port = must_calloc(gpu->sm_count, sizeof gpu->sm_port[0]);
     gpu->replies_for = must_calloc(gpu->sm_count, sizeof gpu->replies_for[0]);
     gpu->sm_words = (gpu->sm_count + 63) / 64;
@@ -138,6 +139,7 @@ void gpu_free(struct gpu *gpu)
     network_free(gpu->replies);
     gpu_series_free(gpu);
     free(gpu->sm);
+    free(gpu->sm_wake);
     free(gpu->sm_port);
     free(gpu->replies_for);
     free(gpu->slice);
@@ -200,8 +202,10 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
     if (gpu->policies->hooks.cta.owner)
         list_waiting_ctas(gpu, launch->cta_count);
     clocks_align(&gpu->clocks);
-    for (uint32_t i = 0; i < gpu->sm_count; i++)
+    for (uint32_t i = 0; i < gpu->sm_count; i++) {
         sm_kernel_start(gpu->sm[i], front, fit);
+        gpu_note_sm(gpu, i);
+    }
     gpu->start_cycle = gpu->last_issue_cycle = gpu->clocks.count[CLOCK_CORE];
     gpu->issued_before = gpu_instructions(gpu);
     for (uint32_t i = 0; i < gpu->group_count; i++)

@@ -25,6 +25,7 @@ static void deliver_replies(struct gpu *gpu, uint32_t i, uint64_t now)
                 sm_take_fetch(gpu->sm[i], r, core);
             else
                 sm_take_reply(gpu->sm[i], r, core);
+            gpu_note_sm(gpu, i);
         }
     }
     if (q->count < capacity && network_peek(gpu->replies, i)) {
@@ -156,29 +157,41 @@ static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct er
             *failed = true;
             return;
         }
+        gpu_note_sm(gpu, s);
         gpu->last_sm = s;
         gpu->next_cta++;
         gpu->ctas_running++;
     }
 }
 
-static bool core_tick(struct gpu *gpu, uint64_t now, struct error *err)
+/* *ended: an SM has run its last CTA. */
+static bool run_sms(struct gpu *gpu, uint64_t now, bool *ended, struct error *err)
 {
-    bool ended = false;
+    gpu->sm_next = UINT64_MAX;
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        struct sm *sm = gpu->sm[i];
-        if (sm_wake(sm) > now)
+        if (gpu->sm_wake[i] > now) {
+            gpu->sm_next = min64(gpu->sm_next, gpu->sm_wake[i]);
             continue;
+        }
+        struct sm *sm = gpu->sm[i];
         if (!sm_cycle(sm, now, err))
             return false;
+        gpu_note_sm(gpu, i);
         const uint32_t done = sm_ctas_done(sm);
         gpu->ctas_running -= done;
         if (done && !sm_active(sm)) {
             gpu->active_sms--;
-            ended = true;
+            *ended = true;
         }
     }
-    bool failed = false;
+    return true;
+}
+
+static bool core_tick(struct gpu *gpu, uint64_t now, struct error *err)
+{
+    bool ended = false, failed = false;
+    if (gpu->sm_next <= now && !run_sms(gpu, now, &ended, err))
+        return false;
     if (gpu->next_cta < gpu->front->launch.cta_count)
         dispatch_ctas(gpu, now, &failed, err);
     for (uint32_t i = 0; ended && i < gpu->sm_count; i++)
@@ -204,19 +217,13 @@ static bool something_waits(const struct gpu *gpu)
 static void jump(struct gpu *gpu)
 {
     const struct clocks *c = &gpu->clocks;
-    uint64_t core = UINT64_MAX;
-    for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        core = min64(core, sm_wake(gpu->sm[i]));
-        if (core <= c->count[CLOCK_CORE])
-            return;
-    }
-    if (something_waits(gpu))
+    if (gpu->sm_next <= c->count[CLOCK_CORE] || something_waits(gpu))
         return;
     if (!gpu->ctas_running && gpu->next_cta < gpu->front->launch.cta_count)
         return; /* a kernel begins: its first CTAs are not an event that an SM could know of */
     const uint64_t last = gpu_now(gpu, CLOCK_NET);
     const uint64_t net = min64(network_next_event(gpu->requests, last), network_next_event(gpu->replies, last));
-    core = min64(core, min64(gpu->policies->hooks.next_period, gpu->series.next));
+    const uint64_t core = min64(gpu->sm_next, min64(gpu->policies->hooks.next_period, gpu->series.next));
     const uint64_t above = min64(clocks_time_of(c, CLOCK_CORE, core), clocks_time_of(c, CLOCK_NET, net));
     const uint64_t below = min64(clocks_time_of(c, CLOCK_L2, gpu->slice_next), clocks_time_of(c, CLOCK_DRAM, gpu->channel_next));
     const uint64_t time = min64(above, below);

@@ -8,16 +8,27 @@ static void totals(void *gpu, uint32_t sm, struct policy_totals *out) { sm_polic
 static void occupancy(void *gpu, uint32_t sm, struct policy_occupancy *out) { sm_policy_occupancy(sm_at(gpu, sm), out); }
 static void warp(void *gpu, uint32_t sm, uint32_t slot, struct policy_warp *out) { sm_policy_warp(sm_at(gpu, sm), slot, out); }
 static uint32_t free_registers(void *gpu, uint32_t sm) { return sm_policy_free_registers(sm_at(gpu, sm)); }
-static void regate(void *gpu, uint32_t sm) { sm_policy_regate(sm_at(gpu, sm), core_now(gpu)); }
+static void regate(void *gpu, uint32_t sm)
+{
+    sm_policy_regate(sm_at(gpu, sm), core_now(gpu));
+    gpu_note_sm(gpu, sm);
+}
 static bool inject(void *gpu, uint32_t sm, uint64_t address, uint32_t bytes, bool write, uint64_t token)
 {
-    return sm_policy_inject(sm_at(gpu, sm), address, bytes, write, token, core_now(gpu));
+    const bool taken = sm_policy_inject(sm_at(gpu, sm), address, bytes, write, token, core_now(gpu));
+    gpu_note_sm(gpu, sm);
+    return taken;
 }
 static void occupy_bank(void *gpu, uint32_t sm, uint32_t bank, uint32_t cycles)
 {
     sm_policy_occupy_bank(sm_at(gpu, sm), bank, core_now(gpu) + cycles);
+    gpu_note_sm(gpu, sm);
 }
-static void stall_issue(void *gpu, uint32_t sm, uint32_t cycles) { sm_policy_stall_issue(sm_at(gpu, sm), core_now(gpu) + cycles); }
+static void stall_issue(void *gpu, uint32_t sm, uint32_t cycles)
+{
+    sm_policy_stall_issue(sm_at(gpu, sm), core_now(gpu) + cycles);
+    gpu_note_sm(gpu, sm);
+}
 
 static bool drop_line(void *gpu, uint32_t sm, uint64_t address) { return sm_policy_drop_line(sm_at(gpu, sm), address); }
 static bool read_values(void *gpu, uint64_t address, uint32_t bytes, void *out)

@@ -30,6 +30,7 @@ struct gpu {
     struct request_pool *pool;
     uint32_t sm_count, slice_count, channel_count;
     struct sm **sm;
+    uint64_t *sm_wake, sm_next;      /* each SM's, side by side (gpu_note_sm); the first of them, or before it */
     struct sm_port *sm_port;
     struct reply_queue *replies_for; /* per SM */
     struct network *requests, *replies;
@@ -62,6 +63,14 @@ struct gpu {
 
 static inline void gpu_bit_set(uint64_t *words, uint32_t i) { words[i / 64] |= UINT64_C(1) << i % 64; }
 static inline void gpu_bit_clear(uint64_t *words, uint32_t i) { words[i / 64] &= ~(UINT64_C(1) << i % 64); }
+
+/* To be called after whatever may change when the SM wakes. */
+static inline void gpu_note_sm(struct gpu *gpu, uint32_t i)
+{
+    const uint64_t wake = sm_wake(gpu->sm[i]);
+    gpu->sm_wake[i] = wake;
+    gpu->sm_next = wake < gpu->sm_next ? wake : gpu->sm_next;
+}
 
 static inline uint64_t gpu_now(const struct gpu *gpu, enum clock_domain d) { return gpu->clocks.count[d] - 1; }
 
