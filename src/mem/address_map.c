@@ -43,10 +43,19 @@ bool address_map_config_check(const struct address_map_config *config, struct er
     return true;
 }
 
+/* The in-channel address and the channel, for one division: a short one where the address allows. */
+static uint64_t split(const struct address_map_config *config, uint64_t address, uint32_t *channel)
+{
+    const uint64_t low = (UINT64_C(1) << config->channel_shift) - 1, block = address >> config->channel_shift;
+    const uint64_t quotient = block <= UINT32_MAX ? (uint32_t)block / config->channels : block / config->channels;
+    *channel = (uint32_t)(block - quotient * config->channels);
+    return quotient << config->channel_shift | (address & low);
+}
+
 uint64_t address_map_in_channel(const struct address_map_config *config, uint64_t address)
 {
-    const uint64_t low = (UINT64_C(1) << config->channel_shift) - 1;
-    return (address >> config->channel_shift) / config->channels << config->channel_shift | (address & low);
+    uint32_t channel;
+    return split(config, address, &channel);
 }
 
 static uint32_t gather(const struct param_list *bits, uint64_t address)
@@ -60,8 +69,8 @@ static uint32_t gather(const struct param_list *bits, uint64_t address)
 /* All but the column, which only those ask for who look closer than a channel does. */
 static struct address_place locate(const struct address_map_config *config, uint64_t address)
 {
-    const uint64_t inside = address_map_in_channel(config, address);
-    struct address_place p = { .channel = (uint32_t)((address >> config->channel_shift) % config->channels) };
+    struct address_place p = { 0 };
+    const uint64_t inside = split(config, address, &p.channel);
     p.bank = gather(&config->bank_bits, inside);
     p.row = (uint32_t)(inside >> config->row_first_bit & ((UINT64_C(1) << config->row_bits) - 1));
     p.slice = p.channel * config->slices_per_channel + (p.bank & (config->slices_per_channel - 1));

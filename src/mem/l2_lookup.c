@@ -59,7 +59,7 @@ static bool no_room_for(const struct l2_slice *s, uint32_t requests)
 
 static uint64_t port_cycles(const struct l2_slice *s, uint32_t bytes)
 {
-    return (bytes + s->config.port_bytes - 1) / s->config.port_bytes;
+    return bytes <= s->config.port_bytes ? bytes != 0 : (bytes + s->config.port_bytes - 1) / s->config.port_bytes;
 }
 
 static void write_back(struct l2_slice *s, const struct tag_evicted *line, uint64_t now)
@@ -272,7 +272,7 @@ void l2_fill(struct l2_slice *s, struct request *r, uint64_t now)
         }
     }
     mshr_mark_ready(s->mshr, entry);
-    s->fill_port_free = now + SECTOR_BYTES / s->config.port_bytes;
+    s->fill_port_free = now + s->fill_cycles;
     s->count.fills++;
     s->head_refused = false;
 }

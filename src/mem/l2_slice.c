@@ -13,6 +13,7 @@ struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, co
         s->config.port_bytes = config->line_bytes;
     s->id = slice;
     s->sectors = config->line_bytes / SECTOR_BYTES;
+    s->fill_cycles = SECTOR_BYTES / s->config.port_bytes;
     s->map = map;
     s->pool = pool;
     s->port = *port;
@@ -114,7 +115,7 @@ static void misplace(struct l2_slice *s, struct request *r)
 /* Requests say which bytes and sectors of 128 bytes they touch; a shorter line numbers its own from 0. */
 static void mask_within_line(const struct l2_slice *s, struct request *r)
 {
-    const uint32_t skip = (uint32_t)(r->address % 128 / s->config.line_bytes * s->config.line_bytes);
+    const uint32_t skip = (uint32_t)(r->address % 128) & ~(s->config.line_bytes - 1);
     if (!skip)
         return;
     const unsigned __int128 bytes = ((unsigned __int128)r->mask.word[1] << 64 | r->mask.word[0]) >> skip;

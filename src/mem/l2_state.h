@@ -11,7 +11,8 @@ struct l2_slice {
     struct l2_config config;
     struct tag_geometry geometry;
     struct cache_policy policy;
-    uint32_t id, sectors;
+    uint32_t id, sectors;       /* sectors of a line: a power of two */
+    uint32_t fill_cycles;       /* of the fill port, per sector */
     const struct address_map_config *map;
     struct address_place sector_place[TAG_SECTORS_MAX]; /* of the sectors of line 0: see place_sector */
     struct request_pool *pool;
@@ -41,7 +42,7 @@ static inline uint64_t l2_block(const struct l2_slice *s, const struct request *
 
 static inline uint32_t l2_sector(const struct l2_slice *s, const struct request *r)
 {
-    return (uint32_t)(r->address / SECTOR_BYTES % s->sectors);
+    return (uint32_t)(r->address / SECTOR_BYTES) & (s->sectors - 1);
 }
 
 /* What goes around the cache is not waited for here: marked, so that its reply goes on up. */

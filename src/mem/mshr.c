@@ -50,7 +50,8 @@ void mshr_merge(struct mshr *m, uint32_t entry, struct request *r)
 {
     struct mshr_entry *e = &m->entry[entry];
     assert(e->count < m->merges);
-    m->waiting[(size_t)entry * m->merges + (e->first + e->count++) % m->merges] = r;
+    const uint32_t at = e->first + e->count++;
+    m->waiting[(size_t)entry * m->merges + (at >= m->merges ? at - m->merges : at)] = r;
     e->atomic |= r->kind == REQUEST_ATOMIC;
 }
 
@@ -86,7 +87,7 @@ struct request *mshr_pop_ready(struct mshr *m)
     const uint32_t number = m->ready_first;
     struct mshr_entry *e = &m->entry[number];
     struct request *r = mshr_primary(m, number);
-    e->first = (e->first + 1) % m->merges;
+    e->first = e->first + 1 == m->merges ? 0 : e->first + 1;
     if (--e->count == 0) {
         m->ready_first = e->next_ready;
         remove_slot(m, mshr_find_slot(m, e->block));

@@ -10,8 +10,10 @@
 struct tag_array {
     struct tag_geometry g;
     uint32_t line_shift;
+    uint64_t way_inverse;     /* see set_of */
     bool sets_power_of_two;
     uint64_t *block;          /* tags, apart from the rest so that a set's lie in one cache line of the host */
+    uint64_t *age;            /* likewise: when the line was used (FIFO: allocated) last; UINT64_MAX: reserved or empty */
     struct tag_line *line;
     uint32_t *reserved_ways;  /* per set */
     uint32_t *stored_bytes;   /* per set */
@@ -29,13 +31,17 @@ struct tag_array *tag_array_new(const struct tag_geometry *geometry)
     t->g = *geometry;
     t->line_shift = (uint32_t)__builtin_ctz(geometry->line_bytes);
     t->sets_power_of_two = (geometry->sets & (geometry->sets - 1)) == 0;
+    t->way_inverse = lines * geometry->ways <= UINT32_MAX ? (UINT32_MAX + UINT64_C(1) + geometry->ways - 1) / geometry->ways : 0;
     t->block = must_calloc(lines, sizeof *t->block);
+    t->age = must_calloc(lines, sizeof *t->age);
     t->line = must_calloc(lines, sizeof *t->line);
     t->reserved_ways = must_calloc(geometry->sets, sizeof *t->reserved_ways);
     t->stored_bytes = must_calloc(geometry->sets, sizeof *t->stored_bytes);
     t->candidates = must_calloc((geometry->ways + 63) / 64, sizeof *t->candidates);
-    for (unsigned long i = 0; i < lines; i++)
+    for (unsigned long i = 0; i < lines; i++) {
         t->block[i] = NO_BLOCK;
+        t->age[i] = UINT64_MAX;
+    }
     if (geometry->ways > TAG_SCAN_WAYS)
         t->order = tag_order_new(geometry->sets, geometry->ways);
     return t;
@@ -47,11 +53,18 @@ void tag_array_free(struct tag_array *t)
         return;
     tag_order_free(t->order);
     free(t->block);
+    free(t->age);
     free(t->line);
     free(t->reserved_ways);
     free(t->stored_bytes);
     free(t->candidates);
     free(t);
+}
+
+/* The set of a line: line / ways, by the inverse of the ways in 32 bits, rounded up, which is exact while lines x ways fit in these. */
+static uint32_t set_of(const struct tag_array *t, uint32_t line)
+{
+    return t->way_inverse ? (uint32_t)(line * t->way_inverse >> 32) : line / t->g.ways;
 }
 
 void tag_array_set_victim(struct tag_array *t, tag_choose_victim *choose, void *context)
@@ -107,14 +120,11 @@ static uint32_t oldest_way(const struct tag_array *t, uint32_t set)
 {
     uint32_t oldest = TAG_NO_LINE;
     uint64_t oldest_time = UINT64_MAX;
-    for (uint32_t i = set * t->g.ways; i < (set + 1) * t->g.ways; i++) {
-        const struct tag_line *line = &t->line[i];
-        const uint64_t time = t->g.replacement == REPLACEMENT_LRU ? line->last_access : line->allocated;
-        if (!line->reserved && time < oldest_time && t->block[i] != NO_BLOCK) {
+    for (uint32_t i = set * t->g.ways; i < (set + 1) * t->g.ways; i++)
+        if (t->age[i] < oldest_time) {
             oldest = i;
-            oldest_time = time;
+            oldest_time = t->age[i];
         }
-    }
     return oldest;
 }
 
@@ -167,11 +177,18 @@ uint32_t tag_array_victim_own(struct tag_array *t, uint32_t set)
     return line;
 }
 
+static void set_age(struct tag_array *t, uint32_t i)
+{
+    const struct tag_line *line = &t->line[i];
+    t->age[i] = line->reserved ? UINT64_MAX : t->g.replacement == REPLACEMENT_LRU ? line->last_access : line->allocated;
+}
+
 static void set_reserved(struct tag_array *t, uint32_t line, uint8_t reserved)
 {
-    const uint32_t set = line / t->g.ways;
+    const uint32_t set = set_of(t, line);
     t->reserved_ways[set] += (uint32_t)(reserved != 0) - (uint32_t)(t->line[line].reserved != 0);
     t->line[line].reserved = reserved;
+    set_age(t, line);
 }
 
 static void drop_line(struct tag_array *t, uint32_t line)
@@ -179,10 +196,11 @@ static void drop_line(struct tag_array *t, uint32_t line)
     if (t->block[line] == NO_BLOCK)
         return;
     set_reserved(t, line, 0);
-    t->stored_bytes[line / t->g.ways] -= t->line[line].stored_bytes;
+    t->stored_bytes[set_of(t, line)] -= t->line[line].stored_bytes;
     if (t->order)
         tag_order_remove(t->order, t->block, line);
     t->block[line] = NO_BLOCK;
+    t->age[line] = UINT64_MAX;
     t->line[line] = (struct tag_line){ 0 };
     t->occupied--;
 }
@@ -214,6 +232,7 @@ struct tag_evicted tag_array_allocate(struct tag_array *t, uint32_t line, uint64
 void tag_array_touch(struct tag_array *t, uint32_t line, uint64_t time)
 {
     t->line[line].last_access = time;
+    set_age(t, line);
     if (t->order && t->g.replacement == REPLACEMENT_LRU)
         tag_order_touch(t->order, line);
 }
@@ -333,7 +352,7 @@ uint64_t tag_array_address(const struct tag_array *t, uint32_t line)
 
 void tag_array_set_stored(struct tag_array *t, uint32_t line, uint32_t bytes)
 {
-    t->stored_bytes[line / t->g.ways] += bytes - t->line[line].stored_bytes;
+    t->stored_bytes[set_of(t, line)] += bytes - t->line[line].stored_bytes;
     t->line[line].stored_bytes = (uint16_t)bytes;
 }
 
