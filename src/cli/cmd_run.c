@@ -13,10 +13,14 @@
 #include "study/timeline.h"
 #include "study/workload_list.h"
 
+static const char *const unknown_opcode_choices[] = { "error", "alu", NULL };
+
 const struct option_row target_option_rows[] = {
     OPTION_FILE(struct run_options, ptx, "ptx", "FILE", "run the kernels of a PTX file; needs --launch"),
     OPTION_FILE(struct run_options, launch, "launch", "FILE", "what to launch of the PTX file, on which data (JSON)"),
     OPTION_CHOICE(struct run_options, size, "size", "SIZE", workload_sizes, "of a built-in workload: tiny, small, medium or paper"),
+    OPTION_CHOICE(struct run_options, unknown_opcode, "unknown-opcode", "WHAT", unknown_opcode_choices,
+                  "of Accel-Sim traces: what an opcode that is not known is: error (the default) or alu, a move"),
     OPTION_END
 };
 static const struct option_row run_rows[] = {
@@ -193,7 +197,8 @@ enum exit_code run_options_run(const struct run_options *o, const struct command
     struct session_options options = { .functional = o->functional,
                                        .max_cycles = o->max_cycles,
                                        .max_instructions = o->max_instructions,
-                                       .record_data = record_data };
+                                       .record_data = record_data,
+                                       .unknown_as_alu = o->unknown_opcode && strcmp(o->unknown_opcode, "alu") == 0 };
     (void)snprintf(options.record_path, sizeof options.record_path, "%s", record_path ? record_path : "");
     struct text_list policies = { 0 };
     struct session_setup setup = { 0 };
@@ -222,7 +227,8 @@ const struct command command_run = {
     .details =
         "The program runs as it is, with warpline's libcudart in place of NVIDIA's: it must be made by 'warpline cc', or by nvcc\n"
         "with -cudart shared and PTX in it (-arch=compute_75). Its output is its own; the summary goes to stderr. With\n"
-        "--json - the program's standard output goes to stderr too. A trace (.wlt, see 'warpline record') needs no program.\n"
+        "--json - the program's standard output goes to stderr too. A trace needs no program: .wlt of 'warpline record', or\n"
+        "Accel-Sim's kernelslist.g or one of its .traceg files (.xz, .gz, .zst).\n"
         "\n"
         "Exit code: 0, or 1 when the program or one of its kernels failed, 2 usage, 3 bad input, 4 a fault of warpline.",
     .examples =
@@ -230,6 +236,7 @@ const struct command command_run = {
             { "warpline run ./app 1024", "a program with its argument" },
             { "warpline run --policy gto,pric syrk", "a built-in workload with two techniques" },
             { "warpline run --ptx k.ptx --launch k.json --json k-result.json", "PTX without a program" },
+            { "warpline run --config titanv traces/kernelslist.g", "Accel-Sim's traces, as they are" },
             { "warpline run --functional ./app", "values only, fast" },
             { NULL, NULL } },
     .option_sets = run_sets,

@@ -7,11 +7,11 @@
 struct run_options {
     struct machine_options machine;
     struct output_options output;
-    const char *ptx, *launch, *dump, *size, *timeline;
+    const char *ptx, *launch, *dump, *size, *timeline, *unknown_opcode;
     uint64_t max_cycles, max_instructions;
     bool functional, quiet;
 };
-/* --ptx, --launch, --size: which target. */
+/* --ptx, --launch, --size, --unknown-opcode: which target. */
 extern const struct option_row target_option_rows[];
 
 /* Runs the target that options and arguments name. `record_path` (absolute) and `record_data`: see session_options; NULL: no

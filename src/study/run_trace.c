@@ -3,10 +3,54 @@
 #include <time.h>
 
 #include "base/interrupt.h"
+#include "base/log.h"
+#include "study/recording.h"
 #include "study/result.h"
+#include "trace/accelsim.h"
 #include "trace/wlt.h"
 
-bool run_trace_recognises(const char *path) { return wlt_recognise(path); }
+/* Our own trace or Accel-Sim's: the other is NULL. */
+struct trace {
+    struct wlt_reader *own;
+    struct accelsim_list *accelsim;
+};
+
+bool run_trace_recognises(const char *path) { return wlt_recognise(path) || accelsim_recognise(path); }
+
+static bool trace_open(struct trace *t, const char *path, const struct session_options *options, struct error *err)
+{
+    const struct accelsim_options accelsim = { .unknown_as_alu = options->unknown_as_alu };
+    *t = (struct trace){ 0 };
+    if (accelsim_recognise(path) && !wlt_recognise(path))
+        t->accelsim = accelsim_open(path, &accelsim, err);
+    else
+        t->own = wlt_reader_open(path, err);
+    return t->own || t->accelsim;
+}
+
+static void say(void *context, const char *text)
+{
+    (void)context;
+    log_note("%s", text);
+}
+
+static void trace_close(struct trace *t)
+{
+    if (t->accelsim)
+        accelsim_report(t->accelsim, say, NULL);
+    accelsim_free(t->accelsim);
+    wlt_reader_free(t->own);
+}
+
+static uint64_t trace_events(const struct trace *t) { return t->own ? wlt_reader_event_count(t->own) : accelsim_event_count(t->accelsim); }
+
+static struct wlt_event trace_event(const struct trace *t, uint64_t index)
+{
+    if (t->own)
+        return wlt_reader_event(t->own, index);
+    const struct accelsim_event event = accelsim_event(t->accelsim, index);
+    return (struct wlt_event){ event.is_kernel, event.address, event.bytes };
+}
 
 static double seconds_now(void)
 {
@@ -15,15 +59,15 @@ static double seconds_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static bool run_event(struct wlt_reader *reader, uint64_t index, struct session *session, struct result_builder *builder,
+static bool run_event(struct trace *trace, uint64_t index, struct session *session, struct result_builder *builder,
                       bool *complete, struct error *err)
 {
-    const struct wlt_event event = wlt_reader_event(reader, index);
+    const struct wlt_event event = trace_event(trace, index);
     if (!event.is_kernel) {
         session_host_wrote(session, event.address, event.bytes);
         return true;
     }
-    struct front *front = wlt_reader_launch(reader, index, err);
+    struct front *front = trace->own ? wlt_reader_launch(trace->own, index, err) : accelsim_launch(trace->accelsim, index, err);
     if (!front)
         return false;
     struct kernel_result kernel = { 0 };
@@ -35,12 +79,12 @@ static bool run_event(struct wlt_reader *reader, uint64_t index, struct session 
     return ok;
 }
 
-static bool run_events(struct wlt_reader *reader, struct session *session, struct result_builder *builder, bool *stopped,
+static bool run_events(struct trace *trace, struct session *session, struct result_builder *builder, bool *stopped,
                        struct error *err)
 {
     bool complete = true;
-    for (uint64_t i = 0; i < wlt_reader_event_count(reader) && complete; i++)
-        if (!run_event(reader, i, session, builder, &complete, err))
+    for (uint64_t i = 0; i < trace_events(trace) && complete; i++)
+        if (!run_event(trace, i, session, builder, &complete, err))
             return false;
     *stopped = !complete;
     return true;
@@ -53,21 +97,26 @@ bool run_trace(const char *path, const struct session_setup *setup, const struct
     *stopped = false;
     if (options->functional)
         return error_set_code(err, CODE_USAGE, "a trace holds no values to compute: --functional is for programs and PTX");
-    struct wlt_reader *reader = wlt_reader_open(path, err);
-    if (!reader)
+    struct trace trace;
+    if (!trace_open(&trace, path, options, err))
         return false;
     struct session *session = session_new(setup, options, interrupt_catch(), 0, 0, err);
-    bool ok = session != NULL;
+    bool ok = false;
+    struct wlt_writer *writer = session ? recording_open(options, path, &ok, err) : NULL;
     if (ok) {
         const double begin = seconds_now();
         struct result_run shape = { .target = path, .policies = &setup->policy_names, .space = setup->space };
         shape.groups = session_stat_groups(session, &shape.group_count);
         struct result_builder *builder = result_builder_new(&shape);
-        ok = run_events(reader, session, builder, stopped, err);
+        session_record(session, writer);
+        ok = run_events(&trace, session, builder, stopped, err);
         *result = result_builder_finish(builder);
         result_set_host(*result, seconds_now() - begin, 1);
     }
+    struct error second; /* of a failed run's recording nothing is said */
+    if (writer)
+        ok &= wlt_writer_finish(writer, NULL, ok ? err : &second);
     session_free(session);
-    wlt_reader_free(reader);
+    trace_close(&trace);
     return ok;
 }

@@ -46,6 +46,7 @@ struct session_options {
     uint64_t max_cycles, max_instructions; /* per run; 0: none */
     char record_path[4096];           /* absolute; "": nothing is recorded (study/recording.h) */
     bool record_data;                 /* stored values too */
+    bool unknown_as_alu;              /* opcodes of a foreign trace that are not known issue like moves; else they are an error */
 };
 
 /* The setup and the options as text, and back. The reader takes only what the writer wrote. */

@@ -5,7 +5,6 @@ With WARPLINE_ALL=1 every built-in workload is recorded and replayed, otherwise 
 """
 import json
 import os
-import unittest
 
 from harness import BAD_INPUT, OK, ROOT, USAGE, Case, main, run
 

@@ -1,8 +1,7 @@
-/* wlt_replay.c - the front end that reads a recorded kernel: instructions, masks and addresses as they were, barriers counted
+/* replay.c - the front end that reads encoded CTAs: instructions, masks and addresses as they were, barriers counted
  * anew. Nothing is allocated once a CTA's place is made; places are used again. */
 #include "trace/cta_barriers.h"
-#include "trace/lane_addresses.h"
-#include "trace/wlt_reader.h"
+#include "trace/replay.h"
 
 struct replay_warp {
     struct front_warp front; /* first: the machine sees this */
@@ -18,28 +17,20 @@ struct replay_cta {
     struct replay_warp *warps;
     struct front_warp **pointers;
     struct lane_memory *memory;
+    uint32_t slot_room; /* of `memory`, per warp */
     struct cta_barriers barriers;
     struct replay_cta *next_free, *next_all;
 };
 
 struct replay {
     struct front front;
-    struct wlt_reader *reader;
-    struct wlt_kernel kernel;
-    uint32_t *slot; /* per instruction: its place in replay_warp.memory */
-    uint32_t slot_count;
+    struct cta_source *source;
+    const struct inst *code;
     struct replay_cta *free_ctas, *all_ctas;
     uint64_t address[32];
     uint8_t *values;
     bool data;
 };
-
-static bool damaged_cta(const struct replay *r, const struct replay_cta *cta, const char *what, struct error *err)
-{
-    const uint64_t block = r->kernel.blocks[r->kernel.ctas[cta->front.id].block];
-    return error_set(err, "%.300s: offset %llu: kernel %.200s, CTA %u: %s; the file is damaged: record it again",
-                     wlt_reader_name(r->reader), (unsigned long long)block, r->front.launch.kernel, cta->front.id, what);
-}
 
 /* Reads the head of the next segment. */
 static bool next_segment(const struct replay *r, struct replay_warp *w)
@@ -67,7 +58,7 @@ static bool next_segment(const struct replay *r, struct replay_warp *w)
     if (w->index >= r->front.launch.code_count || length > r->front.launch.code_count - w->index)
         return false;
     w->left = (uint32_t)length;
-    w->front.next = &r->kernel.code[w->index];
+    w->front.next = &r->code[w->index];
     return true;
 }
 
@@ -75,7 +66,7 @@ static inline bool advance(const struct replay *r, struct replay_warp *w)
 {
     w->index++;
     if (--w->left) {
-        w->front.next = &r->kernel.code[w->index];
+        w->front.next = &r->code[w->index];
         return true;
     }
     return next_segment(r, w);
@@ -87,14 +78,25 @@ static struct replay_cta *replay_cta_new(struct replay *r)
     struct replay_cta *cta = must_calloc(1, sizeof *cta);
     cta->warps = must_calloc(warps, sizeof *cta->warps);
     cta->pointers = must_calloc(warps, sizeof(struct front_warp *));
-    cta->memory = must_calloc((uint64_t)warps * r->slot_count + 1, sizeof *cta->memory);
-    for (uint32_t i = 0; i < warps; i++) {
+    for (uint32_t i = 0; i < warps; i++)
         cta->pointers[i] = &cta->warps[i].front;
-        cta->warps[i].memory = cta->memory + (size_t)i * r->slot_count;
-    }
     cta->next_all = r->all_ctas;
     r->all_ctas = cta;
     return cta;
+}
+
+/* The table of a text trace grows while it is read. */
+static void make_memory(const struct replay *r, struct replay_cta *cta)
+{
+    const uint32_t slots = r->source->slots.count;
+    if (slots > cta->slot_room) {
+        cta->slot_room = slots;
+        cta->memory = must_realloc(cta->memory, (size_t)cta->front.warp_count * slots * sizeof *cta->memory);
+    }
+    if (slots)
+        memset(cta->memory, 0, (size_t)cta->front.warp_count * cta->slot_room * sizeof *cta->memory);
+    for (uint32_t i = 0; i < cta->front.warp_count; i++)
+        cta->warps[i].memory = cta->memory + (size_t)i * cta->slot_room;
 }
 
 static bool cut_streams(struct replay_cta *cta)
@@ -145,10 +147,13 @@ static struct front_cta *replay_cta_start(struct front *front, uint32_t cta_id, 
     else
         cta = replay_cta_new(r);
     cta->front = (struct front_cta){ cta_id, r->front.launch.warps_per_cta, cta->pointers };
-    memset(cta->memory, 0, (size_t)cta->front.warp_count * r->slot_count * sizeof *cta->memory);
-    bool ok = wlt_reader_cta(r->reader, &r->kernel, cta_id, &cta->content, err);
-    if (ok && (!cut_streams(cta) || !start_warps(r, cta)))
-        ok = damaged_cta(r, cta, "its warps' streams make no sense", err);
+    bool ok = r->source->fetch(r->source, cta_id, &cta->content, err);
+    if (ok) {
+        r->front.launch.code_count = r->source->launch.code_count;
+        make_memory(r, cta);
+        ok = (cut_streams(cta) && start_warps(r, cta)) ||
+             r->source->damaged(r->source, cta_id, "its warps' streams make no sense", err);
+    }
     if (ok)
         return &cta->front;
     replay_cta_end(front, &cta->front);
@@ -207,7 +212,7 @@ static bool read_operands(struct replay *r, struct replay_warp *w, struct warp_s
     if (!out->executed)
         return true;
     if (wlt_has_addresses(inst))
-        return lane_addresses_read(&w->operands, &w->memory[r->slot[w->index]], out->executed, r->address, &out->space) &&
+        return lane_addresses_read(&w->operands, &w->memory[r->source->slots.slot[w->index]], out->executed, r->address, &out->space) &&
                (!r->data || inst->class != CLASS_STORE || read_values(r, w, out));
     return inst->class != CLASS_BARRIER || read_barrier(w, out);
 }
@@ -221,7 +226,7 @@ static bool replay_step(struct front *front, struct front_cta *front_cta, uint32
     *out = (struct warp_step){ .inst = w->front.next, .active = w->front.active, .executed = w->front.active, .address = r->address,
                                .barrier = FRONT_NO_BARRIER };
     if (!read_operands(r, w, out) || !advance(r, w))
-        return damaged_cta(r, cta, "the stream of a warp makes no sense", err);
+        return r->source->damaged(r->source, cta->front.id, "the stream of a warp makes no sense", err);
     out->branch_taken = w->index != follower;
     if (out->barrier != FRONT_NO_BARRIER)
         barriers_arrive(&cta->barriers, out->barrier, out->barrier_warps, out->barrier_waits, warp, cta->pointers);
@@ -241,28 +246,21 @@ static void replay_destroy(struct front *front)
         free(cta->memory);
         free(cta);
     }
-    wlt_kernel_clear(&r->kernel);
-    free(r->slot);
+    r->source->destroy(r->source);
     free(r->values);
     free(r);
 }
 
 static const struct front_ops replay_ops = { replay_cta_start, replay_cta_end, replay_step, replay_destroy, NULL };
 
-struct front *wlt_reader_launch(struct wlt_reader *reader, uint64_t index, struct error *err)
+struct front *replay_new(struct cta_source *source)
 {
     struct replay *r = must_calloc(1, sizeof *r);
-    if (!wlt_reader_kernel(reader, index, &r->kernel, err)) {
-        free(r);
-        return NULL;
-    }
     r->front.ops = &replay_ops;
-    r->front.launch = r->kernel.launch;
-    r->reader = reader;
-    r->data = wlt_reader_has_data(reader);
-    r->values = must_calloc(32, 256);
-    r->slot = must_calloc(r->kernel.launch.code_count, sizeof *r->slot);
-    for (uint32_t i = 0; i < r->kernel.launch.code_count; i++)
-        r->slot[i] = wlt_has_addresses(&r->kernel.code[i]) ? r->slot_count++ : 0;
+    r->front.launch = source->launch;
+    r->source = source;
+    r->code = source->launch.code;
+    r->data = source->data;
+    r->values = must_calloc(32, 256); /* the widest value is_sound lets pass */
     return &r->front;
 }

@@ -1,0 +1,48 @@
+#include "trace/sass.h"
+
+#include <string.h>
+
+enum sass_what { PLAIN, WIDE, ARRIVE };
+
+const struct sass_opcode sass_opcodes[] = {
+#define SASS(root_, class_, space_, what_) \
+    { #root_, CLASS_##class_, SPACE_##space_, (what_) == WIDE, (what_) == ARRIVE },
+#include "trace/sass_opcodes.def"
+#undef SASS
+};
+const size_t sass_opcode_count = sizeof sass_opcodes / sizeof sass_opcodes[0];
+
+/* A kernel asks once per static instruction: a walk is quick enough. */
+const struct sass_opcode *sass_find(const char *opcode, size_t length)
+{
+    const char *dot = memchr(opcode, '.', length);
+    const size_t root = dot ? (size_t)(dot - opcode) : length;
+    for (size_t i = 0; i < sass_opcode_count; i++)
+        if (strlen(sass_opcodes[i].root) == root && memcmp(sass_opcodes[i].root, opcode, root) == 0)
+            return &sass_opcodes[i];
+    return NULL;
+}
+
+bool sass_has_suffix(const char *opcode, size_t length, const char *suffix)
+{
+    const size_t wanted = strlen(suffix);
+    const char *end = opcode + length;
+    for (const char *at = memchr(opcode, '.', length); at; at = memchr(at, '.', (size_t)(end - at))) {
+        at++;
+        if ((size_t)(end - at) >= wanted && memcmp(at, suffix, wanted) == 0 && (at + wanted == end || at[wanted] == '.'))
+            return true;
+    }
+    return false;
+}
+
+uint32_t sass_width(const char *opcode, size_t length)
+{
+    static const struct { const char *suffix; uint32_t bytes; } widths[] = {
+        { "128", 16 }, { "64", 8 }, { "U64", 8 }, { "S64", 8 }, { "F64", 8 }, { "16", 2 }, { "U16", 2 }, { "S16", 2 },
+        { "8", 1 }, { "U8", 1 }, { "S8", 1 },
+    };
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+        if (sass_has_suffix(opcode, length, widths[i].suffix))
+            return widths[i].bytes;
+    return 4;
+}

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Accel-Sim's traces: every version of the format runs, oddities are named, malformed lines are refused with file and line."""
+import gzip
+import json
+import lzma
+import shutil
+import subprocess
+
+from accelsim_texts import FULL, body, kernel
+from harness import BAD_INPUT, OK, Case, main, run
+
+
+class Traces(Case):
+    def list_of(self, *texts, copies="MemcpyHtoD,0x00007f5e00000000,4096\n"):
+        names = []
+        for number, text in enumerate(texts, 1):
+            names.append(f"kernel-{number}.traceg")
+            self.put(names[-1], text)
+        return self.put("kernelslist.g", copies + "".join(f"{name}\n" for name in names))
+
+    def result(self, path, *options, command="run"):
+        out = self.folder / "result.json"
+        done = run(command, "--quiet", "--json", out, *options, path)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.said = done.stderr
+        return json.loads(out.read_text())
+
+    def one(self, text, *options):
+        return self.result(self.list_of(text), *options)
+
+
+class Forms(Traces):
+    def test_counts(self):
+        kernels = self.one(kernel())["kernels"]
+        self.assertEqual([k["name"] for k in kernels], ["_Z3addPfS_S_i"])
+        self.assertEqual(kernels[0]["warp_instructions"], 4 * 2 * 12)
+        self.assertEqual(kernels[0]["thread_instructions"], 4 * 2 * (10 * 32 + 2 * 16))
+        # two loads of one line and a store per warp
+        self.assertEqual(kernels[0]["l1"]["accesses"], 4 * 2 * 2)
+
+    def test_versions_agree(self):
+        wanted = self.one(kernel())["kernels"]
+        for changes in ({"accelsim_tracer_version": "3"}, {"accelsim_tracer_version": "2"}, {"accelsim_tracer_version": None},
+                        {"accelsim_tracer_version": "5"}, {"enable_lineinfo": "1"}):
+            with self.subTest(changes):
+                self.assertEqual(self.one(kernel(**changes))["kernels"], wanted)
+
+    def test_immediates_of_version_5(self):
+        lines = lambda block, warp: [line + " 0x1c" if "LDG" in line or "MOV" in line else line for line in body(block, warp)]
+        self.assertEqual(self.one(kernel(lines=lines, accelsim_tracer_version="5"))["kernels"], self.one(kernel())["kernels"])
+
+    def test_packed_files(self):
+        plain = kernel()
+        wanted = self.one(plain)["kernels"]
+        packed = {"xz": lzma.compress(plain.encode()), "gz": gzip.compress(plain.encode())}
+        if shutil.which("zstd"):
+            packed["zst"] = subprocess.run(["zstd", "-c"], input=plain.encode(), capture_output=True, check=True).stdout
+        for ending, content in packed.items():
+            with self.subTest(ending):
+                path = self.put(f"k.traceg.{ending}", content)
+                self.assertEqual(self.result(path)["kernels"][0]["warp_instructions"], wanted[0]["warp_instructions"])
+                bad = self.put(f"cut.traceg.{ending}", content[:len(content) // 2])
+                self.refused(run("run", "--quiet", bad), BAD_INPUT, f"cut.traceg.{ending}:", "cut off")
+
+    def test_conversion(self):
+        path = self.list_of(kernel(), kernel(kernel_name="_Z1bv"))
+        live = self.result(path)
+        converted = self.result(path, "-o", self.folder / "x.wlt", command="record")
+        replayed = self.result(self.folder / "x.wlt")
+        self.assertEqual(live["kernels"], converted["kernels"])
+        self.assertEqual(live["kernels"], replayed["kernels"])
+
+
+class Oddities(Traces):
+    def says(self, text, phrase, *options):
+        self.one(text, *options)
+        self.assertIn(phrase, self.said)
+
+    def test_lists_before_predication(self):
+        line = "00a0 0000007f 0 STG.E.SYS 2 R2 R7 4 2 0x7f5e00000000 4 4 4 4 4 4 4 4 4"
+        self.says(kernel(lines=lambda b, w: body(b, w)[:10] + [line] + body(b, w)[11:]), "8 instructions have more addresses than lanes")
+
+    def test_registers(self):
+        self.says(kernel(nregs="21955"), "1 headers have an impossible nregs")
+
+    def test_clusters(self):
+        text = kernel().replace("thread block = 0,0,0", "thread block = 0,0,0\ncluster id = 0\ncluster cta = 0,0,0\ncluster rank = 0")
+        self.says(text, "3 lines about clusters")
+
+    def test_shared_pcs(self):
+        lines = lambda block, warp: body(block, warp)[:-1] + [f"0000 {FULL} 1 R9 FADD 2 R4 R6 0"] + body(block, warp)[-1:]
+        self.says(kernel(lines=lines), "1 instructions share their PC")
+
+    def test_other_lines_of_the_list(self):
+        path = self.list_of(kernel(), copies="MemcpyDtoH,0x0,4\n# remark\n")
+        self.result(path)
+        self.assertIn("2 lines of the list", self.said)
+
+    def test_unknown_opcodes(self):
+        text = kernel(lines=lambda b, w: [line.replace("FADD", "ZFOO.X") for line in body(b, w)])
+        self.refused(run("run", "--quiet", self.list_of(text)), BAD_INPUT, "kernel-1.traceg:31: unknown opcode 'ZFOO.X'")
+        self.says(text, "unknown opcode ZFOO.X executed 8 times", "--unknown-opcode", "alu")
+
+
+class Malformed(Traces):
+    def refuse(self, text, *phrases):
+        self.refused(run("run", "--quiet", self.list_of(text)), BAD_INPUT, "kernel-1.traceg:", *phrases)
+
+    def test_headers(self):
+        self.refuse(kernel(grid_dim="(0,1,1)"), ":3: 'grid dim' cannot be '(0,1,1)'")
+        self.refuse(kernel(block_dim="(2000,1,1)"), "impossible")
+        self.refuse(kernel(shmem="99999999"), "shmem = 99999999 is impossible")
+        self.refuse(kernel(grid_dim=None), "without a grid dim")
+        self.refuse(kernel(accelsim_tracer_version="9"), "tracer version 9")
+        self.refuse("hello\n", ":1: ")
+
+    def test_lines(self):
+        for wrong, phrase in (("zz00 ffffffff 0 NOP 0 0", "a PC and a mask"), (f"0000 {FULL} 2 R1 R2 NOP 0 0", "destination registers"),
+                              (f"0000 {FULL} 0 NOP 9 R1 0", "source registers"), (f"0000 {FULL} 0 NOP 1 Q1 0", "source registers"),
+                              (f"0000 {FULL} 0 NOP 0 x", "width"), (f"0000 {FULL} 0 NOP 0 0 7", "left over"), (f"0000 {FULL} 1 R1", "opcode"),
+                              (f"0000 {FULL} 1 R1 LDG.E 1 R2 4 7 0x0", "0, 1 or 2"), (f"0000 {FULL} 1 R1 LDG.E 1 R2 4 1 0x0", "stride"),
+                              (f"0000 {FULL} 1 R1 LDG.E 1 R2 4 0 0x0 0x4", "after 2 of 32 lanes")):
+            with self.subTest(wrong):
+                self.refuse(kernel(lines=lambda b, w: [wrong] + body(b, w)[1:]), ":23: ", phrase)
+
+    def test_structure(self):
+        whole = kernel()
+        self.refuse(kernel(blocks=3), "the file ends after 3 thread blocks; the grid has 4")
+        self.refuse(whole[:whole.rindex("#END_TB")], "ends inside a thread block")
+        self.refuse(whole[:whole.rindex("00b0")], "of 12 instructions of a warp")
+        self.refuse(kernel(warps=3), "a block of 64 threads has 2 warps")
+        self.refuse(whole.replace("thread block = 1,0,0", "thread block = 9,0,0"), "outside the grid")
+        self.refuse(whole.replace("insts = 12", "inst = 12"), "'insts = n' is expected")
+
+    def test_list(self):
+        path = self.put("kernelslist.g", "kernel-7.traceg\n")
+        self.refused(run("run", "--quiet", path), BAD_INPUT, "kernelslist.g:1: there is no file 'kernel-7.traceg'")
+        path = self.put("kernelslist.g", "MemcpyHtoD,12\n")
+        self.refused(run("run", "--quiet", path), BAD_INPUT, "kernelslist.g:1: 'MemcpyHtoD,0xADDRESS,BYTES'")
+
+
+if __name__ == "__main__":
+    main()
