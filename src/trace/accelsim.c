@@ -117,10 +117,11 @@ struct accelsim_list *accelsim_open(const char *path, const struct accelsim_opti
     struct accelsim_list *list = must_calloc(1, sizeof *list);
     list->path = must_strdup(path);
     list->options = *options;
-    list->code = must_calloc(SASS_CODE_ROOM, sizeof *list->code);
-    list->lines = must_calloc(SASS_CODE_ROOM, sizeof *list->lines);
-    list->used = must_calloc(SASS_CODE_ROOM, sizeof *list->used);
-    for (uint32_t i = 0; i < SASS_CODE_ROOM; i++)
+    list->options.code_room = options->code_room ? options->code_room : SASS_CODE_ROOM;
+    list->code = must_calloc(list->options.code_room, sizeof *list->code);
+    list->lines = must_calloc(list->options.code_room, sizeof *list->lines);
+    list->used = must_calloc(list->options.code_room, sizeof *list->used);
+    for (uint32_t i = 0; i < list->options.code_room; i++)
         code_blank(list, i);
     if (is_kernel_name(path)) {
         struct list_event *event = add_event(list);
@@ -264,7 +265,7 @@ static bool text_fetch(struct cta_source *source, uint32_t cta_id, struct bytes 
 {
     struct kernel_text *k = (struct kernel_text *)source;
     struct error problem = { 0 };
-    source->launch.code_count = SASS_CODE_ROOM;
+    source->launch.code_count = k->list->options.code_room;
     if (!find_block(k, &problem) || !read_block(k, &problem)) {
         if (!problem.text[0])
             (void)accelsim_error(k, &problem, "the file ends after %u thread blocks; the grid has %u", cta_id, source->launch.cta_count);
@@ -327,7 +328,7 @@ struct front *accelsim_launch(struct accelsim_list *list, uint64_t index, struct
     struct error problem = { 0 };
     k->list = list;
     k->path = must_strdup(list->events[index].path);
-    k->next_other = SASS_CODE_ROOM;
+    k->next_other = list->options.code_room;
     k->source.fetch = text_fetch;
     k->source.damaged = text_damaged;
     k->source.destroy = text_destroy;

@@ -23,6 +23,7 @@ enum accelsim_oddity {
 
 struct accelsim_options {
     bool unknown_as_alu; /* opcodes that are not in the table issue like a move; else they are an error */
+    uint32_t code_room;  /* instructions that a kernel can have; 0: 65536, a megabyte of SASS */
 };
 
 struct accelsim_list;

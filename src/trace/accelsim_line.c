@@ -206,7 +206,7 @@ static bool find_instruction(struct kernel_text *k, uint64_t pc, struct text *t,
     struct accelsim_list *list = k->list;
     if (pc >> k->code_shift >= k->next_other)
         return accelsim_error(k, err, "PC %llx lies beyond the %u instructions that a kernel can have", (unsigned long long)pc,
-                              SASS_CODE_ROOM);
+                              list->options.code_room);
     uint32_t index = (uint32_t)(pc >> k->code_shift);
     for (;; index = list->lines[index].other) {
         const struct static_line *line = &list->lines[index];
@@ -221,7 +221,7 @@ static bool find_instruction(struct kernel_text *k, uint64_t pc, struct text *t,
             list->oddities[ODD_SAME_PC]++;
             const uint32_t other = --k->next_other;
             if (list->lines[other].text)
-                return accelsim_error(k, err, "the kernel has more than the %u instructions that are possible", SASS_CODE_ROOM);
+                return accelsim_error(k, err, "the kernel has more than the %u instructions that are possible", list->options.code_room);
             list->lines[index].other = other;
             index = other;
             break;

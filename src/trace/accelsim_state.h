@@ -7,7 +7,7 @@
 #include "trace/text_stream.h"
 
 enum {
-    SASS_CODE_ROOM = 1 << 16,   /* instructions of a kernel: a megabyte of SASS */
+    SASS_CODE_ROOM = 1 << 16,   /* accelsim_options.code_room when it is 0 */
     SASS_WINDOW_BYTES = 1 << 24, /* shared and local memory each have a window of 16 MiB in the generic address space */
     SASS_TOP_REGISTER = 511,     /* no register's number is higher */
 };
@@ -38,7 +38,7 @@ struct accelsim_list {
     struct unknown_opcode *unknown;
     uint32_t unknown_count;
     uint64_t instruction_lines;
-    struct inst *code;          /* SASS_CODE_ROOM, used by one kernel at a time */
+    struct inst *code;          /* options.code_room entries, used by one kernel at a time */
     struct static_line *lines;  /* the same */
     uint32_t *used;             /* which entries the kernel has filled */
     uint32_t used_count;

@@ -88,13 +88,12 @@ static struct replay_cta *replay_cta_new(struct replay *r)
 /* The table of a text trace grows while it is read. */
 static void make_memory(const struct replay *r, struct replay_cta *cta)
 {
-    const uint32_t slots = r->source->slots.count;
+    const uint32_t slots = r->source->slots.count ? r->source->slots.count : 1;
     if (slots > cta->slot_room) {
         cta->slot_room = slots;
         cta->memory = must_realloc(cta->memory, (size_t)cta->front.warp_count * slots * sizeof *cta->memory);
     }
-    if (slots)
-        memset(cta->memory, 0, (size_t)cta->front.warp_count * cta->slot_room * sizeof *cta->memory);
+    memset(cta->memory, 0, (size_t)cta->front.warp_count * cta->slot_room * sizeof *cta->memory);
     for (uint32_t i = 0; i < cta->front.warp_count; i++)
         cta->warps[i].memory = cta->memory + (size_t)i * cta->slot_room;
 }

@@ -71,6 +71,13 @@ class Forms(Traces):
         self.assertEqual(live["kernels"], replayed["kernels"])
 
 
+    def test_machines_of_the_generations(self):
+        for config, version in (("titanv", "70"), ("rtx2060", "75")):
+            with self.subTest(config):
+                result = self.one(kernel(binary_version=version), "--config", config)
+                self.assertEqual(result["kernels"][0]["warp_instructions"], 4 * 2 * 12)
+
+
 class Oddities(Traces):
     def says(self, text, phrase, *options):
         self.one(text, *options)

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     (void)snprintf(path, sizeof path, "%s/k.traceg", folder);
     FILE *file = fopen(path, "wb");
     require(file && fwrite(data, 1, size, file) == size && fclose(file) == 0);
-    const struct accelsim_options options = { .unknown_as_alu = size % 2 };
+    const struct accelsim_options options = { .unknown_as_alu = size % 2, .code_room = 256 };
     struct error err = { 0 };
     struct accelsim_list *list = accelsim_open(path, &options, &err);
     require(list);
