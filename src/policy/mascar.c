@@ -96,10 +96,10 @@ static bool push(struct policy_self *self, const struct policy_access *a)
 
 static struct request *next(struct policy_self *self, uint32_t sm, uint64_t at, const struct policy_access *fresh)
 {
-    (void)at, (void)fresh;
+    (void)fresh;
     struct sm *s = sm_of(self, sm);
     bool blocked;
-    struct request *given = mascar_next(self, &s->queue, sm, &blocked);
+    struct request *given = mascar_next(self, &s->queue, sm, at, &blocked);
     const struct mascar_mode *m = &s->mode;
     if (blocked && s->queue.count && m->saturated && m->owner != NO_WARP && !mascar_queue_has(&s->queue, m->owner)) {
         MASCAR_COUNTERS *count = policy_sm_counters(self, sm);

@@ -11,9 +11,7 @@
  * Order: a new transaction waits in the LSU while one of an earlier instruction of its warp is in the queue (one instruction per warp
  * in it), or is on its way to the L1 and one of the two is a store. Loads of a warp may follow each other into the pipeline before
  * the L1; should both be refused, both are in the queue, where their order does not matter. The scheduler holds back further memory
- * instructions of a warp that has something in the queue.
- *
- * New transactions spend a cycle in the LSU's register before they go on, which is the cycle in which the queue is looked at. */
+ * instructions of a warp that has something in the queue. */
 #ifndef WARPLINE_POLICY_MASCAR_QUEUE_H
 #define WARPLINE_POLICY_MASCAR_QUEUE_H
 #include "policy/policy.h"
@@ -36,6 +34,7 @@ struct mascar_queue {
     struct mascar_entry fresh;   /* the LSU's register; request NULL: empty */
     bool offered_fresh;          /* what next gave last */
     uint32_t head, count, piped_count, entries;
+    uint64_t counted;            /* the cycle after the last that was counted */
     uint64_t instruction;        /* number of the last one, and what tells the next from it */
     uint64_t last_pc;
     uint16_t last_warp;
@@ -113,16 +112,19 @@ static inline bool mascar_must_wait(struct mascar_queue *q)
 }
 
 /* `blocked`: a new transaction has to wait for what is in the queue. */
-static inline struct request *mascar_next(struct policy_self *self, struct mascar_queue *q, uint32_t sm, bool *blocked)
+static inline struct request *mascar_next(struct policy_self *self, struct mascar_queue *q, uint32_t sm, uint64_t cycle, bool *blocked)
 {
     MASCAR_COUNTERS *count = policy_sm_counters(self, sm);
     const bool full = q->count + q->piped_count >= q->entries;
     const bool ordered = q->fresh.request && !full && mascar_must_wait(q);
     *blocked = q->fresh.request && (full || ordered);
-    count->busy_cycles++;
-    count->occupied += q->count;
-    count->full_stalls += q->fresh.request && full;
-    count->order_stalls += ordered;
+    if (q->counted <= cycle) {
+        q->counted = cycle + 1;
+        count->busy_cycles++;
+        count->occupied += q->count;
+        count->full_stalls += q->fresh.request && full;
+        count->order_stalls += ordered;
+    }
     q->offered_fresh = q->fresh.request && !*blocked;
     if (q->offered_fresh)
         return q->fresh.request;

@@ -32,9 +32,9 @@ static bool push(struct policy_self *self, const struct policy_access *a)
 
 static struct request *next(struct policy_self *self, uint32_t sm, uint64_t cycle, const struct policy_access *fresh)
 {
-    (void)cycle, (void)fresh;
+    (void)fresh;
     bool blocked;
-    return mascar_next(self, policy_sm_state(self, sm), sm, &blocked);
+    return mascar_next(self, policy_sm_state(self, sm), sm, cycle, &blocked);
 }
 
 static void taken(struct policy_self *self, uint32_t sm, struct request *request)

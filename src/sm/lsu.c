@@ -435,9 +435,10 @@ void lsu_cycle(struct sm *sm, uint64_t now)
         readonly_cache_cycle(sm->l1c, now);
     l1_cycle(sm->l1, now);
     access_l1(sm, now);
-    if (lsu_has_buffer(sm))
-        lsu_buffer_drain(sm, now);
+    const bool fed = lsu_has_buffer(sm) && lsu_buffer_drain(sm, now);
     dispatched_step(sm, now);
+    if (lsu_has_buffer(sm) && !fed)
+        (void)lsu_buffer_drain(sm, now); /* a policy's buffer costs no cycle when nothing else goes to the L1 */
     if (sm->injections)
         sm_send_injections(sm);
 }

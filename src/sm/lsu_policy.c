@@ -19,18 +19,19 @@ bool lsu_buffer_push(struct sm *sm, struct request *r, uint64_t now)
     return true;
 }
 
-void lsu_buffer_drain(struct sm *sm, uint64_t now)
+bool lsu_buffer_drain(struct sm *sm, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
     if (!lsu->buffered || lsu->queue_count == sm->l1_config->hit_latency)
-        return;
+        return false;
     struct request *r = sm->hooks->lsu.call.next(sm->hooks->lsu.self, sm->id, now, NULL);
     if (!r)
-        return;
+        return false;
     sm->hooks->lsu.call.taken(sm->hooks->lsu.self, sm->id, r);
     lsu->buffered--;
     lsu_enter_queue(sm, r, now);
     sm->progress = true;
+    return true;
 }
 
 bool lsu_buffer_return(struct sm *sm, struct request *r, enum cache_outcome cause)

@@ -273,7 +273,7 @@ void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now); /* the pip
 /* lsu_policy.c: what policies change about the LSU. */
 static inline bool lsu_has_buffer(const struct sm *sm) { return sm->hooks && sm->hooks->lsu.owner; }
 bool lsu_buffer_push(struct sm *sm, struct request *r, uint64_t now);
-void lsu_buffer_drain(struct sm *sm, uint64_t now);
+bool lsu_buffer_drain(struct sm *sm, uint64_t now); /* true: a request went on to the L1 */
 /* Hands a refused request back; false: the owner does not take any back. */
 bool lsu_buffer_return(struct sm *sm, struct request *r, enum cache_outcome cause);
 /* The data of a hit come at `when`; the request is done. */
