@@ -45,16 +45,37 @@ class Cluster(Case):
         self.study = self.put("cluster.conf", STUDY)
         self.db = str(self.folder / "r.db")
         self.words = ["sweep", self.study, "--engine", "slurm", "--db", self.db, "--chunk", "1"]
+        self.node = tell("sinfo", "-h", "-o", "%n").strip()
+        self.addCleanup(self.leave_the_cluster_as_it_was)
 
-    def wait_for_queue(self, state):
-        for _ in range(200):
-            if state in tell("squeue", "-h", "-r", "-o", "%T"):
+    def leave_the_cluster_as_it_was(self):
+        """Whatever a test left behind must not reach the next one."""
+        subprocess.call(["scancel", "--name=warpline"])
+        self.resume()
+        for _ in range(300):
+            if not tell("squeue", "-h"):
                 return
             time.sleep(0.1)
-        self.fail(f"no task became {state}")
+
+    def drain(self):
+        tell("scontrol", "update", f"nodename={self.node}", "state=drain", "reason=test")
+
+    def resume(self):
+        subprocess.run(["scontrol", "update", f"nodename={self.node}", "state=resume"], capture_output=True, check=False)
+
+    def wait_for_job(self):
+        """Its tasks are in the queue, and the sweep has written down its number."""
+        job = self.folder / "r.db.slurm/cluster/job"
+        for _ in range(600):
+            if job.exists() and "PENDING" in tell("squeue", "-h", "-r", "-o", "%T", "-j", job.read_text().strip()):
+                return
+            time.sleep(0.1)
+        self.fail("no task became pending")
 
     def start(self):
-        return subprocess.Popen([WARPLINE, *map(str, self.words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)
+        sweep = subprocess.Popen([WARPLINE, *map(str, self.words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)
+        self.addCleanup(sweep.kill)
+        return sweep
 
     def test_a_sweep_runs_as_an_array_job(self):
         done = run(*self.words, cwd=self.folder, timeout=200)
@@ -66,27 +87,25 @@ class Cluster(Case):
         self.assertEqual(sorted(local.stdout.splitlines()), sorted(again.stdout.splitlines()))
 
     def test_a_drained_node_only_delays(self):
-        node = tell("sinfo", "-h", "-o", "%n").strip()
-        tell("scontrol", "update", f"nodename={node}", "state=drain", "reason=test")
+        self.drain()
         try:
             sweep = self.start()
-            self.wait_for_queue("PENDING")
+            self.wait_for_job()
             time.sleep(3)
             self.assertIsNone(sweep.poll())
         finally:
-            tell("scontrol", "update", f"nodename={node}", "state=resume")
+            self.resume()
         _, err = sweep.communicate(timeout=200)
         self.assertEqual(sweep.returncode, 0, err)
         self.assertEqual(count(self.db), RUNS)
 
     def test_a_killed_task_is_recorded_and_can_be_retried(self):
-        node = tell("sinfo", "-h", "-o", "%n").strip()
-        tell("scontrol", "update", f"nodename={node}", "state=drain", "reason=test")
+        self.drain()
         sweep = self.start()
-        self.wait_for_queue("PENDING")
+        self.wait_for_job()
         job = (self.folder / "r.db.slurm/cluster/job").read_text().strip()
         tell("scancel", f"{job}_2")
-        tell("scontrol", "update", f"nodename={node}", "state=resume")
+        self.resume()
         _, err = sweep.communicate(timeout=200)
         self.assertEqual(sweep.returncode, 1, err)
         self.assertEqual(count(self.db), RUNS - 1)
@@ -95,25 +114,23 @@ class Cluster(Case):
         self.assertEqual(count(self.db), RUNS)
 
     def test_a_killed_sweep_finds_its_job_again(self):
-        node = tell("sinfo", "-h", "-o", "%n").strip()
-        tell("scontrol", "update", f"nodename={node}", "state=drain", "reason=test")
+        self.drain()
         sweep = self.start()
-        self.wait_for_queue("PENDING")
+        self.wait_for_job()
         sweep.send_signal(signal.SIGKILL)
         sweep.communicate()
-        tell("scontrol", "update", f"nodename={node}", "state=resume")
+        self.resume()
         again = run(*self.words, cwd=self.folder, timeout=200)
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(count(self.db), RUNS)
 
     def test_a_sweep_can_be_cancelled(self):
-        node = tell("sinfo", "-h", "-o", "%n").strip()
-        tell("scontrol", "update", f"nodename={node}", "state=drain", "reason=test")
+        self.drain()
         sweep = self.start()
-        self.wait_for_queue("PENDING")
+        self.wait_for_job()
         self.assertEqual(run(*self.words, "--cancel", cwd=self.folder).returncode, 0)
         _, err = sweep.communicate(timeout=60)
-        tell("scontrol", "update", f"nodename={node}", "state=resume")
+        self.resume()
         self.assertEqual(sweep.returncode, 3 if "share this filesystem" in err else 1, err)
         self.assertIn("no array job", run(*self.words, "--cancel", cwd=self.folder).stderr)
 
