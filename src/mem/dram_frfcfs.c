@@ -188,26 +188,16 @@ static uint64_t rank_ready(const struct dram_banks *banks, uint32_t command)
     return banks->config.ranks == 1 ? banks->rank[0].from[command] : 0;
 }
 
-/* The banks whose next command could go now; *earliest: the first clock at which one of the others' may. */
+/* The banks whose next command the rank does not hold up; *earliest: the first clock at which it lets go one of another kind. */
 static uint64_t able_banks(const struct dram_scheduler *s, bool blocked, uint64_t now, uint64_t *earliest)
 {
-    const struct dram_banks *banks = &s->core->banks;
     uint64_t able = 0;
     for (uint32_t command = 0; command < (blocked ? DRAM_READ : DRAM_COMMANDS); command++) {
-        uint64_t m = s->needs[command];
-        const uint64_t from = rank_ready(banks, command);
-        if (m && from > now) {
-            *earliest = from < *earliest ? from : *earliest;
-            continue;
-        }
-        for (; m; m &= m - 1) {
-            const uint32_t b = (uint32_t)__builtin_ctzll(m);
-            const uint64_t ready = dram_banks_ready(banks, (enum dram_command)command, b);
-            if (ready <= now)
-                able |= UINT64_C(1) << b;
-            else
-                *earliest = ready < *earliest ? ready : *earliest;
-        }
+        const uint64_t from = rank_ready(&s->core->banks, command);
+        if (from <= now)
+            able |= s->needs[command];
+        else if (s->needs[command] && from < *earliest)
+            *earliest = from;
     }
     return able;
 }
@@ -230,15 +220,18 @@ static uint64_t issue_commands(struct dram_scheduler *s, uint64_t now)
     uint64_t earliest = UINT64_MAX;
     const bool dual = s->core->banks.config.dual_command, blocked = dram_pipe_full(&s->core->pipe, now);
     bool column = false, row = false;
-    uint64_t able = able_banks(s, blocked, now, &earliest);
+    const uint64_t able = able_banks(s, blocked, now, &earliest);
     for (uint64_t m = in_round(s, able); m; m &= m - 1) {
         const uint32_t i = (uint32_t)__builtin_ctzll(m), b = (i + s->priority) & s->last_bank;
         const enum dram_command command = needed(s, b);
         const bool is_column = command == DRAM_READ || command == DRAM_WRITE;
         if (is_column ? column || blocked : row || (column && !dual))
             continue;
-        if (dram_banks_ready(&s->core->banks, command, b) > now) /* since a command of this clock */
+        const uint64_t ready = dram_banks_ready(&s->core->banks, command, b);
+        if (ready > now) {
+            earliest = ready < earliest ? ready : earliest;
             continue;
+        }
         if (is_column) {
             issue_column(s, b, now);
             column = true;

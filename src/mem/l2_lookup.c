@@ -283,14 +283,18 @@ void l2_slice_host_wrote(struct l2_slice *s, uint64_t address, uint64_t now)
         return;
     struct request host = { .address = address / SECTOR_BYTES * SECTOR_BYTES, .bytes = SECTOR_BYTES, .sm = UINT16_MAX,
         .warp = UINT16_MAX, .kind = REQUEST_POLICY, .write = true };
-    const uint64_t block = l2_block(s, &host), set_address = address_map_slice_address(s->map, address);
+    const uint64_t block = l2_block(s, &host);
     const uint32_t sector = l2_sector(s, &host);
     host.sectors = (uint8_t)(1u << sector);
-    host.slice_set = cache_policy_set(&s->policy, &host, block, set_address, now);
+    if (block != s->host_block || s->policy.hooks) {
+        s->host_block = block;
+        s->host_set = cache_policy_set(&s->policy, &host, block, address_map_slice_address(s->map, block), now);
+    }
+    host.slice_set = s->host_set;
     const uint64_t time = now + s->host_writes++;
     const struct tag_probe probe = tag_array_probe(s->tags, host.slice_set, block, sector, true);
     if (s->policy.hooks)
-        cache_policy_begin(&s->policy, &host, block, set_address, host.slice_set, now);
+        cache_policy_begin(&s->policy, &host, block, address_map_slice_address(s->map, block), host.slice_set, now);
     const uint32_t line = probe.status == TAG_ALL_RESERVED ? TAG_NO_LINE : place_for(s, &host, probe);
     if (line == TAG_NO_LINE)
         return;
@@ -298,7 +302,7 @@ void l2_slice_host_wrote(struct l2_slice *s, uint64_t address, uint64_t now)
         if (s->policy.hooks && tag_array_holds(s->tags, line))
             cache_policy_evicted(&s->policy, line, EVICTED_BY_FILL, true, now);
         (void)tag_array_allocate(s->tags, line, block, sector, time); /* a dirty victim's values are in memory already */
-        tag_array_line(s->tags, line)->policy_line = set_address / s->config.line_bytes;
+        tag_array_line(s->tags, line)->policy_line = address_map_slice_address(s->map, block) / s->config.line_bytes;
         if (s->policy.hooks)
             cache_policy_inserted(&s->policy, line);
     } else if (probe.status == TAG_SECTOR_MISS) {

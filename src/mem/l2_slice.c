@@ -22,6 +22,7 @@ struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, co
     s->tags = tag_array_new(&s->geometry);
     for (uint32_t i = 0; i < s->sectors; i++)
         s->sector_place[i] = address_map_locate(map, i * SECTOR_BYTES);
+    s->host_block = UINT64_MAX;
     l2_slice_set_hooks(s, NULL);
     s->mshr = mshr_new(config->mshr_entries, config->mshr_merges);
     request_ring_init(&s->rop, 0);

@@ -25,6 +25,8 @@ struct l2_slice {
     struct request_ring rop;    /* request.ready: when it may go on to the input queue; without a limit, as in the reference */
     struct request_ring input, output, miss_queue;
     uint64_t data_port_free, fill_port_free; /* first cycle in which the port may be used */
+    uint64_t host_block;        /* that the host wrote last, and its set; UINT64_MAX: none, or policies choose the sets */
+    uint32_t host_set;
     uint64_t host_writes;       /* added to times of use, so that host copies, which take no time, have their order too */
     uint32_t inside;            /* requests and sector requests not yet replied to */
 
