@@ -98,8 +98,29 @@ static uint64_t local_address(const struct sm *sm, const struct sm_op *op, uint3
     return offset / 4 * (padded * sm->max_ctas * sm->sms) * 4 + offset % 4 + base + SM_LOCAL_BASE;
 }
 
+/* All lanes in one 128-byte segment: the usual case. False: they are not. */
+static bool coalesce_segment(struct sm_op *op, const struct warp_step *step)
+{
+    const uint32_t bytes = op->inst->element_bytes;
+    const uint64_t base = step->address[__builtin_ctz(step->executed)] & ~127ull, ones = (1ull << bytes) - 1;
+    struct group g = { .segment = base, .lanes = step->executed };
+    for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
+        const uint64_t offset = step->address[__builtin_ctz(lanes)] - base;
+        if (offset + bytes > 128 || (offset & 63) + bytes > 64)
+            return false;
+        g.mask.word[offset / 64] |= ones << (offset & 63);
+    }
+    for (uint32_t chunk = 0; chunk < 4; chunk++)
+        g.chunks = (uint8_t)(g.chunks | (byte_mask_sector(&g.mask, chunk) ? 1u << chunk : 0));
+    op->access[0] = shrink(&g, 128);
+    op->access_count = op->transactions = 1;
+    return true;
+}
+
 static void coalesce_memory(const struct sm *sm, struct sm_op *op, const struct warp_step *step)
 {
+    if (segment_bytes(sm, op) == 128 && op->space != SPACE_LOCAL && op->inst->class != CLASS_ATOMIC && coalesce_segment(op, step))
+        return;
     struct group groups[SM_ACCESSES_MAX];
     uint32_t count = 0;
     struct group *last = NULL;
@@ -119,12 +140,28 @@ static void coalesce_memory(const struct sm *sm, struct sm_op *op, const struct 
     op->access_count = op->transactions = (uint16_t)count;
 }
 
+/* Does every lane read the line that the first reads? */
+static bool one_line(const struct warp_step *step, uint32_t line_bytes)
+{
+    const uint64_t first = step->address[__builtin_ctz(step->executed)];
+    uint64_t differs = 0;
+    for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1)
+        differs |= step->address[__builtin_ctz(lanes)] ^ first;
+    return differs < line_bytes;
+}
+
 /* Constants, parameters and textures: one transaction per line. */
 static void coalesce_lines(struct sm_op *op, const struct warp_step *step, uint32_t line_bytes)
 {
     struct group groups[SM_ACCESSES_MAX], *last = NULL;
     uint32_t count = 0;
-    for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
+    uint32_t each = step->executed;
+    if (one_line(step, line_bytes)) {
+        const uint64_t line = step->address[__builtin_ctz(each)] & ~(uint64_t)(line_bytes - 1);
+        groups[count++] = (struct group){ .segment = line, .lanes = each };
+        each = 0;
+    }
+    for (uint32_t lanes = each; lanes; lanes &= lanes - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         const uint64_t line = step->address[lane] & ~(uint64_t)(line_bytes - 1);
         if (!last || last->segment != line)
