@@ -106,7 +106,7 @@ static bool coalesce_segment(struct sm_op *op, const struct warp_step *step)
     struct group g = { .segment = base, .lanes = step->executed };
     for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
         const uint64_t offset = step->address[__builtin_ctz(lanes)] - base;
-        if (offset + bytes > 128 || (offset & 63) + bytes > 64)
+        if (offset >= 128 || (offset & 63) + bytes > 64) /* another segment, below it too; or not aligned */
             return false;
         g.mask.word[offset / 64] |= ones << (offset & 63);
     }
