@@ -89,6 +89,11 @@ def check_lists(root):
     compare("configs/meson.build", configs, {p.stem for p in (root / "configs").glob("*.conf")})
     workloads = listed(root / "workloads/workloads.def", "WORKLOAD")
     compare("workloads/workloads.def", workloads, {p.stem for p in (root / "workloads").glob("*.cu")})
+    # Every package has its reason in the docs (the library's name counts for its -dev package).
+    reasons = (root / "docs/dependencies.md").read_text(encoding="utf-8")
+    for package in re.findall(r"^([a-z0-9][a-z0-9.+-]*)", (root / "scripts/packages.txt").read_text(encoding="utf-8"), re.MULTILINE):
+        if package.removesuffix("-dev") not in reasons:
+            problems.append(f"docs/dependencies.md: does not say why {package} is needed")
     return problems
 
 
