@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 what=${1:?quickstart, test or --remove}
 root=${2:-build-clean-root}
 unmount() {
-    for place in proc dev; do
+    for place in proc dev/shm dev; do
         if mountpoint -q "$root/$place"; then umount "$root/$place"; fi
     done
 }
@@ -30,11 +30,15 @@ cp /etc/resolv.conf "$root/etc/resolv.conf"
 for file in /etc/apt/apt.conf.d/*proxy*; do
     if [ -f "$file" ]; then cp "$file" "$root/etc/apt/apt.conf.d/"; fi
 done
+# What every installed machine has and debootstrap leaves out: a name for itself, and shared memory (mounted below).
+echo '127.0.0.1 localhost' >"$root/etc/hosts"
 rm -rf "$root/home/warpline"
 git clone -q --no-local . "$root/home/warpline"
 trap unmount EXIT
 mountpoint -q "$root/proc" || mount -t proc none "$root/proc"
 mountpoint -q "$root/dev" || mount -t devtmpfs none "$root/dev"
+mkdir -p "$root/dev/shm"
+mountpoint -q "$root/dev/shm" || mount -t tmpfs none "$root/dev/shm"
 start=$(date +%s)
 code=0
 chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb sh -c "cd /home/warpline && ./scripts/$what.sh" || code=$?
