@@ -271,7 +271,7 @@ static json_t *claim_json(const struct reproduction *r, const struct claim *c)
         text_append(&why, "%u of %u workloads have a value; ", m.of, m.workloads);
     text_append(&why, "look at: %s", c->look_at);
     json_t *json = json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:s}", "id", c->id, "where", c->where, "claimed",
-                             strcmp(c->claimed, "") && c->measure != LIMIT && strspn(c->claimed, "0123456789.") == strlen(c->claimed)
+                             *c->claimed && c->measure != LIMIT && strspn(c->claimed, "0123456789.") == strlen(c->claimed)
                                  ? json_real(c->number) : json_string(c->claimed),
                              "measured", value, "unit", c->unit, "difference_percent",
                              m.of ? json_real(100 * (m.value / c->number - 1)) : json_null(), "explanation", why.text);
