@@ -6,16 +6,59 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/version.h"
 #include "study/report_texts.h"
 #include "study/workload_list.h"
 
 struct gathering {
+    struct database *database;
     json_t *runs, *counters;
     json_t *index;    /* counter name -> position in `counters` */
     const json_t *keys; /* only these runs; NULL: all */
     json_t *by_id;    /* run id -> its object, borrowed by `runs` */
 };
+
+/* What a line chart of a run shows, over all of its kernels one after the other. */
+static const char *const series_counters[] = { "sm.warp_instructions", "l1.hits", "l1.merged", "l1.misses", "l2.misses", "dram.reads", "dram.writes" };
+enum { SERIES_POINTS = 400 };
+
+/* Adds up neighbouring intervals until the line has at most SERIES_POINTS points. */
+static json_t *joined_series(json_t *result, const char *counter, size_t per_point)
+{
+    json_t *points = json_array(), *kernel, *value;
+    json_int_t sum = 0;
+    size_t k, i, filled = 0;
+    json_array_foreach(json_object_get(result, "kernels"), k, kernel) {
+        json_array_foreach(json_object_get(json_get_dotted(kernel, "series.counters"), counter), i, value) {
+            sum += json_integer_value(value);
+            if (++filled == per_point) {
+                json_array_append_new(points, json_integer(sum));
+                sum = 0;
+                filled = 0;
+            }
+        }
+    }
+    return points;
+}
+
+static void add_series(struct gathering *g, json_t *run, const char *key)
+{
+    json_t *result = database_result(g->database, key), *kernel, *lines = json_object();
+    size_t k, samples = 0;
+    json_int_t interval = 0;
+    json_array_foreach(json_object_get(result, "kernels"), k, kernel) {
+        samples += json_array_size(json_object_get(json_get_dotted(kernel, "series.counters"), "sm.cycles"));
+        interval = json_is_integer(json_get_dotted(kernel, "series.interval")) ? json_integer_value(json_get_dotted(kernel, "series.interval")) : interval;
+    }
+    const size_t per_point = samples / SERIES_POINTS + 1;
+    for (size_t i = 0; samples && i < sizeof series_counters / sizeof *series_counters; i++)
+        json_object_set_new(lines, series_counters[i], joined_series(result, series_counters[i], per_point));
+    if (samples)
+        json_object_set_new(run, "series", json_pack("{s:I, s:O}", "cycles", interval * (json_int_t)per_point, "lines", lines));
+    json_decref(lines);
+    json_decref(result);
+}
 
 static bool add_run(void *context, int64_t id, const struct run_record *r)
 {
@@ -26,6 +69,8 @@ static bool add_run(void *context, int64_t id, const struct run_record *r)
     (void)snprintf(name, sizeof name, "%lld", (long long)id);
     json_t *run = json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s}", "id", (json_int_t)id, "target", r->target, "size", r->size, "config", r->config,
                             "set", r->set, "policies", r->policies, "status", r->status, "cycles", (json_int_t)r->cycles, "command", r->command);
+    if (strstr(r->set, "gpu.interval"))
+        add_series(g, run, r->key);
     json_array_append_new(g->runs, run);
     json_object_set(g->by_id, name, run);
     return true;
@@ -101,7 +146,7 @@ static void append_page(struct text_buffer *html, const char *json)
 
 bool report_make(struct database *database, const char *study, const json_t *keys, const char *title, struct text_buffer *html, struct error *err)
 {
-    struct gathering g = { json_array(), json_array(), json_object(), keys, json_object() };
+    struct gathering g = { database, json_array(), json_array(), json_object(), keys, json_object() };
     bool ok = database_each(database, study, add_run, &g, err) && database_each_counter(database, -1, add_counter, &g, err);
     if (ok && json_array_size(g.runs) == 0)
         ok = error_set(err, study ? "no run belongs to study '%.100s'; 'warpline results list' shows what there is" : "the results database has no runs yet%s", study ? study : "");

@@ -75,6 +75,14 @@ class Report(Case):
         self.browser.get(self.browser.current_url.split("#")[0])
         pathlib.Path(BUILD / "report-screenshot.png").write_bytes(self.browser.get_screenshot_as_png())
 
+    def test_runs_with_intervals_have_a_line_chart(self):
+        done = run("compare", "--policies", "gto", "--workloads", "spmv", "--size", "tiny", "--set", "gpu.interval=100", "--db", self.folder / "r.db")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = self.make()
+        self.browser.get(page.as_uri() + "#workload=spmv")
+        self.assertGreater(len(self.browser.find_elements(By.TAG_NAME, "polyline")), 3)
+        self.assertEqual(self.errors(), [])
+
     def fill(self, runs):
         """A database of many runs, in the shape the program writes; names that are markup among them."""
         run("compare", "--policies", "gto", "--workloads", "vectoradd", "--size", "tiny", "--db", self.folder / "r.db")

@@ -125,6 +125,18 @@ class Study(Case):
         self.assertEqual(status, "failed")
         self.assertTrue(log.strip())
 
+    def test_a_killed_worker_does_not_stop_the_rest(self):
+        """A worker that is killed is recorded as crashed; the others' results are there."""
+        program = self.folder / "dies"
+        program.write_text("#!/bin/sh\nkill -KILL $PPID\n")
+        program.chmod(0o755)
+        done = run("compare", "--policies", "gto", "--workloads", f"{program},spmv", "--size", "tiny", "--db", self.db)
+        self.assertEqual(done.returncode, 1)
+        with sqlite3.connect(self.db) as database:
+            states = dict(database.execute("SELECT target, status FROM run"))
+        self.assertEqual(states["spmv"], "ok")
+        self.assertNotEqual(states[str(program)], "ok")
+
     def test_a_full_disk_loses_no_finished_run(self):
         if os.geteuid() != 0:
             self.skipTest("a small tmpfs needs root")

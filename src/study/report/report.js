@@ -133,6 +133,19 @@ function table(runs, bases) {
   const more = sorted.length > limit ? element("p", {}, element("button", { type: "button", text: `show all ${sorted.length} runs`, onclick: () => { limit = Infinity; draw(); } })) : null;
   return element("section", {}, element("h2", { text: `All runs (${sorted.length})` }), element("div", { class: "table" }, element("table", { id: "runs" }, element("thead", {}, head), body)), more);
 }
+// Runs with gpu.interval set have a series: one line per counter, over the cycles of all kernels.
+function lineChart(run) {
+  const lines = Object.entries(run.series.lines).filter(([, v]) => v.some(Boolean)), width = 1000, height = 160, left = 60;
+  const points = Math.max(1, ...lines.map(([, v]) => v.length)), most = Math.max(1, ...lines.flatMap(([, v]) => v));
+  const colour = n => COLOURS[lines.findIndex(l => l[0] === n) % COLOURS.length];
+  const root = svg("svg", { width, height: height + 30, role: "img", "aria-label": `time series of ${policyName(run)}` });
+  for (const part of [0, 0.5, 1]) root.append(svg("line", { class: "axis", x1: left, x2: width, y1: height - part * (height - 10), y2: height - part * (height - 10) }),
+    svg("text", { x: left - 6, y: height - part * (height - 10) + 4, "text-anchor": "end", text: number(Math.round(part * most)) }));
+  for (const [n, v] of lines) root.append(svg("polyline", { fill: "none", stroke: colour(n), "stroke-width": 1.3,
+    points: v.map((y, i) => `${(left + i / Math.max(1, points - 1) * (width - left - 10)).toFixed(1)},${(height - y / most * (height - 10)).toFixed(1)}`).join(" ") }, svg("title", { text: n })));
+  root.append(svg("text", { x: left, y: height + 18, text: "0" }), svg("text", { x: width - 10, y: height + 18, "text-anchor": "end", text: `${number(points * run.series.cycles)} cycles` }));
+  return element("section", {}, element("h2", { text: `Over time: ${policyName(run)} (per ${number(run.series.cycles)} cycles)` }), legend(lines.map(l => l[0]), colour), element("div", { class: "chart", tabindex: "0" }, root));
+}
 function workloadPage(name) {
   const runs = data.runs.filter(r => r.target === name);
   const page = element("section", { id: "workload" }, element("p", {}, element("a", { href: "#", text: "← all workloads" })), element("h1", { text: name }));
@@ -141,6 +154,7 @@ function workloadPage(name) {
   if (about) page.append(element("p", { class: "note", text: `${about.suite}; paper 000: ${about.class_000 || "–"}; paper 001: ${about.class_001 || "–"}; kernels: ${about.kernels}; ${about.dominates}` }));
   const ok = runs.filter(r => r.status === "ok").slice(0, 60), rows = ok.map(run => ({ label: run.config || "default", run }));
   for (const s of STACKS) if (rows.length) page.append(stackChart(s, rows));
+  for (const r of ok.filter(r => r.series).slice(0, 12)) page.append(lineChart(r));
   page.append(element("h2", { text: "To repeat" }), element("pre", { text: runs.slice(0, 60).map(r => r.command).join("\n") }));
   const interesting = data.counters.filter((_, i) => ok.some(r => r.values && r.values[i]));
   page.append(element("h2", { text: "Every counter" }), element("div", { class: "table" }, element("table", {}, element("thead", {}, element("tr", {}, element("th", { class: "text", text: "counter" }), ...ok.slice(0, 12).map(r => element("th", { text: policyName(r) })))),
