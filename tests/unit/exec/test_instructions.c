@@ -149,8 +149,10 @@ static uint64_t reverse(uint64_t v, int bits)
 }
 static uint64_t highest_unlike_sign(int32_t v)
 {
+    /* Not (v >> i & 1) != (v < 0): gcc 12 compiles that wrongly with -fsanitize=undefined -O1. */
+    const uint32_t unlike = v < 0 ? ~(uint32_t)v : (uint32_t)v;
     for (int i = 31; i >= 0; i--)
-        if ((v >> i & 1) != (v < 0))
+        if (unlike >> i & 1u)
             return (uint64_t)i;
     return UINT32_MAX;
 }
