@@ -63,7 +63,9 @@ static const struct list_kind list_kinds[] = {
     { "params", (const char *const[]){ "name", "value", "range", "help", NULL }, gather_params },
     { "stats", (const char *const[]){ "name", "unit", "help", NULL }, gather_stats },
     { "policies", (const char *const[]){ "name", "source", "summary", NULL }, gather_policies },
-    { "workloads", (const char *const[]){ "name", "suite", "name_000", "class_000", "name_001", "class_001", "dominates", NULL },
+    { "workloads",
+      (const char *const[]){ "name", "suite", "name_000", "class_000", "name_001", "class_001", "footprint", "instructions",
+                             "dominates", NULL },
       gather_workloads },
     { "configs", (const char *const[]){ "name", "summary", NULL }, gather_configs },
     { NULL, NULL, NULL }

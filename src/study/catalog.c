@@ -7,6 +7,7 @@
 #include "param/param.h"
 #include "policy/policy_set.h"
 #include "study/session.h"
+#include "base/units.h"
 #include "study/workload_list.h"
 
 json_t *catalog_configs(void)
@@ -35,11 +36,17 @@ json_t *catalog_policies(void)
 json_t *catalog_workloads(void)
 {
     json_t *rows = json_array();
-    for (const struct workload *w = workload_list; w->name; w++)
-        (void)json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name", w->name, "suite", w->suite,
-                                                    "name_000", w->abbreviation_000, "class_000", w->class_000, "name_001",
-                                                    w->abbreviation_001, "class_001", w->class_001, "kernels", w->kernels,
-                                                    "dominates", w->dominates));
+    for (const struct workload *w = workload_list; w->name; w++) {
+        char footprint[32], instructions[32];
+        units_human_bytes(footprint, sizeof footprint, (double)w->small_kib * 1024);
+        units_human_count(instructions, sizeof instructions, (double)w->small_instructions);
+        (void)json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I}", "name", w->name, "suite",
+                                                    w->suite, "name_000", w->abbreviation_000, "class_000", w->class_000, "name_001",
+                                                    w->abbreviation_001, "class_001", w->class_001, "footprint", footprint, "instructions",
+                                                    instructions, "kernels", w->kernels, "dominates", w->dominates, "small_bytes",
+                                                    (json_int_t)w->small_kib * 1024, "small_warp_instructions",
+                                                    (json_int_t)w->small_instructions));
+    }
     return rows;
 }
 

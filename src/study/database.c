@@ -6,13 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <zstd.h>
 
-enum { APPLICATION_ID = 0x77726c6e /* "wrln" */, BUSY_MILLISECONDS = 60000, CHECK_BYTES = 32 << 20 };
+enum { APPLICATION_ID = 0x77726c6e /* "wrln" */, BUSY_MILLISECONDS = 60000, RETRY_MILLISECONDS = 20, CHECK_BYTES = 32 << 20 };
 
 struct database {
     sqlite3 *handle;
     char *path;
+    bool was_busy; /* the last failure: somebody else held a lock */
 };
 
 /* Each entry brings a file of the version before it up to its own; never change one that was released. */
@@ -37,13 +39,14 @@ const char *database_default_path(void)
     return given && *given ? given : "warpline.db";
 }
 
-static bool fail(const struct database *d, struct error *err)
+static bool fail(struct database *d, struct error *err)
 {
     const int code = sqlite3_errcode(d->handle) & 0xff;
+    d->was_busy = code == SQLITE_BUSY || code == SQLITE_LOCKED || code == SQLITE_PROTOCOL;
     if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
         return error_set(err, "%.300s: not a results database, or damaged (%s); it was left as it is: move it away or name another with --db",
                          d->path, sqlite3_errmsg(d->handle));
-    if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+    if (d->was_busy)
         return error_set(err, "%.300s: another process has held the results database locked for %d s; try again when it is done", d->path,
                          BUSY_MILLISECONDS / 1000);
     if (code == SQLITE_FULL || (code == SQLITE_IOERR && sqlite3_system_errno(d->handle) == ENOSPC))
@@ -107,8 +110,11 @@ static bool migrate(struct database *d, struct error *err)
 static bool accept_schema(struct database *d, enum database_mode mode, struct error *err)
 {
     int64_t version = 0, application = 0, tables = 0;
-    if (!read_number(d, "PRAGMA user_version", &version, err) || !read_number(d, "PRAGMA application_id", &application, err)
-        || !read_number(d, "SELECT count(*) FROM sqlite_master", &tables, err))
+    /* In one transaction: another process may be making the file between two reads. */
+    const bool known = execute(d, "BEGIN", err) && read_number(d, "SELECT count(*) FROM sqlite_master", &tables, err)
+                       && read_number(d, "PRAGMA user_version", &version, err) && read_number(d, "PRAGMA application_id", &application, err);
+    (void)sqlite3_exec(d->handle, "ROLLBACK", NULL, NULL, NULL);
+    if (!known)
         return false;
     if (tables > 0 && application != APPLICATION_ID)
         return error_set(err, "%.300s: an SQLite file of another program, not a results database; name another with --db", d->path);
@@ -119,6 +125,21 @@ static bool accept_schema(struct database *d, enum database_mode mode, struct er
     if (mode == DATABASE_READ)
         return error_set(err, "%.300s: no results in it yet; run 'warpline compare' or 'warpline sweep' first", d->path);
     return migrate(d, err);
+}
+
+/* SQLite waits for locks by itself, but not for the one that turns a new file over to write-ahead logging: while another process
+ * makes the same file, that step fails at once, and is tried again. */
+static bool make_ready(struct database *d, enum database_mode mode, struct error *err)
+{
+    for (int tries = 0;; tries++) {
+        d->was_busy = false;
+        if (accept_schema(d, mode, err) && (mode == DATABASE_READ || /* a reader harms nothing */
+                                            (check_pages(d, err) && execute(d, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", err))))
+            return true;
+        if (!d->was_busy || tries >= BUSY_MILLISECONDS / RETRY_MILLISECONDS)
+            return false;
+        (void)nanosleep(&(struct timespec){ .tv_nsec = RETRY_MILLISECONDS * 1000000L }, NULL);
+    }
 }
 
 struct database *database_open(const char *path, enum database_mode mode, struct error *err)
@@ -134,10 +155,8 @@ struct database *database_open(const char *path, enum database_mode mode, struct
         ok = error_set(err, "%.300s: cannot open the results database: %s", path, sqlite3_errmsg(d->handle));
     if (ok) {
         (void)sqlite3_busy_timeout(d->handle, BUSY_MILLISECONDS);
-        ok = accept_schema(d, mode, err) && (mode == DATABASE_READ || check_pages(d, err)); /* a reader harms nothing */
+        ok = make_ready(d, mode, err);
     }
-    if (ok && mode == DATABASE_WRITE)
-        ok = execute(d, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", err);
     if (ok)
         return d;
     database_close(d);

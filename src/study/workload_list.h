@@ -2,6 +2,7 @@
 #ifndef WARPLINE_STUDY_WORKLOAD_LIST_H
 #define WARPLINE_STUDY_WORKLOAD_LIST_H
 #include <limits.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -9,6 +10,8 @@ struct workload {
     const char *name;
     const char *abbreviation_000, *abbreviation_001; /* "" when the paper does not have it */
     const char *suite, *class_000, *class_001, *kernels, *dominates;
+    uint32_t small_kib;          /* device memory at size small */
+    uint64_t small_instructions; /* warp instructions at size small, as clang 14 compiles it */
 };
 /* Ends with a NULL name. */
 extern const struct workload workload_list[];

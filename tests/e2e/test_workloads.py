@@ -36,6 +36,16 @@ class Workloads(Case):
             for kernel in row["kernels"].split(", "):
                 self.assertTrue(any(kernel in name for name in launched), f"{row['name']} does not launch {kernel}")
 
+    def test_sizes_are_those_declared(self):
+        """At small, as listed: another clang may make some instructions more or fewer."""
+        for row in json.loads(run("list", "workloads", "--json", "-").stdout):
+            path = self.folder / "s.json"
+            done = run("run", "--functional", "--quiet", "--json", path, row["name"], "--size", "small")
+            counted = json.loads(path.read_text())["totals"]["warp_instructions"]
+            self.assertLess(abs(counted / row["small_warp_instructions"] - 1), 0.25, row["name"])
+            self.assertTrue(200_000 < counted < 2_500_000, row["name"])
+            self.assertAlmostEqual(row["small_bytes"] / 1024, float(done.stdout.split("; ")[-1].split()[0]), delta=1, msg=row["name"])
+
     def test_the_same_sources_through_nvcc(self):
         nvcc = shutil.which("nvcc", path=os.environ["PATH"] + ":/usr/local/cuda/bin")
         if not nvcc:

@@ -87,6 +87,13 @@ class Rng {
     uint64_t state_;
 };
 
+// Device memory that buffers have taken: the program's footprint.
+inline size_t &footprint_bytes()
+{
+    static size_t bytes = 0;
+    return bytes;
+}
+
 inline void must(cudaError_t status, const char *what)
 {
     if (status == cudaSuccess)
@@ -104,7 +111,11 @@ inline void finish_kernels(const char *what)
 
 template <class T> class Buffer {
   public:
-    explicit Buffer(size_t count) : count_(count) { must(cudaMalloc(reinterpret_cast<void **>(&data_), count * sizeof(T)), "cudaMalloc"); }
+    explicit Buffer(size_t count) : count_(count)
+    {
+        must(cudaMalloc(reinterpret_cast<void **>(&data_), count * sizeof(T)), "cudaMalloc");
+        footprint_bytes() += count * sizeof(T);
+    }
     explicit Buffer(const std::vector<T> &from) : Buffer(from.size()) { upload(from); }
     Buffer(const Buffer &) = delete;
     Buffer &operator=(const Buffer &) = delete;
@@ -145,7 +156,8 @@ inline long first_difference(const std::vector<float> &got, const std::vector<fl
 
 inline int verdict(const Run &run, bool right, const char *detail)
 {
-    std::printf("%s (%s): %s, %s\n", run.name, size_name(run.size), detail, right ? "right" : "WRONG");
+    std::printf("%s (%s): %s, %s; %.1f KiB on the device\n", run.name, size_name(run.size), detail, right ? "right" : "WRONG",
+                static_cast<double>(footprint_bytes()) / 1024);
     return right ? 0 : 1;
 }
 

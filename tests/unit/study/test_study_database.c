@@ -101,6 +101,8 @@ static void writers_in_many_processes_lose_nothing(void **state)
                 ok = put(d, key, "ok", i, &err);
             }
             database_close(d);
+            if (!ok)
+                (void)fprintf(stderr, "writer %d: %s\n", w, err.text);
             _exit(ok ? 0 : 1);
         }
     for (int w = 0; w < WRITERS; w++) {
