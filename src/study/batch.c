@@ -90,6 +90,25 @@ static bool record(void *context, size_t index, struct pool_task *task)
     return !b->failed;
 }
 
+struct expectation {
+    const struct batch *batch;
+    struct pool_task *tasks;
+    size_t count;
+};
+
+/* The most memory that any run of the same target and size took so far is what the next one is expected to take. */
+static bool expect_memory(void *context, int64_t id, const struct run_record *run)
+{
+    const struct expectation *e = context;
+    (void)id;
+    for (size_t i = 0; i < e->count; i++) {
+        const struct job *job = &e->batch->missing[i]->job;
+        if (e->tasks[i].memory_bytes < run->peak_rss_bytes && strcmp(job->target, run->target) == 0 && strcmp(job->size, run->size) == 0)
+            e->tasks[i].memory_bytes = run->peak_rss_bytes;
+    }
+    return true;
+}
+
 static bool run_missing(struct batch *b, size_t count)
 {
     struct pool_task *tasks = must_calloc(count, sizeof *tasks);
@@ -97,6 +116,9 @@ static bool run_missing(struct batch *b, size_t count)
         tasks[i].argv = job_argv(&b->missing[i]->job);
         tasks[i].label = b->missing[i]->job.target;
     }
+    struct expectation expectation = { b, tasks, count };
+    struct error ignored; /* without expectations runs start all the same */
+    (void)database_each(b->database, NULL, expect_memory, &expectation, &ignored);
     const struct pool_options pool = { .jobs = b->options->jobs, .timeout_seconds = b->options->timeout_seconds, .progress = b->options->progress,
                                        .done = record, .context = b, .interrupted = b->options->interrupted };
     const bool ok = pool_run(tasks, count, &pool, b->err) && !b->failed;
