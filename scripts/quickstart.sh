@@ -14,7 +14,7 @@ workloads='vectoradd hotspot conv2d bfs spmv kmeans syrk gesummv'
 # Tiny inputs keep this under two minutes; WARPLINE_SIZE=small takes minutes more, and adaptive techniques show what they do.
 step "comparing techniques on workloads of size ${WARPLINE_SIZE:-tiny}"
 build/warpline compare --policies gto,lrr,gto+swl,gto+ccws,gto+pric,gto+stream-bypass,gto+mrpb,gto+dwt-pric \
-    --workloads "$(echo $workloads | tr ' ' ,)" --size "${WARPLINE_SIZE:-tiny}" \
+    --workloads "$(echo $workloads | tr ' ' ,)" --size "${WARPLINE_SIZE:-tiny}" --config gtx480-16k \
     --study quickstart --db build/quickstart.db
 build/warpline report --study quickstart --db build/quickstart.db --output report.html
 step "done"
