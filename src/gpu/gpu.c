@@ -113,6 +113,12 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
         free(gpu);
         return NULL;
     }
+    if (config->l1.sectored && gpu->policies->hooks.cache[LEVEL_L1].storage.owner) {
+        (void)error_set(err, "%s stores lines of the L1 whole: not with l1.sectored", gpu->policies->hooks.cache[LEVEL_L1].storage.owner);
+        gpu->sm_count = 0;
+        gpu_free(gpu);
+        return NULL;
+    }
     gpu->pool = request_pool_new();
     clocks_init(&gpu->clocks, (const uint64_t[]){ config->gpu.core_khz, config->gpu.net_khz, config->gpu.l2_khz, config->gpu.dram_khz });
     make_memory(gpu);

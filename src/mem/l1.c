@@ -1,30 +1,7 @@
-#include "mem/l1.h"
-
 #include <assert.h>
 #include <stdlib.h>
 
-#include "mem/cache_policy.h"
-#include "mem/mshr.h"
-#include "mem/request_ring.h"
-#include "mem/tag_array.h"
-
-struct l1 {
-    struct l1_config config;
-    struct tag_geometry geometry;
-    uint32_t sm;
-    uint8_t all_sectors;     /* of a line */
-    struct request_pool *pool;
-    struct memory_port port;
-    struct tag_array *tags;
-    struct mshr *mshr;
-    struct request_ring miss_queue;
-    uint64_t version;
-    uint64_t fill_port_free; /* first cycle in which a fill may come */
-    uint64_t now;            /* of the last call that was told the time */
-    struct cache_policy policy;
-    uint32_t set_bytes;      /* that the lines of a set share, when a policy stores lines of varying size; else 0 */
-    struct l1_counters count;
-};
+#include "mem/l1_state.h"
 
 struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_pool *pool, const struct memory_port *port)
 {
@@ -37,7 +14,7 @@ struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_po
     l1->pool = pool;
     l1->port = *port;
     l1->geometry = (struct tag_geometry){ .sets = config->sets, .ways = config->ways, .line_bytes = config->line_bytes,
-        .sectors = 1, .index = config->index, .replacement = config->replacement };
+        .sectors = config->sectored ? config->line_bytes / SECTOR_BYTES : 1, .index = config->index, .replacement = config->replacement };
     l1->tags = tag_array_new(&l1->geometry);
     l1->mshr = mshr_new(config->mshr_entries, config->mshr_merges);
     request_ring_init(&l1->miss_queue, config->miss_queue);
@@ -120,12 +97,7 @@ void l1_count_bypass(struct l1 *l1, const struct request *r)
 
 /* ---- accesses ------------------------------------------------------------------------------------------------------- */
 
-static bool no_room_for(const struct l1 *l1, uint32_t requests)
-{
-    return l1->miss_queue.count + requests > l1->miss_queue.capacity;
-}
-
-static struct l1_answer take(struct l1 *l1, const struct request *r, enum cache_outcome outcome, uint32_t line)
+struct l1_answer l1_take(struct l1 *l1, const struct request *r, enum cache_outcome outcome, uint32_t line)
 {
     count_taken(l1, r, outcome);
     if (l1->policy.hooks) {
@@ -138,9 +110,9 @@ static struct l1_answer take(struct l1 *l1, const struct request *r, enum cache_
 }
 
 /* A load that goes around the cache. It needs no MSHR: nobody else waits for its data. */
-static struct l1_answer go_around(struct l1 *l1, struct request *r)
+struct l1_answer l1_go_around(struct l1 *l1, struct request *r)
 {
-    if (no_room_for(l1, 1)) {
+    if (l1_no_room_for(l1, 1)) {
         l1_count_refusals(l1, r, CACHE_REFUSED_MISS_QUEUE, 1);
         return (struct l1_answer){ .outcome = CACHE_REFUSED_MISS_QUEUE };
     }
@@ -151,13 +123,13 @@ static struct l1_answer go_around(struct l1 *l1, struct request *r)
     return (struct l1_answer){ .outcome = CACHE_BYPASSED };
 }
 
-static struct l1_answer refuse(struct l1 *l1, struct request *r, enum cache_outcome cause)
+struct l1_answer l1_refuse(struct l1 *l1, struct request *r, enum cache_outcome cause)
 {
     struct l1_answer answer = { .outcome = cause };
     if (l1->policy.hooks) {
         const enum policy_refusal verdict = cache_policy_refused(&l1->policy, r, cause, l1->now);
-        if (verdict == REFUSAL_BYPASS && !r->write && !no_room_for(l1, 1))
-            return go_around(l1, r);
+        if (verdict == REFUSAL_BYPASS && !r->write && !l1_no_room_for(l1, 1))
+            return l1_go_around(l1, r);
         answer.recycle = verdict == REFUSAL_RECYCLE;
     }
     l1_count_refusals(l1, r, cause, 1);
@@ -172,6 +144,12 @@ static void write_back(struct l1 *l1, const struct tag_evicted *line)
     r->bytes = l1->config.line_bytes;
     r->mask = line->written;
     r->sectors = l1->all_sectors;
+    if (l1->config.sectored) { /* from the first dirty sector to the last */
+        const uint32_t first = (uint32_t)__builtin_ctz(line->dirty_sectors), last = 31 - (uint32_t)__builtin_clz(line->dirty_sectors);
+        r->address += first * SECTOR_BYTES;
+        r->bytes = (last - first + 1) * SECTOR_BYTES;
+        r->sectors = (uint8_t)(((2u << last) - 1) & ~((1u << first) - 1));
+    }
     r->kind = REQUEST_L1_WRITEBACK;
     r->write = true;
     r->sm = (uint16_t)l1->sm;
@@ -180,7 +158,7 @@ static void write_back(struct l1 *l1, const struct tag_evicted *line)
     l1->count.writebacks++;
 }
 
-static void tell_evicted(struct l1 *l1, uint32_t line, enum policy_eviction reason, bool by_access)
+void l1_tell_evicted(struct l1 *l1, uint32_t line, enum policy_eviction reason, bool by_access)
 {
     if (l1->policy.hooks && tag_array_holds(l1->tags, line))
         cache_policy_evicted(&l1->policy, line, reason, by_access, l1->now);
@@ -198,22 +176,22 @@ static bool make_space(struct l1 *l1, uint32_t set)
     while (tag_array_stored(l1->tags, set) + l1->config.line_bytes > l1->set_bytes) {
         const uint32_t line = tag_array_victim_held(l1->tags, set);
         require(line != TAG_NO_LINE);
-        if (no_room_for(l1, 2))
+        if (l1_no_room_for(l1, 2))
             return false;
-        tell_evicted(l1, line, EVICTED_BY_FILL, true);
+        l1_tell_evicted(l1, line, EVICTED_BY_FILL, true);
         const struct tag_evicted evicted = tag_array_drop(l1->tags, line);
         l1->count.evictions++;
         if (evicted.dirty)
             write_back(l1, &evicted);
     }
-    return !no_room_for(l1, 2);
+    return !l1_no_room_for(l1, 2);
 }
 
 /* Puts the block into `line`, which tag_array_victim chose. */
-static void allocate(struct l1 *l1, uint32_t line, const struct request *r, uint64_t block)
+void l1_allocate(struct l1 *l1, uint32_t line, const struct request *r, uint64_t block, uint32_t sector)
 {
-    tell_evicted(l1, line, EVICTED_BY_FILL, true);
-    const struct tag_evicted evicted = tag_array_allocate(l1->tags, line, block, 0, l1->now);
+    l1_tell_evicted(l1, line, EVICTED_BY_FILL, true);
+    const struct tag_evicted evicted = tag_array_allocate(l1->tags, line, block, sector, l1->now);
     l1->count.evictions += evicted.valid;
     if (evicted.dirty)
         write_back(l1, &evicted);
@@ -230,33 +208,33 @@ static void allocate(struct l1 *l1, uint32_t line, const struct request *r, uint
 static struct l1_answer merge(struct l1 *l1, struct request *r, uint32_t set, struct tag_probe probe, uint32_t entry)
 {
     if (!mshr_can_merge(l1->mshr, entry))
-        return refuse(l1, r, CACHE_REFUSED_MSHR_MERGE);
+        return l1_refuse(l1, r, CACHE_REFUSED_MSHR_MERGE);
     struct mshr_entry *e = mshr_entry_at(l1->mshr, entry);
     if (probe.status == TAG_HIT_RESERVED) {
         struct tag_line *line = tag_array_line(l1->tags, probe.line);
         if (line->absent & r->sectors) /* what it needs was not asked for */
-            return refuse(l1, r, CACHE_REFUSED_MSHR_MERGE);
+            return l1_refuse(l1, r, CACHE_REFUSED_MSHR_MERGE);
         line->used |= r->sectors;
         tag_array_touch(l1->tags, probe.line, l1->now);
         mshr_merge(l1->mshr, entry, r);
         l1->count.mshr_hits++;
-        return take(l1, r, CACHE_MERGED, probe.line);
+        return l1_take(l1, r, CACHE_MERGED, probe.line);
     }
     /* The line was dropped while its block was in flight, or before all who wait for it were served: the block gets a line again. */
     const uint32_t line = tag_array_victim(l1->tags, set);
     if (line == TAG_NO_LINE)
-        return go_around(l1, r);
+        return l1_go_around(l1, r);
     mshr_merge(l1->mshr, entry, r);
     l1->count.mshr_hits++;
-    allocate(l1, line, r, e->block);
+    l1_allocate(l1, line, r, e->block, 0);
     e->line = line;
     if (e->ready)
         tag_array_fill(l1->tags, line, 0, NULL);
-    return take(l1, r, CACHE_MISS, line);
+    return l1_take(l1, r, CACHE_MISS, line);
 }
 
 /* The aligned part of the line that a miss fetches, as sectors. A policy may ask for less than the line, never for less than is needed. */
-static uint8_t sectors_to_fetch(const struct l1 *l1, const struct request *r)
+uint8_t l1_sectors_to_fetch(const struct l1 *l1, const struct request *r)
 {
     if (!r->fill_bytes)
         return l1->all_sectors;
@@ -279,11 +257,12 @@ static struct l1_answer send_miss(struct l1 *l1, struct request *r, uint64_t blo
     r->address = block + (uint32_t)__builtin_ctz(fetch) * SECTOR_BYTES;
     r->bytes = (uint32_t)__builtin_popcount(fetch) * SECTOR_BYTES;
     request_ring_push(&l1->miss_queue, r);
-    return take(l1, r, CACHE_MISS, line);
+    l1->count.sectors_fetched += (uint64_t)__builtin_popcount(fetch);
+    return l1_take(l1, r, CACHE_MISS, line);
 }
 
 /* What policies decide about a load that found nothing; true: `answer` is the answer. */
-static bool decide_miss(struct l1 *l1, struct request *r, struct l1_answer *answer)
+bool l1_decide_miss(struct l1 *l1, struct request *r, struct l1_answer *answer)
 {
     const struct cache_hooks *h = l1->policy.hooks;
     struct policy_serve serve = { 0 };
@@ -295,11 +274,11 @@ static bool decide_miss(struct l1 *l1, struct request *r, struct l1_answer *answ
         return true;
     }
     if (h->may_miss.count && !hooks_may_miss(h, &l1->policy.access)) {
-        *answer = refuse(l1, r, CACHE_REFUSED_POLICY);
+        *answer = l1_refuse(l1, r, CACHE_REFUSED_POLICY);
         return true;
     }
     if (r->no_allocate_l1) {
-        *answer = go_around(l1, r);
+        *answer = l1_go_around(l1, r);
         return true;
     }
     return false;
@@ -308,13 +287,13 @@ static bool decide_miss(struct l1 *l1, struct request *r, struct l1_answer *answ
 /* A line that is there, of which the part that this load needs was never fetched. */
 static struct l1_answer fetch_rest(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
 {
-    if (no_room_for(l1, 1))
-        return refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
+    if (l1_no_room_for(l1, 1))
+        return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
     if (mshr_full(l1->mshr))
-        return refuse(l1, r, CACHE_REFUSED_MSHR_ENTRY);
+        return l1_refuse(l1, r, CACHE_REFUSED_MSHR_ENTRY);
     if (mshr_find(l1->mshr, block) != MSHR_NONE) /* those who wait for the part that came must be served first */
-        return refuse(l1, r, CACHE_REFUSED_MSHR_MERGE);
-    const uint8_t fetch = sectors_to_fetch(l1, r);
+        return l1_refuse(l1, r, CACHE_REFUSED_MSHR_MERGE);
+    const uint8_t fetch = l1_sectors_to_fetch(l1, r);
     tag_array_allocate_sector(l1->tags, line, 0, l1->now);
     struct tag_line *l = tag_array_line(l1->tags, line);
     l->absent &= (uint8_t)~fetch;
@@ -322,11 +301,11 @@ static struct l1_answer fetch_rest(struct l1 *l1, struct request *r, uint64_t bl
     return send_miss(l1, r, block, line, fetch);
 }
 
-static struct l1_answer hit(struct l1 *l1, struct request *r, uint32_t line)
+struct l1_answer l1_hit(struct l1 *l1, struct request *r, uint32_t line)
 {
     tag_array_touch(l1->tags, line, l1->now);
     tag_array_line(l1->tags, line)->used |= r->sectors;
-    struct l1_answer answer = take(l1, r, CACHE_HIT, line);
+    struct l1_answer answer = l1_take(l1, r, CACHE_HIT, line);
     if (l1->policy.hooks)
         answer.extra_cycles = cache_policy_hit_cycles(&l1->policy, line);
     return answer;
@@ -336,24 +315,24 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
 {
     struct l1_answer decided;
     const uint32_t entry = mshr_find(l1->mshr, block);
-    if (l1->policy.hooks && entry == MSHR_NONE && decide_miss(l1, r, &decided))
+    if (l1->policy.hooks && entry == MSHR_NONE && l1_decide_miss(l1, r, &decided))
         return decided;
     if (probe.status == TAG_ALL_RESERVED || (l1->set_bytes && probe.status == TAG_MISS && !space_for_line(l1, set)))
-        return refuse(l1, r, CACHE_REFUSED_LINE_ALLOC);
-    if (no_room_for(l1, 2)) /* the miss, and a write-back; asked of merges too, as in the reference */
-        return refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
+        return l1_refuse(l1, r, CACHE_REFUSED_LINE_ALLOC);
+    if (l1_no_room_for(l1, 2)) /* the miss, and a write-back; asked of merges too, as in the reference */
+        return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
     if (l1->set_bytes && probe.status == TAG_MISS && !make_space(l1, set))
-        return refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
+        return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
     if (entry != MSHR_NONE)
         return merge(l1, r, set, probe, entry);
     if (mshr_full(l1->mshr))
-        return refuse(l1, r, CACHE_REFUSED_MSHR_ENTRY);
+        return l1_refuse(l1, r, CACHE_REFUSED_MSHR_ENTRY);
     const uint32_t line = tag_array_victim(l1->tags, set);
     if (line == TAG_NO_LINE)
-        return go_around(l1, r);
-    const uint8_t fetch = sectors_to_fetch(l1, r);
+        return l1_go_around(l1, r);
+    const uint8_t fetch = l1_sectors_to_fetch(l1, r);
     const uint32_t queued = l1->miss_queue.count;
-    allocate(l1, line, r, block);
+    l1_allocate(l1, line, r, block, 0);
     tag_array_line(l1->tags, line)->absent = (uint8_t)(l1->all_sectors & ~fetch);
     const struct l1_answer answer = send_miss(l1, r, block, line, fetch);
     request_ring_advance_last(&l1->miss_queue, l1->miss_queue.count - queued); /* the miss goes before a write-back */
@@ -367,13 +346,13 @@ static struct l1_answer load(struct l1 *l1, struct request *r, uint64_t block, u
         cache_policy_begin(&l1->policy, r, block, block, set, l1->now);
         cache_policy_ask(&l1->policy, r);
         if (r->bypass_l1 && (probe.line == TAG_NO_LINE || !tag_array_line(l1->tags, probe.line)->modified))
-            return go_around(l1, r);
+            return l1_go_around(l1, r);
     }
     if (probe.status != TAG_HIT)
         return miss(l1, r, block, set, probe);
     if (tag_array_line(l1->tags, probe.line)->absent & r->sectors)
         return fetch_rest(l1, r, block, probe.line);
-    return hit(l1, r, probe.line);
+    return l1_hit(l1, r, probe.line);
 }
 
 static struct l1_answer store(struct l1 *l1, struct request *r, uint64_t block, uint32_t set)
@@ -386,16 +365,16 @@ static struct l1_answer store(struct l1 *l1, struct request *r, uint64_t block, 
     if (probe.status == TAG_HIT && r->kind == REQUEST_LOCAL_WRITE) {
         tag_array_touch(l1->tags, probe.line, l1->now);
         tag_array_modify(l1->tags, probe.line, 0, &r->mask);
-        return take(l1, r, CACHE_HIT, probe.line);
+        return l1_take(l1, r, CACHE_HIT, probe.line);
     }
-    if (no_room_for(l1, 1))
-        return refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
+    if (l1_no_room_for(l1, 1))
+        return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
     request_ring_push(&l1->miss_queue, r);
     const enum cache_outcome outcome = probe.status == TAG_HIT ? CACHE_HIT : probe.status == TAG_HIT_RESERVED ? CACHE_MERGED : CACHE_MISS;
-    struct l1_answer answer = take(l1, r, outcome, probe.line);
+    struct l1_answer answer = l1_take(l1, r, outcome, probe.line);
     answer.sent = true;
     if (outcome == CACHE_HIT) {
-        tell_evicted(l1, probe.line, EVICTED_BY_STORE, true);
+        l1_tell_evicted(l1, probe.line, EVICTED_BY_STORE, true);
         tag_array_invalidate_sector(l1->tags, probe.line, 0);
         l1->count.write_evicts++;
     }
@@ -407,6 +386,8 @@ struct l1_answer l1_access(struct l1 *l1, struct request *r, uint64_t now)
     const uint64_t block = r->address & ~(uint64_t)(l1->config.line_bytes - 1);
     l1->now = now;
     const uint32_t set = l1->policy.hooks ? cache_policy_set(&l1->policy, r, block, block, now) : tag_array_set(l1->tags, block);
+    if (l1->config.sectored)
+        return l1_sectored_access(l1, r, block, set);
     return r->write ? store(l1, r, block, set) : load(l1, r, block, set);
 }
 
@@ -422,9 +403,9 @@ bool l1_fill_port_free(const struct l1 *l1, uint64_t now)
     return now >= l1->fill_port_free;
 }
 
-static void put_data(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
+/* The data of a fetch are in the line: what policies make of it. */
+void l1_tell_filled(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
 {
-    tag_array_fill(l1->tags, line, 0, NULL);
     if (!l1->policy.hooks)
         return;
     cache_policy_begin(&l1->policy, r, block, block, line / l1->geometry.ways, l1->now);
@@ -436,11 +417,21 @@ static void put_data(struct l1 *l1, struct request *r, uint64_t block, uint32_t 
     cache_policy_filled(&l1->policy, line);
 }
 
+static void put_data(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
+{
+    tag_array_fill(l1->tags, line, 0, NULL);
+    l1_tell_filled(l1, r, block, line);
+}
+
 void l1_fill(struct l1 *l1, struct request *reply, uint64_t now)
 {
     struct request *r = request_join_sectors(l1->pool, reply);
     if (!r)
         return;
+    if (l1->config.sectored) {
+        l1_sectored_fill(l1, r, now);
+        return;
+    }
     const uint64_t block = r->address & ~(uint64_t)(l1->config.line_bytes - 1);
     const uint32_t entry = mshr_find(l1->mshr, block);
     require(entry != MSHR_NONE);
@@ -490,7 +481,7 @@ void l1_invalidate(struct l1 *l1)
     if (tag_array_occupied(l1->tags) == 0)
         return;
     for (uint32_t i = 0; l1->policy.hooks && i < l1->geometry.sets * l1->geometry.ways; i++)
-        tell_evicted(l1, i, EVICTED_BY_FLUSH, false);
+        l1_tell_evicted(l1, i, EVICTED_BY_FLUSH, false);
     tag_array_invalidate(l1->tags);
     l1->version++;
 }
@@ -505,7 +496,7 @@ bool l1_drop_line(struct l1 *l1, uint64_t address)
     const uint32_t line = tag_array_find(l1->tags, set, block);
     if (line == TAG_NO_LINE || tag_array_line(l1->tags, line)->modified || tag_array_line(l1->tags, line)->reserved)
         return false;
-    tell_evicted(l1, line, EVICTED_BY_FLUSH, false);
+    l1_tell_evicted(l1, line, EVICTED_BY_FLUSH, false);
     (void)tag_array_drop(l1->tags, line);
     l1->version++;
     return true;

@@ -46,6 +46,7 @@ struct l1_config {
     uint32_t mshr_entries, mshr_merges, miss_queue;
     uint32_t hit_latency;    /* cycles; the LSU's pipeline in front of the cache */
     uint32_t port_bytes;     /* data and fill port, per cycle; 0: the line */
+    bool sectored;           /* a miss fetches the 32 B sectors it needs, not the line */
     bool flush;              /* emptied whenever the SM has no unfinished thread */
 };
 extern const struct param l1_params[]; /* l1.* */

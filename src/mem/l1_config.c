@@ -18,6 +18,7 @@ const struct param l1_params[] = {
     PARAM_U32(struct l1_config, miss_queue, "l1.miss_queue", 8, 2, 65536, "requests", "queue to the network; a load miss needs room for two, itself and a write-back"),
     PARAM_U32(struct l1_config, hit_latency, "l1.hit_latency", 35, 1, 10000, "cycles", "from the LSU's dispatch to the tag lookup"),
     PARAM_U32(struct l1_config, port_bytes, "l1.port_bytes", 0, 0, 128, "bytes", "width of the fill port per cycle; 0: the line"),
+    PARAM_BOOL(struct l1_config, sectored, "l1.sectored", false, "lines have sectors of 32 bytes, and a miss fetches the ones it needs; an MSHR entry per fetch"),
     PARAM_BOOL(struct l1_config, flush, "l1.flush", true, "emptied when its SM has no unfinished thread"),
     PARAM_END
 };
@@ -29,5 +30,8 @@ bool l1_config_check(const struct l1_config *config, struct error *err)
         return false;
     if (config->port_bytes && config->line_bytes % config->port_bytes)
         return error_set(err, "l1.port_bytes = %u does not divide l1.line = %u", config->port_bytes, config->line_bytes);
+    if (config->sectored && (config->line_bytes != 128 || config->miss_queue < 3 || config->mshr_entries < 2))
+        return error_set(err, "l1.sectored needs l1.line = 128, l1.miss_queue of 3 or more (two fetches and a write-back) and l1.mshr_entries "
+                         "of 2 or more, not %u, %u and %u", config->line_bytes, config->miss_queue, config->mshr_entries);
     return true;
 }

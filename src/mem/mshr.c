@@ -80,6 +80,28 @@ static void remove_slot(struct mshr *m, uint32_t s)
     m->slot[hole] = 0;
 }
 
+static void release(struct mshr *m, uint32_t number)
+{
+    remove_slot(m, mshr_find_slot(m, m->entry[number].block));
+    m->free[m->entries - m->in_use--] = number;
+}
+
+void mshr_arrived(struct mshr *m, uint32_t number)
+{
+    struct mshr_entry *e = &m->entry[number];
+    struct request **row = m->waiting + (size_t)number * m->merges;
+    uint32_t stay = 0;
+    require(e->first == 0); /* nobody was served yet */
+    for (uint32_t i = 0; i < e->count; i++)
+        if (--row[i]->fetches == 0)
+            row[stay++] = row[i];
+    e->count = stay;
+    if (stay)
+        mshr_mark_ready(m, number);
+    else
+        release(m, number);
+}
+
 struct request *mshr_pop_ready(struct mshr *m)
 {
     if (m->ready_first == MSHR_NONE)
@@ -90,8 +112,7 @@ struct request *mshr_pop_ready(struct mshr *m)
     e->first = e->first + 1 == m->merges ? 0 : e->first + 1;
     if (--e->count == 0) {
         m->ready_first = e->next_ready;
-        remove_slot(m, mshr_find_slot(m, e->block));
-        m->free[m->entries - m->in_use--] = number;
+        release(m, number);
     }
     return r;
 }

@@ -33,6 +33,7 @@ struct request {
     uint8_t fill_bytes;      /* what a miss fetches of the line; 0: all of it (a policy may ask for less) */
     uint8_t asked;           /* levels (1 << enum policy_level) whose before_lookup hooks have answered for it */
     bool is_reply;
+    uint8_t fetches;         /* of a sectored L1 that it still waits for */
     uint16_t sm, warp, scheduler;
     uint32_t cta;
     uint32_t slot;           /* LSU's handle of the instruction it belongs to */

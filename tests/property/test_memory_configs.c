@@ -43,6 +43,7 @@ static const struct choice { const char *key, *values[6]; } choices[] = {
     { "l2.rop_latency", { "0", "1", "120" } }, { "l2.input_queue", { "1", "2", "64" } }, { "l2.output_queue", { "1", "64" } },
     { "l2.enabled", { "true", "true", "true", "false" } }, { "l2.replacement", { "lru", "fifo" } },
     { "l2.misplace_upper_half", { "false", "true" } }, { "map.channels", { "1", "3", "6" } }, { "gpu.sms", { "1", "2", "5" } },
+    { "l1.sectored", { "false", "true" } },
 };
 
 static uint32_t pick(uint64_t *x, uint32_t n)
@@ -79,6 +80,11 @@ static struct work run(uint64_t *x, const char *policies, uint32_t line_128)
     configure(space, x, text, sizeof text);
     if (line_128)
         config->l1.line_bytes = 128;
+    if (config->l1.sectored) { /* what it needs: l1_config_check */
+        config->l1.line_bytes = 128;
+        config->l1.miss_queue = config->l1.miss_queue < 3 ? 3 : config->l1.miss_queue;
+        config->l1.mshr_entries = config->l1.mshr_entries < 2 ? 2 : config->l1.mshr_entries;
+    }
     struct policy_set *set = policy_set_new(NULL, policies, &err);
     assert_non_null(set);
     struct gpu *gpu = gpu_new(config, set, &err);

@@ -1,0 +1,47 @@
+/* l1_state.h - the inside of the L1, shared by l1.c (lines that are fetched whole) and l1_sectored.c. */
+#ifndef WARPLINE_MEM_L1_STATE_H
+#define WARPLINE_MEM_L1_STATE_H
+#include "mem/cache_policy.h"
+#include "mem/l1.h"
+#include "mem/mshr.h"
+#include "mem/request_ring.h"
+#include "mem/tag_array.h"
+
+struct l1 {
+    struct l1_config config;
+    struct tag_geometry geometry;
+    uint32_t sm;
+    uint8_t all_sectors;     /* of a line */
+    struct request_pool *pool;
+    struct memory_port port;
+    struct tag_array *tags;
+    struct mshr *mshr;
+    struct request_ring miss_queue;
+    uint64_t version;
+    uint64_t fill_port_free; /* first cycle in which a fill may come */
+    uint64_t now;            /* of the last call that was told the time */
+    struct cache_policy policy;
+    uint32_t set_bytes;      /* that the lines of a set share, when a policy stores lines of varying size; else 0 */
+    struct l1_counters count;
+};
+
+/* l1_sectored.c */
+struct l1_answer l1_sectored_access(struct l1 *l1, struct request *r, uint64_t block, uint32_t set);
+void l1_sectored_fill(struct l1 *l1, struct request *fetch, uint64_t now); /* all of a fetch has come */
+
+/* l1.c, for both */
+struct l1_answer l1_take(struct l1 *l1, const struct request *r, enum cache_outcome outcome, uint32_t line);
+struct l1_answer l1_refuse(struct l1 *l1, struct request *r, enum cache_outcome cause);
+struct l1_answer l1_go_around(struct l1 *l1, struct request *r);
+struct l1_answer l1_hit(struct l1 *l1, struct request *r, uint32_t line);
+bool l1_decide_miss(struct l1 *l1, struct request *r, struct l1_answer *answer);
+uint8_t l1_sectors_to_fetch(const struct l1 *l1, const struct request *r);
+void l1_tell_evicted(struct l1 *l1, uint32_t line, enum policy_eviction reason, bool by_access);
+void l1_allocate(struct l1 *l1, uint32_t line, const struct request *r, uint64_t block, uint32_t sector);
+void l1_tell_filled(struct l1 *l1, struct request *r, uint64_t block, uint32_t line);
+
+static inline bool l1_no_room_for(const struct l1 *l1, uint32_t requests)
+{
+    return l1->miss_queue.count + requests > l1->miss_queue.capacity;
+}
+#endif

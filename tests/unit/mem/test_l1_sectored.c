@@ -1,0 +1,348 @@
+/* An L1 with sectors: what is asked for, who waits for what, what stores leave. */
+#include "../cmocka_all.h"
+
+#include <string.h>
+
+#include "mem/l1.h"
+#include "mock_port.h"
+
+struct bench {
+    struct request_pool *pool;
+    struct mock_port below;
+    struct l1 *l1;
+    uint64_t now;
+};
+
+/* 2 sets x 2 ways, linear: lines 0, 256, 512... share set 0. */
+static struct l1_config small(void)
+{
+    struct l1_config c;
+    param_defaults(l1_params, &c);
+    c.sets = 2;
+    c.ways = 2;
+    c.index = 0;
+    c.mshr_entries = 4;
+    c.mshr_merges = 2;
+    c.sectored = true;
+    return c;
+}
+
+static void open_bench(struct bench *b, struct l1_config config)
+{
+    struct error err;
+    assert_true(l1_config_check(&config, &err));
+    b->pool = request_pool_new();
+    const struct memory_port port = mock_port_open(&b->below);
+    b->l1 = l1_new(&config, 3, b->pool, &port);
+    b->now = 1;
+}
+
+static void close_bench(struct bench *b)
+{
+    const struct stat_law *broken = stat_check(&l1_stat_group, l1_counters(b->l1));
+    if (broken)
+        fail_msg("law %s: %s", broken->name, broken->text);
+    assert_true(l1_idle(b->l1));
+    assert_int_equal(request_pool_live(b->pool), 0);
+    l1_free(b->l1);
+    mock_port_close(&b->below);
+    request_pool_free(b->pool);
+}
+
+static enum cache_outcome access_sectors(struct bench *b, enum request_kind kind, uint64_t block, uint8_t sectors, struct request **out)
+{
+    struct request *r = request_make(b->pool);
+    r->kind = (uint8_t)kind;
+    r->write = kind == REQUEST_GLOBAL_WRITE || kind == REQUEST_LOCAL_WRITE;
+    r->address = block + (uint32_t)__builtin_ctz(sectors) * 32;
+    r->bytes = 32;
+    r->sectors = sectors;
+    for (uint32_t s = 0; s < 4; s++)
+        r->mask.word[s / 2] |= sectors >> s & 1 ? (uint64_t)UINT32_MAX << s % 2 * 32 : 0;
+    const struct l1_answer a = l1_access(b->l1, r, b->now++);
+    if (r->write ? !a.sent : cache_refused(a.outcome) || a.outcome == CACHE_HIT) {
+        request_free(b->pool, r);
+        r = NULL;
+    }
+    if (out)
+        *out = r;
+    return a.outcome;
+}
+
+static enum cache_outcome load(struct bench *b, uint64_t block, uint8_t sectors, struct request **out)
+{
+    return access_sectors(b, REQUEST_GLOBAL_READ, block, sectors, out);
+}
+
+static struct request *next_sent(struct bench *b)
+{
+    l1_cycle(b->l1, b->now++);
+    return request_ring_pop(&b->below.down);
+}
+
+static void expect_fetch(struct bench *b, uint64_t address, uint32_t bytes, struct request **out)
+{
+    *out = next_sent(b);
+    assert_non_null(*out);
+    assert_int_equal((*out)->address, address);
+    assert_int_equal((*out)->bytes, bytes);
+    assert_false((*out)->write);
+}
+
+static void expect_ready(struct bench *b, struct request *expected)
+{
+    assert_true(l1_has_ready(b->l1));
+    assert_ptr_equal(l1_pop_ready(b->l1), expected);
+    request_free(b->pool, expected);
+}
+
+/* The whole of a load: sent, filled, handed back. */
+static void bring(struct bench *b, uint64_t block, uint8_t sectors)
+{
+    struct request *r, *fetch;
+    assert_int_equal(load(b, block, sectors, &r), CACHE_MISS);
+    while ((fetch = next_sent(b)) != NULL)
+        if (fetch->write)
+            request_free(b->pool, fetch);
+        else
+            l1_fill(b->l1, fetch, b->now++);
+    expect_ready(b, r);
+}
+
+static void a_miss_fetches_its_sectors_alone(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct request *r, *fetch;
+    open_bench(&b, small());
+    assert_int_equal(load(&b, 0x1000, 2, &r), CACHE_MISS);
+    expect_fetch(&b, 0x1020, 32, &fetch);
+    assert_false(l1_has_ready(b.l1));
+    l1_fill(b.l1, fetch, b.now);
+    expect_ready(&b, r);
+    assert_int_equal(load(&b, 0x1000, 2, NULL), CACHE_HIT);
+    assert_int_equal(l1_counters(b.l1)->sectors_fetched, 1);
+    assert_int_equal(l1_counters(b.l1)->sector_misses, 0);
+    close_bench(&b);
+}
+
+static void a_line_without_the_sector_is_a_sector_miss(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, small());
+    bring(&b, 0x1000, 1);
+    bring(&b, 0x1000, 8);
+    assert_int_equal(load(&b, 0x1000, 9, NULL), CACHE_HIT);
+    assert_int_equal(l1_counters(b.l1)->misses, 2);
+    assert_int_equal(l1_counters(b.l1)->sector_misses, 1);
+    assert_int_equal(l1_counters(b.l1)->sectors_fetched, 2);
+    close_bench(&b);
+}
+
+static void only_what_is_missing_is_fetched_and_gaps_take_two_fetches(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct request *r, *low, *high;
+    open_bench(&b, small());
+    bring(&b, 0x1000, 2);
+    assert_int_equal(load(&b, 0x1000, 15, &r), CACHE_MISS);
+    assert_int_equal(l1_mshr_in_use(b.l1), 2);
+    expect_fetch(&b, 0x1000, 32, &low);
+    expect_fetch(&b, 0x1040, 64, &high);
+    l1_fill(b.l1, high, b.now++);
+    assert_false(l1_has_ready(b.l1)); /* one of two */
+    l1_fill(b.l1, low, b.now++);
+    expect_ready(&b, r);
+    assert_int_equal(l1_counters(b.l1)->split_fetches, 1);
+    assert_int_equal(l1_counters(b.l1)->sectors_fetched, 4);
+    close_bench(&b);
+}
+
+static void a_load_of_other_sectors_does_not_hold_up_the_first(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct request *first, *second, *a, *c;
+    open_bench(&b, small());
+    assert_int_equal(load(&b, 0x1000, 1, &first), CACHE_MISS);
+    assert_int_equal(load(&b, 0x1000, 4, &second), CACHE_MISS);
+    expect_fetch(&b, 0x1000, 32, &a);
+    expect_fetch(&b, 0x1040, 32, &c);
+    l1_fill(b.l1, a, b.now++);
+    expect_ready(&b, first);
+    assert_false(l1_has_ready(b.l1));
+    assert_int_equal(load(&b, 0x1000, 1, NULL), CACHE_HIT); /* while sector 2 is on its way */
+    l1_fill(b.l1, c, b.now++);
+    expect_ready(&b, second);
+    close_bench(&b);
+}
+
+static void a_load_waits_for_the_fetches_of_others(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct request *first, *second, *both, *a, *c;
+    open_bench(&b, small());
+    assert_int_equal(load(&b, 0x1000, 1, &first), CACHE_MISS);
+    assert_int_equal(load(&b, 0x1000, 4, &second), CACHE_MISS);
+    assert_int_equal(load(&b, 0x1000, 5, &both), CACHE_MERGED);
+    assert_int_equal(load(&b, 0x1000, 1, NULL), CACHE_REFUSED_MSHR_MERGE); /* two wait already */
+    expect_fetch(&b, 0x1000, 32, &a);
+    expect_fetch(&b, 0x1040, 32, &c);
+    l1_fill(b.l1, a, b.now++);
+    expect_ready(&b, first);
+    assert_false(l1_has_ready(b.l1));
+    l1_fill(b.l1, c, b.now++);
+    expect_ready(&b, second);
+    expect_ready(&b, both);
+    close_bench(&b);
+}
+
+static void entries_are_needed_for_every_fetch(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l1_config c = small();
+    struct request *r, *low, *high;
+    c.mshr_entries = 2;
+    open_bench(&b, c);
+    bring(&b, 0x1000, 1);
+    assert_int_equal(load(&b, 0x1080, 5, &r), CACHE_MISS);
+    assert_int_equal(load(&b, 0x1000, 2, NULL), CACHE_REFUSED_MSHR_ENTRY);
+    assert_int_equal(load(&b, 0x1000, 1, NULL), CACHE_HIT);
+    expect_fetch(&b, 0x1080, 32, &low);
+    expect_fetch(&b, 0x10c0, 32, &high);
+    l1_fill(b.l1, low, b.now++);
+    l1_fill(b.l1, high, b.now++);
+    expect_ready(&b, r);
+    close_bench(&b);
+}
+
+static void a_global_store_takes_its_sectors_out(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, small());
+    bring(&b, 0x1000, 3);
+    assert_int_equal(access_sectors(&b, REQUEST_GLOBAL_WRITE, 0x1000, 1, NULL), CACHE_HIT);
+    request_free(b.pool, next_sent(&b));
+    assert_int_equal(load(&b, 0x1000, 2, NULL), CACHE_HIT); /* the neighbour stays */
+    assert_int_equal(l1_counters(b.l1)->write_evicts, 0);
+    bring(&b, 0x1000, 1);
+    assert_int_equal(l1_counters(b.l1)->sector_misses, 1);
+    assert_int_equal(access_sectors(&b, REQUEST_GLOBAL_WRITE, 0x1000, 3, NULL), CACHE_HIT);
+    request_free(b.pool, next_sent(&b));
+    assert_int_equal(l1_counters(b.l1)->write_evicts, 1);
+    bring(&b, 0x1000, 1);
+    assert_int_equal(l1_counters(b.l1)->sector_misses, 1); /* the line was gone */
+    close_bench(&b);
+}
+
+static void dirty_sectors_are_written_back_and_no_others(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct request *r, *fetch;
+    open_bench(&b, small());
+    bring(&b, 0x0000, 15);
+    assert_int_equal(access_sectors(&b, REQUEST_LOCAL_WRITE, 0x0000, 2, NULL), CACHE_HIT);
+    assert_int_equal(access_sectors(&b, REQUEST_LOCAL_WRITE, 0x0000, 4, NULL), CACHE_HIT);
+    bring(&b, 0x0100, 1);
+    assert_int_equal(load(&b, 0x0200, 1, &r), CACHE_MISS); /* replaces line 0 */
+    expect_fetch(&b, 0x0200, 32, &fetch); /* the miss goes before the write-back */
+    struct request *back = next_sent(&b);
+    assert_true(back->write);
+    assert_int_equal(back->kind, REQUEST_L1_WRITEBACK);
+    assert_int_equal(back->address, 0x0020);
+    assert_int_equal(back->bytes, 64);
+    assert_int_equal(back->sectors, 6);
+    request_free(b.pool, back);
+    l1_fill(b.l1, fetch, b.now++);
+    expect_ready(&b, r);
+    close_bench(&b);
+}
+
+static void a_local_store_that_lacks_a_sector_goes_down(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, small());
+    bring(&b, 0x0000, 1);
+    assert_int_equal(access_sectors(&b, REQUEST_LOCAL_WRITE, 0x0000, 3, NULL), CACHE_MISS);
+    request_free(b.pool, next_sent(&b));
+    assert_int_equal(load(&b, 0x0000, 1, NULL), CACHE_HIT);
+    close_bench(&b);
+}
+
+static void emptied_while_in_flight_another_load_joins(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct request *first, *second, *fetch;
+    open_bench(&b, small());
+    assert_int_equal(load(&b, 0x1000, 1, &first), CACHE_MISS);
+    expect_fetch(&b, 0x1000, 32, &fetch);
+    l1_invalidate(b.l1);
+    assert_int_equal(load(&b, 0x1000, 1, &second), CACHE_MISS);
+    assert_null(next_sent(&b)); /* nothing is asked for twice */
+    l1_fill(b.l1, fetch, b.now++);
+    expect_ready(&b, first);
+    expect_ready(&b, second);
+    assert_int_equal(load(&b, 0x1000, 1, NULL), CACHE_HIT);
+    close_bench(&b);
+}
+
+static void the_fill_port_is_busy_for_the_bytes_that_came(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l1_config c = small();
+    struct request *r, *fetch;
+    c.port_bytes = 32;
+    open_bench(&b, c);
+    assert_int_equal(load(&b, 0, 6, &r), CACHE_MISS);
+    expect_fetch(&b, 32, 64, &fetch);
+    l1_fill(b.l1, fetch, 10);
+    assert_false(l1_fill_port_free(b.l1, 11));
+    assert_true(l1_fill_port_free(b.l1, 12));
+    expect_ready(&b, r);
+    close_bench(&b);
+}
+
+static void what_a_load_of_two_fetches_needs_is_checked(void **state)
+{
+    (void)state;
+    struct error err;
+    struct l1_config c = small();
+    c.line_bytes = 64;
+    assert_false(l1_config_check(&c, &err));
+    assert_non_null(strstr(err.text, "l1.sectored"));
+    c = small();
+    c.miss_queue = 2;
+    assert_false(l1_config_check(&c, &err));
+    c.miss_queue = 3;
+    assert_true(l1_config_check(&c, &err));
+    c.mshr_entries = 1;
+    assert_false(l1_config_check(&c, &err));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_miss_fetches_its_sectors_alone),
+        cmocka_unit_test(a_line_without_the_sector_is_a_sector_miss),
+        cmocka_unit_test(only_what_is_missing_is_fetched_and_gaps_take_two_fetches),
+        cmocka_unit_test(a_load_of_other_sectors_does_not_hold_up_the_first),
+        cmocka_unit_test(a_load_waits_for_the_fetches_of_others),
+        cmocka_unit_test(entries_are_needed_for_every_fetch),
+        cmocka_unit_test(a_global_store_takes_its_sectors_out),
+        cmocka_unit_test(dirty_sectors_are_written_back_and_no_others),
+        cmocka_unit_test(a_local_store_that_lacks_a_sector_goes_down),
+        cmocka_unit_test(emptied_while_in_flight_another_load_joins),
+        cmocka_unit_test(the_fill_port_is_busy_for_the_bytes_that_came),
+        cmocka_unit_test(what_a_load_of_two_fetches_needs_is_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
