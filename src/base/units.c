@@ -156,15 +156,17 @@ static bool parse_with_unit(const char *text, const struct unit *units, bool bar
         *why = unit_why;
         return false;
     }
-    if (digits > UINT64_MAX / multiplier) {
+    /* 99.99999999375s fits in 64 bits of picoseconds; its digits times the unit do not. */
+    const unsigned __int128 scaled = (unsigned __int128)digits * multiplier;
+    if (scaled / power > UINT64_MAX) {
         *why = "does not fit in 64 bits";
         return false;
     }
-    if (digits * multiplier % power) {
+    if (scaled % power) {
         *why = fraction_why;
         return false;
     }
-    *out = digits * multiplier / power;
+    *out = (uint64_t)(scaled / power);
     return true;
 }
 

@@ -97,6 +97,7 @@ static bool read_chunk(struct wlt_reader *r, uint64_t offset, enum wlt_chunk kin
     return true;
 }
 
+/* Names are printed in summaries and errors of one line: a byte that moves the cursor is not let through. */
 static char *read_text(struct cursor *in)
 {
     uint32_t length;
@@ -105,6 +106,9 @@ static char *read_text(struct cursor *in)
         return NULL;
     char *copy = must_calloc(length + 1u, 1);
     memcpy(copy, text.at, length);
+    for (uint32_t i = 0; i < length; i++)
+        if ((unsigned char)copy[i] < ' ' || copy[i] == 127)
+            copy[i] = '?';
     return copy;
 }
 
