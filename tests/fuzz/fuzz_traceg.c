@@ -5,27 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "fuzz_replay.h"
 #include "trace/accelsim.h"
-
-enum { STEPS_MAX = 20000, CTAS_MAX = 4 };
-
-static bool step_all(struct front *front, struct front_cta *cta, struct error *err)
-{
-    bool progress = true;
-    for (uint32_t steps = 0; progress && steps < STEPS_MAX;) {
-        progress = false;
-        for (uint32_t w = 0; w < cta->warp_count; w++) {
-            struct warp_step step;
-            if (!cta->warps[w]->next || cta->warps[w]->waiting)
-                continue;
-            if (!front->ops->step(front, cta, w, &step, err))
-                return false;
-            progress = true;
-            steps++;
-        }
-    }
-    return true;
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -7,10 +7,9 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "fuzz_replay.h"
 #include "trace/wlt.h"
 #include "trace/wlt_format.h"
-
-enum { STEPS_MAX = 20000, CTAS_MAX = 4 };
 
 static uint64_t put_chunk(struct bytes *file, enum wlt_chunk kind, const uint8_t *content, size_t count)
 {
@@ -65,25 +64,6 @@ static bool build(struct cursor in, struct bytes *file)
     bytes_fixed(file, wlt_place_check(place), 8);
     bytes_free(&kernel);
     bytes_free(&directory);
-    return true;
-}
-
-static bool step_all(struct front *front, struct front_cta *cta, struct error *err)
-{
-    bool progress = true;
-    for (uint32_t steps = 0; progress && steps < STEPS_MAX;) {
-        progress = false;
-        for (uint32_t w = 0; w < cta->warp_count; w++) {
-            struct warp_step step;
-            if (!cta->warps[w]->next || cta->warps[w]->waiting)
-                continue;
-            if (!front->ops->step(front, cta, w, &step, err))
-                return false;
-            require(step.inst >= front->launch.code && step.inst < front->launch.code + front->launch.code_count);
-            progress = true;
-            steps++;
-        }
-    }
     return true;
 }
 

@@ -1,52 +1,13 @@
 /* An L1 with sectors: what is asked for, who waits for what, what stores leave. */
-#include "../cmocka_all.h"
+#include "l1_bench.h"
 
 #include <string.h>
 
-#include "mem/l1.h"
-#include "mock_port.h"
-
-struct bench {
-    struct request_pool *pool;
-    struct mock_port below;
-    struct l1 *l1;
-    uint64_t now;
-};
-
-/* 2 sets x 2 ways, linear: lines 0, 256, 512... share set 0. */
-static struct l1_config small(void)
+static struct l1_config with_sectors(void)
 {
-    struct l1_config c;
-    param_defaults(l1_params, &c);
-    c.sets = 2;
-    c.ways = 2;
-    c.index = 0;
-    c.mshr_entries = 4;
-    c.mshr_merges = 2;
+    struct l1_config c = small();
     c.sectored = true;
     return c;
-}
-
-static void open_bench(struct bench *b, struct l1_config config)
-{
-    struct error err;
-    assert_true(l1_config_check(&config, &err));
-    b->pool = request_pool_new();
-    const struct memory_port port = mock_port_open(&b->below);
-    b->l1 = l1_new(&config, 3, b->pool, &port);
-    b->now = 1;
-}
-
-static void close_bench(struct bench *b)
-{
-    const struct stat_law *broken = stat_check(&l1_stat_group, l1_counters(b->l1));
-    if (broken)
-        fail_msg("law %s: %s", broken->name, broken->text);
-    assert_true(l1_idle(b->l1));
-    assert_int_equal(request_pool_live(b->pool), 0);
-    l1_free(b->l1);
-    mock_port_close(&b->below);
-    request_pool_free(b->pool);
 }
 
 static enum cache_outcome access_sectors(struct bench *b, enum request_kind kind, uint64_t block, uint8_t sectors, struct request **out)
@@ -114,7 +75,7 @@ static void a_miss_fetches_its_sectors_alone(void **state)
     (void)state;
     struct bench b;
     struct request *r, *fetch;
-    open_bench(&b, small());
+    open_bench(&b, with_sectors());
     assert_int_equal(load(&b, 0x1000, 2, &r), CACHE_MISS);
     expect_fetch(&b, 0x1020, 32, &fetch);
     assert_false(l1_has_ready(b.l1));
@@ -130,7 +91,7 @@ static void a_line_without_the_sector_is_a_sector_miss(void **state)
 {
     (void)state;
     struct bench b;
-    open_bench(&b, small());
+    open_bench(&b, with_sectors());
     bring(&b, 0x1000, 1);
     bring(&b, 0x1000, 8);
     assert_int_equal(load(&b, 0x1000, 9, NULL), CACHE_HIT);
@@ -145,7 +106,7 @@ static void only_what_is_missing_is_fetched_and_gaps_take_two_fetches(void **sta
     (void)state;
     struct bench b;
     struct request *r, *low, *high;
-    open_bench(&b, small());
+    open_bench(&b, with_sectors());
     bring(&b, 0x1000, 2);
     assert_int_equal(load(&b, 0x1000, 15, &r), CACHE_MISS);
     assert_int_equal(l1_mshr_in_use(b.l1), 2);
@@ -165,7 +126,7 @@ static void a_load_of_other_sectors_does_not_hold_up_the_first(void **state)
     (void)state;
     struct bench b;
     struct request *first, *second, *a, *c;
-    open_bench(&b, small());
+    open_bench(&b, with_sectors());
     assert_int_equal(load(&b, 0x1000, 1, &first), CACHE_MISS);
     assert_int_equal(load(&b, 0x1000, 4, &second), CACHE_MISS);
     expect_fetch(&b, 0x1000, 32, &a);
@@ -184,7 +145,7 @@ static void a_load_waits_for_the_fetches_of_others(void **state)
     (void)state;
     struct bench b;
     struct request *first, *second, *both, *a, *c;
-    open_bench(&b, small());
+    open_bench(&b, with_sectors());
     assert_int_equal(load(&b, 0x1000, 1, &first), CACHE_MISS);
     assert_int_equal(load(&b, 0x1000, 4, &second), CACHE_MISS);
     assert_int_equal(load(&b, 0x1000, 5, &both), CACHE_MERGED);
@@ -204,7 +165,7 @@ static void entries_are_needed_for_every_fetch(void **state)
 {
     (void)state;
     struct bench b;
-    struct l1_config c = small();
+    struct l1_config c = with_sectors();
     struct request *r, *low, *high;
     c.mshr_entries = 2;
     open_bench(&b, c);
@@ -224,7 +185,7 @@ static void a_global_store_takes_its_sectors_out(void **state)
 {
     (void)state;
     struct bench b;
-    open_bench(&b, small());
+    open_bench(&b, with_sectors());
     bring(&b, 0x1000, 3);
     assert_int_equal(access_sectors(&b, REQUEST_GLOBAL_WRITE, 0x1000, 1, NULL), CACHE_HIT);
     request_free(b.pool, next_sent(&b));
@@ -245,7 +206,7 @@ static void dirty_sectors_are_written_back_and_no_others(void **state)
     (void)state;
     struct bench b;
     struct request *r, *fetch;
-    open_bench(&b, small());
+    open_bench(&b, with_sectors());
     bring(&b, 0x0000, 15);
     assert_int_equal(access_sectors(&b, REQUEST_LOCAL_WRITE, 0x0000, 2, NULL), CACHE_HIT);
     assert_int_equal(access_sectors(&b, REQUEST_LOCAL_WRITE, 0x0000, 4, NULL), CACHE_HIT);
@@ -268,7 +229,7 @@ static void a_local_store_that_lacks_a_sector_goes_down(void **state)
 {
     (void)state;
     struct bench b;
-    open_bench(&b, small());
+    open_bench(&b, with_sectors());
     bring(&b, 0x0000, 1);
     assert_int_equal(access_sectors(&b, REQUEST_LOCAL_WRITE, 0x0000, 3, NULL), CACHE_MISS);
     request_free(b.pool, next_sent(&b));
@@ -281,7 +242,7 @@ static void emptied_while_in_flight_another_load_joins(void **state)
     (void)state;
     struct bench b;
     struct request *first, *second, *fetch;
-    open_bench(&b, small());
+    open_bench(&b, with_sectors());
     assert_int_equal(load(&b, 0x1000, 1, &first), CACHE_MISS);
     expect_fetch(&b, 0x1000, 32, &fetch);
     l1_invalidate(b.l1);
@@ -298,7 +259,7 @@ static void the_fill_port_is_busy_for_the_bytes_that_came(void **state)
 {
     (void)state;
     struct bench b;
-    struct l1_config c = small();
+    struct l1_config c = with_sectors();
     struct request *r, *fetch;
     c.port_bytes = 32;
     open_bench(&b, c);
@@ -315,11 +276,11 @@ static void what_a_load_of_two_fetches_needs_is_checked(void **state)
 {
     (void)state;
     struct error err;
-    struct l1_config c = small();
+    struct l1_config c = with_sectors();
     c.line_bytes = 64;
     assert_false(l1_config_check(&c, &err));
     assert_non_null(strstr(err.text, "l1.sectored"));
-    c = small();
+    c = with_sectors();
     c.miss_queue = 2;
     assert_false(l1_config_check(&c, &err));
     c.miss_queue = 3;
