@@ -73,6 +73,12 @@ bool text_list_add_parts(struct text_list *list, const char *joined)
     }
 }
 
+void text_list_add_all(struct text_list *list, const struct text_list *others)
+{
+    for (size_t i = 0; others && i < others->count; i++)
+        text_list_add(list, others->item[i]);
+}
+
 void text_list_clear(struct text_list *list)
 {
     for (size_t i = 0; i < list->count; i++)

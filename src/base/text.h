@@ -27,6 +27,8 @@ struct text_list {
 void text_list_add(struct text_list *list, const char *text);
 /* Adds the parts of "a,b,c" with blanks around them removed. False when a part is empty. */
 bool text_list_add_parts(struct text_list *list, const char *joined);
+/* Adds copies of the other list's; NULL: none. */
+void text_list_add_all(struct text_list *list, const struct text_list *others);
 void text_list_clear(struct text_list *list);
 
 /* A growing buffer that stays NUL-terminated. Zero-initialise. */

@@ -1,31 +1,23 @@
 /* cmd_characterize.c - what kind of program a target is to a cache. */
-#include <string.h>
-
-#include "base/interrupt.h"
-#include "base/json.h"
 #include "cli/common_options.h"
 #include "study/characterize.h"
 
 struct characterize_options {
-    const char *size, *config, *database;
+    const char *size, *config, *policy;
     struct text_list set;
-    uint64_t jobs, timeout;
+    struct study_options study;
     struct output_options output;
 };
-
-static const char *const size_choices[] = { "tiny", "small", "medium", "paper", NULL };
 
 static const struct option_row characterize_rows[] = {
     OPTION_CHOICE(struct characterize_options, size, "size", "SIZE", size_choices,
                   "input size of a built-in workload (default small)"),
     OPTION_TEXT(struct characterize_options, config, "config", "NAME|FILE", "the machine ('warpline list configs')"),
-    OPTION_REPEAT(struct characterize_options, set, "set", "KEY=VALUE", "change one parameter ('warpline list params')"),
-    OPTION_NUMBER(struct characterize_options, jobs, "jobs", "N", "processes at a time (default: one per core)"),
-    OPTION_NUMBER(struct characterize_options, timeout, "timeout", "SECONDS", "give up on a run after this long"),
-    OPTION_FILE(struct characterize_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"),
-    OPTION_END
+    OPTION_TEXT(struct characterize_options, policy, "policy", "A,B,...", "techniques to use in every run (default: none)"),
+    OPTION_REPEAT(struct characterize_options, set, "set", "KEY=VALUE", "change one parameter ('warpline list params')"), OPTION_END
 };
 static const struct option_set characterize_sets[] = { { characterize_rows, 0 },
+                                                       { study_option_rows, offsetof(struct characterize_options, study) },
                                                        { output_option_rows, offsetof(struct characterize_options, output) },
                                                        { NULL, 0 } };
 
@@ -34,12 +26,9 @@ static bool deliver(const struct characterization *c, const struct characterize_
     json_t *json = characterization_json(c, err);
     if (!json)
         return false;
-    if (!o->output.json || strcmp(o->output.json, "-") != 0)
+    if (!output_options_take_stdout(&o->output))
         characterization_print(json, stdout);
-    struct text_buffer text = { 0 };
-    json_write(json, &text);
-    const bool ok = output_options_write(&o->output, text.text, text.length, err);
-    text_buffer_clear(&text);
+    const bool ok = output_options_write_json(&o->output, json, err);
     json_decref(json);
     return ok;
 }
@@ -50,16 +39,17 @@ static enum exit_code characterize_run(const struct command_call *call, struct e
     struct text_list arguments = { 0 };
     for (size_t i = 1; i < call->argument_count; i++)
         text_list_add(&arguments, call->arguments[i]);
-    struct characterization c = {
-        .target = call->arguments[0], .size = o->size, .config = o->config, .arguments = &arguments, .set = &o->set
-    };
-    const struct batch_options batch = {
-        .jobs = (uint32_t)o->jobs, .timeout_seconds = (uint32_t)o->timeout, .progress = true, .interrupted = interrupt_catch()
-    };
+    struct characterization c = { .target = call->arguments[0],
+                                  .size = o->size,
+                                  .config = o->config,
+                                  .policies = o->policy,
+                                  .arguments = &arguments,
+                                  .set = &o->set,
+                                  .plugins = &o->study.plugin };
+    const struct batch_options batch = study_options_batch(&o->study, NULL);
     struct batch_summary summary = { 0 };
     struct database *database = NULL;
-    const bool ok = characterization_prepare(&c, err) &&
-                    (database = database_open(o->database ? o->database : database_default_path(), DATABASE_WRITE, err)) != NULL &&
+    const bool ok = characterization_prepare(&c, err) && (database = study_options_open(&o->study, err)) != NULL &&
                     batch_run_all(database, c.runs, SCENARIO_COUNT, &batch, &summary, err) && deliver(&c, o, err);
     characterization_clear(&c);
     text_list_clear(&arguments);

@@ -3,21 +3,17 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
-#include "base/interrupt.h"
-#include "base/json.h"
 #include "cli/common_options.h"
 #include "study/compare.h"
 #include "study/report.h"
 #include "study/workload_list.h"
 
 struct compare_options {
-    const char *policies, *workloads, *size, *config, *metric, *database, *csv, *html, *study;
+    const char *policies, *workloads, *size, *config, *metric, *csv, *html, *name;
     struct text_list set;
-    uint64_t jobs, timeout;
+    struct study_options study;
     struct output_options output;
 };
-
-static const char *const size_choices[] = { "tiny", "small", "medium", "paper", NULL };
 
 static const struct option_row compare_rows[] = {
     OPTION_TEXT(struct compare_options, policies, "policies", "A,B,C+D",
@@ -27,16 +23,14 @@ static const struct option_row compare_rows[] = {
     OPTION_TEXT(struct compare_options, config, "config", "NAME|FILE", "the machine ('warpline list configs')"),
     OPTION_REPEAT(struct compare_options, set, "set", "KEY=VALUE", "change one parameter ('warpline list params')"),
     OPTION_TEXT(struct compare_options, metric, "metric", "NAME", "speedup (default), or a counter or ratio such as l1.miss_rate"),
-    OPTION_NUMBER(struct compare_options, jobs, "jobs", "N", "processes at a time (default: one per core)"),
-    OPTION_NUMBER(struct compare_options, timeout, "timeout", "SECONDS", "give up on a run after this long"),
-    OPTION_FILE(struct compare_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"),
-    OPTION_TEXT(struct compare_options, study, "study", "NAME", "name under which the runs can be found again"),
+    OPTION_TEXT(struct compare_options, name, "study", "NAME", "name under which the runs can be found again"),
     OPTION_FILE(struct compare_options, html, "html", "FILE",
                 "write the comparison as a page to look at ('warpline report' makes one of everything)"),
     OPTION_FILE(struct compare_options, csv, "csv", "FILE", "write the table as CSV"),
     OPTION_END
 };
 static const struct option_set compare_sets[] = { { compare_rows, 0 },
+                                                  { study_option_rows, offsetof(struct compare_options, study) },
                                                   { output_option_rows, offsetof(struct compare_options, output) },
                                                   { NULL, 0 } };
 
@@ -55,6 +49,7 @@ static bool fill(struct comparison *c, const struct compare_options *o, struct e
     c->size = o->size;
     c->config = o->config;
     c->set = &o->set;
+    c->plugins = &o->study.plugin;
     c->metric = o->metric ? o->metric : "speedup";
     return true;
 }
@@ -82,10 +77,7 @@ static bool write_outputs(const struct comparison *c, const struct compare_optio
     }
     if (ok && o->output.json) {
         json_t *json = comparison_json(c);
-        struct text_buffer lines = { 0 };
-        json_write(json, &lines);
-        ok = output_options_write(&o->output, lines.text, lines.length, err);
-        text_buffer_clear(&lines);
+        ok = output_options_write_json(&o->output, json, err);
         json_decref(json);
     }
     return ok;
@@ -97,17 +89,12 @@ static enum exit_code compare_run(const struct command_call *call, struct error 
     struct comparison c = { 0 };
     struct batch_summary summary;
     struct database *database = NULL;
-    const struct batch_options batch = { .study = o->study,
-                                         .jobs = (uint32_t)o->jobs,
-                                         .timeout_seconds = (uint32_t)o->timeout,
-                                         .progress = true,
-                                         .interrupted = interrupt_catch() };
+    const struct batch_options batch = study_options_batch(&o->study, o->name);
     bool ok = fill(&c, o, err) && (!o->csv || atomic_file_check(o->csv, err)) && (!o->html || atomic_file_check(o->html, err)) &&
-              comparison_prepare(&c, err) &&
-              (database = database_open(o->database ? o->database : database_default_path(), DATABASE_WRITE, err)) != NULL &&
+              comparison_prepare(&c, err) && (database = study_options_open(&o->study, err)) != NULL &&
               comparison_run(&c, database, &batch, &summary, err);
     if (ok) {
-        if (!o->output.json || strcmp(o->output.json, "-") != 0)
+        if (!output_options_take_stdout(&o->output))
             comparison_print(&c, stdout);
         (void)fprintf(stderr, "%zu runs: %zu run now, %zu already there, %zu failed%s\n", c.workloads.count * c.columns.count,
                       summary.run, summary.there, summary.failed,

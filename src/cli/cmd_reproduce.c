@@ -1,41 +1,42 @@
 /* cmd_reproduce.c - a paper's numbers beside ours. */
-#include <string.h>
-
-#include "base/interrupt.h"
-#include "base/json.h"
+#include "base/atomic_file.h"
 #include "cli/common_options.h"
 #include "study/reproduce.h"
 
 struct reproduce_options {
-    const char *size, *database;
+    const char *size, *policy, *html;
     bool search;
-    uint64_t jobs, timeout;
+    struct study_options study;
     struct output_options output;
 };
 
-static const char *const size_choices[] = { "tiny", "small", "medium", "paper", NULL };
-
 static const struct option_row reproduce_rows[] = {
     OPTION_CHOICE(struct reproduce_options, size, "size", "SIZE", size_choices, "input size of the workloads (default small)"),
-    OPTION_FLAG(struct reproduce_options, search, "search", "also search the best static limit of warps (table 3): 144 more runs"),
-    OPTION_NUMBER(struct reproduce_options, jobs, "jobs", "N", "processes at a time (default: one per core)"),
-    OPTION_NUMBER(struct reproduce_options, timeout, "timeout", "SECONDS", "give up on a run after this long"),
-    OPTION_FILE(struct reproduce_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"),
-    OPTION_END
+    OPTION_FLAG(struct reproduce_options, search, "search", "also search what the paper searched (000: 144 more runs for table 3)"),
+    OPTION_TEXT(struct reproduce_options, policy, "policy", "A,B,...",
+                "techniques of your own choice, together, as one more column of the figures of speedups"),
+    OPTION_FILE(struct reproduce_options, html, "html", "FILE", "write claims and figures as a page to look at"), OPTION_END
 };
 static const struct option_set reproduce_sets[] = { { reproduce_rows, 0 },
+                                                    { study_option_rows, offsetof(struct reproduce_options, study) },
                                                     { output_option_rows, offsetof(struct reproduce_options, output) },
                                                     { NULL, 0 } };
+
+static bool write_page(const json_t *json, const char *path, struct error *err)
+{
+    struct text_buffer html = { 0 };
+    reproduction_page(json, &html);
+    const bool ok = atomic_file_write(path, html.text, html.length, err);
+    text_buffer_clear(&html);
+    return ok;
+}
 
 static bool deliver(const struct reproduction *r, const struct reproduce_options *o, struct error *err)
 {
     json_t *json = reproduction_json(r);
-    if (!o->output.json || strcmp(o->output.json, "-") != 0)
+    if (!output_options_take_stdout(&o->output))
         reproduction_print(json, stdout);
-    struct text_buffer text = { 0 };
-    json_write(json, &text);
-    const bool ok = output_options_write(&o->output, text.text, text.length, err);
-    text_buffer_clear(&text);
+    const bool ok = output_options_write_json(&o->output, json, err) && (!o->html || write_page(json, o->html, err));
     json_decref(json);
     return ok;
 }
@@ -43,16 +44,19 @@ static bool deliver(const struct reproduction *r, const struct reproduce_options
 static enum exit_code reproduce_run(const struct command_call *call, struct error *err)
 {
     const struct reproduce_options *o = call->options;
-    struct reproduction r = { .paper = call->arguments[0], .size = o->size, .search = o->search };
-    const struct batch_options batch = { .study = "reproduce-000",
-                                         .jobs = (uint32_t)o->jobs,
-                                         .timeout_seconds = (uint32_t)o->timeout,
-                                         .progress = true,
-                                         .interrupted = interrupt_catch() };
+    const struct paper *paper = paper_find(call->arguments[0], err);
+    if (!paper)
+        return err->code;
+    struct reproduction r = {
+        .paper = paper, .size = o->size, .search = o->search, .policies = o->policy, .plugins = &o->study.plugin
+    };
+    char study[32];
+    (void)snprintf(study, sizeof study, "reproduce-%s", paper->name);
+    const struct batch_options batch = study_options_batch(&o->study, study);
     struct batch_summary summary = { 0 };
     struct database *database = NULL;
-    const bool ok = reproduction_prepare(&r, err) &&
-                    (database = database_open(o->database ? o->database : database_default_path(), DATABASE_WRITE, err)) != NULL &&
+    const bool ok = (!o->html || atomic_file_check(o->html, err)) && output_options_check(&o->output, err) &&
+                    reproduction_prepare(&r, err) && (database = study_options_open(&o->study, err)) != NULL &&
                     batch_run_all(database, r.runs, r.count, &batch, &summary, err) && deliver(&r, o, err);
     if (ok)
         (void)fprintf(stderr, "%zu runs: %zu run now, %zu already there, %zu failed%s\n", r.count, summary.run, summary.there,
@@ -64,13 +68,14 @@ static enum exit_code reproduce_run(const struct command_call *call, struct erro
 
 const struct command command_reproduce = {
     .name = "reproduce",
-    .arguments = "000",
+    .arguments = "PAPER",
     .summary = "run a paper's experiments and put its numbers beside ours",
     .details = "Runs what the paper ran on the workloads of its table, and prints every number that its text states with the one "
                "measured here. "
                "Results go into the database: an interrupted reproduction goes on where it stopped. docs/reproduction.md explains "
                "what differs.",
     .examples = (const struct command_example[]){ { "warpline reproduce 000", "Efficient Utilization of GPGPU Cache Hierarchy" },
+                                                  { "warpline reproduce 000 --html 000.html", "the same, with its figures drawn" },
                                                   { "warpline reproduce 000 --size tiny --json -", "a quick look, for scripts" },
                                                   { NULL, NULL } },
     .option_sets = reproduce_sets,

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/interrupt.h"
-#include "base/json.h"
 #include "cli/common_options.h"
 #include "study/pool.h"
 #include "study/result.h"
@@ -12,9 +10,10 @@
 #include "study/study_file.h"
 
 struct sweep_options {
-    const char *database, *engine, *slurm_options;
-    uint64_t jobs, timeout, chunk;
+    const char *engine, *slurm_options;
+    uint64_t chunk;
     bool dry_run, cancel;
+    struct study_options study;
     struct output_options output;
 };
 
@@ -24,16 +23,14 @@ static const struct option_row sweep_rows[] = {
     OPTION_FLAG(struct sweep_options, dry_run, "dry-run", "print the plan, run nothing"),
     OPTION_CHOICE(struct sweep_options, engine, "engine", "ENGINE", engines,
                   "where runs happen: local, processes on this machine (default), or slurm, an array job on a cluster"),
-    OPTION_NUMBER(struct sweep_options, jobs, "jobs", "N", "processes at a time (default: one per core)"),
-    OPTION_NUMBER(struct sweep_options, timeout, "timeout", "SECONDS", "give up on a run after this long"),
     OPTION_NUMBER(struct sweep_options, chunk, "chunk", "N", "slurm: runs per array task"),
     OPTION_TEXT(struct sweep_options, slurm_options, "slurm-options", "WORDS",
                 "slurm: further options for sbatch, such as '--partition=long --mem=4G'"),
     OPTION_FLAG(struct sweep_options, cancel, "cancel", "slurm: end the array job of this study"),
-    OPTION_FILE(struct sweep_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"),
     OPTION_END
 };
 static const struct option_set sweep_sets[] = { { sweep_rows, 0 },
+                                                { study_option_rows, offsetof(struct sweep_options, study) },
                                                 { output_option_rows, offsetof(struct sweep_options, output) },
                                                 { NULL, 0 } };
 
@@ -115,10 +112,7 @@ static bool write_rows_json(const struct sweep_options *o, const struct study *s
                                               run_status_name(runs[i].status), "run", runs[i].job.key, "metrics", metrics));
     }
     json_t *all = json_pack("{s:s, s:o}", "study", study->name, "runs", rows);
-    struct text_buffer text = { 0 };
-    json_write(all, &text);
-    const bool ok = output_options_write(&o->output, text.text, text.length, err);
-    text_buffer_clear(&text);
+    const bool ok = output_options_write_json(&o->output, all, err);
     json_decref(all);
     return ok;
 }
@@ -130,22 +124,18 @@ static bool is_slurm(const struct sweep_options *o)
 
 static enum exit_code sweep_study(const struct sweep_options *o, const struct study *study, struct error *err)
 {
-    const char *path = o->database ? o->database : database_default_path();
+    const char *path = o->study.database ? o->study.database : database_default_path();
     size_t count = 0, left_out = 0;
     struct batch_run *runs = study_plan(study, &count, &left_out, err);
     struct database *d = runs ? database_open(path, DATABASE_WRITE, err) : NULL;
-    bool ok = d && print_plan(study, d, runs, count, left_out, o->jobs, err);
+    bool ok = d && print_plan(study, d, runs, count, left_out, o->study.jobs, err);
     struct batch_summary summary = { 0 };
     if (ok && !o->dry_run) {
-        const struct batch_options batch = { .study = study->name,
-                                             .jobs = (uint32_t)o->jobs,
-                                             .timeout_seconds = (uint32_t)o->timeout,
-                                             .progress = true,
-                                             .interrupted = interrupt_catch() };
+        const struct batch_options batch = study_options_batch(&o->study, study->name);
         const struct slurm_options slurm = { .database_path = path, .chunk = (uint32_t)o->chunk, .extra = o->slurm_options };
         ok = is_slurm(o) ? slurm_run_all(d, runs, count, &batch, &slurm, &summary, err)
                          : batch_run_all(d, runs, count, &batch, &summary, err);
-        if (ok && !(o->output.json && strcmp(o->output.json, "-") == 0))
+        if (ok && !output_options_take_stdout(&o->output))
             print_rows(study, runs, count);
         ok = ok && (!o->output.json || write_rows_json(o, study, runs, count, err));
         (void)fprintf(stderr, "%zu run now, %zu already there, %zu failed%s\n", summary.run, summary.there, summary.failed,
@@ -165,9 +155,10 @@ static enum exit_code sweep_run(const struct command_call *call, struct error *e
     if (!study_read(call->arguments[0], &study, err))
         return err->code;
     const struct sweep_options *o = call->options;
+    text_list_add_all(&study.plugins, &o->study.plugin);
     enum exit_code code;
     if (o->cancel)
-        code = slurm_cancel(o->database ? o->database : database_default_path(), study.name, err) ? CODE_OK : err->code;
+        code = slurm_cancel(o->study.database ? o->study.database : database_default_path(), study.name, err) ? CODE_OK : err->code;
     else
         code = sweep_study(o, &study, err);
     study_clear(&study);

@@ -2,31 +2,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/interrupt.h"
-#include "base/json.h"
 #include "cli/common_options.h"
 #include "study/tune.h"
 
 struct tune_options {
-    const char *size, *config, *policy, *database;
+    const char *size, *config, *policy;
     struct text_list set;
-    uint64_t jobs, timeout;
+    struct study_options study;
     struct output_options output;
 };
-
-static const char *const size_choices[] = { "tiny", "small", "medium", "paper", NULL };
 
 static const struct option_row tune_rows[] = {
     OPTION_CHOICE(struct tune_options, size, "size", "SIZE", size_choices, "input size of a built-in workload (default small)"),
     OPTION_TEXT(struct tune_options, config, "config", "NAME|FILE", "the machine ('warpline list configs')"),
     OPTION_TEXT(struct tune_options, policy, "policy", "A,B,...", "techniques to use beside the limit"),
-    OPTION_REPEAT(struct tune_options, set, "set", "KEY=VALUE", "change one parameter ('warpline list params')"),
-    OPTION_NUMBER(struct tune_options, jobs, "jobs", "N", "processes at a time (default: one per core)"),
-    OPTION_NUMBER(struct tune_options, timeout, "timeout", "SECONDS", "give up on a run after this long"),
-    OPTION_FILE(struct tune_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"),
-    OPTION_END
+    OPTION_REPEAT(struct tune_options, set, "set", "KEY=VALUE", "change one parameter ('warpline list params')"), OPTION_END
 };
 static const struct option_set tune_sets[] = { { tune_rows, 0 },
+                                               { study_option_rows, offsetof(struct tune_options, study) },
                                                { output_option_rows, offsetof(struct tune_options, output) },
                                                { NULL, 0 } };
 
@@ -46,16 +39,11 @@ static void print_table(const struct tuning *t)
 
 static bool deliver(const struct tuning *t, const struct tune_options *o, struct error *err)
 {
-    if (!o->output.json || strcmp(o->output.json, "-") != 0)
+    if (!output_options_take_stdout(&o->output))
         print_table(t);
-    if (!o->output.json)
-        return true;
-    struct text_buffer text = { 0 };
     json_t *json = tuning_json(t);
-    json_write(json, &text);
-    const bool ok = output_options_write(&o->output, text.text, text.length, err);
+    const bool ok = output_options_write_json(&o->output, json, err);
     json_decref(json);
-    text_buffer_clear(&text);
     return ok;
 }
 
@@ -72,14 +60,12 @@ static enum exit_code tune_run(const struct command_call *call, struct error *er
                         .config = o->config,
                         .policies = o->policy,
                         .arguments = &arguments,
-                        .set = &o->set };
-    const struct batch_options batch = {
-        .jobs = (uint32_t)o->jobs, .timeout_seconds = (uint32_t)o->timeout, .progress = true, .interrupted = interrupt_catch()
-    };
+                        .set = &o->set,
+                        .plugins = &o->study.plugin };
+    const struct batch_options batch = study_options_batch(&o->study, NULL);
     struct batch_summary summary = { 0 };
     struct database *database = NULL;
-    const bool ok = tuning_prepare(&t, err) &&
-                    (database = database_open(o->database ? o->database : database_default_path(), DATABASE_WRITE, err)) != NULL &&
+    const bool ok = tuning_prepare(&t, err) && (database = study_options_open(&o->study, err)) != NULL &&
                     batch_run_all(database, t.runs, t.count, &batch, &summary, err) && deliver(&t, o, err);
     tuning_clear(&t);
     text_list_clear(&arguments);

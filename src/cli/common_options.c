@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
+#include "base/interrupt.h"
+#include "base/json.h"
 
 const struct option_row machine_option_rows[] = {
     OPTION_TEXT(struct machine_options, config, "config", "NAME|FILE",
@@ -58,6 +60,30 @@ struct policy_library *machine_options_library(const struct machine_options *opt
     return library;
 }
 
+const char *const size_choices[] = { "tiny", "small", "medium", "paper", NULL };
+
+const struct option_row study_option_rows[] = {
+    OPTION_REPEAT(struct study_options, plugin, "plugin", "FILE.so",
+                  "load policies from a plug-in (code of your own: it is not sandboxed)"),
+    OPTION_NUMBER(struct study_options, jobs, "jobs", "N", "processes at a time (default: one per core)"),
+    OPTION_NUMBER(struct study_options, timeout, "timeout", "SECONDS", "give up on a run after this long"),
+    OPTION_FILE(struct study_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"), OPTION_END
+};
+
+struct batch_options study_options_batch(const struct study_options *options, const char *study)
+{
+    return (struct batch_options){ .study = study,
+                                   .jobs = (uint32_t)options->jobs,
+                                   .timeout_seconds = (uint32_t)options->timeout,
+                                   .progress = true,
+                                   .interrupted = interrupt_catch() };
+}
+
+struct database *study_options_open(const struct study_options *options, struct error *err)
+{
+    return database_open(options->database ? options->database : database_default_path(), DATABASE_WRITE, err);
+}
+
 const struct option_row output_option_rows[] = { OPTION_FILE(struct output_options, json, "json", "FILE|-",
                                                              "write the result as JSON to a file, or to standard output (-)"),
                                                  OPTION_END };
@@ -76,4 +102,18 @@ bool output_options_write(const struct output_options *options, const char *text
         return true;
     }
     return atomic_file_write(options->json, text, length, err);
+}
+
+bool output_options_take_stdout(const struct output_options *options)
+{
+    return options->json && strcmp(options->json, "-") == 0;
+}
+
+bool output_options_write_json(const struct output_options *options, const json_t *json, struct error *err)
+{
+    struct text_buffer text = { 0 };
+    json_write(json, &text);
+    const bool ok = output_options_write(options, text.text, text.length, err);
+    text_buffer_clear(&text);
+    return ok;
 }

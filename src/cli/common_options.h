@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "param/param.h"
 #include "policy/policy_set.h"
+#include "study/batch.h"
 
 /* --config NAME|FILE, --set key=value, --policy a,b, --plugin FILE.so */
 struct machine_options {
@@ -22,6 +23,20 @@ bool machine_options_policies(const struct machine_options *options, struct text
 /* The plug-ins asked for, loaded; NULL with a sentence when one cannot be. */
 struct policy_library *machine_options_library(const struct machine_options *options, struct error *err);
 
+/* Sizes of built-in workloads, for OPTION_CHOICE. */
+extern const char *const size_choices[];
+
+/* --plugin, --jobs, --timeout, --db: of the commands that run many simulations and keep their results */
+struct study_options {
+    struct text_list plugin;
+    uint64_t jobs, timeout;
+    const char *database;
+};
+extern const struct option_row study_option_rows[];
+/* How a batch is to be run; catches interrupts from here on. `study`: name under which its runs are found again, or NULL. */
+struct batch_options study_options_batch(const struct study_options *options, const char *study);
+struct database *study_options_open(const struct study_options *options, struct error *err);
+
 /* --json FILE|- */
 struct output_options {
     const char *json;
@@ -31,4 +46,7 @@ extern const struct option_row output_option_rows[];
 bool output_options_check(const struct output_options *options, struct error *err);
 /* "-": stdout; a file is written whole or not at all. Without --json, does nothing. */
 bool output_options_write(const struct output_options *options, const char *text, size_t length, struct error *err);
+/* Does --json - take standard output for itself? */
+bool output_options_take_stdout(const struct output_options *options);
+bool output_options_write_json(const struct output_options *options, const json_t *json, struct error *err);
 #endif

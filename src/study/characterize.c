@@ -44,11 +44,14 @@ bool characterization_prepare(struct characterization *c, struct error *err)
     for (uint32_t s = 0; s < SCENARIO_COUNT; s++) {
         struct job *job = &c->runs[s].job;
         char ways[64];
-        job_init(job, c->target, c->size ? c->size : "small", c->config, scenario_policies[s]);
-        for (size_t i = 0; c->arguments && i < c->arguments->count; i++)
-            text_list_add(&job->arguments, c->arguments->item[i]);
-        for (size_t i = 0; c->set && i < c->set->count; i++)
-            text_list_add(&job->set, c->set->item[i]);
+        struct text_buffer policies = { 0 };
+        const bool both = c->policies && *c->policies && *scenario_policies[s];
+        text_append(&policies, "%s%s%s", c->policies ? c->policies : "", both ? "," : "", scenario_policies[s]);
+        job_init(job, c->target, c->size ? c->size : "small", c->config, policies.text);
+        text_buffer_clear(&policies);
+        text_list_add_all(&job->arguments, c->arguments);
+        text_list_add_all(&job->set, c->set);
+        text_list_add_all(&job->plugins, c->plugins);
         for (const char *const *more = unbounded_set; s == SCENARIO_UNBOUNDED && *more; more++)
             text_list_add(&job->set, *more);
         if (s == SCENARIO_ASSOCIATIVE) {

@@ -12,7 +12,8 @@ enum scenario { SCENARIO_NO_CACHE, SCENARIO_NO_L1, SCENARIO_BOUNDED, SCENARIO_AS
 
 struct characterization {
     const char *target, *size, *config; /* as for a run; NULL: small, the default machine */
-    const struct text_list *arguments, *set;
+    const char *policies;               /* to use in every run, "pric"; NULL: none */
+    const struct text_list *arguments, *set, *plugins;
     struct batch_run *runs; /* one per scenario */
 };
 

@@ -36,8 +36,8 @@ bool comparison_prepare(struct comparison *c, struct error *err)
             struct job *job = &run_at(c, w, p)->job;
             job_init(job, c->workloads.item[w], c->size ? c->size : "small", c->config, policies);
             free(policies);
-            for (size_t i = 0; c->set && i < c->set->count; i++)
-                text_list_add(&job->set, c->set->item[i]);
+            text_list_add_all(&job->set, c->set);
+            text_list_add_all(&job->plugins, c->plugins);
             if (!job_prepare(job, err))
                 return false;
         }

@@ -9,7 +9,7 @@ struct comparison {
     struct text_list workloads;
     struct text_list columns;  /* policies: "gto", or several together: "gto+pric" */
     const char *size, *config; /* as for a run; NULL: small, the default machine */
-    const struct text_list *set;
+    const struct text_list *set, *plugins;
     const char *metric;        /* "speedup" over the first column, or a counter or ratio: "l1.miss_rate" */
     struct batch_run *runs;    /* [workload * columns + column], after comparison_run */
 };

@@ -51,12 +51,12 @@ static void add_param(void *context, const char *name, const struct param *row, 
 }
 
 /* Every effective parameter, by the same code that a run uses, so that mistakes are found before anything is started. */
-static bool key_add_config(struct key_hash *k, const struct job *job, struct error *err)
+static bool key_add_config(struct key_hash *k, struct job *job, struct error *err)
 {
     struct session_setup setup = { 0 };
     struct text_list names = { 0 };
     bool ok = !*job->policies || text_list_add_parts(&names, job->policies) || error_set(err, "'%.100s' has an empty policy name in it", job->policies);
-    ok = ok && session_setup_init(&setup, &names, NULL, err) && (!*job->config || param_load(setup.space, job->config, err));
+    ok = ok && session_setup_init(&setup, &names, &job->plugins, err) && (!*job->config || param_load(setup.space, job->config, err));
     for (size_t i = 0; ok && i < job->set.count; i++)
         ok = param_set_assignment(setup.space, job->set.item[i], "--set", err);
     ok = ok && session_setup_check(&setup, err);
@@ -64,6 +64,10 @@ static bool key_add_config(struct key_hash *k, const struct job *job, struct err
         param_each(setup.space, add_param, k);
     for (size_t i = 0; ok && i < names.count; i++)
         key_add_text(k, names.item[i]);
+    for (size_t i = 0; ok && i < setup.plugins.count; i++)
+        ok = key_add_file(k, setup.plugins.item[i], err);
+    text_list_clear(&job->plugins); /* a run may be started in another folder: absolute paths from here on */
+    text_list_add_all(&job->plugins, &setup.plugins);
     text_list_clear(&names);
     session_setup_clear(&setup);
     return ok;
@@ -83,6 +87,7 @@ void job_clear(struct job *job)
     free(job->policies);
     text_list_clear(&job->arguments);
     text_list_clear(&job->set);
+    text_list_clear(&job->plugins);
     *job = (struct job){ 0 };
 }
 
@@ -117,6 +122,10 @@ static void job_words(const struct job *job, struct text_list *words)
     for (size_t i = 0; i < job->set.count; i++) {
         text_list_add(words, "--set");
         text_list_add(words, job->set.item[i]);
+    }
+    for (size_t i = 0; i < job->plugins.count; i++) {
+        text_list_add(words, "--plugin");
+        text_list_add(words, job->plugins.item[i]);
     }
     if (*job->policies) {
         text_list_add(words, "--policy");

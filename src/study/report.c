@@ -129,19 +129,22 @@ static void append_data(struct text_buffer *html, const char *json)
     }
 }
 
-static void append_page(struct text_buffer *html, const char *json)
+void report_page(const json_t *data, const char *title, const char *script, struct text_buffer *html)
 {
+    char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(7));
     text_append(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
-                      "<link rel=\"icon\" href=\"data:,\">\n<title>warpline report</title>\n<style>\n");
+                      "<link rel=\"icon\" href=\"data:,\">\n<title>%s</title>\n<style>\n", title);
     text_append_bytes(html, report_css, strlen(report_css));
     text_append(html, "</style>\n</head>\n<body>\n<main><noscript>The charts of this page are drawn by the script in it; please allow it.</noscript></main>\n"
                       "<script type=\"application/json\" id=\"data\">");
-    append_data(html, json);
+    append_data(html, text);
     text_append(html, "</script>\n<script>\n");
-    text_append_bytes(html, report_js, strlen(report_js));
+    text_append_bytes(html, charts_js, strlen(charts_js));
+    text_append_bytes(html, script, strlen(script));
     text_append(html, "</script>\n</body>\n</html>\n");
+    free(text);
 }
 
 bool report_make(struct database *database, const char *study, const json_t *keys, const char *title, struct text_buffer *html, struct error *err)
@@ -152,9 +155,7 @@ bool report_make(struct database *database, const char *study, const json_t *key
         ok = error_set(err, study ? "no run belongs to study '%.100s'; 'warpline results list' shows what there is" : "the results database has no runs yet%s", study ? study : "");
     if (ok) {
         json_t *all = json_pack("{s:s, s:s, s:O, s:O, s:o}", "title", title, "version", WARPLINE_VERSION, "runs", g.runs, "counters", g.counters, "workloads", workload_notes());
-        char *text = json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(7));
-        append_page(html, text);
-        free(text);
+        report_page(all, "warpline report", report_js, html);
         json_decref(all);
     }
     json_decref(g.runs);

@@ -6,4 +6,7 @@
 
 /* `study` NULL: all runs of the database; `keys` (a JSON object whose members are keys of runs) NULL: all of these. */
 bool report_make(struct database *database, const char *study, const json_t *keys, const char *title, struct text_buffer *html, struct error *err);
+/* A page that carries `data`, the drawing functions of charts.js and then `script`. */
+void report_page(const json_t *data, const char *title, const char *script, struct text_buffer *html);
 #endif
+

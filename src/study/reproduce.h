@@ -4,21 +4,32 @@
 #include <stdio.h>
 
 #include "study/batch.h"
+#include "study/paper.h"
 
 struct reproduction {
-    const char *paper;  /* "000" */
-    const char *size;   /* NULL: small */
-    bool search;        /* also find Best-SWL for table 3: 24 runs for each of six workloads */
+    const struct paper *paper;
+    const char *size; /* NULL: small */
+    bool search;      /* also run the columns that are searched */
+    const char *policies;            /* a column more: these on every row, beside the paper's in the figures of speedups; NULL: none */
+    const struct text_list *plugins; /* files to load policies from; NULL: none */
+    struct paper_row rows[PAPER_ROWS];
+    uint32_t row_count;
     struct batch_run *runs;
     size_t count;
     struct reproduced_run *plan; /* what runs[i] is */
 };
 
-/* False for a paper whose experiments are not here. */
+/* NULL for a paper whose experiments are not here. */
+const struct paper *paper_find(const char *name, struct error *err);
 bool reproduction_prepare(struct reproduction *r, struct error *err);
 void reproduction_clear(struct reproduction *r);
-/* {"paper", "size", "claims": [{"id", "where", "claimed", "measured", "unit", "difference_percent", "explanation"}...],
- *  "figures": {"8": {workload: value}...}}. A claim that no run answers has a null measured and says why. */
+/* {"paper", "title", "size", "config",
+ *  "claims": [{"id", "where", "claimed", "measured", "unit", "difference_percent", "explanation"}...],
+ *  "figures": [{"figure", "title", "unit_line", "rows": [label...], "series": [{"name", "values": {label: number...}, "mean"}...]}...]}.
+ * A claim that no run answers has a null measured and says why. */
 json_t *reproduction_json(const struct reproduction *r);
+/* Claims and figures as tables. */
 void reproduction_print(const json_t *json, FILE *out);
+/* The same as a page with the figures drawn; it needs no network. */
+void reproduction_page(const json_t *json, struct text_buffer *html);
 #endif

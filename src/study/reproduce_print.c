@@ -1,16 +1,23 @@
-/* A reproduction for people: claims as a table, figures as bars. */
+/* A reproduction for people: claims and figures as tables, or as a page with the figures drawn. */
+#include "study/report.h"
+#include "study/report_texts.h"
 #include "study/reproduce.h"
 
-enum { BAR = 40 };
+static void format_number(char text[32], const json_t *number)
+{
+    const double v = json_number_value(number);
+    if (json_is_number(number))
+        (void)snprintf(text, 32, v >= 1000 ? "%.0f" : "%.3g", v);
+    else
+        (void)snprintf(text, 32, "-");
+}
 
 static void print_measured(const json_t *measured, FILE *out)
 {
-    char text[32] = "-";
-    const json_t *found = json_is_array(measured) ? json_array_get(measured, 1) : measured;
-    if (json_is_array(measured) && json_is_integer(json_array_get(measured, 0)) && json_is_number(found))
-        (void)snprintf(text, sizeof text, "%lld / %.3g", (long long)json_integer_value(json_array_get(measured, 0)), json_number_value(found));
-    else if (json_is_number(found))
-        (void)snprintf(text, sizeof text, json_number_value(found) >= 1000 ? "%.0f" : "%.3g", json_number_value(found));
+    char text[80], first[32], second[32];
+    format_number(first, json_is_array(measured) ? json_array_get(measured, 0) : measured);
+    format_number(second, json_array_get(measured, 1));
+    (void)snprintf(text, sizeof text, json_is_array(measured) ? "%s / %s" : "%s%.0s", first, second);
     (void)fprintf(out, " %10s", text);
 }
 
@@ -32,25 +39,33 @@ static void print_claims(const json_t *claims, FILE *out)
     }
 }
 
+enum { CELL = 18 };
+
+static void print_cell(const json_t *value, FILE *out)
+{
+    if (json_is_number(value))
+        (void)fprintf(out, " %*.3f", CELL, json_number_value(value));
+    else
+        (void)fprintf(out, " %*s", CELL, "-");
+}
+
 static void print_figure(const json_t *figure, FILE *out)
 {
-    const json_t *values = json_object_get(figure, "values");
-    const char *name;
-    json_t *value;
-    double most = 0;
-    if (!json_object_size(values))
-        return;
-    (void)fprintf(out, "\nfigure %s: %s\n", json_string_value(json_object_get(figure, "figure")), json_string_value(json_object_get(figure, "title")));
-    json_object_foreach((json_t *)(uintptr_t)values, name, value)
-        most = json_number_value(value) > most ? json_number_value(value) : most;
-    json_object_foreach((json_t *)(uintptr_t)values, name, value)
-    {
-        const double v = json_number_value(value);
-        (void)fprintf(out, "  %-10s %9.3f ", name, v);
-        for (int i = 0; v > 0 && i < (int)(BAR * v / most + 0.5); i++)
-            (void)fputc('#', out);
-        (void)fputc('\n', out);
+    const json_t *rows = json_object_get(figure, "rows"), *series = json_object_get(figure, "series");
+    (void)fprintf(out, "\nfigure %s: %s\n%-16s", json_string_value(json_object_get(figure, "figure")),
+                  json_string_value(json_object_get(figure, "title")), "");
+    for (size_t s = 0; s < json_array_size(series); s++)
+        (void)fprintf(out, " %*s", CELL, json_string_value(json_object_get(json_array_get(series, s), "name")));
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const char *label = json_string_value(json_array_get(rows, i));
+        (void)fprintf(out, "\n  %-14s", label);
+        for (size_t s = 0; s < json_array_size(series); s++)
+            print_cell(json_object_get(json_object_get(json_array_get(series, s), "values"), label), out);
     }
+    (void)fprintf(out, "\n  %-14s", json_string_value(json_object_get(figure, "summary")));
+    for (size_t s = 0; s < json_array_size(series); s++)
+        print_cell(json_object_get(json_array_get(series, s), "mean"), out);
+    (void)fputc('\n', out);
 }
 
 void reproduction_print(const json_t *json, FILE *out)
@@ -61,4 +76,9 @@ void reproduction_print(const json_t *json, FILE *out)
     print_claims(json_object_get(json, "claims"), out);
     for (size_t i = 0; i < json_array_size(figures); i++)
         print_figure(json_array_get(figures, i), out);
+}
+
+void reproduction_page(const json_t *json, struct text_buffer *html)
+{
+    report_page(json, "warpline reproduction", reproduction_js, html);
 }

@@ -53,13 +53,13 @@ static bool take_top(struct reading *r, const char *name, const char *value)
 {
     struct study *s = r->study;
     const struct { const char *name; struct text_list *list; } lists[] = { { "workloads", &s->workloads }, { "sizes", &s->sizes },
-        { "policies", &s->policies }, { "metrics", &s->metrics } };
+        { "policies", &s->policies }, { "plugins", &s->plugins }, { "metrics", &s->metrics } };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (strcmp(lists[i].name, name) == 0)
             return text_list_add_parts(lists[i].list, value) || error_set(r->err, "%.300s: %s has an empty entry", r->path, name);
     char **text = strcmp(name, "name") == 0 ? &s->name : strcmp(name, "config") == 0 ? &s->config : NULL;
     if (!text)
-        return error_set(r->err, "%.300s: unknown key '%.60s'; a study has name, config, workloads, sizes, policies, metrics and the sections [set], [axes], [constraints]", r->path, name);
+        return error_set(r->err, "%.300s: unknown key '%.60s'; a study has name, config, workloads, sizes, policies, plugins, metrics and the sections [set], [axes], [constraints]", r->path, name);
     free(*text);
     *text = must_strdup(value);
     return true;
@@ -137,7 +137,7 @@ bool study_read(const char *path, struct study *study, struct error *err)
 
 void study_clear(struct study *s)
 {
-    struct text_list *const lists[] = { &s->workloads, &s->sizes, &s->policies, &s->metrics, &s->set, &s->constraints };
+    struct text_list *const lists[] = { &s->workloads, &s->sizes, &s->policies, &s->metrics, &s->set, &s->constraints, &s->plugins };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         text_list_clear(lists[i]);
     for (size_t i = 0; i < s->axis_count; i++) {
@@ -219,8 +219,8 @@ static bool plan_point(const struct point *p, struct planning *plan, struct erro
                 struct job *job = next_job(plan);
                 job_init(job, s->workloads.item[w], s->sizes.item[z], s->config, policies);
                 free(policies);
-                for (size_t i = 0; i < s->set.count; i++)
-                    text_list_add(&job->set, s->set.item[i]);
+                text_list_add_all(&job->set, &s->set);
+                text_list_add_all(&job->plugins, &s->plugins);
                 for (size_t i = 0; i < s->axis_count; i++) {
                     struct text_buffer pair = { 0 };
                     text_append(&pair, "%s=%s", s->axis[i].parameter, s->axis[i].values.item[p->at[i]]);

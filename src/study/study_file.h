@@ -5,6 +5,7 @@
  *     workloads = syrk, bfs            ; or "all"; a key given twice adds to the list
  *     sizes = small
  *     policies = gto, gto+pric         ; + joins policies of one run; "none" is the bare machine
+ *     plugins = mine.so                ; files to load policies from
  *     metrics = speedup, l1.miss_rate  ; what the table at the end shows
  *     [set]
  *     l1.ways = 8                      ; for every run
@@ -25,7 +26,7 @@ struct study_axis {
 
 struct study {
     char *name, *config;
-    struct text_list workloads, sizes, policies, metrics, set, constraints;
+    struct text_list workloads, sizes, policies, metrics, set, constraints, plugins;
     struct study_axis axis[STUDY_AXES_MAX];
     size_t axis_count;
 };

@@ -39,10 +39,9 @@ bool tuning_prepare(struct tuning *t, struct error *err)
         text_append(&policies, "%s%sswl", t->policies ? t->policies : "", t->policies && *t->policies ? "," : "");
         job_init(job, t->target, t->size ? t->size : "small", t->config, policies.text);
         text_buffer_clear(&policies);
-        for (size_t i = 0; t->arguments && i < t->arguments->count; i++)
-            text_list_add(&job->arguments, t->arguments->item[i]);
-        for (size_t i = 0; t->set && i < t->set->count; i++)
-            text_list_add(&job->set, t->set->item[i]);
+        text_list_add_all(&job->arguments, t->arguments);
+        text_list_add_all(&job->set, t->set);
+        text_list_add_all(&job->plugins, t->plugins);
         (void)snprintf(text, sizeof text, "policy.swl.limit=%u", limit);
         text_list_add(&job->set, text);
         if (!job_prepare(job, err))

@@ -7,7 +7,7 @@ struct tuning {
     const char *target, *size, *config; /* as for a run; NULL: small, the default machine */
     const char *policies;               /* to use with swl in every run, "pric"; NULL: none */
     const struct text_list *arguments;  /* the program's own; may be NULL */
-    const struct text_list *set;
+    const struct text_list *set, *plugins;
     uint32_t count;                     /* of runs: limits 1 .. count, the last is no limit at all */
     struct batch_run *runs;
 };

@@ -1,0 +1,77 @@
+/* paper.h - one paper's experiments as data: what is run, what its text claims, what its figures show.
+ *
+ * A paper is one file, src/study/paper_NNN.c, that defines `const struct paper paper_NNN`, and one line in the list of reproduce.c.
+ * Its rows are what its figures have along the horizontal axis, its columns are machines and policies; a run is a row in a column.
+ * A list of rows is written "a|b|c": classes or labels. */
+#ifndef WARPLINE_STUDY_PAPER_H
+#define WARPLINE_STUDY_PAPER_H
+#include <stdbool.h>
+#include <stdint.h>
+
+struct reproduction;
+
+enum { PAPER_ROWS = 64 };
+struct paper_row {
+    const char *target;        /* what is run: name of a workload */
+    const char *label, *class; /* as the paper has them */
+};
+
+enum { PAPER_SETTINGS = 8 };
+struct paper_column {
+    const char *policies;
+    const char *rows;   /* that are run in it; NULL: all */
+    const char *config; /* NULL: the paper's machine */
+    const char *set[PAPER_SETTINGS];
+    const char *searched; /* a parameter: one run for each of its values 1..searched_to, with --search alone; NULL: one run */
+    uint32_t searched_to;
+};
+
+/* A number of one row, from the runs of up to two columns; false when there is none. */
+typedef bool paper_value(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *value);
+
+enum paper_summary { MEAN_OF_ROWS, HARMONIC_MEAN_OF_ROWS, GEOMETRIC_MEAN_OF_ROWS, LEAST_OF_ROWS, MOST_OF_ROWS };
+
+struct paper_claim {
+    const char *id, *where, *claimed; /* claimed: as printed */
+    double number;
+    const char *unit;
+    paper_value *value;
+    const char *rows;
+    uint32_t subject, versus;
+    enum paper_summary summary;
+    const char *look_at;  /* the counters that explain a difference */
+    paper_value *searched; /* a claim of two numbers, found by search and by hardware: the first. NULL: one number */
+};
+
+enum { PAPER_SERIES = 8 };
+struct paper_series {
+    const char *name; /* NULL ends the list */
+    paper_value *value;
+    uint32_t subject, versus;
+};
+struct paper_figure {
+    const char *name, *title, *rows;
+    double unit_line; /* drawn across: 1 for speedups, 0 for reductions */
+    enum paper_summary summary;
+    struct paper_series series[PAPER_SERIES];
+};
+
+struct paper {
+    const char *name, *title, *machine;
+    uint32_t (*rows)(struct paper_row rows[PAPER_ROWS]); /* fills them in, returns how many */
+    const struct paper_column *columns;
+    uint32_t column_count;
+    const struct paper_claim *claims;
+    uint32_t claim_count;
+    const struct paper_figure *figures;
+    uint32_t figure_count;
+};
+
+/* A total of a row's run ("cycles", "l1.misses"). */
+bool reproduction_number(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name, double *value);
+/* The value of a searched column's parameter that takes the fewest cycles; 0: not searched. */
+uint32_t reproduction_best(const struct reproduction *r, const struct paper_row *row, uint32_t column);
+
+/* Values that more than one paper states. */
+paper_value paper_speedup; /* cycles in `versus` over cycles in `subject` */
+#endif

@@ -1,0 +1,50 @@
+"use strict";
+// What the pages are drawn with. Text goes into a page as text only (textContent), never as markup.
+const data = JSON.parse(document.getElementById("data").textContent);
+const COLOURS = ["#4c78a8", "#f58518", "#54a24b", "#e45756", "#72b7b2", "#b279a2", "#eeca3b", "#9d755d", "#ff9da6", "#79706e", "#2f6b9a", "#c45e00"];
+const unique = list => [...new Set(list)];
+
+function element(tag, attributes = {}, ...children) {
+  const e = document.createElement(tag);
+  for (const [k, v] of Object.entries(attributes)) k === "text" ? e.textContent = v : k.startsWith("on") ? e.addEventListener(k.slice(2), v) : e.setAttribute(k, v);
+  e.append(...children.filter(c => c != null));
+  return e;
+}
+function svg(tag, attributes = {}, ...children) {
+  const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [k, v] of Object.entries(attributes)) k === "text" ? e.textContent = v : e.setAttribute(k, v);
+  e.append(...children);
+  return e;
+}
+function number(v) {
+  if (v == null || !Number.isFinite(v)) return "–";
+  const a = Math.abs(v);
+  return a >= 1e9 ? (v / 1e9).toFixed(2) + " G" : a >= 1e6 ? (v / 1e6).toFixed(2) + " M" : a >= 1e4 ? (v / 1e3).toFixed(1) + " k" : Number.isInteger(v) ? String(v) : a >= 100 ? v.toFixed(1) : v.toFixed(3);
+}
+
+// Grouped bars: one group per workload (and machine), one bar per policy.
+function barChart(groups, names, get, colour, unitLine) {
+  const bar = Math.max(4, Math.min(18, 900 / Math.max(1, groups.length * names.length))), gap = 14, left = 46, top = 10, height = 220;
+  const width = left + groups.length * (names.length * bar + gap) + 10;
+  const values = groups.flatMap(g => names.map(n => get(g, n))).filter(v => v != null && Number.isFinite(v));
+  const most = Math.max(unitLine ?? 0, ...values, 1e-9) * 1.05;
+  const least = Math.min(0, ...values) * 1.05, y = v => top + height - (v - least) / (most - least) * height;
+  const root = svg("svg", { width, height: top + height + 90, role: "img", "aria-label": "bar chart; the same numbers stand in the table below" });
+  for (let i = 0; i <= 4; i++) {
+    const v = (least + (most - least) * i / 4) / 1.05;
+    root.append(svg("line", { class: "axis", x1: left, x2: width, y1: y(v), y2: y(v) }), svg("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end", text: number(v) }));
+  }
+  groups.forEach((g, i) => {
+    const x0 = left + i * (names.length * bar + gap) + gap / 2;
+    names.forEach((n, k) => {
+      const v = get(g, n);
+      if (v == null || !Number.isFinite(v)) return;
+      root.append(svg("rect", { x: x0 + k * bar, y: y(Math.max(v, 0)), width: bar - 1, height: Math.abs(y(0) - y(v)), fill: colour(n) }, svg("title", { text: `${g.label}, ${n}: ${number(v)}` })));
+    });
+    const cx = x0 + names.length * bar / 2;
+    root.append(svg("text", { x: cx, y: top + height + 14, transform: `rotate(35 ${cx} ${top + height + 14})`, text: g.label.length > 22 ? g.label.slice(0, 21) + "…" : g.label }));
+  });
+  if (unitLine != null) root.append(svg("line", { class: "unit", x1: left, x2: width, y1: y(unitLine), y2: y(unitLine) }));
+  return element("div", { class: "chart", tabindex: "0" }, root);
+}
+const legend = (names, colour) => element("div", { class: "legend" }, ...names.map(n => element("span", {}, element("i", { style: `background:${colour(n)}` }), n)));
