@@ -4,7 +4,7 @@
 
 #include "common/workload.h"
 
-enum { FANOUT = 64 }; // keys per node; a node of all-maximal keys is padding
+enum { FANOUT = 256 }; // keys per node; a node of all-maximal keys is padding
 
 struct Node {
     int keys[FANOUT];
@@ -91,7 +91,7 @@ __global__ void btree_range(const Node *nodes, int root, int height, const int *
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "btree");
-    const int count = workload::pick(run, 2000, 60000, 400000, 1000000), queries = workload::pick(run, 32, 3000, 10000, 10000);
+    const int count = workload::pick(run, 2000, 60000, 400000, 1000000), queries = workload::pick(run, 16, 900, 4000, 10000);
     workload::Rng rng(run.seed);
     std::vector<int> keys(1, 0);
     for (int i = 1; i < count; i++)

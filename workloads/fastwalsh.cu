@@ -1,8 +1,8 @@
-// fastwalsh - fast Walsh-Hadamard transform: radix-4 passes over global memory, then the last passes in shared memory,
-// then a modulation; the data streams through every pass.
+// fastwalsh - fast Walsh-Hadamard transform: radix-4 passes over global memory, then the last eleven bits in shared memory (radix 4
+// five times, radix 2 once), then a modulation; the data streams through every pass.
 #include "common/workload.h"
 
-enum { SHARED_LOG2 = 10, SHARED_ELEMENTS = 1 << SHARED_LOG2, THREADS = SHARED_ELEMENTS / 4 };
+enum { SHARED_LOG2 = 11, SHARED_ELEMENTS = 1 << SHARED_LOG2, THREADS = SHARED_ELEMENTS / 4 };
 
 __device__ static void radix4(float &a, float &b, float &c, float &d)
 {
@@ -31,10 +31,16 @@ __global__ void walsh_shared(float *data)
     float *const mine = data + static_cast<size_t>(blockIdx.x) * SHARED_ELEMENTS;
     for (int i = threadIdx.x; i < SHARED_ELEMENTS; i += blockDim.x)
         tile[i] = mine[i];
-    for (int quarter = SHARED_ELEMENTS / 4; quarter > 0; quarter /= 4) {
+    for (int quarter = SHARED_ELEMENTS / 4; quarter > 1; quarter /= 4) {
         const int low = threadIdx.x & (quarter - 1), base = ((threadIdx.x - low) << 2) + low;
         __syncthreads();
         radix4(tile[base], tile[base + quarter], tile[base + 2 * quarter], tile[base + 3 * quarter]);
+    }
+    __syncthreads();
+    for (int pair = threadIdx.x; pair < SHARED_ELEMENTS / 2; pair += blockDim.x) {
+        const float a = tile[2 * pair], b = tile[2 * pair + 1];
+        tile[2 * pair] = a + b;
+        tile[2 * pair + 1] = a - b;
     }
     __syncthreads();
     for (int i = threadIdx.x; i < SHARED_ELEMENTS; i += blockDim.x)
@@ -71,7 +77,7 @@ static void transform_on_cpu(std::vector<float> &v)
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "fastwalsh");
-    const int log2n = workload::pick(run, 12, 16, 20, 22); // even: radix 4
+    const int log2n = workload::pick(run, 13, 17, 21, 23); // odd: radix 4 down to the eleven bits of a shared tile
     const int n = 1 << log2n;
     workload::Rng rng(run.seed);
     std::vector<float> a = workload::random_floats(rng, n, -1, 1), b(n, 0.0f);

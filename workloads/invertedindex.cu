@@ -1,102 +1,135 @@
-// invertedindex - MapReduce over HTML-like text (Mars's form): each map thread scans its own stretch of the text byte by byte
-// for link starts and records them; a first pass counts, a scan places, a second pass writes.
+// invertedindex - MapReduce over HTML text (Mars's form): each map thread reads one line of the text byte by byte with a state machine
+// that finds the links; a first pass counts, a scan places, a second pass writes. Every thread walks its own lines of the cache, 32 to
+// a warp, and needs each of them again for the next 127 bytes.
+#include <string>
+
 #include "common/workload.h"
 
-static const char MARK[] = "href=\"";
-enum { MARK_LENGTH = 6 };
+enum { THREADS = 256 };
+enum State { TEXT, TAG, ANCHOR, LINK };
 
-__device__ static int link_length(const char *text, int at, int end)
+struct Scan { // where a line's state machine is
+    State state;
+    unsigned hash;
+    int begin;
+};
+
+// Takes one byte; true when it ended a link, which `scan` then describes.
+__host__ __device__ static bool take(Scan &scan, char byte, int at)
 {
-    const char mark[MARK_LENGTH] = {'h', 'r', 'e', 'f', '=', '"'};
-    for (int k = 0; k < MARK_LENGTH; k++)
-        if (at + k >= end || text[at + k] != mark[k])
-            return 0;
-    int length = 0;
-    while (at + MARK_LENGTH + length < end && text[at + MARK_LENGTH + length] != '"')
-        length++;
-    return length;
+    switch (scan.state) {
+    case TEXT:
+        if (byte == '<')
+            scan.state = TAG;
+        return false;
+    case TAG:
+        scan.state = byte == 'a' ? ANCHOR : TEXT;
+        return false;
+    case ANCHOR:
+        if (byte == '"') {
+            scan.state = LINK;
+            scan.hash = 2166136261u;
+            scan.begin = at + 1;
+        } else if (byte == '>') {
+            scan.state = TEXT;
+        }
+        return false;
+    default:
+        if (byte == '"') {
+            scan.state = ANCHOR;
+            return true;
+        }
+        scan.hash = (scan.hash ^ static_cast<unsigned char>(byte)) * 16777619u;
+        return false;
+    }
 }
 
-__global__ void index_count(const char *text, int bytes, int chunk, int *counts)
+__global__ void index_count(const char *text, const int *starts, int lines, int *counts)
 {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x, first = i * chunk;
-    if (first >= bytes)
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= lines)
         return;
-    const int last = first + chunk < bytes ? first + chunk : bytes;
+    Scan scan = {TEXT, 0, 0};
     int found = 0;
-    for (int at = first; at < last; at++)
-        found += text[at] == 'h' && link_length(text, at, bytes) > 0;
+    for (int at = starts[i]; at < starts[i + 1]; at++)
+        found += take(scan, text[at], at);
     counts[i] = found;
 }
 
-__global__ void index_emit(const char *text, int bytes, int chunk, const int *offsets, int *positions, unsigned *hashes)
+__global__ void index_emit(const char *text, const int *starts, int lines, const int *offsets, int *positions, unsigned *hashes)
 {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x, first = i * chunk;
-    if (first >= bytes)
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= lines)
         return;
-    const int last = first + chunk < bytes ? first + chunk : bytes;
+    Scan scan = {TEXT, 0, 0};
     int slot = offsets[i];
-    for (int at = first; at < last; at++) {
-        const int length = text[at] == 'h' ? link_length(text, at, bytes) : 0;
-        if (!length)
-            continue;
-        unsigned hash = 2166136261u;
-        for (int k = 0; k < length; k++)
-            hash = (hash ^ static_cast<unsigned char>(text[at + MARK_LENGTH + k])) * 16777619u;
-        positions[slot] = at;
-        hashes[slot++] = hash;
-    }
+    for (int at = starts[i]; at < starts[i + 1]; at++)
+        if (take(scan, text[at], at)) {
+            positions[slot] = scan.begin;
+            hashes[slot++] = scan.hash;
+        }
 }
 
-static std::vector<char> make_text(workload::Rng &rng, int bytes)
+// Words made of syllables; the k-th is drawn about 1/k as often as the first, as in languages.
+static std::vector<std::string> make_words(workload::Rng &rng)
 {
-    static const char letters[] = "etaoinshrdlucmfwypvbgkjqxz    <>/\n";
-    std::vector<char> text;
-    while (static_cast<int>(text.size()) < bytes) {
-        for (uint32_t k = 20 + rng.below(120); k > 0; k--)
-            text.push_back(letters[rng.below(sizeof letters - 1)]);
-        text.insert(text.end(), MARK, MARK + MARK_LENGTH);
-        for (uint32_t k = 8 + rng.below(24); k > 0; k--)
-            text.push_back(static_cast<char>('a' + rng.below(26)));
-        text.push_back('"');
+    static const char *const syllables[] = {"the", "an", "re", "in", "to", "ver", "con", "al", "ti", "ma", "pro", "de", "ing", "est", "or", "lu"};
+    std::vector<std::string> words(4096);
+    for (size_t k = 0; k < words.size(); k++)
+        for (size_t n = 0; n <= (k > 16) + (k > 256) + rng.below(2); n++)
+            words[k] += syllables[rng.below(16)];
+    return words;
+}
+
+// Lines of 60 to 250 bytes or so; one in two has a link, and links go to few pages often and to many rarely.
+static std::string make_text(workload::Rng &rng, int lines, std::vector<int> &starts)
+{
+    const std::vector<std::string> words = make_words(rng);
+    std::string text;
+    const auto word = [&]() -> const std::string & { return words[static_cast<size_t>(std::pow(4096.0f, rng.uniform())) - 1]; };
+    starts.push_back(0);
+    for (int line = 0; line < lines; line++) {
+        const size_t length = text.size() + 60 + rng.below(120);
+        text += "<p>";
+        if (rng.below(2))
+            text += "<a href=\"" + word() + "/" + word() + ".html\">" + word() + "</a>";
+        while (text.size() < length)
+            text += " " + word();
+        text += "</p>\n";
+        starts.push_back(static_cast<int>(text.size()));
     }
-    text.resize(static_cast<size_t>(bytes));
     return text;
 }
 
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "invertedindex");
-    const int bytes = workload::pick(run, 1 << 14, 1 << 18, 1 << 22, 1 << 25), chunk = workload::pick(run, 64, 64, 256, 1024);
+    const int lines = workload::pick(run, 256, 7680, 69120, 230400);
     workload::Rng rng(run.seed);
-    const std::vector<char> text = make_text(rng, bytes);
-    const int threads = (bytes + chunk - 1) / chunk;
-    workload::Buffer<char> dt(text);
-    workload::Buffer<int> dcount(threads);
-    index_count<<<workload::blocks_for(threads, 256), 256>>>(dt.get(), bytes, chunk, dcount.get());
+    std::vector<int> starts;
+    const std::string text = make_text(rng, lines, starts);
+    workload::Buffer<char> dt(std::vector<char>(text.begin(), text.end()));
+    workload::Buffer<int> ds(starts), dcount(lines);
+    index_count<<<workload::blocks_for(lines, THREADS), THREADS>>>(dt.get(), ds.get(), lines, dcount.get());
     workload::finish_kernels("index_count");
-    std::vector<int> offsets(1, 0);
+    std::vector<int> offsets(1, 0), want;
     for (int c : dcount.download())
         offsets.push_back(offsets.back() + c);
-    std::vector<int> want;
     std::vector<unsigned> want_hash;
-    for (int at = 0; at + MARK_LENGTH < bytes; at++) {
-        if (std::memcmp(&text[at], MARK, MARK_LENGTH) != 0)
-            continue;
+    static const char mark[] = "<a href=\"";
+    for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+        const size_t begin = at + sizeof mark - 1, end = text.find('"', begin);
         unsigned hash = 2166136261u;
-        int k = at + MARK_LENGTH;
-        for (; k < bytes && text[k] != '"'; k++)
+        for (size_t k = begin; k < end; k++)
             hash = (hash ^ static_cast<unsigned char>(text[k])) * 16777619u;
-        if (k > at + MARK_LENGTH) {
-            want.push_back(at);
-            want_hash.push_back(hash);
-        }
+        want.push_back(static_cast<int>(begin));
+        want_hash.push_back(hash);
     }
     if (offsets.back() != static_cast<int>(want.size()))
         return workload::verdict(run, false, "number of links");
     workload::Buffer<int> doff(offsets), dpos(want.size());
     workload::Buffer<unsigned> dhash(want.size());
-    index_emit<<<workload::blocks_for(threads, 256), 256>>>(dt.get(), bytes, chunk, doff.get(), dpos.get(), dhash.get());
+    index_emit<<<workload::blocks_for(lines, THREADS), THREADS>>>(dt.get(), ds.get(), lines, doff.get(), dpos.get(), dhash.get());
     workload::finish_kernels("index_emit");
     return workload::verdict(run, dpos.download() == want && dhash.download() == want_hash, "link index");
 }

@@ -1,6 +1,6 @@
-// kmeans - assignment step of k-means over points kept in row-major order: a thread walks its own point's features, so the
-// lanes of a warp touch 32 lines that are needed again for the next features; then (as in Rodinia) the points are also
-// swapped to feature-major order and assigned from there.
+// kmeans - assignment step of k-means over points kept in row-major order (the form of the CCWS suite): a thread walks its own point's
+// features, so the lanes of a warp touch 32 lines that are needed again for the next features. The points are also copied to
+// feature-major order, with the same pattern; `kmeans_texture` is the form that assigns from the copy, as Rodinia does.
 #include "common/workload.h"
 
 __global__ void kmeans_swap(const float *points, float *swapped, int n, int features)

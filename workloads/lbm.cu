@@ -1,5 +1,5 @@
-// lbm - lattice Boltzmann flow, 19 velocities in three dimensions, one thread per cell: 19 streams read, 19 written to the
-// neighbours' cells, nothing used twice.
+// lbm - lattice Boltzmann flow in a box with obstacles, 19 velocities in three dimensions, one thread per cell (Parboil's form): 19 streams read,
+// 19 written to the neighbours' cells, nothing used twice. The velocities are constants of the unrolled code.
 #include <utility>
 
 #include "common/workload.h"
@@ -9,17 +9,24 @@ struct Velocity {
     int x, y, z;
     float weight;
 };
-static const Velocity VELOCITY_TABLE[VELOCITIES] = {
-    {0, 0, 0, 1.0f / 3}, {1, 0, 0, 1.0f / 18}, {-1, 0, 0, 1.0f / 18}, {0, 1, 0, 1.0f / 18}, {0, -1, 0, 1.0f / 18}, {0, 0, 1, 1.0f / 18}, {0, 0, -1, 1.0f / 18},
-    {1, 1, 0, 1.0f / 36}, {-1, 1, 0, 1.0f / 36}, {1, -1, 0, 1.0f / 36}, {-1, -1, 0, 1.0f / 36}, {1, 0, 1, 1.0f / 36}, {-1, 0, 1, 1.0f / 36},
-    {1, 0, -1, 1.0f / 36}, {-1, 0, -1, 1.0f / 36}, {0, 1, 1, 1.0f / 36}, {0, -1, 1, 1.0f / 36}, {0, 1, -1, 1.0f / 36}, {0, -1, -1, 1.0f / 36}};
-__constant__ Velocity velocities[VELOCITIES];
+struct Lattice {
+    int nx, ny, nz;
+    float omega;
+};
 
-// Moves every population of the cell one step and relaxes it. `v` is the table: constant memory on the GPU, an array on the CPU.
-__host__ __device__ static void collide_and_stream(const Velocity *v, const float *from, float *to, int x, int y, int z, int nx, int ny, int nz, float omega)
+// Moves every population of the cell one step (the box is periodic) and relaxes it; an obstacle sends it back where it came from.
+__host__ __device__ static void collide_and_stream(const Lattice &l, const unsigned char *obstacle, const float *from, float *to, int x, int y, int z)
 {
-    const int cells = nx * ny * nz, at = (z * ny + y) * nx + x;
+    const Velocity v[VELOCITIES] = {
+        {0, 0, 0, 1.0f / 3}, {1, 0, 0, 1.0f / 18}, {-1, 0, 0, 1.0f / 18}, {0, 1, 0, 1.0f / 18}, {0, -1, 0, 1.0f / 18}, {0, 0, 1, 1.0f / 18}, {0, 0, -1, 1.0f / 18},
+        {1, 1, 0, 1.0f / 36}, {-1, -1, 0, 1.0f / 36}, {1, -1, 0, 1.0f / 36}, {-1, 1, 0, 1.0f / 36}, {1, 0, 1, 1.0f / 36}, {-1, 0, -1, 1.0f / 36},
+        {1, 0, -1, 1.0f / 36}, {-1, 0, 1, 1.0f / 36}, {0, 1, 1, 1.0f / 36}, {0, -1, -1, 1.0f / 36}, {0, 1, -1, 1.0f / 36}, {0, -1, 1, 1.0f / 36}};
+    const int cells = l.nx * l.ny * l.nz, row = l.nx, plane = l.nx * l.ny, at = z * plane + y * row + x;
+    const int east = x + 1 < l.nx ? 1 : 1 - row, west = x > 0 ? -1 : row - 1;
+    const int north = y + 1 < l.ny ? row : row - plane, south = y > 0 ? -row : plane - row;
+    const int up = z + 1 < l.nz ? plane : plane - cells, down = z > 0 ? -plane : cells - plane;
     float f[VELOCITIES], density = 0, ux = 0, uy = 0, uz = 0;
+#pragma unroll
     for (int k = 0; k < VELOCITIES; k++) {
         f[k] = from[k * cells + at];
         density += f[k];
@@ -27,39 +34,48 @@ __host__ __device__ static void collide_and_stream(const Velocity *v, const floa
         uy += f[k] * static_cast<float>(v[k].y);
         uz += f[k] * static_cast<float>(v[k].z);
     }
+    const bool solid = obstacle[at];
     ux /= density;
     uy /= density;
     uz /= density;
     const float square = 1.5f * (ux * ux + uy * uy + uz * uz);
+#pragma unroll
     for (int k = 0; k < VELOCITIES; k++) {
+        const int opposite = k == 0 ? 0 : k % 2 ? k + 1 : k - 1;
         const float along = static_cast<float>(v[k].x) * ux + static_cast<float>(v[k].y) * uy + static_cast<float>(v[k].z) * uz;
         const float rest = v[k].weight * density * (1.0f + 3.0f * along + 4.5f * along * along - square);
-        const int tx = (x + v[k].x + nx) % nx, ty = (y + v[k].y + ny) % ny, tz = (z + v[k].z + nz) % nz;
-        to[k * cells + (tz * ny + ty) * nx + tx] = f[k] * (1.0f - omega) + rest * omega;
+        const int target = at + (v[k].x > 0 ? east : v[k].x < 0 ? west : 0) + (v[k].y > 0 ? north : v[k].y < 0 ? south : 0) + (v[k].z > 0 ? up : v[k].z < 0 ? down : 0);
+        to[k * cells + target] = solid ? f[opposite] : f[k] * (1.0f - l.omega) + rest * l.omega;
     }
 }
 
-__global__ void lbm_step(const float *from, float *to, int nx, int ny, int nz, float omega)
+__global__ void lbm_step(Lattice lattice, const unsigned char *obstacle, const float *from, float *to)
 {
-    collide_and_stream(velocities, from, to, threadIdx.x, blockIdx.x, blockIdx.y, nx, ny, nz, omega);
+    collide_and_stream(lattice, obstacle, from, to, threadIdx.x, blockIdx.x, blockIdx.y);
 }
 
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "lbm");
-    const int nx = workload::pick(run, 32, 96, 120, 120), ny = workload::pick(run, 4, 16, 60, 120), nz = workload::pick(run, 2, 8, 20, 150), steps = workload::pick(run, 1, 2, 4, 10);
-    const float omega = 1.95f;
+    const int nx = workload::pick(run, 32, 120, 120, 120), ny = workload::pick(run, 4, 30, 60, 120), nz = workload::pick(run, 2, 8, 30, 150), steps = workload::pick(run, 1, 3, 6, 10);
+    const Lattice lattice = {nx, ny, nz, 1.95f};
+    const float weights[] = {1.0f / 3, 1.0f / 18, 1.0f / 36};
     workload::Rng rng(run.seed);
     const size_t cells = static_cast<size_t>(nx) * ny * nz;
     std::vector<float> grid(cells * VELOCITIES), next(grid.size());
     for (int k = 0; k < VELOCITIES; k++)
         for (size_t i = 0; i < cells; i++)
-            grid[k * cells + i] = VELOCITY_TABLE[k].weight * rng.uniform(0.97f, 1.03f);
-    workload::must(cudaMemcpyToSymbol(velocities, VELOCITY_TABLE, sizeof VELOCITY_TABLE), "copy of the velocities");
+            grid[k * cells + i] = weights[(k > 0) + (k > 6)] * rng.uniform(0.97f, 1.03f);
+    std::vector<unsigned char> obstacle(cells, 0); // walls below and above, and posts between them
+    for (int y = 0; y < ny; y++)
+        for (int x = 0; x < nx; x++)
+            for (int z = 0; z < nz; z++)
+                obstacle[(static_cast<size_t>(z) * ny + y) * nx + x] = y == 0 || y == ny - 1 || (x / 4 % 8 == 3 && z / 4 % 8 == 1);
+    workload::Buffer<unsigned char> dobstacle(obstacle);
     workload::Buffer<float> da(grid), db(grid.size());
     float *from = da.get(), *to = db.get();
     for (int s = 0; s < steps; s++) {
-        lbm_step<<<dim3(ny, nz), nx>>>(from, to, nx, ny, nz, omega);
+        lbm_step<<<dim3(ny, nz), nx>>>(lattice, dobstacle.get(), from, to);
         std::swap(from, to);
     }
     workload::finish_kernels("lbm_step");
@@ -67,7 +83,7 @@ int main(int argc, char **argv)
         for (int z = 0; z < nz; z++)
             for (int y = 0; y < ny; y++)
                 for (int x = 0; x < nx; x++)
-                    collide_and_stream(VELOCITY_TABLE, grid.data(), next.data(), x, y, z, nx, ny, nz, omega);
+                    collide_and_stream(lattice, obstacle.data(), grid.data(), next.data(), x, y, z);
         grid.swap(next);
     }
     return workload::verdict(run, steps % 2 ? db.download() : da.download(), grid, 1e-4f, "populations");

@@ -1,35 +1,37 @@
-// mm2 - E = (A B) D, two matrix multiplications straight from global memory (PolyBench's 2MM): the row operand is the same
-// for a warp, the column operand is coalesced and is used again by every other row.
+// mm2 - E = (A B) D, two matrix multiplications straight from global memory (PolyBench's 2MM): the eight rows of the left operand that a
+// block reads lie a multiple of 4 KiB apart, all in one set of a linearly indexed 32-set cache; the right operand is coalesced and
+// used again by every row. A: ni x nk, B: nk x nj, D: nj x nl; the small sizes keep the long rows and have fewer of them.
 #include "common/workload.h"
 
-__global__ void multiply_first(const float *a, const float *b, float *c, int n)
+// c (rows x columns) = a (rows x inner) * b (inner x columns)
+__global__ void multiply_first(const float *a, const float *b, float *c, int rows, int inner, int columns)
 {
     const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
-    if (i >= n || j >= n)
+    if (i >= rows || j >= columns)
         return;
-    c[i * n + j] = 0;
-    for (int k = 0; k < n; k++)
-        c[i * n + j] += a[i * n + k] * b[k * n + j];
+    c[i * columns + j] = 0;
+    for (int k = 0; k < inner; k++)
+        c[i * columns + j] += a[i * inner + k] * b[k * columns + j];
 }
 
-__global__ void multiply_second(const float *c, const float *d, float *e, int n)
+__global__ void multiply_second(const float *c, const float *d, float *e, int rows, int inner, int columns)
 {
     const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
-    if (i >= n || j >= n)
+    if (i >= rows || j >= columns)
         return;
-    e[i * n + j] = 0;
-    for (int k = 0; k < n; k++)
-        e[i * n + j] += c[i * n + k] * d[k * n + j];
+    e[i * columns + j] = 0;
+    for (int k = 0; k < inner; k++)
+        e[i * columns + j] += c[i * inner + k] * d[k * columns + j];
 }
 
-static std::vector<float> multiply_on_cpu(const std::vector<float> &a, const std::vector<float> &b, int n)
+static std::vector<float> multiply_on_cpu(const std::vector<float> &a, const std::vector<float> &b, int rows, int inner, int columns)
 {
-    std::vector<float> c(a.size(), 0.0f);
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++) {
-            const float factor = a[static_cast<size_t>(i) * n + k];
-            for (int j = 0; j < n; j++)
-                c[static_cast<size_t>(i) * n + j] += factor * b[static_cast<size_t>(k) * n + j];
+    std::vector<float> c(static_cast<size_t>(rows) * columns, 0.0f);
+    for (int i = 0; i < rows; i++)
+        for (int k = 0; k < inner; k++) {
+            const float factor = a[static_cast<size_t>(i) * inner + k];
+            for (int j = 0; j < columns; j++)
+                c[static_cast<size_t>(i) * columns + j] += factor * b[static_cast<size_t>(k) * columns + j];
         }
     return c;
 }
@@ -37,14 +39,15 @@ static std::vector<float> multiply_on_cpu(const std::vector<float> &a, const std
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "mm2");
-    const int n = workload::pick(run, 32, 128, 256, 2048);
+    const int ni = workload::pick(run, 32, 64, 64, 2048), nk = workload::pick(run, 32, 1024, 1024, 2048);
+    const int nj = workload::pick(run, 32, 64, 1024, 2048), nl = workload::pick(run, 32, 64, 512, 2048);
     workload::Rng rng(run.seed);
-    const size_t cells = static_cast<size_t>(n) * n;
-    const std::vector<float> a = workload::random_floats(rng, cells, 0, 1), b = workload::random_floats(rng, cells, 0, 1), d = workload::random_floats(rng, cells, 0, 1);
-    workload::Buffer<float> da(a), db(b), dc(cells), dd(d), de(cells);
-    const dim3 grid(workload::blocks_for(n, 32), workload::blocks_for(n, 8)), block(32, 8);
-    multiply_first<<<grid, block>>>(da.get(), db.get(), dc.get(), n);
-    multiply_second<<<grid, block>>>(dc.get(), dd.get(), de.get(), n);
+    const std::vector<float> a = workload::random_floats(rng, static_cast<size_t>(ni) * nk, 0, 1), b = workload::random_floats(rng, static_cast<size_t>(nk) * nj, 0, 1);
+    const std::vector<float> d = workload::random_floats(rng, static_cast<size_t>(nj) * nl, 0, 1);
+    workload::Buffer<float> da(a), db(b), dc(static_cast<size_t>(ni) * nj), dd(d), de(static_cast<size_t>(ni) * nl);
+    const dim3 block(32, 8), first(workload::blocks_for(nj, 32), workload::blocks_for(ni, 8)), second(workload::blocks_for(nl, 32), workload::blocks_for(ni, 8));
+    multiply_first<<<first, block>>>(da.get(), db.get(), dc.get(), ni, nk, nj);
+    multiply_second<<<second, block>>>(dc.get(), dd.get(), de.get(), ni, nj, nl);
     workload::finish_kernels("2mm");
-    return workload::verdict(run, de.download(), multiply_on_cpu(multiply_on_cpu(a, b, n), d, n), 1e-3f, "matrix product");
+    return workload::verdict(run, de.download(), multiply_on_cpu(multiply_on_cpu(a, b, ni, nk, nj), d, ni, nj, nl), 1e-3f, "matrix product");
 }

@@ -1,27 +1,35 @@
 // particlefilter - tracking an object in noisy video: likelihoods from the pixels around each particle, weights normalised, and then
 // resampling, where every thread searches the cumulative weights from the start for its own draw: the same lines, at different times.
+// The first kernel works as Rodinia's does: each thread writes the places of its pixels into a row of its own of a table, and then
+// reads them again, so that the lanes of a warp walk 32 rows side by side, and the pixels of a frame lie one frame count apart.
 #include "common/workload.h"
 
-enum { THREADS = 128, DISC = 12 };
+enum { THREADS = 128, RADIUS = 5, ONES = 69, SIDE = 128, FRAMES = 10 };
 
-__host__ __device__ static float likelihood(const unsigned char *frame, int side, float x, float y, const int *dx, const int *dy)
+// Place in the video (x, y, frame) of the pixel at an offset from a particle.
+__host__ __device__ static int place_of(float x, float y, int dx, int dy, int frame)
 {
-    float sum = 0;
-    for (int k = 0; k < DISC; k++) {
-        int px = static_cast<int>(x) + dx[k], py = static_cast<int>(y) + dy[k];
-        px = px < 0 ? 0 : px >= side ? side - 1 : px;
-        py = py < 0 ? 0 : py >= side ? side - 1 : py;
-        const float value = static_cast<float>(frame[py * side + px]);
-        sum += ((value - 100.0f) * (value - 100.0f) - (value - 228.0f) * (value - 228.0f)) / 50.0f;
-    }
-    return sum / DISC;
+    const int px = static_cast<int>(x + 0.5f) + dx, py = static_cast<int>(y + 0.5f) + dy;
+    return px < 0 || py < 0 || px >= SIDE || py >= SIDE ? frame : (px * SIDE + py) * FRAMES + frame;
 }
 
-__global__ void particle_likelihood(const unsigned char *frame, int side, const float *x, const float *y, const int *dx, const int *dy, float *weight, int n)
+__host__ __device__ static float contrast(unsigned char pixel)
+{
+    const float value = static_cast<float>(pixel);
+    return ((value - 100.0f) * (value - 100.0f) - (value - 228.0f) * (value - 228.0f)) / 50.0f;
+}
+
+__global__ void particle_likelihood(const unsigned char *video, int frame, const float *x, const float *y, const int2 *disc, int *places, float *weight, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n)
-        weight[i] = expf(likelihood(frame, side, x[i], y[i], dx, dy) * 0.01f);
+    if (i >= n)
+        return;
+    for (int k = 0; k < ONES; k++)
+        places[i * ONES + k] = place_of(x[i], y[i], disc[k].x, disc[k].y, frame);
+    float sum = 0;
+    for (int k = 0; k < ONES; k++)
+        sum += contrast(video[places[i * ONES + k]]);
+    weight[i] = expf(sum / ONES * 0.01f);
 }
 
 __global__ void particle_sum(const float *weight, float *partial, int n)
@@ -53,47 +61,61 @@ __global__ void particle_resample(const float *cdf, const float *draw, const flo
     new_y[i] = y[index];
 }
 
-int main(int argc, char **argv)
+static std::vector<unsigned char> make_video(workload::Rng &rng)
 {
-    const workload::Run run = workload::parse(argc, argv, "particlefilter");
-    const int side = 128, n = workload::pick(run, 256, 1920, 6144, 10000);
-    workload::Rng rng(run.seed);
-    std::vector<unsigned char> frame(static_cast<size_t>(side) * side);
-    for (unsigned char &p : frame)
-        p = static_cast<unsigned char>(90 + rng.below(21));
-    for (int y = 50; y < 70; y++)
-        for (int x = 60; x < 80; x++)
-            frame[static_cast<size_t>(y) * side + x] = static_cast<unsigned char>(218 + rng.below(21));
-    std::vector<int> dx(DISC), dy(DISC);
-    for (int k = 0; k < DISC; k++) {
-        dx[k] = k % 4 - 2;
-        dy[k] = k / 4 - 1;
+    std::vector<unsigned char> video(static_cast<size_t>(SIDE) * SIDE * FRAMES);
+    for (int x = 0; x < SIDE; x++)
+        for (int y = 0; y < SIDE; y++)
+            for (int f = 0; f < FRAMES; f++) { // a disc that drifts to the lower right, in noise
+                const int dx = x - 64 - f, dy = y - 60 - 2 * f;
+                video[(static_cast<size_t>(x) * SIDE + y) * FRAMES + f] = static_cast<unsigned char>((dx * dx + dy * dy < 100 ? 218 : 90) + rng.below(21));
+            }
+    return video;
+}
+
+// Everything the tracker keeps between frames, on the device.
+struct Tracker {
+    Tracker(int particles, const std::vector<unsigned char> &frames, const std::vector<int2> &offsets)
+        : n(particles), video(frames), disc(offsets), places(static_cast<size_t>(n) * ONES), x(n), y(n), weight(n), partial(workload::blocks_for(n, THREADS)), cdf(n),
+          draw(n), new_x(n), new_y(n)
+    {
     }
-    const std::vector<float> x = workload::random_floats(rng, n, 40, 100), y = workload::random_floats(rng, n, 30, 90);
-    workload::Buffer<unsigned char> df(frame);
-    workload::Buffer<int> ddx(dx), ddy(dy);
+    int n;
+    workload::Buffer<unsigned char> video;
+    workload::Buffer<int2> disc;
+    workload::Buffer<int> places;
+    workload::Buffer<float> x, y, weight, partial, cdf, draw, new_x, new_y;
+};
+
+// One frame on the GPU, compared with the CPU; moves the particles.
+static bool track(Tracker &t, int frame, workload::Rng &rng, const std::vector<unsigned char> &video, const std::vector<int2> &disc, std::vector<float> &x, std::vector<float> &y)
+{
+    const int n = t.n;
     const unsigned blocks = workload::blocks_for(n, THREADS);
-    workload::Buffer<float> px(x), py(y), dw(n), partial(blocks), nx(n), ny(n);
-    particle_likelihood<<<blocks, THREADS>>>(df.get(), side, px.get(), py.get(), ddx.get(), ddy.get(), dw.get(), n);
-    particle_sum<<<blocks, THREADS>>>(dw.get(), partial.get(), n);
+    t.x.upload(x);
+    t.y.upload(y);
+    particle_likelihood<<<blocks, THREADS>>>(t.video.get(), frame, t.x.get(), t.y.get(), t.disc.get(), t.places.get(), t.weight.get(), n);
+    particle_sum<<<blocks, THREADS>>>(t.weight.get(), t.partial.get(), n);
     workload::finish_kernels("likelihood");
-    std::vector<float> weight = dw.download(), want_weight(n);
-    double total = 0, parts = 0;
-    for (float p : partial.download())
+    const std::vector<float> weight = t.weight.download();
+    std::vector<float> want_weight(n), cdf(n), draw(n);
+    double total = 0, parts = 0, running = 0;
+    for (float p : t.partial.download())
         parts += static_cast<double>(p);
     for (int i = 0; i < n; i++) {
-        want_weight[i] = std::exp(likelihood(frame.data(), side, x[i], y[i], dx.data(), dy.data()) * 0.01f);
+        float sum = 0;
+        for (const int2 &d : disc)
+            sum += contrast(video[static_cast<size_t>(place_of(x[i], y[i], d.x, d.y, frame))]);
+        want_weight[i] = std::exp(sum / ONES * 0.01f);
         total += static_cast<double>(want_weight[i]);
-    }
-    std::vector<float> cdf(n), draw(n);
-    double running = 0;
-    for (int i = 0; i < n; i++)
         cdf[i] = static_cast<float>(running += static_cast<double>(weight[i]) / parts);
+    }
     const float first = rng.uniform() / static_cast<float>(n);
     for (int i = 0; i < n; i++)
         draw[i] = first + static_cast<float>(i) / static_cast<float>(n);
-    workload::Buffer<float> dcdf(cdf), ddraw(draw);
-    particle_resample<<<blocks, THREADS>>>(dcdf.get(), ddraw.get(), px.get(), py.get(), nx.get(), ny.get(), n);
+    t.cdf.upload(cdf);
+    t.draw.upload(draw);
+    particle_resample<<<blocks, THREADS>>>(t.cdf.get(), t.draw.get(), t.x.get(), t.y.get(), t.new_x.get(), t.new_y.get(), n);
     workload::finish_kernels("particle_resample");
     std::vector<float> want_x(n), want_y(n);
     for (int i = 0, k = 0; i < n; i++) { // the draws ascend, so one walk finds them all
@@ -102,6 +124,29 @@ int main(int argc, char **argv)
         want_x[i] = x[k];
         want_y[i] = y[k];
     }
-    const bool right = workload::first_difference(weight, want_weight, 1e-3f) < 0 && std::fabs(parts - total) < 1e-3 * total && nx.download() == want_x && ny.download() == want_y;
+    const bool right = workload::first_difference(weight, want_weight, 1e-3f) < 0 && std::fabs(parts - total) < 1e-3 * total && t.new_x.download() == want_x && t.new_y.download() == want_y;
+    for (int i = 0; i < n; i++) { // the object moves, with some doubt about it
+        x[i] = want_x[i] + 1 + rng.uniform(-2, 2);
+        y[i] = want_y[i] + 2 + rng.uniform(-2, 2);
+    }
+    return right;
+}
+
+int main(int argc, char **argv)
+{
+    const workload::Run run = workload::parse(argc, argv, "particlefilter");
+    const int n = workload::pick(run, 256, 1920, 7680, 10000), frames = workload::pick<int>(run, 1, 2, 2, FRAMES);
+    workload::Rng rng(run.seed);
+    const std::vector<unsigned char> video = make_video(rng);
+    std::vector<int2> disc;
+    for (int dy = -RADIUS; dy <= RADIUS; dy++)
+        for (int dx = -RADIUS; dx <= RADIUS; dx++)
+            if (dx * dx + dy * dy < RADIUS * RADIUS)
+                disc.push_back({dx, dy});
+    std::vector<float> x = workload::random_floats(rng, n, 44, 84), y = workload::random_floats(rng, n, 40, 80);
+    Tracker tracker(n, video, disc);
+    bool right = disc.size() == ONES;
+    for (int frame = 0; frame < frames; frame++)
+        right = track(tracker, frame, rng, video, disc, x, y) && right;
     return workload::verdict(run, right, "resampled particles");
 }

@@ -1,7 +1,7 @@
 // scalarprod - dot products of many vector pairs; a block strides over its pair, then a tree reduction in shared memory.
 #include "common/workload.h"
 
-enum { THREADS = 128, ACCUMULATORS = 256 };
+enum { THREADS = 256, ACCUMULATORS = 1024 };
 
 __global__ void scalar_products(float *result, const float *a, const float *b, int vectors, int elements)
 {

@@ -1,5 +1,6 @@
-// srad - speckle-reducing anisotropic diffusion of an ultrasound image: two kernels per iteration over a 2D grid, each with
-// north/south/west/east neighbours in a shared tile.
+// srad - speckle-reducing anisotropic diffusion of an ultrasound image: two kernels per iteration over a 2D grid (Rodinia's second
+// form). Every thread of a tile loads its own pixel and also one of the row above the tile, of the row below and of the columns at
+// its sides, so that each of these rows is loaded by all 16 rows of threads: reuse within a block that an L1 may keep or lose.
 #include "common/workload.h"
 
 enum { TILE = 16 };
@@ -14,16 +15,19 @@ __device__ static float diffusion_coefficient(float centre, float dn, float ds, 
 
 __global__ void srad_coefficients(const float *image, float *north, float *south, float *west, float *east, float *coefficient, int n, float q0)
 {
-    __shared__ float tile[TILE][TILE];
-    const int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y, at = y * n + x;
-    tile[threadIdx.y][threadIdx.x] = image[at];
+    __shared__ float tile[TILE][TILE], above[TILE][TILE], under[TILE][TILE], before[TILE][TILE], behind[TILE][TILE];
+    const int tx = threadIdx.x, ty = threadIdx.y, x0 = blockIdx.x * TILE, y0 = blockIdx.y * TILE, at = (y0 + ty) * n + x0 + tx;
+    const int row_above = y0 > 0 ? y0 - 1 : 0, row_under = y0 + TILE < n ? y0 + TILE : n - 1;
+    const int column_before = x0 > 0 ? x0 - 1 : 0, column_behind = x0 + TILE < n ? x0 + TILE : n - 1;
+    above[ty][tx] = image[row_above * n + x0 + tx];
+    under[ty][tx] = image[row_under * n + x0 + tx];
+    before[ty][tx] = image[(y0 + ty) * n + column_before];
+    behind[ty][tx] = image[(y0 + ty) * n + column_behind];
+    tile[ty][tx] = image[at];
     __syncthreads();
-    const float centre = tile[threadIdx.y][threadIdx.x];
-    const float up = threadIdx.y > 0 ? tile[threadIdx.y - 1][threadIdx.x] : image[y > 0 ? at - n : at];
-    const float down = threadIdx.y < TILE - 1 ? tile[threadIdx.y + 1][threadIdx.x] : image[y < n - 1 ? at + n : at];
-    const float left = threadIdx.x > 0 ? tile[threadIdx.y][threadIdx.x - 1] : image[x > 0 ? at - 1 : at];
-    const float right = threadIdx.x < TILE - 1 ? tile[threadIdx.y][threadIdx.x + 1] : image[x < n - 1 ? at + 1 : at];
-    const float dn = up - centre, ds = down - centre, dw = left - centre, de = right - centre;
+    const float centre = tile[ty][tx];
+    const float dn = (ty > 0 ? tile[ty - 1][tx] : above[ty][tx]) - centre, ds = (ty < TILE - 1 ? tile[ty + 1][tx] : under[ty][tx]) - centre;
+    const float dw = (tx > 0 ? tile[ty][tx - 1] : before[ty][tx]) - centre, de = (tx < TILE - 1 ? tile[ty][tx + 1] : behind[ty][tx]) - centre;
     north[at] = dn;
     south[at] = ds;
     west[at] = dw;
@@ -33,10 +37,16 @@ __global__ void srad_coefficients(const float *image, float *north, float *south
 
 __global__ void srad_update(float *image, const float *north, const float *south, const float *west, const float *east, const float *coefficient, int n, float lambda)
 {
-    const int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y, at = y * n + x;
-    const float here = coefficient[at], below = coefficient[y < n - 1 ? at + n : at], beside = coefficient[x < n - 1 ? at + 1 : at];
-    const float divergence = here * north[at] + below * south[at] + here * west[at] + beside * east[at];
-    image[at] += 0.25f * lambda * divergence;
+    __shared__ float tile[TILE][TILE], under[TILE][TILE], behind[TILE][TILE];
+    const int tx = threadIdx.x, ty = threadIdx.y, x0 = blockIdx.x * TILE, y0 = blockIdx.y * TILE, at = (y0 + ty) * n + x0 + tx;
+    const int row_under = y0 + TILE < n ? y0 + TILE : n - 1, column_behind = x0 + TILE < n ? x0 + TILE : n - 1;
+    const float now = image[at];
+    under[ty][tx] = coefficient[row_under * n + x0 + tx];
+    behind[ty][tx] = coefficient[(y0 + ty) * n + column_behind];
+    tile[ty][tx] = coefficient[at];
+    __syncthreads();
+    const float here = tile[ty][tx], below = ty < TILE - 1 ? tile[ty + 1][tx] : under[ty][tx], beside = tx < TILE - 1 ? tile[ty][tx + 1] : behind[ty][tx];
+    image[at] = now + 0.25f * lambda * (here * north[at] + below * south[at] + here * west[at] + beside * east[at]);
 }
 
 static float speckle_scale(const std::vector<float> &image)

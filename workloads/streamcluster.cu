@@ -1,25 +1,25 @@
-// streamcluster - the gain of opening a new centre: every point computes its distance to the candidate (its coordinates kept
-// dimension-major, the candidate's in shared memory) and what it would save, adding to its own row of a work table.
+// streamcluster - the gain of opening a new centre (Rodinia's form): every point computes its distance to the candidate, with the
+// coordinates of both in global memory, dimension-major, so that a step reads one line of the points' own and one of the candidate's,
+// which is n floats away from that of the step before: with n a power of two they all fall into one set.
 #include "common/workload.h"
 
-struct Point {
-    float weight, cost;
-    int centre;
+enum { THREADS = 512 };
+
+struct Point { // as wide as the suite's, which has a pointer between and a 64-bit index
+    float weight, unused[3];
+    int64_t centre;
+    float cost;
 };
 
 __global__ void gain_of_centre(const Point *points, const float *coordinates, const int *centre_index, float *saved, char *would_switch,
                                float *cost_of_candidate, int candidate, int n, int dimensions, int columns)
 {
-    extern __shared__ float at_candidate[];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    for (int d = threadIdx.x; d < dimensions; d += blockDim.x)
-        at_candidate[d] = coordinates[d * n + candidate];
-    __syncthreads();
     if (i >= n)
         return;
     float distance = 0;
     for (int d = 0; d < dimensions; d++) {
-        const float difference = coordinates[d * n + i] - at_candidate[d];
+        const float difference = coordinates[d * n + i] - coordinates[d * n + candidate];
         distance += difference * difference;
     }
     const float cost = distance * points[i].weight, now = points[i].cost;
@@ -34,8 +34,8 @@ __global__ void gain_of_centre(const Point *points, const float *coordinates, co
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "streamcluster");
-    const int n = workload::pick(run, 512, 8192, 32768, 65536), dimensions = workload::pick(run, 16, 32, 64, 256);
-    const int rounds = workload::pick(run, 2, 6, 16, 32), centres = 16;
+    const int n = workload::pick(run, 512, 16384, 65536, 65536), dimensions = workload::pick(run, 16, 64, 128, 256);
+    const int rounds = workload::pick(run, 2, 3, 8, 32), centres = 16;
     workload::Rng rng(run.seed);
     std::vector<float> coordinates(static_cast<size_t>(n) * dimensions);
     for (float &c : coordinates)
@@ -44,8 +44,12 @@ int main(int argc, char **argv)
     std::vector<int> centre_index(n, 0);
     for (int c = 0; c < centres; c++)
         centre_index[static_cast<size_t>(c) * (n / centres)] = c;
-    for (Point &p : points)
-        p = {1.0f, rng.uniform(0.5f, static_cast<float>(dimensions) * 0.35f), static_cast<int>(rng.below(centres)) * (n / centres)};
+    for (Point &p : points) {
+        p = Point();
+        p.weight = 1.0f;
+        p.cost = rng.uniform(0.5f, static_cast<float>(dimensions) * 0.35f);
+        p.centre = static_cast<int64_t>(rng.below(centres)) * (n / centres);
+    }
     std::vector<int> candidates(rounds);
     for (int &c : candidates)
         c = static_cast<int>(rng.below(static_cast<uint32_t>(n)));
@@ -57,7 +61,7 @@ int main(int argc, char **argv)
     cost.zero();
     would.zero();
     for (int c : candidates)
-        gain_of_centre<<<workload::blocks_for(n, 256), 256, dimensions * sizeof(float)>>>(dp.get(), dx.get(), di.get(), saved.get(), would.get(), cost.get(), c, n, dimensions, centres);
+        gain_of_centre<<<workload::blocks_for(n, THREADS), THREADS>>>(dp.get(), dx.get(), di.get(), saved.get(), would.get(), cost.get(), c, n, dimensions, centres);
     workload::finish_kernels("gain_of_centre");
     std::vector<float> want(static_cast<size_t>(n) * centres, 0.0f);
     for (int c : candidates)

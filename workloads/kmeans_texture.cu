@@ -1,0 +1,94 @@
+// kmeans_texture - assignment step of k-means as Rodinia has it: a first kernel turns the points from row-major to feature-major order (a
+// line per lane), the second reads them through a texture, coalesced, and the centres from constant memory. `kmeans` is the form
+// without this remedy.
+#include "common/workload.h"
+
+enum { CLUSTERS = 5, MOST_FEATURES = 34, THREADS = 256 };
+__constant__ float centre[CLUSTERS * MOST_FEATURES];
+
+__global__ void kmeans_invert(const float *points, float *inverted, int n, int features)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    for (int f = 0; f < features; f++)
+        inverted[f * n + i] = points[i * features + f];
+}
+
+__global__ void kmeans_point(cudaTextureObject_t points, int *membership, int *moved, int n, int features)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    int best = 0;
+    float least = 3.4e38f;
+    for (int c = 0; c < CLUSTERS; c++) {
+        float distance = 0;
+        for (int f = 0; f < features; f++) {
+            const float d = tex1Dfetch<float>(points, f * n + i) - centre[c * features + f];
+            distance += d * d;
+        }
+        if (distance < least) {
+            least = distance;
+            best = c;
+        }
+    }
+    moved[i] = membership[i] != best;
+    membership[i] = best;
+}
+
+static cudaTextureObject_t texture_of(float *data, size_t bytes)
+{
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = data;
+    resource.res.linear.desc = cudaCreateChannelDesc<float>();
+    resource.res.linear.sizeInBytes = bytes;
+    cudaTextureDesc description = {};
+    description.readMode = cudaReadModeElementType;
+    cudaTextureObject_t texture = 0;
+    workload::must(cudaCreateTextureObject(&texture, &resource, &description, nullptr), "texture of the points");
+    return texture;
+}
+
+int main(int argc, char **argv)
+{
+    const workload::Run run = workload::parse(argc, argv, "kmeans_texture");
+    const int n = workload::pick(run, 512, 23040, 230400, 494020), features = workload::pick<int>(run, 8, 32, 32, MOST_FEATURES);
+    workload::Rng rng(run.seed);
+    std::vector<float> points(static_cast<size_t>(n) * features), centres(static_cast<size_t>(CLUSTERS) * features);
+    for (float &v : centres)
+        v = static_cast<float>(rng.below(64));
+    for (int i = 0; i < n; i++) {
+        const uint32_t home = rng.below(CLUSTERS);
+        for (int f = 0; f < features; f++) // small integers: distances are exact, so GPU and CPU agree on ties
+            points[static_cast<size_t>(i) * features + f] = centres[home * features + f] + static_cast<float>(rng.below(24)) - 12.0f;
+    }
+    const std::vector<int> before(n, 0);
+    workload::Buffer<float> dp(points), di(points.size());
+    workload::Buffer<int> dm(before), dmoved(n);
+    workload::must(cudaMemcpyToSymbol(centre, centres.data(), centres.size() * sizeof(float)), "copy of the centres");
+    const unsigned blocks = workload::blocks_for(n, THREADS);
+    kmeans_invert<<<blocks, THREADS>>>(dp.get(), di.get(), n, features);
+    const cudaTextureObject_t texture = texture_of(di.get(), points.size() * sizeof(float));
+    kmeans_point<<<blocks, THREADS>>>(texture, dm.get(), dmoved.get(), n, features);
+    workload::finish_kernels("kmeans");
+    workload::must(cudaDestroyTextureObject(texture), "texture of the points");
+    std::vector<int> want(n), want_moved(n);
+    for (int i = 0; i < n; i++) {
+        float least = 3.4e38f;
+        for (int c = 0; c < CLUSTERS; c++) {
+            float distance = 0;
+            for (int f = 0; f < features; f++) {
+                const float d = points[static_cast<size_t>(i) * features + f] - centres[static_cast<size_t>(c) * features + f];
+                distance += d * d;
+            }
+            if (distance < least) {
+                least = distance;
+                want[i] = c;
+            }
+        }
+        want_moved[i] = want[i] != 0;
+    }
+    return workload::verdict(run, dm.download() == want && dmoved.download() == want_moved, "memberships");
+}
