@@ -65,7 +65,7 @@ static const struct list_kind list_kinds[] = {
     { "policies", (const char *const[]){ "name", "source", "summary", NULL }, gather_policies },
     { "workloads",
       (const char *const[]){ "name", "suite", "name_000", "class_000", "name_001", "class_001", "footprint", "instructions",
-                             "dominates", NULL },
+                             "kernels", "dominates", NULL },
       gather_workloads },
     { "configs", (const char *const[]){ "name", "summary", NULL }, gather_configs },
     { NULL, NULL, NULL }
