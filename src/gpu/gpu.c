@@ -143,7 +143,7 @@ void gpu_free(struct gpu *gpu)
         free(gpu->before[i]);
     network_free(gpu->requests);
     network_free(gpu->replies);
-    gpu_series_free(gpu);
+    stat_series_clear(&gpu->series);
     free(gpu->sm);
     free(gpu->sm_wake);
     free(gpu->sm_port);
@@ -256,7 +256,7 @@ static bool run_kernel(struct gpu *gpu, const struct gpu_limits *limits, bool *c
             return false;
         const uint64_t cycle = gpu->clocks.count[CLOCK_CORE];
         if (cycle >= gpu->series.next)
-            gpu_series_sample(gpu);
+            stat_series_sample(&gpu->series);
         if (limits && limits->max_cycles && cycle - gpu->start_cycle >= limits->max_cycles) {
             *complete = false;
             return true;
@@ -303,7 +303,7 @@ static void fill_result(struct gpu *gpu, struct kernel_result *out, uint64_t end
         out->grid[d] = launch->grid[d];
         out->block[d] = launch->block[d];
     }
-    gpu_series_take(gpu, &out->series);
+    out->series = stat_series_take(&gpu->series);
     out->counters = must_calloc(gpu->group_count, sizeof out->counters[0]);
     for (uint32_t i = 0; i < gpu->group_count; i++) {
         void *after = must_calloc(1, gpu->groups[i]->size);

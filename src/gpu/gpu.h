@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "front/front.h"
 #include "param/param.h"
-#include "stat/stat.h"
+#include "stat/stat_series.h"
 
 struct machine_config;          /* gpu/machine.h: every parameter of the machine, one struct per component */
 struct policy_set;              /* policy/policy_set.h: the policies of this run; NULL for none beyond the config's defaults */
@@ -24,14 +24,6 @@ struct gpu_limits { uint64_t max_cycles, max_instructions; const volatile int *i
 /* Groups of counters, in the order in which kernel_result holds their values. */
 const struct stat_group *const *gpu_stat_groups(const struct gpu *gpu, uint32_t *count);
 
-/* With gpu.interval: how much every counter grew in each whole interval of the kernel. Columns are the uint64_t of the groups' structs,
- * one group after the other. */
-struct kernel_series {
-    uint64_t period;
-    uint32_t columns, count;
-    uint64_t *values; /* count rows of columns */
-};
-
 struct kernel_result {
     char *name;
     uint32_t grid[3], block[3];
@@ -39,7 +31,7 @@ struct kernel_result {
     uint64_t start_cycle;        /* on the GPU's own clock */
     void **counters;             /* one struct per group */
     uint32_t counter_count;      /* groups */
-    struct kernel_series series; /* count 0: none */
+    struct stat_intervals series; /* with gpu.interval: how much every counter grew in each whole interval; count 0: none */
     bool complete;               /* false: stopped by a limit or Ctrl-C; counters are what is known so far */
 };
 bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limits, struct kernel_result *out, struct error *err);

@@ -6,6 +6,7 @@
 #include "mem/dram_channel.h"
 #include "policy/policy_set.h"
 #include "sm/sm.h"
+#include "stat/stat_series.h"
 
 enum { GPU_GROUPS_MAX = 8 + POLICIES_MAX };
 
@@ -13,12 +14,6 @@ struct sm_port { struct gpu *gpu; uint32_t sm; };           /* SM -> request net
 struct slice_port { struct gpu *gpu; uint32_t channel, slice; }; /* slice -> channel */
 
 struct reply_queue { struct request **request; uint32_t head, count; }; /* between the reply network and an SM */
-
-struct gpu_series { /* of the kernel that runs */
-    uint64_t period, next;     /* 0, UINT64_MAX: none */
-    uint32_t columns, count, room;
-    uint64_t *values, *last, *now; /* count rows; the counters at the last look; scratch */
-};
 
 struct gpu {
     struct machine_config config;
@@ -58,7 +53,7 @@ struct gpu {
     uint32_t waiting_replies;        /* in all reply queues */
     uint32_t active_sms;
     uint64_t start_cycle, last_issue_cycle, issued_before;
-    struct gpu_series series;
+    struct stat_series series; /* of the kernel that runs */
 };
 
 static inline void gpu_bit_set(uint64_t *words, uint32_t i) { words[i / 64] |= UINT64_C(1) << i % 64; }
@@ -82,9 +77,6 @@ uint64_t gpu_instructions(const struct gpu *gpu);
 
 /* gpu_series.c */
 void gpu_series_start(struct gpu *gpu);
-void gpu_series_sample(struct gpu *gpu);
-void gpu_series_take(struct gpu *gpu, struct kernel_series *out);
-void gpu_series_free(struct gpu *gpu);
 
 /* gpu_policy.c */
 struct policy_machine gpu_policy_machine(struct gpu *gpu);

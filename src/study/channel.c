@@ -133,7 +133,7 @@ static void receive_kernel(int fd, uint64_t bytes, const struct stat_group *cons
         }
     }
     if (r.series_count) {
-        k->series = (struct kernel_series){ r.interval, r.series_columns, r.series_count, must_calloc(1, series_bytes(&r)) };
+        k->series = (struct stat_intervals){ r.interval, r.series_columns, r.series_count, must_calloc(1, series_bytes(&r)) };
         ok = ok && read_all(fd, k->series.values, series_bytes(&r));
     }
     out->kind = CHANNEL_KERNEL;

@@ -75,35 +75,6 @@ static void add_measures(json_t *object, const struct result_run *run, const str
         json_set_dotted(object, run->groups[g]->name, stat_to_json(run->groups[g], k->counters[g]));
 }
 
-/* Counters that never moved are left out. */
-static void add_series(json_t *object, const struct result_run *run, const struct kernel_series *s)
-{
-    if (!s->count)
-        return;
-    json_t *series = json_object(), *counters = json_object();
-    add(series, "interval", json_integer((json_int_t)s->period));
-    uint32_t base = 0;
-    for (uint32_t g = 0; g < run->group_count; base += (uint32_t)(run->groups[g]->size / sizeof(uint64_t)), g++)
-        for (const struct stat_counter *c = run->groups[g]->counters; c->name; c++) {
-            const uint32_t column = base + (uint32_t)(c->offset / sizeof(uint64_t));
-            json_t *values = json_array();
-            uint64_t all = 0;
-            for (uint32_t i = 0; i < s->count; i++) {
-                const uint64_t v = s->values[(size_t)i * s->columns + column];
-                all |= v;
-                (void)json_array_append_new(values, json_integer((json_int_t)v));
-            }
-            char name[160];
-            (void)snprintf(name, sizeof name, "%s.%s", run->groups[g]->name, c->name);
-            if (all)
-                add(counters, name, values);
-            else
-                json_decref(values);
-        }
-    add(series, "counters", counters);
-    add(object, "series", series);
-}
-
 void result_builder_add(struct result_builder *b, const struct kernel_result *k)
 {
     json_t *object = json_object();
@@ -113,7 +84,8 @@ void result_builder_add(struct result_builder *b, const struct kernel_result *k)
     add(object, "complete", json_boolean(k->complete));
     add(object, "start_cycle", json_integer((json_int_t)k->start_cycle));
     add_measures(object, b->run, k);
-    add_series(object, b->run, &k->series);
+    if (k->series.count)
+        add(object, "series", stat_series_to_json(b->run->groups, b->run->group_count, &k->series));
     (void)json_array_append_new(b->kernels, object);
     b->sum.cycles += k->cycles;
     b->sum.warp_instructions += k->warp_instructions;
