@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import time
 
-from harness import WARPLINE, Case, main, run
+from harness import BUILD, WARPLINE, Case, main, run
 
 STUDY = """
 name = faults
@@ -103,6 +103,33 @@ class Study(Case):
             self.assertIn("goes on where it stopped", err)
         self.sweep()
         self.assertEqual(count(self.db), RUNS)
+
+    def test_a_clock_that_is_set_back_changes_nothing(self):
+        """Every look at the time of day says an hour less; the second sweep starts years before the first."""
+        shim = BUILD / "tests" / "libclock_back.so"
+
+        def sweep(start, *more):
+            done = run("sweep", self.study, "--db", self.db, *more, cwd=self.folder, env={**os.environ, "LD_PRELOAD": str(shim), "WARPLINE_CLOCK_START": str(start)})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn("cannot be preloaded", done.stderr)
+            return done
+
+        half = self.put("half.conf", STUDY.replace("vectoradd, spmv, kmeans, btree", "vectoradd, spmv"))
+        self.study, whole = half, self.study
+        self.assertIn("8 run now, 0 already there", sweep(2_000_000_000).stderr)
+        self.study = whole
+        self.assertIn("8 already there", sweep(1_000_000_000, "--dry-run").stderr)
+        again = sweep(1_000_000_000)
+        self.assertIn("8 run now, 8 already there, 0 failed", again.stderr)
+        with sqlite3.connect(self.db) as database:
+            created = [row[0] for row in database.execute("SELECT created FROM run ORDER BY id")]
+            wrong = database.execute("SELECT count(*) FROM run WHERE wall_seconds < 0 OR wall_seconds > 600 OR status != 'ok'").fetchone()[0]
+        self.assertEqual((len(created), wrong), (RUNS, 0))
+        self.assertEqual(created, sorted(created, reverse=True))  # the shim was at work
+        self.assertLess(created[-1], "2002")
+        self.assertGreater(created[0], "2032")
+        self.assertEqual([r["id"] for r in json.loads(self.run_warpline("results", "list", "--db", self.db, "--json", "-").stdout)], list(range(1, RUNS + 1)))
+        self.assertIn("0 run now, 16 already there", self.sweep().stderr)  # with the true clock
 
     def test_two_sweeps_at_once_lose_nothing(self):
         both = [self.start("sweep", self.study, "--db", self.db, "--jobs", "1") for _ in range(2)]
