@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs what is missing, builds, and runs every test: all suites on the release build, the unit tests once more under
-# AddressSanitizer and UndefinedBehaviorSanitizer, each fuzz target on a fixed set of inputs, clang-format and clang-tidy.
+# Installs what is missing, builds, and runs every test: all suites on the release build; the quick unit tests once more under
+# AddressSanitizer and UndefinedBehaviorSanitizer, and under ThreadSanitizer; unit and property tests and a few kernels in the debug build,
+# which checks its invariants in every cycle; each fuzz target on a fixed set of inputs; clang-format and clang-tidy.
 # The last line is "N passed, N failed" (and ", N skipped"); the exit code is not 0 when something failed.
 set -u
 cd "$(dirname "$0")/.." || exit 4
@@ -24,7 +25,7 @@ suites() {
     label=$1
     folder=$2
     shift 2
-    meson test -C "$folder" --no-rebuild --num-processes 2 --print-errorlogs "$@" 2>&1 |
+    meson test -C "$folder" --no-rebuild --num-processes 2 --timeout-multiplier 4 --print-errorlogs "$@" 2>&1 |
         grep -v -e '^ *[0-9]*/[0-9]* .* OK ' -e '^\[.*\] Running' -e '^$'
     parts="$parts $label=$folder/meson-logs/testlog.json"
 }
@@ -38,10 +39,18 @@ if [ ! -x build/warpline ]; then
 fi
 echo "== tests"
 suites '' build
-check build-sanitize ./scripts/build.sh sanitize
-if [ -x build-sanitize/warpline ]; then
-    echo "== unit tests under sanitizers"
-    suites sanitize build-sanitize --suite unit --no-suite slow
+for type in sanitize thread; do
+    check build-$type ./scripts/build.sh $type
+    if [ -x build-$type/warpline ]; then
+        echo "== unit tests, build type $type"
+        suites $type build-$type --suite unit --no-suite slow
+    fi
+done
+check build-debug ./scripts/build.sh debug
+if [ -x build-debug/warpline ]; then
+    echo "== unit and property tests, build type debug"
+    suites debug build-debug --suite unit --suite property --no-suite slow
+    check debug-kernels python3 tests/property/debug_build.py build build-debug
 fi
 check fuzz ./scripts/fuzz.sh
 check format ./scripts/format.sh --check

@@ -248,6 +248,19 @@ static void set_front_clock(struct gpu *gpu, uint64_t core)
     clock->cycle = core;
 }
 
+#ifdef NDEBUG
+enum { CHECK_EVERY_TICK = 0 };
+#else
+enum { CHECK_EVERY_TICK = 1 };
+#endif
+
+static void require_sound(struct gpu *gpu)
+{
+    const char *broken = gpu_broken(gpu);
+    if (broken)
+        panic("broken invariant in core cycle %llu: %s", (unsigned long long)gpu_now(gpu, CLOCK_CORE), broken);
+}
+
 bool gpu_tick(struct gpu *gpu, struct error *err)
 {
     if (!gpu->config.sm.never_sleep)
@@ -273,7 +286,10 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
         if (network_packets(gpu->replies))
             network_tick(gpu->replies, net);
     }
-    return !(mask >> CLOCK_CORE & 1) || core_tick(gpu, core, err);
+    const bool ok = !(mask >> CLOCK_CORE & 1) || core_tick(gpu, core, err);
+    if (CHECK_EVERY_TICK && ok)
+        require_sound(gpu);
+    return ok;
 }
 
 bool gpu_kernel_running(const struct gpu *gpu)

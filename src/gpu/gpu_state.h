@@ -75,6 +75,9 @@ bool gpu_kernel_running(const struct gpu *gpu);
 void gpu_drain(struct gpu *gpu);
 uint64_t gpu_instructions(const struct gpu *gpu);
 
+/* gpu_check.c: NULL, or the invariant that is broken. */
+const char *gpu_broken(struct gpu *gpu);
+
 /* gpu_series.c */
 void gpu_series_start(struct gpu *gpu);
 

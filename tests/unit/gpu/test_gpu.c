@@ -1,6 +1,6 @@
 /* The machine as a whole, on scripted kernels: latencies of the reference's probes, sleeping, small queues. */
 #include "cmocka_all.h"
-#include "gpu/machine.h"
+#include "gpu/gpu_state.h"
 #include "script_front.h"
 
 #include <string.h>
@@ -139,6 +139,48 @@ static void test_queues_of_one_make_progress(void **state)
     kernel_result_clear(&r);
 }
 
+/* Each invariant that a debug build checks after every tick is broken by hand, and named. */
+static void test_a_broken_machine_is_noticed(void **state)
+{
+    (void)state;
+    struct error err = { 0 };
+    struct machine_config *config = config_with(NULL);
+    struct gpu *gpu = gpu_new(config, NULL, &err);
+    struct front *front = script_front(mixed, MIXED, 20, 200);
+    struct kernel_result result;
+    assert_true(gpu_run(gpu, front, NULL, &result, &err));
+    kernel_result_clear(&result);
+    assert_null(gpu_broken(gpu));
+    const struct { uint32_t *what; const char *says; } counts[] = { { &gpu->waiting_replies, "waiting replies" }, { &gpu->ctas_running, "CTAs on the SMs" },
+                                                                    { &gpu->active_sms, "active SMs" }, { &gpu->replies_for[3].count, "SMs with a reply" } };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        ++*counts[i].what;
+        const char *broken = gpu_broken(gpu);
+        assert_non_null(broken);
+        assert_non_null(strstr(broken, counts[i].says));
+        --*counts[i].what;
+    }
+    gpu_bit_set(gpu->reply_slices, 1);
+    assert_non_null(strstr(gpu_broken(gpu), "slices with a reply"));
+    gpu_bit_clear(gpu->reply_slices, 1);
+    struct l1_counters *l1 = (struct l1_counters *)(uintptr_t)sm_l1_counters(gpu->sm[2]);
+    l1->hits++;
+    assert_non_null(strstr(gpu_broken(gpu), "c->hits"));
+    l1->hits--;
+    struct net_counters *net = (struct net_counters *)(uintptr_t)network_counters(gpu->requests);
+    net->packets_in++;
+    assert_non_null(strstr(gpu_broken(gpu), "lost a packet"));
+    net->packets_in--;
+    struct dram_counters *dram = (struct dram_counters *)(uintptr_t)dram_channel_counters(gpu->channel[0], gpu_now(gpu, CLOCK_DRAM));
+    dram->replies++;
+    assert_non_null(strstr(gpu_broken(gpu), "was not asked"));
+    dram->replies--;
+    assert_null(gpu_broken(gpu));
+    script_front_free(front);
+    gpu_free(gpu);
+    machine_config_free(config);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +188,7 @@ int main(void)
         cmocka_unit_test(test_dependent_miss_takes_331_cycles),
         cmocka_unit_test(test_sleeping_changes_nothing),
         cmocka_unit_test(test_queues_of_one_make_progress),
+        cmocka_unit_test(test_a_broken_machine_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,103 @@
+/* What must hold between any two ticks. A debug build looks after every tick, a test whenever it likes.
+ *
+ * Nothing here reads what it then writes: an SM that sleeps is not woken, and the counters that it settles are those that it would
+ * settle later. */
+#include "gpu/gpu_state.h"
+
+static bool bit(const uint64_t *words, uint32_t i) { return words[i / 64] >> i % 64 & 1; }
+
+/* What went into a network has come out or is inside. */
+static const char *broken_network(const struct network *n)
+{
+    const struct net_counters *c = network_counters(n);
+    if (c->packets_in - c->packets_out != network_packets(n))
+        return "a network lost a packet or made one";
+    if (c->flits_in < c->flits_switched || c->flits_switched < c->flits_out)
+        return "a network passed on flits that it never got";
+    return NULL;
+}
+
+/* A list of what waits says what its queues say. */
+static const char *broken_queues(const struct gpu *gpu)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < gpu->sm_count; i++) {
+        waiting += gpu->replies_for[i].count;
+        if (bit(gpu->reply_sms, i) != (gpu->replies_for[i].count != 0))
+            return "the bits of SMs with a reply are not those of their queues";
+        if (gpu->replies_for[i].count > gpu->config.gpu.ejection_buffer)
+            return "a queue of replies holds more than it has room for";
+    }
+    if (waiting != gpu->waiting_replies)
+        return "the number of waiting replies is not that in the queues";
+    for (uint32_t s = 0; s < gpu->slice_count; s++) {
+        if (bit(gpu->reply_slices, s) != (l2_slice_peek_reply(gpu->slice[s]) != NULL))
+            return "the bits of slices with a reply are not those of their queues";
+        if (l2_slice_mshr_in_use(gpu->slice[s]) > gpu->config.l2.mshr_entries)
+            return "an L2 slice uses more MSHRs than it has";
+    }
+    return NULL;
+}
+
+/* A CTA that has started and not ended is on exactly one SM. */
+static const char *broken_ctas(const struct gpu *gpu)
+{
+    uint32_t running = 0, active = 0;
+    for (uint32_t i = 0; i < gpu->sm_count; i++) {
+        running += ((const struct sm_face *)gpu->sm[i])->cta_count;
+        active += sm_active(gpu->sm[i]);
+    }
+    if (running != gpu->ctas_running)
+        return "the CTAs on the SMs are not those that run";
+    if (active != gpu->active_sms)
+        return "the number of active SMs is wrong";
+    return gpu->next_cta > gpu->front->launch.cta_count ? "more CTAs have started than there are" : NULL;
+}
+
+/* Requests in the networks, in the queues behind them and in the channels are different ones, and all of the pool. */
+static const char *broken_requests(struct gpu *gpu)
+{
+    uint64_t seen = (uint64_t)network_packets(gpu->requests) + network_packets(gpu->replies) + gpu->waiting_replies;
+    for (uint32_t c = 0; c < gpu->channel_count; c++) {
+        const struct dram_counters *count = dram_channel_counters(gpu->channel[c], gpu_now(gpu, CLOCK_DRAM));
+        seen += dram_channel_requests(gpu->channel[c]);
+        if (count->replies + count->retired > count->requests || count->scheduled > count->requests)
+            return "a DRAM channel answered what was not asked";
+        if (count->row_hits + count->row_misses != count->scheduled)
+            return "a DRAM channel counts a request in neither or both of row hits and misses";
+    }
+    return seen > request_pool_live(gpu->pool) ? "more requests are under way than were made" : NULL;
+}
+
+static const char *broken_law(const struct stat_group *group, const void *counters)
+{
+    const struct stat_law *law = stat_check(group, counters);
+    return law ? law->text : NULL;
+}
+
+/* The laws that hold at any time, for each unit by itself. Those of networks and DRAM hold at a kernel's end only. */
+static const char *broken_laws(struct gpu *gpu)
+{
+    const char *text = NULL;
+    for (uint32_t i = 0; i < gpu->sm_count && !text; i++) {
+        const struct sm *sm = gpu->sm[i];
+        sm_settle(gpu->sm[i], gpu->clocks.count[CLOCK_CORE]);
+        const struct { const struct stat_group *group; const void *counters; } unit[] = {
+            { &sm_stat_group, sm_counters(sm) }, { &l1_stat_group, sm_l1_counters(sm) }, { &l1i_stat_group, sm_l1i_counters(sm) },
+            { &l1c_stat_group, sm_l1c_counters(sm) }, { &l1t_stat_group, sm_l1t_counters(sm) } };
+        for (uint32_t u = 0; u < sizeof unit / sizeof *unit && !text; u++)
+            text = broken_law(unit[u].group, unit[u].counters);
+    }
+    for (uint32_t s = 0; s < gpu->slice_count && !text; s++)
+        text = broken_law(&l2_stat_group, l2_slice_counters(gpu->slice[s]));
+    return text;
+}
+
+const char *gpu_broken(struct gpu *gpu)
+{
+    const char *text, *policy;
+    (void)((text = broken_network(gpu->requests)) || (text = broken_network(gpu->replies)) || (text = broken_queues(gpu)) ||
+           (text = broken_ctas(gpu)) || (text = broken_requests(gpu)) || (text = broken_laws(gpu)) ||
+           (text = policy_instance_broken(gpu->policies, &policy)));
+    return text;
+}

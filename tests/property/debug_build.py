@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""A few kernels through two builds: the debug one, which checks its invariants after every tick, and the release one.
+
+    debug_build.py RELEASE_BUILD DEBUG_BUILD
+
+Both must end well and say the same to the byte, but for the time it took them: looking changes nothing.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+KERNELS = pathlib.Path(__file__).resolve().parent.parent / "validation" / "kernels"
+# Kernels that end within seconds; the options bring policies with invariants of their own, small queues and other caches.
+RUNS = [("vadd", []), ("histogram_shared", ["--policy", "gto,mrpb"]), ("pathfinder", ["--policy", "ccws,pric", "--set", "l1.mshr_entries=4"]),
+        ("transpose_tiled", ["--policy", "mascar", "--config", "gtx480-16k"]), ("reduction", ["--policy", "dwt-pric", "--set", "gpu.interval=500"]),
+        ("atomic_histogram", ["--policy", "two-level,drrip"])]
+
+
+def result(build, kernel, options):
+    command = [str(pathlib.Path(build) / "warpline"), "run", "--quiet", "--ptx", str(KERNELS / (kernel + ".ptx")), "--launch", str(KERNELS / (kernel + ".json")), "--json", "-"]
+    done = subprocess.run(command + options, capture_output=True, text=True, check=False)
+    if done.returncode:
+        return None, f"{build}: exit code {done.returncode}: {done.stderr[-500:]}"
+    value = json.loads(done.stdout)
+    del value["host"]
+    return json.dumps(value), ""
+
+
+def main():
+    release, debug = sys.argv[1:3]
+    failed = 0
+    for kernel, options in RUNS:
+        (expected, why), (got, why_debug) = result(release, kernel, options), result(debug, kernel, options)
+        good = expected is not None and expected == got
+        print(f"{'same' if good else 'DIFFERENT'}: {kernel} {' '.join(options)} {why} {why_debug}".rstrip())
+        failed += not good
+    sys.exit(1 if failed else 0)
+
+
+main()
