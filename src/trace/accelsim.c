@@ -101,6 +101,12 @@ static void code_blank(struct accelsim_list *list, uint32_t index)
     list->code[index] = (struct inst){ .class = CLASS_NOP, .index = index, .pc = 8 * (uint64_t)index };
 }
 
+void accelsim_code_grow(struct accelsim_list *list, uint32_t count)
+{
+    for (; list->code_count < count; list->code_count++)
+        code_blank(list, list->code_count);
+}
+
 void accelsim_code_clear(struct accelsim_list *list)
 {
     for (uint32_t i = 0; i < list->used_count; i++) {
@@ -121,8 +127,7 @@ struct accelsim_list *accelsim_open(const char *path, const struct accelsim_opti
     list->code = must_calloc(list->options.code_room, sizeof *list->code);
     list->lines = must_calloc(list->options.code_room, sizeof *list->lines);
     list->used = must_calloc(list->options.code_room, sizeof *list->used);
-    for (uint32_t i = 0; i < list->options.code_room; i++)
-        code_blank(list, i);
+    accelsim_code_grow(list, 1);
     if (is_kernel_name(path)) {
         struct list_event *event = add_event(list);
         event->is_kernel = true;
@@ -265,7 +270,6 @@ static bool text_fetch(struct cta_source *source, uint32_t cta_id, struct bytes 
 {
     struct kernel_text *k = (struct kernel_text *)source;
     struct error problem = { 0 };
-    source->launch.code_count = k->list->options.code_room;
     if (!find_block(k, &problem) || !read_block(k, &problem)) {
         if (!problem.text[0])
             (void)accelsim_error(k, &problem, "the file ends after %u thread blocks; the grid has %u", cta_id, source->launch.cta_count);
@@ -274,6 +278,7 @@ static bool text_fetch(struct cta_source *source, uint32_t cta_id, struct bytes 
         return false;
     }
     k->blocks_read++;
+    source->launch.code_count = k->list->code_count;
     warp_encoders_join(k->warps, source->launch.warps_per_cta, out);
     return true;
 }
@@ -360,6 +365,7 @@ void accelsim_report(const struct accelsim_list *list, void (*line)(void *contex
         [ODD_CLUSTER_LINES] = "lines about clusters were left out: clusters are not modelled",
         [ODD_UNKNOWN_KEYS] = "header lines have a key that is not known: left out",
         [ODD_WIDTHS] = "memory instructions have a width that is not their opcode's: the opcode's was taken",
+        [ODD_BARRIERS] = "barriers are of part of their block, without their number: taken as barrier 0 of the whole block",
         [ODD_EXTRA_BLOCKS] = "thread blocks lie beyond the grid: left out",
     };
     char text[512];

@@ -17,13 +17,14 @@ enum accelsim_oddity {
     ODD_CLUSTER_LINES,  /* thread block clusters are not modelled */
     ODD_UNKNOWN_KEYS,   /* header lines with a key that we do not know */
     ODD_WIDTHS,         /* memory instructions whose width differs from their opcode's; the opcode's is taken */
+    ODD_BARRIERS,       /* barriers of part of a CTA, whose number the tracer does not keep */
     ODD_EXTRA_BLOCKS,   /* thread blocks beyond the grid */
     ODD_COUNT
 };
 
 struct accelsim_options {
     bool unknown_as_alu; /* opcodes that are not in the table issue like a move; else they are an error */
-    uint32_t code_room;  /* instructions that a kernel can have; 0: 65536, a megabyte of SASS */
+    uint32_t code_room;  /* instructions that a kernel can have; 0: 262144, four megabytes of SASS */
 };
 
 struct accelsim_list;

@@ -140,10 +140,12 @@ static void set_class(struct kernel_text *k, struct inst *inst, struct static_li
     inst->class = known ? known->class : CLASS_MOVE;
     inst->space = known ? known->space : SPACE_NONE;
     line->arrives = known && known->may_arrive && sass_has_suffix(opcode->at, length, "ARV");
+    line->copies = known && known->copies;
+    line->bulk = known && known->bulk;
     if (known && known->wide)
         widen_result(inst, 2);
     if (!wlt_has_addresses(inst)) {
-        line->has_addresses = width > 0; /* to be read over */
+        line->has_addresses = width > 0 && !line->bulk; /* to be read over */
         return;
     }
     if (width == 0) { /* nothing to send to memory */
@@ -159,6 +161,8 @@ static void set_class(struct kernel_text *k, struct inst *inst, struct static_li
     k->list->oddities[ODD_WIDTHS] += inst->element_bytes != width;
     if (inst->class == CLASS_LOAD)
         widen_result(inst, inst->element_bytes / 4u);
+    if (inst->ndst == 0 && (inst->class == CLASS_LOAD || inst->class == CLASS_TEXTURE)) /* a warp ends when its loads have ended: by registers */
+        inst->dst[inst->ndst++] = (uint16_t)(SASS_NO_RESULT + inst->index % 96);
 }
 
 /* Parses a static part for the first time and keeps it at `index`. */
@@ -205,9 +209,12 @@ static bool find_instruction(struct kernel_text *k, uint64_t pc, struct text *t,
 {
     struct accelsim_list *list = k->list;
     if (pc >> k->code_shift >= k->next_other)
-        return accelsim_error(k, err, "PC %llx lies beyond the %u instructions that a kernel can have", (unsigned long long)pc,
-                              list->options.code_room);
+        return accelsim_error(k, err, "PC %llx lies beyond the %u instructions (%u KiB of SASS) that a kernel can have; take the kernel out of "
+                              "the list, or trace it with less code inlined", (unsigned long long)pc, list->options.code_room,
+                              list->options.code_room >> (10 - k->code_shift));
     uint32_t index = (uint32_t)(pc >> k->code_shift);
+    if (index >= list->code_count)
+        accelsim_code_grow(list, index + 1);
     for (;; index = list->lines[index].other) {
         const struct static_line *line = &list->lines[index];
         if (!line->text)
@@ -221,7 +228,9 @@ static bool find_instruction(struct kernel_text *k, uint64_t pc, struct text *t,
             list->oddities[ODD_SAME_PC]++;
             const uint32_t other = --k->next_other;
             if (list->lines[other].text)
-                return accelsim_error(k, err, "the kernel has more than the %u instructions that are possible", list->options.code_room);
+                return accelsim_error(k, err, "the kernel has more than the %u instructions that are possible; take it out of the list",
+                                      list->options.code_room);
+            accelsim_code_grow(list, list->options.code_room); /* they lie at the top */
             list->lines[index].other = other;
             index = other;
             break;
@@ -285,9 +294,11 @@ static bool read_addresses(struct kernel_text *k, struct text *t, uint32_t mask,
 static inline bool in_window(uint64_t address, uint64_t base) { return base && address - base < SASS_WINDOW_BYTES; }
 
 /* Generic accesses belong to the window they point into; shared and local addresses become offsets. */
-static void place(const struct kernel_text *k, struct warp_step *step, uint64_t address[32])
+static void place(const struct kernel_text *k, const struct static_line *line, struct warp_step *step, uint64_t address[32])
 {
     const uint64_t first = address[__builtin_ctz(step->executed)];
+    if (line->copies && (first < SASS_WINDOW_BYTES || in_window(first, k->header.shared_base)))
+        step->space = SPACE_SHARED; /* of its two lines, the one that says where the data go */
     if (step->space == SPACE_GENERIC)
         step->space = in_window(first, k->header.shared_base)  ? SPACE_SHARED
                       : in_window(first, k->header.local_base) ? SPACE_LOCAL
@@ -312,6 +323,34 @@ static bool read_prefix(struct kernel_text *k, struct text *t, uint64_t *pc, uin
     return true;
 }
 
+/* What may follow the addresses: nothing, or from version 5 on one number, which the tracer writes for whatever operand was the last immediate. */
+static bool read_immediate(struct kernel_text *k, struct text *t, int64_t *out, struct error *err)
+{
+    skip_blanks(t);
+    struct text word;
+    const struct text left = *t;
+    if (t->at == t->end)
+        return true;
+    if (k->header.tracer_version < 5 || !read_word(t, &word) || count_tokens(*t) != 0)
+        return accelsim_error(k, err, "'%.*s' is left over", (int)(left.end - left.at < 40 ? left.end - left.at : 40), left.at);
+    uint64_t hexadecimal = 0;
+    const bool is_hexadecimal = word.end - word.at > 2 && word.at[0] == '0' && (word.at[1] == 'x' || word.at[1] == 'X');
+    struct text number = word;
+    if (is_hexadecimal ? !read_hex(&number, &hexadecimal) : !read_decimal(&number, out))
+        return accelsim_error(k, err, "the immediate '%.*s' is no number", (int)(word.end - word.at < 40 ? word.end - word.at : 40), word.at);
+    *out = is_hexadecimal ? (int64_t)hexadecimal : *out;
+    return true;
+}
+
+/* The immediate of a barrier is its number, or the count of its threads when it has one: the number is lost then. A barrier of all
+ * live warps waits too long for that, but never for ever. */
+static void set_barrier(struct kernel_text *k, int64_t immediate, struct warp_step *step)
+{
+    const bool numbered = immediate >= 0 && immediate < FRONT_BARRIERS;
+    step->barrier = numbered ? (uint8_t)immediate : 0;
+    k->list->oddities[ODD_BARRIERS] += !numbered;
+}
+
 bool accelsim_line_read(struct kernel_text *k, struct warp_encoder *warp, const char *at, const char *end, struct error *err)
 {
     struct text t = { at, end };
@@ -323,14 +362,17 @@ bool accelsim_line_read(struct kernel_text *k, struct warp_encoder *warp, const 
     const struct inst *inst = &k->list->code[index];
     if (line->has_addresses && !read_addresses(k, &t, (uint32_t)mask, address, err))
         return false;
-    skip_blanks(&t);
-    struct text extra;
-    if (t.at != t.end && !(k->header.tracer_version >= 5 && read_word(&t, &extra) && count_tokens(t) == 0))
-        return accelsim_error(k, err, "'%.*s' is left over", (int)(t.end - t.at < 40 ? t.end - t.at : 40), t.at);
+    int64_t immediate = 0;
+    if (line->bulk)
+        t.at = t.end;
+    if (!read_immediate(k, &t, &immediate, err))
+        return false;
     struct warp_step step = { .inst = inst, .active = (uint32_t)mask, .executed = (uint32_t)mask, .space = inst->space, .address = address,
-                              .barrier = inst->class == CLASS_BARRIER ? 0 : FRONT_NO_BARRIER, .barrier_waits = !line->arrives };
+                              .barrier = FRONT_NO_BARRIER, .barrier_waits = !line->arrives };
+    if (inst->class == CLASS_BARRIER)
+        set_barrier(k, immediate, &step);
     if (mask && wlt_has_addresses(inst))
-        place(k, &step, address);
+        place(k, line, &step, address);
     if (line->unknown)
         k->list->unknown[line->unknown - 1].count++;
     k->list->instruction_lines++;

@@ -7,8 +7,9 @@
 #include "trace/text_stream.h"
 
 enum {
-    SASS_CODE_ROOM = 1 << 16,   /* accelsim_options.code_room when it is 0 */
+    SASS_CODE_ROOM = 1 << 18,   /* WLT_MOST_CODE; accelsim_options.code_room when it is 0 */
     SASS_WINDOW_BYTES = 1 << 24, /* shared and local memory each have a window of 16 MiB in the generic address space */
+    SASS_NO_RESULT = 384,        /* registers from here on, 96 of them, stand for the results of loads that have none */
     SASS_TOP_REGISTER = 511,     /* no register's number is higher */
 };
 
@@ -25,7 +26,7 @@ struct static_line {
     char *text; /* NULL: not seen yet */
     uint32_t length;
     uint32_t other; /* another instruction at the same address; 0 none */
-    bool has_addresses, arrives;
+    bool has_addresses, arrives, copies, bulk;
     uint32_t unknown; /* 1 + place in unknown_opcodes; 0: known */
 };
 
@@ -42,6 +43,7 @@ struct accelsim_list {
     struct static_line *lines;  /* the same */
     uint32_t *used;             /* which entries the kernel has filled */
     uint32_t used_count;
+    uint32_t code_count;        /* entries of `code` that are made; the rest of the room costs no memory */
 };
 
 /* What a kernel file's header says. */
@@ -71,4 +73,6 @@ bool accelsim_header_read(struct kernel_text *k, struct error *err);
 bool accelsim_line_read(struct kernel_text *k, struct warp_encoder *warp, const char *at, const char *end, struct error *err);
 /* Empties the table for the next kernel. */
 void accelsim_code_clear(struct accelsim_list *list);
+/* Makes the entries up to `count`. */
+void accelsim_code_grow(struct accelsim_list *list, uint32_t count);
 #endif

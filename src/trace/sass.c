@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-enum sass_what { PLAIN, WIDE, ARRIVE };
+enum sass_what { PLAIN, WIDE, ARRIVE, COPY, BULK };
 
 const struct sass_opcode sass_opcodes[] = {
 #define SASS(root_, class_, space_, what_) \
-    { #root_, CLASS_##class_, SPACE_##space_, (what_) == WIDE, (what_) == ARRIVE },
+    { #root_, CLASS_##class_, SPACE_##space_, (what_) == WIDE, (what_) == ARRIVE, (what_) == COPY, (what_) == BULK },
 #include "trace/sass_opcodes.def"
 #undef SASS
 };

@@ -71,6 +71,42 @@ class Forms(Traces):
         self.assertEqual(live["kernels"], replayed["kernels"])
 
 
+    def test_numbers_of_barriers_in_version_5(self):
+        def lines(first, second):
+            return lambda block, warp: [line + f" {(first, second)[warp]}" if "BAR" in line else line for line in body(block, warp)]
+        wanted = self.one(kernel())["kernels"]
+        self.assertEqual(self.one(kernel(lines=lines(3, 3), accelsim_tracer_version="5"))["kernels"], wanted)
+        hung = run("run", "--quiet", self.list_of(kernel(lines=lines(1, 2), accelsim_tracer_version="5")))
+        self.assertNotEqual(hung.returncode, OK, "each warp waits at a barrier of its own")
+        self.assertIn("barrier", hung.stderr)
+        # a count of threads has taken the place of the number
+        self.assertEqual(self.one(kernel(lines=lines(64, 64), accelsim_tracer_version="5"))["kernels"], wanted)
+        self.assertIn("8 barriers are of part of their block", self.said)
+
+    def test_copies_to_shared_memory_have_two_lines(self):
+        plain = self.one(kernel())["kernels"][0]
+        copy = lambda block, warp: [f"00c0 {FULL} 0 LDGSTS.E.BYPASS.128 2 R2 R3 16 1 0x{warp * 512:x} 16",
+                                    f"00c0 {FULL} 0 LDGSTS.E.BYPASS.128 2 R2 R3 16 1 0x7f5e00100000 16"]
+        with_copy = self.one(kernel(lines=lambda b, w: body(b, w)[:-1] + copy(b, w) + body(b, w)[-1:], binary_version="80"))["kernels"][0]
+        self.assertEqual(with_copy["warp_instructions"], plain["warp_instructions"] + 8 * 2)
+        self.assertEqual(with_copy["l1"]["accesses"], plain["l1"]["accesses"] + 8 * 4)  # 512 bytes of global memory
+
+    def test_loads_without_a_result_end_before_their_warp(self):
+        lines = lambda block, warp: body(block, warp)[:-1] + [f"00c0 {FULL} 1 R255 LDG.E.SYS 1 R2 4 1 0x7f5e00200000 4"] + body(block, warp)[-1:]
+        self.assertEqual(self.one(kernel(lines=lines))["kernels"][0]["warp_instructions"], 8 * 13)
+
+    def test_bulk_copies_are_read_over(self):
+        lines = lambda block, warp: body(block, warp)[:-1] + [f"00c0 00000001 0 UTMALDG.2D 1 R2 0 4 0x7f5e00100000 3 128 128 0",
+                                                              f"00d0 00000001 0 UBLKCP 1 R2 16 3 2 0x7f5e00100000 0x7f5e00100080 0"] + body(block, warp)[-1:]
+        result = self.one(kernel(lines=lines, binary_version="90", accelsim_tracer_version="5"))
+        self.assertEqual(result["kernels"][0]["warp_instructions"], 8 * 14)
+
+    def test_long_kernels(self):
+        far = lambda pc: kernel(lines=lambda b, w: body(b, w)[:-1] + [f"{pc:x} {FULL} 0 EXIT 0 0"])
+        self.assertEqual(self.one(far(0x3ffff0))["kernels"][0]["warp_instructions"], 96)
+        self.refused(run("run", "--quiet", self.list_of(far(0x400000))), BAD_INPUT, "kernel-1.traceg:34: PC 400000 lies beyond the 262144",
+                     "take the kernel out of the list")
+
     def test_machines_of_the_generations(self):
         for config, version in (("titanv", "70"), ("rtx2060", "75")):
             with self.subTest(config):
