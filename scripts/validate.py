@@ -13,8 +13,9 @@ import subprocess
 import sys
 import tempfile
 
-# What is true of the reference and of no GPU: stores to the upper half of a line that reach the next one (docs/validation.md).
-ALWAYS = ["exec.fma=unfused", "l2.misplace_upper_half=true"]
+# What is true of the reference and of no GPU: stores to the upper half of a line that reach the next one, constants whose second
+# sector is fetched twice (docs/validation.md).
+ALWAYS = ["exec.fma=unfused", "l2.misplace_upper_half=true", "l2.constants_share_mshr=true"]
 
 # Each variant of effects.csv as options of the run.
 VARIANTS = {

@@ -144,9 +144,23 @@ static enum cache_outcome decide_miss(struct l2_slice *s, struct request *r)
     return r->no_allocate_l2 && may_go_around(r) ? go_around(s, r) : CACHE_MISS;
 }
 
+/* Which MSHR entry a read waits in: its sector's. The reference gives both sectors of a constant cache's 64-byte read the first one's
+ * address: they share an entry, the fill marks the sector of the one that asked first, and the other stays reserved until somebody
+ * asks for it again and fetches it. A kernel's first parameter load thus takes two turns to DRAM. */
+static bool shares_entry(const struct l2_slice *s, const struct request *r)
+{
+    return s->config.constants_share_mshr && r->kind == REQUEST_CONST_READ;
+}
+
+static uint64_t mshr_key(const struct l2_slice *s, const struct request *r)
+{
+    return shares_entry(s, r) ? r->address & ~(uint64_t)(2 * SECTOR_BYTES - 1) : r->address;
+}
+
 static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, struct tag_probe probe, uint32_t *line, uint64_t now)
 {
-    uint32_t entry = mshr_find(s->mshr, r->address);
+    const uint64_t key = mshr_key(s, r);
+    uint32_t entry = mshr_find(s->mshr, key);
     if (s->policy.hooks && entry == MSHR_NONE) {
         const enum cache_outcome decided = decide_miss(s, r);
         if (decided != CACHE_MISS)
@@ -167,14 +181,14 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
         s->count.mshr_hits++;
         mshr_merge(s->mshr, entry, r);
     } else {
-        entry = mshr_add(s->mshr, r->address, r);
+        entry = mshr_add(s->mshr, key, r);
         r->bypass_l2 = false; /* a policy may have wanted it, and a dirty line forbidden it */
         request_ring_push(&s->miss_queue, r);
     }
     struct mshr_entry *e = mshr_entry_at(s->mshr, entry);
     e->line = *line;
     (void)occupy(s, r, probe, *line, now);
-    if (e->ready) /* its data came, and the line was replaced before all who wait for it were served */
+    if (e->ready && !shares_entry(s, r)) /* its data came, and the line was replaced before all who wait for it were served */
         tag_array_fill(s->tags, *line, l2_sector(s, r), &r->mask);
     return take(s, r, outcome_of(probe));
 }
@@ -253,7 +267,7 @@ enum cache_outcome l2_look_up(struct l2_slice *s, struct request *r, uint64_t no
 
 void l2_fill(struct l2_slice *s, struct request *r, uint64_t now)
 {
-    const uint32_t entry = mshr_find(s->mshr, r->address);
+    const uint32_t entry = mshr_find(s->mshr, mshr_key(s, r));
     require(entry != MSHR_NONE);
     struct mshr_entry *e = mshr_entry_at(s->mshr, entry);
     const uint64_t block = l2_block(s, r);

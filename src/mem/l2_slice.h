@@ -39,6 +39,7 @@ struct l2_config {
     bool memcpy_fills;       /* host copies to the device leave their sectors here */
     bool flush;              /* emptied between kernels */
     bool misplace_upper_half; /* for validation: the reference's slip, see split_off in l2_slice.c */
+    bool constants_share_mshr; /* for validation: another one, see mshr_key in l2_lookup.c */
 };
 extern const struct param l2_params[]; /* l2.* */
 bool l2_config_check(const struct l2_config *config, struct error *err);

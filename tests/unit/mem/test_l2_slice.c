@@ -441,6 +441,34 @@ static void on_request_a_store_to_the_upper_half_is_misplaced(void **state)
     }
 }
 
+/* The reference's other slip: both sectors of a constant line wait in one entry, whose data fill the first one's sector alone.
+ * Whoever reads the line next finds the second sector reserved, with nobody to fill it, and fetches it again. */
+static void on_request_a_constant_line_is_fetched_in_two_turns(void **state)
+{
+    (void)state;
+    for (int slip = 0; slip < 2; slip++) {
+        struct bench b;
+        struct l2_config c = small();
+        c.constants_share_mshr = slip;
+        open_bench(&b, &c);
+        uint32_t fetched[3];
+        for (int turn = 0; turn < 3; turn++) {
+            push(&b, REQUEST_CONST_READ, 64, 64);
+            cycles(&b, 4);
+            fetched[turn] = answer_dram(&b);
+            assert_int_equal(run_dry(&b), 2);
+        }
+        assert_int_equal(fetched[0], slip ? 1 : 2);
+        assert_int_equal(fetched[1], slip ? 1 : 0);
+        assert_int_equal(fetched[2], 0);
+        push(&b, REQUEST_GLOBAL_READ, 0, 64); /* only constants */
+        cycles(&b, 4);
+        assert_int_equal(answer_dram(&b), 2);
+        assert_int_equal(run_dry(&b), 2);
+        close_bench(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -460,6 +488,7 @@ int main(void)
         cmocka_unit_test(lines_of_64_bytes_number_their_own_sectors),
         cmocka_unit_test(a_line_must_lie_in_one_slice),
         cmocka_unit_test(on_request_a_store_to_the_upper_half_is_misplaced),
+        cmocka_unit_test(on_request_a_constant_line_is_fetched_in_two_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
