@@ -80,7 +80,7 @@ struct launch {
     const uint8_t *params;       /* the parameter block, laid out as the entry's .param list */
     size_t param_bytes;
     uint32_t registers_override; /* 0: the estimate or .maxnreg */
-    uint32_t static_shared_override; /* UINT32_MAX: from the PTX */
+    uint32_t static_shared_override; /* what occupancy counts; UINT32_MAX: the PTX's and the dynamic bytes */
     bool cooperative;            /* grid-wide synchronisation is allowed; functional runs then keep all CTAs in flight */
     uint64_t grid_workspace;     /* cooperative: what nvcc's grid barrier finds in %envreg1:%envreg2; 0 none */
 };

@@ -24,7 +24,7 @@ static bool reserve(struct region *r, uint64_t start, uint64_t bytes, struct err
 bool memory_open(struct memory *m, uint64_t first_address, uint64_t bytes, uint64_t heap_bytes, uint32_t alignment,
                  bool track_writes, struct error *err)
 {
-    *m = (struct memory){ .alignment = alignment ? alignment : 256, .next_symbol = SYMBOL_REGION, .next_host = HOST_REGION };
+    *m = (struct memory){ .alignment = alignment ? alignment : 256, .next_symbol = SYMBOL_FIRST, .next_host = HOST_REGION };
     if (first_address == 0)
         first_address = DEVICE_REGION;
     if (first_address < DEVICE_REGION || first_address + bytes > HEAP_REGION)
@@ -169,9 +169,16 @@ bool memory_release(struct memory *m, uint64_t address)
     return true;
 }
 
+/* As the reference: small powers of two to their size, all else to 128 bytes. */
+static uint64_t symbol_alignment(uint64_t bytes, uint32_t align)
+{
+    const uint64_t own = bytes && bytes < 128 && !(bytes & (bytes - 1)) ? bytes : 128;
+    return own > align ? own : align;
+}
+
 uint64_t memory_add_symbol(struct memory *m, const char *name, uint64_t bytes, uint32_t align)
 {
-    uint64_t address = round_up(m->next_symbol, align > 256 ? align : 256);
+    uint64_t address = round_up(m->next_symbol, symbol_alignment(bytes, align));
     if (bytes > m->symbols.bytes || address + bytes > m->symbols.start + m->symbols.bytes)
         return 0;
     m->next_symbol = address + (bytes ? bytes : 1);

@@ -19,8 +19,10 @@
 #define PARAM_WINDOW_BYTES UINT64_C(0x00010000)
 #define FUNCTION_WINDOW UINT64_C(0x38000000) /* addresses of device functions, as function pointers show them */
 #define CODE_BYTES_PER_INST 8u
-#define SYMBOL_REGION UINT64_C(0x40000000)
-#define SYMBOL_REGION_BYTES UINT64_C(0x80000000)
+/* The reference puts module variables at 0x100. 1.5 GB above, an address has the same channel, bank, row, column and sets. */
+#define SYMBOL_REGION UINT64_C(0x60000000)
+#define SYMBOL_REGION_BYTES UINT64_C(0x60000000)
+#define SYMBOL_FIRST (SYMBOL_REGION + 0x100)
 #define DEVICE_REGION UINT64_C(0xC0000000)   /* cudaMalloc; where the reference starts too */
 #define HEAP_REGION UINT64_C(0x10000000000)
 #define HOST_REGION UINT64_C(0x20000000000)

@@ -324,7 +324,7 @@ struct front *exec_launch(struct device *device, const struct launch *launch, co
     l->registers_per_thread = launch->registers_override ? launch->registers_override
                             : fn->max_registers && fn->max_registers < fn->register_estimate ? fn->max_registers : fn->register_estimate;
     l->shared_bytes = launch->static_shared_override == UINT32_MAX ? run->shared_bytes
-                                                                   : launch->static_shared_override + launch->dynamic_shared_bytes;
+                                                                   : launch->static_shared_override;
     l->local_bytes = image->local_bytes;
     l->code = image->timing;
     l->code_count = image->count;

@@ -3,7 +3,7 @@
  *   arrays:   name -> { type, n, and how to fill it }      memory, in the order given
  *   launches: [ { kernel, grid, block, shared, args } ]    in order
  *   outputs:  [ name | { array, file, expect, tolerance } ] what to keep or compare afterwards
- *   kernel_info: kernel -> { regs, smem }                   registers and static shared memory, instead of the PTX's own
+ *   kernel_info: kernel -> { regs, smem }                   what occupancy counts, instead of the PTX's own registers and shared memory
  *   first_address, alignment                                where arrays lie (0xC0000000 and 256) */
 #ifndef WARPLINE_STUDY_LAUNCH_FILE_H
 #define WARPLINE_STUDY_LAUNCH_FILE_H
