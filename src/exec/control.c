@@ -2,7 +2,7 @@
  *
  * The top entry lives in the warp itself (pc, front.active, reconverge); stacked entries wait below. A divergent branch turns
  * the current entry into one that waits at the branch's immediate post-dominator and stacks the paths above it. As in the
- * reference, the path of the highest active lane runs last.
+ * reference, the lanes that branch go first.
  *
  * A call stacks the caller's entry and enters a new frame (level). Lanes that return are noted in the frame and leave every
  * entry of that level; the caller's entry still holds them, so they meet there. */
@@ -64,13 +64,8 @@ void control_branch(struct warp *w, const struct xop *x, uint32_t mask)
     } else {
         uint32_t next = w->pc + 1;
         wait_at(w, x->reconverge);
-        if (mask > stay) { /* the highest lane branches: that path runs last */
-            push_path(w, x->target, x->reconverge, mask);
-            push_path(w, next, x->reconverge, stay);
-        } else {
-            push_path(w, next, x->reconverge, stay);
-            push_path(w, x->target, x->reconverge, mask);
-        }
+        push_path(w, next, x->reconverge, stay);
+        push_path(w, x->target, x->reconverge, mask);
         warp_pop(w);
     }
 }

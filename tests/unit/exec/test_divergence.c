@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -48,6 +49,27 @@ static void nested_ifs_meet_again(void **state)
         assert_int_equal(p->out[32 + t], 0xffffffff); /* all lanes are back together at L5 */
     }
     free(p);
+}
+
+/* Whoever comes second finds the other path's mark in shared memory: the lanes that branch go first, whichever lanes they are. */
+static void the_lanes_that_branch_go_first(void **state)
+{
+    (void)state;
+    static const char *const taken_by[] = { "lt", "ge" }; /* the low half of the warp, the high half */
+    for (int side = 0; side < 2; side++) {
+        char body[512];
+        (void)snprintf(body, sizeof body,
+                       "mov.u32 %%r2, 0;\nst.shared.u32 [mark], %%r2;\n"
+                       "setp.%s.u32 %%p0, %%t, 16;\n@%%p0 bra TAKEN;\n"
+                       "ld.shared.u32 %%r3, [mark];\nmov.u32 %%r2, 1;\nst.shared.u32 [mark], %%r2;\nbra MEET;\n"
+                       "TAKEN:\nld.shared.u32 %%r3, [mark];\nmov.u32 %%r2, 2;\nst.shared.u32 [mark], %%r2;\n"
+                       "MEET:\nst.global.u32 [%%out], %%r3;", taken_by[side]);
+        struct program *p = new_program(".shared .align 4 .b8 mark[4];\n", body);
+        must_run(p);
+        for (uint32_t t = 0; t < 32; t++)
+            assert_int_equal(p->out[t], (t < 16) == (side == 0) ? 0 : 2);
+        free(p);
+    }
 }
 
 static void loops_break_and_continue_per_lane(void **state)
@@ -300,7 +322,7 @@ int main(void)
         cmocka_unit_test(indirect_calls_may_differ_by_lane), cmocka_unit_test(a_call_to_no_function_is_an_error),
         cmocka_unit_test(divergent_barriers_are_diagnosed), cmocka_unit_test(a_barrier_that_some_warps_never_reach_is_a_deadlock),
         cmocka_unit_test(barriers_reduce_over_the_block), cmocka_unit_test(named_barriers_hand_over_between_warps),
-        cmocka_unit_test(guards_false_everywhere_still_issue), cmocka_unit_test(blocks_may_wait_for_later_blocks),
+        cmocka_unit_test(the_lanes_that_branch_go_first), cmocka_unit_test(guards_false_everywhere_still_issue), cmocka_unit_test(blocks_may_wait_for_later_blocks),
         cmocka_unit_test(a_grid_can_meet_when_it_is_launched_cooperatively),
     };
     return cmocka_run_group_tests_name("divergence", tests, NULL, NULL);

@@ -81,7 +81,9 @@ static void symbols_and_host_memory_do_not_move_allocations(void **state)
     struct memory *m = *state;
     static uint32_t host[16];
     uint64_t symbol = memory_add_symbol(m, "counter", 4, 4);
-    assert_true(symbol >= SYMBOL_REGION && symbol < DEVICE_REGION);
+    assert_int_equal(symbol, SYMBOL_FIRST);
+    assert_int_equal(memory_add_symbol(m, "weights", 36, 4), SYMBOL_FIRST + 128); /* no power of two: to 128 bytes */
+    assert_int_equal(memory_add_symbol(m, "pair", 8, 8), SYMBOL_FIRST + 128 + 40);
     uint64_t mapped = memory_place_host(m, sizeof host);
     assert_true(memory_map_host(m, mapped, host, sizeof host));
     assert_false(memory_map_host(m, mapped + 4, host, 4));
