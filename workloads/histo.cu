@@ -29,14 +29,14 @@ __global__ void histo_prescan(const unsigned *data, int n, unsigned *range)
     }
 }
 
-__global__ void histo_intermediates(const unsigned *data, int n, const unsigned *range, unsigned short *bins)
+__global__ void histo_intermediates(const unsigned *data, int n, const unsigned *range, unsigned *bins)
 {
     const float scale = static_cast<float>(BINS - 1) / static_cast<float>(range[1] - range[0] + 1);
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS)
-        bins[i] = static_cast<unsigned short>(static_cast<float>(data[i] - range[0]) * scale);
+        bins[i] = static_cast<unsigned>(static_cast<float>(data[i] - range[0]) * scale);
 }
 
-__global__ void histo_main(const unsigned short *bins, int n, unsigned *counts)
+__global__ void histo_main(const unsigned *bins, int n, unsigned *counts)
 {
     __shared__ unsigned part[PART];
     const unsigned first = blockIdx.y * PART;
@@ -70,7 +70,7 @@ int main(int argc, char **argv)
     for (unsigned &v : data) // a sum of draws: a bell, so that the middle bins saturate
         v = 1000 + rng.below(16384) + rng.below(16384) + rng.below(16384);
     workload::Buffer<unsigned> dd(data), range(std::vector<unsigned>{0xffffffffu, 0}), counts(BINS);
-    workload::Buffer<unsigned short> bins(n);
+    workload::Buffer<unsigned> bins(n);
     workload::Buffer<unsigned char> out(BINS);
     counts.zero();
     histo_prescan<<<blocks, THREADS>>>(dd.get(), n, range.get());
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
     const float scale = static_cast<float>(BINS - 1) / static_cast<float>(high - low + 1);
     std::vector<unsigned> count(BINS, 0);
     for (unsigned v : data)
-        count[static_cast<unsigned short>(static_cast<float>(v - low) * scale)]++;
+        count[static_cast<unsigned>(static_cast<float>(v - low) * scale)]++;
     std::vector<unsigned char> want(BINS);
     for (int i = 0; i < BINS; i++)
         want[i] = static_cast<unsigned char>(std::min(count[i], 255u));

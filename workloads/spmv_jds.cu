@@ -5,7 +5,7 @@
 
 #include "common/matrix.h"
 
-enum { THREADS = 192, LONGEST = 1024, WARPS = 8192 };
+enum { THREADS = 192, LONGEST = 32, WARPS = 16320 };
 __constant__ int column_start[LONGEST], warp_length[WARPS];
 
 __global__ void spmv_jds(const float *value, const int *column, const int *row_of, const float *x, float *y, int rows)
@@ -53,9 +53,9 @@ static Jds sort_rows(const workload::Csr &m)
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "spmv_jds");
-    const int rows = workload::pick(run, 512, 49152, 262144, 146689), mean = workload::pick(run, 8, 28, 56, 26);
+    const int width = workload::pick(run, 32, 256, 1024, 383), height = workload::pick(run, 16, 256, 448, 383), rows = width * height;
     workload::Rng rng(run.seed);
-    const workload::Csr m = workload::make_matrix(rng, rows, mean);
+    const workload::Csr m = workload::make_mesh_matrix(rng, width, height);
     const Jds j = sort_rows(m);
     if (j.column_start.size() > LONGEST || j.warp_length.size() > WARPS)
         return workload::verdict(run, false, "matrix too large for constant memory");

@@ -1,6 +1,7 @@
 // srad - speckle-reducing anisotropic diffusion of an ultrasound image: two kernels per iteration over a 2D grid (Rodinia's second
 // form). Every thread of a tile loads its own pixel and also one of the row above the tile, of the row below and of the columns at
-// its sides, so that each of these rows is loaded by all 16 rows of threads: reuse within a block that an L1 may keep or lose.
+// its sides, so that each of these rows is loaded by all 16 rows of threads: reuse within a block that an L1 may keep or lose. All sizes but tiny have
+// the suite's row of 2048 pixels, since it is what puts the rows of a tile into one set.
 #include "common/workload.h"
 
 enum { TILE = 16 };
@@ -13,16 +14,16 @@ __device__ static float diffusion_coefficient(float centre, float dn, float ds, 
     return fminf(fmaxf(c, 0.0f), 1.0f);
 }
 
-__global__ void srad_coefficients(const float *image, float *north, float *south, float *west, float *east, float *coefficient, int n, float q0)
+__global__ void srad_coefficients(const float *image, float *north, float *south, float *west, float *east, float *coefficient, int rows, int columns, float q0)
 {
     __shared__ float tile[TILE][TILE], above[TILE][TILE], under[TILE][TILE], before[TILE][TILE], behind[TILE][TILE];
-    const int tx = threadIdx.x, ty = threadIdx.y, x0 = blockIdx.x * TILE, y0 = blockIdx.y * TILE, at = (y0 + ty) * n + x0 + tx;
-    const int row_above = y0 > 0 ? y0 - 1 : 0, row_under = y0 + TILE < n ? y0 + TILE : n - 1;
-    const int column_before = x0 > 0 ? x0 - 1 : 0, column_behind = x0 + TILE < n ? x0 + TILE : n - 1;
-    above[ty][tx] = image[row_above * n + x0 + tx];
-    under[ty][tx] = image[row_under * n + x0 + tx];
-    before[ty][tx] = image[(y0 + ty) * n + column_before];
-    behind[ty][tx] = image[(y0 + ty) * n + column_behind];
+    const int tx = threadIdx.x, ty = threadIdx.y, x0 = blockIdx.x * TILE, y0 = blockIdx.y * TILE, at = (y0 + ty) * columns + x0 + tx;
+    const int row_above = y0 > 0 ? y0 - 1 : 0, row_under = y0 + TILE < rows ? y0 + TILE : rows - 1;
+    const int column_before = x0 > 0 ? x0 - 1 : 0, column_behind = x0 + TILE < columns ? x0 + TILE : columns - 1;
+    above[ty][tx] = image[row_above * columns + x0 + tx];
+    under[ty][tx] = image[row_under * columns + x0 + tx];
+    before[ty][tx] = image[(y0 + ty) * columns + column_before];
+    behind[ty][tx] = image[(y0 + ty) * columns + column_behind];
     tile[ty][tx] = image[at];
     __syncthreads();
     const float centre = tile[ty][tx];
@@ -35,14 +36,14 @@ __global__ void srad_coefficients(const float *image, float *north, float *south
     coefficient[at] = diffusion_coefficient(centre, dn, ds, dw, de, q0);
 }
 
-__global__ void srad_update(float *image, const float *north, const float *south, const float *west, const float *east, const float *coefficient, int n, float lambda)
+__global__ void srad_update(float *image, const float *north, const float *south, const float *west, const float *east, const float *coefficient, int rows, int columns, float lambda)
 {
     __shared__ float tile[TILE][TILE], under[TILE][TILE], behind[TILE][TILE];
-    const int tx = threadIdx.x, ty = threadIdx.y, x0 = blockIdx.x * TILE, y0 = blockIdx.y * TILE, at = (y0 + ty) * n + x0 + tx;
-    const int row_under = y0 + TILE < n ? y0 + TILE : n - 1, column_behind = x0 + TILE < n ? x0 + TILE : n - 1;
+    const int tx = threadIdx.x, ty = threadIdx.y, x0 = blockIdx.x * TILE, y0 = blockIdx.y * TILE, at = (y0 + ty) * columns + x0 + tx;
+    const int row_under = y0 + TILE < rows ? y0 + TILE : rows - 1, column_behind = x0 + TILE < columns ? x0 + TILE : columns - 1;
     const float now = image[at];
-    under[ty][tx] = coefficient[row_under * n + x0 + tx];
-    behind[ty][tx] = coefficient[(y0 + ty) * n + column_behind];
+    under[ty][tx] = coefficient[row_under * columns + x0 + tx];
+    behind[ty][tx] = coefficient[(y0 + ty) * columns + column_behind];
     tile[ty][tx] = coefficient[at];
     __syncthreads();
     const float here = tile[ty][tx], below = ty < TILE - 1 ? tile[ty + 1][tx] : under[ty][tx], beside = tx < TILE - 1 ? tile[ty][tx + 1] : behind[ty][tx];
@@ -60,47 +61,47 @@ static float speckle_scale(const std::vector<float> &image)
     return static_cast<float>((squares / count - mean * mean) / (mean * mean));
 }
 
-static void srad_on_cpu(std::vector<float> &image, int n, float q0, float lambda)
+static void srad_on_cpu(std::vector<float> &image, int rows, int columns, float q0, float lambda)
 {
     const size_t cells = image.size();
     std::vector<float> dn(cells), ds(cells), dw(cells), de(cells), c(cells);
-    for (int y = 0; y < n; y++)
-        for (int x = 0; x < n; x++) {
-            const size_t at = static_cast<size_t>(y) * n + x;
+    for (int y = 0; y < rows; y++)
+        for (int x = 0; x < columns; x++) {
+            const size_t at = static_cast<size_t>(y) * columns + x;
             const float v = image[at];
-            dn[at] = image[y > 0 ? at - n : at] - v;
-            ds[at] = image[y < n - 1 ? at + n : at] - v;
+            dn[at] = image[y > 0 ? at - columns : at] - v;
+            ds[at] = image[y < rows - 1 ? at + columns : at] - v;
             dw[at] = image[x > 0 ? at - 1 : at] - v;
-            de[at] = image[x < n - 1 ? at + 1 : at] - v;
+            de[at] = image[x < columns - 1 ? at + 1 : at] - v;
             const float g2 = (dn[at] * dn[at] + ds[at] * ds[at] + dw[at] * dw[at] + de[at] * de[at]) / (v * v);
             const float l = (dn[at] + ds[at] + dw[at] + de[at]) / v, num = 0.5f * g2 - (1.0f / 16.0f) * (l * l), base = 1.0f + 0.25f * l;
             c[at] = std::fmin(std::fmax(1.0f / (1.0f + (num / (base * base) - q0) / (q0 * (1.0f + q0))), 0.0f), 1.0f);
         }
-    for (int y = 0; y < n; y++)
-        for (int x = 0; x < n; x++) {
-            const size_t at = static_cast<size_t>(y) * n + x;
-            image[at] += 0.25f * lambda * (c[at] * dn[at] + c[y < n - 1 ? at + n : at] * ds[at] + c[at] * dw[at] + c[x < n - 1 ? at + 1 : at] * de[at]);
+    for (int y = 0; y < rows; y++)
+        for (int x = 0; x < columns; x++) {
+            const size_t at = static_cast<size_t>(y) * columns + x;
+            image[at] += 0.25f * lambda * (c[at] * dn[at] + c[y < rows - 1 ? at + columns : at] * ds[at] + c[at] * dw[at] + c[x < columns - 1 ? at + 1 : at] * de[at]);
         }
 }
 
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "srad");
-    const int n = workload::pick(run, 64, 256, 512, 2048), iterations = workload::pick(run, 1, 2, 6, 2);
+    const int rows = workload::pick(run, 64, 32, 128, 2048), columns = workload::pick(run, 64, 2048, 2048, 2048), iterations = workload::pick(run, 1, 2, 6, 2);
     const float lambda = 0.5f;
     workload::Rng rng(run.seed);
-    const size_t cells = static_cast<size_t>(n) * n;
+    const size_t cells = static_cast<size_t>(rows) * columns;
     std::vector<float> image(cells);
     for (float &v : image)
         v = std::exp(rng.uniform(0, 1));
     workload::Buffer<float> di(image), dn(cells), ds(cells), dw(cells), de(cells), dc(cells);
     for (int i = 0; i < iterations; i++) {
         const float q0 = speckle_scale(di.download());
-        srad_coefficients<<<dim3(n / TILE, n / TILE), dim3(TILE, TILE)>>>(di.get(), dn.get(), ds.get(), dw.get(), de.get(), dc.get(), n, q0);
-        srad_update<<<dim3(n / TILE, n / TILE), dim3(TILE, TILE)>>>(di.get(), dn.get(), ds.get(), dw.get(), de.get(), dc.get(), n, lambda);
+        srad_coefficients<<<dim3(columns / TILE, rows / TILE), dim3(TILE, TILE)>>>(di.get(), dn.get(), ds.get(), dw.get(), de.get(), dc.get(), rows, columns, q0);
+        srad_update<<<dim3(columns / TILE, rows / TILE), dim3(TILE, TILE)>>>(di.get(), dn.get(), ds.get(), dw.get(), de.get(), dc.get(), rows, columns, lambda);
         workload::finish_kernels("srad");
     }
     for (int i = 0; i < iterations; i++)
-        srad_on_cpu(image, n, speckle_scale(image), lambda);
+        srad_on_cpu(image, rows, columns, speckle_scale(image), lambda);
     return workload::verdict(run, di.download(), image, 1e-3f, "diffused image");
 }

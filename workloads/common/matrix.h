@@ -1,4 +1,4 @@
-// matrix.h - sparse matrices with a power-law row length, a dense band and scattered far entries, as those from graphs and grids have.
+// matrix.h - sparse matrices from a seed, in CSR form.
 #pragma once
 #include <algorithm>
 
@@ -11,6 +11,7 @@ struct Csr {
     std::vector<float> value;
 };
 
+// Power-law row lengths, a dense band and scattered far entries, as matrices from graphs have.
 inline Csr make_matrix(Rng &rng, int rows, int mean)
 {
     Csr m;
@@ -31,6 +32,26 @@ inline Csr make_matrix(Rng &rng, int rows, int mean)
         }
         m.start.push_back(static_cast<int>(m.column.size()));
     }
+    return m;
+}
+
+// A matrix of finite elements: the nodes of a grid, each coupled with those up to two steps away in both directions, but for one in ten. The
+// rows are nearly of one length, and neighbouring rows have neighbouring columns.
+inline Csr make_mesh_matrix(Rng &rng, int width, int height)
+{
+    Csr m;
+    m.start.push_back(0);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            for (int k = 0; k < 25; k++) {
+                const int nx = x + k % 5 - 2, ny = y + k / 5 - 2;
+                if (nx < 0 || ny < 0 || nx >= width || ny >= height || (k != 12 && rng.below(10) == 0))
+                    continue;
+                m.column.push_back(ny * width + nx);
+                m.value.push_back(rng.uniform(-1, 1));
+            }
+            m.start.push_back(static_cast<int>(m.column.size()));
+        }
     return m;
 }
 
