@@ -11,7 +11,8 @@
  *  - Instructions are counted per thread, as its simulator does: a threshold of 10 misses per kilo warp instruction would call
  *    every stream thrashing.
  *  - A load that went past a closed L1 (stream-bypass) counts as a miss, since the tags that the closed cache keeps would have
- *    seen one nine times of ten; otherwise a thrashing kernel whose L1 was taken for streaming would never be throttled.
+ *    seen one nine times of ten; otherwise a thrashing kernel whose L1 was taken for streaming would never be throttled. (stream-bypass
+ *    leaves L1s open while they thrash, until this policy has had its time: see there.)
  *  - "Exceeds the threshold" for a kernel known from before means one period (`known_periods`).
  *  - In a second round, cores beyond the last number that remains to be tried keep the first round's winner.
  *  - Of cores with the same count the one with fewer warps wins.
@@ -32,7 +33,7 @@ struct known { uint64_t kernel; uint32_t limit; }; /* limit 0: a free entry */
 struct gpu {
     enum phase phase;
     uint64_t kernel;            /* hash of the name of the kernel that runs */
-    uint64_t kernel_start;
+    uint64_t kernel_start, above_since; /* cycles; above_since: start of the first of the periods above the threshold */
     uint64_t instructions, misses; /* of all SMs when the period began */
     uint32_t above;             /* periods above the threshold, in a row */
     uint32_t samples_left;
@@ -172,6 +173,7 @@ static void end_round(struct policy_self *self, uint64_t cycle)
     }
     gpu->known[gpu->next_entry] = (struct known){ gpu->kernel, limit };
     gpu->next_entry = (gpu->next_entry + 1) % c->memory;
+    ((struct dwt_cs_counters *)policy_gpu_counters(self))->search_cycles += cycle - gpu->above_since;
     settle(self, limit, cycle);
 }
 
@@ -191,6 +193,8 @@ static void end_monitoring_period(struct policy_self *self, uint64_t cycle)
     gpu->instructions = instructions;
     gpu->misses = misses;
     gpu->above = above ? gpu->above + 1 : 0;
+    if (gpu->above == 1)
+        gpu->above_since = cycle - c->period;
     count->periods++;
     count->periods_above += above;
     const struct known *known = find_known(self);

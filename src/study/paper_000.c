@@ -95,16 +95,16 @@ static bool limit_searched(const struct reproduction *r, const struct paper_row 
     return best != 0;
 }
 
-/* Cycles until the cores agreed, of programs whose every throttled launch was sampled (a remembered number takes one period). */
-static bool settle_cycles(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *cycles)
+/* Cycles from the first period above the threshold until the cores agreed, per launch that was sampled. */
+static bool search_cycles(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *cycles)
 {
     double settled = 0, remembered = 0, sum = 0;
     (void)versus;
     if (!reproduction_number(r, row, subject, "dwt_cs.settled", &settled) ||
         !reproduction_number(r, row, subject, "dwt_cs.remembered", &remembered) ||
-        !reproduction_number(r, row, subject, "dwt_cs.settle_cycles", &sum) || settled < 1 || remembered > 0)
+        !reproduction_number(r, row, subject, "dwt_cs.search_cycles", &sum) || settled - remembered < 1)
         return false;
-    *cycles = sum / settled;
+    *cycles = sum / (settled - remembered);
     return true;
 }
 

@@ -1,4 +1,5 @@
-/* Every registered policy through one contract (src/policy/policy.h), driven by a random but repeatable machine:
+/* Every registered policy, every preset and the policies of the plug-ins given as arguments through one contract (src/policy/policy.h), driven by a
+ * random but repeatable machine:
  *  - its declaration is whole;
  *  - a victim is a candidate, a set index is a set, a gate lets somebody run, an answer only asks for more;
  *  - no hook changes what it was shown;
@@ -7,13 +8,14 @@
 #include "../unit/policy/fake_machine.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { STEPS = 30000, LIVE_REQUESTS = 64 };
 
 struct drive {
     struct bound b;
-    uint64_t random, digest, cycle;
+    uint64_t random, digest, cycle, next_kernel;
     struct { uint64_t address; bool valid; } tags[LEVEL_COUNT][16][64][16];
     uint8_t queued[LIVE_REQUESTS]; /* which handles are inside the policy's LSU queue */
 };
@@ -231,33 +233,36 @@ static void touch_serial(struct drive *d)
         d->b.machine.occupancy[sm].mshr_entries = (uint32_t)draw(d, 33);
         d->b.machine.occupancy[sm].texture_free = (uint32_t)draw(d, 5);
     }
-    if (d->cycle % 20011 == 0) {
-        const struct policy_kernel k = { .name = d->cycle % 2 ? "first" : "second", .cycle = d->cycle };
-        hooks_kernel_end(h, &k);
+    if (d->cycle >= d->next_kernel) { /* long enough for dwt-cs to find a limit, then soon enough to forget it in the midst of a search */
+        const struct policy_kernel k = { .name = d->next_kernel % 2 ? "first" : "second", .cycle = d->cycle };
+        d->next_kernel += d->next_kernel % 2 ? 79000 : 29001;
+        if (d->cycle)
+            hooks_kernel_end(h, &k);
         hooks_kernel_start(h, &k);
     }
     if (d->cycle >= h->next_period)
         hooks_serial(h, d->cycle);
 }
 
-static uint64_t drive_policy(const struct policy *p)
+/* The counters of a policy are in the digest too; a preset has several, which the machine's laws cover. */
+static uint64_t drive_policies(const struct policy_library *library, const char *names, const struct policy *p)
 {
     static struct drive d;
     memset(&d, 0, sizeof d);
     d.random = 88172645463325252u;
-    bind_policies(&d.b, p->name, NULL);
+    bind_policies_of(&d.b, library, names, NULL);
     for (uint32_t step = 0; step < STEPS; step++) {
         touch_serial(&d);
         touch_cache(&d, LEVEL_L1);
         touch_cache(&d, LEVEL_L2);
         touch_sm(&d);
         touch_lsu(&d);
-        d.cycle++;
+        d.cycle += 1 + draw(&d, 10);
         const char *which = NULL;
         if (step % 997 == 0)
             assert_null(policy_instance_broken(d.b.instance, &which));
     }
-    if (p->counters) {
+    if (p && p->counters) {
         static uint64_t counters[1024];
         assert_true(p->counters->size <= sizeof counters);
         policy_instance_counters(d.b.instance, 0, counters);
@@ -273,7 +278,19 @@ static void same_calls_same_answers(void **state)
 {
     (void)state;
     for (const struct policy *const *p = policy_all(); *p; p++)
-        assert_int_equal(drive_policy(*p), drive_policy(*p));
+        assert_int_equal(drive_policies(NULL, (*p)->name, *p), drive_policies(NULL, (*p)->name, *p));
+    for (const struct policy_preset *p = policy_presets(); p->name; p++)
+        assert_int_equal(drive_policies(NULL, p->name, NULL), drive_policies(NULL, p->name, NULL));
+}
+
+static void plugins_keep_it_too(void **state)
+{
+    const struct policy_library *library = *state;
+    const struct policy *p;
+    uint32_t count = 0;
+    for (; (p = policy_library_at(library, count)); count++)
+        assert_int_equal(drive_policies(library, p->name, p), drive_policies(library, p->name, p));
+    assert_true(count > 0);
 }
 
 static void declarations_are_whole(void **state)
@@ -318,12 +335,22 @@ static void presets_can_be_bound(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    struct policy_library *library = policy_library_new();
+    struct error err = { 0 };
+    for (int i = 1; i < argc; i++)
+        if (!policy_library_load(library, argv[i], &err)) {
+            (void)fprintf(stderr, "%s\n", err.text);
+            return 1;
+        }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(declarations_are_whole),
         cmocka_unit_test(presets_can_be_bound),
         cmocka_unit_test(same_calls_same_answers),
+        cmocka_unit_test_prestate(plugins_keep_it_too, library),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    policy_library_free(library);
+    return failed;
 }

@@ -80,13 +80,13 @@ struct bound {
 };
 
 /* Binds policies with parameters ("policy.pric.at=l2", ...; NULL ends the list). Fails the test when it cannot. */
-static inline void bind_policies(struct bound *b, const char *names, const char *const *assignments)
+static inline void bind_policies_of(struct bound *b, const struct policy_library *library, const char *names, const char *const *assignments)
 {
     struct error err = { 0 };
     *b = (struct bound){ 0 };
     for (uint32_t sm = 0; sm < FAKE_SMS; sm++)
         b->machine.occupancy[sm] = (struct policy_occupancy){ .texture_free = 4, .constant_free = 2 };
-    b->set = policy_set_new(NULL, names, &err);
+    b->set = policy_set_new(library, names, &err);
     assert_non_null(b->set);
     struct param_space *space = param_space_new();
     policy_set_add_params(b->set, space);
@@ -98,6 +98,11 @@ static inline void bind_policies(struct bound *b, const char *names, const char 
     b->instance = policy_set_bind(b->set, &g, &m, &err);
     assert_string_equal(err.text, "");
     assert_non_null(b->instance);
+}
+
+static inline void bind_policies(struct bound *b, const char *names, const char *const *assignments)
+{
+    bind_policies_of(b, NULL, names, assignments);
 }
 
 static inline void unbind_policies(struct bound *b)

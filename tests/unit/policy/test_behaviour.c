@@ -164,6 +164,18 @@ static void dwt_cs_finds_the_best_static_limit(void **state)
     (void)finish(&o);
 }
 
+/* All three techniques together find it as well: the L1s of a kernel that thrashes are not closed before it is throttled. */
+static void dwt_pric_finds_it_too(void **state)
+{
+    (void)state;
+    static const struct script_row rows[] = THRASH(100000);
+    struct outcome o = run(ROWS(rows), 120, WARPS_PER_CTA * 32, "dwt-cs,stream-bypass", NULL, 61000);
+    assert_int_equal(counter(&o, "dwt_cs", "limits"), BEST_LIMIT);
+    assert_int_equal(counter(&o, "dwt_cs", "search_cycles"), 60000);
+    assert_int_equal(counter(&o, "stream_bypass", "l1.closings"), 0);
+    (void)finish(&o);
+}
+
 static void ccws_throttles_thrashing_and_leaves_a_stream_alone(void **state)
 {
     (void)state;
@@ -199,6 +211,7 @@ int main(void)
         cmocka_unit_test(mrpb_bypasses_28_of_32),
         cmocka_unit_test(a_stream_closes_the_l1_and_a_later_reuse_opens_it),
         cmocka_unit_test(dwt_cs_finds_the_best_static_limit),
+        cmocka_unit_test(dwt_pric_finds_it_too),
         cmocka_unit_test(ccws_throttles_thrashing_and_leaves_a_stream_alone),
         cmocka_unit_test(the_defaults_are_gto_and_lru),
     };

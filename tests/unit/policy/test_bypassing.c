@@ -54,6 +54,51 @@ static void a_stream_closes_the_l1_and_reuse_reopens_it(void **state)
     unbind_policies(&b);
 }
 
+/* All L1s miss every load, at 50 misses per kilo-instruction: thrashing, not a stream. */
+static void miss_for_a_period(struct bound *b, uint64_t *line, uint64_t mpki)
+{
+    for (uint32_t sm = 0; sm < FAKE_SMS; sm++) {
+        for (int i = 0; i < 200; i++)
+            load(b, LEVEL_L1, sm, (*line)++, false);
+        b->machine.totals[sm].thread_instructions += 100000;
+        b->machine.totals[sm].l1_misses += 100 * mpki;
+    }
+}
+
+static void a_thrashing_l1_stays_open_until_throttling_has_had_its_time(void **state)
+{
+    (void)state;
+    struct bound b;
+    const struct policy_kernel k = { .name = "k" };
+    uint64_t line = 0, period = 0;
+    bind_policies(&b, "stream-bypass", NULL);
+    hooks_kernel_start(&b.instance->hooks, &k);
+    for (int i = 0; i < 8; i++) {
+        miss_for_a_period(&b, &line, 50);
+        end_period(&b, ++period);
+        assert_false(is_closed(&b, LEVEL_L1, 3));
+    }
+    miss_for_a_period(&b, &line, 50);
+    end_period(&b, ++period);
+    assert_true(is_closed(&b, LEVEL_L1, 3));
+    hooks_kernel_start(&b.instance->hooks, &k); /* another launch gets its time again: its L1s are opened */
+    miss_for_a_period(&b, &line, 50);
+    end_period(&b, ++period);
+    assert_false(is_closed(&b, LEVEL_L1, 3));
+    miss_for_a_period(&b, &line, 10); /* exactly the threshold: a stream */
+    end_period(&b, ++period);
+    assert_true(is_closed(&b, LEVEL_L1, 3));
+    unbind_policies(&b);
+
+    static const char *const at_once[] = { "policy.stream-bypass.patience=0", NULL };
+    bind_policies(&b, "stream-bypass", at_once);
+    hooks_kernel_start(&b.instance->hooks, &k);
+    miss_for_a_period(&b, &line, 50);
+    end_period(&b, 1);
+    assert_true(is_closed(&b, LEVEL_L1, 3));
+    unbind_policies(&b);
+}
+
 static void the_threshold_is_strict_and_few_accesses_decide_nothing(void **state)
 {
     (void)state;
@@ -184,6 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stream_closes_the_l1_and_reuse_reopens_it),
+        cmocka_unit_test(a_thrashing_l1_stays_open_until_throttling_has_had_its_time),
         cmocka_unit_test(the_threshold_is_strict_and_few_accesses_decide_nothing),
         cmocka_unit_test(bypass_policies_spare_local_memory),
         cmocka_unit_test(mrpb_groups_requests_by_warp),

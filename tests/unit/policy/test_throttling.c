@@ -74,6 +74,13 @@ static uint64_t settle_cycles(const struct run *r)
     return counters[6]; /* settle_cycles: the seventh row of dwt_cs_counters.def */
 }
 
+static uint64_t search_cycles(const struct run *r)
+{
+    uint64_t counters[32];
+    policy_instance_counters(r->b.instance, 0, counters);
+    return counters[7];
+}
+
 static void dwt_cs_takes_the_best_cores_number(void **state)
 {
     (void)state;
@@ -121,6 +128,12 @@ static void dwt_cs_needs_periods_in_a_row(void **state)
         pass_period(&r, instructions, mpki[i]); /* exactly the threshold is not above it */
         assert_int_equal(limit_of(&r, 0), 24);
     }
+    /* The search is counted from where the thrashing begins, however long the kernel has run. */
+    pass_period(&r, instructions, 9);
+    for (int period = 0; period < 6; period++)
+        pass_period(&r, instructions, 50);
+    assert_int_equal(search_cycles(&r), 60000);
+    assert_int_equal(settle_cycles(&r), (8 + 7) * 10000);
     unbind_policies(&r.b);
 }
 
