@@ -486,14 +486,31 @@ void l1_invalidate(struct l1 *l1)
     l1->version++;
 }
 
-bool l1_drop_line(struct l1 *l1, uint64_t address)
+/* The line that holds an address, whoever asks; TAG_NO_LINE: none. */
+static uint32_t find_line(struct l1 *l1, uint64_t address)
 {
     const uint64_t block = address & ~(uint64_t)(l1->config.line_bytes - 1);
     struct request nobody = { .address = block, .warp = NO_WARP, .sm = (uint16_t)l1->sm };
     struct policy_access under_way = l1->policy.access; /* the hook that asks may be in the middle of one */
     const uint32_t set = cache_policy_set(&l1->policy, &nobody, block, block, l1->now);
     l1->policy.access = under_way;
-    const uint32_t line = tag_array_find(l1->tags, set, block);
+    return tag_array_find(l1->tags, set, block);
+}
+
+bool l1_would_hit(struct l1 *l1, uint64_t address, uint8_t sectors)
+{
+    const uint32_t found = find_line(l1, address);
+    if (found == TAG_NO_LINE)
+        return false;
+    const struct tag_line *line = tag_array_line(l1->tags, found);
+    const uint8_t there = (uint8_t)((line->valid | line->modified) & ~line->unreadable);
+    const uint8_t needed = l1->geometry.sectors == 1 ? 1 : sectors;
+    return (there & needed) == needed && !(line->absent & sectors);
+}
+
+bool l1_drop_line(struct l1 *l1, uint64_t address)
+{
+    const uint32_t line = find_line(l1, address);
     if (line == TAG_NO_LINE || tag_array_line(l1->tags, line)->modified || tag_array_line(l1->tags, line)->reserved)
         return false;
     l1_tell_evicted(l1, line, EVICTED_BY_FLUSH, false);

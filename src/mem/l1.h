@@ -90,6 +90,9 @@ void l1_invalidate(struct l1 *l1);
 /* Drops one clean line, for a policy. False: not there, dirty or reserved. */
 bool l1_drop_line(struct l1 *l1, uint64_t address);
 
+/* Would a load of these sectors hit now? Looks at the tags and changes nothing. */
+bool l1_would_hit(struct l1 *l1, uint64_t address, uint8_t sectors);
+
 /* Views for policies, summaries and the watchdog. */
 uint32_t l1_mshr_in_use(const struct l1 *l1);
 uint32_t l1_miss_queue_length(const struct l1 *l1);

@@ -22,7 +22,9 @@
 struct config { struct mascar_mode_config mode; struct mascar_queue_config queue; };
 struct sm { struct mascar_mode mode; struct mascar_queue queue; };
 
-static const struct param params[] = { MASCAR_MODE_PARAMS(struct config, mode), MASCAR_QUEUE_PARAMS(struct config, queue), PARAM_END };
+static const char *const mascar_heir_names[] = { "ready", "queue", NULL };
+static const struct param params[] = { MASCAR_MODE_PARAMS(struct config, mode), MASCAR_HEIR_PARAM(struct config, mode),
+                                       MASCAR_QUEUE_PARAMS(struct config, queue), PARAM_END };
 
 static struct sm *sm_of(const struct policy_self *self, uint32_t sm)
 {
@@ -40,7 +42,7 @@ static void start(struct policy_self *self)
 {
     for (uint32_t sm = 0; sm < self->geometry->sms; sm++) {
         mascar_mode_clear(&sm_of(self, sm)->mode);
-        sm_of(self, sm)->queue.entries = ((const struct config *)self->config)->queue.entries;
+        mascar_queue_open(&sm_of(self, sm)->queue, &((const struct config *)self->config)->queue);
     }
 }
 

@@ -13,6 +13,8 @@
  *    transactions that it has issued were taken by the L1: the instruction that depends on a load is next as soon as the load was
  *    issued, when the load is still far from the L1, and its own requests would be refused as those of another.
  *  - While nobody owns, nobody is refused.
+ *  - The re-execution queue's head becomes the owner only when no memory-ready warp is left (section III-D), though older warps may wait
+ *    in it. `heir=queue`, which the text does not have: it goes before warps that are ready.
  *  - Stores are never refused by the L1 on account of their warp: they are held back at issue alone. */
 #ifndef WARPLINE_POLICY_MASCAR_MODE_H
 #define WARPLINE_POLICY_MASCAR_MODE_H
@@ -20,21 +22,25 @@
 
 enum mascar_forced { MASCAR_AUTO, MASCAR_EQUAL, MASCAR_MEMORY };
 static const char *const mascar_forced_names[] = { "auto", "equal", "memory", NULL };
+enum mascar_heir { MASCAR_READY_FIRST, MASCAR_QUEUE_FIRST };
 
-struct mascar_mode_config { uint32_t mshr_free, miss_queue_free, readonly_free, forced; };
+struct mascar_mode_config { uint32_t mshr_free, miss_queue_free, readonly_free, forced, heir; };
 
 #define MASCAR_MODE_PARAMS(type, field)                                                                                               \
     PARAM_U32(type, field.mshr_free, "mshr_free", 4, 0, 65536, "entries", "free MSHRs at which the L1 counts as saturated"),            \
     PARAM_U32(type, field.miss_queue_free, "miss_queue_free", 2, 0, 65536, "entries", "free places of the miss queue at which it does"), \
     PARAM_U32(type, field.readonly_free, "readonly_free", 0, 0, 65536, "misses", "the same for the texture and constant caches"),       \
     PARAM_CHOICE(type, field.forced, "mode", "auto", mascar_forced_names, "follow the saturation, or stay in one mode")
+/* Of the policy that has a queue as well. */
+#define MASCAR_HEIR_PARAM(type, field)                                                                                                \
+    PARAM_CHOICE(type, field.heir, "heir", "ready", mascar_heir_names, "who owns next: warps that are ready before the queue, as in the text, or not")
 
 /* Of an SM. */
 struct mascar_mode {
     uint64_t cycle;          /* of the last look */
     uint16_t owner;          /* NO_WARP: none */
     bool looked, saturated, textures;
-    bool memory_ready;       /* since the last look, a scheduler had a warp that could have issued a memory instruction */
+    bool memory_ready;       /* since the last look, a scheduler had a warp with a memory instruction to issue */
 };
 
 static inline void mascar_mode_clear(struct mascar_mode *m)
@@ -84,7 +90,7 @@ static inline void mascar_look(struct policy_self *self, const struct policy_sm_
     m->saturated = saturated;
     if (!saturated || (m->owner != NO_WARP && mascar_lets_go(self, v->sm, m->owner)))
         m->owner = NO_WARP;
-    if (saturated && m->owner == NO_WARP && !m->memory_ready && head != NO_WARP) {
+    if (saturated && m->owner == NO_WARP && head != NO_WARP && (!m->memory_ready || c->heir == MASCAR_QUEUE_FIRST)) {
         mascar_own(m, count, head);
         count->owners_from_queue++;
     }

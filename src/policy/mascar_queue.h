@@ -4,9 +4,9 @@
  * A transaction that the L1 refuses, for whatever cause, leaves the head of the LSU for the tail of a queue, and the next one is
  * tried. The queue's head is tried when the LSU has nothing new, or when the queue has no place left for something new.
  *
- * Places: everything that is between the LSU and the L1's answer has a place in the queue reserved. A refused transaction can
- * therefore always be put away, the L1's port is never blocked, and what the queue holds is tried in turn whatever the LSU
- * waits for. With a queue of one entry, one transaction at a time is under way.
+ * Places: the queue's entries and the LSU's own head, where a refused transaction stands when the queue is full (W2 in figure 7(b)).
+ * Everything that is between the LSU and the L1's answer has one of them reserved. A refused transaction can therefore always be put
+ * away, the L1's port is never blocked, and what the queue holds is tried in turn whatever the LSU waits for.
  *
  * Order: a new transaction waits in the LSU while one of an earlier instruction of its warp is in the queue (one instruction per warp
  * in it), or is on its way to the L1 and one of the two is a store. Loads of a warp may follow each other into the pipeline before
@@ -29,11 +29,11 @@ struct mascar_entry {
     bool write, recycled;
 };
 
-/* Of an SM; `ring` holds the queue, `piped` what the L1 has not answered yet, each of `entries` places. */
+/* Of an SM; `ring` holds the queue, `piped` what the L1 has not answered yet, each of `room` places. */
 struct mascar_queue {
     struct mascar_entry fresh;   /* the LSU's register; request NULL: empty */
     bool offered_fresh;          /* what next gave last */
-    uint32_t head, count, piped_count, entries;
+    uint32_t head, count, piped_count, room;
     uint64_t counted;            /* the cycle after the last that was counted */
     uint64_t instruction;        /* number of the last one, and what tells the next from it */
     uint64_t last_pc;
@@ -45,17 +45,22 @@ struct mascar_queue {
 
 static inline size_t mascar_queue_bytes(const struct mascar_queue_config *c)
 {
-    return sizeof(struct mascar_queue) + 2u * c->entries * sizeof(struct mascar_entry);
+    return sizeof(struct mascar_queue) + 2 * (c->entries + 1u) * sizeof(struct mascar_entry);
+}
+
+static inline void mascar_queue_open(struct mascar_queue *q, const struct mascar_queue_config *c)
+{
+    q->room = c->entries + 1;
 }
 
 static inline struct mascar_entry *mascar_ring(struct mascar_queue *q, uint32_t i)
 {
-    return &q->places[(q->head + i) % q->entries];
+    return &q->places[(q->head + i) % q->room];
 }
 
 static inline struct mascar_entry *mascar_piped(struct mascar_queue *q, uint32_t i)
 {
-    return &q->places[q->entries + i];
+    return &q->places[q->room + i];
 }
 
 static inline uint16_t mascar_queue_head(struct mascar_queue *q)
@@ -115,7 +120,7 @@ static inline bool mascar_must_wait(struct mascar_queue *q)
 static inline struct request *mascar_next(struct policy_self *self, struct mascar_queue *q, uint32_t sm, uint64_t cycle, bool *blocked)
 {
     MASCAR_COUNTERS *count = policy_sm_counters(self, sm);
-    const bool full = q->count + q->piped_count >= q->entries;
+    const bool full = q->count + q->piped_count >= q->room;
     const bool ordered = q->fresh.request && !full && mascar_must_wait(q);
     *blocked = q->fresh.request && (full || ordered);
     if (q->counted <= cycle) {
@@ -139,7 +144,7 @@ static inline void mascar_taken(struct mascar_queue *q)
         return;
     }
     *mascar_piped(q, q->piped_count++) = *mascar_ring(q, 0);
-    q->head = (q->head + 1) % q->entries;
+    q->head = (q->head + 1) % q->room;
     q->count--;
 }
 
@@ -192,7 +197,7 @@ static inline void mascar_queue_gate(const struct mascar_queue *q, struct policy
 static inline const char *mascar_queue_broken(struct mascar_queue *q)
 {
     uint32_t waiting = 0, recycled = 0;
-    if (q->count + q->piped_count > q->entries)
+    if (q->count + q->piped_count > q->room)
         return "more transactions than places in the re-execution queue";
     for (uint32_t i = 0; i < MASCAR_SLOTS_MAX; i++)
         waiting += q->waiting[i];

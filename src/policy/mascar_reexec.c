@@ -22,7 +22,7 @@ static void sizes(const void *config, const struct policy_geometry *g, struct po
 static void start(struct policy_self *self)
 {
     for (uint32_t sm = 0; sm < self->geometry->sms; sm++)
-        ((struct mascar_queue *)policy_sm_state(self, sm))->entries = ((const struct config *)self->config)->queue.entries;
+        mascar_queue_open(policy_sm_state(self, sm), &((const struct config *)self->config)->queue);
 }
 
 static bool push(struct policy_self *self, const struct policy_access *a)

@@ -355,6 +355,10 @@ static bool memory_step(struct sm *sm, struct sm_op *op, uint64_t now)
         lsu->stalled = !op->bypass_l1 && !lsu_has_buffer(sm); /* the network or a policy may have room in the next cycle: no sleep */
         sm->progress |= !lsu->stalled;
         sm->counters.stall_data++;
+        if (sm->config->probe_stalled) {
+            lsu->hit_behind = lsu_hit_waits_behind(sm);
+            sm->counters.stall_hit_behind += lsu->hit_behind;
+        }
         return false;
     }
     sm->progress = true;
@@ -467,6 +471,8 @@ uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
 
 void lsu_settle(struct sm *sm, uint64_t cycles)
 {
-    if (sm->lsu.stalled)
-        sm->counters.stall_data += cycles;
+    if (!sm->lsu.stalled)
+        return;
+    sm->counters.stall_data += cycles;
+    sm->counters.stall_hit_behind += sm->lsu.hit_behind ? cycles : 0; /* asleep: neither the tags nor what waits has changed */
 }

@@ -96,6 +96,7 @@ struct sm_lsu {
     uint32_t constants_out, textures_out; /* reads that their caches hold */
     uint8_t writes_done;          /* of its destination registers */
     bool stalled;                 /* the dispatched instruction waits for room before the L1, or in the network */
+    bool hit_behind;              /* while stalled: a load behind would hit (with sm.probe_stalled) */
     uint32_t next_client;
     struct request *uncached;     /* a reply that has no cache to fill */
     struct op_ring shared;        /* pipeline of shared memory; stamps in sm_op.first_cycle */
@@ -269,6 +270,9 @@ uint64_t lsu_next_event(const struct sm *sm, uint64_t now);
 void lsu_settle(struct sm *sm, uint64_t now);
 void lsu_data_arrived(struct sm *sm, struct sm_op *op); /* one transaction's data have come */
 void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now); /* the pipeline before the L1 has room */
+
+/* lsu_probe.c: does the L1 hold the data of a load that waits behind the one that stalls the LSU? Changes nothing. */
+bool lsu_hit_waits_behind(const struct sm *sm);
 
 /* lsu_policy.c: what policies change about the LSU. */
 static inline bool lsu_has_buffer(const struct sm *sm) { return sm->hooks && sm->hooks->lsu.owner; }

@@ -105,7 +105,8 @@ static void drive_queue(const char *policy, uint32_t entries, uint32_t depth)
     const struct policy_hooks *h = &d.b.instance->hooks;
     for (uint32_t step = 0; step < STEPS; step++) {
         const bool calm = step % 500 < 100; /* phases in which most is taken, and in which little is */
-        l1_answers(&d, h, draw(&d, 100) < (calm ? 90u : 15u));
+        if (d.pipeline_count == depth || draw(&d, 2)) /* so that the pipeline holds several */
+            l1_answers(&d, h, draw(&d, 100) < (calm ? 90u : 15u));
         feed_pipeline(&d, h);
         dispatch(&d, h);
         const char *which = NULL;

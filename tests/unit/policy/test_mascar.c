@@ -219,15 +219,32 @@ static void without_memory_ready_the_head_of_the_queue_owns(void **state)
     unbind_policies(&r.b);
 }
 
+static void the_queues_head_may_go_before_ready_warps(void **state)
+{
+    (void)state;
+    struct rig r;
+    rig_begin(&r, "mascar", (const char *const[]){ "policy.mascar.heir=queue", NULL });
+    put_into_queue(&r, load_of(&r, 4, 1));
+    r.f.view.memory_next = 1;
+    next_cycle(&r);
+    assert_int_equal(pick(&r, 0, 1), 0);         /* ready, in equal-priority mode */
+    saturate(&r, true);
+    next_cycle(&r);
+    assert_true(may_miss(&r, 4));
+    assert_false(may_miss(&r, 0));
+    assert_int_equal(pick(&r, 0, 1), NO_SLOT);
+    unbind_policies(&r.b);
+}
+
 /* ---- the queue ---- */
 
-/* Figure 7(b): W0 is refused and put away, W1 hits meanwhile, W2 is refused too, W3 finds no place. The figure's queue has one entry,
- * beside the LSU's head, where W2 stays; ours has a place for each of the two. */
+/* Figure 7(b), with its queue of one entry: W0 is refused and put away, W1 hits meanwhile, W2 is refused too and stays with the LSU,
+ * W3 waits. test_figure_7.c has both of the figure's sequences on a whole machine. */
 static void figure_7(void **state)
 {
     (void)state;
     struct rig r;
-    rig_begin(&r, "mascar-reexec", (const char *const[]){ "policy.mascar-reexec.queue_entries=2", NULL });
+    rig_begin(&r, "mascar-reexec", (const char *const[]){ "policy.mascar-reexec.queue_entries=1", NULL });
     const struct policy_access w0 = load_of(&r, 0, 1), w1 = load_of(&r, 1, 2), w2 = load_of(&r, 2, 3), w3 = load_of(&r, 3, 4);
     put_into_queue(&r, w0);
     assert_true(push(&r, w1));
@@ -313,7 +330,7 @@ static void a_full_queue_hands_ownership_to_its_head(void **state)
 {
     (void)state;
     struct rig r;
-    rig_begin(&r, "mascar", (const char *const[]){ "policy.mascar.queue_entries=2", "policy.mascar.mode=memory", NULL });
+    rig_begin(&r, "mascar", (const char *const[]){ "policy.mascar.queue_entries=1", "policy.mascar.mode=memory", NULL });
     next_cycle(&r);
     issue(&r, 0, &global_load);
     put_into_queue(&r, load_of(&r, 4, 1));
@@ -335,6 +352,7 @@ int main(void)
         cmocka_unit_test(the_owner_lets_go_when_it_waits_and_all_was_sent),
         cmocka_unit_test(a_miss_at_the_head_of_the_lsu_is_refused_for_a_time),
         cmocka_unit_test(without_memory_ready_the_head_of_the_queue_owns),
+        cmocka_unit_test(the_queues_head_may_go_before_ready_warps),
         cmocka_unit_test(figure_7),
         cmocka_unit_test(the_queue_turns),
         cmocka_unit_test(a_warp_waits_for_its_earlier_instruction),

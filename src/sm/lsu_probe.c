@@ -1,0 +1,48 @@
+/* Figure 5 of Sethia et al., HPCA 2015: the LSU is stalled, and what another load behind it wants is in the L1.
+ *
+ * Behind the access that the L1 refuses are those in the pipeline before the L1, the dispatched instruction's, and those of loads that
+ * have been issued and have not reached the LSU: in the registers and the collector units of the memory pipe. What a warp would load
+ * that has not issued is not known before it issues, so the count is a lower bound of the figure's. */
+#include "sm/sm_state.h"
+
+static bool one_hits(const struct sm *sm, const struct sm_op *op)
+{
+    const bool cached = (op->space == SPACE_GLOBAL || op->space == SPACE_LOCAL) && op->inst->class == CLASS_LOAD && !op->bypass_l1;
+    for (uint32_t i = 0; cached && i < op->access_count; i++)
+        if (l1_would_hit(sm->l1, op->access[i].address, op->access[i].sectors))
+            return true;
+    return false;
+}
+
+static bool one_of_queue_hits(const struct sm *sm)
+{
+    const struct sm_lsu *lsu = &sm->lsu;
+    for (uint32_t i = 1; i < lsu->queue_count; i++) {
+        const struct request *r = lsu->queue[(lsu->queue_head + i) % sm->l1_config->hit_latency];
+        if (!r->write && l1_would_hit(sm->l1, r->address, r->sectors))
+            return true;
+    }
+    return false;
+}
+
+static bool one_of_slots_hits(const struct sm *sm, const struct op_slots *slots)
+{
+    for (uint32_t i = 0; i < slots->width; i++)
+        if (slots->slot[i] && one_hits(sm, slots->slot[i]))
+            return true;
+    return false;
+}
+
+bool lsu_hit_waits_behind(const struct sm *sm)
+{
+    if (one_of_queue_hits(sm) || one_hits(sm, sm->lsu.dispatch))
+        return true;
+    if (one_of_slots_hits(sm, &sm->execute_regs[PIPE_MEM]) || one_of_slots_hits(sm, &sm->issue_regs[PIPE_MEM]))
+        return true;
+    for (uint32_t busy = sm->collectors_busy[PIPE_MEM]; busy; busy &= busy - 1) {
+        const struct sm_op *op = sm->collector[sm->collector_first[PIPE_MEM] + (uint32_t)__builtin_ctz(busy)];
+        if (one_hits(sm, op))
+            return true;
+    }
+    return false;
+}
