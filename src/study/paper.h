@@ -14,6 +14,7 @@ enum { PAPER_ROWS = 64 };
 struct paper_row {
     const char *target;        /* what is run: name of a workload */
     const char *label, *class; /* as the paper has them */
+    const char *kernel;        /* of the target: its launches alone; NULL: the whole program */
 };
 
 enum { PAPER_SETTINGS = 8 };
@@ -67,7 +68,7 @@ struct paper {
     uint32_t figure_count;
 };
 
-/* A total of a row's run ("cycles", "l1.misses"). */
+/* A total of a row's run ("cycles", "l1.misses"), or the sum over its kernel's launches: a counter, not a ratio. */
 bool reproduction_number(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name, double *value);
 /* The value of a searched column's parameter that takes the fewest cycles; 0: not searched. */
 uint32_t reproduction_best(const struct reproduction *r, const struct paper_row *row, uint32_t column);

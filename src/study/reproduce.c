@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "study/result.h"
 
-extern const struct paper paper_000;
-static const struct paper *const papers[] = { &paper_000 };
+extern const struct paper paper_000, paper_001;
+static const struct paper *const papers[] = { &paper_000, &paper_001 };
 
 const struct paper *paper_find(const char *name, struct error *err)
 {
@@ -75,6 +76,15 @@ static bool add_run(struct reproduction *r, const struct paper_row *row, uint32_
     return job_prepare(job, err);
 }
 
+/* Rows that are kernels of one program share its runs. */
+static bool is_planned(const struct reproduction *r, const struct paper_row *row, uint32_t column)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->plan[i].column == column && strcmp(r->plan[i].row->target, row->target) == 0)
+            return true;
+    return false;
+}
+
 bool reproduction_prepare(struct reproduction *r, struct error *err)
 {
     const struct paper_row *row = r->rows;
@@ -82,7 +92,7 @@ bool reproduction_prepare(struct reproduction *r, struct error *err)
     for (uint32_t i = 0; i < r->row_count; i++)
         for (uint32_t column = 0; column < column_count(r); column++) {
             const struct paper_column c = column_at(r, column);
-            if ((c.rows && !listed(c.rows, &row[i])) || (c.searched && !r->search))
+            if ((c.rows && !listed(c.rows, &row[i])) || (c.searched && !r->search) || is_planned(r, &row[i], column))
                 continue;
             const uint32_t first = c.searched ? 1 : 0, last = c.searched ? c.searched_to : 0;
             for (uint32_t value = first; value <= last; value++)
@@ -106,15 +116,37 @@ void reproduction_clear(struct reproduction *r)
 static json_t *result_of(const struct reproduction *r, const struct paper_row *row, uint32_t column, uint32_t searched)
 {
     for (size_t i = 0; i < r->count; i++)
-        if (r->plan[i].row == row && r->plan[i].column == column && r->plan[i].searched == searched)
+        if (r->plan[i].column == column && r->plan[i].searched == searched && strcmp(r->plan[i].row->target, row->target) == 0)
             return r->runs[i].result;
     return NULL;
+}
+
+/* By its name in the source: a C++ compiler writes _Z, the length, the name and the types of its parameters. */
+static bool is_kernel(const char *symbol, const char *kernel)
+{
+    char mangled[96];
+    const int length = snprintf(mangled, sizeof mangled, "_Z%zu%s", strlen(kernel), kernel);
+    return strcmp(symbol, kernel) == 0 || strncmp(symbol, mangled, (size_t)length) == 0;
+}
+
+static bool kernel_number(const json_t *result, const char *kernel, const char *name, double *value)
+{
+    const json_t *launches = json_object_get(result, "kernels");
+    bool there = false;
+    *value = 0;
+    for (size_t i = 0; i < json_array_size(launches); i++) {
+        const json_t *launch = json_array_get(launches, i);
+        const double v = is_kernel(json_string_value(json_object_get(launch, "name")), kernel) ? json_number_dotted(launch, name, NAN) : NAN;
+        there |= !isnan(v);
+        *value += isnan(v) ? 0 : v;
+    }
+    return there;
 }
 
 bool reproduction_number(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name, double *value)
 {
     json_t *result = result_of(r, row, column, 0);
-    return result && result_number(result, name, value);
+    return result && (row->kernel ? kernel_number(result, row->kernel, name, value) : result_number(result, name, value));
 }
 
 uint32_t reproduction_best(const struct reproduction *r, const struct paper_row *row, uint32_t column)

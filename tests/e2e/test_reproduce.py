@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The first paper's experiments on the smallest inputs: every claim of its text is there, with a number or a reason."""
+"""The papers' experiments on the smallest inputs: every claim of their texts is there, with a number or a reason."""
 import json
 import re
 
@@ -28,6 +28,29 @@ class Reproduction(Case):
         page = page.read_text()
         self.assertIn("Figure ${f.figure}", page)
         self.assertEqual(json.loads(re.search(r'id="data">(.*?)</script>', page).group(1))["figures"][4]["figure"], "12")
+
+    def test_the_second_papers_claims_and_kernels(self):
+        done = run("reproduce", "001", "--size", "tiny", "--db", self.folder / "results.db", "--json", "-", timeout=900)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        result = json.loads(done.stdout)
+        listed = re.findall(r'^CLAIM\("([\w-]+)"', (ROOT / "src/study/claims_001.def").read_text(), re.MULTILINE)
+        self.assertEqual([claim["id"] for claim in result["claims"]], listed)
+        self.assertEqual(len(listed), 22)
+        unanswered = {claim["id"] for claim in result["claims"] if claim["measured"] is None}
+        self.assertEqual(unanswered, {"energy", "fig3-infinite", "fig3-rr", "fig3-mascar"})
+        self.assertTrue(all(claim["explanation"] for claim in result["claims"]))
+        figures = {f["figure"]: f for f in result["figures"]}
+        self.assertEqual(list(figures), ["2", "4", "5", "9", "10", "11", "12", "13", "queue", "table III"])
+        self.assertEqual(len(figures["9"]["rows"]), 15)  # table III: memory intensive
+        self.assertEqual(len(figures["10"]["rows"]), 15)  # and compute intensive
+        self.assertEqual(len(figures["13"]["rows"]), 7)
+        # Rows are kernels: two of one program have numbers of their own, and together they are not the program's.
+        misses = figures["table III"]["series"][0]["values"]
+        self.assertEqual(len(misses), 30)
+        self.assertNotEqual(misses["BP-1"], misses["BP-2"])
+        alone = json.loads(run("run", "backprop", "--size", "tiny", "--config", "gtx480-32k", "--policy", "lrr", "--json", "-").stdout)
+        first = [k for k in alone["kernels"] if "layer_forward" in k["name"]]
+        self.assertAlmostEqual(misses["BP-1"], sum(k["warp_instructions"] for k in first) / sum(k["l1"]["misses"] for k in first))
 
     def test_unknown_paper(self):
         self.refused(run("reproduce", "999"), BAD_INPUT, "paper '999'")
