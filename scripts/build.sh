@@ -14,7 +14,7 @@ type=${1:-release}
 folder=build-$type
 case $type in
 release) folder=build options='--buildtype=release -Dlto=true' ;;
-debug) options='--buildtype=debug -Doptimization=g -Dc_args=-Wno-maybe-uninitialized -Dworkloads=false' ;; # -Og follows too few paths to tell
+debug) options='--buildtype=debug -Dchecks=true -Doptimization=g -Dc_args=-Wno-maybe-uninitialized -Dworkloads=false' ;; # -Og follows too few paths to tell
 sanitize) options='--buildtype=debug -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false -Dwerror=false -Dworkloads=false' ;;
 thread) options='--buildtype=debug -Doptimization=1 -Db_sanitize=thread -Db_lundef=false -Dwerror=false -Dworkloads=false' ;;
 coverage) options='--buildtype=debug -Doptimization=0 -Db_coverage=true -Dwerror=false' ;;
