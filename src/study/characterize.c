@@ -66,6 +66,48 @@ bool characterization_prepare(struct characterization *c, struct error *err)
     return true;
 }
 
+/* Length of `text` without its last words `end` (after `separator`, or all of it); SIZE_MAX: it does not end so. */
+static size_t length_before(const char *text, char separator, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    if (length < tail || strcmp(text + length - tail, end) != 0)
+        return SIZE_MAX;
+    if (!tail || length == tail)
+        return length - tail;
+    return text[length - tail - 1] == separator ? length - tail - 1 : SIZE_MAX;
+}
+
+static size_t settings_before_unbounded(const char *settings)
+{
+    struct text_buffer words = { 0 };
+    for (const char *const *more = unbounded_set; *more; more++)
+        text_append(&words, "%s%s", more == unbounded_set ? "" : " ", *more);
+    const size_t length = length_before(settings, ' ', words.text);
+    text_buffer_clear(&words);
+    return length;
+}
+
+static size_t settings_before_associative(const char *settings)
+{
+    const char *ways = strstr(settings, "l1.sets=1 l1.index=linear l1.ways=");
+    if (!ways || strchr(ways + strlen("l1.sets=1 l1.index=linear l1.ways="), ' ') || (ways > settings && ways[-1] != ' '))
+        return SIZE_MAX;
+    return ways > settings ? (size_t)(ways - settings) - 1 : 0;
+}
+
+bool characterization_scenario(const char *policies, const char *settings, enum scenario *scenario, size_t *policies_length, size_t *settings_length)
+{
+    const size_t unbounded = settings_before_unbounded(settings), associative = settings_before_associative(settings);
+    for (uint32_t s = 0; s < SCENARIO_COUNT; s++) {
+        *scenario = (enum scenario)s;
+        *policies_length = length_before(policies, ',', scenario_policies[s]);
+        *settings_length = s == SCENARIO_UNBOUNDED ? unbounded : s == SCENARIO_ASSOCIATIVE ? associative : unbounded == SIZE_MAX ? strlen(settings) : SIZE_MAX;
+        if (*policies_length != SIZE_MAX && *settings_length != SIZE_MAX)
+            return true;
+    }
+    return false;
+}
+
 void characterization_clear(struct characterization *c)
 {
     if (c->runs)

@@ -17,6 +17,9 @@ struct characterization {
     struct batch_run *runs; /* one per scenario */
 };
 
+/* Which run of a characterisation a recorded run is, judging by its policies and settings ("key=value key=value"); false: none.
+ * The lengths are those of the parts that all five runs have in common. */
+bool characterization_scenario(const char *policies, const char *settings, enum scenario *scenario, size_t *policies_length, size_t *settings_length);
 bool characterization_prepare(struct characterization *c, struct error *err);
 void characterization_clear(struct characterization *c);
 /* All numbers and the classes with the rules that decided them, or NULL with a sentence when a run has no result. */

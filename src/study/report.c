@@ -17,6 +17,7 @@ struct gathering {
     json_t *index;    /* counter name -> position in `counters` */
     const json_t *keys; /* only these runs; NULL: all */
     json_t *by_id;    /* run id -> its object, borrowed by `runs` */
+    json_t *targets;  /* names of all targets, as members */
 };
 
 /* What a line chart of a run shows, over all of its kernels one after the other. */
@@ -26,12 +27,14 @@ enum { SERIES_POINTS = 400 };
 /* Adds up neighbouring intervals until the line has at most SERIES_POINTS points. */
 static json_t *joined_series(json_t *result, const char *counter, size_t per_point)
 {
-    json_t *points = json_array(), *kernel, *value;
+    json_t *points = json_array(), *kernel;
     json_int_t sum = 0;
     size_t k, i, filled = 0;
     json_array_foreach(json_object_get(result, "kernels"), k, kernel) {
-        json_array_foreach(json_object_get(json_get_dotted(kernel, "series.counters"), counter), i, value) {
-            sum += json_integer_value(value);
+        json_t *counters = json_get_dotted(kernel, "series.counters"), *values = json_object_get(counters, counter);
+        const size_t samples = json_array_size(json_object_get(counters, "sm.cycles"));
+        for (i = 0; i < samples; i++) { /* a counter that never moved in this kernel is not there: zeros keep the lines in step */
+            sum += json_integer_value(json_array_get(values, i));
             if (++filled == per_point) {
                 json_array_append_new(points, json_integer(sum));
                 sum = 0;
@@ -73,6 +76,7 @@ static bool add_run(void *context, int64_t id, const struct run_record *r)
         add_series(g, run, r->key);
     json_array_append_new(g->runs, run);
     json_object_set(g->by_id, name, run);
+    json_object_set_new(g->targets, r->target, json_true());
     return true;
 }
 
@@ -129,7 +133,7 @@ static void append_data(struct text_buffer *html, const char *json)
     }
 }
 
-void report_page(const json_t *data, const char *title, const char *script, struct text_buffer *html)
+void report_page(const json_t *data, const char *title, const char *const *scripts, struct text_buffer *html)
 {
     char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(7));
     text_append(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -142,25 +146,28 @@ void report_page(const json_t *data, const char *title, const char *script, stru
     append_data(html, text);
     text_append(html, "</script>\n<script>\n");
     text_append_bytes(html, charts_js, strlen(charts_js));
-    text_append_bytes(html, script, strlen(script));
+    for (; *scripts; scripts++)
+        text_append_bytes(html, *scripts, strlen(*scripts));
     text_append(html, "</script>\n</body>\n</html>\n");
     free(text);
 }
 
 bool report_make(struct database *database, const char *study, const json_t *keys, const char *title, struct text_buffer *html, struct error *err)
 {
-    struct gathering g = { database, json_array(), json_array(), json_object(), keys, json_object() };
+    struct gathering g = { database, json_array(), json_array(), json_object(), keys, json_object(), json_object() };
     bool ok = database_each(database, study, add_run, &g, err) && database_each_counter(database, -1, add_counter, &g, err);
     if (ok && json_array_size(g.runs) == 0)
         ok = error_set(err, study ? "no run belongs to study '%.100s'; 'warpline results list' shows what there is" : "the results database has no runs yet%s", study ? study : "");
-    if (ok) {
-        json_t *all = json_pack("{s:s, s:s, s:O, s:O, s:o}", "title", title, "version", WARPLINE_VERSION, "runs", g.runs, "counters", g.counters, "workloads", workload_notes());
-        report_page(all, "warpline report", report_js, html);
+    json_t *kinds = ok ? report_characterisations(database, g.targets, err) : NULL;
+    if (kinds) {
+        json_t *all = json_pack("{s:s, s:s, s:O, s:O, s:o, s:o}", "title", title, "version", WARPLINE_VERSION, "runs", g.runs, "counters", g.counters, "workloads", workload_notes(), "characterisations", kinds);
+        report_page(all, "warpline report", (const char *const[]){ characterisation_js, report_js, NULL }, html);
         json_decref(all);
     }
     json_decref(g.runs);
     json_decref(g.counters);
     json_decref(g.index);
     json_decref(g.by_id);
-    return ok;
+    json_decref(g.targets);
+    return kinds != NULL;
 }

@@ -80,5 +80,5 @@ void reproduction_print(const json_t *json, FILE *out)
 
 void reproduction_page(const json_t *json, struct text_buffer *html)
 {
-    report_page(json, "warpline reproduction", reproduction_js, html);
+    report_page(json, "warpline reproduction", (const char *const[]){ reproduction_js, NULL }, html);
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The report page in a real browser: no errors, the database's numbers, sorting and filtering, names that would be markup."""
+import json
 import os
 import pathlib
 import sqlite3
@@ -82,6 +83,51 @@ class Report(Case):
         self.browser.get(page.as_uri() + "#workload=spmv")
         self.assertGreater(len(self.browser.find_elements(By.TAG_NAME, "polyline")), 3)
         self.assertEqual(self.errors(), [])
+
+    def test_a_characterisation_is_on_its_workloads_page(self):
+        self.assertEqual(run("compare", "--policies", "gto,lrr", "--workloads", "spmv,syrk", "--size", "tiny", "--study", "s", "--db", self.folder / "r.db").returncode, 0)
+        made = run("characterize", "--size", "tiny", "--db", self.folder / "r.db", "--json", "-", "spmv")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        tables = json.loads(made.stdout)
+        page = self.make("--study", "s")  # the characterisation belongs to no study, the workload does
+        self.assertEqual(len(self.rows()), 4)
+        self.browser.get(page.as_uri() + "#workload=spmv")
+        text = self.browser.find_element(By.CSS_SELECTOR, ".characterisation").text
+        for kind in tables["classes"]:
+            self.assertIn(f"Paper {kind['paper']} would call it {kind['class']}. Rule: {kind['rule']}", text)
+        cells = {row.find_element(By.TAG_NAME, "th").text: [c.text for c in row.find_elements(By.TAG_NAME, "td")] for row in self.browser.find_elements(By.CSS_SELECTOR, ".characterisation tbody tr")}
+        self.assertEqual(cells["unbounded caches"][1], f"{tables['performance']['unbounded']['speedup']:.3f}")
+        self.assertEqual(cells["L1, as configured"], [f"{100 * v:.1f} %" for v in tables["reuse_by_class"]["l1"]["bounded"].values()])
+        kinds = [tables["misses"][k] / tables["misses"]["all"] for k in ("cold", "capacity", "conflict")]
+        self.assertEqual(cells["L1 misses"], [f"{100 * v:.1f} %" for v in kinds])
+        self.browser.get(page.as_uri() + "#workload=syrk")
+        self.assertEqual(self.browser.find_elements(By.CSS_SELECTOR, ".characterisation"), [])
+        self.assertIn("warpline characterize syrk", self.browser.find_element(By.ID, "workload").text)
+        # All runs of the database: the five are in the table, and are neither baseline nor bars.
+        self.make()
+        self.assertEqual(len(self.rows()), 9)
+        self.assertIn("Speedup over gto", self.browser.find_element(By.ID, "view").text)
+        self.assertNotIn("bypass-all", self.browser.find_element(By.CSS_SELECTOR, ".legend").text)
+        self.assertEqual(self.errors(), [])
+
+    def test_a_phone_scrolls_one_way_and_paper_is_white(self):
+        self.assertEqual(run("compare", "--policies", "gto,lrr", "--workloads", "spmv,vectoradd", "--size", "tiny", "--db", self.folder / "r.db").returncode, 0)
+        page = self.make()
+        try:
+            self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True})
+            for place in ("", "#workload=spmv"):
+                self.browser.get("about:blank")
+                self.browser.get(page.as_uri() + place)
+                self.assertLessEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), 390)
+            dark = {"name": "prefers-color-scheme", "value": "dark"}
+            colours = {}
+            for media in ("screen", "print"):
+                self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": [dark]})
+                colours[media] = self.browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+            self.assertEqual(colours, {"screen": "rgb(13, 17, 23)", "print": "rgb(255, 255, 255)"})
+        finally:
+            self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
 
     def fill(self, runs):
         """A database of many runs, in the shape the program writes; names that are markup among them."""

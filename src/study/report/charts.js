@@ -3,6 +3,9 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const COLOURS = ["#4c78a8", "#f58518", "#54a24b", "#e45756", "#72b7b2", "#b279a2", "#eeca3b", "#9d755d", "#ff9da6", "#79706e", "#2f6b9a", "#c45e00"];
 const unique = list => [...new Set(list)];
+// What a chart may be wide here; labels stand left of bars where there is room for them.
+const room = most => Math.max(280, Math.min(most, document.documentElement.clientWidth - 64));
+const cut = (text, pixels) => { const letters = Math.max(4, Math.floor(pixels / 6.2)); return text.length > letters ? text.slice(0, letters - 1) + "…" : text; };
 
 function element(tag, attributes = {}, ...children) {
   const e = document.createElement(tag);
@@ -25,11 +28,11 @@ function number(v) {
 // Grouped bars: one group per workload (and machine), one bar per policy.
 function barChart(groups, names, get, colour, unitLine) {
   const bar = Math.max(4, Math.min(18, 900 / Math.max(1, groups.length * names.length))), gap = 14, left = 46, top = 10, height = 220;
-  const width = left + groups.length * (names.length * bar + gap) + 10;
+  const width = left + groups.length * (names.length * bar + gap) + 90; // the last label leans out
   const values = groups.flatMap(g => names.map(n => get(g, n))).filter(v => v != null && Number.isFinite(v));
   const most = Math.max(unitLine ?? 0, ...values, 1e-9) * 1.05;
   const least = Math.min(0, ...values) * 1.05, y = v => top + height - (v - least) / (most - least) * height;
-  const root = svg("svg", { width, height: top + height + 90, role: "img", "aria-label": "bar chart; the same numbers stand in the table below" });
+  const root = svg("svg", { width, height: top + height + 90, viewBox: `0 0 ${width} ${top + height + 90}`, role: "img", "aria-label": "bar chart; the same numbers stand in the table below" });
   for (let i = 0; i <= 4; i++) {
     const v = (least + (most - least) * i / 4) / 1.05;
     root.append(svg("line", { class: "axis", x1: left, x2: width, y1: y(v), y2: y(v) }), svg("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end", text: number(v) }));

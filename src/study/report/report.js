@@ -7,7 +7,11 @@ const state = { metric: "speedup", base: null, config: "", size: "", search: "",
 // Runs are recorded in order of completion, which says nothing: the plainest policies come first, the others by name.
 const PLAIN = ["none", "gto", "lrr", "lru"], rank = p => PLAIN.includes(p) ? PLAIN.indexOf(p) : PLAIN.length;
 const policies = unique(data.runs.map(policyName)).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-state.base = policies[0];
+// The five runs of a characterisation are told of on the workload's page, and are no techniques to compare.
+const parts = new Set(data.characterisations.flatMap(c => c.runs)), isTechnique = data.runs.every(r => parts.has(r.id)) ? () => true : r => !parts.has(r.id);
+// Speedups are over the plainest of the policies that most groups have.
+const policyCount = p => data.runs.filter(r => policyName(r) === p && isTechnique(r)).length, mostRuns = Math.max(...policies.map(policyCount));
+state.base = policies.find(p => policyCount(p) === mostRuns);
 const colourOf = p => COLOURS[policies.indexOf(p) % COLOURS.length];
 
 function shown() {
@@ -37,8 +41,11 @@ function groupsOf(runs) {
     if (!map.has(key)) map.set(key, { label: r.target, runs: new Map(), first: r });
     map.get(key).runs.set(policyName(r), r);
   }
-  const list = [...map.values()], configs = unique(list.map(g => g.first.config + g.first.set + g.first.size));
-  if (configs.length > 1) for (const g of list) g.label += ` (${[g.first.config || "default", g.first.size, g.first.set].filter(Boolean).join(", ")})`;
+  const list = [...map.values()], varying = ["config", "size", "set"].filter(k => unique(list.map(g => g.first[k])).length > 1);
+  for (const g of list) {
+    const words = varying.map(k => g.first[k] || (k === "config" ? "default" : "")).filter(Boolean);
+    if (words.length) g.label += ` (${words.join(", ")})`;
+  }
   return list;
 }
 // Shares of a whole, stacked: where issue slots, loads and transfers went.
@@ -50,12 +57,12 @@ const STACKS = [
 function stackChart(stack, rows) {
   const names = stack.parts.map(p => p[0]), colour = n => COLOURS[(names.indexOf(n) + 2) % COLOURS.length];
   const sums = rows.map(r => stack.parts.reduce((s, p) => s + (counter(r.run, p[1]) || 0), 0)), most = Math.max(...sums, 1);
-  const bar = 18, left = 260, width = 1000;
-  const root = svg("svg", { width, height: rows.length * bar + 24, role: "img", "aria-label": stack.title });
+  const bar = 18, width = room(1000), left = Math.round(width * (width < 600 ? 0.36 : 0.26));
+  const root = svg("svg", { width, height: rows.length * bar + 4, viewBox: `0 0 ${width} ${rows.length * bar + 4}`, role: "img", "aria-label": stack.title });
   rows.forEach((r, i) => {
     let x = left;
     const whole = stack.absolute ? most : sums[i] || 1, label = `${r.label}, ${policyName(r.run)}`;
-    root.append(svg("text", { x: left - 8, y: i * bar + 13, "text-anchor": "end", text: label.length > 40 ? label.slice(0, 39) + "…" : label }));
+    root.append(svg("text", { x: left - 8, y: i * bar + 13, "text-anchor": "end", text: cut(r.label, left - 14 - 6.2 * (policyName(r.run).length + 2)) + ", " + policyName(r.run) }));
     for (const [n, c] of stack.parts) {
       const v = counter(r.run, c) || 0, w = v / whole * (width - left - 70);
       if (w > 0) root.append(svg("rect", { x, y: i * bar + 2, width: w, height: bar - 4, fill: colour(n) }, svg("title", { text: `${label}: ${n} ${number(v)}` + (sums[i] ? ` (${(100 * v / sums[i]).toFixed(1)} %)` : "") })));
@@ -87,10 +94,10 @@ function table(runs, bases) {
 }
 // Runs with gpu.interval set have a series: one line per counter, over the cycles of all kernels.
 function lineChart(run) {
-  const lines = Object.entries(run.series.lines).filter(([, v]) => v.some(Boolean)), width = 1000, height = 160, left = 60;
+  const lines = Object.entries(run.series.lines).filter(([, v]) => v.some(Boolean)), width = room(1000), height = 160, left = 60;
   const points = Math.max(1, ...lines.map(([, v]) => v.length)), most = Math.max(1, ...lines.flatMap(([, v]) => v));
   const colour = n => COLOURS[lines.findIndex(l => l[0] === n) % COLOURS.length];
-  const root = svg("svg", { width, height: height + 30, role: "img", "aria-label": `time series of ${policyName(run)}` });
+  const root = svg("svg", { width, height: height + 30, viewBox: `0 0 ${width} ${height + 30}`, role: "img", "aria-label": `time series of ${policyName(run)}` });
   for (const part of [0, 0.5, 1]) root.append(svg("line", { class: "axis", x1: left, x2: width, y1: height - part * (height - 10), y2: height - part * (height - 10) }),
     svg("text", { x: left - 6, y: height - part * (height - 10) + 4, "text-anchor": "end", text: number(Math.round(part * most)) }));
   for (const [n, v] of lines) root.append(svg("polyline", { fill: "none", stroke: colour(n), "stroke-width": 1.3,
@@ -104,7 +111,10 @@ function workloadPage(name) {
   if (!runs.length) return page.append(element("p", { text: "No runs of it here." })), page;
   const about = data.workloads[name];
   if (about) page.append(element("p", { class: "note", text: `${about.suite}; paper 000: ${about.class_000 || "–"}; paper 001: ${about.class_001 || "–"}; kernels: ${about.kernels}; ${about.dominates}` }));
-  const ok = runs.filter(r => r.status === "ok").slice(0, 60), rows = ok.map(run => ({ label: run.config || "default", run }));
+  const ok = runs.filter(r => r.status === "ok").slice(0, 60), rows = ok.filter(isTechnique).map(run => ({ label: run.config || "default", run }));
+  const kinds = data.characterisations.filter(c => c.target === name);
+  page.append(...kinds.map(characterisation));
+  if (!kinds.length) page.append(element("p", { class: "note", text: `What kind of program it is to a cache: 'warpline characterize ${name}' with the same database, then the report again.` }));
   for (const s of STACKS) if (rows.length) page.append(stackChart(s, rows));
   for (const r of ok.filter(r => r.series).slice(0, 12)) page.append(lineChart(r));
   page.append(element("h2", { text: "To repeat" }), element("pre", { text: runs.slice(0, 60).map(r => r.command).join("\n") }));
@@ -125,9 +135,10 @@ const controls = element("form", { class: "controls", onsubmit: e => e.preventDe
 
 const GROUPS_SHOWN = 60;
 function overview() {
-  const runs = shown(), bases = baselines(runs), groups = groupsOf(runs), names = policies.filter(p => runs.some(r => policyName(r) === p));
+  const runs = shown(), bases = baselines(runs), drawable = runs.filter(isTechnique), groups = groupsOf(drawable), names = policies.filter(p => drawable.some(r => policyName(r) === p));
   const out = element("div", {}, element("h2", { text: state.metric === "speedup" ? `Speedup over ${state.base}` : state.metric }));
   if (!runs.length) return out.append(element("p", { text: "No run fits the filter." })), out;
+  if (data.runs.some(r => !isTechnique(r))) out.append(element("p", { class: "note", text: "Runs of characterisations are in the table and on their workload's page, not in these charts." }));
   const drawn = groups.slice(0, GROUPS_SHOWN);
   out.append(legend(names, colourOf), barChart(drawn, names, (g, n) => g.runs.has(n) ? value(g.runs.get(n), bases) : null, colourOf, state.metric === "speedup" ? 1 : null));
   if (drawn.length < groups.length) out.append(element("p", { class: "note", text: `The first ${GROUPS_SHOWN} of ${groups.length} groups are drawn; filter to see others.` }));
@@ -140,6 +151,8 @@ function overview() {
 }
 const main = document.querySelector("main"), view = element("div", { id: "view" });
 function draw() { view.replaceChildren(state.workload ? workloadPage(state.workload) : overview()); controls.hidden = Boolean(state.workload); }
+let widthDrawn = document.documentElement.clientWidth;
+window.addEventListener("resize", () => { if (document.documentElement.clientWidth !== widthDrawn) { widthDrawn = document.documentElement.clientWidth; draw(); } });
 window.addEventListener("hashchange", () => { state.workload = decodeURIComponent(location.hash.replace(/^#workload=/, "").replace(/^#/, "")); draw(); window.scrollTo(0, 0); });
 main.append(element("h1", { text: data.title }), element("p", { class: "note", text: `${data.runs.length} runs, warpline ${data.version}. Everything in this page is in the page: it needs no network.` }), controls, view);
 draw();
