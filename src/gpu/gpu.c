@@ -14,8 +14,14 @@ static bool sm_port_full(void *context, const struct request *r)
 static void sm_port_push(void *context, struct request *r)
 {
     const struct sm_port *p = context;
-    if (r->kind == REQUEST_L1_WRITEBACK)
+    if (r->kind == REQUEST_L1_WRITEBACK) {
+        const uint16_t channel = r->channel, slice = r->slice;
         address_map_place(&p->gpu->config.map, r); /* made by the L1, which does not know the map */
+        if (p->gpu->config.l1.misplace_writebacks) {
+            r->channel = channel;
+            r->slice = slice;
+        }
+    }
     network_push(p->gpu->requests, p->sm, r->slice, r, gpu_now(p->gpu, CLOCK_NET));
 }
 

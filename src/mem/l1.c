@@ -136,7 +136,8 @@ struct l1_answer l1_refuse(struct l1 *l1, struct request *r, enum cache_outcome 
     return answer;
 }
 
-static void write_back(struct l1 *l1, const struct tag_evicted *line)
+/* `by`: the miss that takes the line. The reference sends the write-back to the slice of that one (l1.misplace_writebacks). */
+static void write_back(struct l1 *l1, const struct tag_evicted *line, const struct request *by)
 {
     struct request *r = request_make(l1->pool);
     r->address = line->address;
@@ -151,6 +152,8 @@ static void write_back(struct l1 *l1, const struct tag_evicted *line)
         r->sectors = (uint8_t)(((2u << last) - 1) & ~((1u << first) - 1));
     }
     r->kind = REQUEST_L1_WRITEBACK;
+    r->channel = by->channel;
+    r->slice = by->slice;
     r->write = true;
     r->sm = (uint16_t)l1->sm;
     r->warp = UINT16_MAX;
@@ -171,7 +174,7 @@ static bool space_for_line(struct l1 *l1, uint32_t set)
 }
 
 /* False: several dirty lines would have to go, and the miss queue holds no more of them for now. */
-static bool make_space(struct l1 *l1, uint32_t set)
+static bool make_space(struct l1 *l1, uint32_t set, const struct request *by)
 {
     while (tag_array_stored(l1->tags, set) + l1->config.line_bytes > l1->set_bytes) {
         const uint32_t line = tag_array_victim_held(l1->tags, set);
@@ -182,7 +185,7 @@ static bool make_space(struct l1 *l1, uint32_t set)
         const struct tag_evicted evicted = tag_array_drop(l1->tags, line);
         l1->count.evictions++;
         if (evicted.dirty)
-            write_back(l1, &evicted);
+            write_back(l1, &evicted, by);
     }
     return !l1_no_room_for(l1, 2);
 }
@@ -194,7 +197,7 @@ void l1_allocate(struct l1 *l1, uint32_t line, const struct request *r, uint64_t
     const struct tag_evicted evicted = tag_array_allocate(l1->tags, line, block, sector, l1->now);
     l1->count.evictions += evicted.valid;
     if (evicted.dirty)
-        write_back(l1, &evicted);
+        write_back(l1, &evicted, r);
     if (!l1->policy.hooks)
         return;
     struct tag_line *l = tag_array_line(l1->tags, line);
@@ -321,7 +324,7 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
         return l1_refuse(l1, r, CACHE_REFUSED_LINE_ALLOC);
     if (l1_no_room_for(l1, 2)) /* the miss, and a write-back; asked of merges too, as in the reference */
         return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
-    if (l1->set_bytes && probe.status == TAG_MISS && !make_space(l1, set))
+    if (l1->set_bytes && probe.status == TAG_MISS && !make_space(l1, set, r))
         return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
     if (entry != MSHR_NONE)
         return merge(l1, r, set, probe, entry);

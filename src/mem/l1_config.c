@@ -20,6 +20,7 @@ const struct param l1_params[] = {
     PARAM_U32(struct l1_config, port_bytes, "l1.port_bytes", 0, 0, 128, "bytes", "width of the fill port per cycle; 0: the line"),
     PARAM_BOOL(struct l1_config, sectored, "l1.sectored", false, "lines have sectors of 32 bytes, and a miss fetches the ones it needs; an MSHR entry per fetch"),
     PARAM_BOOL(struct l1_config, flush, "l1.flush", true, "emptied when its SM has no unfinished thread"),
+    PARAM_BOOL(struct l1_config, misplace_writebacks, "l1.misplace_writebacks", false, "for validation only: a dirty line (local memory) is written back to the slice of the miss that replaces it, as in the reference"),
     PARAM_END
 };
 

@@ -83,7 +83,7 @@ static struct sm_access shrink(const struct group *g, uint32_t segment_bytes)
 
 static uint32_t segment_bytes(const struct sm *sm, const struct sm_op *op)
 {
-    if (op->bypass_l1 || op->inst->element_bytes == 1)
+    if (op->bypass_l1 || !sm->l1_config->enabled || op->inst->element_bytes == 1) /* off for global memory: local accesses are cut alike */
         return 32;
     const uint32_t bytes = op->inst->element_bytes == 2 ? 64 : 128, line = sm->l1_config->line_bytes;
     return bytes < line ? bytes : line; /* an access to the L1 lies in one line */

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""One warp, one mechanism, counters worked out by hand from the reference's rules (docs/model.md, docs/model-caches.md)."""
+import json
+
+from harness import OK, Case, main, run
+
+HEAD = """.version 3.2
+.target sm_20
+.address_size 64
+{module}
+.visible .entry k(.param .u64 p)
+{{
+.reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<16>; .reg .f32 %f<8>; .reg .b64 %d<12>; .reg .f64 %e<4>;
+{local}
+ld.param.u64 %d1, [p];
+mov.u32 %r1, %tid.x;
+{body}
+ret;
+}}
+"""
+
+
+class Mechanisms(Case):
+    def counters(self, body, *options, module="", local="", shared=0, smem=None, block=32, grid=1):
+        text = HEAD.format(body=body, module=module, local=local)
+        info = {} if smem is None else {"kernel_info": {"k": {"regs": 16, "smem": smem}}}
+        launch = {"arrays": {"a": {"type": "f32", "n": 16384}}, "outputs": [], **info,
+                  "launches": [{"kernel": "k", "grid": [grid], "block": [block], "shared": shared, "args": [{"array": "a"}]}]}
+        settings = [word for option in options for word in ("--set", option)]
+        done = run("run", "--json", "-", "--ptx", self.put("k.ptx", text), "--launch", self.put("k.json", json.dumps(launch)), *settings)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        return json.loads(done.stdout)["totals"]
+
+    def transactions(self, access, lane_bytes):
+        body = f"mul.wide.u32 %d2, %r1, {lane_bytes};\nadd.s64 %d3, %d1, %d2;\n{access}"
+        return self.counters(body)["sm"]["transactions"]
+
+    def test_an_element_size_has_its_segment(self):
+        self.assertEqual(self.transactions("ld.global.u8 %h1, [%d3];", 1), 1)    # 32 bytes: one segment of 32
+        self.assertEqual(self.transactions("ld.global.u8 %h1, [%d3];", 4), 4)    # 128 bytes: four of 32
+        self.assertEqual(self.transactions("ld.global.u16 %h1, [%d3];", 2), 1)   # 64 bytes: one of 64
+        self.assertEqual(self.transactions("ld.global.u16 %h1, [%d3];", 4), 2)
+        self.assertEqual(self.transactions("ld.global.f32 %f1, [%d3];", 4), 1)   # 128 bytes
+        self.assertEqual(self.transactions("ld.global.f64 %e1, [%d3];", 8), 2)
+        self.assertEqual(self.transactions("ld.global.v2.f32 {%f1, %f2}, [%d3];", 8), 2)
+        self.assertEqual(self.transactions("ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%d3];", 16), 4)
+        self.assertEqual(self.transactions("ld.global.cg.f32 %f1, [%d3];", 4), 4) # past the L1: sectors
+
+    def test_atomics_are_cut_into_sectors_and_never_share_a_word(self):
+        self.assertEqual(self.transactions("atom.global.add.u32 %r2, [%d3], 1;", 4), 4)
+        self.assertEqual(self.transactions("atom.global.add.u32 %r2, [%d3], 1;", 0), 32)
+        self.assertEqual(self.transactions("atom.global.add.u32 %r2, [%d3], 1;", 128), 32)
+
+    def test_shared_memory_counts_words_per_bank(self):
+        def lost(access, lane_bytes):
+            body = f"mov.u64 %d4, s;\nmul.wide.u32 %d2, %r1, {lane_bytes};\nadd.s64 %d3, %d4, %d2;\n{access}"
+            return self.counters(body, module=".shared .align 16 .b8 s[8192];")["sm"]["lsu"]["shared_bank"]
+        self.assertEqual(lost("ld.shared.f32 %f1, [%d3];", 4), 0)
+        self.assertEqual(lost("ld.shared.f32 %f1, [%d3];", 0), 0)      # one word for all
+        self.assertEqual(lost("ld.shared.f32 %f1, [%d3];", 8), 1)      # two words in every second bank
+        self.assertEqual(lost("ld.shared.f64 %e1, [%d3];", 8), 1)      # the first word of each element counts
+        self.assertEqual(lost("ld.shared.f32 %f1, [%d3];", 128), 31)   # all in one bank
+        self.assertEqual(lost("atom.shared.add.u32 %r2, [%d3], 1;", 0), 0)
+
+    def test_constants_are_read_line_by_line(self):
+        def constant(lane_bytes):
+            body = f"mov.u64 %d4, c;\nmul.wide.u32 %d2, %r1, {lane_bytes};\nadd.s64 %d3, %d4, %d2;\nld.const.f32 %f1, [%d3];"
+            return self.counters(body, module=".const .align 4 .b8 c[4096];")["l1c"]["accesses"] - 1 # the parameter's line
+        self.assertEqual(constant(0), 1)
+        self.assertEqual(constant(4), 2)   # 128 bytes in lines of 64
+        self.assertEqual(constant(64), 32)
+
+    def test_local_memory_lies_word_by_word_and_stays_in_the_l1(self):
+        local = ".local .align 8 .b8 l[64];"
+        body = ("mov.u64 %d4, l;\nst.local.u32 [%d4], %r1;\nld.local.u32 %r2, [%d4];\nadd.u32 %r3, %r2, 1;\nst.local.u32 [%d4], %r3;\n"
+                "ld.local.f64 %e1, [%d4+8];")
+        l1 = self.counters(body, local=local)["l1"]
+        self.assertEqual((l1["local_write"]["misses"], l1["local_write"]["hits"]), (1, 1)) # the first travels, the second finds the line
+        self.assertEqual((l1["local_read"]["misses"], l1["local_read"]["hits"]), (3, 0))   # a word, and an f64 of two words
+        self.assertEqual(l1["writebacks"], 0)
+
+    def test_the_l1_switched_off_for_global_memory_cuts_local_accesses_too(self):
+        local = ".local .align 8 .b8 l[64];"
+        read = self.counters("mov.u64 %d4, l;\nld.local.u32 %r2, [%d4];", "l1.enabled=false", local=local)["l1"]["local_read"]
+        self.assertEqual((read["misses"], read["merged"]), (1, 3))
+
+    def test_a_replaced_line_of_local_memory_is_written_back(self):
+        # One line in the L1. Read it, write it, read another: the first leaves as four sectors, to its slice or to the other's.
+        body = ("mov.u64 %d4, l;\nld.local.u32 %r2, [%d4];\nadd.u32 %r3, %r2, 1;\nst.local.u32 [%d4], %r3;\nmembar.cta;\n"
+                "ld.local.u32 %r4, [%d4+4];\nadd.u32 %r5, %r4, %r3;\nst.local.u32 [%d4+8], %r5;")
+        for misplaced in ("false", "true"):
+            total = self.counters(body, "l1.sets=1", "l1.ways=1", "l1.index=linear", "l1.flush=false",
+                                  f"l1.misplace_writebacks={misplaced}", local=".local .align 8 .b8 l[64];")
+            self.assertEqual(total["l1"]["writebacks"], 1)
+            written = total["l2"]["l1_writeback"]
+            # Its own slice has the line, which was read there; the slice of the other one's has not.
+            self.assertEqual(written["hits"], 4 if misplaced == "false" else 0)
+
+    def test_occupancy_counts_the_shared_memory_that_the_launch_file_names(self):
+        body = "bar.sync 0;"
+        module = ".extern .shared .align 4 .b8 d[];"
+        def resident(**more):
+            return self.counters(body, "gpu.sms=1", module=module, shared=24576, block=64, grid=8, **more)["sm"]["occupancy"]
+        self.assertGreater(resident(smem=0), resident()) # two CTAs fit by their dynamic bytes, eight by the static ones
+
+
+if __name__ == "__main__":
+    main()
