@@ -3,8 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/seconds.h"
 
 enum { BAR_WIDTH = 24 };
 static const double redraw_seconds = 0.1;
@@ -21,17 +22,10 @@ const char *terminal_colour(FILE *stream, enum colour colour)
     return terminal_has_colour(stream) ? sequences[colour] : "";
 }
 
-static double now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 void progress_start(struct progress *progress, FILE *stream, const char *label, uint64_t total)
 {
     *progress = (struct progress){ .stream = stream && isatty(fileno(stream)) ? stream : NULL, .label = label, .total = total };
-    progress->started = progress->shown = now();
+    progress->started = progress->shown = seconds_now();
 }
 
 void progress_format(char *out, size_t room, const char *label, uint64_t done, uint64_t total, double seconds, const char *note)
@@ -58,7 +52,7 @@ void progress_update(struct progress *progress, uint64_t done, const char *note)
 {
     if (!progress->stream)
         return;
-    const double t = now();
+    const double t = seconds_now();
     if (t - progress->shown < redraw_seconds)
         return;
     progress->shown = t;

@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -237,8 +238,20 @@ static enum exit_code refuse_command(const char *name)
     return CODE_USAGE;
 }
 
+/* A standard descriptor that was closed before we started would be given to the next file opened, and output would go into it.
+ * Opened for reading, it fails whoever writes to it, as a closed one does. */
+static void hold_standard_descriptors(void)
+{
+    int fd;
+    while ((fd = open("/dev/null", O_RDONLY)) >= 0 && fd <= STDERR_FILENO)
+        ;
+    if (fd > STDERR_FILENO)
+        (void)close(fd);
+}
+
 int cli_main(int argc, char **argv)
 {
+    hold_standard_descriptors();
     (void)signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {
         cli_print_help(stderr);

@@ -3,9 +3,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <jansson.h>
+
+#include "base/json.h"
 #include "base/terminal.h"
 #include "base/version.h"
-#include "cli/cli.h"
+#include "cli/common_options.h"
 
 struct tool {
     const char *program;   /* looked for in PATH */
@@ -35,19 +38,45 @@ static bool find_program(const char *name, char *out, size_t room)
     return false;
 }
 
+static bool find_tool(const struct tool *t, char *path, size_t room)
+{
+    if (find_program(t->program, path, room))
+        return true;
+    if (!t->elsewhere || access(t->elsewhere, X_OK) != 0)
+        return false;
+    (void)snprintf(path, room, "%s", t->elsewhere);
+    return true;
+}
+
+static bool write_json(const struct output_options *output, struct error *err)
+{
+    json_t *rows = json_array(), *all = json_pack("{s:s, s:i, s:o}", "warpline", WARPLINE_VERSION, "processors",
+                                                  (int)sysconf(_SC_NPROCESSORS_ONLN), "tools", rows);
+    for (const struct tool *t = tools; t->program; t++) {
+        char path[4096];
+        const bool found = find_tool(t, path, sizeof path);
+        (void)json_array_append_new(rows, json_pack("{s:s, s:b, s:s?, s:s, s:s, s:s?}", "program", t->program, "found", (int)found,
+                                                    "path", found ? path : NULL, "use", t->use, "without", t->without, "package",
+                                                    t->package));
+    }
+    struct text_buffer text = { 0 };
+    json_write(all, &text);
+    json_decref(all);
+    const bool ok = output_options_write(output, text.text, text.length, err);
+    text_buffer_clear(&text);
+    return ok;
+}
+
 static enum exit_code doctor_run(const struct command_call *call, struct error *err)
 {
-    (void)call;
-    (void)err;
+    const struct output_options *output = call->options;
+    if (output->json)
+        return write_json(output, err) ? CODE_OK : err->code;
     unsigned missing = 0;
     (void)printf("warpline %s, %ld processors\n", WARPLINE_VERSION, sysconf(_SC_NPROCESSORS_ONLN));
     for (const struct tool *t = tools; t->program; t++) {
         char path[4096];
-        bool found = find_program(t->program, path, sizeof path);
-        if (!found && t->elsewhere && access(t->elsewhere, X_OK) == 0) {
-            (void)snprintf(path, sizeof path, "%s", t->elsewhere);
-            found = true;
-        }
+        const bool found = find_tool(t, path, sizeof path);
         const char *colour = terminal_colour(stdout, found ? COLOUR_GREEN : COLOUR_YELLOW),
                    *end = terminal_colour(stdout, COLOUR_NONE);
         if (found) {
@@ -64,9 +93,13 @@ static enum exit_code doctor_run(const struct command_call *call, struct error *
     return CODE_OK;
 }
 
+static const struct option_set doctor_sets[] = { { output_option_rows, 0 }, { NULL, 0 } };
+
 const struct command command_doctor = {
     .name = "doctor",
     .summary = "say what is missing on this machine, and what that costs",
     .examples = (const struct command_example[]){ { "warpline doctor", "look for clang, Slurm and nvcc" }, { NULL, NULL } },
+    .option_sets = doctor_sets,
+    .options_size = sizeof(struct output_options),
     .run = doctor_run,
 };

@@ -10,9 +10,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/seconds.h"
 #include "base/terminal.h"
 
 enum { LOG_BYTES = 32 << 10, POLL_MILLISECONDS = 100, MAX_JOBS = 256 };
@@ -34,13 +34,6 @@ struct pool {
     bool stopping;
     struct progress progress;
 };
-
-static double now_seconds(void)
-{
-    struct timespec t; /* monotonic: a clock that is set back changes nothing */
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 uint32_t pool_default_jobs(void)
 {
@@ -100,7 +93,7 @@ static bool start(struct pool *pool, struct error *err)
     (void)fcntl(out[0], F_SETFL, O_NONBLOCK);
     (void)fcntl(log[0], F_SETFL, O_NONBLOCK);
     (void)setpgid(pid, pid); /* both sides do it, so that it is done before either needs it */
-    pool->running[pool->running_count++] = (struct running){ task, pool->next++, pid, out[0], log[0], now_seconds() };
+    pool->running[pool->running_count++] = (struct running){ task, pool->next++, pid, out[0], log[0], seconds_now() };
     return true;
 }
 
@@ -174,7 +167,7 @@ static void reap(struct pool *pool, uint32_t at, int status, const struct rusage
         (void)close(r.log);
     r.task->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     r.task->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    r.task->wall_seconds = now_seconds() - r.started;
+    r.task->wall_seconds = seconds_now() - r.started;
     r.task->peak_rss_bytes = (uint64_t)usage->ru_maxrss * 1024;
     pool->ended++;
     if (pool->stopping)
@@ -199,7 +192,7 @@ static void kill_late(struct pool *pool)
 {
     if (!pool->options->timeout_seconds)
         return;
-    const double now = now_seconds();
+    const double now = seconds_now();
     for (uint32_t i = 0; i < pool->running_count; i++)
         if (now - pool->running[i].started > pool->options->timeout_seconds && !pool->running[i].task->timed_out) {
             pool->running[i].task->timed_out = true;

@@ -8,11 +8,11 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "base/seconds.h"
 #include "cuda/elf_check.h"
 #include "cuda/places.h"
 #include "study/channel.h"
@@ -49,13 +49,6 @@ static _Noreturn void become_program(const struct program_run *run, const char *
     execv(run->path, run->arguments);
     (void)fprintf(stderr, "warpline: cannot start %s: %s\n", run->path, strerror(errno));
     _exit(127);
-}
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* Reads records until the program has closed its end; the pipe outlives the program only if it left children. */

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/atomic_file.h"
 #include "base/interrupt.h"
+#include "base/seconds.h"
 #include "base/text.h"
 #include "study/launch_file.h"
 #include "study/recording.h"
@@ -149,13 +149,6 @@ static bool keep_output(const struct ptx_job *job, const struct launch_output *o
         ok = compare(job, o, data, err);
     free(data);
     return ok;
-}
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 static bool run_job(struct ptx_job *job, const struct session_setup *setup, json_t **result, bool *stopped, struct error *err)

@@ -1,9 +1,9 @@
 #include "study/run_trace.h"
 
-#include <time.h>
 
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "base/seconds.h"
 #include "study/recording.h"
 #include "study/result.h"
 #include "trace/accelsim.h"
@@ -50,13 +50,6 @@ static struct wlt_event trace_event(const struct trace *t, uint64_t index)
         return wlt_reader_event(t->own, index);
     const struct accelsim_event event = accelsim_event(t->accelsim, index);
     return (struct wlt_event){ event.is_kernel, event.address, event.bytes };
-}
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 static bool run_event(struct trace *trace, uint64_t index, struct session *session, struct result_builder *builder,

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Manual page, completions and help: made from the declarations, and readable by those who read them."""
+import json
 import re
 import shutil
 import subprocess
@@ -49,7 +50,14 @@ class Generated(Case):
         self.assertEqual(complete("warpline", "help", "--completion", "z"), ["zsh"])
         self.assertIn("lru", complete("warpline", "run", "--policy", "l"))
 
-    def test_zsh_completion(self):
+    def test_zsh_completion_knows_every_command_and_option(self):
+        script = run("help", "--completion", "zsh").stdout
+        for command in commands():
+            self.assertIn(f"'{command}:", script)
+            for option in re.findall(r"(?m)^  (--[\w-]+)", run(command, "--help").stdout):
+                self.assertIn(f"'{option}", script.replace("'*--", "'--"), command)
+
+    def test_zsh_completion_is_a_script(self):
         if not shutil.which("zsh"):
             self.skipTest("zsh is missing")
         done = subprocess.run(["zsh", "-n"], input=run("help", "--completion", "zsh").stdout, capture_output=True, text=True, check=False)
@@ -62,6 +70,8 @@ class Doctor(Case):
         self.assertEqual(done.returncode, 0)
         self.assertRegex(done.stdout, r"(?m)^missing +clang\+\+ .*without it: .*apt install clang")
         self.assertNotIn("\x1b", done.stdout)
+        rows = json.loads(run("doctor", "--json", "-", env={"PATH": str(self.folder)}).stdout)["tools"]
+        self.assertEqual([(r["found"], r["package"]) for r in rows if r["program"] == "clang++"], [(False, "clang")])
 
 
 if __name__ == "__main__":

@@ -29,6 +29,18 @@ class Output(Case):
         self.assertEqual(done.returncode, BAD_INPUT, done.stderr)
         self.assertIn("cannot write to standard output", done.stderr)
 
+    def test_a_run_with_closed_descriptors_still_simulates(self):
+        """What is opened next must not take the place of a closed stdout or stdin: results and programs' output would go there."""
+        target = self.folder / "r.json"
+        for closed in (">&-", "<&-", "<&- >&- 2>&-"):
+            done = subprocess.run(["sh", "-c", f'"{WARPLINE}" run --size tiny --json {target} vectoradd {closed}'], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+            self.assertEqual(done.returncode, OK, done.stderr)
+            self.assertGreater(json.loads(target.read_text())["totals"]["cycles"], 0)
+            target.unlink()
+        done = subprocess.run(["sh", "-c", f'"{WARPLINE}" run --size tiny --json - vectoradd >&-'], stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, BAD_INPUT, done.stderr)
+        self.assertIn("cannot write to standard output", done.stderr)
+
     def test_unwritable_paths(self):
         self.refused(run("list", "configs", "--json", self.folder / "no" / "such.json"), BAD_INPUT, "No such file or directory")
         self.refused(run("list", "configs", "--json", self.folder), BAD_INPUT, "it is a directory")

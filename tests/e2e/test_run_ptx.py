@@ -6,7 +6,7 @@ import subprocess
 import time
 import unittest
 
-from harness import BAD_INPUT, OK, PROGRAM_FAILED, ROOT, USAGE, WARPLINE, Case, main, run
+from harness import BAD_INPUT, INTERNAL, OK, PROGRAM_FAILED, ROOT, USAGE, WARPLINE, Case, main, run
 
 KERNELS = ROOT / "tests/validation/kernels"
 
@@ -107,6 +107,14 @@ class Stopping(Case):
         result = json.loads(done.stdout)
         self.assertFalse(result["kernels"][-1]["complete"])
         self.assertLess(result["totals"]["cycles"], 2000)
+
+    def test_a_machine_that_hangs_says_who_waits_for_what(self):
+        """A memory that takes 100000 cycles is as good as one that never answers when the watchdog waits for 1000 only."""
+        done = run("run", *ptx("vadd"), "--set", "gpu.watchdog=1000", "--set", "dram.latency=100000", "--json", self.folder / "r.json")
+        self.assertEqual(done.returncode, INTERNAL)
+        self.assertRegex(done.stderr, r"warp 3 of CTA 0: next instruction at 0 \(PTX line \d+\), waits for its instruction from memory")
+        self.assertIn("hangs: no instruction issued for", done.stderr.splitlines()[-1])
+        self.assertEqual(json.loads((self.folder / "r.json").read_text())["kernels"], [])  # those that ended, and none did
 
     def test_interrupt_reports_what_is_known(self):
         path = self.folder / "r.json"

@@ -209,6 +209,23 @@ class Study(Case):
         lock.execute("COMMIT")
         self.assertEqual(other.wait(timeout=60), 0)
 
+    def test_results_are_shown_and_compared_as_text(self):
+        self.run_warpline("compare", "--policies", "gto,lrr", "--workloads", "vectoradd", "--size", "tiny", "--jobs", "1", "--study", "one", "--db", self.db)
+        self.run_warpline("compare", "--policies", "gto", "--workloads", "spmv", "--size", "tiny", "--db", self.db)
+        with sqlite3.connect(self.db) as database:
+            keys, cycles = zip(*database.execute("SELECT key, cycles FROM run ORDER BY id"))
+        listed = self.run_warpline("results", "list", "--db", self.db).stdout.splitlines()
+        self.assertEqual([line.split()[:2] for line in listed[1:]], [[str(i + 1), key[:8]] for i, key in enumerate(keys)])
+        self.assertEqual(len(self.run_warpline("results", "list", "--study", "one", "--db", self.db).stdout.splitlines()), 3)
+        self.assertRegex(self.run_warpline("results", "show", keys[0][:10], "--db", self.db).stdout, rf"(?m)^  cycles +{cycles[0]}$")
+        difference = self.run_warpline("results", "diff", "1", "2", "--db", self.db).stdout
+        self.assertRegex(difference, rf"(?m)^cycles +{cycles[0]} +{cycles[1]} ")
+        rows = json.loads(self.run_warpline("results", "diff", "1", "2", "--db", self.db, "--json", "-").stdout)
+        self.assertIn(str(cycles[1]), json.dumps(rows))
+        for words, code, says in ((["show", "99"], 3, "99"), (["show", ""], 3, ""), (["diff", "1"], 2, "diff"), (["export", "xml"], 2, "xml"), (["nonsense"], 2, "say 'list'"), (["list", "--study", "none"], 0, "")):
+            done = self.run_warpline("results", *words, "--db", self.db, code=code)
+            self.assertIn(says, done.stderr)
+
     def test_exports_hold_every_run(self):
         self.sweep()
         csv = self.run_warpline("results", "export", "csv", "--db", self.db).stdout

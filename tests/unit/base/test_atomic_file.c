@@ -1,4 +1,5 @@
 #include "../cmocka_all.h"
+#include "../test_folder.h"
 #include "base/atomic_file.h"
 
 #include <dirent.h>
@@ -10,20 +11,6 @@
 #include <unistd.h>
 
 #include "base/text.h"
-
-static char folder[] = "atomic-file-test-XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return chdir("..") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
 
 static unsigned files_here(void)
 {

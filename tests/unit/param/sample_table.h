@@ -35,4 +35,27 @@ static const struct param sample_table[] = {
     PARAM_LIST(struct sample, ways, "l1.ways", "1,2,4", "", "a list"),
     PARAM_END
 };
+
+/* A space with the table in it, anew for each test. */
+struct fixture {
+    struct sample sample;
+    struct param_space *space;
+    struct error err;
+};
+
+static int setup(void **state)
+{
+    static struct fixture f;
+    f = (struct fixture){ .space = param_space_new() };
+    param_defaults(sample_table, &f.sample);
+    param_space_add(f.space, "", sample_table, &f.sample);
+    *state = &f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    param_space_free(((struct fixture *)*state)->space);
+    return 0;
+}
 #endif

@@ -1,4 +1,5 @@
 #include "../cmocka_all.h"
+#include "../test_folder.h"
 #include "sample_table.h"
 
 #include <stdlib.h>
@@ -7,42 +8,6 @@
 #include <unistd.h>
 
 #include "base/atomic_file.h"
-
-struct fixture {
-    struct sample sample;
-    struct param_space *space;
-    struct error err;
-};
-
-static char folder[] = "config-file-test-XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return chdir("..") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
-
-static int setup(void **state)
-{
-    static struct fixture f;
-    f = (struct fixture){ .space = param_space_new() };
-    param_defaults(sample_table, &f.sample);
-    param_space_add(f.space, "", sample_table, &f.sample);
-    *state = &f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    param_space_free(((struct fixture *)*state)->space);
-    return 0;
-}
 
 static void put(const char *path, const char *text)
 {

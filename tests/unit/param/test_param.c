@@ -5,28 +5,6 @@
 
 #include "base/text.h"
 
-struct fixture {
-    struct sample sample;
-    struct param_space *space;
-    struct error err;
-};
-
-static int setup(void **state)
-{
-    static struct fixture f;
-    f = (struct fixture){ .space = param_space_new() };
-    param_defaults(sample_table, &f.sample);
-    param_space_add(f.space, "", sample_table, &f.sample);
-    *state = &f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    param_space_free(((struct fixture *)*state)->space);
-    return 0;
-}
-
 static void defaults_come_from_the_rows(void **state)
 {
     const struct sample *s = &((struct fixture *)*state)->sample;
