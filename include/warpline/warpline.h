@@ -13,11 +13,11 @@ extern "C" {
 const char *warpline_version(void);
 
 struct warpline_run {
-    const char *ptx;             /* PTX file */
-    const char *launch;          /* launch file: what to launch, on which data */
-    const char *config;          /* name of a built-in configuration or a file; NULL: the defaults */
-    const char *const *settings; /* "key=value", ends with NULL; may be NULL */
-    const char *policies;        /* "gto,pric"; NULL: none beyond the configuration's */
+    const char *ptx;               /* PTX file */
+    const char *launch;            /* launch file: what to launch, on which data */
+    const char *config;            /* name of a built-in configuration or a file; NULL: the defaults */
+    const char *const *settings;   /* "key=value", ends with NULL; may be NULL */
+    const char *policies;          /* "gto,pric"; NULL: none beyond the configuration's */
     unsigned long long max_cycles; /* 0: none */
 };
 

@@ -24,10 +24,10 @@ struct front_warp {
 
 struct warp_step {
     const struct inst *inst;
-    uint32_t active;     /* lanes active at this instruction */
-    uint32_t executed;   /* of these, lanes whose guard predicate was true */
-    uint8_t space;       /* enum mem_space, generic resolved (a warp whose lanes point into several spaces: the first lane's) */
-    bool branch_taken;   /* the warp's next instruction is not the one that follows this one */
+    uint32_t active;         /* lanes active at this instruction */
+    uint32_t executed;       /* of these, lanes whose guard predicate was true */
+    uint8_t space;           /* enum mem_space, generic resolved (a warp whose lanes point into several spaces: the first lane's) */
+    bool branch_taken;       /* the warp's next instruction is not the one that follows this one */
     const uint64_t *address; /* memory instructions: 32 entries, valid where `executed` is set */
     const void *store_data;  /* stores: 32 x elements x element_bytes, lane-major; NULL when the front end has no values */
     uint8_t barrier;         /* CLASS_BARRIER: which one was reached, or FRONT_NO_BARRIER */
@@ -37,7 +37,7 @@ struct warp_step {
 enum { FRONT_BARRIERS = 16, FRONT_NO_BARRIER = 255 };
 
 struct front_cta {
-    uint32_t id;             /* linear CTA number */
+    uint32_t id; /* linear CTA number */
     uint32_t warp_count;
     struct front_warp **warps;
 };

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 /* The class decides pipe, latency and initiation interval (sm room, parameters sm.latency.*). */
+/* clang-format off */ /* classes that belong together stand together */
 enum inst_class {
     CLASS_INT_ADD, CLASS_INT_MAX, CLASS_INT_MUL, CLASS_INT_MAD, CLASS_INT_DIV, CLASS_SHFL,
     CLASS_FP_ADD, CLASS_FP_MAX, CLASS_FP_MUL, CLASS_FP_MAD, CLASS_FP_DIV,
@@ -16,30 +17,39 @@ enum inst_class {
     CLASS_BARRIER, CLASS_FENCE, CLASS_NOP,
     CLASS_COUNT
 };
+/* clang-format on */
 
 enum mem_space { SPACE_NONE, SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACE_TEXTURE };
 
-enum cache_operator { CACHE_DEFAULT, CACHE_ALL /* .ca */, CACHE_GLOBAL /* .cg */, CACHE_STREAM /* .cs */,
-                      CACHE_LAST_USE /* .lu */, CACHE_VOLATILE /* .cv, .volatile */, CACHE_WRITE_BACK, CACHE_WRITE_THROUGH,
-                      CACHE_READ_ONLY /* .nc */ };
+enum cache_operator {
+    CACHE_DEFAULT,
+    CACHE_ALL /* .ca */,
+    CACHE_GLOBAL /* .cg */,
+    CACHE_STREAM /* .cs */,
+    CACHE_LAST_USE /* .lu */,
+    CACHE_VOLATILE /* .cv, .volatile */,
+    CACHE_WRITE_BACK,
+    CACHE_WRITE_THROUGH,
+    CACHE_READ_ONLY /* .nc */
+};
 
 enum { INST_MAX_DST = 8, INST_MAX_SRC = 26 }; /* wmma.mma reads 24, and a guard */
 
 struct inst {
-    uint64_t pc;        /* byte address in the code space; PTX instructions take 8 bytes each */
-    uint32_t index;     /* position in the kernel's table of instructions */
-    uint32_t line;      /* of the PTX text, 0 unknown */
-    uint32_t source_line; /* of the CUDA source (.loc), 0 unknown */
-    uint8_t class;      /* enum inst_class */
-    uint8_t space;      /* enum mem_space; GENERIC is resolved per execution, see struct warp_step */
-    uint8_t cache_op;   /* enum cache_operator */
-    uint8_t element_bytes;  /* per lane: one element */
-    uint8_t elements;       /* per lane: 1, 2, 4 (vectors) */
+    uint64_t pc;           /* byte address in the code space; PTX instructions take 8 bytes each */
+    uint32_t index;        /* position in the kernel's table of instructions */
+    uint32_t line;         /* of the PTX text, 0 unknown */
+    uint32_t source_line;  /* of the CUDA source (.loc), 0 unknown */
+    uint8_t class;         /* enum inst_class */
+    uint8_t space;         /* enum mem_space; GENERIC is resolved per execution, see struct warp_step */
+    uint8_t cache_op;      /* enum cache_operator */
+    uint8_t element_bytes; /* per lane: one element */
+    uint8_t elements;      /* per lane: 1, 2, 4 (vectors) */
     uint8_t ndst, nsrc;
-    bool guarded;       /* has a predicate @p: some active lanes may do nothing */
+    bool guarded;               /* has a predicate @p: some active lanes may do nothing */
     uint16_t dst[INST_MAX_DST]; /* scoreboard registers written; numbers are unique within the kernel, from 1; 0 is none */
     uint16_t src[INST_MAX_SRC]; /* registers read: plain operands first, then address registers, then the guard; each once */
-    uint8_t nvalue;     /* how many of `src` are plain operands (two-level scheduling looks at these alone, as the reference does) */
+    uint8_t nvalue; /* how many of `src` are plain operands (two-level scheduling looks at these alone, as the reference does) */
     /* What the register banks see, apart from the scoreboard: the reference numbers a PTX register for its bank by the digits
      * in its name (%r3, %f3 and %p3 are all 3, and one read when they meet in an instruction), and guards are not collected. */
     uint8_t nread, nwrite;

@@ -1,5 +1,5 @@
-/* bench_accelsim - instruction lines of an Accel-Sim trace that are read per second of CPU: text to encoded warps, and stepping through
- * them as the machine would. Never a pass or fail. */
+/* bench_accelsim - instruction lines of an Accel-Sim trace that are read per second of CPU: text to encoded warps, and stepping
+ * through them as the machine would. Never a pass or fail. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,18 +33,23 @@ static void write_warp(FILE *f, unsigned block, unsigned warp)
         (void)fprintf(f, "0030 ffffffff 1 R9 LDG.E.SYS 1 R6 4 2 0x%lx", at + 1048576);
         for (unsigned lane = 1; lane < 32; lane++)
             (void)fprintf(f, " %u", lane % 5 * 4);
-        (void)fprintf(f, "\n0040 ffffffff 1 R10 FFMA 3 R8 R9 R10 0\n0050 ffffffff 1 R11 FFMA 3 R8 R9 R11 0\n"
-                         "0060 ffffffff 1 R12 FFMA 3 R8 R9 R12 0\n0070 ffffffff 1 R0 IADD3 2 R0 R5 0\n"
-                         "0080 ffffffff 0 ISETP.GE.AND 2 R0 R7 0\n0090 ffffffff 0 STG.E.SYS 2 R2 R10 4 1 0x%lx 4\n00a0 ffffffff 0 BRA 0 0\n",
-                      at + 2097152);
+        (void)fprintf(
+            f,
+            "\n0040 ffffffff 1 R10 FFMA 3 R8 R9 R10 0\n0050 ffffffff 1 R11 FFMA 3 R8 R9 R11 0\n"
+            "0060 ffffffff 1 R12 FFMA 3 R8 R9 R12 0\n0070 ffffffff 1 R0 IADD3 2 R0 R5 0\n"
+            "0080 ffffffff 0 ISETP.GE.AND 2 R0 R7 0\n0090 ffffffff 0 STG.E.SYS 2 R2 R10 4 1 0x%lx 4\n00a0 ffffffff 0 BRA 0 0\n",
+            at + 2097152);
     }
     (void)fprintf(f, "00b0 ffffffff 0 EXIT 0 0\n\n");
 }
 
 static void write_trace(FILE *f)
 {
-    (void)fprintf(f, "-kernel name = bench\n-grid dim = (%d,1,1)\n-block dim = (%d,1,1)\n-shmem = 0\n-nregs = 32\n-binary version = 70\n"
-                     "-accelsim tracer version = 4\n#traces format\n", BLOCKS, WARPS * 32);
+    (void)fprintf(
+        f,
+        "-kernel name = bench\n-grid dim = (%d,1,1)\n-block dim = (%d,1,1)\n-shmem = 0\n-nregs = 32\n-binary version = 70\n"
+        "-accelsim tracer version = 4\n#traces format\n",
+        BLOCKS, WARPS * 32);
     for (unsigned block = 0; block < BLOCKS; block++) {
         (void)fprintf(f, "#BEGIN_TB\nthread block = %u,0,0\n", block);
         for (unsigned warp = 0; warp < WARPS; warp++)

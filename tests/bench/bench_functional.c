@@ -25,14 +25,20 @@ static char *arithmetic_kernel(const char *mix, bool half_of_the_lanes)
 {
     char *text = malloc(65536);
     size_t n = (size_t)snprintf(text, 65536,
-        ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 OUT)\n{\n.reg .pred %%p<3>;\n.reg .b32 %%r<10>;\n"
-        ".reg .f32 %%f<10>;\n.reg .f64 %%g<6>;\n.reg .b64 %%q<6>;\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, 0;\nand.b32 %%r2, %%r0, 1;\n"
-        "setp.eq.u32 %%p1, %%r2, %s;\n@!%%p1 bra END;\ncvt.rn.f32.u32 %%f0, %%r0;\ncvt.f64.f32 %%g0, %%f0;\nmov.f32 %%f1, 0f3F7FF000;\n"
-        "mov.f32 %%f2, 0f3F000000;\nmov.u32 %%r3, 7;\ncvt.u64.u32 %%q0, %%r0;\nLOOP:\n", half_of_the_lanes ? "0" : "%r2");
+                                ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 OUT)\n{\n.reg .pred "
+                                "%%p<3>;\n.reg .b32 %%r<10>;\n"
+                                ".reg .f32 %%f<10>;\n.reg .f64 %%g<6>;\n.reg .b64 %%q<6>;\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, "
+                                "0;\nand.b32 %%r2, %%r0, 1;\n"
+                                "setp.eq.u32 %%p1, %%r2, %s;\n@!%%p1 bra END;\ncvt.rn.f32.u32 %%f0, %%r0;\ncvt.f64.f32 %%g0, "
+                                "%%f0;\nmov.f32 %%f1, 0f3F7FF000;\n"
+                                "mov.f32 %%f2, 0f3F000000;\nmov.u32 %%r3, 7;\ncvt.u64.u32 %%q0, %%r0;\nLOOP:\n",
+                                half_of_the_lanes ? "0" : "%r2");
     for (int i = 0; i < 8; i++)
         n += (size_t)snprintf(text + n, 65536 - n, "%s", mix);
-    (void)snprintf(text + n, 65536 - n, "add.u32 %%r1, %%r1, 1;\nsetp.lt.u32 %%p0, %%r1, 2000;\n@%%p0 bra LOOP;\n"
-                   "ld.param.u64 %%q1, [OUT];\nmul.wide.u32 %%q2, %%r0, 4;\nadd.s64 %%q1, %%q1, %%q2;\nadd.u32 %%r3, %%r3, %%r4;\nst.global.u32 [%%q1], %%r3;\nEND:\nret;\n}\n");
+    (void)snprintf(text + n, 65536 - n,
+                   "add.u32 %%r1, %%r1, 1;\nsetp.lt.u32 %%p0, %%r1, 2000;\n@%%p0 bra LOOP;\n"
+                   "ld.param.u64 %%q1, [OUT];\nmul.wide.u32 %%q2, %%r0, 4;\nadd.s64 %%q1, %%q1, %%q2;\nadd.u32 %%r3, %%r3, "
+                   "%%r4;\nst.global.u32 [%%q1], %%r3;\nEND:\nret;\n}\n");
     return text;
 }
 
@@ -48,8 +54,12 @@ static void bench_arithmetic(const char *what, const char *mix, const char *lane
     if (!device || !ptx || !device_load_module(device, ptx, &err))
         die(&err);
     uint64_t out = device_alloc(device, 4096);
-    struct launch launch = { .kernel = device_find_kernel(device, NULL, "k"), .grid = { 8, 1, 1 }, .block = { 256, 1, 1 },
-                             .params = (const uint8_t *)&out, .param_bytes = 8, .static_shared_override = UINT32_MAX };
+    struct launch launch = { .kernel = device_find_kernel(device, NULL, "k"),
+                             .grid = { 8, 1, 1 },
+                             .block = { 256, 1, 1 },
+                             .params = (const uint8_t *)&out,
+                             .param_bytes = 8,
+                             .static_shared_override = UINT32_MAX };
     struct front *front = exec_launch(device, &launch, NULL, &err);
     double start = seconds();
     if (!front || !exec_run_functional(front, 0, &result, &err))
@@ -79,11 +89,16 @@ static void bench_kernel(const char *folder, const char *name, uint64_t *instruc
 
 int main(int argc, char **argv)
 {
-    static const char floats[] = "fma.rn.f32 %f0, %f0, %f1, %f2;\nadd.f32 %f3, %f0, %f1;\nmul.f32 %f4, %f3, %f2;\nmax.f32 %f5, %f4, %f0;\n";
-    static const char integers[] = "mad.lo.s32 %r4, %r4, %r3, %r0;\nadd.s32 %r5, %r4, %r1;\nxor.b32 %r6, %r5, %r3;\nshl.b32 %r4, %r6, 3;\n";
-    static const char wide[] = "mul.wide.u32 %q3, %r0, %r3;\nadd.s64 %q0, %q0, %q3;\nfma.rn.f64 %g0, %g0, %g0, %g0;\nadd.f64 %g1, %g0, %g0;\n";
-    static const char *const kernels[] = { "atax", "blackscholes", "conv2d", "histogram_shared", "hotspot", "kmeans_assign", "mandelbrot",
-        "matmul_naive", "matmul_tiled", "pathfinder", "reduction", "srad", "stencil3d", "syrk", "transpose_tiled", "vadd" };
+    static const char floats[] =
+        "fma.rn.f32 %f0, %f0, %f1, %f2;\nadd.f32 %f3, %f0, %f1;\nmul.f32 %f4, %f3, %f2;\nmax.f32 %f5, %f4, %f0;\n";
+    static const char integers[] =
+        "mad.lo.s32 %r4, %r4, %r3, %r0;\nadd.s32 %r5, %r4, %r1;\nxor.b32 %r6, %r5, %r3;\nshl.b32 %r4, %r6, 3;\n";
+    static const char wide[] =
+        "mul.wide.u32 %q3, %r0, %r3;\nadd.s64 %q0, %q0, %q3;\nfma.rn.f64 %g0, %g0, %g0, %g0;\nadd.f64 %g1, %g0, %g0;\n";
+    static const char *const kernels[] = { "atax",         "blackscholes",  "conv2d",          "histogram_shared",
+                                           "hotspot",      "kmeans_assign", "mandelbrot",      "matmul_naive",
+                                           "matmul_tiled", "pathfinder",    "reduction",       "srad",
+                                           "stencil3d",    "syrk",          "transpose_tiled", "vadd" };
     static const char *const variants[] = { "portable", "avx2", "avx512" };
     const char *folder = argc > 1 ? argv[1] : VALIDATION_FOLDER;
     uint64_t instructions = 0;

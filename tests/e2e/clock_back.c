@@ -1,5 +1,5 @@
-/* A clock that is being set back: preloaded, every look at the time of day says an hour less than the look before, from a start given
- * in WARPLINE_CLOCK_START (seconds since 1970). The monotonic clock is left alone, as it is when a real clock is set. */
+/* A clock that is being set back: preloaded, every look at the time of day says an hour less than the look before, from a start
+ * given in WARPLINE_CLOCK_START (seconds since 1970). The monotonic clock is left alone, as it is when a real clock is set. */
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/time.h>

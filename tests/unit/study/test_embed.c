@@ -12,8 +12,12 @@ static void a_run_gives_its_result(void **state)
 {
     (void)state;
     const char *const settings[] = { "gpu.sms=2", NULL };
-    const struct warpline_run run = { .ptx = KERNEL("reduction.ptx"), .launch = KERNEL("reduction.json"), .config = "gtx480",
-                                      .settings = settings, .policies = "lrr", .max_cycles = 3000 };
+    const struct warpline_run run = { .ptx = KERNEL("reduction.ptx"),
+                                      .launch = KERNEL("reduction.json"),
+                                      .config = "gtx480",
+                                      .settings = settings,
+                                      .policies = "lrr",
+                                      .max_cycles = 3000 };
     char *error = NULL, *text = warpline_run_ptx(&run, &error);
     assert_non_null(text);
     assert_null(error);

@@ -18,12 +18,10 @@ struct machine {
     double share;
     uint64_t size;
 };
-static const struct param machine_table[] = {
-    PARAM_U32(struct machine, sets, "l1.sets", 32, 1, 64, "sets", "sets"),
-    PARAM_REAL(struct machine, share, "policy.share", 0.1, 0, 1, "", "a share"),
-    PARAM_SIZE(struct machine, size, "l1.size", "16KiB", "0", "1MiB", "bytes"),
-    PARAM_END
-};
+static const struct param machine_table[] = { PARAM_U32(struct machine, sets, "l1.sets", 32, 1, 64, "sets", "sets"),
+                                              PARAM_REAL(struct machine, share, "policy.share", 0.1, 0, 1, "", "a share"),
+                                              PARAM_SIZE(struct machine, size, "l1.size", "16KiB", "0", "1MiB", "bytes"),
+                                              PARAM_END };
 
 struct fixture {
     struct machine machine;
@@ -57,8 +55,14 @@ static json_t *two_kernels(const struct fixture *f)
 {
     struct l1_counters first = { .accesses = 10, .hits = 5, .refused_mshr = 3 }, second = { .accesses = 30, .hits = 25 };
     char name[] = "k\"1";
-    struct kernel_result k = { .name = name, .grid = { 4, 1, 1 }, .block = { 32, 2, 1 }, .cycles = 100, .warp_instructions = 50,
-                               .thread_instructions = 1600, .complete = true, .counters = (void *[]){ &first } };
+    struct kernel_result k = { .name = name,
+                               .grid = { 4, 1, 1 },
+                               .block = { 32, 2, 1 },
+                               .cycles = 100,
+                               .warp_instructions = 50,
+                               .thread_instructions = 1600,
+                               .complete = true,
+                               .counters = (void *[]){ &first } };
     struct result_builder *b = result_builder_new(&f->run);
     result_builder_add(b, &k);
     k.counters = (void *[]){ &second };
@@ -78,7 +82,8 @@ static void the_json_is_the_contract(void **state)
     static const char expected[] =
         "{\n \"warpline\": \"" WARPLINE_VERSION "\",\n \"schema\": 1,\n \"target\": \"./app\",\n \"policies\": [\"gto\"],\n"
         " \"config\": {\n  \"l1\": {\n   \"sets\": 32,\n   \"size\": 16384\n  },\n  \"policy\": {\n   \"share\": 0.1\n  }\n },\n"
-        " \"kernels\": [\n  {\n   \"name\": \"k\\\"1\",\n   \"grid\": [4, 1, 1],\n   \"block\": [32, 2, 1],\n   \"complete\": true,\n"
+        " \"kernels\": [\n  {\n   \"name\": \"k\\\"1\",\n   \"grid\": [4, 1, 1],\n   \"block\": [32, 2, 1],\n   \"complete\": "
+        "true,\n"
         "   \"start_cycle\": 0,\n   \"cycles\": 100,\n   \"warp_instructions\": 50,\n   \"thread_instructions\": 1600,\n"
         "   \"ipc\": 16.0,\n   \"warp_ipc\": 0.5,\n   \"l1\": {\n    \"accesses\": 10,\n    \"hits\": 5,\n    \"refused\": {\n"
         "     \"mshr_entry\": 3\n    },\n    \"hit_rate\": 0.5\n   }\n  },\n  {\n";
@@ -162,7 +167,8 @@ static void names_that_are_not_utf8_are_kept_readable(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = { TEST(the_json_is_the_contract), TEST(only_host_differs_between_runs), TEST(a_result_feeds_back),
-                                        TEST(the_summary_fits_one_screen), TEST(names_that_are_not_utf8_are_kept_readable) };
+    const struct CMUnitTest tests[] = { TEST(the_json_is_the_contract), TEST(only_host_differs_between_runs),
+                                        TEST(a_result_feeds_back), TEST(the_summary_fits_one_screen),
+                                        TEST(names_that_are_not_utf8_are_kept_readable) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,8 +40,17 @@ static int remove_folder(void **state)
 static bool put(struct database *d, const char *key, const char *status, json_int_t cycles, struct error *err)
 {
     json_t *result = json_pack("{s:{s:I, s:{s:{s:I}}}}", "totals", "cycles", cycles, "l1", "refused", "mshr_entry", (json_int_t)7);
-    const struct run_record r = { .key = key, .study = "s", .target = "<script>", .size = "tiny", .config = "", .set = "", .policies = "gto",
-                                  .status = status, .command = "warpline run x", .log = "", .cycles = (uint64_t)cycles,
+    const struct run_record r = { .key = key,
+                                  .study = "s",
+                                  .target = "<script>",
+                                  .size = "tiny",
+                                  .config = "",
+                                  .set = "",
+                                  .policies = "gto",
+                                  .status = status,
+                                  .command = "warpline run x",
+                                  .log = "",
+                                  .cycles = (uint64_t)cycles,
                                   .result = strcmp(status, "ok") == 0 ? result : NULL };
     const bool ok = database_insert(d, &r, err);
     json_decref(result);
@@ -129,7 +138,8 @@ static void write_file(const char *text, size_t length)
 static void a_foreign_file_is_named_and_left_alone(void **state)
 {
     (void)state;
-    static const char text[] = "these are not the pages you are looking for, and there are quite a few of them, more than a header's hundred bytes.......";
+    static const char text[] =
+        "these are not the pages you are looking for, and there are quite a few of them, more than a header's hundred bytes.......";
     write_file(text, sizeof text);
     struct error err = { 0 };
     assert_null(database_open(path, DATABASE_WRITE, &err));

@@ -17,11 +17,13 @@ static void fills_as_the_reference_does(void **state)
     (void)state;
     struct error err;
     struct launch_file *f = parse("{\"arrays\": {"
-        "\"a\": {\"type\": \"i32\", \"n\": 4, \"mode\": \"lin\", \"A\": 5, \"B\": 3},"
-        "\"b\": {\"type\": \"f32\", \"n\": 3, \"mode\": \"lcg\", \"A\": 1664525, \"B\": 7, \"S\": 8, \"M\": 1024, \"scale\": 0.5, \"off\": 1},"
-        "\"c\": {\"type\": \"u8\", \"n\": 3, \"set\": [[1, 200]]},"
-        "\"d\": {\"type\": \"f64\", \"n\": 2, \"values\": [1.5, -2]},"
-        "\"e\": {\"type\": \"i64\", \"n\": 3, \"mode\": \"ramp\"}}, " LAUNCH "}", &err);
+                                  "\"a\": {\"type\": \"i32\", \"n\": 4, \"mode\": \"lin\", \"A\": 5, \"B\": 3},"
+                                  "\"b\": {\"type\": \"f32\", \"n\": 3, \"mode\": \"lcg\", \"A\": 1664525, \"B\": 7, \"S\": 8, "
+                                  "\"M\": 1024, \"scale\": 0.5, \"off\": 1},"
+                                  "\"c\": {\"type\": \"u8\", \"n\": 3, \"set\": [[1, 200]]},"
+                                  "\"d\": {\"type\": \"f64\", \"n\": 2, \"values\": [1.5, -2]},"
+                                  "\"e\": {\"type\": \"i64\", \"n\": 3, \"mode\": \"ramp\"}}, " LAUNCH "}",
+                                  &err);
     assert_non_null(f);
     assert_int_equal(f->array_count, 5);
     const int32_t lin[4] = { 3, 8, 13, 18 };
@@ -47,8 +49,9 @@ static void random_is_seeded(void **state)
 {
     (void)state;
     struct error err;
-    const char *text = "{\"arrays\": {\"a\": {\"type\": \"f32\", \"n\": 100, \"mode\": \"random\", \"seed\": 3, \"low\": -1, \"high\": 1},"
-                       "\"b\": {\"type\": \"f32\", \"n\": 100, \"mode\": \"random\", \"seed\": 4, \"low\": -1, \"high\": 1}}, " LAUNCH "}";
+    const char *text =
+        "{\"arrays\": {\"a\": {\"type\": \"f32\", \"n\": 100, \"mode\": \"random\", \"seed\": 3, \"low\": -1, \"high\": 1},"
+        "\"b\": {\"type\": \"f32\", \"n\": 100, \"mode\": \"random\", \"seed\": 4, \"low\": -1, \"high\": 1}}, " LAUNCH "}";
     struct launch_file *f = parse(text, &err), *g = parse(text, &err);
     assert_memory_equal(f->arrays[0].contents, g->arrays[0].contents, 400);
     assert_memory_not_equal(f->arrays[0].contents, f->arrays[1].contents, 400);
@@ -60,9 +63,12 @@ static void reads_launches_and_arguments(void **state)
 {
     (void)state;
     struct error err;
-    struct launch_file *f = parse("{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 4}}, \"launches\": [{\"kernel\": \"k\", \"grid\": [2, 3],"
-        "\"block\": [32, 2, 4], \"shared\": 512, \"args\": [{\"array\": \"a\", \"offset\": 8}, {\"i64\": -5}, {\"f32\": 1.5}, {\"u8\": 255}]}],"
-        "\"outputs\": [\"a\"], \"kernel_info\": {\"k\": {\"regs\": 20}}}", &err);
+    struct launch_file *f =
+        parse("{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 4}}, \"launches\": [{\"kernel\": \"k\", \"grid\": [2, 3],"
+              "\"block\": [32, 2, 4], \"shared\": 512, \"args\": [{\"array\": \"a\", \"offset\": 8}, {\"i64\": -5}, {\"f32\": "
+              "1.5}, {\"u8\": 255}]}],"
+              "\"outputs\": [\"a\"], \"kernel_info\": {\"k\": {\"regs\": 20}}}",
+              &err);
     assert_non_null(f);
     const struct launch_step *s = &f->steps[0];
     assert_int_equal(s->grid[1], 3);
@@ -86,7 +92,9 @@ static void reads_launches_and_arguments(void **state)
 static void says_what_is_wrong(void **state)
 {
     (void)state;
-    static const struct { const char *text, *words; } cases[] = {
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
         { "", "k.json:1" },
         { "[1]", "one JSON object" },
         { "{", "k.json:1" },
@@ -109,7 +117,8 @@ static void says_what_is_wrong(void **state)
         { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [0], \"block\": [1]}]}", "launches[0].grid" },
         { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [1, 1, 1, 1], \"block\": [1]}]}", "one to three" },
         { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"args\": [{\"array\": \"x\"}]}]}", "no array 'x'" },
-        { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"args\": [{\"i32\": \"x\"}]}]}", "not a number of type i32" },
+        { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"args\": [{\"i32\": \"x\"}]}]}",
+          "not a number of type i32" },
         { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"args\": [5]}]}", "args[0]" },
         { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"args\": {}}]}", "is not a list" },
         { "{\"outputs\": [\"x\"], " LAUNCH "}", "outputs[0]" },

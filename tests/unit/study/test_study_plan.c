@@ -23,9 +23,19 @@ static bool two_names(void *context, const char *name, double *value)
 static void expressions_have_their_values(void **state)
 {
     (void)state;
-    static const struct { const char *text; double value; } cases[] = {
-        { "1 + 2 * 3", 7 }, { "(1 + 2) * 3", 9 }, { "l1.sets * 4 * 128 == 16KiB", 1 }, { "l1.sets*4*128==16KB", 0 }, { "10 - 4 - 3", 3 },
-        { "7 % 4", 3 }, { "!(x > 2) || x == 3", 1 }, { "-x + 5", 2 }, { "1 < 2 && 2 <= 2 && 3 != 4", 1 }, { "8 / 2 / 2", 2 } };
+    static const struct {
+        const char *text;
+        double value;
+    } cases[] = { { "1 + 2 * 3", 7 },
+                  { "(1 + 2) * 3", 9 },
+                  { "l1.sets * 4 * 128 == 16KiB", 1 },
+                  { "l1.sets*4*128==16KB", 0 },
+                  { "10 - 4 - 3", 3 },
+                  { "7 % 4", 3 },
+                  { "!(x > 2) || x == 3", 1 },
+                  { "-x + 5", 2 },
+                  { "1 < 2 && 2 <= 2 && 3 != 4", 1 },
+                  { "8 / 2 / 2", 2 } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double value = -99;
         struct error err = { 0 };
@@ -70,7 +80,8 @@ static void a_study_file_is_read(void **state)
     struct study s;
     struct error err = { 0 };
     assert_true(read_text("name = a\nworkloads = syrk, bfs\nworkloads = spmv\npolicies = none, gto+pric\n[axes]\nl1.ways = 4, 8\n"
-                          "sm.latency_fp = 1,2,3,4,5; 2,3,4,5,6\n[set]\nl1.sets = 64\n[constraints]\nc = l1.ways > 4\n", &s, &err));
+                          "sm.latency_fp = 1,2,3,4,5; 2,3,4,5,6\n[set]\nl1.sets = 64\n[constraints]\nc = l1.ways > 4\n",
+                          &s, &err));
     assert_string_equal(s.name, "a");
     assert_int_equal(s.workloads.count, 3);
     assert_string_equal(s.sizes.item[0], "small");
@@ -83,8 +94,13 @@ static void a_study_file_is_read(void **state)
 static void a_wrong_study_file_is_refused(void **state)
 {
     (void)state;
-    static const struct { const char *text, *says; } cases[] = { { "policies = gto\n", "needs 'workloads" }, { "workloads = syrk\ncolour = red\n", "colour" },
-        { "workloads = syrk\n[axis]\na = 1\n", "[axis]" }, { "workloads = syrk,,bfs\n", "empty" }, { "workloads = syrk\nthis is no line\n", ":2:" } };
+    static const struct {
+        const char *text, *says;
+    } cases[] = { { "policies = gto\n", "needs 'workloads" },
+                  { "workloads = syrk\ncolour = red\n", "colour" },
+                  { "workloads = syrk\n[axis]\na = 1\n", "[axis]" },
+                  { "workloads = syrk,,bfs\n", "empty" },
+                  { "workloads = syrk\nthis is no line\n", ":2:" } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct study s;
         struct error err = { 0 };
@@ -95,7 +111,8 @@ static void a_wrong_study_file_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(expressions_have_their_values), cmocka_unit_test(wrong_expressions_are_refused),
-                                        cmocka_unit_test(a_study_file_is_read), cmocka_unit_test(a_wrong_study_file_is_refused) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(expressions_have_their_values),
+                                        cmocka_unit_test(wrong_expressions_are_refused), cmocka_unit_test(a_study_file_is_read),
+                                        cmocka_unit_test(a_wrong_study_file_is_refused) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,8 @@ static struct pool_task shell(const char *script)
 static void what_a_task_did_is_kept(void **state)
 {
     (void)state;
-    struct pool_task t[] = { shell("echo out; echo log >&2; exit 3"), shell("kill -SEGV $$"), shell("head -c 300000 /dev/zero | tr '\\0' x; echo end") };
+    struct pool_task t[] = { shell("echo out; echo log >&2; exit 3"), shell("kill -SEGV $$"),
+                             shell("head -c 300000 /dev/zero | tr '\\0' x; echo end") };
     struct error err = { 0 };
     assert_true(pool_run(t, 3, &(struct pool_options){ .jobs = 2 }, &err));
     assert_int_equal(t[0].exit_code, 3);
@@ -82,6 +83,7 @@ static void a_program_that_is_not_there_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(what_a_task_did_is_kept), cmocka_unit_test(a_late_task_is_stopped),
-                                        cmocka_unit_test(a_false_answer_stops_the_rest), cmocka_unit_test(a_program_that_is_not_there_fails) };
+                                        cmocka_unit_test(a_false_answer_stops_the_rest),
+                                        cmocka_unit_test(a_program_that_is_not_there_fails) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

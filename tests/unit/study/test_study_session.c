@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-struct row { uint64_t a, b; };
+struct row {
+    uint64_t a, b;
+};
 static const struct stat_group first_group = { .name = "first", .size = sizeof(struct row) };
 static const struct stat_group second_group = { .name = "second", .size = sizeof(uint64_t) };
 static const struct stat_group *const groups[] = { &first_group, &second_group };
@@ -58,9 +60,16 @@ static void results_survive_the_way(void **state)
     struct row r = { 11, 22 };
     uint64_t s = 33;
     void *counters[] = { &r, &s };
-    const struct kernel_result sent = { .name = (char *)(uintptr_t)"kernel", .grid = { 1, 2, 3 }, .block = { 4, 5, 6 }, .cycles = 1000,
-                                        .warp_instructions = 50, .thread_instructions = 1600, .start_cycle = 9, .counters = counters,
-                                        .counter_count = 2, .complete = true };
+    const struct kernel_result sent = { .name = (char *)(uintptr_t) "kernel",
+                                        .grid = { 1, 2, 3 },
+                                        .block = { 4, 5, 6 },
+                                        .cycles = 1000,
+                                        .warp_instructions = 50,
+                                        .thread_instructions = 1600,
+                                        .start_cycle = 9,
+                                        .counters = counters,
+                                        .counter_count = 2,
+                                        .complete = true };
     struct error failure = { .code = CODE_PROGRAM, .text = "what went wrong" };
     assert_true(channel_send_kernel(ends[1], &sent, groups, 2));
     assert_true(channel_send_failure(ends[1], &failure));
@@ -92,7 +101,7 @@ static void other_builds_and_noise_are_noticed(void **state)
     assert_int_equal(pipe(ends), 0);
     struct row r = { 0, 0 };
     void *counters[] = { &r };
-    const struct kernel_result sent = { .name = (char *)(uintptr_t)"k", .counters = counters, .counter_count = 1 };
+    const struct kernel_result sent = { .name = (char *)(uintptr_t) "k", .counters = counters, .counter_count = 1 };
     assert_true(channel_send_kernel(ends[1], &sent, groups, 1));
     struct channel_event event;
     channel_receive(ends[0], groups, 2, &event);
@@ -111,6 +120,7 @@ static void other_builds_and_noise_are_noticed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(settings_survive_the_way), cmocka_unit_test(unknown_policies_are_refused),
-                                        cmocka_unit_test(results_survive_the_way), cmocka_unit_test(other_builds_and_noise_are_noticed) };
+                                        cmocka_unit_test(results_survive_the_way),
+                                        cmocka_unit_test(other_builds_and_noise_are_noticed) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
