@@ -49,6 +49,7 @@ struct job {
     struct words sources, objects, flags, link_flags, made;
     const char *output, *arch, *standard;
     bool compile_only, ptx_only, verbose;
+    bool all_cuda; /* -x cu: sources are CUDA whatever they are called */
 };
 
 /* Newest first; the plain name is what Debian's `clang` package gives. */
@@ -142,13 +143,29 @@ static bool is_source(const char *file)
 }
 
 /* nvcc's flags that clang does not know. A flag of NOTHING asks for what we do anyway, or tunes a binary we do not make. */
-enum foreign_kind { FOREIGN_NOTHING, FOREIGN_SKIP_NEXT, FOREIGN_PASS_NEXT, FOREIGN_REPLACE };
+enum foreign_kind { FOREIGN_NOTHING, FOREIGN_SKIP_NEXT, FOREIGN_PASS_NEXT, FOREIGN_LINK_NEXT, FOREIGN_REPLACE };
 static const struct foreign_flag {
     const char *flag;
     enum foreign_kind kind;
     const char *with;
 } foreign_flags[] = {
     { "-Xptxas", FOREIGN_SKIP_NEXT, NULL },
+    { "--ptxas-options", FOREIGN_SKIP_NEXT, NULL },
+    { "-Xnvlink", FOREIGN_SKIP_NEXT, NULL },
+    { "-Xfatbin", FOREIGN_SKIP_NEXT, NULL },
+    { "-Xcudafe", FOREIGN_SKIP_NEXT, NULL },
+    { "-diag-suppress", FOREIGN_SKIP_NEXT, NULL },
+    { "--diag-suppress", FOREIGN_SKIP_NEXT, NULL },
+    { "-ccbin", FOREIGN_SKIP_NEXT, NULL },
+    { "--compiler-bindir", FOREIGN_SKIP_NEXT, NULL },
+    { "-maxrregcount", FOREIGN_SKIP_NEXT, NULL },
+    { "--maxrregcount", FOREIGN_SKIP_NEXT, NULL },
+    { "-code", FOREIGN_SKIP_NEXT, NULL },
+    { "--gpu-code", FOREIGN_SKIP_NEXT, NULL },
+    { "--threads", FOREIGN_SKIP_NEXT, NULL },
+    { "-default-stream", FOREIGN_SKIP_NEXT, NULL },
+    { "--default-stream", FOREIGN_SKIP_NEXT, NULL },
+    { "--machine", FOREIGN_SKIP_NEXT, NULL },
     { "-gencode", FOREIGN_SKIP_NEXT, NULL },
     { "--generate-code", FOREIGN_SKIP_NEXT, NULL },
     { "-cudart", FOREIGN_SKIP_NEXT, NULL },
@@ -162,7 +179,28 @@ static const struct foreign_flag {
     { "--extended-lambda", FOREIGN_NOTHING, NULL },
     { "--expt-extended-lambda", FOREIGN_NOTHING, NULL },
     { "--expt-relaxed-constexpr", FOREIGN_NOTHING, NULL },
+    { "-extended-lambda", FOREIGN_NOTHING, NULL },
+    { "-expt-extended-lambda", FOREIGN_NOTHING, NULL },
+    { "-expt-relaxed-constexpr", FOREIGN_NOTHING, NULL },
+    { "-Wno-deprecated-gpu-targets", FOREIGN_NOTHING, NULL },
+    { "-restrict", FOREIGN_NOTHING, NULL },
+    { "--restrict", FOREIGN_NOTHING, NULL },
+    { "-keep", FOREIGN_NOTHING, NULL },
+    { "--keep", FOREIGN_NOTHING, NULL },
+    { "-extra-device-vectorization", FOREIGN_NOTHING, NULL },
+    { "-lcuda", FOREIGN_NOTHING, NULL },
+    { "-lcudadevrt", FOREIGN_NOTHING, NULL },
+    { "-rdc=false", FOREIGN_NOTHING, NULL },
+    { "--relocatable-device-code=false", FOREIGN_NOTHING, NULL },
+    { "-G", FOREIGN_REPLACE, "-gline-tables-only" }, /* lines for the kernels; not their -O0 */
+    { "--device-debug", FOREIGN_REPLACE, "-gline-tables-only" },
+    { "--generate-line-info", FOREIGN_REPLACE, "-gline-tables-only" },
+    { "--debug", FOREIGN_REPLACE, "-g" },
+    { "--disable-warnings", FOREIGN_REPLACE, "-w" },
     { "-Xcompiler", FOREIGN_PASS_NEXT, NULL },
+    { "--compiler-options", FOREIGN_PASS_NEXT, NULL },
+    { "-Xlinker", FOREIGN_LINK_NEXT, NULL },
+    { "--linker-options", FOREIGN_LINK_NEXT, NULL },
     { NULL, FOREIGN_NOTHING, NULL }
 };
 
@@ -197,6 +235,54 @@ static void add_flag(struct job *job, char *const *arguments, size_t count, size
         words_add(to, arguments[++*i]);
 }
 
+/* "-Wall,-O2" of -Xcompiler is two flags for the host's compiler, which here compiles for both sides; some it does not know. */
+static void pass_list(struct job *job, const char *list, const char *prefix)
+{
+    static const char *const unknown[] = { "-fno-strict-overflow", "-rdynamic", "-static-libgcc", "-static-libstdc++", NULL };
+    char *copy = must_strdup(list), *state = NULL;
+    for (char *flag = strtok_r(copy, ",", &state); flag; flag = strtok_r(NULL, ",", &state)) {
+        char whole[PATH_MAX];
+        size_t k = 0;
+        while (unknown[k] && strcmp(flag, unknown[k]) != 0)
+            k++;
+        if (unknown[k])
+            continue;
+        (void)snprintf(whole, sizeof whole, "%s%s", prefix, flag);
+        char *one[] = { whole };
+        size_t at = 0;
+        add_flag(job, one, 1, &at);
+    }
+    free(copy);
+}
+
+/* nvcc's flags that carry their value after '='. */
+static bool read_foreign_value(struct job *job, const char *a)
+{
+    static const char *const ignored[] = { "-gencode=", "--generate-code=", "-Xptxas=", "--ptxas-options=", "-maxrregcount=",
+                                           "--maxrregcount=", "-code=", "--gpu-code=", "-ccbin=", "--compiler-bindir=", "-Xfatbin=",
+                                           "-Xnvlink=", "-diag-suppress=", "--diag-suppress=", "--default-stream=", "-default-stream=",
+                                           "--threads=", "-ftz=", "--ftz=", "-prec-div=", "--prec-div=", "-prec-sqrt=", "--prec-sqrt=",
+                                           "-fmad=true", "--fmad=true", "--machine=", "-Xcudafe=", NULL };
+    static const char *const passed[] = { "-Xcompiler=", "--compiler-options=", NULL };
+    for (size_t i = 0; ignored[i]; i++)
+        if (strncmp(a, ignored[i], strlen(ignored[i])) == 0)
+            return true;
+    for (size_t i = 0; passed[i]; i++)
+        if (strncmp(a, passed[i], strlen(passed[i])) == 0) {
+            pass_list(job, a + strlen(passed[i]), "");
+            return true;
+        }
+    if (strncmp(a, "-Xlinker=", 9) == 0) {
+        pass_list(job, a + 9, "-Wl,");
+        return true;
+    }
+    if (strcmp(a, "-fmad=false") == 0 || strcmp(a, "--fmad=false") == 0) {
+        words_add(&job->flags, "-ffp-contract=off");
+        return true;
+    }
+    return false;
+}
+
 /* True when the flag was one of nvcc's own and has been dealt with. */
 static bool read_foreign(struct job *job, char *const *arguments, size_t count, size_t *i)
 {
@@ -206,22 +292,24 @@ static bool read_foreign(struct job *job, char *const *arguments, size_t count, 
         if (f->kind == FOREIGN_REPLACE)
             words_add(&job->flags, f->with);
         if (f->kind == FOREIGN_PASS_NEXT && *i + 1 < count)
-            words_add(&job->flags, arguments[*i + 1]);
-        if (f->kind == FOREIGN_SKIP_NEXT || f->kind == FOREIGN_PASS_NEXT)
+            pass_list(job, arguments[*i + 1], "");
+        if (f->kind == FOREIGN_LINK_NEXT && *i + 1 < count)
+            pass_list(job, arguments[*i + 1], "-Wl,");
+        if (f->kind != FOREIGN_REPLACE && f->kind != FOREIGN_NOTHING)
             ++*i;
         return true;
     }
-    return strncmp(arguments[*i], "-gencode=", 9) == 0 || strncmp(arguments[*i], "-Xptxas=", 8) == 0;
+    return read_foreign_value(job, arguments[*i]);
 }
 
 static bool read_one(struct job *job, char *const *arguments, size_t count, size_t *i, struct error *err)
 {
     const char *a = arguments[*i];
-    if (strcmp(a, "-o") == 0) {
+    if (strcmp(a, "-o") == 0 || strcmp(a, "--output-file") == 0) {
         if (*i + 1 >= count)
             return error_set_code(err, CODE_USAGE, "-o needs the name of the program to write");
         job->output = arguments[++*i];
-    } else if (strcmp(a, "-c") == 0) {
+    } else if (strcmp(a, "-c") == 0 || strcmp(a, "--compile") == 0) {
         job->compile_only = true;
     } else if (strcmp(a, "-ptx") == 0 || strcmp(a, "--ptx") == 0) {
         job->ptx_only = true;
@@ -229,11 +317,17 @@ static bool read_one(struct job *job, char *const *arguments, size_t count, size
         job->verbose = true;
     } else if (strncmp(a, "-arch=", 6) == 0 || strncmp(a, "--gpu-architecture=", 19) == 0) {
         job->arch = strchr(a, '=') + 1;
-    } else if (strcmp(a, "-arch") == 0 && *i + 1 < count) {
+    } else if ((strcmp(a, "-arch") == 0 || strcmp(a, "--gpu-architecture") == 0) && *i + 1 < count) {
         job->arch = arguments[++*i];
     } else if (strncmp(a, "-rdc=true", 9) == 0 || strcmp(a, "-dc") == 0) {
         return error_set(err, "device code cannot be linked across files here (%s): put the kernels and the device functions they "
                          "call into one .cu file, or #include one in the other", a);
+    } else if (strcmp(a, "-std") == 0 || strcmp(a, "--std") == 0) {
+        if (*i + 1 < count)
+            job->standard = arguments[++*i];
+    } else if (strcmp(a, "-x") == 0 && *i + 1 < count && strcmp(arguments[*i + 1], "cu") == 0) {
+        ++*i;
+        job->all_cuda = true;
     } else if (strncmp(a, "-std=", 5) == 0 || strncmp(a, "--std=", 6) == 0) {
         job->standard = strchr(a, '=') + 1;
     } else if (a[0] != '-' || a[1] == 0) {
@@ -250,9 +344,13 @@ static bool check_arch(struct job *job, char text[32], struct error *err)
     unsigned number = 70; /* the first with match and independent thread scheduling; PTX that everything here can run */
     if (job->arch) {
         const char *digits = strpbrk(job->arch, "0123456789");
-        number = digits ? (unsigned)strtoul(digits, NULL, 10) : 0;
+        const bool any = strcmp(job->arch, "native") == 0 || strcmp(job->arch, "all") == 0 || strcmp(job->arch, "all-major") == 0;
+        if (!any)
+            number = digits ? (unsigned)strtoul(digits, NULL, 10) : 0;
         if (number > 86)
             number = 86;
+        if (number >= 10 && number < 35)
+            number = 35; /* clang's oldest; what was written for less runs on it */
         if (number < 35)
             return error_set_code(err, CODE_USAGE, "-arch=%s: expected sm_35 or later", job->arch);
     }
@@ -373,7 +471,7 @@ static bool compile_sources(struct job *job, struct error *err)
             words_add(&job->made, object);
             words_add(&job->objects, object);
         }
-        const bool is_cuda = strcmp(suffix_of(source), ".cu") == 0;
+        const bool is_cuda = job->all_cuda || strcmp(suffix_of(source), ".cu") == 0;
         if (!(is_cuda ? compile_cuda(job, source, object, err) : compile_host(job, source, object, err)))
             return false;
     }

@@ -13,6 +13,9 @@ static bool decode_branch(struct decoder *d)
     x->target = flat(d, d->in->src[0].index);
     x->reconverge = flat(d, d->in->reconverge);
     x->fn = d->in->guard < 0 ? control_branch_uniform : control_branch;
+    const uint32_t here = (uint32_t)(d->in - d->routine->fn->code), target = d->in->src[0].index;
+    if (target <= here && spin_is_loop(d->routine->fn->code, target, here))
+        x->fn = spin_branch;
     return true;
 }
 
@@ -90,8 +93,11 @@ static bool decode_barrier(struct decoder *d)
 {
     struct xop *x = d->x;
     switch (d->in->mod.mode) {
-    case BAR_WARP_SYNC: case BAR_CLUSTER_ARRIVE: case BAR_CLUSTER_WAIT:
-        /* a warp's lanes run in step here, and a cluster is one CTA: both are passed at once */
+    case BAR_WARP_SYNC:
+        x->fn = warpwide_sync;
+        x->source_count = 1;
+        return decode_source(d, &d->in->src[0], 4, &x->src[0]);
+    case BAR_CLUSTER_ARRIVE: case BAR_CLUSTER_WAIT: /* a cluster is one CTA: passed at once */
         x->fn = special_nothing;
         return true;
     default:

@@ -61,6 +61,11 @@ bool device_release(struct device *device, uint64_t address)
     return memory_release(&device->memory, address);
 }
 
+bool device_resize_heap(struct device *device, uint64_t bytes)
+{
+    return memory_resize_heap(&device->memory, bytes);
+}
+
 void device_memory_info(const struct device *device, uint64_t *free_bytes, uint64_t *total_bytes)
 {
     *total_bytes = device->memory.device.bytes;
@@ -336,9 +341,13 @@ bool device_destroy_texture(struct device *device, uint64_t handle)
     return true;
 }
 
+/* A handle is that of an object, or the address of a .texref variable, which code of clang's passes in a register. */
 const struct texture_view *device_find_texture(const struct device *device, uint64_t handle)
 {
     const struct texture *texture = texture_at(device, handle);
+    for (uint32_t i = 0; i < device->binding_count && !texture; i++)
+        if (device->bindings[i].address == handle && handle)
+            return &device->bindings[i].view;
     return texture ? &texture->view : NULL;
 }
 
@@ -353,8 +362,20 @@ bool device_bind_texture(struct device *device, struct loaded_module *module, co
         device->binding_capacity = device->binding_capacity ? device->binding_capacity * 2 : 16;
         device->bindings = must_realloc(device->bindings, device->binding_capacity * sizeof *device->bindings);
     }
-    device->bindings[device->binding_count++] = (struct texture_binding){ module, must_strdup(name), *view };
+    uint64_t address = 0, bytes;
+    if (module)
+        (void)device_find_symbol(device, module, name, &address, &bytes);
+    device->bindings[device->binding_count++] = (struct texture_binding){ module, must_strdup(name), *view, address };
     return true;
+}
+
+void device_unbind_texture(struct device *device, const struct loaded_module *module, const char *name)
+{
+    for (uint32_t i = 0; i < device->binding_count; i++)
+        if (device->bindings[i].module == module && strcmp(device->bindings[i].name, name) == 0) {
+            free(device->bindings[i].name);
+            device->bindings[i--] = device->bindings[--device->binding_count];
+        }
 }
 
 const struct texture_view *device_find_binding(const struct device *device, const struct loaded_module *module, const char *name)

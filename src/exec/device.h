@@ -22,7 +22,7 @@ struct loaded_module {
 };
 
 struct texture { struct texture_view view; bool live; };
-struct texture_binding { const struct loaded_module *module; char *name; struct texture_view view; };
+struct texture_binding { const struct loaded_module *module; char *name; struct texture_view view; uint64_t address; /* of the .texref */ };
 
 struct device {
     struct exec_options options;

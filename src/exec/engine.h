@@ -162,6 +162,9 @@ struct warp {
     struct stack_entry *stack;
     struct frame *frames;
     uint8_t *frame_stack;
+    uint32_t stack_entries;   /* room in `stack` */
+    uint32_t spins, waits;    /* rounds of a spin loop with the same lanes; instructions put off for lanes that are elsewhere */
+    bool is_split;            /* spin.c has let some lanes run ahead of a meeting point */
     const struct xop *barrier; /* the barrier it waits at */
     uint32_t barrier_mask, barrier_number;
 };
@@ -252,6 +255,13 @@ void control_return(struct warp *w, const struct xop *x, uint32_t mask);
 void control_call(struct warp *w, const struct xop *x, uint32_t mask);
 void control_trap(struct warp *w, const struct xop *x, uint32_t mask);
 
+/* spin.c: lanes of a warp that wait for each other. */
+enum { SPLIT_RESERVE = 80 };         /* stack entries that splitting leaves to ordinary divergence */
+bool spin_is_loop(const struct ptx_inst *code, uint32_t first, uint32_t last); /* instructions of a loop, both included */
+void spin_branch(struct warp *w, const struct xop *x, uint32_t mask);          /* a branch back to the start of a spin loop */
+/* True when the instruction must wait for lanes of `wanted` that are elsewhere; the warp has then gone on with others. */
+bool spin_wait(struct warp *w, uint32_t wanted);
+
 /* builtin.c: functions that the device runtime provides. */
 enum builtin builtin_find(const char *name);
 void builtin_call(struct warp *w, const struct xop *x, uint32_t mask);
@@ -264,6 +274,7 @@ void barrier_warp_exited(struct warp *w);
 void warpwide_shuffle(struct warp *w, const struct xop *x, uint32_t mask);
 void warpwide_vote(struct warp *w, const struct xop *x, uint32_t mask);
 void warpwide_match(struct warp *w, const struct xop *x, uint32_t mask);
+void warpwide_sync(struct warp *w, const struct xop *x, uint32_t mask);
 void warpwide_active(struct warp *w, const struct xop *x, uint32_t mask);
 void warpwide_reduce(struct warp *w, const struct xop *x, uint32_t mask);
 void warpwide_elect(struct warp *w, const struct xop *x, uint32_t mask);

@@ -31,6 +31,7 @@ void device_free(struct device *device);
 /* Allocation tracking. Addresses depend only on the order of calls. device_alloc returns 0 when memory is exhausted. */
 uint64_t device_alloc(struct device *device, uint64_t bytes);
 bool device_release(struct device *device, uint64_t address);      /* false: not an allocation */
+bool device_resize_heap(struct device *device, uint64_t bytes); /* false once a kernel has allocated from it */
 void device_memory_info(const struct device *device, uint64_t *free_bytes, uint64_t *total_bytes);
 /* Host copies: false when the range is not inside one live allocation or symbol. */
 bool device_write(struct device *device, uint64_t address, const void *from, uint64_t bytes, struct error *err);
@@ -72,6 +73,7 @@ uint64_t device_create_texture(struct device *device, const struct texture_view 
 bool device_destroy_texture(struct device *device, uint64_t handle);
 const struct texture_view *device_find_texture(const struct device *device, uint64_t handle);
 bool device_bind_texture(struct device *device, struct loaded_module *module, const char *name, const struct texture_view *view);
+void device_unbind_texture(struct device *device, const struct loaded_module *module, const char *name);
 
 struct launch {
     struct kernel *kernel;

@@ -55,6 +55,20 @@ static void give_back(struct region *r)
     r->host = NULL;
 }
 
+bool memory_resize_heap(struct memory *m, uint64_t bytes)
+{
+    struct region larger;
+    struct error err;
+    for (uint32_t i = 0; i < m->count; i++)
+        if (m->ranges[i].kind == RANGE_HEAP)
+            return false;
+    if (!reserve(&larger, HEAP_REGION, round_up(bytes ? bytes : 1, PAGE), &err))
+        return false;
+    give_back(&m->heap);
+    m->heap = larger;
+    return true;
+}
+
 void memory_close(struct memory *m)
 {
     if (m->written)

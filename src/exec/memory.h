@@ -64,6 +64,7 @@ uint64_t memory_place_host(struct memory *m, uint64_t bytes);
 bool memory_unmap_host(struct memory *m, const void *host);
 
 uint64_t memory_heap_alloc(struct memory *m, uint64_t bytes); /* device-side malloc; 0: exhausted */
+bool memory_resize_heap(struct memory *m, uint64_t bytes);      /* false once a kernel has allocated from it */
 bool memory_heap_release(struct memory *m, uint64_t address);
 
 /* The live range that holds `address`, or NULL. */

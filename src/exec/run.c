@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { MAX_THREADS_PER_CTA = 1024, MAX_BLOCK_Z = 64, STACK_MARGIN = 80 };
+enum { MAX_THREADS_PER_CTA = 1024, MAX_BLOCK_Z = 64, STACK_MARGIN = 2 * SPLIT_RESERVE };
 
 static uint64_t slot_value(const struct run *run, const struct launch_slot *slot)
 {
@@ -106,6 +106,7 @@ static struct cta *cta_new(struct run *run)
         w->run = run;
         w->cta = cta;
         w->index = i;
+        w->stack_entries = entries;
         w->stack = must_calloc(entries, sizeof *w->stack);
         w->frames = must_calloc(image->max_frames, sizeof *w->frames);
         w->frame_stack = frames + (size_t)i * image->frame_stack_bytes;
@@ -132,7 +133,8 @@ static void warp_start(struct warp *w, uint32_t threads)
     w->live = threads >= LANES ? FULL_MASK : (1u << threads) - 1;
     w->pc = 0;
     w->reconverge = NO_PC;
-    w->depth = w->level = 0;
+    w->depth = w->level = w->spins = w->waits = 0;
+    w->is_split = false;
     w->barrier = NULL;
     w->front = (struct front_warp){ .next = &image->timing[0], .active = w->live };
 }

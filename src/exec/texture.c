@@ -23,7 +23,7 @@ static const struct texture_view *texture_of(struct warp *w, const struct xop *x
     uint64_t handle = operand_lane(w, site->handle, lane);
     view = device_find_texture(device, handle);
     if (!view)
-        fault_plain(w, x, lane, "0x%llx is no texture or surface object", (unsigned long long)handle);
+        fault_plain(w, x, lane, "0x%llx is no texture or surface object, nor a reference with something bound to it", (unsigned long long)handle);
     return view;
 }
 

@@ -1,16 +1,50 @@
 /* warpwide.c - instructions through which the lanes of a warp see each other. Lanes of a warp run in step: a member mask that
- * names lanes which are elsewhere cannot wait for them, and the lanes that are here take part alone. */
+ * names lanes which are elsewhere cannot wait for them, and the lanes that are here take part alone; but see spin.c. */
 #include "exec/engine.h"
 
-static uint32_t members(const struct warp *w, const struct xop *x, uint32_t mask, uint32_t at)
+/* `lanes` get the result that the lanes of `members` make together. */
+typedef void group_fn(struct warp *w, const struct xop *x, uint32_t lanes, uint32_t members);
+
+/* Lanes that name different members, as the tiles of a warp do, are groups of their own. `at` is the operand that names them. */
+static void for_groups(struct warp *w, const struct xop *x, uint32_t mask, uint32_t at, group_fn *fn)
 {
-    if (x->source_count <= at)
-        return mask;
-    return (uint32_t)operand_lane(w, x->src[at], (uint32_t)__builtin_ctz(mask)) & mask;
+    if (x->source_count <= at) {
+        fn(w, x, mask, mask);
+        return;
+    }
+    while (mask) {
+        const uint32_t named = (uint32_t)operand_lane(w, x->src[at], (uint32_t)__builtin_ctz(mask));
+        uint32_t group = 0;
+        for (uint32_t left = mask; left; left &= left - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(left);
+            group |= (uint32_t)((uint32_t)operand_lane(w, x->src[at], lane) == named) << lane;
+        }
+        fn(w, x, group, named & group);
+        mask &= ~group;
+    }
+}
+
+/* In a warp that spin.c has split, waits for the members that are elsewhere. */
+static bool must_wait(struct warp *w, const struct xop *x, uint32_t mask, uint32_t at)
+{
+    uint32_t wanted = 0;
+    if (!w->is_split || !x->inst->mod.sync || x->source_count <= at)
+        return false;
+    for (uint32_t left = mask; left; left &= left - 1)
+        wanted |= (uint32_t)operand_lane(w, x->src[at], (uint32_t)__builtin_ctz(left));
+    return spin_wait(w, wanted);
+}
+
+void warpwide_sync(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    if (w->is_split)
+        (void)spin_wait(w, (uint32_t)operand_lane(w, x->src[0], (uint32_t)__builtin_ctz(mask)));
 }
 
 void warpwide_shuffle(struct warp *w, const struct xop *x, uint32_t mask)
 {
+    if (must_wait(w, x, mask, 3))
+        return;
     uint32_t result[LANES], found = 0;
     const uint32_t *from = operand_at(w, x->src[0]);
     for (uint32_t left = mask; left; left &= left - 1) {
@@ -41,9 +75,8 @@ void warpwide_shuffle(struct warp *w, const struct xop *x, uint32_t mask)
     }
 }
 
-void warpwide_vote(struct warp *w, const struct xop *x, uint32_t mask)
+static void vote(struct warp *w, const struct xop *x, uint32_t mask, uint32_t here)
 {
-    uint32_t here = members(w, x, mask, 1);
     uint32_t yes = operand_predicate(w, x->src[0]) & here;
     if (x->inst->mod.mode == VOTE_BALLOT) {
         for (uint32_t left = mask; left; left &= left - 1)
@@ -55,9 +88,15 @@ void warpwide_vote(struct warp *w, const struct xop *x, uint32_t mask)
     *predicate = (*predicate & ~mask) | (value ? mask : 0);
 }
 
-void warpwide_match(struct warp *w, const struct xop *x, uint32_t mask)
+void warpwide_vote(struct warp *w, const struct xop *x, uint32_t mask)
 {
-    uint32_t here = members(w, x, mask, 1), same[LANES] = { 0 }, all = 0;
+    if (!must_wait(w, x, mask, 1))
+        for_groups(w, x, mask, 1, vote);
+}
+
+static void match(struct warp *w, const struct xop *x, uint32_t mask, uint32_t here)
+{
+    uint32_t same[LANES] = { 0 }, all = 0;
     for (uint32_t left = here; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint64_t value = operand_lane(w, x->src[0], lane);
@@ -79,13 +118,19 @@ void warpwide_match(struct warp *w, const struct xop *x, uint32_t mask)
     }
 }
 
+void warpwide_match(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    if (!must_wait(w, x, mask, 1))
+        for_groups(w, x, mask, 1, match);
+}
+
 void warpwide_active(struct warp *w, const struct xop *x, uint32_t mask)
 {
     for (uint32_t left = mask; left; left &= left - 1)
         frame_set_lane(w, x->dst, x->dst_width, (uint32_t)__builtin_ctz(left), mask);
 }
 
-static uint32_t reduce(uint32_t sum, uint32_t value, const struct ptx_inst *inst)
+static uint32_t combine(uint32_t sum, uint32_t value, const struct ptx_inst *inst)
 {
     bool is_signed = inst->type[0] == T_S32;
     switch (inst->mod.atomic) {
@@ -98,24 +143,34 @@ static uint32_t reduce(uint32_t sum, uint32_t value, const struct ptx_inst *inst
     }
 }
 
-void warpwide_reduce(struct warp *w, const struct xop *x, uint32_t mask)
+static void reduce(struct warp *w, const struct xop *x, uint32_t mask, uint32_t here)
 {
-    uint32_t here = members(w, x, mask, 1);
     const uint32_t *from = operand_at(w, x->src[0]);
     uint32_t sum = here ? from[__builtin_ctz(here)] : 0;
     for (uint32_t left = here & (here - 1); left; left &= left - 1)
-        sum = reduce(sum, from[__builtin_ctz(left)], x->inst);
+        sum = combine(sum, from[__builtin_ctz(left)], x->inst);
     for (uint32_t left = mask; left; left &= left - 1)
         frame_set_lane(w, x->dst, x->dst_width, (uint32_t)__builtin_ctz(left), sum);
 }
 
-void warpwide_elect(struct warp *w, const struct xop *x, uint32_t mask)
+void warpwide_reduce(struct warp *w, const struct xop *x, uint32_t mask)
 {
-    uint32_t here = members(w, x, mask, 0), leader = here ? (uint32_t)__builtin_ctz(here) : 0;
+    if (!must_wait(w, x, mask, 1))
+        for_groups(w, x, mask, 1, reduce);
+}
+
+static void elect(struct warp *w, const struct xop *x, uint32_t mask, uint32_t here)
+{
+    uint32_t leader = here ? (uint32_t)__builtin_ctz(here) : 0;
     for (uint32_t left = mask; left; left &= left - 1)
         frame_set_lane(w, x->dst, x->dst_width, (uint32_t)__builtin_ctz(left), leader);
     if (x->dst2) {
         uint32_t *predicate = frame_at(w, x->dst2);
         *predicate = (*predicate & ~mask) | (here ? 1u << leader : 0);
     }
+}
+
+void warpwide_elect(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    for_groups(w, x, mask, 0, elect);
 }

@@ -6,12 +6,38 @@
 namespace cooperative_groups {
 #define WARPLINE_GROUP static __device__ __forceinline__
 
-class thread_block {
+/* Any group, as functions that take one by reference see it: a block or part of a warp, told apart at run time. */
+class thread_group {
+protected:
+    unsigned mask_; /* of the warp; 0: the whole block */
+    __device__ explicit thread_group(unsigned mask) : mask_(mask) {}
+    __device__ static unsigned lanes_below() { unsigned below; asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below)); return below; }
+    template <unsigned Size, class P> friend class thread_block_tile;
+    friend class coalesced_group;
+    friend __device__ inline thread_group tiled_partition(const thread_group &parent, unsigned size);
 public:
-    __device__ void sync() const { __syncthreads(); }
-    __device__ unsigned thread_rank() const { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
-    __device__ unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }
+    __device__ void sync() const { if (mask_) __syncwarp(mask_); else __syncthreads(); }
+    __device__ unsigned size() const { return mask_ ? (unsigned)__popc(mask_) : blockDim.x * blockDim.y * blockDim.z; }
     __device__ unsigned num_threads() const { return size(); }
+    __device__ unsigned thread_rank() const
+    { return mask_ ? (unsigned)__popc(mask_ & lanes_below()) : threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+    __device__ bool is_valid() const { return true; }
+};
+__device__ inline thread_group tiled_partition(const thread_group &, unsigned size)
+{
+    unsigned lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return thread_group(size >= 32 ? 0xffffffffu : ((1u << size) - 1) << (lane & ~(size - 1)));
+}
+
+class thread_block : public thread_group {
+public:
+    __device__ thread_block() : thread_group(0) {}
+    __device__ static void sync() { __syncthreads(); }
+    __device__ dim3 dim_threads() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+    __device__ static unsigned thread_rank() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+    __device__ static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
+    __device__ static unsigned num_threads() { return size(); }
     __device__ dim3 group_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
     __device__ dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
     __device__ dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
@@ -19,11 +45,15 @@ public:
 WARPLINE_GROUP thread_block this_thread_block() { return thread_block(); }
 
 /* `Size` neighbouring threads of a warp, a power of two. */
-template <unsigned Size> class thread_block_tile {
+template <unsigned Size, class Parent = void> class thread_block_tile : public thread_group {
     static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
     __device__ unsigned lane() const { unsigned l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return l; }
+    __device__ static unsigned members()
+    { unsigned l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (l & ~(Size - 1)); }
     __device__ unsigned mask() const { return Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (lane() & ~(Size - 1)); }
 public:
+    __device__ thread_block_tile() : thread_group(members()) {}
+    template <class P> __device__ thread_block_tile(const thread_block_tile<Size, P> &) : thread_group(members()) {}
     __device__ void sync() const { __syncwarp(mask()); }
     __device__ unsigned thread_rank() const { return lane() & (Size - 1); }
     __device__ static constexpr unsigned size() { return Size; }
@@ -37,33 +67,53 @@ public:
     __device__ int any(int p) const { return __any_sync(mask(), p); }
     __device__ int all(int p) const { return __all_sync(mask(), p); }
     __device__ unsigned ballot(int p) const { return (__ballot_sync(mask(), p) & mask()) >> (lane() & ~(Size - 1)); }
+    template <class T> __device__ unsigned match_any(T v) const { return (__match_any_sync(mask(), v) & mask()) >> (lane() & ~(Size - 1)); }
+    template <class T> __device__ unsigned match_all(T v, int &all) const
+    { return (__match_all_sync(mask(), v, &all) & mask()) >> (lane() & ~(Size - 1)); }
 };
-template <unsigned Size, class Parent> WARPLINE_GROUP thread_block_tile<Size> tiled_partition(const Parent &)
-{ return thread_block_tile<Size>(); }
+template <unsigned Size, class Parent> WARPLINE_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent &)
+{ return thread_block_tile<Size, Parent>(); }
 
 /* The threads that run together at this point. */
-class coalesced_group {
-    unsigned mask_;
+class coalesced_group : public thread_group {
+    __device__ int lane_of(unsigned rank) const
+    {
+        unsigned left = mask_;
+        for (unsigned i = 0; i < rank; i++)
+            left &= left - 1;
+        return __ffs((int)left) - 1;
+    }
+    /* Lane masks with a bit per member, in order of rank. */
+    __device__ unsigned packed(unsigned lanes) const
+    {
+        unsigned result = 0, rank = 0;
+        for (unsigned left = mask_; left; left &= left - 1, rank++)
+            result |= (lanes & left & (0u - left) ? 1u : 0u) << rank;
+        return result;
+    }
 public:
-    __device__ explicit coalesced_group(unsigned mask) : mask_(mask) {}
+    __device__ explicit coalesced_group(unsigned mask) : thread_group(mask) {}
     __device__ void sync() const { __syncwarp(mask_); }
     __device__ unsigned size() const { return (unsigned)__popc(mask_); }
     __device__ unsigned num_threads() const { return size(); }
-    __device__ unsigned thread_rank() const
+    __device__ unsigned thread_rank() const { return (unsigned)__popc(mask_ & lanes_below()); }
+    __device__ unsigned meta_group_rank() const { return 0; }
+    __device__ unsigned meta_group_size() const { return 1; }
+    template <class T> __device__ T shfl(T v, int rank) const { return __shfl_sync(mask_, v, lane_of((unsigned)rank)); }
+    template <class T> __device__ T shfl_down(T v, unsigned by) const
     {
-        unsigned below;
-        asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
-        return (unsigned)__popc(mask_ & below);
+        const unsigned from = thread_rank() + by;
+        return __shfl_sync(mask_, v, lane_of(from < size() ? from : thread_rank()));
     }
-    template <class T> __device__ T shfl(T v, int rank) const
+    template <class T> __device__ T shfl_up(T v, unsigned by) const
     {
-        unsigned left = mask_;
-        for (int i = 0; i < rank; i++)
-            left &= left - 1;
-        return __shfl_sync(mask_, v, __ffs(left) - 1);
+        const unsigned rank = thread_rank();
+        return __shfl_sync(mask_, v, lane_of(rank >= by ? rank - by : rank));
     }
     __device__ int any(int p) const { return __any_sync(mask_, p); }
     __device__ int all(int p) const { return __all_sync(mask_, p); }
+    __device__ unsigned ballot(int p) const { return packed(__ballot_sync(mask_, p)); }
+    template <class T> __device__ unsigned match_any(T v) const { return packed(__match_any_sync(mask_, v)); }
 };
 WARPLINE_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
@@ -72,6 +122,10 @@ namespace warpline_detail { static __device__ unsigned grid_arrived; }
 class grid_group {
 public:
     __device__ bool is_valid() const { return true; }
+    __device__ dim3 group_dim() const { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+    __device__ unsigned long long num_blocks() const { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
+    __device__ unsigned long long block_rank() const
+    { return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z); }
     __device__ unsigned long long size() const
     { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * blockDim.x * blockDim.y * blockDim.z; }
     __device__ unsigned long long num_threads() const { return size(); }
@@ -100,15 +154,60 @@ WARPLINE_GROUP grid_group this_grid() { return grid_group(); }
 
 template <class Group> WARPLINE_GROUP void sync(const Group &group) { group.sync(); }
 
-/* Reductions over a tile. */
+/* Reductions and scans over a tile or the threads that are together. */
 template <class T> struct plus { __device__ T operator()(T a, T b) const { return a + b; } };
 template <class T> struct less { __device__ T operator()(T a, T b) const { return b < a ? b : a; } };
 template <class T> struct greater { __device__ T operator()(T a, T b) const { return a < b ? b : a; } };
-template <unsigned Size, class T, class Op> WARPLINE_GROUP T reduce(const thread_block_tile<Size> &tile, T value, Op op)
+template <class T> struct bit_and { __device__ T operator()(T a, T b) const { return a & b; } };
+template <class T> struct bit_or { __device__ T operator()(T a, T b) const { return a | b; } };
+template <class T> struct bit_xor { __device__ T operator()(T a, T b) const { return a ^ b; } };
+template <unsigned Size, class P, class T, class Op> WARPLINE_GROUP T reduce(const thread_block_tile<Size, P> &tile, T value, Op op)
 {
     for (int by = Size / 2; by > 0; by /= 2)
         value = op(value, tile.shfl_xor(value, by));
     return value;
+}
+template <class T, class Op> WARPLINE_GROUP T reduce(const coalesced_group &group, T value, Op op)
+{
+    T sum = group.shfl(value, 0);
+    for (unsigned i = 1; i < group.size(); i++)
+        sum = op(sum, group.shfl(value, (int)i));
+    return sum;
+}
+template <class Group, class T, class Op> WARPLINE_GROUP T inclusive_scan(const Group &group, T value, Op op)
+{
+    for (unsigned by = 1; by < group.size(); by *= 2) {
+        const T before = group.shfl_up(value, by);
+        if (group.thread_rank() >= by)
+            value = op(before, value);
+    }
+    return value;
+}
+template <class Group, class T> WARPLINE_GROUP T inclusive_scan(const Group &group, T value) { return inclusive_scan(group, value, plus<T>()); }
+template <class Group, class T, class Op> WARPLINE_GROUP T exclusive_scan(const Group &group, T value, Op op)
+{
+    const T before = group.shfl_up(inclusive_scan(group, value, op), 1);
+    return group.thread_rank() ? before : T();
+}
+template <class Group, class T> WARPLINE_GROUP T exclusive_scan(const Group &group, T value) { return exclusive_scan(group, value, plus<T>()); }
+
+/* Copies that hardware makes in the background are done when the call returns; wait is a barrier. */
+template <class Group, class T> WARPLINE_GROUP void memcpy_async(const Group &group, T *to, const T *from, size_t bytes)
+{
+    char *t = (char *)to;
+    const char *f = (const char *)from;
+    for (size_t i = group.thread_rank(); i < bytes; i += group.size())
+        t[i] = f[i];
+}
+template <class Group> WARPLINE_GROUP void wait(const Group &group) { group.sync(); }
+
+/* The threads of a group that share a label or a predicate. */
+template <class Group> WARPLINE_GROUP coalesced_group labeled_partition(const Group &, int label)
+{ return coalesced_group(__match_any_sync(__activemask(), label)); }
+template <class Group> WARPLINE_GROUP coalesced_group binary_partition(const Group &, bool predicate)
+{
+    const unsigned active = __activemask(), yes = __ballot_sync(active, predicate);
+    return coalesced_group(predicate ? yes : active & ~yes);
 }
 #undef WARPLINE_GROUP
 } /* namespace cooperative_groups */

@@ -1,6 +1,7 @@
 /* The CUDA runtime for C++: typed shapes over the C calls. `warpline cc` includes it into every .cu file by itself. */
 #ifndef WARPLINE_CUDA_RUNTIME_H
 #define WARPLINE_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* programs ask for this name */
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 
@@ -119,9 +120,18 @@ template <class T> static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMult
 {
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)function, threads, dynamic_shared, 0);
 }
+template <class T> static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T function, int threads,
+                                                                                                    size_t dynamic_shared, unsigned int flags)
+{
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)function, threads, dynamic_shared, flags);
+}
+template <class T> static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T function, int blocks, int threads)
+{
+    return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)function, blocks, threads);
+}
 /* Tries every whole number of warps and keeps the size that fills an SM best; ties go to the larger block. */
-template <class T> static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid, int *block, T function,
-                                                                                size_t dynamic_shared = 0, int limit = 0)
+template <class F, class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *min_grid, int *block, T function, F shared_of, int limit = 0)
 {
     struct cudaFuncAttributes attributes;
     int device = 0, sms = 0, best = 0, best_threads = 0;
@@ -135,7 +145,7 @@ template <class T> static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(
         largest = limit;
     for (int threads = largest / 32 * 32; e == cudaSuccess && threads > 0; threads -= 32) {
         int blocks = 0;
-        e = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, (const void *)function, threads, dynamic_shared, 0);
+        e = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, (const void *)function, threads, shared_of(threads), 0);
         if (blocks * threads > best_threads) {
             best_threads = blocks * threads;
             best = threads;
@@ -144,6 +154,17 @@ template <class T> static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(
     }
     *block = best;
     return e;
+}
+template <class T> static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid, int *block, T function,
+                                                                                size_t dynamic_shared = 0, int limit = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(min_grid, block, function, [=](int) { return dynamic_shared; }, limit);
+}
+template <class T> static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block, T function,
+                                                                                         size_t dynamic_shared = 0, int limit = 0,
+                                                                                         unsigned int = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSize(min_grid, block, function, dynamic_shared, limit);
 }
 
 template <class T> struct warpline_channel; /* how many bits of which kind each channel type has */

@@ -51,9 +51,24 @@ WARPLINE_INDEX(__cuda_builtin_blockDim_t)
 WARPLINE_INDEX(__cuda_builtin_gridDim_t)
 #undef WARPLINE_INDEX
 
+#if !defined(__CUDA_ARCH__)
+extern "C" {
+extern char __start_warpline_managed[] __attribute__((weak, visibility("hidden")));
+extern char __stop_warpline_managed[] __attribute__((weak, visibility("hidden")));
+void __cudaWarplineManaged(void *first, void *end);
+}
+/* Before the registration of variables, which has the default priority. */
+static __attribute__((constructor(101))) void warpline_tell_managed()
+{
+    if (__start_warpline_managed != __stop_warpline_managed)
+        __cudaWarplineManaged(__start_warpline_managed, __stop_warpline_managed);
+}
+#endif
+
 #include <__clang_cuda_cmath.h>
 #include <__clang_cuda_complex_builtins.h>
 #include "libdevice.h"
+#include <math.h> /* isnan and its kin without std::, for the host too */
 #include "device_intrinsics.h"
 #include "device_atomics.h"
 #include "device_minmax.h"

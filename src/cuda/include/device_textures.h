@@ -1,4 +1,4 @@
-/* Texture and surface objects: tex1Dfetch, tex1D, tex2D, tex3D, layered forms, and surface reads and writes. */
+/* Texture objects: tex1Dfetch, tex1D, tex2D, tex3D and the layered forms. Surfaces: device_surfaces.h. */
 #ifndef WARPLINE_DEVICE_TEXTURES_H
 #define WARPLINE_DEVICE_TEXTURES_H
 
@@ -65,66 +65,25 @@ WARPLINE_TEXTURE(tex2DLayered, (cudaTextureObject_t object, float x, float y, in
 #undef WARPLINE_FETCH
 
 /* Forms that store through a pointer instead of returning. */
-template <class T> static __device__ __forceinline__ void tex1Dfetch(T *out, cudaTextureObject_t object, int x)
-{ *out = warpline::tex1Dfetch<T>(object, x); }
-template <class T> static __device__ __forceinline__ void tex2D(T *out, cudaTextureObject_t object, float x, float y)
-{ *out = warpline::tex2D<T>(object, x, y); }
+#define WARPLINE_TEXTURE_OUT(name, coordinates, passed)                                                                          \
+    template <class T> static __device__ __forceinline__ void name(T *out, cudaTextureObject_t object, WARPLINE_UNPACK coordinates) \
+    { *out = warpline::name<T>(object, WARPLINE_UNPACK passed); }
+#define WARPLINE_UNPACK(...) __VA_ARGS__
+WARPLINE_TEXTURE_OUT(tex1Dfetch, (int x), (x))
+WARPLINE_TEXTURE_OUT(tex1D, (float x), (x))
+WARPLINE_TEXTURE_OUT(tex2D, (float x, float y), (x, y))
+WARPLINE_TEXTURE_OUT(tex3D, (float x, float y, float z), (x, y, z))
+WARPLINE_TEXTURE_OUT(tex1DLayered, (float x, int layer), (x, layer))
+WARPLINE_TEXTURE_OUT(tex2DLayered, (float x, float y, int layer), (x, y, layer))
+#undef WARPLINE_TEXTURE_OUT
+#undef WARPLINE_UNPACK
 
-/* Surfaces address bytes in x. Each value moves as 32-bit words, or one smaller element. */
-namespace warpline {
-template <class T> struct surface_words { enum { count = sizeof(T) / 4 }; };
-}
-#define WARPLINE_SURFACE(name, parameters, form, where, ...)                                                                     \
-    template <class T> static __device__ __forceinline__ T name##read parameters                                                 \
-    {                                                                                                                            \
-        T value;                                                                                                                 \
-        if constexpr (sizeof(T) == 1) {                                                                                          \
-            unsigned v;                                                                                                          \
-            asm volatile("{ .reg .b16 t; suld.b." form ".b8.zero {t}, " where "; cvt.u32.u8 %0, t; }" : "=r"(v) : "l"(object), __VA_ARGS__); \
-            __builtin_memcpy(&value, &v, 1);                                                                                     \
-        } else if constexpr (sizeof(T) == 2) {                                                                                   \
-            unsigned short v;                                                                                                    \
-            asm volatile("suld.b." form ".b16.zero {%0}, " where ";" : "=h"(v) : "l"(object), __VA_ARGS__);                      \
-            __builtin_memcpy(&value, &v, 2);                                                                                     \
-        } else {                                                                                                                 \
-            unsigned v;                                                                                                          \
-            static_assert(sizeof(T) == 4, "surface elements of 1, 2 and 4 bytes are supported");                                 \
-            asm volatile("suld.b." form ".b32.zero {%0}, " where ";" : "=r"(v) : "l"(object), __VA_ARGS__);                      \
-            __builtin_memcpy(&value, &v, 4);                                                                                     \
-        }                                                                                                                        \
-        return value;                                                                                                            \
-    }
-WARPLINE_SURFACE(surf1D, (cudaSurfaceObject_t object, int x, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap), "1d", "[%1, {%2}]", "r"(x))
-WARPLINE_SURFACE(surf2D, (cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap), "2d",
-                 "[%1, {%2, %3}]", "r"(x), "r"(y))
-#undef WARPLINE_SURFACE
-template <class T> static __device__ __forceinline__ void surf2Dread(T *out, cudaSurfaceObject_t object, int x, int y,
-                                                                     cudaSurfaceBoundaryMode = cudaBoundaryModeTrap)
-{ *out = surf2Dread<T>(object, x, y); }
-template <class T> static __device__ __forceinline__ void surf2Dwrite(T value, cudaSurfaceObject_t object, int x, int y,
-                                                                      cudaSurfaceBoundaryMode = cudaBoundaryModeTrap)
-{
-    if constexpr (sizeof(T) == 1) {
-        unsigned v = 0;
-        __builtin_memcpy(&v, &value, 1);
-        asm volatile("{ .reg .b16 t; cvt.u16.u32 t, %3; sust.b.2d.b8.zero [%0, {%1, %2}], {t}; }" ::"l"(object), "r"(x), "r"(y), "r"(v) : "memory");
-    } else if constexpr (sizeof(T) == 2) {
-        unsigned short v;
-        __builtin_memcpy(&v, &value, 2);
-        asm volatile("sust.b.2d.b16.zero [%0, {%1, %2}], {%3};" ::"l"(object), "r"(x), "r"(y), "h"(v) : "memory");
-    } else {
-        unsigned v;
-        static_assert(sizeof(T) == 4, "surface elements of 1, 2 and 4 bytes are supported");
-        __builtin_memcpy(&v, &value, 4);
-        asm volatile("sust.b.2d.b32.zero [%0, {%1, %2}], {%3};" ::"l"(object), "r"(x), "r"(y), "r"(v) : "memory");
-    }
-}
-template <class T> static __device__ __forceinline__ void surf1Dwrite(T value, cudaSurfaceObject_t object, int x,
-                                                                      cudaSurfaceBoundaryMode = cudaBoundaryModeTrap)
-{
-    unsigned v;
-    static_assert(sizeof(T) == 4, "surface elements of 4 bytes are supported");
-    __builtin_memcpy(&v, &value, 4);
-    asm volatile("sust.b.1d.b32.zero [%0, {%1}], {%2};" ::"l"(object), "r"(x), "r"(v) : "memory");
-}
+/* There is one level of detail: the forms that choose one read it. */
+template <class T> static __device__ __forceinline__ T tex1DLod(cudaTextureObject_t object, float x, float) { return warpline::tex1D<T>(object, x); }
+template <class T> static __device__ __forceinline__ T tex2DLod(cudaTextureObject_t object, float x, float y, float)
+{ return warpline::tex2D<T>(object, x, y); }
+template <class T> static __device__ __forceinline__ T tex3DLod(cudaTextureObject_t object, float x, float y, float z, float)
+{ return warpline::tex3D<T>(object, x, y, z); }
+#include "device_surfaces.h"
+#include "texture_references.h"
 #endif

@@ -2,6 +2,7 @@
  * CUDA 13 dropped (clockRate...). Shared by programs made with `warpline cc` and by warpline's libcudart. */
 #ifndef WARPLINE_DRIVER_TYPES_H
 #define WARPLINE_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* programs ask for this name to know that the types are there */
 #include <stddef.h>
 #include "host_defines.h"
 #include "vector_types.h"
@@ -134,6 +135,20 @@ struct cudaTextureDesc {
     float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
     int disableTrilinearOptimization, seamlessCubemap;
 };
+
+/* What a texture or surface reference is on the host (programs from before CUDA 12). */
+struct textureReference {
+    int normalized;
+    enum cudaTextureFilterMode filterMode;
+    enum cudaTextureAddressMode addressMode[3];
+    struct cudaChannelFormatDesc channelDesc;
+    int sRGB;
+    unsigned int maxAnisotropy;
+    enum cudaTextureFilterMode mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization, reserved[14];
+};
+struct surfaceReference { struct cudaChannelFormatDesc channelDesc; };
 
 typedef struct cudaUUID_st { char bytes[16]; } cudaUUID_t;
 struct cudaDeviceProp {

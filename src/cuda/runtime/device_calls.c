@@ -20,11 +20,12 @@ static void describe(const struct runtime *r, struct cudaDeviceProp *p)
         .maxThreadsDim = { MAX_THREADS, MAX_THREADS, MAX_BLOCK_Z }, .maxGridSize = { INT32_MAX, MAX_GRID_YZ, MAX_GRID_YZ },
         .clockRate = (int)m->gpu.core_khz, .totalConstMem = CONSTANT_BYTES, .major = (int)r->setup.device.compute_major,
         .minor = (int)r->setup.device.compute_minor, .textureAlignment = PITCH_ALIGNMENT, .texturePitchAlignment = 32,
-        .multiProcessorCount = (int)m->gpu.sms, .canMapHostMemory = 1, .maxTexture1D = TEXTURE_1D,
+        .deviceOverlap = 1, .multiProcessorCount = (int)m->gpu.sms, .canMapHostMemory = 1, .maxTexture1D = TEXTURE_1D,
         .maxTexture1DLinear = 1 << 28, .maxTexture2D = { TEXTURE_2D, TEXTURE_2D },
         .maxTexture2DLinear = { TEXTURE_1D, TEXTURE_2D, INT32_MAX / 1024 }, .maxTexture3D = { TEXTURE_3D, TEXTURE_3D, TEXTURE_3D },
         .maxSurface1D = TEXTURE_1D, .maxSurface2D = { TEXTURE_2D, TEXTURE_2D },
         .maxSurface3D = { TEXTURE_3D, TEXTURE_3D, TEXTURE_3D }, .surfaceAlignment = PITCH_ALIGNMENT, .unifiedAddressing = 1,
+        .concurrentKernels = 1, .asyncEngineCount = 1, /* programs that ask go their usual way; the calls keep every order promised */
         .memoryClockRate = (int)m->gpu.dram_khz, .memoryBusWidth = (int)(m->map.channels * m->dram.bus_bytes * 8),
         .l2CacheSize = (int)((uint64_t)m->l2.sets * m->l2.ways * m->l2.line_bytes * m->map.channels * m->map.slices_per_channel),
         .maxThreadsPerMultiProcessor = (int)m->sm.threads, .streamPrioritiesSupported = 1,
@@ -98,6 +99,7 @@ cudaError_t cudaGetDeviceProperties(void *out, int device)
         .major = p.major, .minor = p.minor, .texture_alignment = p.textureAlignment,
         .texture_pitch_alignment = p.texturePitchAlignment, .sms = p.multiProcessorCount, .can_map_host = p.canMapHostMemory,
         .texture_1d = p.maxTexture1D, .surface_1d = p.maxSurface1D, .surface_alignment = p.surfaceAlignment,
+        .concurrent_kernels = p.concurrentKernels, .async_engines = p.asyncEngineCount,
         .unified_addressing = p.unifiedAddressing, .bus_width = p.memoryBusWidth, .l2_bytes = p.l2CacheSize,
         .threads_per_sm = p.maxThreadsPerMultiProcessor, .stream_priorities = 1, .global_l1 = p.globalL1CacheSupported,
         .local_l1 = p.localL1CacheSupported, .shared_per_sm = p.sharedMemPerMultiprocessor,
@@ -246,14 +248,18 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
     struct runtime *r = runtime_enter();
     cudaError_t code = r->sticky;
-    if (limit == cudaLimitMallocHeapSize && r->session && value > r->setup.device.heap_bytes)
-        code = cudaErrorNotPermitted; /* as on a GPU, the heap is fixed once the device is in use */
-    else if (limit == cudaLimitMallocHeapSize)
+    if (limit == cudaLimitMallocHeapSize) {
+        /* as on a GPU, the heap is fixed once a kernel has used it */
+        if (r->session && !device_resize_heap(runtime_device(r), value))
+            code = value <= r->setup.device.heap_bytes ? cudaSuccess : cudaErrorInvalidValue;
+        else if (r->session)
+            r->setup.device.heap_bytes = value;
         r->heap_limit = value;
-    else if (limit == cudaLimitStackSize)
+    } else if (limit == cudaLimitStackSize) {
         r->stack_limit = value;
-    else if (limit == cudaLimitPrintfFifoSize)
+    } else if (limit == cudaLimitPrintfFifoSize) {
         r->printf_limit = value;
+    }
     return runtime_leave(code);
 }
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
@@ -298,6 +304,11 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
 {
     (void)snprintf(id, (size_t)length, "0000:00:00.0");
     return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
+{
+    *device = 0;
+    return strcmp(id, "0000:00:00.0") == 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
 cudaError_t cudaDriverGetVersion(int *version) { *version = RUNTIME_VERSION; return cudaSuccess; }
 cudaError_t cudaRuntimeGetVersion(int *version) { *version = RUNTIME_VERSION; return cudaSuccess; }

@@ -315,3 +315,22 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, dynamic_shared, 0);
 }
+
+/* The most dynamic shared memory with which that many blocks still fit on an SM. */
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int blocks, int threads)
+{
+    cudaError_t code;
+    struct program_function *f;
+    struct runtime *r = enter_function(function, &f, &code);
+    if (code == cudaSuccess && (blocks <= 0 || threads <= 0 || threads > MAX_THREADS))
+        code = cudaErrorInvalidValue;
+    if (code != cudaSuccess)
+        return runtime_leave(code);
+    const struct ptx_function *fn = kernel_function(f->kernel);
+    const uint64_t share = r->setup.machine->sm.shared_bytes / (uint64_t)blocks;
+    if (share < fn->shared_bytes || blocks_per_sm(r, fn, (uint32_t)threads, (uint32_t)(share - fn->shared_bytes)) < (uint32_t)blocks)
+        code = cudaErrorInvalidValue;
+    else
+        *bytes = share - fn->shared_bytes;
+    return runtime_leave(code);
+}

@@ -9,6 +9,7 @@
 
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
+void __cudaWarplineManaged(void *first, void *end); /* of programs made by warpline cc: their section of managed variables */
 void __cudaUnregisterFatBinary(void **handle);
 void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit, uint3 *tid, uint3 *bid,
                             dim3 *block, dim3 *grid, int *warp);
@@ -47,7 +48,24 @@ void **__cudaRegisterFatBinary(void *data)
     return &module->handle_slot;
 }
 
-void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
+
+void __cudaWarplineManaged(void *first, void *end)
+{
+    struct runtime *r = runtime_enter();
+    struct host_range *range = must_calloc(1, sizeof *range);
+    *range = (struct host_range){ first, end, r->managed };
+    r->managed = range;
+    (void)runtime_leave(cudaSuccess);
+}
+
+static bool is_managed_shadow(const struct runtime *r, const char *host)
+{
+    for (const struct host_range *range = r->managed; range; range = range->next)
+        if (host >= range->first && host < range->end)
+            return true;
+    return false;
+}
+
 /* The process is ending; what the simulator knows stays until it has. */
 void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
 
@@ -68,6 +86,8 @@ static void add_variable(void **handle, const void *host, const char *name, size
     struct program_variable *v = must_calloc(1, sizeof *v);
     *v = (struct program_variable){ .next = r->variables, .module = module_of(handle), .host = host, .name = name, .bytes = bytes,
                                     .managed = managed };
+    v->in_place = !managed && is_managed_shadow(r, host);
+    v->managed |= v->in_place;
     r->variables = v;
     (void)runtime_leave(cudaSuccess);
 }
@@ -91,15 +111,20 @@ void __cudaRegisterManagedVar(void **handle, void **pointer, char *device, const
     add_variable(handle, (const void *)pointer, name, bytes, true);
 }
 
-/* Texture and surface references went away with CUDA 12; programs that still register one may never use it. */
+/* References are from before CUDA 12; memory is bound to them later, by the host variable's address. */
 void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name, int dimensions, int normalised,
                            int external)
 {
-    (void)handle, (void)host, (void)device, (void)name, (void)dimensions, (void)normalised, (void)external;
+    (void)device, (void)dimensions, (void)external;
+    add_variable(handle, host, name, sizeof(uint64_t), false);
+    struct runtime *r = runtime_enter();
+    r->variables->is_texture = true;
+    r->variables->normalised = normalised != 0;
+    (void)runtime_leave(cudaSuccess);
 }
 void __cudaRegisterSurface(void **handle, const void *host, const void **device, const char *name, int dimensions, int external)
 {
-    (void)handle, (void)host, (void)device, (void)name, (void)dimensions, (void)external;
+    __cudaRegisterTexture(handle, host, device, name, dimensions, 0, external);
 }
 
 static cudaError_t load_piece(struct runtime *r, struct code_piece *piece, uint32_t number)
@@ -173,20 +198,37 @@ bool runtime_load_function(struct runtime *r, struct program_function *f, cudaEr
     return f->kernel != NULL;
 }
 
-static bool find_in_module(struct runtime *r, const struct program_variable *v, uint64_t *address, uint64_t *bytes)
+struct loaded_module *runtime_variable_piece(struct runtime *r, const struct program_variable *v, uint64_t *address)
 {
+    uint64_t bytes;
     for (uint32_t i = 0; i < v->module->piece_count; i++)
         if (v->module->pieces[i].loaded &&
-            device_find_symbol(runtime_device(r), v->module->pieces[i].loaded, v->name, address, bytes))
-            return true;
-    return false;
+            device_find_symbol(runtime_device(r), v->module->pieces[i].loaded, v->name, address, &bytes))
+            return v->module->pieces[i].loaded;
+    return NULL;
+}
+
+static bool find_in_module(struct runtime *r, const struct program_variable *v, uint64_t *address, uint64_t *bytes)
+{
+    struct loaded_module *piece = runtime_variable_piece(r, v, address);
+    return piece && device_find_symbol(runtime_device(r), piece, v->name, address, bytes);
+}
+
+struct program_variable *runtime_find_reference(struct runtime *r, const void *host, cudaError_t *code)
+{
+    struct program_variable *v = r->variables;
+    while (v && !(v->is_texture && v->host == host))
+        v = v->next;
+    if (!v)
+        *code = cudaErrorInvalidTexture;
+    return v && load_module(r, v->module, code) ? v : NULL;
 }
 
 bool runtime_find_variable(struct runtime *r, const void *host, uint64_t *address, uint64_t *bytes, cudaError_t *code)
 {
     struct program_variable *v = r->variables;
     /* A managed variable is named by the address of its memory, which the program reads from its pointer. */
-    while (v && v->host != host && !(v->managed && *(void *const *)v->host == host))
+    while (v && v->host != host && !(v->managed && !v->in_place && *(void *const *)v->host == host))
         v = v->next;
     if (!v) {
         *code = cudaErrorInvalidSymbol;
@@ -209,12 +251,13 @@ static bool load_managed(struct runtime *r, struct program_module *module, cudaE
         struct error err = { .code = CODE_INTERNAL };
         if (v->module != module || !v->managed || !find_in_module(r, v, &v->address, &bytes))
             continue;
-        v->pages = host_pages_new(v->bytes);
+        v->pages = v->in_place ? (void *)(uintptr_t)v->host : host_pages_new(v->bytes);
         if (!v->pages || !device_read(runtime_device(r), v->address, v->pages, v->bytes, &err)) {
             *code = cudaErrorMemoryAllocation;
             return false;
         }
-        *(void **)(uintptr_t)v->host = v->pages;
+        if (!v->in_place)
+            *(void **)(uintptr_t)v->host = v->pages;
     }
     return true;
 }
@@ -229,6 +272,18 @@ void runtime_sync_managed(struct runtime *r, bool to_device)
         else
             (void)device_read(runtime_device(r), v->address, v->pages, v->bytes, NULL);
     }
+}
+
+/* The host may read a managed variable before its first call of the runtime: its initial value must be there by then. */
+void __cudaRegisterFatBinaryEnd(void **handle)
+{
+    struct runtime *r = runtime_enter();
+    bool has_managed = false;
+    for (const struct program_variable *v = r->variables; v && !has_managed; v = v->next)
+        has_managed = v->in_place && v->module == module_of(handle);
+    (void)runtime_leave(cudaSuccess);
+    if (has_managed)
+        (void)__cudaInitModule(handle);
 }
 
 char __cudaInitModule(void **handle)

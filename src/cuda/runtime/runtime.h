@@ -46,6 +46,8 @@ struct program_variable {
     const char *name;
     size_t bytes;
     bool managed;
+    bool in_place;         /* managed, and the shadow itself is the host's side (programs made by warpline cc) */
+    bool is_texture, normalised; /* a texture or surface reference; integers read as floats in [0,1] or [-1,1] */
     void *pages;           /* managed: the host's side, once loaded */
     uint64_t address;      /* managed: the device's side */
 };
@@ -69,6 +71,7 @@ struct runtime {
     struct program_function *functions;
     struct program_variable *variables;
     struct host_block *blocks;
+    struct host_range { const char *first, *end; struct host_range *next; } *managed; /* where managed variables of `warpline cc` lie */
     uint64_t grid_workspace; /* for cooperative launches; 0 until the first */
     struct wlt_writer *recorder; /* NULL: nothing is recorded */
     int recording_process;   /* a fork of it records nothing */
@@ -91,6 +94,10 @@ struct device *runtime_device(struct runtime *r);
 struct program_function *runtime_find_function(struct runtime *r, const void *host);
 bool runtime_load_function(struct runtime *r, struct program_function *function, cudaError_t *code);
 bool runtime_find_variable(struct runtime *r, const void *host, uint64_t *address, uint64_t *bytes, cudaError_t *code);
+
+/* The reference at this host address, its module loaded. */
+struct program_variable *runtime_find_reference(struct runtime *r, const void *host, cudaError_t *code);
+struct loaded_module *runtime_variable_piece(struct runtime *r, const struct program_variable *v, uint64_t *address);
 
 /* Makes both sides of managed variables equal: before and after a kernel. */
 void runtime_sync_managed(struct runtime *r, bool to_device);

@@ -159,3 +159,108 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct c
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) { return cudaDestroyTextureObject(surface); }
+
+/* Texture and surface references: memory is bound to the variable, with the settings that it has at that time. */
+static cudaError_t bind_reference(const void *reference, const struct cudaResourceDesc *resource, bool is_surface)
+{
+    cudaError_t code;
+    uint64_t address;
+    struct runtime *r = runtime_enter_device(&code);
+    struct texture_view v = { 0 };
+    const struct program_variable *variable = code == cudaSuccess ? runtime_find_reference(r, reference, &code) : NULL;
+    if (!variable)
+        return runtime_leave(code);
+    if (!fill_resource(&v, resource))
+        return runtime_leave(cudaErrorInvalidValue);
+    if (!is_surface) {
+        const struct textureReference *t = reference;
+        for (int i = 0; i < 3; i++)
+            v.address_mode[i] = (uint8_t)t->addressMode[i];
+        v.linear_filter = t->filterMode == cudaFilterModeLinear;
+        v.normalized_coordinates = t->normalized != 0;
+        v.normalized_float = variable->normalised && v.element != ELEMENT_FLOAT;
+    }
+    struct loaded_module *piece = runtime_variable_piece(r, variable, &address);
+    if (!piece) /* no kernel reads it, so the compiler left it out */
+        return runtime_leave(cudaSuccess);
+    (void)device_bind_texture(runtime_device(r), piece, variable->name, &v);
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *reference, const void *pointer,
+                            const struct cudaChannelFormatDesc *desc, size_t bytes)
+{
+    enum { LARGEST = 1 << 27 }; /* elements of a linear texture; the default size asks for as many */
+    if (!desc || element_bytes(desc) == 0 || !pointer) {
+        (void)runtime_enter();
+        return runtime_leave(cudaErrorInvalidValue);
+    }
+    if (bytes / element_bytes(desc) > LARGEST)
+        bytes = LARGEST * element_bytes(desc);
+    const struct cudaResourceDesc resource = { .resType = cudaResourceTypeLinear,
+                                               .res.linear = { (void *)(uintptr_t)pointer, *desc, bytes } };
+    if (offset)
+        *offset = 0; /* memory lies aligned, or its address is taken as it is */
+    return bind_reference(reference, &resource, false);
+}
+
+cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *reference, const void *pointer,
+                              const struct cudaChannelFormatDesc *desc, size_t width, size_t height, size_t pitch)
+{
+    const struct cudaResourceDesc resource = { .resType = cudaResourceTypePitch2D,
+                                               .res.pitch2D = { (void *)(uintptr_t)pointer, *desc, width, height, pitch } };
+    if (offset)
+        *offset = 0;
+    return bind_reference(reference, &resource, false);
+}
+
+cudaError_t cudaBindTextureToArray(const struct textureReference *reference, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc *desc)
+{
+    (void)desc; /* the array has its own */
+    const struct cudaResourceDesc resource = { .resType = cudaResourceTypeArray, .res.array = { (cudaArray_t)(uintptr_t)array } };
+    return bind_reference(reference, &resource, false);
+}
+
+cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *reference, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc *desc)
+{
+    (void)desc;
+    const struct cudaResourceDesc resource = { .resType = cudaResourceTypeArray, .res.array = { (cudaArray_t)(uintptr_t)array } };
+    return bind_reference(reference, &resource, true);
+}
+
+cudaError_t cudaUnbindTexture(const struct textureReference *reference)
+{
+    cudaError_t code;
+    uint64_t address;
+    struct runtime *r = runtime_enter_device(&code);
+    const struct program_variable *variable = code == cudaSuccess ? runtime_find_reference(r, reference, &code) : NULL;
+    struct loaded_module *piece = variable ? runtime_variable_piece(r, variable, &address) : NULL;
+    if (piece)
+        device_unbind_texture(runtime_device(r), piece, variable->name);
+    return runtime_leave(code);
+}
+
+cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *reference)
+{
+    (void)reference;
+    (void)runtime_enter();
+    *offset = 0;
+    return runtime_leave(cudaSuccess);
+}
+
+/* The symbol is the reference. */
+cudaError_t cudaGetTextureReference(const struct textureReference **reference, const void *symbol)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code == cudaSuccess && runtime_find_reference(r, symbol, &code))
+        *reference = symbol;
+    return runtime_leave(code);
+}
+
+cudaError_t cudaGetSurfaceReference(const struct surfaceReference **reference, const void *symbol)
+{
+    return cudaGetTextureReference((const struct textureReference **)(void *)reference, symbol);
+}

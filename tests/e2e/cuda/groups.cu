@@ -30,8 +30,29 @@ __global__ void phases(int *data, int n, int *out)
     for (int i = (int)grid.thread_rank(); i < n; i += (int)grid.size())
         data[i] = out[(i + 1) % n];
 }
+/* Each tile of a warp votes and matches for itself: the member masks of its lanes differ. */
+__global__ void tiles_apart(int *out)
+{
+    const auto tile = cooperative_groups::tiled_partition<4>(cooperative_groups::this_thread_block());
+    const int i = (int)threadIdx.x;
+    out[i] = tile.any(i == 9) * 1000 + tile.all(i < 20) * 100 + (int)tile.ballot(i % 3 == 0);
+}
+static void check_tiles_apart()
+{
+    int *out = on_device<int>(nullptr, 32), host[32];
+    tiles_apart<<<1, 32>>>(out);
+    LAUNCHED();
+    to_host(host, out, 32);
+    for (int i = 0; i < 32; i++) {
+        int ballot = 0;
+        for (int k = 0; k < 4; k++)
+            ballot |= (i / 4 * 4 + k) % 3 == 0 ? 1 << k : 0;
+        CHECK(host[i] == (i / 4 == 2) * 1000 + (i < 20) * 100 + ballot);
+    }
+}
 int main()
 {
+    check_tiles_apart();
     int h[33], *d = on_device<int>(nullptr, 33);
     tiles<<<1, 128>>>(d);
     LAUNCHED();

@@ -1,4 +1,3 @@
-// cc: no (clang has no managed variables)
 // Variables that host and device share by name.
 #include "check.h"
 __managed__ int total = 5;
