@@ -10,12 +10,16 @@
 
 struct record_options {
     struct run_options run;
-    const char *output;
+    const char *output, *format;
     bool data;
 };
 
+static const char *const formats[] = { "wlt", "accelsim", NULL };
+
 static const struct option_row record_rows[] = {
-    OPTION_FILE_LETTER(struct record_options, output, 'o', "output", "FILE.wlt", "where the trace goes"),
+    OPTION_FILE_LETTER(struct record_options, output, 'o', "output", "FILE", "where the trace goes: a file, or with --format accelsim a folder that is made"),
+    OPTION_CHOICE(struct record_options, format, "format", "FORMAT", formats,
+                  "wlt, our own (the default), or accelsim: kernelslist.g and .traceg files that Accel-Sim reads"),
     OPTION_FLAG(struct record_options, data, "data", "keep stored values too, for caches that compress"),
     OPTION_FLAG(struct record_options, run.quiet, "quiet", "no summary"), OPTION_END
 };
@@ -52,14 +56,33 @@ static void print_totals(const char *path, const struct wlt_totals *t)
     (void)printf("\n");
 }
 
+static enum exit_code keep_accelsim(const struct record_options *o, const char *path, struct error *err)
+{
+    struct wlt_totals totals;
+    uint64_t bytes;
+    if (!recording_convert(path, &totals, &bytes, err))
+        return err->code;
+    if (!o->run.output.json || strcmp(o->run.output.json, "-") != 0)
+        (void)printf("%s/kernelslist.g: %llu kernels, %llu host copies, %llu warp instructions in %llu bytes of text (%.2f per warp instruction); "
+                     "the same as .wlt: %llu bytes\n", o->output, (unsigned long long)totals.kernels, (unsigned long long)totals.copies,
+                     (unsigned long long)totals.warp_instructions, (unsigned long long)bytes,
+                     totals.warp_instructions ? (double)bytes / (double)totals.warp_instructions : 0, (unsigned long long)totals.file_bytes);
+    return CODE_OK;
+}
+
 static enum exit_code record_run(const struct command_call *call, struct error *err)
 {
     const struct record_options *o = call->options;
     char path[PATH_MAX];
     if (!o->output)
         return error_set_code(err, CODE_USAGE, "say where the trace goes: -o FILE.wlt"), CODE_USAGE;
+    const bool accelsim = o->format && strcmp(o->format, "accelsim") == 0;
+    if (accelsim && o->data)
+        return error_set_code(err, CODE_USAGE, "--data: Accel-Sim's traces hold no values"), CODE_USAGE;
     if (!absolute_path(o->output, path, err))
         return err->code;
+    if (accelsim && access(path, F_OK) == 0)
+        return error_set_code(err, CODE_USAGE, "--output: '%.300s' is there already; --format accelsim makes a folder", o->output), CODE_USAGE;
     recording_drop(path); /* what a killed recording left */
     const enum exit_code code = run_options_run(&o->run, call, path, o->data, err);
     struct wlt_totals totals;
@@ -67,6 +90,8 @@ static enum exit_code record_run(const struct command_call *call, struct error *
         recording_drop(path);
         return code;
     }
+    if (accelsim)
+        return keep_accelsim(o, path, err);
     if (!recording_keep(path, &totals, err))
         return err->code;
     if (!o->run.output.json || strcmp(o->run.output.json, "-") != 0)
@@ -86,6 +111,7 @@ const struct command command_record = {
     .examples =
         (const struct command_example[]){ { "warpline record syrk --size small -o syrk.wlt", "a built-in workload" },
                                           { "warpline record -o app.wlt -- ./app --its-own", "a program with options of its own" },
+                                          { "warpline record syrk --size small --format accelsim -o syrk", "the same for Accel-Sim: syrk/kernelslist.g" },
                                           { "warpline run --policy ccws syrk.wlt", "replay it with another technique" },
                                           { "warpline record -o k.wlt --ptx k.ptx --launch k.json", "PTX without a program" },
                                           { NULL, NULL } },

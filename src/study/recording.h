@@ -13,5 +13,7 @@ struct wlt_writer *recording_open(const struct session_options *options, const c
 char *recording_temporary(const char *path);
 /* Checks that the recording is whole and gives it its name, or takes it away. */
 bool recording_keep(const char *path, struct wlt_totals *totals, struct error *err);
+/* Instead of recording_keep: makes the folder `path` with the trace in Accel-Sim's form; `bytes` of its files. */
+bool recording_convert(const char *path, struct wlt_totals *totals, uint64_t *bytes, struct error *err);
 void recording_drop(const char *path);
 #endif

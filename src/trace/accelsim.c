@@ -278,7 +278,8 @@ static bool text_fetch(struct cta_source *source, uint32_t cta_id, struct bytes 
         return false;
     }
     k->blocks_read++;
-    source->launch.code_count = k->list->code_count;
+    if (!k->own_code)
+        source->launch.code_count = k->list->code_count;
     warp_encoders_join(k->warps, source->launch.warps_per_cta, out);
     return true;
 }
@@ -302,6 +303,8 @@ static void text_destroy(struct cta_source *source)
     code_slots_clear(&source->slots);
     accelsim_code_clear(k->list);
     text_stream_free(k->stream);
+    bytes_free(&k->header.own_code);
+    free(k->own_code);
     free(k->header.name);
     free(k->path);
     free(k);
@@ -319,6 +322,14 @@ static void fill_launch(struct kernel_text *k)
     l->warps_per_cta = (l->threads_per_cta + 31) / 32;
     l->registers_per_thread = (uint32_t)h->registers;
     l->shared_bytes = (uint32_t)h->shared_bytes;
+    if (k->own_code) {
+        l->registers_per_thread = h->own_launch[0];
+        l->registers_wanted = h->own_launch[1];
+        l->local_bytes = h->own_launch[2];
+        l->code = k->own_code;
+        l->code_count = k->own_code_count;
+        return;
+    }
     /* The machine sizes its scoreboard from the table before the first block is read: one entry that names the highest register, until
      * the instruction that belongs there is read. */
     l->code = k->list->code;

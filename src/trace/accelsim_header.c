@@ -23,6 +23,26 @@ static bool parse_whole(const char *value, uint64_t *out)
     return *end == '\0';
 }
 
+static int hex_value(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
+
+/* Lines that we add when we write a trace. */
+static bool set_own_key(struct kernel_header *h, const char *key, const char *value)
+{
+    int length = 0;
+    if (strcmp(key, "launch") == 0)
+        return sscanf(value, "%" SCNu32 ",%" SCNu32 ",%" SCNu32 "%n", &h->own_launch[0], &h->own_launch[1], &h->own_launch[2], &length) == 3 &&
+               value[length] == '\0';
+    if (strcmp(key, "code") != 0)
+        return false;
+    for (; *value; value += 2) {
+        const int high = hex_value(value[0]), low = high < 0 ? -1 : hex_value(value[1]);
+        if (low < 0)
+            return false;
+        bytes_put(&h->own_code, (uint8_t)(high << 4 | low));
+    }
+    return true;
+}
+
 static bool set_key(struct kernel_text *k, const char *key, const char *value, bool *known)
 {
     struct kernel_header *h = &k->header;
@@ -32,6 +52,8 @@ static bool set_key(struct kernel_text *k, const char *key, const char *value, b
         { "accelsim tracer version", &h->tracer_version }, { "enable lineinfo", &h->line_info },
     };
     *known = true;
+    if (strncmp(key, "warpline ", 9) == 0)
+        return set_own_key(h, key + 9, value);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (strcmp(key, numbers[i].key) == 0)
             return parse_whole(value, numbers[i].number);
@@ -83,6 +105,13 @@ static bool check(struct kernel_text *k, struct error *err)
     if (h->registers > MOST_REGISTERS) {
         h->registers = MOST_REGISTERS;
         k->list->oddities[ODD_REGISTERS]++;
+    }
+    if (h->own_code.count) {
+        struct cursor in = { h->own_code.data, h->own_code.data + h->own_code.count };
+        k->own_code = wlt_code_read(&in, &k->own_code_count);
+        if (!k->own_code || k->own_code_count > k->list->options.code_room || h->tracer_version != 5 || h->own_launch[0] > UINT16_MAX ||
+            h->own_launch[1] > UINT16_MAX)
+            return accelsim_error(k, err, "the lines '-warpline' make no sense: write the trace again, or take them out");
     }
     if (h->tracer_version > 5)
         return accelsim_error(k, err, "tracer version %llu is newer than the format that is known here (5)",

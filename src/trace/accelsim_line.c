@@ -2,6 +2,7 @@
  *
  * The static part of a PC is parsed once; later lines are compared with it, which is what makes reading quick. */
 #include "trace/accelsim_state.h"
+#include "trace/accelsim_write.h"
 #include "trace/sass.h"
 
 struct text { const char *at, *end; };
@@ -189,11 +190,14 @@ static bool learn(struct kernel_text *k, uint32_t index, struct text *t, struct 
     *line = (struct static_line){ .length = (uint32_t)(t->at - start), .unknown = known ? 0 : count_unknown(list, &opcode) };
     set_class(k, &inst, line, known, &opcode, width);
     fill_banks(&inst);
+    if (k->own_code && (index >= k->own_code_count || (line->has_addresses != wlt_has_addresses(&k->own_code[index])) ||
+                        (inst.class == CLASS_BARRIER) != (k->own_code[index].class == CLASS_BARRIER)))
+        return accelsim_error(k, err, "this instruction is not the one in the table of the header (-warpline code)");
     line->text = must_calloc(1, line->length + 1u);
     memcpy(line->text, start, line->length);
     list->code[index] = inst;
     list->used[list->used_count++] = index;
-    if (wlt_has_addresses(&inst))
+    if (wlt_has_addresses(k->own_code ? &k->own_code[index] : &inst))
         (void)code_slots_of(&k->source.slots, index);
     return true;
 }
@@ -225,6 +229,8 @@ static bool find_instruction(struct kernel_text *k, uint64_t pc, struct text *t,
             return true;
         }
         if (!line->other) {
+            if (k->own_code)
+                return accelsim_error(k, err, "another instruction had this PC before, in a trace with a table of them (-warpline code)");
             list->oddities[ODD_SAME_PC]++;
             const uint32_t other = --k->next_other;
             if (list->lines[other].text)
@@ -351,6 +357,17 @@ static void set_barrier(struct kernel_text *k, int64_t immediate, struct warp_st
     k->list->oddities[ODD_BARRIERS] += !numbered;
 }
 
+/* In a trace that we wrote: accelsim_write.h. */
+static void set_own(uint64_t number, struct warp_step *step)
+{
+    if (step->inst->guarded)
+        step->active = (uint32_t)(number >> OWN_ACTIVE_SHIFT);
+    if (step->inst->class == CLASS_BARRIER && !(number & OWN_NO_BARRIER)) {
+        step->barrier = (uint8_t)(number % FRONT_BARRIERS);
+        step->barrier_warps = (uint8_t)(number >> OWN_WARPS_SHIFT);
+    }
+}
+
 bool accelsim_line_read(struct kernel_text *k, struct warp_encoder *warp, const char *at, const char *end, struct error *err)
 {
     struct text t = { at, end };
@@ -359,7 +376,7 @@ bool accelsim_line_read(struct kernel_text *k, struct warp_encoder *warp, const 
     if (!read_prefix(k, &t, &pc, &mask, err) || !find_instruction(k, pc, &t, &index, err))
         return false;
     const struct static_line *line = &k->list->lines[index];
-    const struct inst *inst = &k->list->code[index];
+    const struct inst *inst = k->own_code ? &k->own_code[index] : &k->list->code[index];
     if (line->has_addresses && !read_addresses(k, &t, (uint32_t)mask, address, err))
         return false;
     int64_t immediate = 0;
@@ -369,7 +386,9 @@ bool accelsim_line_read(struct kernel_text *k, struct warp_encoder *warp, const 
         return false;
     struct warp_step step = { .inst = inst, .active = (uint32_t)mask, .executed = (uint32_t)mask, .space = inst->space, .address = address,
                               .barrier = FRONT_NO_BARRIER, .barrier_waits = !line->arrives };
-    if (inst->class == CLASS_BARRIER)
+    if (k->own_code)
+        set_own((uint64_t)immediate, &step);
+    else if (inst->class == CLASS_BARRIER)
         set_barrier(k, immediate, &step);
     if (mask && wlt_has_addresses(inst))
         place(k, line, &step, address);

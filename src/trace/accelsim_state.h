@@ -52,6 +52,9 @@ struct kernel_header {
     uint32_t grid[3], block[3];
     uint64_t shared_bytes, registers, binary_version, tracer_version, line_info;
     uint64_t shared_base, local_base;
+    /* Of traces that we wrote (accelsim_write.h); `own_code` is empty in others. */
+    struct bytes own_code;
+    uint32_t own_launch[3]; /* registers per thread, registers wanted, local bytes */
 };
 
 struct kernel_text {
@@ -61,6 +64,8 @@ struct kernel_text {
     struct text_stream *stream;
     struct kernel_header header;
     struct warp_encoder *warps;
+    struct inst *own_code;      /* the table in the header of a trace that we wrote, else NULL; the lines' static parts say less */
+    uint32_t own_code_count;
     uint32_t code_shift;        /* log2 of an instruction's bytes: 16 from Volta on, 8 before */
     uint32_t next_other;        /* where the next instruction with a used address goes, from the top of the table down */
     uint32_t blocks_read;
