@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -12,6 +13,7 @@
 #include "policy/policy_set.h"
 #include "study/session.h"
 #include "study/workload_list.h"
+#include "trace/accelsim.h"
 
 /* Two independent 64-bit hashes: 128 bits keep a database of millions of runs free of collisions. */
 struct key_hash {
@@ -41,6 +43,22 @@ static bool key_add_file(struct key_hash *k, const char *path, struct error *err
     const bool ok = !ferror(f);
     (void)fclose(f);
     return ok || error_set(err, "%.300s: cannot be read", path);
+}
+
+/* The files that a list of Accel-Sim's names: too large to read for a key, so their sizes and when they were written. */
+static bool key_add_kernels(struct key_hash *k, const char *path, struct error *err)
+{
+    const struct accelsim_options options = { .code_room = 1 };
+    struct accelsim_list *list = accelsim_open(path, &options, err);
+    for (uint64_t i = 0; list && i < accelsim_event_count(list); i++) {
+        struct stat info = { 0 };
+        if (!accelsim_event(list, i).is_kernel || stat(accelsim_event_path(list, i), &info) != 0)
+            continue;
+        const int64_t facts[] = { (int64_t)info.st_size, (int64_t)info.st_mtim.tv_sec, (int64_t)info.st_mtim.tv_nsec };
+        key_add(k, facts, sizeof facts);
+    }
+    accelsim_free(list);
+    return list != NULL;
 }
 
 static void add_param(void *context, const char *name, const struct param *row, const char *value)
@@ -106,7 +124,9 @@ bool job_prepare(struct job *job, struct error *err)
     key_add_text(&k, job->size);
     for (size_t i = 0; i < job->arguments.count; i++)
         key_add_text(&k, job->arguments.item[i]);
-    if (!key_add_file(&k, workload ? program : job->target, err) || !key_add_config(&k, job, err))
+    const size_t length = strlen(job->target);
+    const bool is_list = !workload && length > 2 && strcmp(job->target + length - 2, ".g") == 0;
+    if (!key_add_file(&k, workload ? program : job->target, err) || (is_list && !key_add_kernels(&k, job->target, err)) || !key_add_config(&k, job, err))
         return false;
     (void)snprintf(job->key, sizeof job->key, "%016llx%016llx", (unsigned long long)k.half[0], (unsigned long long)k.half[1]);
     return true;

@@ -167,6 +167,8 @@ struct accelsim_event accelsim_event(const struct accelsim_list *list, uint64_t 
     return (struct accelsim_event){ e->is_kernel, e->address, e->bytes };
 }
 
+const char *accelsim_event_path(const struct accelsim_list *list, uint64_t index) { return list->events[index].path; }
+
 /* ---- thread blocks ------------------------------------------------------------------------------------------------- */
 
 static bool next_line(struct kernel_text *k, char **line, char **end, struct error *err)

@@ -35,6 +35,7 @@ void accelsim_free(struct accelsim_list *list);
 struct accelsim_event { bool is_kernel; uint64_t address, bytes; };
 uint64_t accelsim_event_count(const struct accelsim_list *list);
 struct accelsim_event accelsim_event(const struct accelsim_list *list, uint64_t index);
+const char *accelsim_event_path(const struct accelsim_list *list, uint64_t index); /* of a kernel's file */
 /* One kernel at a time: destroy it before the next. */
 struct front *accelsim_launch(struct accelsim_list *list, uint64_t index, struct error *err);
 

@@ -108,10 +108,36 @@ class Forms(Traces):
                      "take the kernel out of the list")
 
     def test_machines_of_the_generations(self):
-        for config, version in (("titanv", "70"), ("rtx2060", "75")):
+        for config, version in (("titanv", "70"), ("rtx2060", "75"), ("rtx3070", "86")):
             with self.subTest(config):
                 result = self.one(kernel(binary_version=version), "--config", config)
                 self.assertEqual(result["kernels"][0]["warp_instructions"], 4 * 2 * 12)
+
+
+class Studies(Traces):
+    """Traces stand where workloads stand, and a kernel's file that was changed is run again."""
+
+    def test_compare(self):
+        path = self.list_of(kernel())
+        self.assertEqual(run("record", "--quiet", "-o", self.folder / "x.wlt", path).returncode, OK)
+        words = ("compare", "--policies", "lrr,gto", "--workloads", f"{path},{self.folder}/x.wlt", "--metric", "cycles", "--jobs", "1",
+                 "--db", self.folder / "x.db", "--csv", self.folder / "x.csv")
+        done = run(*words)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertIn("4 run now, 0 already there, 0 failed", done.stderr)
+        rows = [line.split(",") for line in (self.folder / "x.csv").read_text().splitlines()]
+        self.assertEqual([row[0] for row in rows[1:3]], [str(path), f"{self.folder}/x.wlt"])
+        self.assertEqual(rows[1][1:], rows[2][1:], "the same trace in two forms")
+        self.assertIn("0 run now, 4 already there", run(*words).stderr)
+        self.put("kernel-1.traceg", kernel(shmem="512") + "\n")
+        self.assertIn("2 run now, 2 already there", run(*words).stderr)
+
+    def test_sweep(self):
+        path = self.list_of(kernel())
+        study = self.put("study.conf", f"workloads = {path}\npolicies = gto\nmetrics = cycles\n[axes]\nl1.ways = 1, 4\n")
+        done = run("sweep", study, "--db", self.folder / "x.db", "--jobs", "1")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertIn("2 run now", done.stdout + done.stderr)
 
 
 class Oddities(Traces):
