@@ -15,6 +15,19 @@ bool accelsim_error(const struct kernel_text *k, struct error *err, const char *
     return error_set(err, "%.300s:%llu: %s", k->path, (unsigned long long)text_stream_number(k->stream), what);
 }
 
+static void count_odd(struct accelsim_list *list, enum accelsim_oddity what, const char *path, uint64_t line)
+{
+    if (list->oddities[what]++)
+        return;
+    const char *slash = strrchr(path, '/');
+    text_append(&list->first[what], "%s:%llu", slash ? slash + 1 : path, (unsigned long long)line);
+}
+
+void accelsim_odd(const struct kernel_text *k, enum accelsim_oddity what)
+{
+    count_odd(k->list, what, k->path, text_stream_number(k->stream));
+}
+
 static bool ends_with(const char *text, const char *end)
 {
     const size_t length = strlen(text), wanted = strlen(end);
@@ -67,7 +80,7 @@ static bool list_line(struct accelsim_list *list, char *line, uint64_t number, s
         return true;
     }
     if (!is_kernel_name(line)) {
-        list->oddities[ODD_LIST_LINES]++;
+        count_odd(list, ODD_LIST_LINES, list->path, number);
         return true;
     }
     char *path = find_kernel(list->path, line);
@@ -149,6 +162,8 @@ void accelsim_free(struct accelsim_list *list)
         free(list->events[i].path);
     for (uint32_t i = 0; i < list->unknown_count; i++)
         free(list->unknown[i].name);
+    for (uint32_t i = 0; i < ODD_COUNT; i++)
+        text_buffer_clear(&list->first[i]);
     free(list->unknown);
     free(list->events);
     free(list->code);
@@ -257,7 +272,7 @@ static bool read_block(struct kernel_text *k, struct error *err)
         if (starts_with(line, end, "thread block"))
             ok = read_position(k, line, end, err);
         else if (starts_with(line, end, "cluster"))
-            k->list->oddities[ODD_CLUSTER_LINES]++;
+            accelsim_odd(k, ODD_CLUSTER_LINES);
         else if (read_setting(line, end, "warp = %u%n", &warp))
             ok = read_warp(k, warp, err);
         else if (*line != '#')
@@ -298,7 +313,7 @@ static void text_destroy(struct cta_source *source)
     struct error err = { 0 };
     if (k->blocks_read == source->launch.cta_count)
         while (find_block(k, &err))
-            k->list->oddities[ODD_EXTRA_BLOCKS]++;
+            accelsim_odd(k, ODD_EXTRA_BLOCKS);
     for (uint32_t i = 0; k->warps && i < source->launch.warps_per_cta; i++)
         warp_encoder_free(&k->warps[i]);
     free(k->warps);
@@ -385,7 +400,8 @@ void accelsim_report(const struct accelsim_list *list, void (*line)(void *contex
     for (uint32_t i = 0; i < ODD_COUNT; i++) {
         if (!list->oddities[i])
             continue;
-        (void)snprintf(text, sizeof text, "%.200s: %llu %s", list->path, (unsigned long long)list->oddities[i], names[i]);
+        (void)snprintf(text, sizeof text, "%.200s: %llu %s; the first is at %.100s", list->path, (unsigned long long)list->oddities[i], names[i],
+                       list->first[i].text);
         line(context, text);
     }
     for (uint32_t i = 0; i < list->unknown_count; i++) {

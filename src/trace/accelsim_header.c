@@ -86,7 +86,8 @@ static bool read_key(struct kernel_text *k, char *line, char *end, struct error 
         *--last = '\0';
     if (!set_key(k, line + 1, value, &known))
         return accelsim_error(k, err, "'%.60s' cannot be '%.60s'", line + 1, value);
-    k->list->oddities[ODD_UNKNOWN_KEYS] += !known;
+    if (!known)
+        accelsim_odd(k, ODD_UNKNOWN_KEYS);
     return true;
 }
 
@@ -104,7 +105,7 @@ static bool check(struct kernel_text *k, struct error *err)
         return accelsim_error(k, err, "shmem = %llu is impossible", (unsigned long long)h->shared_bytes);
     if (h->registers > MOST_REGISTERS) {
         h->registers = MOST_REGISTERS;
-        k->list->oddities[ODD_REGISTERS]++;
+        accelsim_odd(k, ODD_REGISTERS);
     }
     if (h->own_code.count) {
         struct cursor in = { h->own_code.data, h->own_code.data + h->own_code.count };

@@ -150,7 +150,7 @@ static void set_class(struct kernel_text *k, struct inst *inst, struct static_li
         return;
     }
     if (width == 0) { /* nothing to send to memory */
-        k->list->oddities[ODD_NO_ADDRESSES]++;
+        accelsim_odd(k, ODD_NO_ADDRESSES);
         inst->class = CLASS_MOVE;
         inst->space = SPACE_NONE;
         return;
@@ -159,7 +159,8 @@ static void set_class(struct kernel_text *k, struct inst *inst, struct static_li
     inst->elements = 1;
     inst->cache_op = CACHE_DEFAULT;
     line->has_addresses = true;
-    k->list->oddities[ODD_WIDTHS] += inst->element_bytes != width;
+    if (inst->element_bytes != width)
+        accelsim_odd(k, ODD_WIDTHS);
     if (inst->class == CLASS_LOAD)
         widen_result(inst, inst->element_bytes / 4u);
     if (inst->ndst == 0 && (inst->class == CLASS_LOAD || inst->class == CLASS_TEXTURE)) /* a warp ends when its loads have ended: by registers */
@@ -231,7 +232,7 @@ static bool find_instruction(struct kernel_text *k, uint64_t pc, struct text *t,
         if (!line->other) {
             if (k->own_code)
                 return accelsim_error(k, err, "another instruction had this PC before, in a trace with a table of them (-warpline code)");
-            list->oddities[ODD_SAME_PC]++;
+            accelsim_odd(k, ODD_SAME_PC);
             const uint32_t other = --k->next_other;
             if (list->lines[other].text)
                 return accelsim_error(k, err, "the kernel has more than the %u instructions that are possible; take it out of the list",
@@ -271,7 +272,7 @@ static bool read_list(struct kernel_text *k, struct text *t, uint32_t mask, bool
     }
     const uint32_t more = count_tokens(*t);
     if (more > (k->header.tracer_version >= 5 ? 1u : 0u)) { /* version 5 ends with an immediate */
-        k->list->oddities[ODD_LONG_ADDRESSES]++;
+        accelsim_odd(k, ODD_LONG_ADDRESSES);
         t->at = t->end;
     }
     return true;
@@ -287,7 +288,7 @@ static bool read_addresses(struct kernel_text *k, struct text *t, uint32_t mask,
         return read_list(k, t, mask, mode == 2, address, err);
     if (mode != 1) { /* addresses of lanes that did not execute */
         t->at = t->end;
-        k->list->oddities[ODD_LONG_ADDRESSES]++;
+        accelsim_odd(k, ODD_LONG_ADDRESSES);
         return true;
     }
     if (!read_hex(t, &base) || !read_decimal(t, &stride))
@@ -354,7 +355,8 @@ static void set_barrier(struct kernel_text *k, int64_t immediate, struct warp_st
 {
     const bool numbered = immediate >= 0 && immediate < FRONT_BARRIERS;
     step->barrier = numbered ? (uint8_t)immediate : 0;
-    k->list->oddities[ODD_BARRIERS] += !numbered;
+    if (!numbered)
+        accelsim_odd(k, ODD_BARRIERS);
 }
 
 /* In a trace that we wrote: accelsim_write.h. */

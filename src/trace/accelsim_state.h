@@ -36,6 +36,7 @@ struct accelsim_list {
     struct list_event *events;
     uint64_t event_count;
     uint64_t oddities[ODD_COUNT];
+    struct text_buffer first[ODD_COUNT]; /* where each came up first: file and line */
     struct unknown_opcode *unknown;
     uint32_t unknown_count;
     uint64_t instruction_lines;
@@ -72,6 +73,7 @@ struct kernel_text {
 };
 
 bool accelsim_error(const struct kernel_text *k, struct error *err, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void accelsim_odd(const struct kernel_text *k, enum accelsim_oddity what);
 /* accelsim_header.c: reads up to the first line of the body. */
 bool accelsim_header_read(struct kernel_text *k, struct error *err);
 /* accelsim_line.c: one instruction line, [at, end), into the encoder. */

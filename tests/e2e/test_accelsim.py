@@ -150,7 +150,7 @@ class Oddities(Traces):
         self.says(kernel(lines=lambda b, w: body(b, w)[:10] + [line] + body(b, w)[11:]), "8 instructions have more addresses than lanes")
 
     def test_registers(self):
-        self.says(kernel(nregs="21955"), "1 headers have an impossible nregs")
+        self.says(kernel(nregs="21955"), "1 headers have an impossible nregs: taken as 255; the first is at kernel-1.traceg:")
 
     def test_clusters(self):
         text = kernel().replace("thread block = 0,0,0", "thread block = 0,0,0\ncluster id = 0\ncluster cta = 0,0,0\ncluster rank = 0")
@@ -164,6 +164,24 @@ class Oddities(Traces):
         path = self.list_of(kernel(), copies="MemcpyDtoH,0x0,4\n# remark\n")
         self.result(path)
         self.assertIn("2 lines of the list", self.said)
+        self.assertIn("the first is at kernelslist.g:1", self.said)
+
+    def test_widths(self):
+        text = kernel(lines=lambda b, w: [line.replace("R5 LDG.E.SYS 1 R2 4", "R5 LDG.E.SYS 1 R2 8") for line in body(b, w)])
+        self.says(text, "memory instructions have a width that is not their opcode's: the opcode's was taken; the first is at kernel-1.traceg:27")
+
+    def test_memory_instructions_without_addresses(self):
+        text = kernel(lines=lambda b, w: body(b, w)[:-1] + [f"00c0 {FULL} 1 R9 LDG.E.SYS 1 R2 0"] + body(b, w)[-1:])
+        self.says(text, "memory instructions come without addresses")
+
+    def test_unknown_keys_and_blocks_beyond_the_grid(self):
+        self.says(kernel(one_more="7"), "1 header lines have a key that is not known")
+        self.says(kernel(blocks=5, grid_dim="(4,1,1)"), "thread blocks lie beyond the grid")
+
+    def test_remarks_and_blank_lines_anywhere(self):
+        text = kernel().replace("insts = 12", "\ninsts = 12\n").replace("#END_TB", "\n# a remark\n#END_TB").replace("\n", "\r\n")
+        self.assertEqual(self.one(text)["kernels"], self.one(kernel())["kernels"])
+        self.assertEqual(self.said, "")
 
     def test_unknown_opcodes(self):
         text = kernel(lines=lambda b, w: [line.replace("FADD", "ZFOO.X") for line in body(b, w)])
