@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,6 +42,8 @@ static _Noreturn void become_program(const struct program_run *run, const char *
     text_append(&path, "%s%s%s", library_dir, old && old[0] ? ":" : "", old ? old : "");
     (void)setenv(SESSION_ENVIRONMENT, descriptors, 1);
     (void)setenv("LD_LIBRARY_PATH", path.text, 1);
+    /* Nothing runs unseen when we are killed. */
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGPIPE, SIG_DFL);
     (void)signal(SIGINT, SIG_DFL);
     (void)signal(SIGTERM, SIG_DFL);
@@ -132,16 +135,18 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
         return false;
     struct result_run shape = { .target = run->target, .policies = &setup->policy_names, .space = setup->space };
     shape.groups = session_stat_groups(shape_session, &shape.group_count);
-    const volatile int *interrupted = interrupt_catch(); /* the program gets the signal as well, and ends by itself */
+    const volatile int *interrupted = interrupt_catch();
     const double begin = seconds_now();
     pid_t child;
     int fd;
     bool ok = start(run, setup, options, &child, &fd, err);
     if (ok) {
+        interrupt_pass_on(child); /* the simulator is in the program's process: it stops there and reports */
         struct result_builder *builder = result_builder_new(&shape);
         ok = collect(fd, builder, &shape, out, err);
         (void)close(fd);
         out->exit_code = wait_for(child);
+        interrupt_pass_on(0);
         out->result = result_builder_finish(builder);
         out->interrupted = *interrupted != 0;
         result_set_exit_code(out->result, out->exit_code);

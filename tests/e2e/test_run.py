@@ -106,16 +106,28 @@ class Programs(Case):
         done = run("run", "--functional", "--max-instructions", "200000", "--quiet", self.app, "99")
         self.assertEqual(done.returncode, OK, done.stderr)
 
-    def test_interrupt_prints_what_is_known(self):
+    def start_endless(self):
         process = subprocess.Popen([WARPLINE, "run", str(self.app), "99"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    start_new_session=True)
         self.assertEqual(process.stdout.readline(), "result 62\n")
         time.sleep(1)
-        os.killpg(process.pid, signal.SIGINT)
-        _, stderr = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, PROGRAM_FAILED, stderr)
-        self.assertIn("interrupted", stderr)
-        self.assertIn("2 kernels", stderr)
+        return process
+
+    def test_interrupt_prints_what_is_known(self):
+        """Whether it reaches the whole group, as from a terminal, or warpline alone, as from kill."""
+        for send in (lambda p: os.killpg(p.pid, signal.SIGINT), lambda p: p.send_signal(signal.SIGTERM)):
+            process = self.start_endless()
+            send(process)
+            _, stderr = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, PROGRAM_FAILED, stderr)
+            self.assertIn("interrupted", stderr)
+            self.assertIn("2 kernels", stderr)
+
+    def test_a_killed_run_takes_its_program_along(self):
+        process = self.start_endless()
+        process.kill()
+        # The program holds the other end of this pipe: it ends only when the program does.
+        process.communicate(timeout=60)
 
     def test_alone_it_runs_for_values_and_says_so(self):
         done = subprocess.run([str(self.app)], capture_output=True, text=True, timeout=60)
