@@ -56,6 +56,12 @@ void *must_calloc(unsigned long count, unsigned long size)
     return or_die(calloc(count ? count : 1, size ? size : 1), count * size);
 }
 
+void *must_calloc_aligned(unsigned long count, unsigned long size)
+{
+    const unsigned long bytes = ((count ? count : 1) * size + HOST_LINE_BYTES - 1) / HOST_LINE_BYTES * HOST_LINE_BYTES;
+    return memset(or_die(aligned_alloc(HOST_LINE_BYTES, bytes), bytes), 0, bytes);
+}
+
 void *must_realloc(void *old, unsigned long size)
 {
     return or_die(realloc(old, size ? size : 1), size);

@@ -35,6 +35,9 @@ _Noreturn void panic_at(const char *file, int line, const char *format, ...) __a
 
 /* malloc/calloc/realloc that never return NULL: out of memory ends the program with a sentence and CODE_INTERNAL. */
 void *must_calloc(unsigned long count, unsigned long size);
+/* On a cache line of the host: for arrays of elements that should each lie in as few of them as they can. */
+enum { HOST_LINE_BYTES = 64 };
+void *must_calloc_aligned(unsigned long count, unsigned long size);
 void *must_realloc(void *old, unsigned long size);
 char *must_strdup(const char *text);
 #endif

@@ -17,36 +17,37 @@ enum { SECTOR_BYTES = 32, REQUEST_CONTROL_BYTES = 8 };
 
 struct byte_mask { uint64_t word[2]; }; /* which of a line's up to 128 bytes */
 
+/* Two cache lines of the host: what every stage asks lies in the first. */
 struct request {
     uint64_t address;        /* of the first byte of the transaction, aligned to its size */
-    uint64_t pc;
-    uint64_t issued;         /* core cycle at which the coalescer made it */
+    uint64_t ready;          /* scratch for delay queues: clock at which the next stage may take it */
+    struct request *origin;  /* a sector request: the read that it was split from, which waits in an L1's MSHR; else NULL */
     uint32_t bytes;          /* 32, 64 or 128; a write-back of dirty sectors may be 96 */
-    uint32_t lanes;          /* lanes of the warp served by it */
-    struct byte_mask mask;   /* bytes touched */
+    uint32_t slot;           /* LSU's handle of the instruction it belongs to */
+    uint32_t slice_set;      /* set of the L2 slice that its address maps to; filled in on arrival there */
+    uint32_t row;
+    uint16_t sm, warp, scheduler;
+    uint16_t slice, bank;    /* where the address map sends it; slice is global: channel * slices_per_channel + k */
     uint8_t sectors;         /* 32 B sectors touched, bit per sector of the line */
     uint8_t kind;            /* enum request_kind */
-    uint8_t module;          /* of the SM (machines of many modules) */
     uint8_t awaited;         /* sector replies still to come for it (the L2 split it in so many) */
-    bool write, reply_needed, bypass_l1, bypass_l2, no_allocate_l1, no_allocate_l2;
+    uint8_t asked;           /* levels (1 << enum policy_level) whose before_lookup hooks have answered for it */
     uint8_t transactions;    /* into how many its instruction was split: the degree of memory divergence */
     uint8_t fill_bytes;      /* what a miss fetches of the line; 0: all of it (a policy may ask for less) */
-    uint8_t asked;           /* levels (1 << enum policy_level) whose before_lookup hooks have answered for it */
-    bool is_reply;
     uint8_t fetches;         /* of a sectored L1 that it still waits for */
-    uint16_t sm, warp, scheduler;
-    uint32_t cta;
-    uint32_t slot;           /* LSU's handle of the instruction it belongs to */
-    uint16_t channel, slice; /* where the address map sends it; slice is global: channel * slices_per_channel + k */
-    uint16_t bank, group;
-    uint32_t row, column;
-    uint32_t slice_set;      /* set of the L2 slice that its address maps to; filled in on arrival there */
-    uint64_t line_data;      /* policies that compress: handle of the values, 0 none */
-    uint64_t ready;          /* scratch for delay queues: clock at which the next stage may take it */
-    uint64_t policy_word;    /* scratch of the policy that owns the request's hook (signature, predicted class...) */
+    bool write, is_reply, reply_needed, bypass_l1, bypass_l2, no_allocate_l1, no_allocate_l2;
+
+    struct byte_mask mask;   /* bytes touched */
     struct request *next;    /* the pool's list of free ones; nobody else's */
-    struct request *origin;  /* a sector request: the read that it was split from, which waits in an L1's MSHR; else NULL */
+    uint64_t pc;
+    uint64_t issued;         /* core cycle at which the coalescer made it */
+    uint64_t policy_word;    /* scratch of the policy that owns the request's hook (signature, predicted class...) */
+    uint32_t lanes;          /* lanes of the warp served by it */
+    uint32_t cta;
+    uint32_t column;
+    uint16_t channel, group;
 };
+_Static_assert(sizeof(struct request) == 128, "a request is two cache lines");
 
 /* Packet size on the network: control, and data when data travels in this direction. */
 static inline uint32_t request_packet_bytes(const struct request *r)

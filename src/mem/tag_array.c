@@ -34,7 +34,7 @@ struct tag_array *tag_array_new(const struct tag_geometry *geometry)
     t->way_inverse = lines * geometry->ways <= UINT32_MAX ? (UINT32_MAX + UINT64_C(1) + geometry->ways - 1) / geometry->ways : 0;
     t->block = must_calloc(lines, sizeof *t->block);
     t->age = must_calloc(lines, sizeof *t->age);
-    t->line = must_calloc(lines, sizeof *t->line);
+    t->line = must_calloc_aligned(lines, sizeof *t->line);
     t->reserved_ways = must_calloc(geometry->sets, sizeof *t->reserved_ways);
     t->stored_bytes = must_calloc(geometry->sets, sizeof *t->stored_bytes);
     t->candidates = must_calloc((geometry->ways + 63) / 64, sizeof *t->candidates);

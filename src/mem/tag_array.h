@@ -51,6 +51,7 @@ struct tag_line {
     uint8_t used, absent;
     uint16_t stored_bytes;
     uint64_t policy_line;
+    uint64_t unused; /* a whole cache line of the host, so that none lies in two */
 };
 
 struct tag_evicted {

@@ -121,7 +121,7 @@ bool sm_issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct e
         return false;
     warp->valid = (uint8_t)(warp->valid & ~(1u << warp->next));
     struct sm_op *op = make_op(sm, s, w, &step);
-    op_slots_put(&sm->issue_regs[op->pipe], op);
+    issue_put(sm, op);
     after_issue(sm, w, &step);
     sm->last_issued[s] = w;
     struct sm_counters *c = &sm->counters;
@@ -172,9 +172,10 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
         sm->slot_loss[s] = LOSS_IDLE;
         return true;
     }
-    for (uint32_t i = 0; i < sm->pipe_count && ready; i++)
-        if (!op_slots_full(&sm->issue_regs[sm->pipes[i]]))
-            candidates |= ready & sm->next_pipe[sm->pipes[i]];
+    uint64_t blocked = 0;
+    for (uint32_t full = sm->issue_full; full; full &= full - 1)
+        blocked |= sm->next_pipe[__builtin_ctz(full)];
+    candidates |= ready & ~blocked;
     candidates &= (sm->gate.memory | ~sm->next_l1) & (sm->gate.loads | ~sm->next_l1_load);
     const uint64_t valid = considered & ~sm->wrong_path;
     while (candidates) {
@@ -218,10 +219,13 @@ bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
     if (sm->gate_stale || sm->gate.again_at <= now)
         sm_ask_gates(sm, now);
     const uint32_t schedulers = sm->config->schedulers;
-    for (uint32_t i = 0; i < schedulers; i++)
-        if (!schedule(sm, (sm->first_scheduler + i) % schedulers, now, err))
+    uint32_t s = sm->first_scheduler;
+    for (uint32_t i = 0; i < schedulers; i++) {
+        if (!schedule(sm, s, now, err))
             return false;
-    sm->first_scheduler = (sm->first_scheduler + 1) % schedulers;
+        s = s + 1 == schedulers ? 0 : s + 1;
+    }
+    sm->first_scheduler = s + 1 == schedulers ? 0 : s + 1;
     count_slots(sm, 1);
     return true;
 }

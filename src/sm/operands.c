@@ -26,11 +26,20 @@ static void dispatch_from(struct sm *sm, uint32_t pipe, uint32_t port)
     const uint32_t after = ready & (uint32_t)(UINT64_MAX << (sm->last_dispatched[pipe][port] + 1));
     const uint32_t c = (uint32_t)__builtin_ctz(after ? after : ready);
     sm->progress = true;
-    op_slots_put(&sm->execute_regs[pipe], sm->collector[sm->collector_first[pipe] + c]);
+    execute_put(sm, sm->collector[sm->collector_first[pipe] + c]);
     sm->collectors_busy[pipe] &= ~(1u << c);
     sm->collectors_ready[pipe] &= ~(1u << c);
+    if (!sm->collectors_ready[pipe])
+        sm->collected &= ~(1u << pipe);
     sm->collecting--;
     sm->last_dispatched[pipe][port] = c;
+}
+
+static void all_collected(struct sm *sm, uint32_t c)
+{
+    const uint32_t pipe = sm->collector_pipe[c];
+    sm->collectors_ready[pipe] |= 1u << (c - sm->collector_first[pipe]);
+    sm->collected |= 1u << pipe;
 }
 
 /* Every bank that is not written serves its oldest reader. */
@@ -40,16 +49,14 @@ static void read_banks(struct sm *sm)
     if (!sm->banks_wanted)
         return;
     sm->progress = true;
-    for (uint64_t held = sm->banks_wanted & sm->banks_written; held; held &= held - 1)
-        sm->counters.bank_conflicts++;
+    sm->counters.bank_conflicts += (uint64_t)__builtin_popcountll(sm->banks_wanted & sm->banks_written);
+    sm->counters.bank_reads += (uint64_t)__builtin_popcountll(serve);
     for (; serve; serve &= serve - 1) {
         const uint32_t b = (uint32_t)__builtin_ctzll(serve);
         struct bank_queue *q = &sm->bank[b];
         const uint32_t c = q->collector[q->head & sm->bank_queue_mask];
-        struct sm_op *op = sm->collector[c];
-        if (--op->reads_left == 0)
-            sm->collectors_ready[op->pipe] |= 1u << (c - sm->collector_first[op->pipe]);
-        sm->counters.bank_reads++;
+        if (--sm->collector_reads[c] == 0)
+            all_collected(sm, c);
         if (++q->head == q->tail)
             sm->banks_wanted &= ~(1ull << b);
         else
@@ -65,15 +72,17 @@ static void take_up(struct sm *sm, uint32_t pipe)
         return;
     const uint32_t unit = (uint32_t)__builtin_ctz(unused), c = sm->collector_first[pipe] + unit;
     sm->progress = true;
-    op_slots_take(&sm->issue_regs[pipe], op);
+    issue_take(sm, op);
     sm->collector[c] = op;
     sm->collectors_busy[pipe] |= 1u << unit;
     sm->collecting++;
-    op->reads_left = op->inst->nread;
-    if (!op->reads_left)
-        sm->collectors_ready[pipe] |= 1u << unit;
-    for (uint32_t i = 0; i < op->inst->nread; i++) {
-        const uint32_t b = bank_of(sm, op->warp, op->inst->read[i]);
+    const struct inst *inst = op->inst;
+    const uint32_t reads = inst->nread, w = op->warp;
+    sm->collector_reads[c] = (uint8_t)reads;
+    if (!reads)
+        all_collected(sm, c);
+    for (uint32_t i = 0; i < reads; i++) {
+        const uint32_t b = bank_of(sm, w, inst->read[i]);
         struct bank_queue *q = &sm->bank[b];
         q->collector[q->tail++ & sm->bank_queue_mask] = (uint8_t)c;
         sm->banks_wanted |= 1ull << b;
@@ -92,13 +101,17 @@ void operands_step(struct sm *sm, uint64_t now)
     if (sm->banks_busy_until > now)
         occupy_banks(sm, now);
     if (sm->collecting) {
-        for (uint32_t i = 0; i < sm->pipe_count; i++)
-            for (uint32_t port = 0; port < sm->pipe_outputs[sm->pipes[i]]; port++)
-                dispatch_from(sm, sm->pipes[i], port);
+        for (uint32_t pipes = sm->collected; pipes; pipes &= pipes - 1) {
+            const uint32_t p = (uint32_t)__builtin_ctz(pipes);
+            for (uint32_t port = 0; port < sm->pipe_outputs[p]; port++)
+                dispatch_from(sm, p, port);
+        }
         read_banks(sm);
     }
-    for (uint32_t i = 0; i < sm->pipe_count; i++)
-        for (uint32_t port = 0; port < sm->pipe_inputs[sm->pipes[i]] && sm->issue_regs[sm->pipes[i]].used; port++)
-            take_up(sm, sm->pipes[i]);
+    for (uint32_t pipes = sm->issue_used; pipes; pipes &= pipes - 1) {
+        const uint32_t p = (uint32_t)__builtin_ctz(pipes);
+        for (uint32_t port = 0; port < sm->pipe_inputs[p] && sm->issue_regs[p].used; port++)
+            take_up(sm, p);
+    }
     sm->banks_written = 0;
 }

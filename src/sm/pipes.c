@@ -42,8 +42,7 @@ void pipes_write_back(struct sm *sm, uint64_t now)
 static void execute_unit(struct sm *sm, uint32_t pipe, uint32_t u, uint64_t now)
 {
     struct sm_unit *unit = &sm->unit[pipe][u];
-    struct op_slots *regs = &sm->execute_regs[pipe];
-    struct sm_op *op = op_slots_oldest(regs);
+    struct sm_op *op = op_slots_oldest(&sm->execute_regs[pipe]);
     if (!op || unit->free_at > now)
         return;
     const uint32_t at = ring(now + op->latency + 2);
@@ -58,23 +57,22 @@ static void execute_unit(struct sm *sm, uint32_t pipe, uint32_t u, uint64_t now)
     sm->result_bus[at]++;
     unit->free_at = now + op->interval;
     op->unit = (uint8_t)u;
-    op_slots_take(regs, op);
+    execute_take(sm, op);
     schedule(sm, op, now);
 }
 
 void pipes_execute(struct sm *sm, uint64_t now)
 {
-    for (uint32_t p = 0; p < PIPE_MEM; p++) {
-        if (!sm->execute_regs[p].used)
-            continue;
+    for (uint32_t used = sm->execute_used & ((1u << PIPE_MEM) - 1); used; used &= used - 1) {
+        const uint32_t p = (uint32_t)__builtin_ctz(used);
         for (uint32_t u = 0; u < sm->pipe_units[p]; u++)
             execute_unit(sm, p, u, now);
     }
     lsu_cycle(sm, now);
-    struct sm_op *op = op_slots_oldest(&sm->execute_regs[PIPE_MEM]);
-    if (op && lsu_can_take(sm)) {
+    if (sm->execute_used >> PIPE_MEM && lsu_can_take(sm)) {
+        struct sm_op *op = op_slots_oldest(&sm->execute_regs[PIPE_MEM]);
         sm->progress = true;
-        op_slots_take(&sm->execute_regs[PIPE_MEM], op);
+        execute_take(sm, op);
         lsu_take(sm, op);
     }
 }

@@ -19,8 +19,9 @@ static void make_pipes(struct sm *sm)
         sm->collector_first[p] = collectors;
         collectors += (uint32_t)c->collectors.value[p];
         sm->collectors_all[p] = (uint32_t)((1ull << c->collectors.value[p]) - 1);
-        if (c->units.value[p])
-            sm->pipes[sm->pipe_count++] = (uint8_t)p;
+        for (uint32_t i = 0; i < c->collectors.value[p]; i++)
+            sm->collector_pipe[sm->collector_first[p] + i] = (uint8_t)p;
+        sm->issue_full |= (uint32_t)(!c->units.value[p] || op_slots_full(&sm->issue_regs[p])) << p; /* never takes an instruction */
         sm->pipe_units[p] = (uint8_t)c->units.value[p];
         sm->pipe_inputs[p] = (uint8_t)c->collector_inputs.value[p];
         sm->pipe_outputs[p] = (uint8_t)c->collector_outputs.value[p];
@@ -231,9 +232,8 @@ void sm_settle(struct sm *sm, uint64_t now)
 /* What the next cycle must be visited for, beside what changed in this one. */
 static uint64_t next_event(const struct sm *sm, uint64_t now)
 {
-    for (uint32_t p = 0; p < PIPE_MEM; p++)
-        if (sm->execute_regs[p].used)
-            return now + 1; /* waits for a unit or for a result bus */
+    if (sm->execute_used & ((1u << PIPE_MEM) - 1))
+        return now + 1; /* waits for a unit or for a result bus */
     if ((sm->fetch_pending && readonly_cache_has_ready(sm->l1i)) || sm->gate_stale)
         return now + 1;
     uint64_t next = pipes_next_event(sm, now);

@@ -41,7 +41,6 @@ struct sm_op {
     uint16_t warp, latency, interval;
     uint8_t scheduler, pipe, unit, space;
     bool bypass_l1;
-    uint8_t reads_left;      /* operands still to be collected */
     uint16_t delay;          /* shared memory: cycles that bank conflicts cost */
     uint16_t access_count;   /* still to be sent; the last goes first, as in the reference */
     uint16_t transactions;   /* all of them */
@@ -61,17 +60,20 @@ struct sm_warp {
     const struct inst *buffer[2]; /* decoded, NULL: an address without an instruction */
     uint8_t valid;                /* bit per buffer entry */
     uint8_t next;                 /* entry to issue from */
-    bool fence;
-    uint16_t in_pipe;             /* decoded or issued, not done */
-    uint16_t atomics;             /* lanes whose atomic has not come back */
-    uint16_t cta_slot, index;
     uint8_t pipe;                 /* of its next instruction, if that is known */
-    uint32_t stores;              /* acknowledgements to come */
-    uint32_t unsent;              /* transactions issued that neither the L1 nor the network has taken */
-    uint32_t reserved_count;
+    uint16_t in_pipe;             /* decoded or issued, not done */
+    uint16_t cta_slot;
     uint64_t pc;                  /* to fetch next */
     struct front_warp *front;
     struct front_cta *cta;
+    /* Read together by every issue: a compiler joins them into one load, which waits for a store into its middle that has just been
+     * made. So what every issue writes (`valid`, `next`) must not lie among them. */
+    bool fence;
+    uint16_t atomics;             /* lanes whose atomic has not come back */
+    uint16_t index;
+    uint32_t stores;              /* acknowledgements to come */
+    uint32_t unsent;              /* transactions issued that neither the L1 nor the network has taken */
+    uint32_t reserved_count;
     uint64_t *reserved;           /* scoreboard: registers with a write to come */
     uint64_t *loading;            /* of these, written by a load from global, local, texture or parameter memory */
     uint64_t *long_op;            /* as `loading`, but only arithmetic and constants clear it: the reference's two-level scheduler sees this */
@@ -160,6 +162,7 @@ struct sm {
     struct policy_gate gate;
     bool gate_stale;
 
+    uint32_t issue_used, issue_full, execute_used, collected; /* bit per pipe: of its registers below, and a collector that has all */
     struct op_slots issue_regs[PIPE_COUNT], execute_regs[PIPE_COUNT];
     struct sm_unit unit[PIPE_COUNT][SM_UNITS_MAX];
     uint8_t result_bus[SM_CALENDAR];
@@ -169,10 +172,11 @@ struct sm {
     uint32_t ideal_loads;         /* in flight, of an ideal SM */
 
     struct sm_op *collector[SM_COLLECTORS_MAX];
+    uint8_t collector_reads[SM_COLLECTORS_MAX]; /* operands still to be collected */
+    uint8_t collector_pipe[SM_COLLECTORS_MAX];
     uint32_t collector_first[PIPE_COUNT];
     uint32_t collectors_all[PIPE_COUNT], collectors_busy[PIPE_COUNT], collectors_ready[PIPE_COUNT]; /* bit per unit of the pipe */
-    uint32_t pipe_count;          /* pipes that have units, and the numbers of their ports */
-    uint8_t pipes[PIPE_COUNT], pipe_units[PIPE_COUNT], pipe_inputs[PIPE_COUNT], pipe_outputs[PIPE_COUNT];
+    uint8_t pipe_units[PIPE_COUNT], pipe_inputs[PIPE_COUNT], pipe_outputs[PIPE_COUNT];
     uint32_t last_dispatched[PIPE_COUNT][SM_WIDTH_MAX];
     uint32_t collecting;          /* collectors in use */
     uint64_t banks_written, banks_wanted;
@@ -220,6 +224,33 @@ static inline struct sm_op *op_slots_oldest(const struct op_slots *s)
 static inline bool op_slots_full(const struct op_slots *s) { return s->used == s->width; }
 void op_slots_put(struct op_slots *s, struct sm_op *op);
 void op_slots_take(struct op_slots *s, struct sm_op *op);
+static inline void issue_put(struct sm *sm, struct sm_op *op)
+{
+    struct op_slots *regs = &sm->issue_regs[op->pipe];
+    op_slots_put(regs, op);
+    sm->issue_used |= 1u << op->pipe;
+    sm->issue_full |= (uint32_t)op_slots_full(regs) << op->pipe;
+}
+static inline void issue_take(struct sm *sm, struct sm_op *op)
+{
+    struct op_slots *regs = &sm->issue_regs[op->pipe];
+    op_slots_take(regs, op);
+    sm->issue_full &= ~(1u << op->pipe);
+    if (!regs->used)
+        sm->issue_used &= ~(1u << op->pipe);
+}
+static inline void execute_put(struct sm *sm, struct sm_op *op)
+{
+    op_slots_put(&sm->execute_regs[op->pipe], op);
+    sm->execute_used |= 1u << op->pipe;
+}
+static inline void execute_take(struct sm *sm, struct sm_op *op)
+{
+    struct op_slots *regs = &sm->execute_regs[op->pipe];
+    op_slots_take(regs, op);
+    if (!regs->used)
+        sm->execute_used &= ~(1u << op->pipe);
+}
 
 /* scoreboard.c */
 void warp_look_at_next(struct sm *sm, uint32_t w);  /* after its buffer, its front end or its registers changed */
