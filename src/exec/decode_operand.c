@@ -160,7 +160,7 @@ bool decode_function_address(struct decoder *d, uint32_t function, uint64_t *add
 
 bool decode_source(struct decoder *d, const struct ptx_operand *from, uint8_t width, struct operand *to)
 {
-    uint64_t address;
+    uint64_t address = 0;
     uint8_t space;
     bool in_frame;
     switch (from->kind) {

@@ -467,6 +467,11 @@ uint64_t l1_next_event(const struct l1 *l1, uint64_t now)
     return l1->miss_queue.count ? now : UINT64_MAX;
 }
 
+const struct mshr *l1_mshr(const struct l1 *l1)
+{
+    return l1->mshr;
+}
+
 bool l1_has_ready(const struct l1 *l1)
 {
     return mshr_has_ready(l1->mshr);

@@ -84,6 +84,7 @@ void l1_cycle(struct l1 *l1, uint64_t now);
 /* The first cycle from `now` on in which l1_cycle may do something; UINT64_MAX when the miss queue is empty. */
 uint64_t l1_next_event(const struct l1 *l1, uint64_t now);
 
+const struct mshr *l1_mshr(const struct l1 *l1);
 bool l1_has_ready(const struct l1 *l1);
 struct request *l1_pop_ready(struct l1 *l1); /* NULL when none */
 

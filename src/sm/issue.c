@@ -200,9 +200,10 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
 
 static void count_slots(struct sm *sm, uint64_t cycles)
 {
-    for (uint32_t s = 0; s < sm->config->schedulers; s++)
+    const uint32_t schedulers = sm->config->schedulers;
+    for (uint32_t s = 0; s < schedulers; s++)
         COUNTER_ROW(&sm->counters, slots_issued, sm->slot_loss[s]) += cycles;
-    sm->counters.slots += cycles * sm->config->schedulers;
+    sm->counters.slots += cycles * schedulers;
 }
 
 void sm_ask_gates(struct sm *sm, uint64_t now)

@@ -92,7 +92,7 @@ static struct sm_op *pop_shared(struct sm *sm, uint64_t now)
     if (!ring->count || ring->op[ring->head]->first_cycle + sm->config->shared_latency > now)
         return NULL;
     struct sm_op *op = ring->op[ring->head];
-    ring->head = (ring->head + 1) % ring->size;
+    ring->head = ring_after(ring->head, ring->size);
     ring->count--;
     if (op->inst->class == CLASS_ATOMIC)
         atomics_done(sm, op->warp, op->executed);
@@ -124,7 +124,7 @@ static struct sm_op *serve_client(struct sm *sm, uint32_t client, uint64_t now)
         lsu->constants_out -= r != NULL;
         break;
     case CLIENT_UNCACHED: r = lsu->uncached; lsu->uncached = NULL; break;
-    default: r = l1_has_ready(sm->l1) ? l1_pop_ready(sm->l1) : NULL; break;
+    default: r = mshr_has_ready(sm->l1_mshr) ? l1_pop_ready(sm->l1) : NULL; break;
     }
     return r ? op_of_reply(sm, r) : NULL;
 }
@@ -135,7 +135,7 @@ static void write_back(struct sm *sm, uint64_t now)
     if (lsu->writeback)
         write_registers(sm);
     for (uint32_t i = 0; !lsu->writeback && i < CLIENT_COUNT; i++) {
-        const uint32_t client = (lsu->next_client + i) % CLIENT_COUNT;
+        const uint32_t client = ring_place(lsu->next_client, i, CLIENT_COUNT);
         lsu->writeback = serve_client(sm, client, now);
         if (lsu->writeback) {
             sm->progress = true;
@@ -154,7 +154,7 @@ void sm_take_reply(struct sm *sm, struct request *reply, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
     require(!sm_reply_full(sm));
-    lsu->responses[(lsu->response_head + lsu->response_count++) % sm->config->response_buffer] = reply;
+    lsu->responses[ring_place(lsu->response_head, lsu->response_count++, sm->config->response_buffer)] = reply;
     if (sm->face.wake > now)
         sm->face.wake = now;
 }
@@ -197,7 +197,7 @@ static void take_replies(struct sm *sm, uint64_t now)
         return;
     sm->progress = true;
     if (take_reply_in(sm, lsu->responses[lsu->response_head], now)) {
-        lsu->response_head = (lsu->response_head + 1) % sm->config->response_buffer;
+        lsu->response_head = ring_after(lsu->response_head, sm->config->response_buffer);
         lsu->response_count--;
     }
 }
@@ -228,7 +228,7 @@ static void access_l1(struct sm *sm, uint64_t now)
             return;
         lsu->refused = false;
     }
-    lsu->queue_head = (lsu->queue_head + 1) % sm->l1_config->hit_latency;
+    lsu->queue_head = ring_after(lsu->queue_head, sm->l1_config->hit_latency);
     lsu->queue_count--;
     lsu->queue_free_at = now + 1;
     if (cache_refused(answer.outcome))
@@ -324,7 +324,7 @@ static bool send_uncached(struct sm *sm, struct sm_op *op, uint64_t now)
 void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
-    const uint32_t at = (lsu->queue_head + lsu->queue_count++) % sm->l1_config->hit_latency;
+    const uint32_t at = ring_place(lsu->queue_head, lsu->queue_count++, sm->l1_config->hit_latency);
     lsu->queue[at] = r;
     lsu->queue_entered[at] = now;
 }
@@ -398,7 +398,7 @@ static void dispatched_step(struct sm *sm, uint64_t now)
         if (ring->count == ring->size)
             return;
         op->first_cycle = now;
-        ring->op[(ring->head + ring->count++) % ring->size] = op;
+        ring->op[ring_place(ring->head, ring->count++, ring->size)] = op;
         lsu->dispatch = NULL;
         return;
     }
@@ -424,7 +424,7 @@ static bool is_quiet(const struct sm *sm)
 
 void lsu_cycle(struct sm *sm, uint64_t now)
 {
-    if (is_quiet(sm) && !l1_has_ready(sm->l1)) {
+    if (is_quiet(sm) && !mshr_has_ready(sm->l1_mshr)) {
         l1_cycle(sm->l1, now);
         sm->lsu.stalled = false;
         return;
@@ -453,7 +453,7 @@ static uint64_t max64(uint64_t a, uint64_t b) { return a > b ? a : b; }
 uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
 {
     const struct sm_lsu *lsu = &sm->lsu;
-    if (lsu->writeback || lsu->uncached || lsu->response_count || (lsu->dispatch && !lsu->stalled) || l1_has_ready(sm->l1) ||
+    if (lsu->writeback || lsu->uncached || lsu->response_count || (lsu->dispatch && !lsu->stalled) || mshr_has_ready(sm->l1_mshr) ||
         (lsu->constants_out && readonly_cache_has_ready(sm->l1c)) || (lsu->textures_out && readonly_cache_has_ready(sm->l1t)))
         return now + 1;
     uint64_t next = min64(l1_next_event(sm->l1, now + 1), min64(readonly_cache_next_event(sm->l1c, now + 1),

@@ -62,6 +62,7 @@ struct sm *sm_new(const struct sm_setup *setup)
         sm->scheduler_warps[sm->scheduler_of[w]] |= 1ull << w;
     }
     sm->l1 = l1_new(setup->l1, sm->id, sm->pool, &sm->port);
+    sm->l1_mshr = l1_mshr(sm->l1);
     if (sm->hooks)
         l1_set_hooks(sm->l1, &sm->hooks->cache[LEVEL_L1]);
     sm->l1i = readonly_cache_new(setup->l1i, sm->pool, &sm->port);

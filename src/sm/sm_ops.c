@@ -1,4 +1,4 @@
-/* Warp instructions in flight: a pool that grows to its high-water mark, and the registers between pipeline stages. */
+/* Warp instructions in flight: a pool that grows to its high-water mark. */
 #include "sm/sm_state.h"
 
 struct sm_op *op_new(struct sm *sm)
@@ -22,26 +22,4 @@ void op_free(struct sm *sm, struct sm_op *op)
 {
     op->next = sm->free_ops;
     sm->free_ops = op;
-}
-
-void op_slots_put(struct op_slots *s, struct sm_op *op)
-{
-    for (uint32_t i = 0; i < s->width; i++)
-        if (!s->slot[i]) {
-            s->slot[i] = op;
-            s->used++;
-            return;
-        }
-    panic("a full pipeline register was written");
-}
-
-void op_slots_take(struct op_slots *s, struct sm_op *op)
-{
-    for (uint32_t i = 0; i < s->width; i++)
-        if (s->slot[i] == op) {
-            s->slot[i] = NULL;
-            s->used--;
-            return;
-        }
-    panic("an instruction was not in its pipeline register");
 }

@@ -9,6 +9,7 @@
  * from who stands before it. */
 #ifndef WARPLINE_SM_SM_STATE_H
 #define WARPLINE_SM_SM_STATE_H
+#include "mem/mshr.h"
 #include "policy/hooks.h"
 #include "sm/sm.h"
 
@@ -195,6 +196,7 @@ struct sm {
 
     struct sm_lsu lsu;
     struct l1 *l1;
+    const struct mshr *l1_mshr;   /* the L1's: asked every cycle whether a reply is ready */
     struct readonly_cache *l1i, *l1c, *l1t;
 
     struct sm_op **op;            /* by id */
@@ -222,8 +224,28 @@ static inline struct sm_op *op_slots_oldest(const struct op_slots *s)
     return oldest;
 }
 static inline bool op_slots_full(const struct op_slots *s) { return s->used == s->width; }
-void op_slots_put(struct op_slots *s, struct sm_op *op);
-void op_slots_take(struct op_slots *s, struct sm_op *op);
+static inline void op_slots_put(struct op_slots *s, struct sm_op *op)
+{
+    uint32_t i = 0;
+    while (i < s->width && s->slot[i])
+        i++;
+    require(i < s->width);
+    s->slot[i] = op;
+    s->used++;
+}
+static inline void op_slots_take(struct op_slots *s, const struct sm_op *op)
+{
+    uint32_t i = 0;
+    while (i < s->width && s->slot[i] != op)
+        i++;
+    require(i < s->width);
+    s->slot[i] = NULL;
+    s->used--;
+}
+/* The place after `i` in a ring, without a division. */
+static inline uint32_t ring_after(uint32_t i, uint32_t size) { return i + 1 == size ? 0 : i + 1; }
+/* The place `n` < size after `head`. */
+static inline uint32_t ring_place(uint32_t head, uint32_t n, uint32_t size) { return head + n >= size ? head + n - size : head + n; }
 static inline void issue_put(struct sm *sm, struct sm_op *op)
 {
     struct op_slots *regs = &sm->issue_regs[op->pipe];
