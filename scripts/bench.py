@@ -7,12 +7,13 @@ import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KERNELS = ROOT / "tests/validation/kernels"
 RECORD = ROOT / "docs/bench.csv"
 FIELDS = ["kernel", "cycles", "warp_instructions", "cpu_seconds", "cycles_per_second", "warp_instructions_per_second",
-          "times_faster_than_reference", "peak_rss_mb"]
+          "times_faster_than_reference", "replay_cpu_seconds", "peak_rss_mb"]
 
 
 def read_csv(path):
@@ -22,17 +23,24 @@ def read_csv(path):
         return {row["kernel"]: row for row in csv.DictReader(lines)}
 
 
-def measure(build, name):
+def run(command, name):
     """One run; CPU seconds are of the whole process, as the reference's are."""
-    command = [str(build / "warpline"), "run", "--ptx", str(KERNELS / f"{name}.ptx"), "--launch", str(KERNELS / f"{name}.json"),
-               "--json", "-"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
         sys.exit(f"{name}: {done.stderr.strip()}")
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return json.loads(done.stdout), cpu
+    return done.stdout, max(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 1e-3)
+
+
+def measure(build, name, folder):
+    """Live, and from a trace that is recorded first: the result, and the CPU seconds of each."""
+    program, trace = str(build / "warpline"), str(pathlib.Path(folder) / "bench.wlt")
+    source = ["--ptx", str(KERNELS / f"{name}.ptx"), "--launch", str(KERNELS / f"{name}.json")]
+    text, cpu = run([program, "run", *source, "--json", "-"], name)
+    run([program, "record", *source, "-o", trace], name)
+    _, replay = run([program, "run", "--json", "-", trace], name)
+    return json.loads(text), cpu, replay
 
 
 def main():
@@ -40,19 +48,19 @@ def main():
     build, *wanted = [a for a in sys.argv[1:] if a != "--record"]
     reference, last = read_csv(ROOT / "tests/validation/results.csv"), read_csv(RECORD)
     rows = []
-    print(f"{'kernel':<20} {'cycles':>10} {'CPU s':>8} {'kcycles/s':>10} {'vs last':>8} {'x reference':>12}")
+    print(f"{'kernel':<20} {'cycles':>10} {'CPU s':>8} {'replay':>8} {'kcycles/s':>10} {'vs last':>8} {'x reference':>12}")
     for name in wanted or reference:
-        result, cpu = measure(pathlib.Path(build).resolve(), name)
+        with tempfile.TemporaryDirectory() as folder:
+            result, cpu, replay = measure(pathlib.Path(build).resolve(), name, folder)
         cycles, instructions = result["totals"]["cycles"], result["totals"]["warp_instructions"]
-        cpu = max(cpu, 1e-3)
         row = dict(zip(FIELDS, [name, cycles, instructions, f"{cpu:.3f}", round(cycles / cpu), round(instructions / cpu),
-                                f"{float(reference[name]['cpu_s']) / cpu:.1f}",
+                                f"{float(reference[name]['cpu_s']) / cpu:.1f}", f"{replay:.3f}",
                                 round(result["host"]["peak_rss_bytes"] / 2**20)]))
         rows.append(row)
         change = ""
         if name in last:
             change = f"{100 * (float(last[name]['cpu_seconds']) / cpu - 1):+.0f} %"
-        print(f"{name:<20} {cycles:>10} {cpu:>8.2f} {cycles / cpu / 1e3:>10.0f} {change:>8} {row['times_faster_than_reference']:>12}")
+        print(f"{name:<20} {cycles:>10} {cpu:>8.2f} {replay:>8.2f} {cycles / cpu / 1e3:>10.0f} {change:>8} {row['times_faster_than_reference']:>12}")
     ratios = [float(r["times_faster_than_reference"]) for r in rows]
     print(f"median: {statistics.median(ratios):.0f} times the reference's speed (lowest {min(ratios):.0f}, highest {max(ratios):.0f}); "
           f"largest memory {max(r['peak_rss_mb'] for r in rows)} MB")
