@@ -12,7 +12,7 @@
 struct sweep_options {
     const char *engine, *slurm_options;
     uint64_t chunk;
-    bool dry_run, cancel;
+    bool dry_run, resume, cancel;
     struct study_options study;
     struct output_options output;
 };
@@ -21,6 +21,8 @@ static const char *const engines[] = { "local", "slurm", NULL };
 
 static const struct option_row sweep_rows[] = {
     OPTION_FLAG(struct sweep_options, dry_run, "dry-run", "print the plan, run nothing"),
+    OPTION_FLAG(struct sweep_options, resume, "resume",
+                "go on with a study that was begun, and refuse to begin one (without it, either is done)"),
     OPTION_CHOICE(struct sweep_options, engine, "engine", "ENGINE", engines,
                   "where runs happen: local, processes on this machine (default), or slurm, an array job on a cluster"),
     OPTION_NUMBER(struct sweep_options, chunk, "chunk", "N", "slurm: runs per array task"),
@@ -122,10 +124,33 @@ static bool is_slurm(const struct sweep_options *o)
     return o->engine && strcmp(o->engine, "slurm") == 0;
 }
 
+static bool note_run(void *context, int64_t id, const struct run_record *run)
+{
+    (void)id;
+    (void)run;
+    *(bool *)context = true;
+    return false;
+}
+
+/* Of a study that was begun, the database has a run or Slurm had a job. Looks without making a file. */
+static bool check_begun(const char *path, const char *study, struct error *err)
+{
+    bool begun = false;
+    struct database *d = database_open(path, DATABASE_READ, err);
+    bool ok = d && database_each(d, study, note_run, &begun, err);
+    database_close(d);
+    if (ok && !begun && !slurm_was_begun(path, study))
+        ok = error_set(err, "study '%.100s' was never begun in %.200s: there is nothing to resume; without --resume it is begun",
+                       study, path);
+    return ok;
+}
+
 static enum exit_code sweep_study(const struct sweep_options *o, const struct study *study, struct error *err)
 {
     const char *path = o->study.database ? o->study.database : database_default_path();
     size_t count = 0, left_out = 0;
+    if (o->resume && !check_begun(path, study->name, err))
+        return err->code;
     struct batch_run *runs = study_plan(study, &count, &left_out, err);
     struct database *d = runs ? database_open(path, DATABASE_WRITE, err) : NULL;
     bool ok = d && print_plan(study, d, runs, count, left_out, o->study.jobs, err);
@@ -169,13 +194,14 @@ const struct command command_sweep = {
     .name = "sweep",
     .arguments = "STUDY",
     .summary = "run a whole design space, resumable",
-    .details = "STUDY is a text file: workloads, policies, sizes and axes over parameters (docs/guide.md). The plan is printed "
+    .details = "STUDY is a text file: workloads, policies, sizes and axes over parameters (docs/studies.md). The plan is printed "
                "first; finished runs are kept "
                "in the results database and never run again, so that a killed sweep goes on where it stopped.",
     .examples =
         (const struct command_example[]){
             { "warpline sweep mshrs.conf --dry-run", "how many runs, and how many are there already" },
             { "warpline sweep mshrs.conf --jobs 2", "run them" },
+            { "warpline sweep mshrs.conf --resume", "after a crash: what is there is not run again" },
             { "warpline sweep mshrs.conf --engine slurm --db /shared/mshrs.db", "run them on a cluster" },
             { NULL, NULL } },
     .option_sets = sweep_sets,

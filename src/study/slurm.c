@@ -313,6 +313,15 @@ bool slurm_run_all(struct database *database, struct batch_run *runs, size_t cou
     return ok;
 }
 
+bool slurm_was_begun(const char *database_path, const char *study)
+{
+    char folder[PATH_MAX], absolute[PATH_MAX];
+    if (!realpath(database_path, absolute))
+        return false;
+    folder_of(folder, absolute, study);
+    return access(folder, F_OK) == 0;
+}
+
 bool slurm_cancel(const char *database_path, const char *study, struct error *err)
 {
     char folder[PATH_MAX], absolute[PATH_MAX], id[32];

@@ -16,6 +16,8 @@ struct slurm_options {
 
 bool slurm_run_all(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
                    const struct slurm_options *slurm, struct batch_summary *summary, struct error *err);
+/* True when an array job of the study was submitted once: its folder is there. */
+bool slurm_was_begun(const char *database_path, const char *study);
 /* Cancels the array job of a study; false when there is none to cancel. */
 bool slurm_cancel(const char *database_path, const char *study, struct error *err);
 /* What an array task does: chunk `task` of the plan in `folder`. */

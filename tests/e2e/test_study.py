@@ -88,9 +88,17 @@ class Study(Case):
         sweep.wait()
         done = count(self.db)
         self.assertGreaterEqual(done, 3)
-        rest = self.sweep()
+        rest = self.sweep("--resume")
         self.assertIn(f"{done} already there, 0 failed", rest.stderr)
         self.assertEqual(count(self.db), RUNS)
+
+    def test_resume_begins_nothing(self):
+        """A wrong database or a study by another name is a slip, not a wish to run everything again."""
+        self.assertIn("no such results database", self.sweep("--resume", code=3).stderr)
+        self.assertFalse(os.path.exists(self.db))
+        self.run_warpline("compare", "--policies", "gto", "--workloads", "vectoradd", "--size", "tiny", "--study", "another", "--db", self.db)
+        self.assertIn("study 'faults' was never begun", self.sweep("--resume", code=3).stderr)
+        self.assertEqual(count(self.db), 1)
 
     def test_an_interrupted_sweep_says_how_to_go_on(self):
         sweep = subprocess.Popen([WARPLINE, "sweep", self.study, "--db", self.db, "--jobs", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)
