@@ -25,16 +25,22 @@ function number(v) {
   return a >= 1e9 ? (v / 1e9).toFixed(2) + " G" : a >= 1e6 ? (v / 1e6).toFixed(2) + " M" : a >= 1e4 ? (v / 1e3).toFixed(1) + " k" : Number.isInteger(v) ? String(v) : a >= 100 ? v.toFixed(1) : v.toFixed(3);
 }
 
+// 1, 2 or 5 times a power of ten.
+function roundStep(about) {
+  const power = 10 ** Math.floor(Math.log10(about));
+  return power * [1, 2, 5, 10].find(f => f * power >= about * 0.999);
+}
 // Grouped bars: one group per workload (and machine), one bar per policy.
 function barChart(groups, names, get, colour, unitLine) {
-  const bar = Math.max(4, Math.min(18, 900 / Math.max(1, groups.length * names.length))), gap = 14, left = 46, top = 10, height = 220;
-  const width = left + groups.length * (names.length * bar + gap) + 90; // the last label leans out
+  const gap = 14, left = 46, top = 10, height = 220, leaning = 90; // the last label leans out
+  const bar = Math.max(4, Math.min(18, (room(1140) - left - leaning - groups.length * gap) / Math.max(1, groups.length * names.length)));
+  const width = left + groups.length * (names.length * bar + gap) + leaning;
   const values = groups.flatMap(g => names.map(n => get(g, n))).filter(v => v != null && Number.isFinite(v));
   const most = Math.max(unitLine ?? 0, ...values, 1e-9) * 1.05;
   const least = Math.min(0, ...values) * 1.05, y = v => top + height - (v - least) / (most - least) * height;
   const root = svg("svg", { width, height: top + height + 90, viewBox: `0 0 ${width} ${top + height + 90}`, role: "img", "aria-label": "bar chart; the same numbers stand in the table below" });
-  for (let i = 0; i <= 4; i++) {
-    const v = (least + (most - least) * i / 4) / 1.05;
+  const step = roundStep((most - least) / 4);
+  for (let v = Math.ceil(least / step) * step; v <= most; v += step) {
     root.append(svg("line", { class: "axis", x1: left, x2: width, y1: y(v), y2: y(v) }), svg("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end", text: number(v) }));
   }
   groups.forEach((g, i) => {
