@@ -7,14 +7,18 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 #include <zstd.h>
+
+#include "base/text.h"
 
 enum { APPLICATION_ID = 0x77726c6e /* "wrln" */, BUSY_MILLISECONDS = 60000, RETRY_MILLISECONDS = 20, CHECK_BYTES = 32 << 20 };
 
 struct database {
     sqlite3 *handle;
     char *path;
-    bool was_busy; /* the last failure: somebody else held a lock */
+    bool was_busy;     /* the last failure: somebody else held a lock */
+    bool cannot_open;  /* the last failure: a file could not be opened or made */
 };
 
 /* Each entry brings a file of the version before it up to its own; never change one that was released. */
@@ -42,6 +46,7 @@ const char *database_default_path(void)
 static bool fail(struct database *d, struct error *err)
 {
     const int code = sqlite3_errcode(d->handle) & 0xff;
+    d->cannot_open = code == SQLITE_CANTOPEN;
     d->was_busy = code == SQLITE_BUSY || code == SQLITE_LOCKED || code == SQLITE_PROTOCOL;
     if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
         return error_set(err, "%.300s: not a results database, or damaged (%s); it was left as it is: move it away or name another with --db",
@@ -51,7 +56,7 @@ static bool fail(struct database *d, struct error *err)
                          BUSY_MILLISECONDS / 1000);
     if (code == SQLITE_FULL || (code == SQLITE_IOERR && sqlite3_system_errno(d->handle) == ENOSPC))
         return error_set(err, "%.300s: the disk is full; the run was not recorded, nothing recorded before is lost", d->path);
-    if (code == SQLITE_READONLY)
+    if (code == SQLITE_READONLY || (code == SQLITE_CANTOPEN && access(d->path, W_OK) != 0))
         return error_set(err, "%.300s: the results database cannot be written; check its permissions or name another with --db", d->path);
     return error_set(err, "%.300s: %s", d->path, sqlite3_errmsg(d->handle));
 }
@@ -132,7 +137,7 @@ static bool accept_schema(struct database *d, enum database_mode mode, struct er
 static bool make_ready(struct database *d, enum database_mode mode, struct error *err)
 {
     for (int tries = 0;; tries++) {
-        d->was_busy = false;
+        d->was_busy = d->cannot_open = false;
         if (accept_schema(d, mode, err) && (mode == DATABASE_READ || /* a reader harms nothing */
                                             (check_pages(d, err) && execute(d, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", err))))
             return true;
@@ -140,6 +145,34 @@ static bool make_ready(struct database *d, enum database_mode mode, struct error
             return false;
         (void)nanosleep(&(struct timespec){ .tv_nsec = RETRY_MILLISECONDS * 1000000L }, NULL);
     }
+}
+
+/* A log of recent writes lies beside the file and is not empty. */
+static bool has_log(const char *path)
+{
+    struct text_buffer log = { 0 };
+    struct stat info;
+    text_append(&log, "%s-wal", path);
+    const bool there = stat(log.text, &info) == 0 && info.st_size > 0;
+    text_buffer_clear(&log);
+    return there;
+}
+
+/* On a medium that cannot be written SQLite cannot make the file that readers of a write-ahead log share. Nobody else can write there
+ * either, so that the file may be read as it is, unless a log lies beside it. */
+static bool open_unchanging(struct database *d, struct error *err)
+{
+    if (!d->cannot_open || has_log(d->path))
+        return false;
+    struct text_buffer uri = { 0 };
+    text_append(&uri, "file:");
+    for (const char *p = d->path; *p; p++)
+        text_append(&uri, strchr("%?#", *p) ? "%%%02x" : "%c", (unsigned)(unsigned char)*p);
+    text_append(&uri, "?immutable=1");
+    (void)sqlite3_close(d->handle);
+    const bool ok = sqlite3_open_v2(uri.text, &d->handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK;
+    text_buffer_clear(&uri);
+    return ok && make_ready(d, DATABASE_READ, err);
 }
 
 struct database *database_open(const char *path, enum database_mode mode, struct error *err)
@@ -155,7 +188,7 @@ struct database *database_open(const char *path, enum database_mode mode, struct
         ok = error_set(err, "%.300s: cannot open the results database: %s", path, sqlite3_errmsg(d->handle));
     if (ok) {
         (void)sqlite3_busy_timeout(d->handle, BUSY_MILLISECONDS);
-        ok = make_ready(d, mode, err);
+        ok = make_ready(d, mode, err) || (mode == DATABASE_READ && open_unchanging(d, err));
     }
     if (ok)
         return d;

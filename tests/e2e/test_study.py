@@ -199,6 +199,24 @@ class Study(Case):
         if os.geteuid() != 0:  # root writes anyway
             self.assertIn("cannot be written", self.sweep("--jobs", "1", code=3).stderr)
 
+    def test_a_read_only_medium_can_be_read(self):
+        """Neither permissions nor root help there; and SQLite may make no file beside the database."""
+        self.run_warpline("compare", "--policies", "gto,lrr", "--workloads", "vectoradd", "--size", "tiny", "--db", self.db)
+        medium = self.folder / "read only?#%"
+        medium.mkdir()
+        if subprocess.call(["mount", "-t", "tmpfs", "-o", "size=30m", "tmpfs", medium], stderr=subprocess.DEVNULL) != 0:
+            self.skipTest("a tmpfs cannot be mounted here")
+        try:
+            (medium / "r.db").write_bytes(pathlib.Path(self.db).read_bytes())
+            subprocess.check_call(["mount", "-o", "remount,ro", medium])
+            listed = self.run_warpline("results", "list", "--db", medium / "r.db", "--json", "-")
+            self.assertEqual(len(json.loads(listed.stdout)), 2)
+            self.run_warpline("report", "--db", medium / "r.db", "--output", self.folder / "r.html")
+            refused = self.run_warpline("compare", "--policies", "gto", "--workloads", "spmv", "--size", "tiny", "--db", medium / "r.db", code=3)
+            self.assertIn("cannot be written", refused.stderr)
+        finally:
+            subprocess.call(["umount", "-l", medium])
+
     def test_a_damaged_database_is_named_and_left_as_it_is(self):
         with open(self.db, "wb") as f:
             f.write(b"not a database at all, but longer than its header would be" * 10)
