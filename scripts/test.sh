@@ -41,9 +41,12 @@ echo "== tests"
 suites '' build
 for type in sanitize thread; do
     check build-$type ./scripts/build.sh $type
+    without='--no-suite slow'
+    [ $type = thread ] && without="$without --no-suite machine"
     if [ -x build-$type/warpline ]; then
         echo "== unit tests, build type $type"
-        suites $type build-$type --suite unit --no-suite slow
+        # shellcheck disable=SC2086
+        suites $type build-$type --suite unit $without
     fi
 done
 check build-debug ./scripts/build.sh debug
