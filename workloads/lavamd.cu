@@ -1,23 +1,26 @@
 // lavamd - particle potentials in boxes: a block owns a box, loads each of its up to 26 neighbours into shared memory and lets every
-// particle meet every particle of it.
+// particle meet every particle of it, in double precision.
 #include "common/workload.h"
 
 enum { PARTICLES = 100, THREADS = 128 };
+struct Vector {
+    double x, y, z, w;
+};
 
-__host__ __device__ static float4 force(const float4 &a, const float4 &b, float charge, float alpha2)
+__host__ __device__ static Vector force(const Vector &a, const Vector &b, double charge, double alpha2)
 {
-    const float r2 = a.w + b.w - (a.x * b.x + a.y * b.y + a.z * b.z), u2 = alpha2 * r2, potential = expf(-u2), strength = 2.0f * potential;
+    const double r2 = a.w + b.w - (a.x * b.x + a.y * b.y + a.z * b.z), u2 = alpha2 * r2, potential = exp(-u2), strength = 2.0 * potential;
     return {charge * potential, charge * strength * (a.x - b.x), charge * strength * (a.y - b.y), charge * strength * (a.z - b.z)};
 }
 
-__global__ void box_forces(const float4 *position, const float *charge, float4 *out, int side, float alpha2)
+__global__ void box_forces(const Vector *position, const double *charge, Vector *out, int side, double alpha2)
 {
-    __shared__ float4 own[PARTICLES], other[PARTICLES];
-    __shared__ float other_charge[PARTICLES];
+    __shared__ Vector own[PARTICLES], other[PARTICLES];
+    __shared__ double other_charge[PARTICLES];
     const int home = blockIdx.x, hx = home % side, hy = home / side % side, hz = home / side / side;
     for (int i = threadIdx.x; i < PARTICLES; i += THREADS)
         own[i] = position[home * PARTICLES + i];
-    float4 sum = {0, 0, 0, 0};
+    Vector sum = {0, 0, 0, 0};
     for (int n = 0; n < 27; n++) {
         const int x = hx + n % 3 - 1, y = hy + n / 3 % 3 - 1, z = hz + n / 9 - 1;
         if (x < 0 || y < 0 || z < 0 || x >= side || y >= side || z >= side)
@@ -31,7 +34,7 @@ __global__ void box_forces(const float4 *position, const float *charge, float4 *
         __syncthreads();
         if (threadIdx.x < PARTICLES)
             for (int j = 0; j < PARTICLES; j++) {
-                const float4 f = force(own[threadIdx.x], other[j], other_charge[j], alpha2);
+                const Vector f = force(own[threadIdx.x], other[j], other_charge[j], alpha2);
                 sum.x += f.x;
                 sum.y += f.y;
                 sum.z += f.z;
@@ -45,21 +48,23 @@ __global__ void box_forces(const float4 *position, const float *charge, float4 *
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "lavamd");
-    const int side = workload::pick(run, 1, 2, 5, 10), boxes = side * side * side;
-    const float alpha2 = 0.5f;
+    const int side = workload::pick(run, 1, 2, 4, 10), boxes = side * side * side;
+    const double alpha2 = 0.5;
     workload::Rng rng(run.seed);
-    std::vector<float4> position(static_cast<size_t>(boxes) * PARTICLES);
-    for (float4 &p : position) {
+    std::vector<Vector> position(static_cast<size_t>(boxes) * PARTICLES);
+    for (Vector &p : position) {
         p = {rng.uniform(0.1f, 1), rng.uniform(0.1f, 1), rng.uniform(0.1f, 1), 0};
-        p.w = 0.5f * (p.x * p.x + p.y * p.y + p.z * p.z); // so that a.w + b.w - a.b is half the squared distance
+        p.w = 0.5 * (p.x * p.x + p.y * p.y + p.z * p.z); // so that a.w + b.w - a.b is half the squared distance
     }
-    const std::vector<float> charge = workload::random_floats(rng, position.size(), 0.1f, 1);
-    workload::Buffer<float4> dp(position), df(position.size());
-    workload::Buffer<float> dq(charge);
+    std::vector<double> charge(position.size());
+    for (double &q : charge)
+        q = rng.uniform(0.1f, 1);
+    workload::Buffer<Vector> dp(position), df(position.size());
+    workload::Buffer<double> dq(charge);
     box_forces<<<boxes, THREADS>>>(dp.get(), dq.get(), df.get(), side, alpha2);
     workload::finish_kernels("box_forces");
     std::vector<float> got, want;
-    const std::vector<float4> all = df.download();
+    const std::vector<Vector> all = df.download();
     for (int s = 0; s < 64; s++) { // a sample: all pairs of it on the CPU
         const int home = static_cast<int>(rng.below(boxes)), i = static_cast<int>(rng.below(PARTICLES));
         const int hx = home % side, hy = home / side % side, hz = home / side / side;
@@ -68,15 +73,16 @@ int main(int argc, char **argv)
             if (std::abs(box % side - hx) > 1 || std::abs(box / side % side - hy) > 1 || std::abs(box / side / side - hz) > 1)
                 continue;
             for (int j = 0; j < PARTICLES; j++) {
-                const float4 f = force(position[static_cast<size_t>(home) * PARTICLES + i], position[static_cast<size_t>(box) * PARTICLES + j], charge[static_cast<size_t>(box) * PARTICLES + j], alpha2);
+                const Vector f = force(position[static_cast<size_t>(home) * PARTICLES + i], position[static_cast<size_t>(box) * PARTICLES + j], charge[static_cast<size_t>(box) * PARTICLES + j], alpha2);
                 v[0] += f.x;
                 v[1] += f.y;
                 v[2] += f.z;
                 v[3] += f.w;
             }
         }
-        const float4 &g = all[static_cast<size_t>(home) * PARTICLES + i];
-        got.insert(got.end(), {g.x, g.y, g.z, g.w});
+        const Vector &g = all[static_cast<size_t>(home) * PARTICLES + i];
+        for (double x : {g.x, g.y, g.z, g.w})
+            got.push_back(static_cast<float>(x));
         for (double x : v)
             want.push_back(static_cast<float>(x));
     }

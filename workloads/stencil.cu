@@ -1,29 +1,43 @@
 // stencil - 7-point Jacobi stencil (Parboil's form): a block sweeps along z with the current plane in shared memory and the planes below
-// and above in registers.
+// and above in registers; every thread has two columns, half a tile apart.
 #include <utility>
 
 #include "common/workload.h"
 
-enum { TX = 32, TY = 4 };
+enum { TX = 32, TY = 4, COLUMNS = 2, WIDTH = COLUMNS * TX };
 
 __global__ void stencil_blocked(const float *from, float *to, int nx, int ny, int nz, float c0, float c1)
 {
-    __shared__ float plane[TY][TX];
-    const int tx = threadIdx.x, ty = threadIdx.y, x = blockIdx.x * TX + tx, y = blockIdx.y * TY + ty, layer = nx * ny, base = y * nx + x;
-    const bool inside = x < nx && y < ny, interior = x > 0 && x < nx - 1 && y > 0 && y < ny - 1;
-    float below = inside ? from[base] : 0.0f, here = inside ? from[layer + base] : 0.0f;
+    __shared__ float plane[TY][WIDTH];
+    const int ty = threadIdx.y, y = blockIdx.y * TY + ty, layer = nx * ny;
+    float below[COLUMNS], here[COLUMNS], above[COLUMNS];
+#pragma unroll
+    for (int k = 0; k < COLUMNS; k++) {
+        const int x = blockIdx.x * WIDTH + k * TX + threadIdx.x, base = y * nx + x;
+        const bool inside = x < nx && y < ny;
+        below[k] = inside ? from[base] : 0.0f;
+        here[k] = inside ? from[layer + base] : 0.0f;
+    }
     for (int z = 1; z < nz - 1; z++) {
-        plane[ty][tx] = here;
-        const float above = inside ? from[(z + 1) * layer + base] : 0.0f;
-        __syncthreads();
-        if (interior) {
-            const float left = tx > 0 ? plane[ty][tx - 1] : from[z * layer + base - 1], right = tx < TX - 1 ? plane[ty][tx + 1] : from[z * layer + base + 1];
-            const float up = ty > 0 ? plane[ty - 1][tx] : from[z * layer + base - nx], down = ty < TY - 1 ? plane[ty + 1][tx] : from[z * layer + base + nx];
-            to[z * layer + base] = c1 * (left + right + up + down + below + above) - c0 * here;
+#pragma unroll
+        for (int k = 0; k < COLUMNS; k++) {
+            const int x = blockIdx.x * WIDTH + k * TX + threadIdx.x;
+            plane[ty][k * TX + threadIdx.x] = here[k];
+            above[k] = x < nx && y < ny ? from[(z + 1) * layer + y * nx + x] : 0.0f;
         }
         __syncthreads();
-        below = here;
-        here = above;
+#pragma unroll
+        for (int k = 0; k < COLUMNS; k++) {
+            const int tx = k * TX + threadIdx.x, x = blockIdx.x * WIDTH + tx, at = z * layer + y * nx + x;
+            if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1) {
+                const float left = tx > 0 ? plane[ty][tx - 1] : from[at - 1], right = tx < WIDTH - 1 ? plane[ty][tx + 1] : from[at + 1];
+                const float up = ty > 0 ? plane[ty - 1][tx] : from[at - nx], down = ty < TY - 1 ? plane[ty + 1][tx] : from[at + nx];
+                to[at] = c1 * (left + right + up + down + below[k] + above[k]) - c0 * here[k];
+            }
+            below[k] = here[k];
+            here[k] = above[k];
+        }
+        __syncthreads();
     }
 }
 
@@ -37,7 +51,7 @@ int main(int argc, char **argv)
     workload::Buffer<float> da(grid), db(grid);
     float *from = da.get(), *to = db.get();
     for (int s = 0; s < steps; s++) {
-        stencil_blocked<<<dim3(workload::blocks_for(n, TX), workload::blocks_for(n, TY)), dim3(TX, TY)>>>(from, to, n, n, nz, c0, c1);
+        stencil_blocked<<<dim3(workload::blocks_for(n, WIDTH), workload::blocks_for(n, TY)), dim3(TX, TY)>>>(from, to, n, n, nz, c0, c1);
         std::swap(from, to);
     }
     workload::finish_kernels("stencil_blocked");

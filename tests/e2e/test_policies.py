@@ -86,11 +86,11 @@ class RightChoices(Case):
             self.assertEqual(done.returncode, OK, f"{workload}, {policy} {settings}: {done.stderr}")
             return json.loads(path.read_text())["totals"]
 
-        # Where nothing saturates (particles in shared memory), the queue costs no time.
-        calm = totals("lavamd", "mascar")
+        # Where nothing saturates (samples in constant memory), the queue costs no time.
+        calm = totals("mriq", "mascar")
         self.assertEqual(calm["mascar"]["recycles"], 0)
-        self.assertEqual(calm["cycles"], totals("lavamd", "mascar-schedule")["cycles"])
-        self.assertEqual(totals("lavamd", "mascar-reexec")["cycles"], totals("lavamd", "gto")["cycles"])
+        self.assertEqual(calm["cycles"], totals("mriq", "mascar-schedule")["cycles"])
+        self.assertEqual(totals("mriq", "mascar-reexec")["cycles"], totals("mriq", "gto")["cycles"])
         for workload in ("kmeans", "histo"):
             for policy in ("owl", "mascar", "mascar-schedule", "mascar-reexec"):
                 self.assertEqual(totals(workload, policy), totals(workload, policy))
