@@ -1,21 +1,28 @@
 #!/usr/bin/env python3
 """Writes docs/workloads.md: every built-in workload as the papers describe it, beside what `warpline characterize` measures.
 
-usage: describe-workloads.py BUILD [--size small]   (about ten minutes on two cores; results are kept in BUILD/workloads.db)
+usage: describe-workloads.py BUILD            about ten minutes on two cores, and another ten for size paper the first time
+       describe-workloads.py BUILD --counts   only counts instructions at small and medium, into workloads/workloads.def
+
+Results are kept in BUILD/workloads.db and BUILD/workloads.sizes.json, by program, so that a second run is short.
 """
 import argparse
+import hashlib
 import json
 import pathlib
+import re
+import resource
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+SIZES = ("tiny", "small", "medium", "paper")
 
 # Instructions per L1 miss in paper 001, table III, by kernel in the paper's order.
 TABLE_III = {
-    "backprop": "107 / 19", "bfs": "2.4", "cutcp": "949", "histo": "15.3 / 35.9 / 14.3", "histogram": "91.2", "kmeans": "0.27 / 88", "lavamd": "512", "lbm": "10.4",
+    "backprop": "107 / 19", "bfs": "2.4", "cutcp": "949", "histo": "15.3 / 35.9 / 14.3", "histogram": "91.2", "kmeans_texture": "0.27 / 88", "lavamd": "512", "lbm": "10.4",
     "leukocyte": "28 / 173 / 5289", "mrigridding": "13.4 / 22.4 / 147", "mriq": "3479", "mummer": "4.9", "particlefilter": "3.5", "pathfinder": "55.83", "sgemm": "75",
-    "spmv": "4.2", "sad": "2563 / 10.2", "srad": "25 / 22", "stencil": "38", "tpacf": "10816",
+    "spmv_jds": "4.2", "sad": "2563 / 10.2", "srad": "25 / 22", "stencil": "38", "tpacf": "10816",
 }
 
 
@@ -24,6 +31,41 @@ def ask(build, *words):
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, words))}: {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else done.returncode}")
     return json.loads(done.stdout)
+
+
+def count(build, name, size, result):
+    """One functional run: its check must pass. Seconds are of this machine's CPU, and include making the input and checking."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    done = subprocess.run([build / "warpline", "run", "--functional", "--quiet", "--json", result, name, "--size", size], capture_output=True, text=True)
+    if done.returncode != 0 or ", right;" not in done.stdout:
+        sys.exit(f"{name} --size {size}: exit {done.returncode}: {done.stdout}{done.stderr}")
+    kernels = json.loads(result.read_text())["kernels"]
+    return {"instructions": sum(k["warp_instructions"] for k in kernels), "launches": len(kernels), "kib": round(float(done.stdout.split("; ")[-1].split()[0])),
+            "seconds": round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 1)}
+
+
+def count_all(build, names, sizes):
+    """{name: {size: counts}}, of each program as it is now; written after every run, so that a killed script goes on where it was."""
+    path = build / "workloads.sizes.json"
+    known = json.loads(path.read_text()) if path.exists() else {}
+    for name in names:
+        digest = hashlib.sha256((build / "workloads" / name).read_bytes()).hexdigest()
+        if known.get(name, {}).get("program") != digest:
+            known[name] = {"program": digest}
+        for size in sizes:
+            if size not in known[name]:
+                known[name][size] = count(build, name, size, build / "workloads.count.json")
+                path.write_text(json.dumps(known, indent=1))
+                print(name, size, known[name][size], flush=True)
+    return known
+
+
+def write_counts(sizes):
+    path = ROOT / "workloads/workloads.def"
+    def counted(match):
+        s = sizes[match[1]]
+        return f"{match[0][:match.start(2) - match.start()]}{s['small']['kib']}, {s['small']['instructions']}, {s['medium']['instructions']})"
+    path.write_text(re.sub(r"^WORKLOAD\((\w+),.*?, (\d+, \d+, \d+\))$", counted, path.read_text(), flags=re.M))
 
 
 def kernels_per_miss(build, name, size, database):
@@ -43,14 +85,37 @@ def percent(x):
     return f"{100 * x:.1f}"
 
 
+def millions(n):
+    return f"{n / 1e6:.3g}" if n < 1e9 else f"{n / 1e6:.0f}"
+
+
+def table(head, rows):
+    """A Markdown table; a heading that ends with ':' is of a column of numbers."""
+    titles = "| " + " | ".join(h.rstrip(":") for h in head) + " |\n"
+    rules = "| " + " | ".join("---:" if h.endswith(":") else "---" for h in head) + " |\n"
+    return titles + rules + "".join("| " + " | ".join(row) + " |\n" for row in rows)
+
+
+def class_row(w, c, classes):
+    p = c["performance"]
+    return [f"`{w['name']}`", w["name_000"] or "–", w["class_000"] or "–", classes["000"], w["name_001"] or "–", w["class_001"] or "–", classes["001"].split()[0],
+            percent(c["l1_miss_rate"]["bounded"]), percent(c["l1_miss_rate"]["unbounded"]), f"{c['mpki']:.2f}", f"{1 / p['no_l1']['speedup']:.2f}, {1 / p['unbounded']['speedup']:.2f}"]
+
+
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--size", default="small")
+    parser.add_argument("--counts", action="store_true")
     options = parser.parse_args()
     build = options.build.resolve()
     database = build / "workloads.db"
     workloads = ask(build, "list", "workloads", "--json", "-")
+    names = [w["name"] for w in workloads]
+    if options.counts:
+        write_counts(count_all(build, names, ("small", "medium")))
+        return
+    sizes = count_all(build, names, SIZES)
     rows = []
     for w in workloads:
         name = w["name"]
@@ -60,16 +125,19 @@ def main():
         print(name, classes, flush=True)
     agree = [(w["class_000"], classes["000"]) for w, _, classes, _ in rows if w["class_000"]]
     same = sum(set(b.split(' and ')) <= set(a.split('+')) for a, b in agree)
-    text = (ROOT / "scripts/workloads_head.md").read_text().replace("@SIZE@", options.size).replace("@AGREE@", f"{same} of {len(agree)}")
-    text += "\n## Classes\n\n| workload | in 000 | class there | here | in 001 | class there | here | L1 miss rate, % | unbounded | misses per kilo thread instruction | cycles without L1, with unbounded caches |\n"
-    text += "| --- | --- | --- | --- | --- | --- | --- | ---: | ---: | ---: | --- |\n"
-    for w, c, classes, _ in rows:
-        p = c["performance"]
-        text += (f"| `{w['name']}` | {w['name_000'] or '–'} | {w['class_000'] or '–'} | {classes['000']} | {w['name_001'] or '–'} | {w['class_001'] or '–'} | {classes['001'].split()[0]} | "
-                 f"{percent(c['l1_miss_rate']['bounded'])} | {percent(c['l1_miss_rate']['unbounded'])} | {c['mpki']:.2f} | {1 / p['no_l1']['speedup']:.2f}, {1 / p['unbounded']['speedup']:.2f} |\n")
-    text += "\n## Instructions per L1 miss, kernel by kernel\n\nWarp instructions per load that missed in the L1, on `gtx480-32k`; kernels in order of first launch.\n\n| workload | kernels | paper 001, table III | here |\n| --- | --- | --- | --- |\n"
-    for w, _, _, per_miss in rows:
-        text += f"| `{w['name']}` | {w['kernels']} | {TABLE_III.get(w['name'], '–')} | {per_miss} |\n"
+    text = (ROOT / "scripts/workloads_head.md").read_text()
+    for key, value in {"@COUNT@": str(len(workloads)), "@SIZE@": options.size, "@AGREE@": f"{same} of {len(agree)}"}.items():
+        text = text.replace(key, value)
+    text += "\n## Classes\n\n" + table(
+        ["workload", "in 000", "class there", "here", "in 001", "class there", "here", "L1 miss rate, %:", "unbounded:", "misses per kilo thread instruction:", "cycles without L1, with unbounded caches"],
+        [class_row(w, c, classes) for w, c, classes, _ in rows])
+    text += "\n## Instructions per L1 miss, kernel by kernel\n\nWarp instructions per load that missed in the L1, on `gtx480-32k`; kernels in order of first launch.\n\n" + table(
+        ["workload", "kernels", "paper 001, table III", "here"], [[f"`{w['name']}`", w["kernels"], TABLE_III.get(w["name"], "–"), per_miss] for w, _, _, per_miss in rows])
+    text += ("\n## Sizes\n\nMillions of warp instructions, from functional runs (`warpline run NAME --size SIZE --functional`), whose checks all passed; CPU seconds of the run at\n"
+             "`paper`, with making the input and checking the result.\n\n")
+    text += table(["workload", "suite", "tiny:", "small:", "medium:", "paper:", "launches at paper:", "device memory at small, KiB:", "at paper:", "CPU seconds at paper:"],
+                  [[f"`{w['name']}`", w["suite"], *(millions(sizes[w["name"]][s]["instructions"]) for s in SIZES), str(sizes[w["name"]]["paper"]["launches"]),
+                    str(sizes[w["name"]]["small"]["kib"]), str(sizes[w["name"]]["paper"]["kib"]), str(sizes[w["name"]]["paper"]["seconds"])] for w in workloads])
     (ROOT / "docs/workloads.md").write_text(text)
 
 

@@ -19,6 +19,7 @@ static const struct option_set list_sets[] = { { machine_option_rows, offsetof(s
 struct list_kind {
     const char *name;
     const char *const *columns; /* ends with NULL; the last takes the rest of the line */
+    const char *const *titles;  /* of the columns, in a first line; NULL: the columns speak for themselves */
     json_t *(*gather)(const struct machine_options *machine, struct error *err);
 };
 
@@ -60,20 +61,22 @@ static json_t *gather_configs(const struct machine_options *machine, struct erro
 }
 
 static const struct list_kind list_kinds[] = {
-    { "params", (const char *const[]){ "name", "value", "range", "help", NULL }, gather_params },
-    { "stats", (const char *const[]){ "name", "unit", "help", NULL }, gather_stats },
-    { "policies", (const char *const[]){ "name", "source", "summary", NULL }, gather_policies },
+    { "params", (const char *const[]){ "name", "value", "range", "help", NULL }, NULL, gather_params },
+    { "stats", (const char *const[]){ "name", "unit", "help", NULL }, NULL, gather_stats },
+    { "policies", (const char *const[]){ "name", "source", "summary", NULL }, NULL, gather_policies },
     { "workloads",
-      (const char *const[]){ "name", "suite", "name_000", "class_000", "name_001", "class_001", "footprint", "instructions",
+      (const char *const[]){ "name", "suite", "name_000", "class_000", "name_001", "class_001", "footprint", "small", "medium",
                              "kernels", "dominates", NULL },
+      (const char *const[]){ "# name", "suite", "in 000", "class there", "in 001", "class", "footprint", "small", "medium",
+                             "kernels", "what dominates (footprint: at size small; small, medium: warp instructions)", NULL },
       gather_workloads },
-    { "configs", (const char *const[]){ "name", "summary", NULL }, gather_configs },
-    { NULL, NULL, NULL }
+    { "configs", (const char *const[]){ "name", "summary", NULL }, NULL, gather_configs },
+    { NULL, NULL, NULL, NULL }
 };
 
-static size_t column_width(const json_t *rows, const char *column)
+static size_t column_width(const json_t *rows, const char *column, const char *title)
 {
-    size_t width = 0;
+    size_t width = strlen(title);
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const size_t length = strlen(json_string_value(json_object_get(json_array_get(rows, i), column)));
         width = length > width ? length : width;
@@ -81,18 +84,25 @@ static size_t column_width(const json_t *rows, const char *column)
     return width;
 }
 
+/* One line: the titles when `row` is NULL. */
+static void print_line(const struct list_kind *kind, const json_t *rows, const json_t *row)
+{
+    for (size_t c = 0; kind->columns[c]; c++) {
+        const char *title = kind->titles ? kind->titles[c] : "";
+        const char *text = row ? json_string_value(json_object_get(row, kind->columns[c])) : title;
+        if (kind->columns[c + 1])
+            (void)printf("%-*s  ", (int)column_width(rows, kind->columns[c], title), text);
+        else
+            (void)printf("%s\n", text);
+    }
+}
+
 static void print_table(const struct list_kind *kind, const json_t *rows)
 {
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i);
-        for (const char *const *column = kind->columns; *column; column++) {
-            const char *text = json_string_value(json_object_get(row, *column));
-            if (column[1])
-                (void)printf("%-*s  ", (int)column_width(rows, *column), text);
-            else
-                (void)printf("%s\n", text);
-        }
-    }
+    if (kind->titles)
+        print_line(kind, rows, NULL);
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        print_line(kind, rows, json_array_get(rows, i));
 }
 
 static enum exit_code list_run(const struct command_call *call, struct error *err)

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 const struct workload workload_list[] = {
-#define WORKLOAD(name, p000, p001, suite, class000, class001, kernels, dominates, kib, instructions) \
-    { #name, p000, p001, suite, class000, class001, kernels, dominates, kib, instructions },
+#define WORKLOAD(name, p000, p001, suite, class000, class001, kernels, dominates, kib, small, medium) \
+    { #name, p000, p001, suite, class000, class001, kernels, dominates, kib, small, medium },
 #include "../../workloads/workloads.def"
 #undef WORKLOAD
     { .name = NULL }

@@ -11,7 +11,8 @@ struct workload {
     const char *abbreviation_000, *abbreviation_001; /* "" when the paper does not have it */
     const char *suite, *class_000, *class_001, *kernels, *dominates;
     uint32_t small_kib;          /* device memory at size small */
-    uint64_t small_instructions; /* warp instructions at size small, as clang 14 compiles it */
+    /* Warp instructions as clang 14 compiles it. */
+    uint64_t small_instructions, medium_instructions;
 };
 /* Ends with a NULL name. */
 extern const struct workload workload_list[];

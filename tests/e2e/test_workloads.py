@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
-"""Every built-in workload computes what the CPU computes: on the machine, and (where nvcc is) made by nvcc instead."""
+"""Every built-in workload computes what the CPU computes: on the machine, the same at every run, and in the sizes that are declared."""
 import json
-import os
-import shutil
-import subprocess
 
 from harness import ROOT, Case, main, run
 
@@ -37,26 +34,31 @@ class Workloads(Case):
                 self.assertTrue(any(kernel in name for name in launched), f"{row['name']} does not launch {kernel}")
 
     def test_sizes_are_those_declared(self):
-        """At small, as listed: another clang may make some instructions more or fewer."""
+        """As listed: another clang may make some instructions more or fewer. Size paper takes minutes: scripts/describe-workloads.py counts it."""
+        bounds = {"small": (300_000, 2_000_000), "medium": (5_000_000, 50_000_000)}
         for row in json.loads(run("list", "workloads", "--json", "-").stdout):
-            path = self.folder / "s.json"
-            done = run("run", "--functional", "--quiet", "--json", path, row["name"], "--size", "small")
-            counted = json.loads(path.read_text())["totals"]["warp_instructions"]
-            self.assertLess(abs(counted / row["small_warp_instructions"] - 1), 0.25, row["name"])
-            self.assertTrue(200_000 < counted < 2_500_000, row["name"])
-            self.assertAlmostEqual(row["small_bytes"] / 1024, float(done.stdout.split("; ")[-1].split()[0]), delta=1, msg=row["name"])
+            for size, (least, most) in bounds.items():
+                with self.subTest(workload=row["name"], size=size):
+                    path = self.folder / "s.json"
+                    done = run("run", "--functional", "--quiet", "--json", path, row["name"], "--size", size)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    declared, counted = row[f"{size}_warp_instructions"], json.loads(path.read_text())["totals"]["warp_instructions"]
+                    self.assertTrue(least <= declared <= most, f"{declared} declared")
+                    self.assertLess(abs(counted / declared - 1), 0.25)
+                    if size == "small":
+                        self.assertAlmostEqual(row["small_bytes"] / 1024, float(done.stdout.split("; ")[-1].split()[0]), delta=1)
 
-    def test_the_same_sources_through_nvcc(self):
-        nvcc = shutil.which("nvcc", path=os.environ["PATH"] + ":/usr/local/cuda/bin")
-        if not nvcc:
-            self.skipTest("nvcc is not on this machine")
-        for name in ("syrk", "bfs", "histo", "lavamd", "btree", "mriq"):
-            with self.subTest(name):
-                program = self.folder / name
-                subprocess.run([nvcc, "-cudart", "shared", "-arch=compute_75", "-o", program, ROOT / "workloads" / f"{name}.cu"], check=True, capture_output=True)
-                done = run("run", "--quiet", program, "--size", "tiny")
-                self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertIn("right", done.stdout)
+    def test_a_table_with_titles(self):
+        """Every column that the JSON has as text is shown, under a title."""
+        lines = run("list", "workloads").stdout.splitlines()
+        self.assertTrue(lines[0].startswith("# name"))
+        rows = json.loads(run("list", "workloads", "--json", "-").stdout)
+        self.assertEqual(len(lines), 1 + len(rows))
+        for line, row in zip(lines[1:], rows):
+            for value in row.values():
+                self.assertTrue(not isinstance(value, str) or value in line, value)
+        start = lines[0].index("in 001")
+        self.assertEqual(next(line for line in lines if line.startswith("srad "))[start:start + 4], "srad")
 
 
 if __name__ == "__main__":
