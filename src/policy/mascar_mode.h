@@ -97,6 +97,17 @@ static inline void mascar_look(struct policy_self *self, const struct policy_sm_
     m->memory_ready = false;
 }
 
+/* Cycles in which nothing in the SM changed, and so neither the mode nor the owner: with something in the queue, it is tried in every
+ * cycle and the SM does not sleep. */
+static inline void mascar_slept(struct policy_self *self, const struct policy_sm_view *v, const struct mascar_mode *m, uint64_t cycles)
+{
+    MASCAR_COUNTERS *count = policy_sm_counters(self, v->sm);
+    if (m->saturated)
+        count->mp_cycles += cycles;
+    else
+        count->ep_cycles += cycles;
+}
+
 static inline uint64_t mascar_memory_next(const struct policy_self *self, const struct policy_sm_view *v, const struct mascar_mode *m, uint64_t candidates)
 {
     uint64_t memory = candidates & v->memory_next;

@@ -45,6 +45,11 @@ static void cycle(struct policy_self *self, const struct policy_sm_view *v, uint
     look(self, v);
 }
 
+static void slept(struct policy_self *self, const struct policy_sm_view *v, uint64_t cycles)
+{
+    mascar_slept(self, v, &((struct sm *)policy_sm_state(self, v->sm))->mode, cycles);
+}
+
 static uint32_t pick(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint64_t candidates)
 {
     look(self, v); /* an ideal SM has no call of its own for every cycle */
@@ -110,7 +115,7 @@ const struct policy policy_mascar_schedule = {
     .source = "Sethia et al., HPCA 2015",
     .params = params, .config_size = sizeof(struct config), .counters = &mascar_schedule_stat_group,
     .sizes = sizes, .start = start, .hardware = hardware,
-    .order = { .pick = pick, .issued = order_issued, .cycle = cycle },
+    .order = { .pick = pick, .issued = order_issued, .cycle = cycle, .slept = slept },
     .sm = { .issued = issued, .warp_end = warp_end },
     .cache = { .may_miss = may_miss, .refused = refused, .accessed = accessed },
 };

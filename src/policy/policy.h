@@ -26,7 +26,7 @@
 #include "stat/stat.h"
 
 /* Raised when a struct below changes shape or meaning; a plug-in built for another version is refused. */
-#define POLICY_INTERFACE_VERSION 2u
+#define POLICY_INTERFACE_VERSION 3u
 
 struct policy;
 struct request; /* a handle: policies pass it back, and do not look inside */
@@ -270,6 +270,9 @@ struct policy_order_hooks {
     void (*issued)(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot);
     /* In every cycle before the first pick, candidates or not; an SM under such a policy does not sleep. May be NULL. */
     void (*cycle)(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler);
+    /* With it the SM sleeps as ever, and `cycle` is not called meanwhile. For a policy whose `cycle` does nothing but count when nothing
+     * in the SM has changed since the last one: told before the next call how many cycles were slept through. May be NULL. */
+    void (*slept)(struct policy_self *self, const struct policy_sm_view *v, uint64_t cycles);
 };
 
 struct policy_lsu_hooks { /* a buffer between the coalescer and the L1 */

@@ -159,7 +159,7 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
     if (sm->hooks && sm->hooks->order.call.cycle) {
         const struct policy_sm_view view = sm_policy_view(sm, now);
         sm->hooks->order.call.cycle(sm->hooks->order.self, &view, s);
-        sm->progress = true;
+        sm->progress |= !sm->hooks->order.call.slept;
     }
     if (sm->issue_stalled_until > now) {
         sm->slot_loss[s] = LOSS_PIPE;

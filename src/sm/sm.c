@@ -225,6 +225,10 @@ void sm_settle(struct sm *sm, uint64_t now)
     sm->last_cycle = now - 1;
     sm_sleep_slots(sm, slept);
     lsu_settle(sm, slept);
+    if (sm->hooks && sm->hooks->order.call.slept) {
+        const struct policy_sm_view view = sm_policy_view(sm, now - 1);
+        sm->hooks->order.call.slept(sm->hooks->order.self, &view, slept);
+    }
     sm->counters.cycles += slept;
     sm->counters.warp_cycles += slept * sm->resident_count;
     sm->counters.warp_slot_cycles += slept * sm->warp_count;

@@ -34,7 +34,7 @@ class WrongChoices(Case):
         self.refuse(["--policy", "pric", "--set", "l1.sets=48", "--set", "l1.index=linear"], "the L1 has 48 sets")
 
     def test_plugins(self):
-        self.refuse(["--plugin", PLUGINS / "plugin_other_version.so"], "built for version 3", "has version 2")
+        self.refuse(["--plugin", PLUGINS / "plugin_other_version.so"], "built for version 4", "has version 3")
         self.refuse(["--plugin", PLUGINS / "plugin_none.so"], "is not a policy plug-in")
         self.refuse(["--plugin", PLUGINS / "plugin_taken_name.so"], "there already is a policy named 'lru'")
         self.refuse(["--plugin", self.put("text.so", "not a library")], "cannot load plug-in")
@@ -99,6 +99,8 @@ class RightChoices(Case):
                 once = totals(workload, policy, key + "mode=memory", "l1.mshr_entries=4")[policy.replace("-", "_")]
                 self.assertEqual(once["mode"]["equal_priority"], 0)
                 self.assertGreater(once["owners"], 0)
+                # An SM that sleeps counts what it slept through.
+                self.assertEqual(totals(workload, policy, "l1.mshr_entries=8"), totals(workload, policy, "l1.mshr_entries=8", "sm.never_sleep=true"))
             for policy in ("mascar", "mascar-reexec"):
                 once = totals(workload, policy, f"policy.{policy}.queue_entries=1", "l1.mshr_entries=2")[policy.replace("-", "_")]
                 self.assertGreater(once["recycles"], 0)
