@@ -6,8 +6,9 @@
  * may issue memory instructions, and the L1 refuses the misses of the others.
  *
  * Where the text leaves a choice:
- *  - Saturated means: at most `mshr_free` MSHRs or `miss_queue_free` places of the miss queue are free. The L1 needs two places for a
- *    miss, so with the default of two the flag rises before the owner is refused. The texture and constant caches count as
+ *  - Saturated ("almost full") means: at most `mshr_free` percent of the MSHRs or `miss_queue_free` places of the miss queue are free. The
+ *    flag is to rise while the owner can still issue. A load may need 32 MSHRs, half of table I's: the default; with it, time in
+ *    memory-priority mode is nearest to figure 12's. A miss needs two places of the queue. The texture and constant caches count as
  *    saturated when they can take at most `readonly_free` misses; while the texture cache is, textures are memory instructions.
  *  - The owner lets go when its next instruction waits for its own load, at a barrier or at its end, but not before all the
  *    transactions that it has issued were taken by the L1: the instruction that depends on a load is next as soon as the load was
@@ -27,7 +28,7 @@ enum mascar_heir { MASCAR_READY_FIRST, MASCAR_QUEUE_FIRST };
 struct mascar_mode_config { uint32_t mshr_free, miss_queue_free, readonly_free, forced, heir; };
 
 #define MASCAR_MODE_PARAMS(type, field)                                                                                               \
-    PARAM_U32(type, field.mshr_free, "mshr_free", 4, 0, 65536, "entries", "free MSHRs at which the L1 counts as saturated"),            \
+    PARAM_U32(type, field.mshr_free, "mshr_free", 50, 0, 100, "percent", "free MSHRs at which the L1 counts as saturated"),             \
     PARAM_U32(type, field.miss_queue_free, "miss_queue_free", 2, 0, 65536, "entries", "free places of the miss queue at which it does"), \
     PARAM_U32(type, field.readonly_free, "readonly_free", 0, 0, 65536, "misses", "the same for the texture and constant caches"),       \
     PARAM_CHOICE(type, field.forced, "mode", "auto", mascar_forced_names, "follow the saturation, or stay in one mode")
@@ -57,7 +58,7 @@ static inline bool mascar_is_saturated(const struct policy_self *self, const str
     self->machine->occupancy(self->machine->gpu, sm, &now);
     const struct policy_cache_geometry *l1 = &self->geometry->cache[LEVEL_L1];
     *textures = now.texture_free <= c->readonly_free;
-    return *textures || now.constant_free <= c->readonly_free || now.mshr_entries + c->mshr_free >= l1->mshr_entries ||
+    return *textures || now.constant_free <= c->readonly_free || 100ull * now.mshr_entries >= (uint64_t)(100 - c->mshr_free) * l1->mshr_entries ||
            now.miss_queue + c->miss_queue_free >= l1->miss_queue_entries;
 }
 

@@ -6,7 +6,7 @@
 extern const struct paper paper_001;
 
 enum column {
-    LRR, GTO, OWL, CCWS, TWO_LEVEL, SCHEDULE, REEXEC, MASCAR, QUEUE_FIRST, QUEUE_16, QUEUE_64,
+    LRR, GTO, OWL, CCWS, TWO_LEVEL, SCHEDULE, REEXEC, MASCAR, QUEUE_FIRST, CCWS_REEXEC, LATE, QUEUE_16, QUEUE_64,
     LARGE_QUEUES, ASSOCIATIVE, FAST_DRAM, ALL_LARGER, COLUMN_COUNT
 };
 
@@ -23,6 +23,8 @@ static const struct paper_column columns[COLUMN_COUNT] = {
     [REEXEC] = { .policies = "lrr,mascar-reexec", .rows = MEMORY },
     [MASCAR] = { .policies = "mascar", .rows = EVERY },
     [QUEUE_FIRST] = { .policies = "mascar", .rows = MEMORY, .set = { "policy.mascar.heir=queue" } },
+    [CCWS_REEXEC] = { .policies = "ccws,mascar-reexec", .rows = "sensitive" },
+    [LATE] = { .policies = "mascar", .rows = MEMORY, .set = { "policy.mascar.mshr_free=6" } }, /* 4 of 64 */
     [QUEUE_16] = { .policies = "mascar", .rows = "sensitive", .set = { "policy.mascar.queue_entries=16" } },
     [QUEUE_64] = { .policies = "mascar", .rows = "sensitive", .set = { "policy.mascar.queue_entries=64" } },
     [LARGE_QUEUES] = { .policies = "lrr", .rows = MEMORY, .config = "gtx480-32k-queues" },
@@ -112,7 +114,7 @@ static const struct paper_figure figures[] = {
     { "9", "speedup over round robin, memory intensive", MEMORY, 1, GEOMETRIC_MEAN_OF_ROWS,
       { { "gto", paper_speedup, GTO, LRR }, { "owl", paper_speedup, OWL, LRR }, { "ccws", paper_speedup, CCWS, LRR },
         { "mascar-schedule", paper_speedup, SCHEDULE, LRR }, { "lrr+mascar-reexec", paper_speedup, REEXEC, LRR },
-        { "mascar", paper_speedup, MASCAR, LRR }, { "mascar, heir=queue", paper_speedup, QUEUE_FIRST, LRR } } },
+        { "mascar", paper_speedup, MASCAR, LRR } } },
     { "10", "speedup over round robin, compute intensive", "compute", 1, GEOMETRIC_MEAN_OF_ROWS,
       { { "gto", paper_speedup, GTO, LRR }, { "owl", paper_speedup, OWL, LRR }, { "ccws", paper_speedup, CCWS, LRR },
         { "mascar", paper_speedup, MASCAR, LRR } } },
@@ -120,8 +122,12 @@ static const struct paper_figure figures[] = {
     { "12", "time in memory-priority mode, %", MEMORY, 0, MEAN_OF_ROWS, { { "mascar", memory_priority, MASCAR, LRR } } },
     { "13", "L1 hits per load, cache sensitive, %", "sensitive", 0, MEAN_OF_ROWS,
       { { "lrr", l1_hits, LRR, LRR }, { "gto", l1_hits, GTO, LRR }, { "ccws", l1_hits, CCWS, LRR }, { "mascar", l1_hits, MASCAR, LRR } } },
-    { "queue", "speedup over round robin with re-execution queues of other sizes, cache sensitive", "sensitive", 1, GEOMETRIC_MEAN_OF_ROWS,
-      { { "16 entries", paper_speedup, QUEUE_16, LRR }, { "32 entries", paper_speedup, MASCAR, LRR }, { "64 entries", paper_speedup, QUEUE_64, LRR } } },
+    { "variants", "speedup over round robin of variants that the paper does not have", MEMORY, 1, GEOMETRIC_MEAN_OF_ROWS,
+      { { "mascar", paper_speedup, MASCAR, LRR }, { "heir=queue", paper_speedup, QUEUE_FIRST, LRR }, { "mshr_free=6", paper_speedup, LATE, LRR } } },
+    { "queue", "speedup over round robin with re-execution queues of other sizes, and under ccws; cache sensitive", "sensitive", 1,
+      GEOMETRIC_MEAN_OF_ROWS,
+      { { "16 entries", paper_speedup, QUEUE_16, LRR }, { "32 entries", paper_speedup, MASCAR, LRR }, { "64 entries", paper_speedup, QUEUE_64, LRR },
+        { "ccws+mascar-reexec", paper_speedup, CCWS_REEXEC, LRR } } },
     { "table III", "warp instructions per L1 miss, round robin", EVERY, 0, MEAN_OF_ROWS, { { "lrr", instructions_per_miss, LRR, LRR } } },
 };
 

@@ -14,7 +14,7 @@ static void rig_begin(struct rig *r, const char *policy, const char *const *sett
 }
 
 static const struct policy_hooks *hooks(const struct rig *r) { return &r->b.instance->hooks; }
-static void saturate(struct rig *r, bool yes) { r->b.machine.occupancy[0].mshr_entries = yes ? MSHRS - 4 : MSHRS - 5; }
+static void saturate(struct rig *r, bool yes) { r->b.machine.occupancy[0].mshr_entries = yes ? MSHRS / 2 : MSHRS / 2 - 1; }
 static struct request *handle(size_t n) { return (struct request *)(64 * n); }
 
 static void next_cycle(struct rig *r)
@@ -130,9 +130,9 @@ static void each_resource_raises_the_flag(void **state)
     rig_begin(&r, "mascar-schedule", NULL);
     struct policy_occupancy *o = &r.b.machine.occupancy[0];
     const struct policy_occupancy cases[] = {
-        { .mshr_entries = 28, .texture_free = 4, .constant_free = 2 }, { .miss_queue = 6, .texture_free = 4, .constant_free = 2 },
+        { .mshr_entries = 16, .texture_free = 4, .constant_free = 2 }, { .miss_queue = 6, .texture_free = 4, .constant_free = 2 },
         { .texture_free = 0, .constant_free = 2 }, { .texture_free = 4, .constant_free = 0 } };
-    const struct policy_occupancy calm = { .mshr_entries = 27, .miss_queue = 5, .texture_free = 1, .constant_free = 1 };
+    const struct policy_occupancy calm = { .mshr_entries = 15, .miss_queue = 5, .texture_free = 1, .constant_free = 1 };
     r.f.view.memory_next = 1;
     for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         *o = cases[i];
