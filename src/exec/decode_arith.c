@@ -293,11 +293,9 @@ bool decode_compare(struct decoder *d)
         if (!decode_source(d, &in->src[2], 0, &x->src[2]))
             return false;
     }
-    if (type == T_F16 || type == T_BF16) {
-        if (in->op == OP_SET || in->dst[1].kind == OPERAND_REG)
-            return decode_refuse(d, "%s of half types is supported with one predicate only", ptx_op_names[in->op]);
-        x->lane = scalar_half_compare;
-        x->fn = scalar_execute;
+    if (type == T_F16 || type == T_BF16 || type == T_F16X2 || type == T_BF16X2) {
+        x->lane = scalar_half_set;
+        x->fn = in->op == OP_SET ? scalar_execute : special_setp_half;
         return true;
     }
     int row = compare_row(in, type, &swap);

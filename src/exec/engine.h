@@ -303,6 +303,7 @@ void special_pack(struct warp *w, const struct xop *x, uint32_t mask);
 void special_unpack(struct warp *w, const struct xop *x, uint32_t mask);
 void special_move_wide(struct warp *w, const struct xop *x, uint32_t mask);
 void special_predicate_logic(struct warp *w, const struct xop *x, uint32_t mask);
+void special_setp_half(struct warp *w, const struct xop *x, uint32_t mask);
 void special_setp(struct warp *w, const struct xop *x, uint32_t mask);
 void special_set(struct warp *w, const struct xop *x, uint32_t mask);
 void special_setp_flushed(struct warp *w, const struct xop *x, uint32_t mask); /* .ftz */

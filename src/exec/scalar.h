@@ -63,7 +63,8 @@ float half_to_float(uint16_t half);
 uint16_t half_from_double(double value, int rounding /* enum ptx_rounding */);
 float bf16_to_float(uint16_t bits);
 uint16_t bf16_from_double(double value, int rounding);
-SCALAR(scalar_half_compare); /* setp on f16 and bf16 */
+SCALAR(scalar_half_set);     /* set on f16, bf16 and pairs of them */
+uint32_t half_compare(uint64_t a, uint64_t b, const struct xop *x);
 
 /* scalar_cvt.c */
 SCALAR(scalar_cvt);

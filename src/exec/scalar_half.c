@@ -161,16 +161,32 @@ static bool holds(double a, double b, uint8_t compare)
     }
 }
 
-SCALAR(scalar_half_compare)
+/* Bit 0: the comparison of the lower (or only) halves; bit 1: that of the upper ones. */
+uint32_t half_compare(uint64_t a, uint64_t b, const struct xop *x)
 {
-    uint8_t type = x->inst->op == OP_SET ? x->inst->type[1] : x->inst->type[0];
-    double da = is_bf16(type) ? (double)bf16_to_float((uint16_t)a) : (double)half_to_float((uint16_t)a);
-    double db = is_bf16(type) ? (double)bf16_to_float((uint16_t)b) : (double)half_to_float((uint16_t)b);
-    bool r = holds(da, db, x->inst->mod.compare);
-    switch (x->inst->mod.boolean) {
-    case BOOL_AND: return r && c;
-    case BOOL_OR: return r || c;
-    case BOOL_XOR: return r != (bool)c;
-    default: return r;
+    const uint8_t type = x->inst->op == OP_SET ? x->inst->type[1] : x->inst->type[0];
+    uint32_t result = 0;
+    for (uint32_t k = 0; k < (type == T_F16X2 || type == T_BF16X2 ? 2u : 1u); k++) {
+        float f[2];
+        const uint16_t bits[2] = { (uint16_t)(a >> 16 * k), (uint16_t)(b >> 16 * k) };
+        for (uint32_t i = 0; i < 2; i++) {
+            f[i] = is_bf16(type) ? bf16_to_float(bits[i]) : half_to_float(bits[i]);
+            if (x->inst->mod.ftz && !is_bf16(type) && fabsf(f[i]) < 0x1p-14f)
+                f[i] = 0.0f;
+        }
+        result |= (uint32_t)holds((double)f[0], (double)f[1], x->inst->mod.compare) << k;
     }
+    return result;
+}
+
+/* True is 1.0 in a half type, else all ones: of each half where there are two. */
+SCALAR(scalar_half_set)
+{
+    const uint8_t to = x->inst->type[0], from = x->inst->type[1];
+    const uint32_t held = half_compare(a, b, x);
+    const uint64_t one = to == T_F16 || to == T_F16X2 ? 0x3c00u : to == T_BF16 || to == T_BF16X2 ? 0x3f80u : 0xffffu;
+    (void)c;
+    if (from == T_F16X2 || from == T_BF16X2)
+        return (held & 1 ? one : 0) | (held & 2 ? one << 16 : 0);
+    return !held ? 0 : one == 0xffffu ? UINT64_MAX : one;
 }

@@ -202,6 +202,24 @@ void special_setp(struct warp *w, const struct xop *x, uint32_t mask)
     write_setp(w, x, mask, x->compare(operand_at(w, x->src[0]), operand_at(w, x->src[1])));
 }
 
+/* Of a pair, the first predicate is the lower half's and the second the upper half's; of one number, the second is the opposite. */
+void special_setp_half(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const bool pair = x->inst->type[0] == T_F16X2 || x->inst->type[0] == T_BF16X2;
+    uint32_t held[2] = { 0 };
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const uint32_t bits = half_compare(operand_lane(w, x->src[0], lane), operand_lane(w, x->src[1], lane), x);
+        held[0] |= (bits & 1) << lane;
+        held[1] |= (pair ? bits >> 1 & 1 : ~bits & 1) << lane;
+    }
+    for (uint32_t k = 0; k < 2; k++)
+        if (k == 0 || x->dst2) {
+            uint32_t *predicate = frame_at(w, k ? x->dst2 : x->dst);
+            *predicate = (*predicate & ~mask) | (combine(w, x, held[k]) & mask);
+        }
+}
+
 void special_set(struct warp *w, const struct xop *x, uint32_t mask)
 {
     write_set(w, x, mask, x->compare(operand_at(w, x->src[0]), operand_at(w, x->src[1])));

@@ -119,9 +119,57 @@ WARPLINE_HALF_COMPARE(__hle, <=)
 WARPLINE_HALF_COMPARE(__hgt, >)
 WARPLINE_HALF_COMPARE(__hge, >=)
 #undef WARPLINE_HALF_COMPARE
+/* Pairs: as a mask of 1.0, and whether it holds for both halves. The forms with u hold also when a number is not one. */
+#define WARPLINE_HALF2_COMPARE(stem, unordered)                                                                                    \
+    WARPLINE_HALF bool stem##u(__half a, __half b) { return unordered || stem(a, b); }                                             \
+    WARPLINE_HALF __half2 stem##2(__half2 a, __half2 b) { return __half2(__half(stem(a.x, b.x) ? 1.0f : 0.0f), __half(stem(a.y, b.y) ? 1.0f : 0.0f)); }
+#define WARPLINE_NAN ((float)a != (float)a || (float)b != (float)b)
+WARPLINE_HALF2_COMPARE(__heq, WARPLINE_NAN)
+WARPLINE_HALF2_COMPARE(__hne, WARPLINE_NAN)
+WARPLINE_HALF2_COMPARE(__hlt, WARPLINE_NAN)
+WARPLINE_HALF2_COMPARE(__hle, WARPLINE_NAN)
+WARPLINE_HALF2_COMPARE(__hgt, WARPLINE_NAN)
+WARPLINE_HALF2_COMPARE(__hge, WARPLINE_NAN)
+#undef WARPLINE_HALF2_COMPARE
+#undef WARPLINE_NAN
+#define WARPLINE_HALF2_BOTH(name, stem) WARPLINE_HALF bool name(__half2 a, __half2 b) { return stem(a.x, b.x) && stem(a.y, b.y); }
+WARPLINE_HALF2_BOTH(__hbeq2, __heq)
+WARPLINE_HALF2_BOTH(__hbne2, __hne)
+WARPLINE_HALF2_BOTH(__hblt2, __hlt)
+WARPLINE_HALF2_BOTH(__hble2, __hle)
+WARPLINE_HALF2_BOTH(__hbgt2, __hgt)
+WARPLINE_HALF2_BOTH(__hbge2, __hge)
+#undef WARPLINE_HALF2_BOTH
+WARPLINE_HALF int __hisinf(__half a) { return (a.bits & 0x7fffu) == 0x7c00u ? (a.bits & 0x8000u ? -1 : 1) : 0; }
 WARPLINE_HALF bool __hisnan(__half a) { return (a.bits & 0x7fffu) > 0x7c00u; }
 WARPLINE_HALF __half __hmax(__half a, __half b) { return __half(fmaxf((float)a, (float)b)); }
 WARPLINE_HALF __half __hmin(__half a, __half b) { return __half(fminf((float)a, (float)b)); }
+WARPLINE_HALF __half2 __hmax2(__half2 a, __half2 b) { return __half2(__hmax(a.x, b.x), __hmax(a.y, b.y)); }
+WARPLINE_HALF __half2 __hmin2(__half2 a, __half2 b) { return __half2(__hmin(a.x, b.x), __hmin(a.y, b.y)); }
+WARPLINE_HALF __half2 __hneg2(__half2 a) { return __half2(__hneg(a.x), __hneg(a.y)); }
+WARPLINE_HALF __half2 __habs2(__half2 a) { return __half2(__habs(a.x), __habs(a.y)); }
+WARPLINE_HALF __half2 __h2div(__half2 a, __half2 b) { return __half2(__hdiv(a.x, b.x), __hdiv(a.y, b.y)); }
+WARPLINE_HALF __half2 __lowhigh2highlow(__half2 a) { return __half2(a.y, a.x); }
+WARPLINE_HALF __half2 __low2half2(__half2 a) { return __half2(a.x, a.x); }
+WARPLINE_HALF __half2 __high2half2(__half2 a) { return __half2(a.y, a.y); }
+WARPLINE_HALF __half2 __lows2half2(__half2 a, __half2 b) { return __half2(a.x, b.x); }
+WARPLINE_HALF __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
+WARPLINE_HALF __half2 __float22half2_rn(float2 f) { return __half2(__half(f.x), __half(f.y)); }
+WARPLINE_HALF __half2 make_half2(__half a, __half b) { return __half2(a, b); }
+WARPLINE_HALF __half __short_as_half(short s) { return __ushort_as_half((unsigned short)s); }
+WARPLINE_HALF short __half_as_short(__half h) { return (short)h.bits; }
+WARPLINE_HALF __half __double2half(double d) { return __half(d); }
+namespace warpline {
+WARPLINE_HALF __half saturated(__half a) { return __half(fminf(fmaxf((float)a, 0.0f), 1.0f)); }
+}
+#define WARPLINE_HALF_SATURATED(name, stem)                                                                    \
+    WARPLINE_HALF __half name##_sat(__half a, __half b) { return warpline::saturated(stem(a, b)); }            \
+    WARPLINE_HALF __half2 name##2_sat(__half2 a, __half2 b) { return __half2(name##_sat(a.x, b.x), name##_sat(a.y, b.y)); }
+WARPLINE_HALF_SATURATED(__hadd, __hadd)
+WARPLINE_HALF_SATURATED(__hsub, __hsub)
+WARPLINE_HALF_SATURATED(__hmul, __hmul)
+#undef WARPLINE_HALF_SATURATED
+WARPLINE_HALF __half __hfma_sat(__half a, __half b, __half c) { return warpline::saturated(__hfma(a, b, c)); }
 #if defined(__CUDA__)
 #define WARPLINE_HALF_FUNCTION(name, f) static __device__ __forceinline__ __half name(__half a) { return __half(f((float)a)); }
 WARPLINE_HALF_FUNCTION(hexp, expf)
@@ -130,16 +178,106 @@ WARPLINE_HALF_FUNCTION(hsqrt, sqrtf)
 WARPLINE_HALF_FUNCTION(hrsqrt, rsqrtf)
 WARPLINE_HALF_FUNCTION(hsin, sinf)
 WARPLINE_HALF_FUNCTION(hcos, cosf)
+WARPLINE_HALF_FUNCTION(hexp2, exp2f)
+WARPLINE_HALF_FUNCTION(hexp10, exp10f)
+WARPLINE_HALF_FUNCTION(hlog2, log2f)
+WARPLINE_HALF_FUNCTION(hlog10, log10f)
+WARPLINE_HALF_FUNCTION(hrcp, 1.0f /)
+WARPLINE_HALF_FUNCTION(hfloor, floorf)
+WARPLINE_HALF_FUNCTION(hceil, ceilf)
+WARPLINE_HALF_FUNCTION(htrunc, truncf)
+WARPLINE_HALF_FUNCTION(hrint, rintf)
 #undef WARPLINE_HALF_FUNCTION
+#define WARPLINE_HALF2_FUNCTION(name) static __device__ __forceinline__ __half2 h2##name(__half2 a) { return __half2(h##name(a.x), h##name(a.y)); }
+WARPLINE_HALF2_FUNCTION(exp)
+WARPLINE_HALF2_FUNCTION(log)
+WARPLINE_HALF2_FUNCTION(sqrt)
+WARPLINE_HALF2_FUNCTION(rsqrt)
+WARPLINE_HALF2_FUNCTION(sin)
+WARPLINE_HALF2_FUNCTION(cos)
+WARPLINE_HALF2_FUNCTION(exp2)
+WARPLINE_HALF2_FUNCTION(log2)
+WARPLINE_HALF2_FUNCTION(rcp)
+WARPLINE_HALF2_FUNCTION(floor)
+WARPLINE_HALF2_FUNCTION(ceil)
+#undef WARPLINE_HALF2_FUNCTION
+/* Conversions in the four rounding modes: nearest, zero, down, up. */
+#define WARPLINE_HALF_TO(name, type, f) static __device__ __forceinline__ type name(__half a) { return (type)f((float)a); }
+#define WARPLINE_HALF_TO_ALL(stem, type)     \
+    WARPLINE_HALF_TO(stem##_rz, type, truncf) \
+    WARPLINE_HALF_TO(stem##_rd, type, floorf) \
+    WARPLINE_HALF_TO(stem##_ru, type, ceilf)
+WARPLINE_HALF_TO_ALL(__half2int, int)
+WARPLINE_HALF_TO_ALL(__half2uint, unsigned)
+WARPLINE_HALF_TO_ALL(__half2short, short)
+WARPLINE_HALF_TO_ALL(__half2ushort, unsigned short)
+WARPLINE_HALF_TO(__half2uint_rn, unsigned, rintf)
+WARPLINE_HALF_TO(__half2short_rn, short, rintf)
+WARPLINE_HALF_TO(__half2ushort_rn, unsigned short, rintf)
+#undef WARPLINE_HALF_TO
+#undef WARPLINE_HALF_TO_ALL
+#define WARPLINE_TO_HALF(name, form)                                          \
+    static __device__ __forceinline__ __half name(float f)                    \
+    { unsigned short h; asm("cvt." form ".f16.f32 %0, %1;" : "=h"(h) : "f"(f)); return __ushort_as_half(h); }
+WARPLINE_TO_HALF(__float2half_rz, "rz")
+WARPLINE_TO_HALF(__float2half_rd, "rm")
+WARPLINE_TO_HALF(__float2half_ru, "rp")
+#undef WARPLINE_TO_HALF
+static __device__ __forceinline__ __half __uint2half_rn(unsigned i) { return __half((float)i); }
+static __device__ __forceinline__ __half __short2half_rn(short i) { return __half((float)i); }
+static __device__ __forceinline__ __half __ushort2half_rn(unsigned short i) { return __half((float)i); }
+static __device__ __forceinline__ __half __ldg(const __half *p) { return __ushort_as_half(__ldg((const unsigned short *)p)); }
+static __device__ __forceinline__ __half2 __ldg(const __half2 *p) { return __builtin_bit_cast(__half2, __ldg((const unsigned *)p)); }
+#define WARPLINE_HALF_SHUFFLE(name, offset_type)                                                                                 \
+    static __device__ __forceinline__ __half name(unsigned mask, __half v, offset_type offset, int width = 32)                   \
+    { return __ushort_as_half((unsigned short)name(mask, (unsigned)v.bits, offset, width)); }                                    \
+    static __device__ __forceinline__ __half2 name(unsigned mask, __half2 v, offset_type offset, int width = 32)                 \
+    { return __builtin_bit_cast(__half2, name(mask, __builtin_bit_cast(unsigned, v), offset, width)); }
+WARPLINE_HALF_SHUFFLE(__shfl_sync, int)
+WARPLINE_HALF_SHUFFLE(__shfl_up_sync, unsigned)
+WARPLINE_HALF_SHUFFLE(__shfl_down_sync, unsigned)
+WARPLINE_HALF_SHUFFLE(__shfl_xor_sync, int)
+#undef WARPLINE_HALF_SHUFFLE
+static __device__ __forceinline__ __half2 atomicAdd(__half2 *address, __half2 value)
+{
+    unsigned old;
+    asm volatile("atom.add.noftz.f16x2 %0, [%1], %2;" : "=r"(old) : "l"(address), "r"(__builtin_bit_cast(unsigned, value)) : "memory");
+    return __builtin_bit_cast(__half2, old);
+}
+static __device__ __forceinline__ __half atomicAdd(__half *address, __half value)
+{
+    unsigned short old;
+    asm volatile("atom.add.noftz.f16 %0, [%1], %2;" : "=h"(old) : "l"(address), "h"(value.bits) : "memory");
+    return __ushort_as_half(old);
+}
 #endif
 /* Only between two halves, so that a half and a float mean float arithmetic. */
 WARPLINE_HALF __half operator+(const __half &a, const __half &b) { return __hadd(a, b); }
 WARPLINE_HALF __half operator-(const __half &a, const __half &b) { return __hsub(a, b); }
 WARPLINE_HALF __half operator*(const __half &a, const __half &b) { return __hmul(a, b); }
 WARPLINE_HALF __half operator/(const __half &a, const __half &b) { return __hdiv(a, b); }
-WARPLINE_HALF __half &operator+=(__half &a, const __half &b) { return a = __hadd(a, b); }
+#define WARPLINE_HALF_ASSIGN(op, scalar, pair)                                                            \
+    WARPLINE_HALF __half &operator op(__half &a, const __half &b) { return a = scalar(a, b); }             \
+    WARPLINE_HALF __half2 &operator op(__half2 &a, const __half2 &b) { return a = pair(a, b); }
+WARPLINE_HALF_ASSIGN(+=, __hadd, __hadd2)
+WARPLINE_HALF_ASSIGN(-=, __hsub, __hsub2)
+WARPLINE_HALF_ASSIGN(*=, __hmul, __hmul2)
+WARPLINE_HALF_ASSIGN(/=, __hdiv, __h2div)
+#undef WARPLINE_HALF_ASSIGN
+WARPLINE_HALF __half operator-(const __half &a) { return __hneg(a); }
+WARPLINE_HALF __half2 operator-(const __half2 &a) { return __hneg2(a); }
 WARPLINE_HALF __half2 operator+(const __half2 &a, const __half2 &b) { return __hadd2(a, b); }
+WARPLINE_HALF __half2 operator-(const __half2 &a, const __half2 &b) { return __hsub2(a, b); }
 WARPLINE_HALF __half2 operator*(const __half2 &a, const __half2 &b) { return __hmul2(a, b); }
+WARPLINE_HALF __half2 operator/(const __half2 &a, const __half2 &b) { return __h2div(a, b); }
+#define WARPLINE_HALF_ORDER(op, name) WARPLINE_HALF bool operator op(const __half &a, const __half &b) { return name(a, b); }
+WARPLINE_HALF_ORDER(==, __heq)
+WARPLINE_HALF_ORDER(!=, __hneu)
+WARPLINE_HALF_ORDER(<, __hlt)
+WARPLINE_HALF_ORDER(<=, __hle)
+WARPLINE_HALF_ORDER(>, __hgt)
+WARPLINE_HALF_ORDER(>=, __hge)
+#undef WARPLINE_HALF_ORDER
 #undef WARPLINE_HALF
 #endif
 #endif

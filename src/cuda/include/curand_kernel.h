@@ -9,6 +9,12 @@ typedef struct curandStateXORWOW curandStateXORWOW_t;
 typedef struct curandStateXORWOW curandState_t;
 typedef struct curandStateXORWOW curandState;
 
+/* cuRAND's other generators are this one under their names. */
+struct curandStatePhilox4_32_10 : curandStateXORWOW {};
+struct curandStateMRG32k3a : curandStateXORWOW {};
+typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
+
 #define WARPLINE_RANDOM static __device__ __forceinline__
 WARPLINE_RANDOM unsigned int curand(curandState *s)
 {
@@ -74,5 +80,36 @@ WARPLINE_RANDOM double curand_normal_double(curandState *s)
     return sqrt(-2.0 * log(u)) * cospi(2.0 * v);
 }
 WARPLINE_RANDOM float curand_log_normal(curandState *s, float mean, float deviation) { return expf(mean + deviation * curand_normal(s)); }
+WARPLINE_RANDOM double curand_log_normal_double(curandState *s, double mean, double deviation)
+{ return exp(mean + deviation * curand_normal_double(s)); }
+WARPLINE_RANDOM double2 curand_normal2_double(curandState *s) { const double x = curand_normal_double(s); return make_double2(x, curand_normal_double(s)); }
+/* Braces evaluate in order. */
+WARPLINE_RANDOM uint4 curand4(curandState *s) { return uint4{curand(s), curand(s), curand(s), curand(s)}; }
+WARPLINE_RANDOM float4 curand_uniform4(curandState *s)
+{ return float4{curand_uniform(s), curand_uniform(s), curand_uniform(s), curand_uniform(s)}; }
+WARPLINE_RANDOM double2 curand_uniform2_double(curandState *s) { return double2{curand_uniform_double(s), curand_uniform_double(s)}; }
+WARPLINE_RANDOM float4 curand_normal4(curandState *s) { return float4{curand_normal(s), curand_normal(s), curand_normal(s), curand_normal(s)}; }
+/* Knuth's product of uniforms, in steps whose exponential does not underflow. */
+WARPLINE_RANDOM unsigned int curand_poisson(curandState *s, double lambda)
+{
+    unsigned int count = 0;
+    double left = lambda, product = 1.0;
+    for (;;) {
+        product *= curand_uniform_double(s);
+        while (product < 1.0 && left > 0.0) {
+            const double step = left > 500.0 ? 500.0 : left;
+            product *= exp(step);
+            left -= step;
+        }
+        if (product <= 1.0)
+            return count;
+        count++;
+    }
+}
+WARPLINE_RANDOM void skipahead(unsigned long long n, curandState *s)
+{
+    for (; n; n--)
+        (void)curand(s);
+}
 #undef WARPLINE_RANDOM
 #endif

@@ -189,6 +189,18 @@ WARPLINE_INTRINSIC int __dp4a(int a, int b, int c)
 WARPLINE_INTRINSIC unsigned __dp4a(unsigned a, unsigned b, unsigned c)
 { unsigned r; asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 
+/* The position of the offset-th set bit counted from `base`, upwards or downwards; all ones when there is none. */
+WARPLINE_INTRINSIC unsigned __fns(unsigned mask, unsigned base, int offset)
+{
+    if (offset == 0)
+        return mask >> (base & 31) & 1 ? base : 0xffffffffu;
+    const int step = offset > 0 ? 1 : -1;
+    int left = offset > 0 ? offset : -offset;
+    for (int i = (int)base; i >= 0 && i < 32; i += step)
+        if ((mask >> i & 1) && --left == 0)
+            return (unsigned)i;
+    return 0xffffffffu;
+}
 WARPLINE_INTRINSIC void __nanosleep(unsigned ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns)); }
 WARPLINE_INTRINSIC unsigned long long globaltimer()
 { unsigned long long t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)); return t; }

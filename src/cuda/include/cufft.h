@@ -1,0 +1,1 @@
+#error "cuFFT is not part of warpline; compile the program with nvcc -cudart shared -arch=compute_75"
