@@ -113,12 +113,12 @@ WARPLINE_HALF __half __hfma(__half a, __half b, __half c)
 WARPLINE_HALF __half2 __hfma2(__half2 a, __half2 b, __half2 c) { return __half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)); }
 #define WARPLINE_HALF_COMPARE(name, op) WARPLINE_HALF bool name(__half a, __half b) { return (float)a op (float)b; }
 WARPLINE_HALF_COMPARE(__heq, ==)
-WARPLINE_HALF_COMPARE(__hne, !=)
 WARPLINE_HALF_COMPARE(__hlt, <)
 WARPLINE_HALF_COMPARE(__hle, <=)
 WARPLINE_HALF_COMPARE(__hgt, >)
 WARPLINE_HALF_COMPARE(__hge, >=)
 #undef WARPLINE_HALF_COMPARE
+WARPLINE_HALF bool __hne(__half a, __half b) { return (float)a < (float)b || (float)a > (float)b; } /* false of what is not a number */
 /* Pairs: as a mask of 1.0, and whether it holds for both halves. The forms with u hold also when a number is not one. */
 #define WARPLINE_HALF2_COMPARE(stem, unordered)                                                                                    \
     WARPLINE_HALF bool stem##u(__half a, __half b) { return unordered || stem(a, b); }                                             \
