@@ -7,16 +7,20 @@
  * is a reuse too. At an L2, stores count as accesses that bring the line.
  * A reuse distance is the number of other lines of the same set since the last access, up to the depth of the stack that is kept.
  * In a window of cycles, a load instruction streams when more than 95 % of its accesses are to lines that the SM touches for the first
- * time in the window; otherwise the lines that it touches again are its working set. Loads are told apart by the low bits of their
- * PC. Lines beyond the room of the window's table are counted as overflow, and are in neither sum. */
+ * time in the window; otherwise the lines that it touches again are its working set. The eight instructions of a kernel with the most
+ * accesses have counters of their own. Lines beyond the room of the window's table are counted as overflow, and are in neither sum. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "policy/replacement.h"
 
 struct config { uint64_t window; uint32_t depth; };
 
 enum { LOADS = 64, TABLE = 16384 };
 
-struct touched { uint64_t line; uint8_t load; bool used, again; }; /* a line in this window */
-struct load { uint64_t accesses, lines; };
+struct touched { uint64_t line; uint8_t load; bool used, again; }; /* a line in this window; `load` brought it */
+struct sums { uint64_t pc, accesses, working_set_lines, streaming_lines; bool used; }; /* of a load instruction, over a kernel's windows */
+struct load { uint64_t accesses, lines, again; struct sums sums; };        /* the first three: in this window */
 struct sm { struct load loads[LOADS]; uint32_t filled; struct touched table[TABLE]; };
 struct line { uint64_t kernel; uint32_t cta, lanes, reuses; uint16_t sm, warp; bool known; };
 struct set { uint32_t count; uint64_t lines[]; }; /* most recent first */
@@ -95,18 +99,38 @@ static void measure_distance(struct policy_self *self, const struct policy_acces
     s->lines[0] = a->line;
 }
 
+/* The instruction's place in the SM's table; LOADS: it has none. */
+static uint32_t find_load(struct sm *s, uint64_t pc)
+{
+    for (uint32_t n = 0, at = (uint32_t)(pc / 8 % LOADS); n < LOADS; n++, at = (at + 1) % LOADS) {
+        struct sums *sums = &s->loads[at].sums;
+        if (!sums->used)
+            *sums = (struct sums){ .pc = pc, .used = true };
+        if (sums->pc == pc)
+            return at;
+    }
+    return LOADS;
+}
+
 static void measure_window(struct policy_self *self, const struct policy_access *a, struct locality_counters *c)
 {
     struct sm *s = policy_sm_state(self, a->unit);
-    struct load *load = &s->loads[a->pc / 8 % LOADS];
+    const uint32_t number = find_load(s, a->pc);
+    if (number == LOADS) {
+        c->load_overflow++;
+        return;
+    }
+    struct load *load = &s->loads[number];
     load->accesses++;
     uint64_t at = a->line * 0x9e3779b97f4a7c15u >> 50; /* 14 bits: TABLE entries */
     while (s->table[at].used && s->table[at].line != a->line)
         at = (at + 1) % TABLE;
-    if (s->table[at].used) {
-        s->table[at].again = true;
+    struct touched *t = &s->table[at];
+    if (t->used) {
+        s->loads[t->load].again += !t->again;
+        t->again = true;
     } else if (s->filled < TABLE / 4 * 3) {
-        s->table[at] = (struct touched){ .line = a->line, .load = (uint8_t)(a->pc / 8 % LOADS), .used = true };
+        *t = (struct touched){ .line = a->line, .load = (uint8_t)number, .used = true };
         s->filled++;
         load->lines++;
     } else {
@@ -121,14 +145,68 @@ static void end_window(struct policy_self *self, uint32_t sm)
     if (!s->filled)
         return;
     c->windows++;
-    for (uint32_t i = 0; i < LOADS; i++)
-        if (s->loads[i].lines * 20 > s->loads[i].accesses * 19)
-            c->streaming_lines += s->loads[i].lines;
-    for (uint32_t i = 0; i < TABLE; i++) {
-        const struct load *load = &s->loads[s->table[i].load];
-        c->working_set_lines += s->table[i].used && s->table[i].again && load->lines * 20 <= load->accesses * 19;
+    for (uint32_t i = 0; i < LOADS; i++) {
+        struct load *load = &s->loads[i];
+        const bool streams = load->lines * 20 > load->accesses * 19;
+        const uint64_t streamed = streams ? load->lines : 0, used_again = streams ? 0 : load->again;
+        c->streaming_lines += streamed;
+        c->working_set_lines += used_again;
+        load->sums.accesses += load->accesses;
+        load->sums.streaming_lines += streamed;
+        load->sums.working_set_lines += used_again;
+        load->accesses = load->lines = load->again = 0;
     }
-    *s = (struct sm){ 0 };
+    s->filled = 0;
+    memset(s->table, 0, sizeof s->table);
+}
+
+/* ---- the loads of a kernel: each SM's sums, added up by PC at the serial point ---- */
+
+static void add_sums(struct sums all[LOADS], uint32_t *count, const struct sums *one)
+{
+    uint32_t at = 0;
+    while (at < *count && all[at].pc != one->pc)
+        at++;
+    if (at == LOADS)
+        return;
+    if (at == *count)
+        all[(*count)++] = (struct sums){ .pc = one->pc, .used = true };
+    all[at].accesses += one->accesses;
+    all[at].working_set_lines += one->working_set_lines;
+    all[at].streaming_lines += one->streaming_lines;
+}
+
+static int more_accesses_first(const void *a, const void *b)
+{
+    const struct sums *x = a, *y = b;
+    if (x->accesses != y->accesses)
+        return x->accesses > y->accesses ? -1 : 1;
+    return x->pc < y->pc ? -1 : 1;
+}
+
+static void show_loads(struct policy_self *self)
+{
+    struct sums all[LOADS];
+    uint32_t count = 0;
+    for (uint32_t sm = 0; sm < self->geometry->sms; sm++) {
+        struct sm *s = policy_sm_state(self, sm);
+        for (uint32_t i = 0; i < LOADS; i++)
+            if (s->loads[i].sums.used) {
+                add_sums(all, &count, &s->loads[i].sums);
+                s->loads[i].sums = (struct sums){ 0 };
+            }
+    }
+    qsort(all, count, sizeof *all, more_accesses_first);
+    struct locality_counters *c = policy_gpu_counters(self);
+#define SHOWN(n) { &c->load_##n##_pc, &c->load_##n##_accesses, &c->load_##n##_working_set_lines, &c->load_##n##_streaming_lines }
+    uint64_t *const shown[][4] = { SHOWN(0), SHOWN(1), SHOWN(2), SHOWN(3), SHOWN(4), SHOWN(5), SHOWN(6), SHOWN(7) };
+#undef SHOWN
+    for (uint32_t i = 0; i < count && i < sizeof shown / sizeof *shown; i++) { /* counters only grow: a kernel's are what they grew by */
+        *shown[i][0] += all[i].pc;
+        *shown[i][1] += all[i].accesses;
+        *shown[i][2] += all[i].working_set_lines;
+        *shown[i][3] += all[i].streaming_lines;
+    }
 }
 
 static void every_cycles(struct policy_self *self, uint64_t cycle)
@@ -141,6 +219,7 @@ static void every_cycles(struct policy_self *self, uint64_t cycle)
 static void kernel_end(struct policy_self *self, const struct policy_kernel *k)
 {
     every_cycles(self, k->cycle);
+    show_loads(self);
 }
 
 static void accessed(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome, uint32_t way)

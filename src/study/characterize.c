@@ -17,7 +17,7 @@ static const char *const unbounded_set[] = { "l1.sets=1", "l1.ways=32768", "l1.i
 /* ---- the runs ------------------------------------------------------------------------------------------------------ */
 
 /* Ways of a fully associative L1 of the configured size. */
-static bool l1_lines(const struct characterization *c, uint32_t *lines, struct error *err)
+static bool l1_lines(struct characterization *c, uint32_t *lines, struct error *err)
 {
     struct machine_config *machine = machine_config_new();
     struct param_space *space = param_space_new();
@@ -30,6 +30,7 @@ static bool l1_lines(const struct characterization *c, uint32_t *lines, struct e
         (void)param_set_assignment(space, c->set->item[i], "--set", &not_mine);
     }
     *lines = machine->l1.sets * machine->l1.ways;
+    c->line_bytes = machine->l1.line_bytes;
     param_space_free(space);
     machine_config_free(machine);
     return ok;
@@ -285,6 +286,11 @@ json_t *characterization_json(const struct characterization *c, struct error *er
     (void)json_object_set_new(all, "sectors_used", histogram(c, "locality.sectors.", sector_names));
     (void)json_object_set_new(all, "working_set_lines_per_window", json_real(number(c, SCENARIO_BOUNDED, "locality.working_set_lines_per_window")));
     (void)json_object_set_new(all, "streaming_lines_per_window", json_real(number(c, SCENARIO_BOUNDED, "locality.streaming_lines_per_window")));
+    json_t *loads = characterize_loads(c->runs[SCENARIO_BOUNDED].result, c->line_bytes);
+    const double kib_per_line = c->line_bytes / 1024.0;
+    (void)json_object_set_new(all, "working_set_kib_of_top_four_loads", json_real(characterize_top_four_kib(loads)));
+    (void)json_object_set_new(all, "streaming_kib", json_real(kib_per_line * number(c, SCENARIO_BOUNDED, "locality.streaming_lines_per_window")));
+    (void)json_object_set_new(all, "loads", loads);
     json_t *classes = json_array();
     (void)json_array_append_new(classes, class_000(c));
     (void)json_array_append_new(classes, class_001(c));
@@ -349,5 +355,9 @@ void characterization_print(const json_t *json, FILE *out)
     (void)fprintf(out, "%-26s  working set %.0f, streaming %.0f lines per SM and window\n", "loads in a window",
                   json_number_value(json_object_get(json, "working_set_lines_per_window")),
                   json_number_value(json_object_get(json, "streaming_lines_per_window")));
+    (void)fprintf(out, "%-26s  working set of the four most frequent %.2f KiB, streaming %.2f KiB\n", "the same as sizes",
+                  json_number_value(json_object_get(json, "working_set_kib_of_top_four_loads")),
+                  json_number_value(json_object_get(json, "streaming_kib")));
+    characterize_print_loads(json_object_get(json, "loads"), out);
     print_classes(out, json_object_get(json, "classes"));
 }

@@ -14,6 +14,7 @@ struct characterization {
     const char *target, *size, *config; /* as for a run; NULL: small, the default machine */
     const char *policies;               /* to use in every run, "pric"; NULL: none */
     const struct text_list *arguments, *set, *plugins;
+    uint32_t line_bytes;    /* of the L1; filled in by prepare */
     struct batch_run *runs; /* one per scenario */
 };
 
@@ -25,4 +26,10 @@ void characterization_clear(struct characterization *c);
 /* All numbers and the classes with the rules that decided them, or NULL with a sentence when a run has no result. */
 json_t *characterization_json(const struct characterization *c, struct error *err);
 void characterization_print(const json_t *json, FILE *out);
+
+/* Of the run that `locality` watched: [{"kernel", "pc", "accesses", "streams", "working_set_kib", "streaming_kib"}...], sizes per SM and window,
+ * most accesses first; at most eight instructions of a launch. */
+json_t *characterize_loads(const json_t *result, uint32_t line_bytes);
+double characterize_top_four_kib(const json_t *loads);
+void characterize_print_loads(const json_t *loads, FILE *out);
 #endif

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Policies from the command line: what is wrong with a choice is said in one sentence, code 3; what is right changes the run."""
 import json
+import shutil
 
 from harness import BAD_INPUT, BUILD, OK, ROOT, Case, main, run
 
@@ -128,6 +129,25 @@ class RightChoices(Case):
         self.assertEqual(found["misses"]["all"], found["misses"]["cold"])
         for histogram in ("reuse_distance", "reuse_count", "sectors_used"):
             self.assertAlmostEqual(sum(found[histogram].values()), 1.0)
+        # Two load instructions, each of which reads its array once: all of it streams, and nothing is a working set.
+        self.assertEqual(len(found["loads"]), 2)
+        for load in found["loads"]:
+            self.assertTrue(load["streams"])
+            self.assertEqual(load["working_set_kib"], 0)
+        self.assertAlmostEqual(sum(load["streaming_kib"] for load in found["loads"]), found["streaming_kib"])
+        self.assertEqual(found["working_set_kib_of_top_four_loads"], 0)
+        self.assertEqual(len({load["pc"] for load in found["loads"]}), 2)
+
+    def test_loads_of_every_kernel_are_told_apart(self):
+        options = ["--db", self.folder / "results.db", "--size", "tiny", "--jobs", "1", "--json", "-"]
+        done = run("characterize", *options, "kmeans")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        found = json.loads(done.stdout)
+        for kernel in ("kmeans_swap", "kmeans_assign"):
+            self.assertTrue(any(kernel in load["kernel"] for load in found["loads"]), kernel)
+        accesses = [load["accesses"] for load in found["loads"]]
+        self.assertEqual(accesses, sorted(accesses, reverse=True))
+        self.assertGreater(found["working_set_kib_of_top_four_loads"], 0)
 
     def test_tune(self):
         options = ["--db", self.folder / "results.db", "--size", "tiny", "--jobs", "1", "--json", "-"]
@@ -138,6 +158,52 @@ class RightChoices(Case):
         fastest = min(tuned["limits"], key=lambda row: (row["cycles"], row["limit"]))
         self.assertEqual(tuned["best"], fastest["limit"])
         self.refused(run("tune", "swl", *options, "no-such-thing"), BAD_INPUT, "no-such-thing")
+
+
+class PluginsInStudies(Case):
+    """Every command that runs many simulations takes plug-ins, and knows a plug-in by its bytes."""
+    def setUp(self):
+        super().setUp()
+        self.plugin = self.folder / "mine.so"
+        shutil.copy(PLUGINS / "divergent_bypass.so", self.plugin)
+        self.options = ["--plugin", self.plugin, "--db", self.folder / "results.db", "--jobs", "1"]
+
+    def done(self, *words):
+        done = run(*words, *self.options)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        return done
+
+    def test_compare_knows_a_plugin_by_its_bytes(self):
+        words = ["compare", "--policies", "none,divergent-bypass", "--workloads", "kmeans", "--size", "tiny", "--metric", "l1.bypassed", "--json", "-"]
+        done = self.done(*words)
+        cells = json.loads(done.stdout)["rows"][0]["cells"]
+        self.assertEqual(cells[0]["value"], 0)
+        self.assertGreater(cells[1]["value"], 0)
+        self.assertIn("2 run now", done.stderr)
+        self.assertIn("0 run now", self.done(*words).stderr)
+        with open(self.plugin, "ab") as file:
+            file.write(b"built again")  # behind what the loader reads
+        self.assertIn("2 run now", self.done(*words).stderr)
+        self.refused(run("compare", "--policies", "divergent-bypass", "--workloads", "kmeans", "--db", self.folder / "results.db"), BAD_INPUT, "divergent-bypass")
+        self.refused(run("compare", "--policies", "none", "--workloads", "kmeans", "--db", self.folder / "results.db", "--plugin", PLUGINS / "plugin_none.so"), BAD_INPUT,
+                     "is not a policy plug-in")
+
+    def test_sweep(self):
+        study = self.put("s.conf", "workloads = kmeans\nsizes = tiny\npolicies = divergent-bypass\nmetrics = l1.bypassed\n")
+        rows = self.done("sweep", study).stdout.splitlines()
+        self.assertGreater(float(rows[1].split("\t")[-1]), 0)
+        named = self.put("named.conf", f"plugins = {self.plugin}\nworkloads = kmeans\nsizes = tiny\npolicies = divergent-bypass\nmetrics = l1.bypassed\n")
+        done = run("sweep", named, "--db", self.folder / "results.db")
+        self.assertIn("0 run now, 1 already there", done.stderr)  # the same run, wherever the plug-in is named
+
+    def test_tune(self):
+        tuned = json.loads(self.done("tune", "swl", "--size", "tiny", "--policy", "divergent-bypass", "--json", "-", "kmeans").stdout)
+        self.assertEqual(len(tuned["limits"]), 24)
+
+    def test_characterize(self):
+        done = self.done("characterize", "--size", "tiny", "--policy", "divergent-bypass", "--json", "-", "kmeans")
+        self.assertIn("classes", json.loads(done.stdout))
+        self.refused(run("characterize", "--size", "tiny", "--policy", "divergent-bypass", "--db", self.folder / "results.db", "kmeans"), BAD_INPUT, "divergent-bypass")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import json
 import re
 
-from harness import BAD_INPUT, OK, ROOT, Case, main, run
+from harness import BAD_INPUT, BUILD, OK, ROOT, Case, main, run
 
 
 class Reproduction(Case):
@@ -28,6 +28,14 @@ class Reproduction(Case):
         page = page.read_text()
         self.assertIn("Figure ${f.figure}", page)
         self.assertEqual(json.loads(re.search(r'id="data">(.*?)</script>', page).group(1))["figures"][4]["figure"], "12")
+
+        # A technique of one's own, from a plug-in, beside the paper's.
+        own = ["--plugin", BUILD / "tests/unit/policy/divergent_bypass.so", "--policy", "divergent-bypass"]
+        done = run("reproduce", "000", "--size", "tiny", "--db", self.folder / "results.db", "--json", "-", *own, timeout=900)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        series = json.loads(done.stdout)["figures"][0]["series"]
+        self.assertEqual([s["name"] for s in series], ["dwt-pric", "divergent-bypass"])
+        self.assertEqual(len(series[1]["values"]), 22)
 
     def test_the_second_papers_claims_and_kernels(self):
         done = run("reproduce", "001", "--size", "tiny", "--db", self.folder / "results.db", "--json", "-", timeout=900)
