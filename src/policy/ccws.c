@@ -3,7 +3,7 @@
  * Lost-locality detector: a victim tag array per warp takes the tags of lines that the warp brought into the L1 and that were
  * replaced. A load that misses in the L1 and finds its line there has lost locality to the other warps.
  * Lost-locality scores: every warp has a base score. A loss sets the warp's score to
- *     losses so far / instructions issued so far x k_throttle x cutoff,     cutoff = warps x base score,
+ *     losses so far / instructions issued so far x k_throttle x cutoff,     cutoff = resident warps x base score,
  * if that is more than it has; scores sink by 1 per cycle, not below the base. Warps are stacked by score, and those that lie
  * wholly or partly above the cutoff may not issue loads. The more locality is lost, the fewer warps fit under the cutoff.
  *
@@ -24,7 +24,7 @@ struct config { uint32_t k_throttle, base_score, victim_entries, victim_ways, up
 enum { COUNT_WARP, COUNT_THREAD };
 static const char *const instruction_names[] = { "warp", "thread", NULL };
 
-struct sm { uint64_t losses, instructions; };
+struct sm { uint64_t losses, instructions, resident; }; /* resident: a bit per slot with a warp */
 struct victim { uint64_t address, last_use; bool valid; };
 struct warp { uint64_t score, score_cycle, uses; struct victim victims[]; };
 struct line { uint16_t warp; };
@@ -88,6 +88,12 @@ static void kernel_start(struct policy_self *self, const struct policy_kernel *k
 static void warp_start(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot)
 {
     reset_warp(self, v->sm, slot);
+    ((struct sm *)policy_sm_state(self, v->sm))->resident |= 1ull << slot;
+}
+
+static void warp_end(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot)
+{
+    ((struct sm *)policy_sm_state(self, v->sm))->resident &= ~(1ull << slot);
 }
 
 static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst, uint32_t active)
@@ -142,7 +148,7 @@ static void lose(struct policy_self *self, const struct policy_access *a, struct
     const struct config *c = self->config;
     struct sm *s = policy_sm_state(self, a->unit);
     struct ccws_counters *count = policy_sm_counters(self, a->unit);
-    const uint64_t cutoff = (uint64_t)self->geometry->warps_per_sm * c->base_score;
+    const uint64_t cutoff = (uint64_t)__builtin_popcountll(s->resident) * c->base_score; /* of the warps that are there, as in the stack */
     s->losses++;
     count->losses++;
     const uint64_t score = s->losses * c->k_throttle * cutoff / (s->instructions ? s->instructions : 1);
@@ -231,6 +237,6 @@ const struct policy policy_ccws = {
     .params = params, .config_size = sizeof(struct config), .counters = &ccws_stat_group,
     .check = check, .sizes = sizes, .hardware = hardware,
     .gpu.kernel_start = kernel_start,
-    .sm = { .warp_gate = warp_gate, .issued = issued, .warp_start = warp_start },
+    .sm = { .warp_gate = warp_gate, .issued = issued, .warp_start = warp_start, .warp_end = warp_end },
     .cache = { .accessed = accessed, .evicted = evicted },
 };

@@ -1,11 +1,11 @@
 /* random - evict any candidate. Each cache has its own generator (xorshift64*, Vigna 2016), seeded from `seed` and its number. */
 #include "policy/replacement.h"
 
-struct config { uint32_t at; uint64_t seed; };
+struct config { struct replacement_config where; uint64_t seed; };
 struct unit { uint64_t state; };
 
 static const struct param params[] = {
-    PARAM_CHOICE(struct config, at, "at", "l1", replacement_at, "cache level whose victims it chooses"),
+    REPLACEMENT_PARAM(struct config),
     PARAM_U64(struct config, seed, "seed", 1, 0, 18446744073709551615, "", "the same seed gives the same victims"),
     PARAM_END
 };
@@ -14,11 +14,6 @@ static void sizes(const void *config, const struct policy_geometry *g, struct po
 {
     (void)config, (void)g;
     out->sm = out->slice = sizeof(struct unit);
-}
-
-static uint32_t levels(const void *config)
-{
-    return replacement_levels(((const struct config *)config)->at);
 }
 
 /* splitmix64: spreads neighbouring seeds; a generator must not start at 0. */
@@ -63,19 +58,13 @@ static uint32_t victim(struct policy_self *self, const struct policy_access *a, 
 
 static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
 {
-    const struct config *c = config;
-    uint32_t n = 0;
     (void)g;
-    if (c->at != REPLACE_L2)
-        rows[n++] = (struct policy_hardware){ "generator", PER_SM, 1, 64 };
-    if (c->at != REPLACE_L1)
-        rows[n++] = (struct policy_hardware){ "generator", PER_SLICE, 1, 64 };
-    return n;
+    return replacement_unit_hardware(((const struct config *)config)->where.at, "generator", 1, 64, rows, 0);
 }
 
 const struct policy policy_random = {
     .name = "random", .summary = "evict any line, from a seeded generator", .source = "textbook",
     .params = params, .config_size = sizeof(struct config),
-    .sizes = sizes, .start = start, .levels = levels, .hardware = hardware,
+    .sizes = sizes, .start = start, .levels = replacement_config_levels, .hardware = hardware,
     .cache.replacement = { .victim = victim },
 };

@@ -11,6 +11,16 @@ static inline uint32_t replacement_levels(uint32_t at)
     return at == REPLACE_L1 ? AT_L1 : at == REPLACE_L2 ? AT_L2 : AT_L1 | AT_L2;
 }
 
+/* The config of a replacement policy begins with this. */
+struct replacement_config { uint32_t at; };
+#define REPLACEMENT_PARAM(T) PARAM_CHOICE(T, where.at, "at", "l1", replacement_at, "cache level whose victims it chooses")
+
+/* struct policy.levels of such a policy. */
+static inline uint32_t replacement_config_levels(const void *config)
+{
+    return replacement_levels(((const struct replacement_config *)config)->at);
+}
+
 static inline bool way_is_candidate(const uint64_t *candidates, uint32_t way)
 {
     return candidates[way / 64] >> (way % 64) & 1;
@@ -35,6 +45,16 @@ static inline uint32_t replacement_hardware(uint32_t at, const struct policy_geo
         rows[n++] = (struct policy_hardware){ name, PER_SM, (uint64_t)l1->sets * l1->ways, l1_bits };
     if (at != REPLACE_L1)
         rows[n++] = (struct policy_hardware){ name, PER_SLICE, (uint64_t)l2->sets * l2->ways, l2_bits };
+    return n;
+}
+
+/* One row per chosen level, after the `n` that are there: `bits` for every cache. */
+static inline uint32_t replacement_unit_hardware(uint32_t at, const char *name, uint64_t entries, uint32_t bits, struct policy_hardware rows[], uint32_t n)
+{
+    if (at != REPLACE_L2)
+        rows[n++] = (struct policy_hardware){ name, PER_SM, entries, bits };
+    if (at != REPLACE_L1)
+        rows[n++] = (struct policy_hardware){ name, PER_SLICE, entries, bits };
     return n;
 }
 #endif

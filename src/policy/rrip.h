@@ -6,21 +6,28 @@
 #define WARPLINE_POLICY_RRIP_H
 #include "policy/replacement.h"
 
-struct rrip_line { uint8_t rrpv; };
+struct rrip_line { uint8_t rrpv; }; /* a policy's own line begins with it */
+
+/* The config of each begins with this. */
+struct rrip_config { struct replacement_config where; uint32_t bits; };
+#define RRIP_PARAMS(T)                                                                                    \
+    PARAM_CHOICE(T, rrip.where.at, "at", "l1", replacement_at, "cache level whose victims it chooses"),    \
+    PARAM_U32(T, rrip.bits, "bits", 2, 1, 8, "bits", "width of each line's re-reference prediction")
 
 static inline struct rrip_line *rrip_line_at(const struct policy_self *self, const struct policy_access *a, uint32_t way)
 {
     return policy_line_state(self, a->level, a->unit, a->set, way);
 }
 
-static inline uint8_t rrip_distant(uint32_t bits)
+static inline uint8_t rrip_distant(const struct policy_self *self)
 {
-    return (uint8_t)((1u << bits) - 1);
+    return (uint8_t)((1u << ((const struct rrip_config *)self->config)->bits) - 1);
 }
 
 /* Ends: each pass ages every line of the set that is not distant yet, and a candidate is among them. */
-static inline uint32_t rrip_victim(const struct policy_self *self, const struct policy_access *a, const uint64_t *candidates, uint8_t distant)
+static inline uint32_t rrip_victim(struct policy_self *self, const struct policy_access *a, const uint64_t *candidates)
 {
+    const uint8_t distant = rrip_distant(self);
     const uint32_t ways = self->geometry->cache[a->level].ways;
     for (;;) {
         for (uint32_t w = 0; w < ways; w++)
@@ -33,9 +40,22 @@ static inline uint32_t rrip_victim(const struct policy_self *self, const struct 
     }
 }
 
-/* NULL, or what is wrong: no guess may be above distant. */
-static inline const char *rrip_broken(const struct policy_self *self, uint8_t distant)
+static inline void rrip_promoted(struct policy_self *self, const struct policy_access *a, uint32_t way, bool pending)
 {
+    (void)pending;
+    rrip_line_at(self, a, way)->rrpv = 0;
+}
+
+static inline uint32_t rrip_hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
+{
+    const struct rrip_config *c = config;
+    return replacement_hardware(c->where.at, g, "re-reference prediction", c->bits, c->bits, rows);
+}
+
+/* NULL, or what is wrong: no guess may be above distant. */
+static inline const char *rrip_broken(const struct policy_self *self)
+{
+    const uint8_t distant = rrip_distant(self);
     for (uint32_t level = 0; level < LEVEL_COUNT; level++) {
         const struct policy_cache_geometry *c = &self->geometry->cache[level];
         const size_t lines = self->line[level] ? (size_t)c->units * c->sets * c->ways : 0;

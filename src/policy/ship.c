@@ -4,32 +4,21 @@
  * a line leaves that was never hit. A fill of a signature that stands at zero is predicted distant, any other long. */
 #include "policy/rrip.h"
 
-struct config { uint32_t at, bits, counter_bits, signature_bits; };
+struct config { struct rrip_config rrip; uint32_t counter_bits, signature_bits; };
 struct line { struct rrip_line rrip; bool hit, filled; uint16_t signature; };
 
 static const struct param params[] = {
-    PARAM_CHOICE(struct config, at, "at", "l1", replacement_at, "cache level whose victims it chooses"),
-    PARAM_U32(struct config, bits, "bits", 2, 1, 8, "bits", "width of each line's re-reference prediction"),
-    PARAM_U32(struct config, counter_bits, "counter_bits", 2, 1, 8, "bits", "width of a signature's counter"),
+    RRIP_PARAMS(struct config),
+    PARAM_U32(struct config, counter_bits, "counter_bits", 3, 1, 8, "bits", "width of a signature's counter"),
     PARAM_U32(struct config, signature_bits, "signature_bits", 14, 1, 16, "bits", "the table has 2^this counters per cache"),
     PARAM_END
 };
-
-static uint8_t distant_of(const struct policy_self *self)
-{
-    return rrip_distant(((const struct config *)self->config)->bits);
-}
 
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
 {
     (void)g;
     out->sm = out->slice = (size_t)1 << ((const struct config *)config)->signature_bits; /* one byte per counter */
     out->line[LEVEL_L1] = out->line[LEVEL_L2] = sizeof(struct line);
-}
-
-static uint32_t levels(const void *config)
-{
-    return replacement_levels(((const struct config *)config)->at);
 }
 
 /* Counters begin at 1, so that a load is given a chance before it is judged. */
@@ -49,11 +38,6 @@ static uint16_t signature_of(const struct config *c, uint64_t pc)
     return (uint16_t)(folded & ((1u << c->signature_bits) - 1));
 }
 
-static uint32_t victim(struct policy_self *self, const struct policy_access *a, const uint64_t *candidates)
-{
-    return rrip_victim(self, a, candidates, distant_of(self));
-}
-
 static void inserted(struct policy_self *self, const struct policy_access *a, uint32_t way)
 {
     const uint8_t *counters = policy_unit_state(self, a->level, a->unit);
@@ -62,7 +46,7 @@ static void inserted(struct policy_self *self, const struct policy_access *a, ui
     l->signature = signature;
     l->hit = false;
     l->filled = true;
-    l->rrip.rrpv = (uint8_t)(distant_of(self) - (counters[signature] != 0));
+    l->rrip.rrpv = (uint8_t)(rrip_distant(self) - (counters[signature] != 0));
 }
 
 static void promoted(struct policy_self *self, const struct policy_access *a, uint32_t way, bool pending)
@@ -86,26 +70,17 @@ static void removed(struct policy_self *self, const struct policy_evicted *e)
     l->filled = false;
 }
 
-static const char *broken(const struct policy_self *self)
-{
-    return rrip_broken(self, distant_of(self)); /* rrip is the first member of a line */
-}
-
 static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
 {
     const struct config *c = config;
-    const uint32_t bits = c->bits + c->signature_bits + 1; /* prediction, signature, outcome */
-    uint32_t n = replacement_hardware(c->at, g, "prediction, signature, outcome", bits, bits, rows);
-    if (c->at != REPLACE_L2)
-        rows[n++] = (struct policy_hardware){ "signature history counters", PER_SM, 1u << c->signature_bits, c->counter_bits };
-    if (c->at != REPLACE_L1)
-        rows[n++] = (struct policy_hardware){ "signature history counters", PER_SLICE, 1u << c->signature_bits, c->counter_bits };
-    return n;
+    const uint32_t at = c->rrip.where.at, bits = c->rrip.bits + c->signature_bits + 1; /* prediction, signature, outcome */
+    const uint32_t n = replacement_hardware(at, g, "prediction, signature, outcome", bits, bits, rows);
+    return replacement_unit_hardware(at, "signature history counters", (uint64_t)1 << c->signature_bits, c->counter_bits, rows, n);
 }
 
 const struct policy policy_ship = {
     .name = "ship", .summary = "srrip whose insertion is predicted from the load's PC", .source = "Wu et al., MICRO 2011",
     .params = params, .config_size = sizeof(struct config),
-    .sizes = sizes, .start = start, .levels = levels, .hardware = hardware, .broken = broken,
-    .cache.replacement = { .victim = victim, .inserted = inserted, .promoted = promoted, .removed = removed },
+    .sizes = sizes, .start = start, .levels = replacement_config_levels, .hardware = hardware, .broken = rrip_broken,
+    .cache.replacement = { .victim = rrip_victim, .inserted = inserted, .promoted = promoted, .removed = removed },
 };

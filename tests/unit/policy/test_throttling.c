@@ -194,6 +194,14 @@ static void issue(struct bound *b, uint32_t count)
         hooks_issued(&b->instance->hooks, &f.view, 0, &inst, UINT32_MAX);
 }
 
+static void start_warps(struct bound *b, uint32_t count)
+{
+    struct fake_view f;
+    fake_view_fill(&f, 0, count, 0);
+    for (uint32_t slot = 0; slot < count; slot++)
+        hooks_warp_event(&b->instance->hooks.warp_start, &f.view, slot);
+}
+
 static void ccws_holds_loads_when_locality_is_lost(void **state)
 {
     (void)state;
@@ -202,6 +210,7 @@ static void ccws_holds_loads_when_locality_is_lost(void **state)
     bind_policies(&b, "ccws", (const char *const[]){ "policy.ccws.instructions=warp", NULL });
     const struct policy_kernel k = { .name = "k" };
     hooks_kernel_start(&b.instance->hooks, &k);
+    start_warps(&b, 48);
     const uint64_t all = (1ull << 48) - 1;
     assert_int_equal(may_load(&b, 1000, &again_at), all);
     assert_true(again_at == UINT64_MAX);
@@ -221,6 +230,15 @@ static void ccws_holds_loads_when_locality_is_lost(void **state)
     assert_int_equal(may_load(&b, 1284, &again_at), all);
     assert_true(again_at == UINT64_MAX);
     assert_int_equal(b.machine.regated[0], 1);
+
+    /* Half of the warps end: a loss weighs half as much. 2 losses / 100 x 8 x (24 x 100) = 384 again. */
+    struct fake_view f;
+    fake_view_fill(&f, 0, 48, 0);
+    for (uint32_t slot = 24; slot < 48; slot++)
+        hooks_warp_event(&b.instance->hooks.warp_end, &f.view, slot);
+    line_leaves(&b, 5, 0);
+    load_misses(&b, 7, 5, 0);
+    assert_int_equal(may_load(&b, 1000, &again_at), (1ull << 45) - 1);
     unbind_policies(&b);
 }
 
