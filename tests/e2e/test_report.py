@@ -55,6 +55,21 @@ class Report(Case):
     def rows(self):
         return [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")] for row in self.browser.find_elements(By.CSS_SELECTOR, "#runs tbody tr")]
 
+    def test_a_reproduction_draws_the_papers_figures(self):
+        page = self.folder / "paper.html"
+        done = run("reproduce", "000", "--size", "tiny", "--db", self.folder / "r.db", "--html", page, timeout=900)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.browser.get(page.as_uri())
+        self.assertEqual(self.errors(), [])
+        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "#claims tbody tr")), 27)
+        figures = self.browser.find_elements(By.CSS_SELECTOR, ".figure")
+        self.assertEqual([f.find_element(By.TAG_NAME, "h2").text.split(":")[0] for f in figures], [f"Figure {n}" for n in range(8, 13)])
+        for figure in figures:
+            drawn = figure.find_elements(By.CSS_SELECTOR, "svg rect")
+            numbers = [cell for cell in figure.find_elements(By.CSS_SELECTOR, "tbody td:not(.text)") if cell.text != "–"]
+            self.assertEqual(len(drawn), len(numbers))  # a bar for every number of the table, and none without
+            self.assertGreater(len(drawn), 5)
+
     def test_the_page_shows_what_the_database_holds(self):
         self.assertEqual(run("compare", "--policies", "gto,lrr,gto+pric", "--workloads", "vectoradd,spmv,syrk", "--size", "tiny", "--db", self.folder / "r.db").returncode, 0)
         self.make()
