@@ -1,4 +1,3 @@
-#include <assert.h>
 #include <stdlib.h>
 
 #include "mem/l1_state.h"
@@ -46,39 +45,10 @@ void l1_free(struct l1 *l1)
 
 /* ---- counting ------------------------------------------------------------------------------------------------------- */
 
-/* Rows of a kind lie together, in this order (l1_counters.def). */
-enum kind_row { ROW_HITS, ROW_MERGED, ROW_MISSES, ROW_REFUSED };
-
-static uint64_t *kind_rows(struct l1_counters *c, const struct request *r)
-{
-    switch (r->kind) {
-    case REQUEST_LOCAL_READ: return &COUNTER_ROW(c, local_read_hits, 0);
-    case REQUEST_LOCAL_WRITE: return &COUNTER_ROW(c, local_write_hits, 0);
-    default: return r->write ? &COUNTER_ROW(c, global_write_hits, 0) : &COUNTER_ROW(c, global_read_hits, 0);
-    }
-}
-
-static void count_taken(struct l1 *l1, const struct request *r, enum cache_outcome outcome)
-{
-    struct l1_counters *c = &l1->count;
-    assert(outcome <= CACHE_MISS);
-    kind_rows(c, r)[ROW_HITS + outcome]++;
-    if (r->write) {
-        c->writes++;
-        if (outcome == CACHE_HIT)
-            c->write_hits++;
-        else
-            c->write_misses++;
-    } else {
-        c->accesses++;
-        COUNTER_ROW(c, hits, outcome)++; /* hits, merged, misses */
-    }
-}
-
 void l1_count_refusals(struct l1 *l1, const struct request *r, enum cache_outcome cause, uint64_t cycles)
 {
     const uint32_t which = (uint32_t)(cause - CACHE_REFUSED_MSHR_ENTRY);
-    kind_rows(&l1->count, r)[ROW_REFUSED + which] += cycles;
+    l1_kind_rows(&l1->count, r)[ROW_REFUSED + which] += cycles;
     COUNTER_ROW(&l1->count, refused_mshr_entry, which) += cycles;
 }
 
@@ -96,18 +66,6 @@ void l1_count_bypass(struct l1 *l1, const struct request *r)
 }
 
 /* ---- accesses ------------------------------------------------------------------------------------------------------- */
-
-struct l1_answer l1_take(struct l1 *l1, const struct request *r, enum cache_outcome outcome, uint32_t line)
-{
-    count_taken(l1, r, outcome);
-    if (l1->policy.hooks) {
-        static const uint8_t loads[] = { [CACHE_HIT] = OUTCOME_HIT, [CACHE_MERGED] = OUTCOME_MERGED, [CACHE_MISS] = OUTCOME_MISS };
-        const enum policy_outcome told = !r->write ? (enum policy_outcome)loads[outcome]
-                                         : outcome == CACHE_HIT ? OUTCOME_WRITE_HIT : OUTCOME_WRITE_MISS;
-        cache_policy_taken(&l1->policy, r, told, line, l1->now);
-    }
-    return (struct l1_answer){ .outcome = outcome };
-}
 
 /* A load that goes around the cache. It needs no MSHR: nobody else waits for its data. */
 struct l1_answer l1_go_around(struct l1 *l1, struct request *r)
@@ -270,7 +228,7 @@ bool l1_decide_miss(struct l1 *l1, struct request *r, struct l1_answer *answer)
     const struct cache_hooks *h = l1->policy.hooks;
     struct policy_serve serve = { 0 };
     if (h->serve.count && hooks_serve(h, &l1->policy.access, &serve)) {
-        count_taken(l1, r, CACHE_MISS);
+        l1_count_taken(l1, r, CACHE_MISS);
         l1->count.served++;
         cache_policy_taken(&l1->policy, r, OUTCOME_ELSEWHERE, TAG_NO_LINE, l1->now);
         *answer = (struct l1_answer){ .outcome = CACHE_SERVED, .extra_cycles = serve.cycles };
@@ -302,16 +260,6 @@ static struct l1_answer fetch_rest(struct l1 *l1, struct request *r, uint64_t bl
     l->absent &= (uint8_t)~fetch;
     l->used |= r->sectors;
     return send_miss(l1, r, block, line, fetch);
-}
-
-struct l1_answer l1_hit(struct l1 *l1, struct request *r, uint32_t line)
-{
-    tag_array_touch(l1->tags, line, l1->now);
-    tag_array_line(l1->tags, line)->used |= r->sectors;
-    struct l1_answer answer = l1_take(l1, r, CACHE_HIT, line);
-    if (l1->policy.hooks)
-        answer.extra_cycles = cache_policy_hit_cycles(&l1->policy, line);
-    return answer;
 }
 
 static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, uint32_t set, struct tag_probe probe)
