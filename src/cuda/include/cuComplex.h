@@ -28,6 +28,11 @@ WARPLINE_COMPLEX_TYPE(cuFloatComplex, float, f, make_float2)
 WARPLINE_COMPLEX_TYPE(cuDoubleComplex, double, , make_double2)
 WARPLINE_COMPLEX float cuCabsf(cuFloatComplex x) { return hypotf(x.x, x.y); }
 WARPLINE_COMPLEX double cuCabs(cuDoubleComplex x) { return hypot(x.x, x.y); }
+/* x y + z */
+WARPLINE_COMPLEX cuFloatComplex cuCfmaf(cuFloatComplex x, cuFloatComplex y, cuFloatComplex z) { return cuCaddf(cuCmulf(x, y), z); }
+WARPLINE_COMPLEX cuDoubleComplex cuCfma(cuDoubleComplex x, cuDoubleComplex y, cuDoubleComplex z) { return cuCadd(cuCmul(x, y), z); }
+WARPLINE_COMPLEX cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex x) { return make_float2((float)x.x, (float)x.y); }
+WARPLINE_COMPLEX cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex x) { return make_double2((double)x.x, (double)x.y); }
 #undef WARPLINE_COMPLEX
 #undef WARPLINE_COMPLEX_TYPE
 #endif

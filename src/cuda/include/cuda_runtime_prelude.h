@@ -68,6 +68,7 @@ static __attribute__((constructor(101))) void warpline_tell_managed()
 #include <__clang_cuda_cmath.h>
 #include <__clang_cuda_complex_builtins.h>
 #include "libdevice.h"
+#include "device_math_overloads.h"
 #include <math.h> /* isnan and its kin without std::, for the host too */
 #include "device_intrinsics.h"
 #include "device_atomics.h"
