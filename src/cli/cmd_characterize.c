@@ -62,7 +62,8 @@ const struct command command_characterize = {
     .arguments = "TARGET [-- ARG...]",
     .summary = "measure what kind of program a target is to a cache, and what the papers would call it",
     .details =
-        "Runs the target without caches, without the L1, as configured, with a fully associative L1 and with unbounded caches, and "
+        "Runs the target without caches, without the L1, as configured, with a fully associative L1, with unbounded caches and "
+        "with an unbounded L2, and "
         "reports performance, whose reuse the caches catch, refusals, misses by kind, reuse distances and counts, use of lines, "
         "and the "
         "class that papers 000, 001 and 003 would put it in, with the rule and the numbers that decided.",

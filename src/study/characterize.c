@@ -4,20 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "gpu/machine.h"
 #include "study/result.h"
 #include "study/session.h"
 
-static const char *const scenario_name[SCENARIO_COUNT] = { "no_cache", "no_l1", "bounded", "fully_associative_l1", "unbounded" };
-static const char *const scenario_policies[SCENARIO_COUNT] = { "bypass-all", "bypass-l1", "locality", "", "locality" };
+static const char *const scenario_name[SCENARIO_COUNT] = { "no_cache", "no_l1", "bounded", "fully_associative_l1", "unbounded", "unbounded_l2" };
+static const char *const scenario_policies[SCENARIO_COUNT] = { "bypass-all", "bypass-l1", "locality", "", "locality", "locality" };
 
 /* More lines than any input here touches: 4 MiB per L1, 8 MiB per slice. */
 static const char *const unbounded_set[] = { "l1.sets=1", "l1.ways=32768", "l1.index=linear", "l2.sets=1", "l2.ways=65536", "l2.index=linear", NULL };
+static const char *const *const unbounded_l2_set = unbounded_set + 3;
 
 /* ---- the runs ------------------------------------------------------------------------------------------------------ */
 
 /* Ways of a fully associative L1 of the configured size. */
-static bool l1_lines(struct characterization *c, uint32_t *lines, struct error *err)
+static bool l1_lines(const struct characterization *c, uint32_t *lines, struct error *err)
 {
     struct machine_config *machine = machine_config_new();
     struct param_space *space = param_space_new();
@@ -30,7 +32,6 @@ static bool l1_lines(struct characterization *c, uint32_t *lines, struct error *
         (void)param_set_assignment(space, c->set->item[i], "--set", &not_mine);
     }
     *lines = machine->l1.sets * machine->l1.ways;
-    c->line_bytes = machine->l1.line_bytes;
     param_space_free(space);
     machine_config_free(machine);
     return ok;
@@ -55,6 +56,8 @@ bool characterization_prepare(struct characterization *c, struct error *err)
         text_list_add_all(&job->plugins, c->plugins);
         for (const char *const *more = unbounded_set; s == SCENARIO_UNBOUNDED && *more; more++)
             text_list_add(&job->set, *more);
+        for (const char *const *more = unbounded_l2_set; s == SCENARIO_UNBOUNDED_L2 && *more; more++)
+            text_list_add(&job->set, *more);
         if (s == SCENARIO_ASSOCIATIVE) {
             (void)snprintf(ways, sizeof ways, "l1.ways=%u", lines);
             text_list_add(&job->set, "l1.sets=1");
@@ -78,11 +81,11 @@ static size_t length_before(const char *text, char separator, const char *end)
     return text[length - tail - 1] == separator ? length - tail - 1 : SIZE_MAX;
 }
 
-static size_t settings_before_unbounded(const char *settings)
+static size_t settings_before(const char *settings, const char *const *set)
 {
     struct text_buffer words = { 0 };
-    for (const char *const *more = unbounded_set; *more; more++)
-        text_append(&words, "%s%s", more == unbounded_set ? "" : " ", *more);
+    for (const char *const *more = set; *more; more++)
+        text_append(&words, "%s%s", more == set ? "" : " ", *more);
     const size_t length = length_before(settings, ' ', words.text);
     text_buffer_clear(&words);
     return length;
@@ -98,11 +101,16 @@ static size_t settings_before_associative(const char *settings)
 
 bool characterization_scenario(const char *policies, const char *settings, enum scenario *scenario, size_t *policies_length, size_t *settings_length)
 {
-    const size_t unbounded = settings_before_unbounded(settings), associative = settings_before_associative(settings);
+    const size_t unbounded = settings_before(settings, unbounded_set), unbounded_l2 = settings_before(settings, unbounded_l2_set);
+    const size_t associative = settings_before_associative(settings);
     for (uint32_t s = 0; s < SCENARIO_COUNT; s++) {
         *scenario = (enum scenario)s;
         *policies_length = length_before(policies, ',', scenario_policies[s]);
-        *settings_length = s == SCENARIO_UNBOUNDED ? unbounded : s == SCENARIO_ASSOCIATIVE ? associative : unbounded == SIZE_MAX ? strlen(settings) : SIZE_MAX;
+        *settings_length = s == SCENARIO_UNBOUNDED      ? unbounded /* asked before the L2 alone, with which it ends too */
+                           : s == SCENARIO_UNBOUNDED_L2 ? unbounded_l2
+                           : s == SCENARIO_ASSOCIATIVE  ? associative
+                           : unbounded_l2 == SIZE_MAX   ? strlen(settings)
+                                                        : SIZE_MAX;
         if (*policies_length != SIZE_MAX && *settings_length != SIZE_MAX)
             return true;
     }
@@ -168,13 +176,13 @@ static const char *const cause_names[] = { "mshr_entry", "mshr_merge", "line_all
 static json_t *locality(const struct characterization *c)
 {
     json_t *all = json_object();
-    const double l2_reads[2] = { number(c, SCENARIO_BOUNDED, "l2.reads"), number(c, SCENARIO_UNBOUNDED, "l2.reads") };
     static const enum scenario both[2] = { SCENARIO_BOUNDED, SCENARIO_UNBOUNDED };
+    static const enum scenario at_l2[2] = { SCENARIO_BOUNDED, SCENARIO_UNBOUNDED_L2 }; /* "evaluated while L1 cache is bounded" */
     json_t *l1 = json_object(), *l2 = json_object();
     for (uint32_t i = 0; i < 2; i++) {
         const double loads = number(c, both[i], "l1.accesses") - number(c, both[i], "l1.bypassed");
         (void)json_object_set_new(l1, scenario_name[both[i]], numbers(c, both[i], "locality.l1.reuse.", reuse_names, loads));
-        (void)json_object_set_new(l2, scenario_name[both[i]], numbers(c, both[i], "locality.l2.reuse.", reuse_names, l2_reads[i]));
+        (void)json_object_set_new(l2, scenario_name[both[i]], numbers(c, at_l2[i], "locality.l2.reuse.", reuse_names, number(c, at_l2[i], "l2.reads")));
     }
     (void)json_object_set_new(all, "l1", l1);
     (void)json_object_set_new(all, "l2", l2);
@@ -286,8 +294,9 @@ json_t *characterization_json(const struct characterization *c, struct error *er
     (void)json_object_set_new(all, "sectors_used", histogram(c, "locality.sectors.", sector_names));
     (void)json_object_set_new(all, "working_set_lines_per_window", json_real(number(c, SCENARIO_BOUNDED, "locality.working_set_lines_per_window")));
     (void)json_object_set_new(all, "streaming_lines_per_window", json_real(number(c, SCENARIO_BOUNDED, "locality.streaming_lines_per_window")));
-    json_t *loads = characterize_loads(c->runs[SCENARIO_BOUNDED].result, c->line_bytes);
-    const double kib_per_line = c->line_bytes / 1024.0;
+    const json_int_t line_bytes = json_integer_value(json_get_dotted(c->runs[SCENARIO_BOUNDED].result, "config.l1.line"));
+    json_t *loads = characterize_loads(c->runs[SCENARIO_BOUNDED].result, (uint32_t)line_bytes);
+    const double kib_per_line = (double)line_bytes / 1024;
     (void)json_object_set_new(all, "working_set_kib_of_top_four_loads", json_real(characterize_top_four_kib(loads)));
     (void)json_object_set_new(all, "streaming_kib", json_real(kib_per_line * number(c, SCENARIO_BOUNDED, "locality.streaming_lines_per_window")));
     (void)json_object_set_new(all, "loads", loads);

@@ -1,25 +1,25 @@
-/* characterize.h - what kind of program this is to a cache: five runs of a target, and what the papers would call it.
+/* characterize.h - what kind of program this is to a cache: six runs of a target, and what the papers would call it.
  *
- * The runs: without caches, without the L1, as configured, with a fully associative L1 of the same size, and with unbounded caches
- * (only cold misses; MSHRs and queues as configured). The policy `locality` watches the third and the last. */
+ * The runs: without caches, without the L1, as configured, with a fully associative L1 of the same size, with unbounded caches
+ * (only cold misses; MSHRs and queues as configured), and with an unbounded L2 alone, as paper 000 looks at an L2. The policy `locality`
+ * watches the third and the last two. */
 #ifndef WARPLINE_STUDY_CHARACTERIZE_H
 #define WARPLINE_STUDY_CHARACTERIZE_H
 #include <stdio.h>
 
 #include "study/batch.h"
 
-enum scenario { SCENARIO_NO_CACHE, SCENARIO_NO_L1, SCENARIO_BOUNDED, SCENARIO_ASSOCIATIVE, SCENARIO_UNBOUNDED, SCENARIO_COUNT };
+enum scenario { SCENARIO_NO_CACHE, SCENARIO_NO_L1, SCENARIO_BOUNDED, SCENARIO_ASSOCIATIVE, SCENARIO_UNBOUNDED, SCENARIO_UNBOUNDED_L2, SCENARIO_COUNT };
 
 struct characterization {
     const char *target, *size, *config; /* as for a run; NULL: small, the default machine */
     const char *policies;               /* to use in every run, "pric"; NULL: none */
     const struct text_list *arguments, *set, *plugins;
-    uint32_t line_bytes;    /* of the L1; filled in by prepare */
     struct batch_run *runs; /* one per scenario */
 };
 
 /* Which run of a characterisation a recorded run is, judging by its policies and settings ("key=value key=value"); false: none.
- * The lengths are those of the parts that all five runs have in common. */
+ * The lengths are those of the parts that all six runs have in common. */
 bool characterization_scenario(const char *policies, const char *settings, enum scenario *scenario, size_t *policies_length, size_t *settings_length);
 bool characterization_prepare(struct characterization *c, struct error *err);
 void characterization_clear(struct characterization *c);

@@ -1,4 +1,4 @@
-/* report_characterisation.c - finds the characterisations among the runs of a database: sets of five runs that `warpline characterize`
+/* report_characterisation.c - finds the characterisations among the runs of a database: sets of six runs that `warpline characterize`
  * made of one target on one machine. */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "study/report.h"
 
 struct finding {
-    json_t *sets; /* what the five have in common -> { its words, "keys" and "runs": key and number of each scenario's run } */
+    json_t *sets; /* what the six have in common -> { its words, "keys" and "runs": key and number of each scenario's run } */
     const json_t *targets;
 };
 
@@ -34,10 +34,10 @@ static bool note_run(void *context, int64_t id, const struct run_record *r)
     text_append(&name, "%s\n%s\n%s\n%.*s\n%.*s\n%s", r->target, r->size, r->config, (int)policies, r->policies, (int)settings, r->set, arguments_of(r));
     json_t *set = json_object_get(f->sets, name.text);
     if (!set) {
-        set = json_pack("{s:s, s:s, s:s, s:s%, s:s%, s:s, s:[s, s, s, s, s]}", "target", r->target, "size", r->size, "config", r->config, "policies",
-                        r->policies, policies, "set", r->set, settings, "arguments", arguments_of(r), "keys", "", "", "", "", "");
+        set = json_pack("{s:s, s:s, s:s, s:s%, s:s%, s:s, s:[s, s, s, s, s, s]}", "target", r->target, "size", r->size, "config", r->config, "policies",
+                        r->policies, policies, "set", r->set, settings, "arguments", arguments_of(r), "keys", "", "", "", "", "", "");
         require(set);
-        (void)json_object_set_new(set, "runs", json_pack("[i, i, i, i, i]", 0, 0, 0, 0, 0));
+        (void)json_object_set_new(set, "runs", json_pack("[i, i, i, i, i, i]", 0, 0, 0, 0, 0, 0));
         (void)json_object_set_new(f->sets, name.text, set);
     }
     (void)json_array_set_new(json_object_get(set, "keys"), scenario, json_string(r->key));

@@ -7,7 +7,7 @@ const state = { metric: "speedup", base: null, config: "", size: "", search: "",
 // Runs are recorded in order of completion, which says nothing: the plainest policies come first, the others by name.
 const PLAIN = ["none", "gto", "lrr", "lru"], rank = p => PLAIN.includes(p) ? PLAIN.indexOf(p) : PLAIN.length;
 const policies = unique(data.runs.map(policyName)).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-// The five runs of a characterisation are told of on the workload's page, and are no techniques to compare.
+// The six runs of a characterisation are told of on the workload's page, and are no techniques to compare.
 const parts = new Set(data.characterisations.flatMap(c => c.runs)), isTechnique = data.runs.every(r => parts.has(r.id)) ? () => true : r => !parts.has(r.id);
 // Speedups are over the plainest of the policies that most groups have.
 const policyCount = p => data.runs.filter(r => policyName(r) === p && isTechnique(r)).length, mostRuns = Math.max(...policies.map(policyCount));
