@@ -118,9 +118,9 @@ class Report(Case):
         self.browser.get(page.as_uri() + "#workload=syrk")
         self.assertEqual(self.browser.find_elements(By.CSS_SELECTOR, ".characterisation"), [])
         self.assertIn("warpline characterize syrk", self.browser.find_element(By.ID, "workload").text)
-        # All runs of the database: the five are in the table, and are neither baseline nor bars.
+        # All runs of the database: the six are in the table, and are neither baseline nor bars.
         self.make()
-        self.assertEqual(len(self.rows()), 9)
+        self.assertEqual(len(self.rows()), 10)
         self.assertIn("Speedup over gto", self.browser.find_element(By.ID, "view").text)
         self.assertNotIn("bypass-all", self.browser.find_element(By.CSS_SELECTOR, ".legend").text)
         self.assertEqual(self.errors(), [])
