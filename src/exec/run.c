@@ -411,6 +411,22 @@ static bool start_next(struct functional *f, struct error *err)
     return true;
 }
 
+/* Where the first warp that is not done stands: of a kernel that does not end, most likely what it waits for. */
+static bool stopped(const struct functional *f, const struct functional_result *out, const char *why, struct error *err)
+{
+    const struct run *run = f->run;
+    const struct cta *cta = f->count ? (const struct cta *)f->running[0] : NULL;
+    for (uint32_t i = 0; cta && i < cta->front.warp_count; i++) {
+        const struct warp *w = &cta->warps[i];
+        if (w->front.active)
+            return error_set_code(err, CODE_PROGRAM, "%s: %s after %llu warp instructions; block (%u,%u,%u), warp %u was at line %u of %s",
+                                  run->front.launch.kernel, why, (unsigned long long)out->warp_instructions, cta->ctaid[0], cta->ctaid[1],
+                                  cta->ctaid[2], i, run->image->code[w->pc].inst->line, run->image->routines[0].module->ptx->file);
+    }
+    return error_set_code(err, CODE_PROGRAM, "%s: %s after %llu warp instructions", run->front.launch.kernel, why,
+                          (unsigned long long)out->warp_instructions);
+}
+
 static bool may_go_on(const struct functional *f, uint64_t max_instructions, const struct functional_result *out, struct error *err)
 {
     const struct run *run = f->run;
@@ -420,11 +436,9 @@ static bool may_go_on(const struct functional *f, uint64_t max_instructions, con
         return false;
     }
     if (interrupted && *interrupted)
-        return error_set_code(err, CODE_PROGRAM, "%s: interrupted after %llu warp instructions", run->front.launch.kernel,
-                              (unsigned long long)out->warp_instructions);
+        return stopped(f, out, "interrupted", err);
     if (max_instructions && out->warp_instructions > max_instructions)
-        return error_set_code(err, CODE_PROGRAM, "%s: stopped after %llu warp instructions, the limit given", run->front.launch.kernel,
-                              (unsigned long long)out->warp_instructions);
+        return stopped(f, out, "stopped", err);
     return true;
 }
 

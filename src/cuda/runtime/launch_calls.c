@@ -114,29 +114,29 @@ static cudaError_t simulate(struct runtime *r, const struct launch *launch)
     struct kernel_result result;
     uint32_t group_count;
     const struct stat_group *const *groups = session_stat_groups(r->session, &group_count);
-    /* While the machine runs a signal stops it gently; in functional runs and in the program's own time it acts as ever. */
+    /* While a kernel runs a signal stops it gently; in the program's own time it acts as ever. */
     struct sigaction ours = { .sa_handler = on_interrupt }, old_int, old_term;
-    const bool guard = !r->options.functional;
-    if (guard) {
-        (void)sigaction(SIGINT, &ours, &old_int);
-        (void)sigaction(SIGTERM, &ours, &old_term);
-    }
+    (void)sigaction(SIGINT, &ours, &old_int);
+    (void)sigaction(SIGTERM, &ours, &old_term);
     runtime_sync_managed(r, true);
     const bool ok = session_launch(r->session, launch, &result, &err);
-    if (guard) {
-        (void)sigaction(SIGINT, &old_int, NULL);
-        (void)sigaction(SIGTERM, &old_term, NULL);
-    }
+    (void)sigaction(SIGINT, &old_int, NULL);
+    (void)sigaction(SIGTERM, &old_term, NULL);
     if (result.name && r->result_fd >= 0)
         (void)channel_send_kernel(r->result_fd, &result, groups, group_count);
-    const bool complete = result.complete;
+    const bool complete = result.complete, started = result.name != NULL;
     kernel_result_clear(&result);
     if (!ok) {
         runtime_report(r, &err);
+        if (!started) /* an instruction or a function that is not there: this kernel is refused, others may run */
+            return cudaErrorNotSupported;
         return r->sticky = classify(&err);
     }
-    if (!complete)
+    if (!complete) {
+        if (err.text[0]) /* where a functional run stood: what a kernel that does not end is doing */
+            (void)fprintf(stderr, "warpline: %s\n", err.text);
         end_program();
+    }
     runtime_sync_managed(r, false);
     return cudaSuccess;
 }
