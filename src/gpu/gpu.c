@@ -337,8 +337,8 @@ bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limi
     const struct policy_kernel kernel = { .name = front->launch.kernel, .launch = gpu->launches - 1, .cycle = end,
                                           .cta_count = front->launch.cta_count };
     hooks_kernel_end(&gpu->policies->hooks, &kernel);
-    if (complete)
-        gpu_drain(gpu);
+    if (complete && !gpu_drain(gpu))
+        return fail_with_dump(gpu, err);
     for (uint32_t s = 0; s < gpu->slice_count; s++)
         l2_slice_settle(gpu->slice[s], gpu->clocks.count[CLOCK_L2]);
     fill_result(gpu, out, end, complete);

@@ -296,20 +296,22 @@ bool gpu_kernel_running(const struct gpu *gpu)
            network_packets(gpu->replies);
 }
 
-/* Write-backs that the kernel left behind reach DRAM; nobody waits for them, and the kernel's cycles are counted. */
-void gpu_drain(struct gpu *gpu)
+/* Write-backs that the kernel left behind reach DRAM; nobody waits for them, and the kernel's cycles are counted. False: they never do. */
+bool gpu_drain(struct gpu *gpu)
 {
-    for (;;) {
+    const uint64_t begin = gpu->clocks.count[CLOCK_CORE], patience = gpu->config.gpu.watchdog_cycles;
+    while (!patience || gpu->clocks.count[CLOCK_CORE] - begin < patience) {
         bool busy = gpu->waiting_replies || network_packets(gpu->requests) || network_packets(gpu->replies);
         for (uint32_t s = 0; s < gpu->slice_count && !busy; s++)
             busy = !l2_slice_idle(gpu->slice[s]);
         for (uint32_t c = 0; c < gpu->channel_count && !busy; c++)
             busy = dram_channel_requests(gpu->channel[c]) != 0;
         if (!busy)
-            return;
+            return true;
         struct error ignored;
         gpu_tick(gpu, &ignored);
     }
+    return false;
 }
 
 uint64_t gpu_instructions(const struct gpu *gpu)

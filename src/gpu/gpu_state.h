@@ -72,7 +72,7 @@ static inline uint64_t gpu_now(const struct gpu *gpu, enum clock_domain d) { ret
 /* gpu_loop.c: the clocks' phases. */
 bool gpu_tick(struct gpu *gpu, struct error *err);
 bool gpu_kernel_running(const struct gpu *gpu);
-void gpu_drain(struct gpu *gpu);
+bool gpu_drain(struct gpu *gpu);
 uint64_t gpu_instructions(const struct gpu *gpu);
 
 /* gpu_check.c: NULL, or the invariant that is broken. */

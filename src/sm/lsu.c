@@ -38,6 +38,12 @@ static bool returns_data(const struct sm_op *op)
     return op->inst->class == CLASS_LOAD || op->inst->class == CLASS_ATOMIC || op->inst->class == CLASS_TEXTURE;
 }
 
+/* A load that no register waits for, such as cp.async's: the warp stays until its data have come, as for a register of its own. */
+static bool is_waited_for_in_the_pipe(const struct sm_op *op)
+{
+    return !op->inst->ndst && op->inst->class != CLASS_ATOMIC && returns_data(op);
+}
+
 void lsu_take(struct sm *sm, struct sm_op *op)
 {
     sm->lsu.dispatch = op;
@@ -55,7 +61,11 @@ void lsu_data_arrived(struct sm *sm, struct sm_op *op)
         return;
     for (uint32_t i = 0; i < op->inst->ndst; i++)
         warp_release(sm, op->warp, op->inst->dst[i]);
+    const uint32_t w = op->warp;
+    const bool leaves = is_waited_for_in_the_pipe(op);
     op_free(sm, op);
+    if (leaves)
+        warp_leave_pipe(sm, w);
 }
 
 static void atomics_done(struct sm *sm, uint32_t w, uint32_t lanes)
@@ -405,6 +415,8 @@ static void dispatched_step(struct sm *sm, uint64_t now)
     lsu->dispatch = NULL;
     const uint32_t w = op->warp;
     op->dispatched = true;
+    if (op->pending && is_waited_for_in_the_pipe(op))
+        return;
     if (!op->pending) {
         if (returns_data(op))
             warp_release_all(sm, w, op->inst);

@@ -46,6 +46,14 @@ class Mechanisms(Case):
         self.assertEqual(self.transactions("ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%d3];", 16), 4)
         self.assertEqual(self.transactions("ld.global.cg.f32 %f1, [%d3];", 4), 4) # past the L1: sectors
 
+    def test_a_warp_stays_until_data_that_no_register_waits_for_have_come(self):
+        body = "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\ncp.async.ca.shared.global [s], [%d3], 4;"
+        module = ".shared .align 16 .b8 s[64];"
+        with_load = self.counters(body, module=module)
+        self.assertEqual((with_load["l1"]["misses"], with_load["dram"]["reads"] > 0), (1, True))
+        # The way to DRAM and back takes far more than a hundred cycles.
+        self.assertGreater(with_load["cycles"], self.counters(body.split("cp.async")[0], module=module)["cycles"] + 100)
+
     def test_atomics_are_cut_into_sectors_and_never_share_a_word(self):
         self.assertEqual(self.transactions("atom.global.add.u32 %r2, [%d3], 1;", 4), 4)
         self.assertEqual(self.transactions("atom.global.add.u32 %r2, [%d3], 1;", 0), 32)
