@@ -17,7 +17,8 @@ struct record_options {
 static const char *const formats[] = { "wlt", "accelsim", NULL };
 
 static const struct option_row record_rows[] = {
-    OPTION_FILE_LETTER(struct record_options, output, 'o', "output", "FILE", "where the trace goes: a file, or with --format accelsim a folder that is made"),
+    OPTION_FILE_LETTER(struct record_options, output, 'o', "output", "FILE",
+                       "where the trace goes: a file, or with --format accelsim a folder that is made"),
     OPTION_CHOICE(struct record_options, format, "format", "FORMAT", formats,
                   "wlt, our own (the default), or accelsim: kernelslist.g and .traceg files that Accel-Sim reads"),
     OPTION_FLAG(struct record_options, data, "data", "keep stored values too, for caches that compress"),
@@ -63,10 +64,13 @@ static enum exit_code keep_accelsim(const struct record_options *o, const char *
     if (!recording_convert(path, &totals, &bytes, err))
         return err->code;
     if (!o->run.output.json || strcmp(o->run.output.json, "-") != 0)
-        (void)printf("%s/kernelslist.g: %llu kernels, %llu host copies, %llu warp instructions in %llu bytes of text (%.2f per warp instruction); "
-                     "the same as .wlt: %llu bytes\n", o->output, (unsigned long long)totals.kernels, (unsigned long long)totals.copies,
+        (void)printf("%s/kernelslist.g: %llu kernels, %llu host copies, %llu warp instructions in %llu bytes of text (%.2f per "
+                     "warp instruction); "
+                     "the same as .wlt: %llu bytes\n",
+                     o->output, (unsigned long long)totals.kernels, (unsigned long long)totals.copies,
                      (unsigned long long)totals.warp_instructions, (unsigned long long)bytes,
-                     totals.warp_instructions ? (double)bytes / (double)totals.warp_instructions : 0, (unsigned long long)totals.file_bytes);
+                     totals.warp_instructions ? (double)bytes / (double)totals.warp_instructions : 0,
+                     (unsigned long long)totals.file_bytes);
     return CODE_OK;
 }
 
@@ -82,7 +86,8 @@ static enum exit_code record_run(const struct command_call *call, struct error *
     if (!absolute_path(o->output, path, err))
         return err->code;
     if (accelsim && access(path, F_OK) == 0)
-        return error_set_code(err, CODE_USAGE, "--output: '%.300s' is there already; --format accelsim makes a folder", o->output), CODE_USAGE;
+        return error_set_code(err, CODE_USAGE, "--output: '%.300s' is there already; --format accelsim makes a folder", o->output),
+               CODE_USAGE;
     recording_drop(path); /* what a killed recording left */
     const enum exit_code code = run_options_run(&o->run, call, path, o->data, err);
     struct wlt_totals totals;
@@ -109,12 +114,13 @@ const struct command command_record = {
                "without the\n"
                "program, as long as the program has no data races: values are not computed again.",
     .examples =
-        (const struct command_example[]){ { "warpline record syrk --size small -o syrk.wlt", "a built-in workload" },
-                                          { "warpline record -o app.wlt -- ./app --its-own", "a program with options of its own" },
-                                          { "warpline record syrk --size small --format accelsim -o syrk", "the same for Accel-Sim: syrk/kernelslist.g" },
-                                          { "warpline run --policy ccws syrk.wlt", "replay it with another technique" },
-                                          { "warpline record -o k.wlt --ptx k.ptx --launch k.json", "PTX without a program" },
-                                          { NULL, NULL } },
+        (const struct command_example[]){
+            { "warpline record syrk --size small -o syrk.wlt", "a built-in workload" },
+            { "warpline record -o app.wlt -- ./app --its-own", "a program with options of its own" },
+            { "warpline record syrk --size small --format accelsim -o syrk", "the same for Accel-Sim: syrk/kernelslist.g" },
+            { "warpline run --policy ccws syrk.wlt", "replay it with another technique" },
+            { "warpline record -o k.wlt --ptx k.ptx --launch k.json", "PTX without a program" },
+            { NULL, NULL } },
     .option_sets = record_sets,
     .options_size = sizeof(struct record_options),
     .max_arguments = SIZE_MAX,

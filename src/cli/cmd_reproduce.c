@@ -74,11 +74,12 @@ const struct command command_reproduce = {
                "measured here. "
                "Results go into the database: an interrupted reproduction goes on where it stopped. docs/reproduction.md and "
                "docs/reproduction-001.md explain what differs.",
-    .examples = (const struct command_example[]){ { "warpline reproduce 000", "Efficient Utilization of GPGPU Cache Hierarchy" },
-                                                  { "warpline reproduce 000 --html 000.html", "the same, with its figures drawn" },
-                                                  { "warpline reproduce 001", "Mascar: Speeding up GPU Warps by Reducing Memory Pitstops" },
-                                                  { "warpline reproduce 000 --size tiny --json -", "a quick look, for scripts" },
-                                                  { NULL, NULL } },
+    .examples =
+        (const struct command_example[]){ { "warpline reproduce 000", "Efficient Utilization of GPGPU Cache Hierarchy" },
+                                          { "warpline reproduce 000 --html 000.html", "the same, with its figures drawn" },
+                                          { "warpline reproduce 001", "Mascar: Speeding up GPU Warps by Reducing Memory Pitstops" },
+                                          { "warpline reproduce 000 --size tiny --json -", "a quick look, for scripts" },
+                                          { NULL, NULL } },
     .option_sets = reproduce_sets,
     .options_size = sizeof(struct reproduce_options),
     .min_arguments = 1,

@@ -3,7 +3,7 @@
  * Lost-locality detector: a victim tag array per warp takes the tags of lines that the warp brought into the L1 and that were
  * replaced. A load that misses in the L1 and finds its line there has lost locality to the other warps.
  * Lost-locality scores: every warp has a base score. A loss sets the warp's score to
- *     losses so far / instructions issued so far x k_throttle x cutoff,     cutoff = resident warps x base score,
+ *     losses so far / instructions issued so far x k_throttle x cutoff,     cutoff = warps x base score,
  * if that is more than it has; scores sink by 1 per cycle, not below the base. Warps are stacked by score, and those that lie
  * wholly or partly above the cutoff may not issue loads. The more locality is lost, the fewer warps fit under the cutoff.
  *
@@ -11,6 +11,9 @@
  *  - instructions and losses are counted per SM from the kernel's start. Instructions are thread instructions, as in the authors'
  *    simulator: a load that is split 32 ways can lose 32 lines at once, and counted per warp instruction k_throttle = 8 leaves a
  *    single warp to such kernels (bfs and invertedindex take 1.7 times the cycles of the bare machine then);
+ *  - the warps of a score's cutoff are the SM's slots, those of the stack's are the resident ones. With resident warps in both
+ *    (`score_warps=resident`) an SM of few warps is hardly throttled however much it loses: tests/unit/policy/test_behaviour.c's
+ *    thrashing kernel keeps its misses;
  *  - warps at a barrier keep their place in the stack; a warp with equal score goes below a younger one;
  *  - a tag that was found is taken out, since its line comes back;
  *  - the scheduler sorts its stack every `update_cycles` cycles while any score is above the base, and at each loss;
@@ -19,10 +22,12 @@
 
 #include "policy/replacement.h"
 
-struct config { uint32_t k_throttle, base_score, victim_entries, victim_ways, update_cycles, instructions; };
+struct config { uint32_t k_throttle, base_score, victim_entries, victim_ways, update_cycles, instructions, score_warps; };
 
 enum { COUNT_WARP, COUNT_THREAD };
 static const char *const instruction_names[] = { "warp", "thread", NULL };
+enum { WARPS_SLOTS, WARPS_RESIDENT };
+static const char *const score_warp_names[] = { "slots", "resident", NULL };
 
 struct sm { uint64_t losses, instructions, resident; }; /* resident: a bit per slot with a warp */
 struct victim { uint64_t address, last_use; bool valid; };
@@ -43,6 +48,7 @@ static const struct param params[] = {
     PARAM_U32(struct config, victim_ways, "victim_ways", 8, 1, 4096, "ways", "associativity of a warp's victim tags (table 4: 8)"),
     PARAM_U32(struct config, update_cycles, "update_cycles", 16, 1, 100000, "cycles", "between two sortings of the stack"),
     PARAM_CHOICE(struct config, instructions, "instructions", "thread", instruction_names, "what the rate of losses is counted over"),
+    PARAM_CHOICE(struct config, score_warps, "score_warps", "slots", score_warp_names, "the warps that a score's cutoff counts"),
     PARAM_END
 };
 
@@ -148,7 +154,8 @@ static void lose(struct policy_self *self, const struct policy_access *a, struct
     const struct config *c = self->config;
     struct sm *s = policy_sm_state(self, a->unit);
     struct ccws_counters *count = policy_sm_counters(self, a->unit);
-    const uint64_t cutoff = (uint64_t)__builtin_popcountll(s->resident) * c->base_score; /* of the warps that are there, as in the stack */
+    const uint32_t resident = (uint32_t)__builtin_popcountll(s->resident);
+    const uint64_t cutoff = (uint64_t)(c->score_warps == WARPS_RESIDENT ? resident : self->geometry->warps_per_sm) * c->base_score;
     s->losses++;
     count->losses++;
     const uint64_t score = s->losses * c->k_throttle * cutoff / (s->instructions ? s->instructions : 1);

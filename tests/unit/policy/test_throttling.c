@@ -207,7 +207,7 @@ static void ccws_holds_loads_when_locality_is_lost(void **state)
     (void)state;
     struct bound b;
     uint64_t again_at;
-    bind_policies(&b, "ccws", (const char *const[]){ "policy.ccws.instructions=warp", NULL });
+    bind_policies(&b, "ccws", (const char *const[]){ "policy.ccws.instructions=warp", "policy.ccws.score_warps=resident", NULL });
     const struct policy_kernel k = { .name = "k" };
     hooks_kernel_start(&b.instance->hooks, &k);
     start_warps(&b, 48);
