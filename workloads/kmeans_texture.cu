@@ -1,7 +1,7 @@
 // kmeans_texture - assignment step of k-means as Rodinia has it: a first kernel turns the points from row-major to feature-major order (a
 // line per lane), the second reads them through a texture, coalesced, and the centres from constant memory. `kmeans` is the form
 // without this remedy.
-#include "common/workload.h"
+#include "common/points.h"
 
 enum { CLUSTERS = 5, MOST_FEATURES = 34, THREADS = 256 };
 __constant__ float centre[CLUSTERS * MOST_FEATURES];
@@ -56,14 +56,8 @@ int main(int argc, char **argv)
     const workload::Run run = workload::parse(argc, argv, "kmeans_texture");
     const int n = workload::pick(run, 512, 23040, 230400, 494020), features = workload::pick<int>(run, 8, 32, 32, MOST_FEATURES);
     workload::Rng rng(run.seed);
-    std::vector<float> points(static_cast<size_t>(n) * features), centres(static_cast<size_t>(CLUSTERS) * features);
-    for (float &v : centres)
-        v = static_cast<float>(rng.below(64));
-    for (int i = 0; i < n; i++) {
-        const uint32_t home = rng.below(CLUSTERS);
-        for (int f = 0; f < features; f++) // small integers: distances are exact, so GPU and CPU agree on ties
-            points[static_cast<size_t>(i) * features + f] = centres[home * features + f] + static_cast<float>(rng.below(24)) - 12.0f;
-    }
+    const workload::Clusters made(rng, n, CLUSTERS, features);
+    const std::vector<float> &points = made.points, &centres = made.centres;
     const std::vector<int> before(n, 0);
     workload::Buffer<float> dp(points), di(points.size());
     workload::Buffer<int> dm(before), dmoved(n);
@@ -74,20 +68,9 @@ int main(int argc, char **argv)
     kmeans_point<<<blocks, THREADS>>>(texture, dm.get(), dmoved.get(), n, features);
     workload::finish_kernels("kmeans");
     workload::must(cudaDestroyTextureObject(texture), "texture of the points");
-    std::vector<int> want(n), want_moved(n);
+    const std::vector<int> want = made.nearest();
+    std::vector<int> want_moved(n);
     for (int i = 0; i < n; i++) {
-        float least = 3.4e38f;
-        for (int c = 0; c < CLUSTERS; c++) {
-            float distance = 0;
-            for (int f = 0; f < features; f++) {
-                const float d = points[static_cast<size_t>(i) * features + f] - centres[static_cast<size_t>(c) * features + f];
-                distance += d * d;
-            }
-            if (distance < least) {
-                least = distance;
-                want[i] = c;
-            }
-        }
         want_moved[i] = want[i] != 0;
     }
     return workload::verdict(run, dm.download() == want && dmoved.download() == want_moved, "memberships");

@@ -70,7 +70,9 @@ static void frequencies_and_times_need_units(void **state)
 static void formats_parse_back(void **state)
 {
     (void)state;
-    static const uint64_t values[] = { 0, 1, 999, 1000, 1024, 16384, 1108800, 13750, 1048576, 123456789, UINT64_MAX };
+    static const uint64_t values[] = {
+        UINT64_C(99999999993750), 0, 1, 999, 1000, 1024, 16384, 1108800, 13750, 1048576, 123456789, UINT64_MAX
+    };
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         char text[64];
         uint64_t back;
