@@ -21,7 +21,7 @@ static const struct option_row record_rows[] = {
                        "where the trace goes: a file, or with --format accelsim a folder that is made"),
     OPTION_CHOICE(struct record_options, format, "format", "FORMAT", formats,
                   "wlt, our own (the default), or accelsim: kernelslist.g and .traceg files that Accel-Sim reads"),
-    OPTION_FLAG(struct record_options, data, "data", "keep stored values too, for caches that compress"),
+    OPTION_FLAG(struct record_options, data, "data", "keep what memory holds too, for caches that compress"),
     OPTION_FLAG(struct record_options, run.quiet, "quiet", "no summary"), OPTION_END
 };
 static const struct option_set record_sets[] = { { record_rows, 0 },
@@ -53,7 +53,8 @@ static void print_totals(const char *path, const struct wlt_totals *t)
                  (unsigned long long)t->kernels, (unsigned long long)t->copies, (unsigned long long)t->warp_instructions,
                  (unsigned long long)t->file_bytes, each);
     if (t->has_data)
-        (void)printf("; stored values: %llu bytes before compression", (unsigned long long)t->data_bytes);
+        (void)printf("; before compression, stored values are %llu bytes and what the host wrote %llu",
+                     (unsigned long long)t->data_bytes, (unsigned long long)t->memory_bytes);
     (void)printf("\n");
 }
 

@@ -135,11 +135,21 @@ static inline uint8_t *usual_place(const struct warp *w, const struct site *site
     }
 }
 
+/* A warp whose lanes point into several spaces is one access to the first lane's: what it writes to device memory is said apart. */
+static void note_mixed(struct warp *w, const struct site *site, uint32_t mask, uint32_t bytes)
+{
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const uint64_t address = lane_address(w, site, (uint32_t)__builtin_ctz(left));
+        if (memory_find(&w->run->device->memory, address))
+            run_note_write(w->run, address, bytes);
+    }
+}
+
 bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;
     struct run *run = w->run;
-    bool write = x->inst->op != OP_LD && x->inst->op != OP_LDU;
+    bool write = x->inst->op != OP_LD && x->inst->op != OP_LDU, mixed = false;
     uint32_t bytes = (uint32_t)site->bytes * site->elements;
     uint8_t usual = site->space == SPACE_GENERIC ? SPACE_GLOBAL : site->space, first_space = SPACE_NONE;
     for (uint32_t left = mask; left; left &= left - 1) {
@@ -153,7 +163,10 @@ bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
         run->host[lane] = host;
         if (first_space == SPACE_NONE)
             first_space = run->space;
+        mixed |= run->space != first_space;
     }
+    if (mixed && write)
+        note_mixed(w, site, mask, bytes);
     run->space = site->space == SPACE_CONST ? SPACE_CONST : first_space;
     return true;
 }

@@ -179,6 +179,18 @@ static void assert_failed(struct warp *w, const struct xop *x, uint32_t lane)
         fault_plain(w, x, lane, "%s:%u: %s: assertion `%s' failed", file, (uint32_t)argument(w, x->call, 2, lane), function, message);
 }
 
+static void release_lane(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address)
+{
+    struct memory *m = &w->run->device->memory;
+    const struct range *range = memory_find(m, address);
+    const uint64_t bytes = range ? range->bytes : 0;
+    if (address && !memory_heap_release(m, address))
+        fault_plain(w, x, lane, "free of 0x%llx, which malloc did not return", (unsigned long long)address);
+    else if (address)
+        run_note_write(w->run, address, bytes); /* freed memory is wiped */
+    run_forget_accesses(w->run);
+}
+
 void builtin_call(struct warp *w, const struct xop *x, uint32_t mask)
 {
     struct memory *m = &w->run->device->memory;
@@ -196,9 +208,7 @@ void builtin_call(struct warp *w, const struct xop *x, uint32_t mask)
             give_result(w, x->call, lane, memory_heap_alloc(m, first));
             break;
         default:
-            if (first && !memory_heap_release(m, first))
-                fault_plain(w, x, lane, "free of 0x%llx, which malloc did not return", (unsigned long long)first);
-            run_forget_accesses(w->run);
+            release_lane(w, x, lane, first);
             break;
         }
     }

@@ -213,6 +213,8 @@ struct run {
     uint8_t barrier, barrier_warps;
     bool barrier_waits;
     const void *store_data;
+    struct front_write *wrote; /* see run_note_write */
+    uint32_t wrote_count, wrote_room;
     uint64_t address[LANES] __attribute__((aligned(64)));
     uint8_t *host[LANES];
     uint8_t data[LANES * 64] __attribute__((aligned(64)));
@@ -292,6 +294,8 @@ void access_copy_async(struct warp *w, const struct xop *x, uint32_t mask);
 bool atomic_is_supported(uint8_t op, uint8_t type);
 void atomic_execute(struct warp *w, const struct xop *x, uint32_t mask);
 void run_forget_accesses(struct run *run);
+/* Says what the step changed of device memory elsewhere than at its lanes' addresses (struct warp_step, wrote). */
+void run_note_write(struct run *run, uint64_t address, uint64_t bytes);
 
 /* special.c: special registers that change, pack and unpack, the drivers of scalar executors. */
 void special_read(struct warp *w, const struct xop *x, uint32_t mask);

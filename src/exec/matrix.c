@@ -57,6 +57,8 @@ static void move(struct warp *w, const struct xop *x, bool is_load)
             } else {
                 value = get(w, f, lane, i);
                 memcpy(host, &value, bytes);
+                if (run->space == SPACE_GLOBAL)
+                    run_note_write(run, address, bytes);
             }
         }
     memcpy(run->address, first, sizeof first);

@@ -267,6 +267,15 @@ const struct range *memory_find(const struct memory *m, uint64_t address)
     return range->live && address - range->start < range->bytes ? range : NULL;
 }
 
+const struct range *memory_find_from(const struct memory *m, uint64_t address)
+{
+    const struct range *range = memory_find(m, address);
+    for (uint32_t at = upper_bound(m, address); !range && at < m->count; at++)
+        if (m->ranges[at].live && m->ranges[at].bytes)
+            range = &m->ranges[at];
+    return range;
+}
+
 uint8_t *memory_host(const struct memory *m, uint64_t address, uint64_t bytes)
 {
     const struct range *range = memory_find(m, address);

@@ -69,6 +69,8 @@ bool memory_heap_release(struct memory *m, uint64_t address);
 
 /* The live range that holds `address`, or NULL. */
 const struct range *memory_find(const struct memory *m, uint64_t address);
+/* The live range that holds `address`, or the next one above it; NULL: there is none. */
+const struct range *memory_find_from(const struct memory *m, uint64_t address);
 /* Host bytes of [address, address + bytes), NULL unless it lies inside one live range. */
 uint8_t *memory_host(const struct memory *m, uint64_t address, uint64_t bytes);
 /* The range nearest to an address that no live range holds, for messages; NULL when there is none at all. */

@@ -204,6 +204,7 @@ static bool run_step(struct front *front, struct front_cta *front_cta, uint32_t 
     uint32_t pc = w->pc;
     run->space = SPACE_NONE;
     run->store_data = NULL;
+    run->wrote_count = 0;
     run->barrier = FRONT_NO_BARRIER;
     out->inst = w->front.next;
     out->active = w->front.active;
@@ -215,6 +216,8 @@ static bool run_step(struct front *front, struct front_cta *front_cta, uint32_t 
     out->branch_taken = w->pc != pc + 1;
     out->address = run->address;
     out->store_data = run->store_data;
+    out->wrote = run->wrote;
+    out->wrote_count = run->wrote_count;
     out->barrier = run->barrier;
     out->barrier_warps = run->barrier_warps;
     out->barrier_waits = run->barrier_waits;
@@ -245,6 +248,7 @@ static void run_destroy(struct front *front)
     free(run->warp_constants);
     free(run->caches);
     free(run->params);
+    free(run->wrote);
     free(run);
 }
 
@@ -253,18 +257,41 @@ static void run_read_memory(struct front *front, uint64_t address, uint32_t byte
     const struct memory *memory = &((struct run *)front)->device->memory;
     memset(out, 0, bytes);
     for (uint64_t at = address; at < address + bytes;) {
-        const struct range *range = memory_find(memory, at);
-        if (!range) {
-            at++;
-            continue;
-        }
+        const struct range *range = memory_find_from(memory, at);
+        if (!range || range->start >= address + bytes)
+            return;
+        if (range->start > at)
+            at = range->start;
         const uint64_t range_end = range->start + range->bytes, end = range_end < address + bytes ? range_end : address + bytes;
         memcpy((uint8_t *)out + (at - address), range->host + (at - range->start), end - at);
         at = end;
     }
 }
 
-static const struct front_ops run_ops = { run_cta_start, run_cta_end, run_step, run_destroy, run_read_memory };
+static bool run_next_memory(struct front *front, uint64_t from, uint64_t *start, uint64_t *bytes)
+{
+    const struct range *range = memory_find_from(&((struct run *)front)->device->memory, from);
+    if (!range)
+        return false;
+    *start = range->start;
+    *bytes = range->bytes;
+    return true;
+}
+
+void run_note_write(struct run *run, uint64_t address, uint64_t bytes)
+{
+    if (run->wrote_count && run->wrote[run->wrote_count - 1].address + run->wrote[run->wrote_count - 1].bytes == address) {
+        run->wrote[run->wrote_count - 1].bytes += bytes;
+        return;
+    }
+    if (run->wrote_count == run->wrote_room) {
+        run->wrote_room = run->wrote_room * 2 + 32;
+        run->wrote = must_realloc(run->wrote, run->wrote_room * sizeof *run->wrote);
+    }
+    run->wrote[run->wrote_count++] = (struct front_write){ address, bytes };
+}
+
+static const struct front_ops run_ops = { run_cta_start, run_cta_end, run_step, run_destroy, run_read_memory, run_next_memory };
 
 static bool check_launch(const struct launch *launch, struct error *err)
 {

@@ -346,6 +346,7 @@ void surface_access(struct warp *w, const struct xop *x, uint32_t mask)
             } else if (host) {
                 value = operand_lane(w, site->value[e], lane);
                 memcpy(host + e * bytes, &value, bytes);
+                run_note_write(w->run, w->run->address[lane] + e * bytes, bytes);
             }
         }
     }

@@ -22,6 +22,11 @@ struct front_warp {
     bool waiting;            /* at a barrier that is not complete */
 };
 
+/* Memory that a step changed elsewhere than at its lanes' addresses. */
+struct front_write {
+    uint64_t address, bytes;
+};
+
 struct warp_step {
     const struct inst *inst;
     uint32_t active;         /* lanes active at this instruction */
@@ -30,9 +35,13 @@ struct warp_step {
     bool branch_taken;       /* the warp's next instruction is not the one that follows this one */
     const uint64_t *address; /* memory instructions: 32 entries, valid where `executed` is set */
     const void *store_data;  /* stores: 32 x elements x element_bytes, lane-major; NULL when the front end has no values */
-    uint8_t barrier;         /* CLASS_BARRIER: which one was reached, or FRONT_NO_BARRIER */
-    uint8_t barrier_warps;   /* how many warps it counts; 0: all of the CTA that have not ended */
-    bool barrier_waits;      /* false: the warp arrived and goes on (bar.arrive) */
+    /* Steps that change memory elsewhere than at their lanes' addresses (wmma.store, sust, free, stores into several spaces at
+     * once): all that they changed of device memory. */
+    const struct front_write *wrote;
+    uint32_t wrote_count;
+    uint8_t barrier;       /* CLASS_BARRIER: which one was reached, or FRONT_NO_BARRIER */
+    uint8_t barrier_warps; /* how many warps it counts; 0: all of the CTA that have not ended */
+    bool barrier_waits;    /* false: the warp arrived and goes on (bar.arrive) */
 };
 enum { FRONT_BARRIERS = 16, FRONT_NO_BARRIER = 255 };
 
@@ -68,6 +77,8 @@ struct front_ops {
     void (*destroy)(struct front *front);
     /* What memory holds now; bytes that belong to no allocation read as 0. NULL: the front end has no values. */
     void (*read_memory)(struct front *front, uint64_t address, uint32_t bytes, void *out);
+    /* The first stretch of memory that ends above `from`; false: none does. NULL when read_memory is. */
+    bool (*next_memory)(struct front *front, uint64_t from, uint64_t *start, uint64_t *bytes);
 };
 
 /* The clock that %clock, %clock64 and %globaltimer read; the machine sets it, functional runs count instructions. */

@@ -202,7 +202,7 @@ struct policy_machine {
     void (*stall_issue)(void *gpu, uint32_t sm, uint32_t cycles);
     /* Invalidates a clean line of the L1; `evicted` is called before it returns. False: not there, dirty or reserved. */
     bool (*drop_line)(void *gpu, uint32_t sm, uint64_t address);
-    bool (*read_values)(void *gpu, uint64_t address, uint32_t bytes, void *out); /* what memory holds; false: no values (a trace) */
+    bool (*read_values)(void *gpu, uint64_t address, uint32_t bytes, void *out); /* what memory holds; false: no values (a trace made without --data) */
 };
 
 /* A policy's instance in one GPU. */

@@ -83,6 +83,15 @@ static bool run_events(struct trace *trace, struct session *session, struct resu
     return true;
 }
 
+/* A recording with values needs a trace that has them. */
+static bool has_values(const struct trace *t)
+{
+    struct wlt_totals totals = { 0 };
+    if (t->own)
+        wlt_reader_totals(t->own, &totals);
+    return totals.has_data;
+}
+
 bool run_trace(const char *path, const struct session_setup *setup, const struct session_options *options, json_t **result,
                bool *stopped, struct error *err)
 {
@@ -93,6 +102,10 @@ bool run_trace(const char *path, const struct session_setup *setup, const struct
     struct trace trace;
     if (!trace_open(&trace, path, options, err))
         return false;
+    if (options->record_path[0] && options->record_data && !has_values(&trace)) {
+        trace_close(&trace);
+        return error_set_code(err, CODE_USAGE, "--data: %.300s holds no values; leave --data out, or record its program with --data", path);
+    }
     struct session *session = session_new(setup, options, interrupt_catch(), 0, 0, err);
     bool ok = false;
     struct wlt_writer *writer = session ? recording_open(options, path, &ok, err) : NULL;

@@ -297,7 +297,7 @@ static bool text_fetch(struct cta_source *source, uint32_t cta_id, struct bytes 
     k->blocks_read++;
     if (!k->own_code)
         source->launch.code_count = k->list->code_count;
-    warp_encoders_join(k->warps, source->launch.warps_per_cta, out);
+    warp_encoders_join(k->warps, source->launch.warps_per_cta, false, out);
     return true;
 }
 

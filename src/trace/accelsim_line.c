@@ -397,6 +397,6 @@ bool accelsim_line_read(struct kernel_text *k, struct warp_encoder *warp, const 
     if (line->unknown)
         k->list->unknown[line->unknown - 1].count++;
     k->list->instruction_lines++;
-    warp_encoder_step(warp, &k->source.slots, index, &step, false);
+    warp_encoder_step(warp, &k->source.slots, index, &step);
     return true;
 }

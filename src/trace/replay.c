@@ -5,7 +5,7 @@
 
 struct replay_warp {
     struct front_warp front; /* first: the machine sees this */
-    struct cursor flow, operands;
+    struct cursor flow, operands, values;
     uint32_t index;          /* of the next instruction */
     uint32_t left;           /* instructions of the segment that are to come, the next one included */
     struct lane_memory *memory;
@@ -29,7 +29,9 @@ struct replay {
     struct replay_cta *free_ctas, *all_ctas;
     uint64_t address[32];
     uint8_t *values;
-    bool data;
+    struct front_write *wrote;
+    uint32_t wrote_room;
+    struct memory_image *image; /* NULL: no values */
 };
 
 /* Reads the head of the next segment. */
@@ -98,18 +100,21 @@ static void make_memory(const struct replay *r, struct replay_cta *cta)
         cta->warps[i].memory = cta->memory + (size_t)i * cta->slot_room;
 }
 
-static bool cut_streams(struct replay_cta *cta)
+static bool cut_streams(struct replay_cta *cta, bool data)
 {
     struct cursor in = { cta->content.data, cta->content.data + cta->content.count };
-    uint64_t flow[WLT_MOST_WARPS], operands[WLT_MOST_WARPS];
+    uint64_t flow[WLT_MOST_WARPS], operands[WLT_MOST_WARPS], values[WLT_MOST_WARPS];
     for (uint32_t i = 0; i < cta->front.warp_count; i++)
-        if (!cursor_number(&in, &flow[i]) || !cursor_number(&in, &operands[i]))
+        if (!cursor_number(&in, &flow[i]) || !cursor_number(&in, &operands[i]) || (data && !cursor_number(&in, &values[i])))
             return false;
     for (uint32_t i = 0; i < cta->front.warp_count; i++)
         if (!cursor_slice(&in, flow[i], &cta->warps[i].flow))
             return false;
     for (uint32_t i = 0; i < cta->front.warp_count; i++)
         if (!cursor_slice(&in, operands[i], &cta->warps[i].operands))
+            return false;
+    for (uint32_t i = 0; i < cta->front.warp_count && data; i++)
+        if (!cursor_slice(&in, values[i], &cta->warps[i].values))
             return false;
     return in.at == in.end;
 }
@@ -150,7 +155,7 @@ static struct front_cta *replay_cta_start(struct front *front, uint32_t cta_id, 
     if (ok) {
         r->front.launch.code_count = r->source->launch.code_count;
         make_memory(r, cta);
-        ok = (cut_streams(cta) && start_warps(r, cta)) ||
+        ok = (cut_streams(cta, r->image != NULL) && start_warps(r, cta)) ||
              r->source->damaged(r->source, cta_id, "its warps' streams make no sense", err);
     }
     if (ok)
@@ -187,20 +192,57 @@ static bool read_barrier(struct replay_warp *w, struct warp_step *out)
     return !(head & BARRIER_COUNTED) || cursor_byte(&w->operands, &out->barrier_warps);
 }
 
-static bool read_values(struct replay *r, struct replay_warp *w, struct warp_step *out)
+static bool read_lane_values(struct replay *r, struct replay_warp *w, struct warp_step *out)
 {
-    uint8_t given;
     const uint32_t bytes = wlt_value_bytes(out->inst);
-    if (!cursor_byte(&w->operands, &given) || given == VALUES_NONE)
-        return given == VALUES_NONE;
     for (uint32_t left = out->executed; left; left &= left - 1) {
         struct cursor value;
-        if (!cursor_slice(&w->operands, bytes, &value))
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (!cursor_slice(&w->values, bytes, &value))
             return false;
-        memcpy(r->values + (size_t)__builtin_ctz(left) * bytes, value.at, bytes);
+        memcpy(r->values + (size_t)lane * bytes, value.at, bytes);
+        memory_image_write(r->image, r->address[lane], value.at, bytes);
     }
-    out->store_data = r->values;
+    if (out->inst->class == CLASS_STORE)
+        out->store_data = r->values;
     return true;
+}
+
+static bool read_pieces(struct replay *r, struct replay_warp *w, struct warp_step *out)
+{
+    uint64_t address = 0, bytes;
+    uint32_t count;
+    if (!cursor_bounded(&w->values, (uint64_t)(w->values.end - w->values.at), &count))
+        return false;
+    if (count > r->wrote_room) {
+        r->wrote_room = count;
+        r->wrote = must_realloc(r->wrote, count * sizeof *r->wrote);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t distance;
+        struct cursor value;
+        if (!cursor_signed(&w->values, &distance) || !cursor_number(&w->values, &bytes) || !cursor_slice(&w->values, bytes, &value))
+            return false;
+        address += (uint64_t)distance;
+        memory_image_write(r->image, address, value.at, bytes);
+        r->wrote[i] = (struct front_write){ address, bytes };
+    }
+    out->wrote = r->wrote;
+    out->wrote_count = count;
+    return true;
+}
+
+static bool read_values(struct replay *r, struct replay_warp *w, struct warp_step *out)
+{
+    uint8_t form;
+    if (!cursor_byte(&w->values, &form))
+        return false;
+    switch (form) {
+    case VALUES_NONE: return true;
+    case VALUES_OF_LANES: return wlt_has_addresses(out->inst) && read_lane_values(r, w, out);
+    case VALUES_ELSEWHERE: return read_pieces(r, w, out);
+    default: return false;
+    }
 }
 
 static bool read_operands(struct replay *r, struct replay_warp *w, struct warp_step *out)
@@ -211,8 +253,7 @@ static bool read_operands(struct replay *r, struct replay_warp *w, struct warp_s
     if (!out->executed)
         return true;
     if (wlt_has_addresses(inst))
-        return lane_addresses_read(&w->operands, &w->memory[r->source->slots.slot[w->index]], out->executed, r->address, &out->space) &&
-               (!r->data || inst->class != CLASS_STORE || read_values(r, w, out));
+        return lane_addresses_read(&w->operands, &w->memory[r->source->slots.slot[w->index]], out->executed, r->address, &out->space);
     return inst->class != CLASS_BARRIER || read_barrier(w, out);
 }
 
@@ -224,7 +265,8 @@ static bool replay_step(struct front *front, struct front_cta *front_cta, uint32
     const uint32_t follower = w->index + 1;
     *out = (struct warp_step){ .inst = w->front.next, .active = w->front.active, .executed = w->front.active, .address = r->address,
                                .barrier = FRONT_NO_BARRIER };
-    if (!read_operands(r, w, out) || !advance(r, w))
+    if (!read_operands(r, w, out) || (r->image && out->executed && wlt_may_write(out->inst) && !read_values(r, w, out)) || !advance(r, w) ||
+        (!w->front.next && w->values.at != w->values.end))
         return r->source->damaged(r->source, cta->front.id, "the stream of a warp makes no sense", err);
     out->branch_taken = w->index != follower;
     if (out->barrier != FRONT_NO_BARRIER)
@@ -247,19 +289,37 @@ static void replay_destroy(struct front *front)
     }
     r->source->destroy(r->source);
     free(r->values);
+    free(r->wrote);
     free(r);
 }
 
-static const struct front_ops replay_ops = { replay_cta_start, replay_cta_end, replay_step, replay_destroy, NULL };
+static void replay_read_memory(struct front *front, uint64_t address, uint32_t bytes, void *out)
+{
+    memory_image_read(((struct replay *)front)->image, address, bytes, out);
+}
+
+static bool replay_next_memory(struct front *front, uint64_t from, uint64_t *start, uint64_t *bytes)
+{
+    uint64_t page;
+    if (!memory_image_next(((struct replay *)front)->image, from / IMAGE_PAGE_BYTES, &page))
+        return false;
+    *start = page * IMAGE_PAGE_BYTES;
+    *bytes = IMAGE_PAGE_BYTES;
+    return true;
+}
+
+static const struct front_ops replay_ops = { replay_cta_start, replay_cta_end, replay_step, replay_destroy, NULL, NULL };
+static const struct front_ops replay_ops_with_values = { replay_cta_start, replay_cta_end, replay_step, replay_destroy, replay_read_memory,
+                                                         replay_next_memory };
 
 struct front *replay_new(struct cta_source *source)
 {
     struct replay *r = must_calloc(1, sizeof *r);
-    r->front.ops = &replay_ops;
+    r->front.ops = source->image ? &replay_ops_with_values : &replay_ops;
     r->front.launch = source->launch;
     r->source = source;
     r->code = source->launch.code;
-    r->data = source->data;
+    r->image = source->image;
     r->values = must_calloc(32, 256); /* the widest value is_sound lets pass */
     return &r->front;
 }

@@ -1,6 +1,7 @@
 /* replay.h - the front end that reads encoded CTAs (wlt_format.h), wherever they come from. */
 #ifndef WARPLINE_TRACE_REPLAY_H
 #define WARPLINE_TRACE_REPLAY_H
+#include "trace/memory_image.h"
 #include "trace/warp_encoder.h"
 
 /* Where the CTAs of a kernel come from: a .wlt file, or a text that is translated on the way. */
@@ -12,7 +13,7 @@ struct cta_source {
     void (*destroy)(struct cta_source *source);
     struct front_launch launch;
     struct code_slots slots;
-    bool data; /* stores come with values */
+    struct memory_image *image; /* device memory, when stores come with values; NULL: they do not. The source's owner keeps it */
 };
 /* The front end owns the source. */
 struct front *replay_new(struct cta_source *source);

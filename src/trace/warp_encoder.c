@@ -55,16 +55,6 @@ static void encode_barrier(struct warp_encoder *w, const struct warp_step *step)
         bytes_put(&w->operands, step->barrier_warps);
 }
 
-static void encode_values(struct warp_encoder *w, const struct warp_step *step)
-{
-    const uint32_t bytes = wlt_value_bytes(step->inst);
-    bytes_put(&w->operands, step->store_data ? VALUES_GIVEN : VALUES_NONE);
-    for (uint32_t left = step->store_data ? step->executed : 0; left; left &= left - 1) {
-        bytes_append(&w->operands, (const uint8_t *)step->store_data + (size_t)__builtin_ctz(left) * bytes, bytes);
-        w->data_bytes += bytes;
-    }
-}
-
 static struct lane_memory *memory_of(struct code_slots *slots, struct warp_encoder *w, uint32_t index)
 {
     const uint32_t slot = code_slots_of(slots, index);
@@ -77,7 +67,7 @@ static struct lane_memory *memory_of(struct code_slots *slots, struct warp_encod
     return &w->memory[slot];
 }
 
-static void encode_operands(struct warp_encoder *w, struct code_slots *slots, uint32_t index, const struct warp_step *step, bool data)
+static void encode_operands(struct warp_encoder *w, struct code_slots *slots, uint32_t index, const struct warp_step *step)
 {
     const struct inst *inst = step->inst;
     if (inst->guarded) {
@@ -87,29 +77,25 @@ static void encode_operands(struct warp_encoder *w, struct code_slots *slots, ui
     }
     if (!step->executed)
         return;
-    if (wlt_has_addresses(inst)) {
+    if (wlt_has_addresses(inst))
         lane_addresses_write(&w->operands, memory_of(slots, w, index), step->executed, step->address, step->space);
-        if (data && inst->class == CLASS_STORE)
-            encode_values(w, step);
-    } else if (inst->class == CLASS_BARRIER) {
+    else if (inst->class == CLASS_BARRIER)
         encode_barrier(w, step);
-    }
 }
 
 void warp_encoder_start(struct warp_encoder *w)
 {
-    w->flow.count = w->operands.count = 0;
+    w->flow.count = w->operands.count = w->values.count = 0;
     w->next = w->pending = w->jumped = 0;
     w->mask = UINT32_MAX;
-    w->data_bytes = 0;
     if (w->memory_room)
         memset(w->memory, 0, w->memory_room * sizeof *w->memory);
 }
 
-void warp_encoder_step(struct warp_encoder *w, struct code_slots *slots, uint32_t index, const struct warp_step *step, bool data)
+void warp_encoder_step(struct warp_encoder *w, struct code_slots *slots, uint32_t index, const struct warp_step *step)
 {
     encode_flow(w, index, step->active);
-    encode_operands(w, slots, index, step, data);
+    encode_operands(w, slots, index, step);
 }
 
 void warp_encoder_end(struct warp_encoder *w)
@@ -118,23 +104,28 @@ void warp_encoder_end(struct warp_encoder *w)
     bytes_number(&w->flow, 0);
 }
 
-void warp_encoders_join(struct warp_encoder *warps, uint32_t count, struct bytes *out)
+void warp_encoders_join(struct warp_encoder *warps, uint32_t count, bool data, struct bytes *out)
 {
     out->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         warp_encoder_end(&warps[i]);
         bytes_number(out, warps[i].flow.count);
         bytes_number(out, warps[i].operands.count);
+        if (data)
+            bytes_number(out, warps[i].values.count);
     }
     for (uint32_t i = 0; i < count; i++)
         bytes_append(out, warps[i].flow.data, warps[i].flow.count);
     for (uint32_t i = 0; i < count; i++)
         bytes_append(out, warps[i].operands.data, warps[i].operands.count);
+    for (uint32_t i = 0; i < count && data; i++)
+        bytes_append(out, warps[i].values.data, warps[i].values.count);
 }
 
 void warp_encoder_free(struct warp_encoder *w)
 {
     bytes_free(&w->flow);
     bytes_free(&w->operands);
+    bytes_free(&w->values);
     free(w->memory);
 }

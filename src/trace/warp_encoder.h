@@ -1,4 +1,4 @@
-/* warp_encoder.h - writes the two streams of a warp (see wlt_format.h) step by step. */
+/* warp_encoder.h - writes the streams of a warp (see wlt_format.h) step by step. */
 #ifndef WARPLINE_TRACE_WARP_ENCODER_H
 #define WARPLINE_TRACE_WARP_ENCODER_H
 #include "trace/lane_addresses.h"
@@ -22,7 +22,7 @@ static inline uint32_t code_slots_of(struct code_slots *slots, uint32_t index)
 }
 
 struct warp_encoder {
-    struct bytes flow, operands;
+    struct bytes flow, operands, values;
     uint32_t next;     /* instruction that follows the last one */
     uint32_t mask;
     uint32_t pending;  /* instructions of the segment that is open */
@@ -30,13 +30,12 @@ struct warp_encoder {
     int64_t distance;
     struct lane_memory *memory; /* by slot */
     uint32_t memory_room;
-    uint64_t data_bytes;
 };
 void warp_encoder_start(struct warp_encoder *w);
-/* `index`: of step->inst in the table. With `data`, stores' values are kept. */
-void warp_encoder_step(struct warp_encoder *w, struct code_slots *slots, uint32_t index, const struct warp_step *step, bool data);
+/* `index`: of step->inst in the table. Values are the caller's to append. */
+void warp_encoder_step(struct warp_encoder *w, struct code_slots *slots, uint32_t index, const struct warp_step *step);
 void warp_encoder_end(struct warp_encoder *w);
-/* A CTA's bytes: the lengths of its warps' streams and the streams. Ends the encoders. */
-void warp_encoders_join(struct warp_encoder *warps, uint32_t count, struct bytes *out);
+/* A CTA's bytes: the lengths of its warps' streams and the streams; with `data`, the values too. Ends the encoders. */
+void warp_encoders_join(struct warp_encoder *warps, uint32_t count, bool data, struct bytes *out);
 void warp_encoder_free(struct warp_encoder *w);
 #endif

@@ -15,12 +15,14 @@
 struct wlt_totals {
     uint64_t kernels, copies, warp_instructions;
     uint64_t file_bytes;
-    uint64_t data_bytes; /* stored values, as they lie in the file before compression */
+    uint64_t data_bytes;   /* values of stores and atomics, as they lie in the file before compression */
+    uint64_t memory_bytes; /* what the host wrote, likewise */
     bool has_data;
 };
 
 struct wlt_writer;
-/* The file is complete only after wlt_writer_finish: a reader refuses it before. `data`: keep stored values too. */
+/* The file is complete only after wlt_writer_finish: a reader refuses it before. `data`: keep values too: what stores and
+ * atomics leave in device memory, and what it holds when a kernel begins. Front ends without values cannot be recorded then. */
 struct wlt_writer *wlt_writer_open(const char *path, const char *target, bool data, struct error *err);
 /* The host wrote device memory. */
 void wlt_writer_copy(struct wlt_writer *writer, uint64_t address, uint64_t bytes);
@@ -44,7 +46,8 @@ struct wlt_event {
 };
 uint64_t wlt_reader_event_count(const struct wlt_reader *reader);
 struct wlt_event wlt_reader_event(const struct wlt_reader *reader, uint64_t index);
-/* The front end of a kernel event; destroy it before the reader. */
+/* The front end of a kernel event; destroy it before the reader. With values, kernels are to be launched in order, each once: device
+ * memory is as the events before left it. */
 struct front *wlt_reader_launch(struct wlt_reader *reader, uint64_t index, struct error *err);
 
 /* Does the file begin like one of ours? */

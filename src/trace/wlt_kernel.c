@@ -33,13 +33,14 @@ static void file_destroy(struct cta_source *source)
 struct front *wlt_reader_launch(struct wlt_reader *reader, uint64_t index, struct error *err)
 {
     struct file_source *f = must_calloc(1, sizeof *f);
-    if (!wlt_reader_kernel(reader, index, &f->kernel, err)) {
+    if (!wlt_reader_kernel(reader, index, &f->kernel, err) || !wlt_reader_memory(reader, &f->kernel, err)) {
+        wlt_kernel_clear(&f->kernel);
         free(f);
         return NULL;
     }
     f->reader = reader;
     f->source = (struct cta_source){ file_fetch, file_damaged, file_destroy, .launch = f->kernel.launch,
-                                     .data = wlt_reader_has_data(reader) };
+                                     .image = wlt_reader_image(reader) };
     code_slots_init(&f->source.slots, f->kernel.launch.code_count);
     for (uint32_t i = 0; i < f->kernel.launch.code_count; i++)
         if (wlt_has_addresses(&f->kernel.code[i]))

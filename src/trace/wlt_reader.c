@@ -7,6 +7,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "trace/wlt_memory.h"
+
 /* CTAs end in nearly the order in which they start: a replay goes through the blocks with a few of them open. */
 enum { BLOCKS_KEPT = 8 };
 
@@ -28,6 +30,7 @@ struct wlt_reader {
     uint64_t event_count;
     struct wlt_stored_event { bool is_kernel; uint64_t a, b; } *events; /* kernels: place of the chunk in a */
     struct wlt_totals totals;
+    struct memory_image *image; /* NULL: no values */
 };
 
 static bool damaged(const struct wlt_reader *r, uint64_t offset, const char *what, struct error *err)
@@ -126,7 +129,7 @@ static bool parse_directory(struct wlt_reader *r, struct cursor in)
     struct wlt_totals *t = &r->totals;
     r->target = read_text(&in);
     if (!r->target || !cursor_number(&in, &t->kernels) || !cursor_number(&in, &t->copies) || !cursor_number(&in, &t->warp_instructions) ||
-        !cursor_number(&in, &t->data_bytes) || !cursor_number(&in, &r->event_count) || r->event_count > (uint64_t)(in.end - in.at))
+        !cursor_number(&in, &t->data_bytes) || !cursor_number(&in, &t->memory_bytes) || !cursor_number(&in, &r->event_count) || r->event_count > (uint64_t)(in.end - in.at))
         return false;
     r->events = must_calloc(r->event_count + 1, sizeof *r->events);
     for (uint64_t i = 0; i < r->event_count; i++)
@@ -184,6 +187,7 @@ struct wlt_reader *wlt_reader_open_fd(int fd, const char *name, struct error *er
     if (ok) {
         r->totals.file_bytes = r->file_bytes;
         r->totals.has_data = (r->flags & WLT_FLAG_DATA) != 0;
+        r->image = r->totals.has_data ? memory_image_new() : NULL;
         return r;
     }
     wlt_reader_free(r);
@@ -209,6 +213,7 @@ void wlt_reader_free(struct wlt_reader *r)
     (void)ZSTD_freeDCtx(r->zstd);
     bytes_free(&r->packed);
     bytes_free(&r->chunk);
+    memory_image_free(r->image);
     (void)close(r->fd);
     free(r->events);
     free(r->name);
@@ -229,7 +234,7 @@ bool wlt_recognise(const char *path)
 void wlt_reader_totals(const struct wlt_reader *reader, struct wlt_totals *out) { *out = reader->totals; }
 const char *wlt_reader_target(const struct wlt_reader *reader) { return reader->target; }
 const char *wlt_reader_name(const struct wlt_reader *reader) { return reader->name; }
-bool wlt_reader_has_data(const struct wlt_reader *reader) { return reader->totals.has_data; }
+struct memory_image *wlt_reader_image(const struct wlt_reader *reader) { return reader->image; }
 uint64_t wlt_reader_event_count(const struct wlt_reader *reader) { return reader->event_count; }
 
 struct wlt_event wlt_reader_event(const struct wlt_reader *reader, uint64_t index)
@@ -260,19 +265,27 @@ static bool parse_launch(struct cursor *in, struct wlt_kernel *k, uint64_t *code
            cursor_bounded(in, UINT32_MAX, &l->local_bytes) && cursor_number(in, code);
 }
 
-static bool parse_index(struct cursor *in, struct wlt_kernel *k)
+static bool parse_places(struct cursor *in, uint64_t **places, uint32_t *count)
 {
-    /* Each CTA takes at least three bytes of the index: a count beyond that is a lie, and no room is made for it. */
-    if (!cursor_bounded(in, (uint64_t)(in->end - in->at), &k->block_count) || k->launch.cta_count > (uint64_t)(in->end - in->at))
+    if (!cursor_bounded(in, (uint64_t)(in->end - in->at), count))
         return false;
-    k->blocks = must_calloc(k->block_count + 1u, sizeof *k->blocks);
+    *places = must_calloc(*count + 1u, sizeof **places);
     uint64_t offset = 0;
-    for (uint32_t i = 0; i < k->block_count; i++) {
+    for (uint32_t i = 0; i < *count; i++) {
         uint64_t more;
         if (!cursor_number(in, &more))
             return false;
-        k->blocks[i] = offset += more;
+        (*places)[i] = offset += more;
     }
+    return true;
+}
+
+static bool parse_index(struct cursor *in, struct wlt_kernel *k)
+{
+    /* Each CTA takes at least three bytes of the index: a count beyond that is a lie, and no room is made for it. */
+    if (!parse_places(in, &k->memory, &k->memory_count) || !parse_places(in, &k->blocks, &k->block_count) ||
+        k->launch.cta_count > (uint64_t)(in->end - in->at))
+        return false;
     k->ctas = must_calloc(k->launch.cta_count, sizeof *k->ctas);
     struct wlt_cta_place before = { 0 };
     for (uint32_t i = 0; i < k->launch.cta_count; i++) {
@@ -314,10 +327,22 @@ bool wlt_reader_kernel(struct wlt_reader *r, uint64_t event, struct wlt_kernel *
     return damaged(r, code, "this table of instructions makes no sense", err);
 }
 
+bool wlt_reader_memory(struct wlt_reader *r, const struct wlt_kernel *kernel, struct error *err)
+{
+    for (uint32_t i = 0; i < kernel->memory_count && r->image; i++) {
+        if (!read_chunk(r, kernel->memory[i], WLT_MEMORY, &r->chunk, err))
+            return false;
+        if (!wlt_memory_apply(r->image, (struct cursor){ r->chunk.data, r->chunk.data + r->chunk.count }))
+            return damaged(r, kernel->memory[i], "these pages of memory make no sense", err);
+    }
+    return true;
+}
+
 void wlt_kernel_clear(struct wlt_kernel *kernel)
 {
     free(kernel->name);
     free(kernel->code);
+    free(kernel->memory);
     free(kernel->blocks);
     free(kernel->ctas);
     *kernel = (struct wlt_kernel){ 0 };

@@ -1,4 +1,5 @@
 /* wlt_record.c - the front end that records another: what each step returned, per warp, until the CTA ends. */
+#include "trace/memory_image.h"
 #include "trace/warp_encoder.h"
 #include "trace/wlt_writer.h"
 
@@ -17,7 +18,8 @@ struct recorder {
     struct code_slots slots;
     struct cta_record *free_ctas, *all_ctas;
     struct bytes encoded;
-    bool data;
+    struct memory_image *image; /* NULL: values are not kept */
+    uint8_t piece[IMAGE_PAGE_BYTES];
     const char *trouble;
 };
 
@@ -56,12 +58,46 @@ static void recorder_cta_end(struct front *front, struct front_cta *front_cta)
     struct cta_record *cta = (struct cta_record *)front_cta;
     uint64_t data_bytes = 0;
     for (uint32_t i = 0; i < cta->front.warp_count; i++)
-        data_bytes += cta->warps[i].data_bytes;
-    warp_encoders_join(cta->warps, cta->front.warp_count, &r->encoded);
+        data_bytes += cta->warps[i].values.count;
+    warp_encoders_join(cta->warps, cta->front.warp_count, r->image != NULL, &r->encoded);
     wlt_writer_cta(r->writer, cta->front.id, &r->encoded, cta->instructions, data_bytes);
     r->inner->ops->cta_end(r->inner, cta->inner);
     cta->next_free = r->free_ctas;
     r->free_ctas = cta;
+}
+
+/* What memory holds there after the step: the same for plain stores and for atomics whose lanes met. */
+static void keep_values(struct recorder *r, struct bytes *out, uint64_t address, uint64_t bytes)
+{
+    for (uint64_t part; bytes; bytes -= part, address += part) {
+        part = bytes < sizeof r->piece ? bytes : sizeof r->piece;
+        r->inner->ops->read_memory(r->inner, address, (uint32_t)part, r->piece);
+        bytes_append(out, r->piece, part);
+        memory_image_write(r->image, address, r->piece, part);
+    }
+}
+
+static void record_values(struct recorder *r, struct bytes *out, const struct warp_step *step)
+{
+    if (step->wrote_count) {
+        uint64_t last = 0;
+        bytes_put(out, VALUES_ELSEWHERE);
+        bytes_number(out, step->wrote_count);
+        for (uint32_t i = 0; i < step->wrote_count; i++) {
+            bytes_signed(out, (int64_t)(step->wrote[i].address - last));
+            bytes_number(out, step->wrote[i].bytes);
+            keep_values(r, out, step->wrote[i].address, step->wrote[i].bytes);
+            last = step->wrote[i].address;
+        }
+        return;
+    }
+    if (step->inst->class == CLASS_CALL || step->space != SPACE_GLOBAL) {
+        bytes_put(out, VALUES_NONE);
+        return;
+    }
+    bytes_put(out, VALUES_OF_LANES);
+    for (uint32_t left = step->executed; left; left &= left - 1)
+        keep_values(r, out, step->address[__builtin_ctz(left)], wlt_value_bytes(step->inst));
 }
 
 static bool recorder_step(struct front *front, struct front_cta *front_cta, uint32_t warp, struct warp_step *out, struct error *err)
@@ -75,7 +111,9 @@ static bool recorder_step(struct front *front, struct front_cta *front_cta, uint
     }
     if (!out->inst->guarded && out->executed != out->active)
         panic("an instruction without a guard executed in part");
-    warp_encoder_step(w, &r->slots, (uint32_t)(out->inst - r->inner->launch.code), out, r->data);
+    warp_encoder_step(w, &r->slots, (uint32_t)(out->inst - r->inner->launch.code), out);
+    if (r->image && out->executed && wlt_may_write(out->inst))
+        record_values(r, &w->values, out);
     cta->instructions++;
     return true;
 }
@@ -103,10 +141,16 @@ static void recorder_read_memory(struct front *front, uint64_t address, uint32_t
     r->inner->ops->read_memory(r->inner, address, bytes, out);
 }
 
+static bool recorder_next_memory(struct front *front, uint64_t from, uint64_t *start, uint64_t *bytes)
+{
+    struct recorder *r = (struct recorder *)front;
+    return r->inner->ops->next_memory(r->inner, from, start, bytes);
+}
+
 static const struct front_ops recorder_ops = { recorder_cta_start, recorder_cta_end, recorder_step, recorder_destroy,
-                                               recorder_read_memory };
+                                               recorder_read_memory, recorder_next_memory };
 /* Around a front end without values. */
-static const struct front_ops recorder_ops_plain = { recorder_cta_start, recorder_cta_end, recorder_step, recorder_destroy, NULL };
+static const struct front_ops recorder_ops_plain = { recorder_cta_start, recorder_cta_end, recorder_step, recorder_destroy, NULL, NULL };
 
 struct front *wlt_writer_record(struct wlt_writer *writer, struct front *inner)
 {
@@ -115,8 +159,10 @@ struct front *wlt_writer_record(struct wlt_writer *writer, struct front *inner)
     r->front.launch = inner->launch;
     r->inner = inner;
     r->writer = writer;
-    r->data = wlt_writer_keeps_data(writer);
+    r->image = wlt_writer_image(writer);
+    if (r->image && !inner->ops->read_memory)
+        panic("values are to be kept of a front end that has none");
     code_slots_init(&r->slots, inner->launch.code_count);
-    wlt_writer_kernel_start(writer, &inner->launch);
+    wlt_writer_kernel_start(writer, inner);
     return &r->front;
 }

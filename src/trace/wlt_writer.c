@@ -6,18 +6,19 @@
 #include <zstd.h>
 
 #include "base/hash.h"
+#include "trace/wlt_memory.h"
 
 /* Level 3 is zstd's own default; on recorded kernels level 9 saved a further few percent and took four times as long. */
 enum { ZSTD_LEVEL = 3 };
 
 struct cta_place { uint32_t block, offset, bytes; };
-struct block_place { uint64_t offset; };
+struct places { uint64_t *offset; uint32_t count, room; };
 struct code_place { uint64_t hash, offset; };
 
 struct wlt_writer {
     FILE *file;
     char *path;
-    bool data;
+    struct memory_image *image; /* what the file says of device memory so far; NULL: values are not kept */
     bool failed;
     struct error error;        /* the first */
     uint64_t offset;           /* bytes written */
@@ -26,8 +27,8 @@ struct wlt_writer {
     struct bytes block;        /* CTAs that wait to be written */
     struct cta_place *ctas;    /* of the current kernel */
     uint32_t cta_count, ctas_given;
-    struct block_place *blocks; /* of the current kernel */
-    uint32_t block_count, block_room;
+    struct places blocks;      /* of the current kernel */
+    struct places memory;      /* of the current kernel: what the host changed before it */
     struct code_place *codes;
     uint32_t code_count, code_room;
     struct bytes events;       /* of the directory */
@@ -80,7 +81,8 @@ struct wlt_writer *wlt_writer_open(const char *path, const char *target, bool da
     w->file = file;
     w->path = must_strdup(path);
     w->target = must_strdup(target);
-    w->data = w->totals.has_data = data;
+    w->totals.has_data = data;
+    w->image = data ? memory_image_new() : NULL;
     w->zstd = ZSTD_createCCtx();
     require(w->zstd);
     struct bytes head = { 0 };
@@ -92,7 +94,7 @@ struct wlt_writer *wlt_writer_open(const char *path, const char *target, bool da
     return w;
 }
 
-bool wlt_writer_keeps_data(const struct wlt_writer *writer) { return writer->data; }
+struct memory_image *wlt_writer_image(const struct wlt_writer *writer) { return writer->image; }
 
 void wlt_writer_copy(struct wlt_writer *w, uint64_t address, uint64_t bytes)
 {
@@ -103,23 +105,40 @@ void wlt_writer_copy(struct wlt_writer *w, uint64_t address, uint64_t bytes)
     w->totals.copies++;
 }
 
-void wlt_writer_kernel_start(struct wlt_writer *w, const struct front_launch *launch)
+/* Puts a chunk and keeps its place. */
+static void put_placed(struct wlt_writer *w, struct places *places, enum wlt_chunk kind, const struct bytes *content)
 {
-    w->cta_count = launch->cta_count;
-    w->ctas_given = w->block_count = 0;
+    if (places->count == places->room) {
+        places->room = places->room * 2 + 16;
+        places->offset = must_realloc(places->offset, places->room * sizeof *places->offset);
+    }
+    places->offset[places->count++] = w->offset;
+    put_chunk(w, kind, content);
+}
+
+struct memory_sink { struct wlt_memory_sink sink; struct wlt_writer *writer; };
+
+static void put_memory(struct wlt_memory_sink *sink, const struct bytes *content)
+{
+    struct wlt_writer *w = ((struct memory_sink *)sink)->writer;
+    w->totals.memory_bytes += content->count;
+    put_placed(w, &w->memory, WLT_MEMORY, content);
+}
+
+void wlt_writer_kernel_start(struct wlt_writer *w, struct front *front)
+{
+    struct memory_sink sink = { { put_memory }, w };
+    w->cta_count = front->launch.cta_count;
+    w->ctas_given = w->blocks.count = w->memory.count = 0;
     w->ctas = must_realloc(w->ctas, w->cta_count * sizeof *w->ctas);
+    if (w->image)
+        (void)wlt_memory_collect(w->image, front, &sink.sink);
 }
 
 static void close_block(struct wlt_writer *w)
 {
-    if (!w->block.count)
-        return;
-    if (w->block_count == w->block_room) {
-        w->block_room = w->block_room * 2 + 16;
-        w->blocks = must_realloc(w->blocks, w->block_room * sizeof *w->blocks);
-    }
-    w->blocks[w->block_count++].offset = w->offset;
-    put_chunk(w, WLT_BLOCK, &w->block);
+    if (w->block.count)
+        put_placed(w, &w->blocks, WLT_BLOCK, &w->block);
     w->block.count = 0;
 }
 
@@ -128,7 +147,7 @@ void wlt_writer_cta(struct wlt_writer *w, uint32_t cta_id, const struct bytes *e
     require(cta_id < w->cta_count && encoded->count < WLT_MOST_CHUNK);
     if (w->block.count + encoded->count > WLT_BLOCK_BYTES)
         close_block(w);
-    w->ctas[cta_id] = (struct cta_place){ w->block_count, (uint32_t)w->block.count, (uint32_t)encoded->count };
+    w->ctas[cta_id] = (struct cta_place){ w->blocks.count, (uint32_t)w->block.count, (uint32_t)encoded->count };
     bytes_append(&w->block, encoded->data, encoded->count);
     w->ctas_given++;
     w->totals.warp_instructions += instructions;
@@ -154,12 +173,18 @@ static uint64_t put_code(struct wlt_writer *w, const struct front_launch *launch
     return offset;
 }
 
+static void write_places(struct bytes *out, const struct places *places)
+{
+    bytes_number(out, places->count);
+    for (uint32_t i = 0; i < places->count; i++)
+        bytes_number(out, places->offset[i] - (i ? places->offset[i - 1] : 0));
+}
+
 static void write_index(struct wlt_writer *w)
 {
     struct bytes *out = &w->scratch;
-    bytes_number(out, w->block_count);
-    for (uint32_t i = 0; i < w->block_count; i++)
-        bytes_number(out, w->blocks[i].offset - (i ? w->blocks[i - 1].offset : 0));
+    write_places(out, &w->memory);
+    write_places(out, &w->blocks);
     struct cta_place before = { 0 };
     for (uint32_t i = 0; i < w->cta_count; i++) {
         const struct cta_place *c = &w->ctas[i];
@@ -210,6 +235,7 @@ static void put_end(struct wlt_writer *w)
     bytes_number(&w->scratch, w->totals.copies);
     bytes_number(&w->scratch, w->totals.warp_instructions);
     bytes_number(&w->scratch, w->totals.data_bytes);
+    bytes_number(&w->scratch, w->totals.memory_bytes);
     bytes_number(&w->scratch, w->event_count);
     bytes_append(&w->scratch, w->events.data, w->events.count);
     put_chunk(w, WLT_DIRECTORY, &w->scratch);
@@ -238,7 +264,9 @@ bool wlt_writer_finish(struct wlt_writer *w, struct wlt_totals *totals, struct e
     bytes_free(&w->block);
     bytes_free(&w->events);
     free(w->ctas);
-    free(w->blocks);
+    free(w->blocks.offset);
+    free(w->memory.offset);
+    memory_image_free(w->image);
     free(w->codes);
     free(w->path);
     free(w->target);

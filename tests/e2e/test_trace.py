@@ -6,7 +6,7 @@ With WARPLINE_ALL=1 every built-in workload is recorded and replayed, otherwise 
 import json
 import os
 
-from harness import BAD_INPUT, OK, ROOT, USAGE, Case, main, run
+from harness import BAD_INPUT, BUILD, OK, ROOT, USAGE, Case, main, run
 
 KERNELS = ROOT / "tests/validation/kernels"
 # Regular, divergent with barriers, textures or constants, irregular with atomics, several kernels.
@@ -19,7 +19,7 @@ def workloads():
     return [line.split()[0] for line in run("list", "workloads").stdout.splitlines() if line[:1].isalpha()]
 
 
-class Replay(Case):
+class Recording(Case):
     def result(self, *arguments):
         path = self.folder / "result.json"
         done = run(*arguments[:1], "--quiet", "--json", path, *arguments[1:])
@@ -35,6 +35,8 @@ class Replay(Case):
         self.assertEqual(live["kernels"], replayed["kernels"], what)
         self.assertEqual(live["totals"], replayed["totals"], what)
 
+
+class Replay(Recording):
     def test_workloads(self):
         names = workloads()
         self.assertGreaterEqual(len(names), len(A_FEW))
@@ -55,11 +57,8 @@ class Replay(Case):
                 self.same(self.result("run", *options, "--size", "tiny", "syrk"), self.result("run", *options, path), options)
 
     def test_ptx(self):
-        for name in ("vadd", "spmv_csr"):
-            target = ["--ptx", KERNELS / f"{name}.ptx", "--launch", KERNELS / f"{name}.json"]
-            if not target[1].exists():
-                continue
-            path, live = self.record(*target)
+        for name in ("vadd", "atomic_histogram"):
+            path, live = self.record("--ptx", KERNELS / f"{name}.ptx", "--launch", KERNELS / f"{name}.json")
             self.same(live, self.result("run", path), name)
 
     def test_values(self):
@@ -76,11 +75,54 @@ class Replay(Case):
             self.assertLess(path.stat().st_size, 2 * live["totals"]["warp_instructions"], name)
 
 
+class Contents(Recording):
+    """With --data a replay knows what every line holds: a plug-in hashes the lines that fill the L1, live and replayed."""
+    HASH = ["--plugin", BUILD / "tests/unit/policy/plugin_line_hash.so", "--policy", "line-hash"]
+    # Host, managed and registered memory; symbols; malloc and free in kernels; matrices; surfaces; atomics; memory that is freed.
+    PROGRAMS = ["host_memory", "managed_variables", "symbols", "device_heap", "matrix", "textures", "atomics"]
+
+    def hashes(self, what, *target):
+        path, live = self.record(*self.HASH, "--data", *target)
+        self.assertGreater(live["totals"]["line_hash"]["not_zero"], 0, what)
+        self.same(live, self.result("run", *self.HASH, path), what)
+        return path, live
+
+    def test_workloads_hold_the_same(self):
+        for name in workloads():
+            with self.subTest(name):
+                self.hashes(name, "--size", "tiny", name)
+
+    def test_programs_hold_the_same(self):
+        for name in self.PROGRAMS:
+            with self.subTest(name):
+                program = self.folder / name
+                self.assertEqual(run("cc", ROOT / f"tests/e2e/cuda/{name}.cu", "-o", program).returncode, OK)
+                self.hashes(name, "--", program)
+
+    def test_ptx_holds_the_same(self):
+        self.hashes("atomic_histogram", "--ptx", KERNELS / "atomic_histogram.ptx", "--launch", KERNELS / "atomic_histogram.json")
+
+    def test_a_trace_of_a_trace(self):
+        path, live = self.hashes("nw", "--size", "tiny", "nw")
+        first = path.rename(self.folder / "first.wlt")
+        again, _ = self.record(*self.HASH, "--data", first)
+        self.same(live, self.result("run", *self.HASH, again), "again")
+
+    def test_without_values_nothing_is_read(self):
+        path, live = self.record(*self.HASH, "--size", "tiny", "nw")
+        replayed = self.result("run", *self.HASH, path)
+        self.assertGreater(live["totals"]["line_hash"]["lines"], 0)
+        self.assertEqual(replayed["totals"]["line_hash"]["lines"], 0)
+        self.refused(run("record", "--data", "-o", self.folder / "y.wlt", path), USAGE, "x.wlt holds no values", "leave --data out")
+
+
 class Damage(Case):
+    RECORDED = ["--size", "tiny", "vectoradd"]
+
     def setUp(self):
         super().setUp()
         self.path = self.folder / "v.wlt"
-        self.assertEqual(run("record", "--quiet", "-o", self.path, "--size", "tiny", "vectoradd").returncode, OK)
+        self.assertEqual(run("record", "--quiet", "-o", self.path, *self.RECORDED).returncode, OK)
         self.content = self.path.read_bytes()
 
     def refuse(self, content, *phrases):
@@ -103,6 +145,17 @@ class Damage(Case):
         changed = bytearray(self.content)
         changed[8] = 99
         self.refuse(bytes(changed), "offset 8", "version 99")
+
+
+class DamagedData(Damage):
+    """The same with values in the file: most of its bytes are what the host wrote."""
+    RECORDED = ["--data", "--size", "tiny", "vectoradd"]
+
+    def test_pages_are_named_by_their_offset(self):
+        self.assertGreater(len(self.content), 30000)
+        changed = bytearray(self.content)
+        changed[16 + 20 + 1000] ^= 1  # in the first chunk behind the header: pages
+        self.refuse(bytes(changed), "offset 16:", "check of this chunk fails")
 
 
 class CommandLine(Case):

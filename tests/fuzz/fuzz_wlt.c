@@ -1,7 +1,8 @@
 /* .wlt files: any bytes are replayed or refused in a sentence with the offset.
  *
  * Checks over every chunk keep damage out, and would keep the fuzzer out too: an input that begins with 'C' is taken as the
- * contents of a file's chunks (table of instructions, kernel, CTAs), which are put into a file with right checks. */
+ * contents of a file's chunks (table of instructions, kernel, CTAs), which are put into a file with right checks; one that begins
+ * with 'D' as those of a file with values, the pages that the host wrote after them. */
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -34,26 +35,30 @@ static bool cut(struct cursor *in, struct cursor *part)
     return cursor_byte(in, &low) && cursor_byte(in, &high) && cursor_slice(in, (uint64_t)low | (uint64_t)high << 8, part);
 }
 
-/* Code, launch (its name, dimensions and sizes), one block with all CTAs; each led by its length in two bytes. */
-static bool build(struct cursor in, struct bytes *file)
+/* Code, launch (its name, dimensions and sizes), index, one block with all CTAs, pages; each led by its length in two bytes. */
+static bool build(struct cursor in, bool data, struct bytes *file)
 {
-    struct cursor code, launch, index, block;
-    if (!cut(&in, &code) || !cut(&in, &launch) || !cut(&in, &index) || !cut(&in, &block))
+    struct cursor code, launch, index, block, pages = { 0 };
+    if (!cut(&in, &code) || !cut(&in, &launch) || !cut(&in, &index) || !cut(&in, &block) || (data && !cut(&in, &pages)))
         return false;
     bytes_append(file, WLT_MAGIC, 8);
     bytes_fixed(file, WLT_VERSION, 4);
-    bytes_fixed(file, 0, 4);
+    bytes_fixed(file, data ? WLT_FLAG_DATA : 0, 4);
+    const uint64_t memory_place = data ? put_chunk(file, WLT_MEMORY, pages.at, (size_t)(pages.end - pages.at)) : 0;
     const uint64_t code_place = put_chunk(file, WLT_CODE, code.at, (size_t)(code.end - code.at));
     const uint64_t block_place = put_chunk(file, WLT_BLOCK, block.at, (size_t)(block.end - block.at));
     struct bytes kernel = { 0 }, directory = { 0 };
     bytes_append(&kernel, launch.at, (size_t)(launch.end - launch.at));
     bytes_number(&kernel, code_place);
+    bytes_number(&kernel, data);
+    if (data)
+        bytes_number(&kernel, memory_place);
     bytes_number(&kernel, 1);
     bytes_number(&kernel, block_place);
     bytes_append(&kernel, index.at, (size_t)(index.end - index.at));
     const uint64_t kernel_place = put_chunk(file, WLT_KERNEL, kernel.data, kernel.count);
     bytes_text(&directory, "fuzz");
-    for (uint32_t i = 0; i < 4; i++)
+    for (uint32_t i = 0; i < 5; i++)
         bytes_number(&directory, 0);
     bytes_number(&directory, 1);
     bytes_put(&directory, 1);
@@ -86,8 +91,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct bytes file = { 0 };
-    if (size && data[0] == 'C') {
-        if (!build((struct cursor){ data + 1, data + size }, &file)) {
+    if (size && (data[0] == 'C' || data[0] == 'D')) {
+        if (!build((struct cursor){ data + 1, data + size }, data[0] == 'D', &file)) {
             bytes_free(&file);
             return 0;
         }
