@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cuda/device_ir.h"
 #include "cuda/places.h"
 
 /* Words of a command line; owns them. */
@@ -383,20 +384,82 @@ static bool cuda_base(struct job *job, struct words *command, struct error *err)
     return true;
 }
 
-static bool compile_device(struct job *job, const char *source, const char *ptx, struct error *err)
+/* Without an SDK to look at, clang would take the oldest PTX version that knows the architecture, which has no shfl.sync. */
+static void add_ptx_version(struct words *command)
+{
+    static const char *const version[] = { "-Xclang", "-target-feature", "-Xclang", "+ptx72", NULL };
+    for (size_t i = 0; version[i]; i++)
+        words_add(command, version[i]);
+}
+
+/* From the source to intermediate code as clang first writes it, before any optimisation. */
+static bool translate_device(struct job *job, const char *source, const char *ir, struct error *err)
 {
     struct words command = { 0 };
     bool ok = cuda_base(job, &command, err);
     if (ok) {
-        /* Without an SDK to look at, clang would take the oldest PTX version that knows the architecture, which has no shfl.sync. */
-        static const char *const last[] = { "--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx72", "-S", "-o", NULL };
+        static const char *const last[] = { "--cuda-device-only", "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", NULL };
+        add_ptx_version(&command);
         for (size_t i = 0; last[i]; i++)
             words_add(&command, last[i]);
-        words_add(&command, ptx);
+        words_add(&command, ir);
         words_add(&command, source);
         ok = run_command(job, &command, err);
     }
     words_clear(&command);
+    return ok;
+}
+
+/* May products and sums become one instruction? As for nvcc, unless the user says otherwise; of intermediate code clang asks nobody. */
+static bool may_contract(const struct job *job)
+{
+    bool may = true;
+    for (size_t i = 0; i < job->flags.count; i++)
+        if (strncmp(job->flags.word[i], "-ffp-contract=", 14) == 0)
+            may = strcmp(job->flags.word[i] + 14, "fast") == 0;
+        else if (strcmp(job->flags.word[i], "-O0") == 0)
+            may = false;
+    return may;
+}
+
+/* From intermediate code to PTX. The user's flags are said again, since some of them steer the optimiser. */
+static bool optimise_device(struct job *job, const char *ir, const char *ptx, struct error *err)
+{
+    struct words command = { 0 };
+    char arch[32];
+    if (!check_arch(job, arch, err))
+        return false;
+    words_add(&command, job->clang);
+    static const char *const first[] = { "-x", "ir", "--target=nvptx64-nvidia-cuda", "-Qunused-arguments", "-fno-dwarf-directory-asm",
+                                         "-O2", "-mllvm", "-enable-memcpyopt-without-libcalls", "-Xclang", "-target-cpu", "-Xclang", NULL };
+    for (size_t i = 0; first[i]; i++)
+        words_add(&command, first[i]);
+    words_add(&command, strchr(arch, '=') + 1);
+    words_add(&command, "-mllvm");
+    words_add(&command, may_contract(job) ? "-nvptx-fma-level=2" : "-nvptx-fma-level=0");
+    add_ptx_version(&command);
+    for (size_t i = 0; i < job->flags.count; i++) {
+        const char *flag = job->flags.word[i];
+        if (strncmp(flag, "-M", 2) != 0 && strcmp(flag, "-include") != 0)
+            words_add(&command, flag);
+        else if (takes_value(flag))
+            i++;
+    }
+    words_add(&command, "-S");
+    words_add(&command, "-o");
+    words_add(&command, ptx);
+    words_add(&command, ir);
+    const bool ok = run_command(job, &command, err);
+    words_clear(&command);
+    return ok;
+}
+
+static bool compile_device(struct job *job, const char *source, const char *ptx, struct error *err)
+{
+    char ir[PATH_MAX + 160];
+    (void)snprintf(ir, sizeof ir, "%s.ll", ptx);
+    const bool ok = translate_device(job, source, ir, err) && device_ir_expose_file(ir, err) && optimise_device(job, ir, ptx, err);
+    (void)unlink(ir);
     return ok;
 }
 

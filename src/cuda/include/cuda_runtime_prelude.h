@@ -70,6 +70,7 @@ static __attribute__((constructor(101))) void warpline_tell_managed()
 #include "libdevice.h"
 #include "device_math_overloads.h"
 #include <math.h> /* isnan and its kin without std::, for the host too */
+#include "device_barriers.h"
 #include "device_intrinsics.h"
 #include "device_atomics.h"
 #include "device_minmax.h"

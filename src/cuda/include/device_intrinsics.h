@@ -35,7 +35,12 @@ WARPLINE_SHUFFLE(__shfl_down, down, 0x1f, unsigned)
 WARPLINE_SHUFFLE(__shfl_xor, bfly, 0x1f, int)
 #undef WARPLINE_SHUFFLE
 
-WARPLINE_INTRINSIC void __syncwarp(unsigned mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
+WARPLINE_INTRINSIC void __syncwarp(unsigned mask = 0xffffffffu) 
+{
+    WARPLINE_KEEP_ORDER;
+    __nvvm_bar_warp_sync(mask);
+    WARPLINE_KEEP_ORDER;
+}
 WARPLINE_INTRINSIC int __all_sync(unsigned mask, int predicate) { return __nvvm_vote_all_sync(mask, predicate); }
 WARPLINE_INTRINSIC int __any_sync(unsigned mask, int predicate) { return __nvvm_vote_any_sync(mask, predicate); }
 WARPLINE_INTRINSIC int __uni_sync(unsigned mask, int predicate) { return __nvvm_vote_uni_sync(mask, predicate); }

@@ -1,0 +1,17 @@
+/* device_ir.h - what must be mended in clang's intermediate code for the device before it is optimised. */
+#ifndef WARPLINE_CUDA_DEVICE_IR_H
+#define WARPLINE_CUDA_DEVICE_IR_H
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+/* Appends the text of an LLVM module to `out` with its host-visible variables made so.
+ *
+ * A __device__ or __constant__ variable of an unnamed namespace or an unnamed type is private to the file in C++, and clang takes that to
+ * mean that nobody writes it from outside: it folds the initial value into the kernels, and cudaMemcpyToSymbol has nothing to write to.
+ * Variables declared static need no help: clang sees whether the host uses them. */
+void device_ir_expose(const char *module, struct text_buffer *out);
+/* The same for a file, in place. */
+bool device_ir_expose_file(const char *path, struct error *err);
+#endif
