@@ -1,10 +1,10 @@
-// histo - saturating two-dimensional histogram (Parboil's form): a prescan finds the range of the data, a second kernel turns values
-// into bin numbers, the main kernel counts in shared memory and merges with atomics, the last one saturates at 255.
+// histo - saturating two-dimensional histogram (Parboil's form): a prescan finds the range of the data, a second kernel turns values into the
+// places of their counters, the main kernel counts in bytes of shared memory and merges with atomics, the last one saturates at 255.
 #include <algorithm>
 
 #include "common/workload.h"
 
-enum { BINS = 4096, PART = 1024, THREADS = 256 };
+enum { BINS = 4096, PART = 2048, THREADS = 512 };
 
 __global__ void histo_prescan(const unsigned *data, int n, unsigned *range)
 {
@@ -29,29 +29,45 @@ __global__ void histo_prescan(const unsigned *data, int n, unsigned *range)
     }
 }
 
-__global__ void histo_intermediates(const unsigned *data, int n, const unsigned *range, unsigned *bins)
+// Where a bin is counted: the part of the histogram that a block holds, the word in it (high and low byte), and the byte in the word.
+__global__ void histo_intermediates(const unsigned *data, int n, const unsigned *range, uchar4 *places)
 {
     const float scale = static_cast<float>(BINS - 1) / static_cast<float>(range[1] - range[0] + 1);
-    for (int i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS)
-        bins[i] = static_cast<unsigned>(static_cast<float>(data[i] - range[0]) * scale);
+    for (int i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS) {
+        const unsigned bin = static_cast<unsigned>(static_cast<float>(data[i] - range[0]) * scale), word = bin % PART / 4;
+        places[i] = uchar4{static_cast<unsigned char>(bin / PART), static_cast<unsigned char>(word / 256), static_cast<unsigned char>(word % 256), static_cast<unsigned char>(bin % 4 * 8)};
+    }
 }
 
-__global__ void histo_main(const unsigned *bins, int n, unsigned *counts)
+// Four counters of eight bits in a word; one that is full stays so.
+__device__ static void count_one(unsigned *word, unsigned shift)
 {
-    __shared__ unsigned part[PART];
-    const unsigned first = blockIdx.y * PART;
-    for (int k = threadIdx.x; k < PART; k += THREADS)
+    unsigned seen = *word, assumed;
+    do {
+        if ((seen >> shift & 255u) == 255u)
+            return;
+        assumed = seen;
+        seen = atomicCAS(word, assumed, assumed + (1u << shift));
+    } while (seen != assumed);
+}
+
+__global__ void histo_main(const uchar4 *places, int n, unsigned *counts)
+{
+    __shared__ unsigned part[PART / 4];
+    for (int k = threadIdx.x; k < PART / 4; k += THREADS)
         part[k] = 0;
     __syncthreads();
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS) {
-        const unsigned bin = bins[i] - first;
-        if (bin < PART)
-            atomicAdd(&part[bin], 1u);
+        const uchar4 place = places[i];
+        if (place.x == blockIdx.y)
+            count_one(&part[place.y * 256 + place.z], place.w);
     }
     __syncthreads();
-    for (int k = threadIdx.x; k < PART; k += THREADS)
-        if (part[k])
-            atomicAdd(&counts[first + k], part[k]);
+    for (int k = threadIdx.x; k < PART; k += THREADS) {
+        const unsigned count = part[k / 4] >> k % 4 * 8 & 255u;
+        if (count)
+            atomicAdd(&counts[blockIdx.y * PART + k], count);
+    }
 }
 
 __global__ void histo_final(const unsigned *counts, unsigned char *out)
@@ -64,18 +80,18 @@ __global__ void histo_final(const unsigned *counts, unsigned char *out)
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "histo");
-    const int n = workload::pick(run, 1 << 12, 1 << 18, 1 << 21, 996 * 1040), blocks = workload::pick(run, 2, 30, 60, 60);
+    const int n = workload::pick(run, 1 << 12, 1 << 18, 1 << 21, 996 * 1040), blocks = workload::pick(run, 2, 64, 64, 64), main_blocks = workload::pick(run, 2, 14, 14, 14);
     workload::Rng rng(run.seed);
     std::vector<unsigned> data(n);
     for (unsigned &v : data) // a sum of draws: a bell, so that the middle bins saturate
         v = 1000 + rng.below(16384) + rng.below(16384) + rng.below(16384);
     workload::Buffer<unsigned> dd(data), range(std::vector<unsigned>{0xffffffffu, 0}), counts(BINS);
-    workload::Buffer<unsigned> bins(n);
+    workload::Buffer<uchar4> places(n);
     workload::Buffer<unsigned char> out(BINS);
     counts.zero();
     histo_prescan<<<blocks, THREADS>>>(dd.get(), n, range.get());
-    histo_intermediates<<<blocks, THREADS>>>(dd.get(), n, range.get(), bins.get());
-    histo_main<<<dim3(blocks, BINS / PART), THREADS>>>(bins.get(), n, counts.get());
+    histo_intermediates<<<blocks, THREADS>>>(dd.get(), n, range.get(), places.get());
+    histo_main<<<dim3(main_blocks, BINS / PART), THREADS>>>(places.get(), n, counts.get());
     histo_final<<<BINS / THREADS, THREADS>>>(counts.get(), out.get());
     workload::finish_kernels("histo");
     const unsigned low = *std::min_element(data.begin(), data.end()), high = *std::max_element(data.begin(), data.end());

@@ -36,7 +36,7 @@ __global__ void kmeans_assign(const float *points, const float *centres, int *me
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "kmeans");
-    const int n = workload::pick(run, 512, 11520, 115200, 494020), features = workload::pick(run, 8, 32, 32, 34), clusters = 5;
+    const int n = workload::pick(run, 512, 23040, 115200, 494020), features = workload::pick(run, 8, 32, 32, 34), clusters = 5;
     workload::Rng rng(run.seed);
     const workload::Clusters made(rng, n, clusters, features);
     const std::vector<float> &points = made.points, &centres = made.centres;

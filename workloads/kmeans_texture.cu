@@ -2,6 +2,7 @@
 // line per lane), the second reads them through a texture, coalesced, and the centres from constant memory. `kmeans` is the form
 // without this remedy.
 #include "common/points.h"
+#include "common/texture.h"
 
 enum { CLUSTERS = 5, MOST_FEATURES = 34, THREADS = 256 };
 __constant__ float centre[CLUSTERS * MOST_FEATURES];
@@ -37,20 +38,6 @@ __global__ void kmeans_point(cudaTextureObject_t points, int *membership, int *m
     membership[i] = best;
 }
 
-static cudaTextureObject_t texture_of(float *data, size_t bytes)
-{
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeLinear;
-    resource.res.linear.devPtr = data;
-    resource.res.linear.desc = cudaCreateChannelDesc<float>();
-    resource.res.linear.sizeInBytes = bytes;
-    cudaTextureDesc description = {};
-    description.readMode = cudaReadModeElementType;
-    cudaTextureObject_t texture = 0;
-    workload::must(cudaCreateTextureObject(&texture, &resource, &description, nullptr), "texture of the points");
-    return texture;
-}
-
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "kmeans_texture");
@@ -64,10 +51,9 @@ int main(int argc, char **argv)
     workload::must(cudaMemcpyToSymbol(centre, centres.data(), centres.size() * sizeof(float)), "copy of the centres");
     const unsigned blocks = workload::blocks_for(n, THREADS);
     kmeans_invert<<<blocks, THREADS>>>(dp.get(), di.get(), n, features);
-    const cudaTextureObject_t texture = texture_of(di.get(), points.size() * sizeof(float));
-    kmeans_point<<<blocks, THREADS>>>(texture, dm.get(), dmoved.get(), n, features);
+    const workload::Texture texture = workload::Texture::line(di.get(), points.size());
+    kmeans_point<<<blocks, THREADS>>>(texture.get(), dm.get(), dmoved.get(), n, features);
     workload::finish_kernels("kmeans");
-    workload::must(cudaDestroyTextureObject(texture), "texture of the points");
     const std::vector<int> want = made.nearest();
     std::vector<int> want_moved(n);
     for (int i = 0; i < n; i++) {

@@ -4,7 +4,7 @@
 
 #include "common/workload.h"
 
-enum { CHUNK = 512 };
+enum { CHUNK = 1024 };
 struct Sample {
     float x, y, z, magnitude;
 };
@@ -36,14 +36,14 @@ __global__ void compute_q(int count, const float *x, const float *y, const float
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "mriq");
-    const int voxels = workload::pick(run, 256, 4096, 16384, 262144), k_samples = workload::pick(run, 32, 128, 512, 2048);
+    const int voxels = workload::pick(run, 256, 15360, 46080, 262144), k_samples = workload::pick(run, 32, 40, 192, 2048);
     workload::Rng rng(run.seed);
     const std::vector<float> re = workload::random_floats(rng, k_samples, -1, 1), im = workload::random_floats(rng, k_samples, -1, 1);
     const std::vector<float> x = workload::random_floats(rng, voxels, 0, 1), y = workload::random_floats(rng, voxels, 0, 1), z = workload::random_floats(rng, voxels, 0, 1);
     workload::Buffer<float> dre(re), dim(im), dmag(k_samples), dx(x), dy(y), dz(z), dr(voxels), di(voxels);
     dr.zero();
     di.zero();
-    phi_magnitude<<<workload::blocks_for(k_samples, 256), 256>>>(dre.get(), dim.get(), dmag.get(), k_samples);
+    phi_magnitude<<<workload::blocks_for(k_samples, 512), 512>>>(dre.get(), dim.get(), dmag.get(), k_samples);
     workload::finish_kernels("phi_magnitude");
     const std::vector<float> magnitude = dmag.download();
     std::vector<Sample> k(k_samples);

@@ -44,24 +44,24 @@ __global__ void stencil_blocked(const float *from, float *to, int nx, int ny, in
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "stencil");
-    const int n = workload::pick(run, 32, 128, 256, 512), nz = workload::pick(run, 8, 32, 64, 64), steps = workload::pick(run, 1, 2, 3, 100);
+    const int nx = workload::pick(run, 32, 256, 256, 512), ny = workload::pick(run, 32, 120, 240, 512), nz = workload::pick(run, 8, 18, 64, 64), steps = workload::pick(run, 1, 2, 3, 100);
     const float c0 = 1.0f / 6.0f, c1 = 1.0f / 36.0f;
     workload::Rng rng(run.seed);
-    std::vector<float> grid = workload::random_floats(rng, static_cast<size_t>(n) * n * nz, 0, 1), next = grid;
+    std::vector<float> grid = workload::random_floats(rng, static_cast<size_t>(nx) * ny * nz, 0, 1), next = grid;
     workload::Buffer<float> da(grid), db(grid);
     float *from = da.get(), *to = db.get();
     for (int s = 0; s < steps; s++) {
-        stencil_blocked<<<dim3(workload::blocks_for(n, WIDTH), workload::blocks_for(n, TY)), dim3(TX, TY)>>>(from, to, n, n, nz, c0, c1);
+        stencil_blocked<<<dim3(workload::blocks_for(nx, WIDTH), workload::blocks_for(ny, TY)), dim3(TX, TY)>>>(from, to, nx, ny, nz, c0, c1);
         std::swap(from, to);
     }
     workload::finish_kernels("stencil_blocked");
-    const size_t layer = static_cast<size_t>(n) * n;
+    const size_t layer = static_cast<size_t>(nx) * ny;
     for (int s = 0; s < steps; s++) {
         for (int z = 1; z < nz - 1; z++)
-            for (int y = 1; y < n - 1; y++)
-                for (int x = 1; x < n - 1; x++) {
-                    const size_t at = z * layer + static_cast<size_t>(y) * n + x;
-                    next[at] = c1 * (grid[at - 1] + grid[at + 1] + grid[at - n] + grid[at + n] + grid[at - layer] + grid[at + layer]) - c0 * grid[at];
+            for (int y = 1; y < ny - 1; y++)
+                for (int x = 1; x < nx - 1; x++) {
+                    const size_t at = z * layer + static_cast<size_t>(y) * nx + x;
+                    next[at] = c1 * (grid[at - 1] + grid[at + 1] + grid[at - nx] + grid[at + nx] + grid[at - layer] + grid[at + layer]) - c0 * grid[at];
                 }
         grid.swap(next);
     }
