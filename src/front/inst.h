@@ -15,6 +15,7 @@ enum inst_class {
     CLASS_LOAD, CLASS_STORE, CLASS_ATOMIC, CLASS_TEXTURE,
     CLASS_BRANCH, CLASS_CALL, CLASS_RETURN, CLASS_EXIT,
     CLASS_BARRIER, CLASS_FENCE, CLASS_NOP,
+    CLASS_INT_MUL24, CLASS_INT_MAD24, /* mul24, mad24: a cycle more than mul and mad, in latency and interval; traces hold these numbers */
     CLASS_COUNT
 };
 /* clang-format on */

@@ -2,13 +2,12 @@
  *
  * Follows the reference (GPGPU-Sim 4.2.0, ptx_instruction::set_opcode_and_latency and pre_decode):
  *  - every PTX instruction is one machine instruction, bra, ret and bar included;
- *  - fma and mad share a latency, rem has div's, mul24 and mad24 have mul's and mad's;
+ *  - fma and mad share a latency, rem has div's, mul24 and mad24 take a cycle more than mul and mad;
  *  - the scoreboard sees destinations, register sources, the address register of ld and st, and the guard;
  *  - an atomic's address register is in neither list: the reference looks for address registers in loads and stores only;
  *  - operand collection reads what the scoreboard sees, without the guard, a bank register (the digits of the name) once.
  * Where it differs:
- *  - the reference adds one cycle to mul24 and mad24, and gives f16 arithmetic the integer latencies: here both have the class
- *    of their 32-bit kin;
+ *  - the reference gives f16 arithmetic the integer latencies: here it has the class of its 32-bit kin;
  *  - it forgets the fourth register source in its scoreboard (bfi, shfl.sync with a register mask), and takes the destination
  *    of vote for a source: here every register is listed;
  *  - parameters of device functions are moves, as the hardware's calling convention passes them in registers; the reference

@@ -32,7 +32,8 @@ struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now)
 static void count_class(struct sm_counters *c, const struct inst *inst, uint8_t space)
 {
     switch ((enum inst_class)inst->class) {
-    case CLASS_INT_ADD: case CLASS_INT_MAX: case CLASS_INT_MUL: case CLASS_INT_MAD: case CLASS_SHFL: c->integer++; break;
+    case CLASS_INT_ADD: case CLASS_INT_MAX: case CLASS_INT_MUL: case CLASS_INT_MAD: case CLASS_SHFL:
+    case CLASS_INT_MUL24: case CLASS_INT_MAD24: c->integer++; break;
     case CLASS_FP_ADD: case CLASS_FP_MAX: case CLASS_FP_MUL: case CLASS_FP_MAD: c->fp++; break;
     case CLASS_DP_ADD: case CLASS_DP_MAX: case CLASS_DP_MUL: case CLASS_DP_MAD: c->dp++; break;
     case CLASS_INT_DIV: case CLASS_FP_DIV: case CLASS_DP_DIV: case CLASS_SFU: case CLASS_TENSOR: c->sfu++; break;

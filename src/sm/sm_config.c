@@ -79,7 +79,7 @@ static bool check_intervals(const struct param_list *latency, const struct param
 
 bool sm_config_check(const struct sm_config *c, struct error *err)
 {
-    const uint64_t longest = SM_LATENCY_MAX;
+    const uint64_t longest = SM_LATENCY_MAX - 1; /* mul24 takes a cycle more than mul */
     if (c->threads % 32)
         return error_set(err, "sm.threads: %u is not a multiple of 32", c->threads);
     if (c->schedulers > c->threads / 32)
@@ -103,6 +103,14 @@ static struct sm_timing row(uint32_t pipe, const struct param_list *latency, con
     return (struct sm_timing){ (uint8_t)pipe, (uint16_t)latency->value[i], (uint16_t)interval->value[i] };
 }
 
+/* mul24 and mad24 run on the 32-bit multiplier, with a step more to cut the operands. */
+static struct sm_timing a_cycle_more(struct sm_timing timing)
+{
+    timing.latency++;
+    timing.interval++;
+    return timing;
+}
+
 struct sm_timing sm_class_timing(const struct sm_config *c, enum inst_class class)
 {
     const uint32_t dp = c->units.value[PIPE_DP] ? PIPE_DP : PIPE_SFU;
@@ -112,6 +120,8 @@ struct sm_timing sm_class_timing(const struct sm_config *c, enum inst_class clas
     case CLASS_INT_MAX: return row(integer, &c->latency_int, &c->interval_int, 1);
     case CLASS_INT_MUL: return row(integer, &c->latency_int, &c->interval_int, 2);
     case CLASS_INT_MAD: return row(integer, &c->latency_int, &c->interval_int, 3);
+    case CLASS_INT_MUL24: return a_cycle_more(row(integer, &c->latency_int, &c->interval_int, 2));
+    case CLASS_INT_MAD24: return a_cycle_more(row(integer, &c->latency_int, &c->interval_int, 3));
     case CLASS_INT_DIV: return row(PIPE_SFU, &c->latency_int, &c->interval_int, 4);
     case CLASS_SHFL: return row(integer, &c->latency_int, &c->interval_int, 5);
     case CLASS_FP_ADD: return row(PIPE_SP, &c->latency_fp, &c->interval_fp, 0);

@@ -46,6 +46,8 @@ static const char *root_of(const struct inst *inst, bool waits)
         [CLASS_INT_MAX] = "IMNMX",
         [CLASS_INT_MUL] = "IMUL",
         [CLASS_INT_MAD] = "IMAD",
+        [CLASS_INT_MUL24] = "IMUL",
+        [CLASS_INT_MAD24] = "IMAD",
         [CLASS_INT_DIV] = "IMAD.HI",
         [CLASS_SHFL] = "SHFL.IDX",
         [CLASS_FP_ADD] = "FADD",

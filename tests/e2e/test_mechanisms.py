@@ -10,7 +10,7 @@ HEAD = """.version 3.2
 {module}
 .visible .entry k(.param .u64 p)
 {{
-.reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<16>; .reg .f32 %f<8>; .reg .b64 %d<12>; .reg .f64 %e<4>;
+.reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<80>; .reg .f32 %f<80>; .reg .b64 %d<12>; .reg .f64 %e<80>;
 {local}
 ld.param.u64 %d1, [p];
 mov.u32 %r1, %tid.x;
@@ -20,7 +20,7 @@ ret;
 """
 
 
-class Mechanisms(Case):
+class OneWarp(Case):
     def counters(self, body, *options, module="", local="", shared=0, smem=None, block=32, grid=1):
         text = HEAD.format(body=body, module=module, local=local)
         info = {} if smem is None else {"kernel_info": {"k": {"regs": 16, "smem": smem}}}
@@ -31,6 +31,8 @@ class Mechanisms(Case):
         self.assertEqual(done.returncode, OK, done.stderr)
         return json.loads(done.stdout)["totals"]
 
+
+class Mechanisms(OneWarp):
     def transactions(self, access, lane_bytes):
         body = f"mul.wide.u32 %d2, %r1, {lane_bytes};\nadd.s64 %d3, %d1, %d2;\n{access}"
         return self.counters(body)["sm"]["transactions"]
@@ -110,6 +112,62 @@ class Mechanisms(Case):
         def resident(**more):
             return self.counters(body, "gpu.sms=1", module=module, shared=24576, block=64, grid=8, **more)["sm"]["occupancy"]
         self.assertGreater(resident(smem=0), resident()) # two CTAs fit by their dynamic bytes, eight by the static ones
+
+
+LOOP = """mov.u32 %r2, 3;
+mov.f32 %f2, 0f3F800000;
+mov.f64 %e2, 0d3FF0000000000000;
+mov.u64 %d5, s;
+mov.u32 %r3, {turns};
+L:
+{body}
+add.s32 %r3, %r3, -1;
+setp.ne.s32 %p1, %r3, 0;
+@%p1 bra L;
+"""
+
+
+class Latencies(OneWarp):
+    """One instruction again and again: a row fails when an opcode falls into another class than the reference's, or a pipe gains or
+    loses a stage. The figures are the reference's table (tests/validation/README.md)."""
+    # From issue to the issue of a dependent one: collecting operands, the dispatch and result registers, write-back.
+    BESIDES = 6
+    LATENCY = {
+        "mov.u32 %r2, %r2;": 1, "shl.b32 %r2, %r2, 1;": 1, "popc.b32 %r2, %r2;": 1, "abs.s32 %r2, %r2;": 1, "cvt.rni.f32.f32 %f2, %f2;": 1,
+        "add.s32 %r2, %r2, 1;": 4, "mul.lo.s32 %r2, %r2, 3;": 4, "mul.hi.u32 %r2, %r2, 3;": 4, "mul24.lo.s32 %r2, %r2, 3;": 5,
+        "mad.lo.s32 %r2, %r2, 3, %r2;": 5, "mad24.lo.s32 %r2, %r2, 3, %r2;": 6, "max.s32 %r2, %r2, 1;": 13,
+        "div.s32 %r2, %r2, 1;": 145, "rem.u32 %r2, %r2, 7;": 145,
+        "add.f32 %f2, %f2, %f2;": 4, "fma.rn.f32 %f2, %f2, %f2, %f2;": 5, "min.f32 %f2, %f2, %f2;": 13, "div.rn.f32 %f2, %f2, %f2;": 39,
+        "add.f64 %e2, %e2, %e2;": 8, "fma.rn.f64 %e2, %e2, %e2, %e2;": 8, "max.f64 %e2, %e2, %e2;": 19, "div.rn.f64 %e2, %e2, %e2;": 330,
+        "sqrt.rn.f32 %f2, %f2;": 8, "ex2.approx.f32 %f2, %f2;": 8, "rcp.rn.f64 %e2, %e2;": 8,
+    }
+    # Independent ones: the one SFU, which does doubles and divisions too, takes the next after the interval.
+    INTERVAL = {
+        "div.s32 %r{n}, %r2, 3;": 8, "div.rn.f32 %f{n}, %f2, %f2;": 4, "sqrt.rn.f32 %f{n}, %f2;": 8, "add.f64 %e{n}, %e2, %e2;": 8,
+        "max.f64 %e{n}, %e2, %e2;": 16, "div.rn.f64 %e{n}, %e2, %e2;": 130,
+    }
+
+    def each(self, instruction):
+        """Cycles that one more copy in a loop costs per turn."""
+        def per_turn(copies):
+            lines = [instruction.replace("{n}", str(4 + copy)) for copy in range(copies)]
+            cycles = [self.counters(LOOP.format(turns=turns, body="\n".join(lines)), module=".shared .align 16 .b8 s[64];")["cycles"]
+                      for turns in (4, 12)]
+            return (cycles[1] - cycles[0]) / 8
+        return (per_turn(64) - per_turn(32)) / 32
+
+    def test_dependent_instructions(self):
+        for instruction, latency in self.LATENCY.items():
+            with self.subTest(instruction):
+                self.assertEqual(self.each(instruction), latency + self.BESIDES)
+
+    def test_independent_instructions(self):
+        for instruction, interval in self.INTERVAL.items():
+            with self.subTest(instruction):
+                self.assertEqual(self.each(instruction), interval)
+
+    def test_shared_memory(self):
+        self.assertEqual(self.each("ld.shared.u64 %d5, [%d5];"), 32)
 
 
 if __name__ == "__main__":

@@ -70,6 +70,7 @@ static void test_classes(void **state)
         { "add.f32 %f1, %f2, %f3;", CLASS_FP_ADD, 0 }, { "add.f64 %e1, %e2, %e3;", CLASS_DP_ADD, 0 },
         { "max.s32 %r1, %r2, 1;", CLASS_INT_MAX, 0 }, { "min.f32 %f1, %f2, %f3;", CLASS_FP_MAX, 0 },
         { "mul.wide.s32 %d1, %r2, 4;", CLASS_INT_MUL, 0 }, { "mul.f64 %e1, %e2, %e3;", CLASS_DP_MUL, 0 },
+        { "mul24.lo.s32 %r1, %r2, 3;", CLASS_INT_MUL24, 0 }, { "mad24.lo.s32 %r1, %r2, 3, %r4;", CLASS_INT_MAD24, 0 },
         { "mad.lo.s32 %r1, %r2, 3, %r4;", CLASS_INT_MAD, 0 }, { "fma.rn.f32 %f1, %f2, %f3, %f4;", CLASS_FP_MAD, 0 },
         { "fma.rn.f64 %e1, %e2, %e3, %e4;", CLASS_DP_MAD, 0 }, { "div.u32 %r1, %r2, 3;", CLASS_INT_DIV, 0 },
         { "rem.s32 %r1, %r2, 3;", CLASS_INT_DIV, 0 }, { "div.rn.f32 %f1, %f2, %f3;", CLASS_FP_DIV, 0 },
