@@ -183,31 +183,40 @@ void control_return(struct warp *w, const struct xop *x, uint32_t mask)
     const struct routine *routine = &w->run->image->routines[frame->routine];
     const struct call_site *site = frame->site;
     uint32_t count = site->return_count < routine->fn->return_count ? site->return_count : routine->fn->return_count;
-    copy_slots(w, w->level - 1, site->returns, w->level, routine->returns, count, mask);
+    copy_slots(w, frame->caller, site->returns, w->level, routine->returns, count, mask);
     frame->returned |= mask;
     leave(w, mask);
+}
+
+/* The last frame in use: the current one, unless lanes that wait inside a call have others. */
+static uint32_t top_frame(const struct warp *w)
+{
+    uint32_t top = w->level;
+    for (uint32_t i = 0; w->is_split && i < w->depth; i++)
+        top = w->stack[i].level > top ? w->stack[i].level : top;
+    return top;
 }
 
 static void enter(struct warp *w, const struct xop *x, uint32_t routine_index, uint32_t mask)
 {
     const struct image *image = w->run->image;
     const struct routine *routine = &image->routines[routine_index];
-    const struct frame *caller = &w->frames[w->level];
-    const struct routine *from = &image->routines[caller->routine];
-    uint8_t *regs = caller->regs + from->frame_bytes;
-    uint32_t local_base = caller->local_base + from->local_bytes;
-    if (w->level + 1 >= image->max_frames || (uint32_t)(regs - w->frame_stack) + routine->frame_bytes > image->frame_stack_bytes ||
+    const uint32_t level = w->level, top = top_frame(w);
+    const struct frame *caller = &w->frames[level];
+    uint8_t *regs = w->frames[top].regs + image->routines[w->frames[top].routine].frame_bytes;
+    uint32_t local_base = caller->local_base + image->routines[caller->routine].local_bytes;
+    if (top + 1 >= image->max_frames || (uint32_t)(regs - w->frame_stack) + routine->frame_bytes > image->frame_stack_bytes ||
         local_base + routine->local_bytes > image->local_bytes) {
-        fault_plain(w, x, (uint32_t)__builtin_ctz(mask), "the call stack overflows at a depth of %u in %s", w->level + 1,
+        fault_plain(w, x, (uint32_t)__builtin_ctz(mask), "the call stack overflows at a depth of %u in %s", top + 1,
                     routine->fn->name);
         return;
     }
     push(w, w->pc + 1, w->reconverge, w->front.active);
     memset(regs + routine->zero_first, 0, routine->zero_bytes);
-    w->level++;
-    w->frames[w->level] = (struct frame){ regs, routine_index, 0, local_base, x->call };
+    w->level = top + 1;
+    w->frames[w->level] = (struct frame){ regs, routine_index, 0, local_base, level, x->call };
     uint32_t count = x->call->argument_count < routine->fn->param_count ? x->call->argument_count : routine->fn->param_count;
-    copy_slots(w, w->level, routine->params, w->level - 1, x->call->arguments, count, mask);
+    copy_slots(w, w->level, routine->params, level, x->call->arguments, count, mask);
     w->base[BASE_REGS] = regs;
     w->pc = routine->first;
     w->reconverge = NO_PC;

@@ -138,6 +138,7 @@ struct image {
     uint32_t local_bytes;     /* per thread, with callees */
     uint32_t frame_stack_bytes, max_frames;
     bool is_recursive;
+    bool spins_in_callee;     /* a called function has a loop that waits for other lanes */
     struct arena *arena;      /* owns all of the above but the constants */
 };
 
@@ -146,6 +147,7 @@ struct stack_entry { uint32_t pc, reconverge, mask, level; };
 struct frame {
     uint8_t *regs;
     uint32_t routine, returned /* lanes back in the caller */, local_base;
+    uint32_t caller;          /* its frame: the one below, unless spin.c has split the warp inside a call */
     const struct call_site *site;
 };
 
@@ -258,8 +260,10 @@ void control_call(struct warp *w, const struct xop *x, uint32_t mask);
 void control_trap(struct warp *w, const struct xop *x, uint32_t mask);
 
 /* spin.c: lanes of a warp that wait for each other. */
+enum { SPLIT_FRAMES = 4 };           /* chains of calls that a warp split inside a call can have at once */
 enum { SPLIT_RESERVE = 80 };         /* stack entries that splitting leaves to ordinary divergence */
-bool spin_is_loop(const struct ptx_inst *code, uint32_t first, uint32_t last); /* instructions of a loop, both included */
+/* Of the function's instructions [first, last], which are a loop. */
+bool spin_is_loop(const struct ptx_module *module, const struct ptx_function *fn, uint32_t first, uint32_t last);
 void spin_branch(struct warp *w, const struct xop *x, uint32_t mask);          /* a branch back to the start of a spin loop */
 /* True when the instruction must wait for lanes of `wanted` that are elsewhere; the warp has then gone on with others. */
 bool spin_wait(struct warp *w, uint32_t wanted);

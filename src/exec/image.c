@@ -286,7 +286,13 @@ static bool build(struct decoder *d, const struct loaded_module *module, const s
     place_all_shared(d);
     size_stacks(d, has_indirect);
     join_timing(image);
-    return decode_code(d);
+    if (!decode_code(d))
+        return false;
+    if (image->spins_in_callee && !image->is_recursive) { /* what runs while others spin has frames of its own */
+        image->max_frames *= SPLIT_FRAMES;
+        image->frame_stack_bytes *= SPLIT_FRAMES;
+    }
+    return true;
 }
 
 struct image *image_build(struct device *device, const struct loaded_module *module, const struct ptx_function *fn, struct error *err)

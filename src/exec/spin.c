@@ -23,25 +23,45 @@ static bool reads_what_others_write(const struct ptx_inst *in)
             in->mod.semantics == SEMANTICS_VOLATILE || in->mod.cache_op == CACHE_VOLATILE);
 }
 
-bool spin_is_loop(const struct ptx_inst *code, uint32_t first, uint32_t last)
+/* What a stretch of code has to do with other lanes. A function it calls counts as if it stood there. */
+enum conduct { CONDUCT_PRIVATE, CONDUCT_POLLS, CONDUCT_WRITES };
+
+static enum conduct conduct_of(const struct ptx_module *module, const struct ptx_function *fn, uint32_t first, uint32_t last, uint32_t depth)
 {
-    bool polls = false;
-    for (uint32_t i = first; i <= last; i++) {
-        switch (code[i].op) {
+    enum { DEEP = 4 };
+    enum conduct most = CONDUCT_PRIVATE;
+    for (uint32_t i = first; i <= last && most != CONDUCT_WRITES; i++) {
+        const struct ptx_inst *in = &fn->code[i];
+        enum conduct here = reads_what_others_write(in) ? CONDUCT_POLLS : CONDUCT_PRIVATE;
+        switch (in->op) {
         case OP_ST:
-        case OP_RED:
-        case OP_CALL:
-        case OP_BAR:
-        case OP_BARRIER: return false;
-        case OP_ATOM:
-            if (!reads_what_others_write(&code[i]))
-                return false;
-            polls = true;
+            if (in->mod.space != SPACE_PARAM)
+                return CONDUCT_WRITES;
             break;
-        default: polls |= reads_what_others_write(&code[i]); break;
+        case OP_RED: case OP_BAR: case OP_BARRIER: return CONDUCT_WRITES;
+        case OP_ATOM:
+            if (here != CONDUCT_POLLS)
+                return CONDUCT_WRITES;
+            break;
+        case OP_CALL: {
+            if (in->src[0].kind != OPERAND_FUNCTION || depth == DEEP)
+                return CONDUCT_WRITES;
+            const struct ptx_function *callee = &module->functions[in->src[0].index];
+            if (!callee->is_defined || callee->code_count == 0)
+                return CONDUCT_WRITES;
+            here = conduct_of(module, callee, 0, callee->code_count - 1, depth + 1);
+            break;
         }
+        default: break;
+        }
+        most = here > most ? here : most;
     }
-    return polls;
+    return most;
+}
+
+bool spin_is_loop(const struct ptx_module *module, const struct ptx_function *fn, uint32_t first, uint32_t last)
+{
+    return conduct_of(module, fn, first, last, 0) == CONDUCT_POLLS;
 }
 
 static uint32_t lanes_of(const struct warp *w, const struct stack_entry *entry)
@@ -74,15 +94,18 @@ static bool comes_to_barrier(const struct warp *w, uint32_t pc)
     return false;
 }
 
-/* Puts the running lanes, with the entries that are theirs alone, behind the lanes that wait for them. False when none do, or only
- * callers of this function, whose frame is in use. */
+/* Puts the running lanes, with the entries that are theirs alone, behind the lanes that wait for them: at a meeting point of this
+ * function, or, having returned from it, in a caller. The frames of what is put away stay where they are, and calls of the others get
+ * frames above them. False when nobody waits. */
 static bool spin_yield(struct warp *w)
 {
     uint32_t group = w->front.active, first = w->depth;
     for (;; first--) {
-        if (first == 0 || w->stack[first - 1].level != w->level)
+        if (first == 0)
             return false;
         struct stack_entry *below = &w->stack[first - 1];
+        if (below->level != w->level && below->pc == below->reconverge)
+            continue; /* lanes that came back to a caller's meeting point wait in its entry, further below */
         const uint32_t lanes = lanes_of(w, below);
         if ((lanes & ~group) == 0)
             continue;
@@ -108,7 +131,7 @@ static bool spin_yield(struct warp *w)
         return true;
     }
     uint32_t bottom = first;
-    while (bottom > 0 && w->stack[bottom - 1].level == w->level && (lanes_of(w, &w->stack[bottom - 1]) & group) == 0)
+    while (bottom > 0 && (lanes_of(w, &w->stack[bottom - 1]) & group) == 0)
         bottom--;
     if (w->depth + 1 >= w->stack_entries - SPLIT_RESERVE)
         return false;

@@ -139,6 +139,12 @@ WARPLINE_HALF2_BOTH(__hblt2, __hlt)
 WARPLINE_HALF2_BOTH(__hble2, __hle)
 WARPLINE_HALF2_BOTH(__hbgt2, __hgt)
 WARPLINE_HALF2_BOTH(__hbge2, __hge)
+WARPLINE_HALF2_BOTH(__hbequ2, __hequ)
+WARPLINE_HALF2_BOTH(__hbneu2, __hneu)
+WARPLINE_HALF2_BOTH(__hbltu2, __hltu)
+WARPLINE_HALF2_BOTH(__hbleu2, __hleu)
+WARPLINE_HALF2_BOTH(__hbgtu2, __hgtu)
+WARPLINE_HALF2_BOTH(__hbgeu2, __hgeu)
 #undef WARPLINE_HALF2_BOTH
 WARPLINE_HALF int __hisinf(__half a) { return (a.bits & 0x7fffu) == 0x7c00u ? (a.bits & 0x8000u ? -1 : 1) : 0; }
 WARPLINE_HALF bool __hisnan(__half a) { return (a.bits & 0x7fffu) > 0x7c00u; }
@@ -169,6 +175,22 @@ WARPLINE_HALF_SATURATED(__hadd, __hadd)
 WARPLINE_HALF_SATURATED(__hsub, __hsub)
 WARPLINE_HALF_SATURATED(__hmul, __hmul)
 #undef WARPLINE_HALF_SATURATED
+WARPLINE_HALF __half2 __hfma2_sat(__half2 a, __half2 b, __half2 c) { return __half2(warpline::saturated(__hfma(a.x, b.x, c.x)), warpline::saturated(__hfma(a.y, b.y, c.y))); }
+WARPLINE_HALF __half __hfma_relu(__half a, __half b, __half c) { const __half r = __hfma(a, b, c); return (float)r < 0.0f ? __half(0.0f) : r; }
+WARPLINE_HALF __half2 __hfma2_relu(__half2 a, __half2 b, __half2 c) { return __half2(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)); }
+WARPLINE_HALF __half2 __hisnan2(__half2 a) { return __half2(__half(__hisnan(a.x) ? 1.0f : 0.0f), __half(__hisnan(a.y) ? 1.0f : 0.0f)); }
+WARPLINE_HALF __half __hmax_nan(__half a, __half b) { return __hisnan(a) || __hisnan(b) ? __ushort_as_half(0x7fff) : __hmax(a, b); }
+WARPLINE_HALF __half __hmin_nan(__half a, __half b) { return __hisnan(a) || __hisnan(b) ? __ushort_as_half(0x7fff) : __hmin(a, b); }
+WARPLINE_HALF __half2 __hmax2_nan(__half2 a, __half2 b) { return __half2(__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)); }
+WARPLINE_HALF __half2 __hmin2_nan(__half2 a, __half2 b) { return __half2(__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)); }
+/* The forms that no later step may fuse. */
+#define WARPLINE_HALF_ROUNDED(name)                                                                             \
+    WARPLINE_HALF __half name##_rn(__half a, __half b) { return name(a, b); }                                   \
+    WARPLINE_HALF __half2 name##2_rn(__half2 a, __half2 b) { return name##2(a, b); }
+WARPLINE_HALF_ROUNDED(__hadd)
+WARPLINE_HALF_ROUNDED(__hsub)
+WARPLINE_HALF_ROUNDED(__hmul)
+#undef WARPLINE_HALF_ROUNDED
 WARPLINE_HALF __half __hfma_sat(__half a, __half b, __half c) { return warpline::saturated(__hfma(a, b, c)); }
 #if defined(__CUDA__)
 #define WARPLINE_HALF_FUNCTION(name, f) static __device__ __forceinline__ __half name(__half a) { return __half(f((float)a)); }
@@ -187,6 +209,7 @@ WARPLINE_HALF_FUNCTION(hfloor, floorf)
 WARPLINE_HALF_FUNCTION(hceil, ceilf)
 WARPLINE_HALF_FUNCTION(htrunc, truncf)
 WARPLINE_HALF_FUNCTION(hrint, rintf)
+WARPLINE_HALF_FUNCTION(htanh, tanhf)
 #undef WARPLINE_HALF_FUNCTION
 #define WARPLINE_HALF2_FUNCTION(name) static __device__ __forceinline__ __half2 h2##name(__half2 a) { return __half2(h##name(a.x), h##name(a.y)); }
 WARPLINE_HALF2_FUNCTION(exp)
@@ -200,6 +223,11 @@ WARPLINE_HALF2_FUNCTION(log2)
 WARPLINE_HALF2_FUNCTION(rcp)
 WARPLINE_HALF2_FUNCTION(floor)
 WARPLINE_HALF2_FUNCTION(ceil)
+WARPLINE_HALF2_FUNCTION(trunc)
+WARPLINE_HALF2_FUNCTION(rint)
+WARPLINE_HALF2_FUNCTION(exp10)
+WARPLINE_HALF2_FUNCTION(log10)
+WARPLINE_HALF2_FUNCTION(tanh)
 #undef WARPLINE_HALF2_FUNCTION
 /* Conversions in the four rounding modes: nearest, zero, down, up. */
 #define WARPLINE_HALF_TO(name, type, f) static __device__ __forceinline__ type name(__half a) { return (type)f((float)a); }
@@ -211,6 +239,10 @@ WARPLINE_HALF_TO_ALL(__half2int, int)
 WARPLINE_HALF_TO_ALL(__half2uint, unsigned)
 WARPLINE_HALF_TO_ALL(__half2short, short)
 WARPLINE_HALF_TO_ALL(__half2ushort, unsigned short)
+WARPLINE_HALF_TO_ALL(__half2ll, long long)
+WARPLINE_HALF_TO_ALL(__half2ull, unsigned long long)
+WARPLINE_HALF_TO(__half2ll_rn, long long, rintf)
+WARPLINE_HALF_TO(__half2ull_rn, unsigned long long, rintf)
 WARPLINE_HALF_TO(__half2uint_rn, unsigned, rintf)
 WARPLINE_HALF_TO(__half2short_rn, short, rintf)
 WARPLINE_HALF_TO(__half2ushort_rn, unsigned short, rintf)
@@ -226,6 +258,8 @@ WARPLINE_TO_HALF(__float2half_ru, "rp")
 static __device__ __forceinline__ __half __uint2half_rn(unsigned i) { return __half((float)i); }
 static __device__ __forceinline__ __half __short2half_rn(short i) { return __half((float)i); }
 static __device__ __forceinline__ __half __ushort2half_rn(unsigned short i) { return __half((float)i); }
+static __device__ __forceinline__ __half __ll2half_rn(long long i) { return __half((float)i); }
+static __device__ __forceinline__ __half __ull2half_rn(unsigned long long i) { return __half((float)i); }
 static __device__ __forceinline__ __half __ldg(const __half *p) { return __ushort_as_half(__ldg((const unsigned short *)p)); }
 static __device__ __forceinline__ __half2 __ldg(const __half2 *p) { return __builtin_bit_cast(__half2, __ldg((const unsigned *)p)); }
 #define WARPLINE_HALF_SHUFFLE(name, offset_type)                                                                                 \

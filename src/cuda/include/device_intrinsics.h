@@ -35,7 +35,7 @@ WARPLINE_SHUFFLE(__shfl_down, down, 0x1f, unsigned)
 WARPLINE_SHUFFLE(__shfl_xor, bfly, 0x1f, int)
 #undef WARPLINE_SHUFFLE
 
-WARPLINE_INTRINSIC void __syncwarp(unsigned mask = 0xffffffffu) 
+WARPLINE_INTRINSIC void __syncwarp(unsigned mask = 0xffffffffu)
 {
     WARPLINE_KEEP_ORDER;
     __nvvm_bar_warp_sync(mask);
@@ -86,7 +86,7 @@ template <class T> WARPLINE_INTRINSIC unsigned __match_all_sync(unsigned mask, T
     return result;
 }
 #endif
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+/* Of sm_80; the simulator runs them whatever the architecture is called. */
 #define WARPLINE_REDUX(name, op, type, suffix)                                              \
     WARPLINE_INTRINSIC type name(unsigned mask, type value)                                 \
     {                                                                                       \
@@ -104,7 +104,8 @@ WARPLINE_REDUX(__reduce_and_sync, "and", unsigned, "b32")
 WARPLINE_REDUX(__reduce_or_sync, "or", unsigned, "b32")
 WARPLINE_REDUX(__reduce_xor_sync, "xor", unsigned, "b32")
 #undef WARPLINE_REDUX
-#endif
+WARPLINE_INTRINSIC void __barrier_sync(unsigned id) { asm volatile("barrier.sync %0;" ::"r"(id) : "memory"); }
+WARPLINE_INTRINSIC void __barrier_sync_count(unsigned id, unsigned count) { asm volatile("barrier.sync %0, %1;" ::"r"(id), "r"(count) : "memory"); }
 
 /* Loads and stores with a cache operator. `c` is the constraint letter of the asm operand. */
 #define WARPLINE_LOAD1(name, op, type, suffix, c, reg)                                                        \
@@ -194,6 +195,33 @@ WARPLINE_INTRINSIC int __dp4a(int a, int b, int c)
 WARPLINE_INTRINSIC unsigned __dp4a(unsigned a, unsigned b, unsigned c)
 { unsigned r; asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 
+#define WARPLINE_DP2A(type, suffix)                                                                                                \
+    WARPLINE_INTRINSIC type __dp2a_lo(type a, type b, type c)                                                                      \
+    { type r; asm("dp2a.lo." suffix " %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }                            \
+    WARPLINE_INTRINSIC type __dp2a_hi(type a, type b, type c)                                                                      \
+    { type r; asm("dp2a.hi." suffix " %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+WARPLINE_DP2A(int, "s32.s32")
+WARPLINE_DP2A(unsigned, "u32.u32")
+#undef WARPLINE_DP2A
+/* Three operands, and sums before the comparison; `relu` stops at zero. */
+#define WARPLINE_EXTREMES(op, function)                                                                                            \
+    WARPLINE_INTRINSIC int __vi##op##3_s32(int a, int b, int c) { return function(function(a, b), c); }                            \
+    WARPLINE_INTRINSIC unsigned __vi##op##3_u32(unsigned a, unsigned b, unsigned c) { return function(function(a, b), c); }        \
+    WARPLINE_INTRINSIC int __vi##op##3_s32_relu(int a, int b, int c) { return __nv_max(function(function(a, b), c), 0); }          \
+    WARPLINE_INTRINSIC int __vi##op##_s32_relu(int a, int b) { return __nv_max(function(a, b), 0); }                               \
+    WARPLINE_INTRINSIC int __viadd##op##_s32(int a, int b, int c) { return function((int)((unsigned)a + (unsigned)b), c); }        \
+    WARPLINE_INTRINSIC unsigned __viadd##op##_u32(unsigned a, unsigned b, unsigned c) { return function(a + b, c); }               \
+    WARPLINE_INTRINSIC int __viadd##op##_s32_relu(int a, int b, int c) { return __nv_max(__viadd##op##_s32(a, b, c), 0); }
+namespace warpline {
+WARPLINE_INTRINSIC int larger(int a, int b) { return a > b ? a : b; }
+WARPLINE_INTRINSIC unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+WARPLINE_INTRINSIC int smaller(int a, int b) { return a < b ? a : b; }
+WARPLINE_INTRINSIC unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
+}
+WARPLINE_EXTREMES(max, warpline::larger)
+WARPLINE_EXTREMES(min, warpline::smaller)
+#undef WARPLINE_EXTREMES
+
 /* The position of the offset-th set bit counted from `base`, upwards or downwards; all ones when there is none. */
 WARPLINE_INTRINSIC unsigned __fns(unsigned mask, unsigned base, int offset)
 {
@@ -213,7 +241,16 @@ WARPLINE_INTRINSIC unsigned __isGlobal(const void *p) { return __nvvm_isspacep_g
 WARPLINE_INTRINSIC unsigned __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
 WARPLINE_INTRINSIC unsigned __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
 WARPLINE_INTRINSIC unsigned __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
-WARPLINE_INTRINSIC size_t __cvta_generic_to_shared(const void *p)
-{ size_t r; asm("cvta.to.shared.u64 %0, %1;" : "=l"(r) : "l"(p)); return r; }
+#define WARPLINE_SPACE(name, space)                                                                                \
+    WARPLINE_INTRINSIC size_t __cvta_generic_to_##name(const void *p)                                              \
+    { size_t r; asm("cvta.to." space ".u64 %0, %1;" : "=l"(r) : "l"(p)); return r; }                               \
+    WARPLINE_INTRINSIC void *__cvta_##name##_to_generic(size_t p)                                                  \
+    { void *r; asm("cvta." space ".u64 %0, %1;" : "=l"(r) : "l"(p)); return r; }
+WARPLINE_SPACE(shared, "shared")
+WARPLINE_SPACE(global, "global")
+WARPLINE_SPACE(local, "local")
+WARPLINE_SPACE(constant, "const")
+#undef WARPLINE_SPACE
+#define __prof_trigger(event) ((void)(event)) /* there is nobody to count it */
 #undef WARPLINE_INTRINSIC
 #endif

@@ -37,6 +37,10 @@ WARPLINE_FLOAT2(remainder)
 WARPLINE_OVERLOAD float fma(float x, float y, float z) { return ::fmaf(x, y, z); }
 WARPLINE_OVERLOAD float scalbn(float x, int n) { return ::scalbnf(x, n); }
 WARPLINE_OVERLOAD float scalbln(float x, long n) { return ::scalblnf(x, n); }
+WARPLINE_OVERLOAD float remquo(float x, float y, int *quotient) { return ::remquof(x, y, quotient); }
+/* The text that C lets choose among the values that are not numbers chooses nothing here. */
+WARPLINE_OVERLOAD double nan(const char *) { return __builtin_nan(""); }
+WARPLINE_OVERLOAD float nanf(const char *) { return __builtin_nanf(""); }
 #undef WARPLINE_OVERLOAD
 #undef WARPLINE_FLOAT1
 #undef WARPLINE_FLOAT2

@@ -61,6 +61,10 @@ WARPLINE_TEXTURE(tex1DLayered, (cudaTextureObject_t object, float x, int layer),
                  "r"(layer), "f"(x))
 WARPLINE_TEXTURE(tex2DLayered, (cudaTextureObject_t object, float x, float y, int layer), "a2d",
                  "f32 {%0, %1, %2, %3}, [%4, {%5, %6, %7, %7}];", "r"(layer), "f"(x), "f"(y))
+WARPLINE_TEXTURE(texCubemap, (cudaTextureObject_t object, float x, float y, float z), "cube",
+                 "f32 {%0, %1, %2, %3}, [%4, {%5, %6, %7, %7}];", "f"(x), "f"(y), "f"(z))
+WARPLINE_TEXTURE(texCubemapLayered, (cudaTextureObject_t object, float x, float y, float z, int layer), "acube",
+                 "f32 {%0, %1, %2, %3}, [%4, {%5, %6, %7, %8}];", "r"(layer), "f"(x), "f"(y), "f"(z))
 #undef WARPLINE_TEXTURE
 #undef WARPLINE_FETCH
 
@@ -75,10 +79,39 @@ WARPLINE_TEXTURE_OUT(tex2D, (float x, float y), (x, y))
 WARPLINE_TEXTURE_OUT(tex3D, (float x, float y, float z), (x, y, z))
 WARPLINE_TEXTURE_OUT(tex1DLayered, (float x, int layer), (x, layer))
 WARPLINE_TEXTURE_OUT(tex2DLayered, (float x, float y, int layer), (x, y, layer))
+WARPLINE_TEXTURE_OUT(texCubemap, (float x, float y, float z), (x, y, z))
+WARPLINE_TEXTURE_OUT(texCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer))
 #undef WARPLINE_TEXTURE_OUT
 #undef WARPLINE_UNPACK
 
-/* There is one level of detail: the forms that choose one read it. */
+/* One channel of the four texels that a linear fetch would read. */
+template <class T> static __device__ __forceinline__ T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0)
+{
+#define WARPLINE_GATHER(letter, vector, type, c)                                                                                 \
+    asm volatile("tld4." letter ".2d.v4." type ".f32 {%0, %1, %2, %3}, [%4, {%5, %6}];"                                          \
+                 : "=" c(v.x), "=" c(v.y), "=" c(v.z), "=" c(v.w) : "l"(object), "f"(x), "f"(y))
+#define WARPLINE_GATHERS(vector, type, c)                                                                                        \
+    vector v;                                                                                                                    \
+    if (channel == 0) { WARPLINE_GATHER("r", vector, type, c); } else if (channel == 1) { WARPLINE_GATHER("g", vector, type, c); } \
+    else if (channel == 2) { WARPLINE_GATHER("b", vector, type, c); } else { WARPLINE_GATHER("a", vector, type, c); }            \
+    return warpline::texel<T>::make(v);
+    if constexpr (warpline::texel<T>::tag == 'f') { WARPLINE_GATHERS(float4, "f32", "f") }
+    else if constexpr (warpline::texel<T>::tag == 's') { WARPLINE_GATHERS(int4, "s32", "r") }
+    else { WARPLINE_GATHERS(uint4, "u32", "r") }
+#undef WARPLINE_GATHERS
+#undef WARPLINE_GATHER
+}
+
+/* There is one level of detail: the forms that choose one, or give gradients to choose it by, read it. */
+template <class T> static __device__ __forceinline__ T tex1DGrad(cudaTextureObject_t object, float x, float, float) { return warpline::tex1D<T>(object, x); }
+template <class T> static __device__ __forceinline__ T tex2DGrad(cudaTextureObject_t object, float x, float y, float2, float2)
+{ return warpline::tex2D<T>(object, x, y); }
+template <class T> static __device__ __forceinline__ T tex3DGrad(cudaTextureObject_t object, float x, float y, float z, float4, float4)
+{ return warpline::tex3D<T>(object, x, y, z); }
+template <class T> static __device__ __forceinline__ T tex1DLayeredLod(cudaTextureObject_t object, float x, int layer, float)
+{ return warpline::tex1DLayered<T>(object, x, layer); }
+template <class T> static __device__ __forceinline__ T tex2DLayeredLod(cudaTextureObject_t object, float x, float y, int layer, float)
+{ return warpline::tex2DLayered<T>(object, x, y, layer); }
 template <class T> static __device__ __forceinline__ T tex1DLod(cudaTextureObject_t object, float x, float) { return warpline::tex1D<T>(object, x); }
 template <class T> static __device__ __forceinline__ T tex2DLod(cudaTextureObject_t object, float x, float y, float)
 { return warpline::tex2D<T>(object, x, y); }

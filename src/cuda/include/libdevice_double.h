@@ -366,6 +366,7 @@ WL_DEVICE_LARGE double __nv_atanh(double x)
 }
 
 #include "libdevice_gamma.h"
+#include "libdevice_bessel.h"
 
 /* Roots and norms. */
 WL_DEVICE double __nv_rsqrt(double x) { return 1.0 / __nv_sqrt(x); }
