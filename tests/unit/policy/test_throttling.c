@@ -159,6 +159,33 @@ static void dwt_cs_samples_again_when_the_last_core_wins(void **state)
     unbind_policies(&r.b);
 }
 
+/* The limit that is chosen when core 12 issues most and core 3 issues `behind`. */
+static uint32_t limit_chosen(const char *setting, uint64_t behind)
+{
+    struct run r = { 0 };
+    uint64_t instructions[FAKE_SMS];
+    const char *const settings[] = { setting, NULL };
+    bind_policies(&r.b, "dwt-cs", settings);
+    start_kernel(&r, "thrashing");
+    fill(instructions, 50000);
+    instructions[11] = 100000;
+    instructions[2] = behind;
+    for (int period = 0; period < 6; period++)
+        pass_period(&r, instructions, 50);
+    const uint32_t limit = limit_of(&r, 0);
+    unbind_policies(&r.b);
+    return limit;
+}
+
+static void dwt_cs_takes_fewer_warps_where_they_are_as_good(void **state)
+{
+    (void)state;
+    assert_int_equal(limit_chosen(NULL, 95000), 3); /* within 5 % */
+    assert_int_equal(limit_chosen(NULL, 94999), 12);
+    assert_int_equal(limit_chosen("policy.dwt-cs.near=0", 99999), 12);
+    assert_int_equal(limit_chosen("policy.dwt-cs.near=0", 100000), 3);
+}
+
 /* ---- ccws ---- */
 
 static void load_misses(struct bound *b, uint16_t warp, uint64_t line, uint32_t way)
@@ -267,6 +294,7 @@ int main(void)
         cmocka_unit_test(dwt_cs_takes_the_best_cores_number),
         cmocka_unit_test(dwt_cs_needs_periods_in_a_row),
         cmocka_unit_test(dwt_cs_samples_again_when_the_last_core_wins),
+        cmocka_unit_test(dwt_cs_takes_fewer_warps_where_they_are_as_good),
         cmocka_unit_test(ccws_holds_loads_when_locality_is_lost),
         cmocka_unit_test(ccws_leaves_a_stream_alone),
     };
