@@ -92,11 +92,13 @@ static void make_sms(struct gpu *gpu)
     gpu->replies_for = must_calloc(gpu->sm_count, sizeof gpu->replies_for[0]);
     gpu->sm_words = (gpu->sm_count + 63) / 64;
     gpu->reply_sms = must_calloc(gpu->sm_words, sizeof gpu->reply_sms[0]);
+    for (uint32_t class = 0; class < CLASS_COUNT; class++)
+        gpu->timing[class] = sm_class_timing(&c->sm, (enum inst_class)class);
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         gpu->sm_port[i] = (struct sm_port){ gpu, i };
         gpu->replies_for[i].request = must_calloc(c->gpu.ejection_buffer, sizeof(struct request *));
         const struct sm_setup setup = {
-            .id = i, .sms = gpu->sm_count, .config = &c->sm, .l1 = &c->l1, .l1i = &c->l1i, .l1c = &c->l1c, .l1t = &c->l1t,
+            .id = i, .sms = gpu->sm_count, .config = &c->sm, .timing = gpu->timing, .l1 = &c->l1, .l1i = &c->l1i, .l1c = &c->l1c, .l1t = &c->l1t,
             .map = &c->map, .pool = gpu->pool, .port = { &gpu->sm_port[i], sm_port_full, sm_port_push, NULL, NULL },
             .hooks = &gpu->policies->hooks, .clock = &gpu->front_clock
         };

@@ -41,6 +41,7 @@ struct gpu {
     uint64_t *channel_wake, channel_next; /* the first of the channels' times, or before it */
 
     struct clocks clocks;
+    struct sm_timing timing[CLASS_COUNT]; /* the same for all SMs */
     struct front_clock front_clock;
     uint64_t nanosecond_rest;        /* what front_clock.nanoseconds leaves out, in core cycles x 10^6 */
     uint64_t launches;

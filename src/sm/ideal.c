@@ -8,8 +8,8 @@ static inline uint32_t ring(uint64_t cycle) { return (uint32_t)(cycle % SM_CALEN
 static void end_at(struct sm *sm, struct sm_op *op, uint64_t when)
 {
     const uint32_t at = ring(when);
-    op->next = sm->calendar[at];
-    sm->calendar[at] = op;
+    op->next = sm->calendar[at].first;
+    sm->calendar[at].first = op;
     sm->calendar_used[at / 64] |= 1ull << (at % 64);
     sm->in_units++;
 }
@@ -17,8 +17,8 @@ static void end_at(struct sm *sm, struct sm_op *op, uint64_t when)
 static void end_instructions(struct sm *sm, uint64_t now)
 {
     const uint32_t at = ring(now);
-    struct sm_op *op = sm->calendar[at];
-    sm->calendar[at] = NULL;
+    struct sm_op *op = sm->calendar[at].first;
+    sm->calendar[at].first = NULL;
     sm->calendar_used[at / 64] &= ~(1ull << (at % 64));
     while (op) {
         struct sm_op *next = op->next;

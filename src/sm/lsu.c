@@ -12,19 +12,17 @@ enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONSTANT, CLIENT_UNCACHED, CLIENT_L
 void lsu_new(struct sm *sm)
 {
     struct sm_lsu *lsu = &sm->lsu;
-    lsu->shared.size = sm->config->shared_latency;
-    lsu->shared.op = must_calloc(lsu->shared.size, sizeof lsu->shared.op[0]);
+    lsu->shared_size = sm->config->shared_latency;
+    lsu->shared = must_calloc(lsu->shared_size, sizeof lsu->shared[0]);
     lsu->responses = must_calloc(sm->config->response_buffer, sizeof lsu->responses[0]);
     lsu->queue = must_calloc(sm->l1_config->hit_latency, sizeof lsu->queue[0]);
-    lsu->queue_entered = must_calloc(sm->l1_config->hit_latency, sizeof lsu->queue_entered[0]);
 }
 
 void lsu_free(struct sm *sm)
 {
-    free(sm->lsu.shared.op);
+    free(sm->lsu.shared);
     free(sm->lsu.responses);
     free(sm->lsu.queue);
-    free(sm->lsu.queue_entered);
     for (struct request *r = sm->lsu.delayed; r; r = sm->lsu.delayed) {
         sm->lsu.delayed = r->next;
         request_free(sm->pool, r);
@@ -98,12 +96,12 @@ static void write_registers(struct sm *sm)
 
 static struct sm_op *pop_shared(struct sm *sm, uint64_t now)
 {
-    struct op_ring *ring = &sm->lsu.shared;
-    if (!ring->count || ring->op[ring->head]->first_cycle + sm->config->shared_latency > now)
+    struct sm_lsu *lsu = &sm->lsu;
+    if (!lsu->shared_count || lsu->shared[lsu->shared_head]->first_cycle + sm->config->shared_latency > now)
         return NULL;
-    struct sm_op *op = ring->op[ring->head];
-    ring->head = ring_after(ring->head, ring->size);
-    ring->count--;
+    struct sm_op *op = lsu->shared[lsu->shared_head];
+    lsu->shared_head = ring_after(lsu->shared_head, lsu->shared_size);
+    lsu->shared_count--;
     if (op->inst->class == CLASS_ATOMIC)
         atomics_done(sm, op->warp, op->executed);
     warp_leave_pipe(sm, op->warp);
@@ -150,7 +148,7 @@ static void write_back(struct sm *sm, uint64_t now)
         if (lsu->writeback) {
             sm->progress = true;
             lsu->writes_done = 0;
-            lsu->next_client = (client + 1) % CLIENT_COUNT;
+            lsu->next_client = (uint8_t)((client + 1) % CLIENT_COUNT);
             return;
         }
     }
@@ -219,9 +217,9 @@ static uint32_t store_acknowledgements(uint32_t bytes) { return bytes > SECTOR_B
 static void access_l1(struct sm *sm, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
-    if (!lsu->queue_count || lsu->queue_entered[lsu->queue_head] + sm->l1_config->hit_latency > now || lsu->queue_free_at > now)
+    if (!lsu->queue_count || lsu->queue[lsu->queue_head].entered + sm->l1_config->hit_latency > now || lsu->queue_free_at > now)
         return;
-    struct request *r = lsu->queue[lsu->queue_head];
+    struct request *r = lsu->queue[lsu->queue_head].request;
     if (lsu->refused) {
         if (l1_version(sm->l1) == lsu->refused_version && cache_refusal_lasts(lsu->refused_cause))
             return;
@@ -335,8 +333,7 @@ void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
     const uint32_t at = ring_place(lsu->queue_head, lsu->queue_count++, sm->l1_config->hit_latency);
-    lsu->queue[at] = r;
-    lsu->queue_entered[at] = now;
+    lsu->queue[at] = (struct lsu_entry){ r, now };
 }
 
 static bool send_to_l1(struct sm *sm, struct sm_op *op, uint64_t now)
@@ -404,11 +401,10 @@ static void dispatched_step(struct sm *sm, uint64_t now)
         return;
     sm->progress = true;
     if (returns_data(op) && op->space == SPACE_SHARED) {
-        struct op_ring *ring = &lsu->shared;
-        if (ring->count == ring->size)
+        if (lsu->shared_count == lsu->shared_size)
             return;
         op->first_cycle = now;
-        ring->op[ring_place(ring->head, ring->count++, ring->size)] = op;
+        lsu->shared[ring_place(lsu->shared_head, lsu->shared_count++, lsu->shared_size)] = op;
         lsu->dispatch = NULL;
         return;
     }
@@ -430,7 +426,7 @@ static bool is_quiet(const struct sm *sm)
 {
     const struct sm_lsu *lsu = &sm->lsu;
     return !lsu->dispatch && !lsu->writeback && !lsu->uncached && !lsu->delayed &&
-           !(lsu->response_count | lsu->queue_count | lsu->shared.count | lsu->constants_out | lsu->textures_out | lsu->buffered |
+           !(lsu->response_count | lsu->queue_count | lsu->shared_count | lsu->constants_out | lsu->textures_out | lsu->buffered |
              sm->injections);
 }
 
@@ -470,14 +466,14 @@ uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
         return now + 1;
     uint64_t next = min64(l1_next_event(sm->l1, now + 1), min64(readonly_cache_next_event(sm->l1c, now + 1),
                                                                  readonly_cache_next_event(sm->l1t, now + 1)));
-    if (lsu->shared.count)
-        next = min64(next, max64(now + 1, lsu->shared.op[lsu->shared.head]->first_cycle + sm->config->shared_latency));
+    if (lsu->shared_count)
+        next = min64(next, max64(now + 1, lsu->shared[lsu->shared_head]->first_cycle + sm->config->shared_latency));
     if (lsu->delayed)
         next = min64(next, max64(now + 1, lsu->delayed->ready));
     if (lsu->buffered && lsu->queue_count < sm->l1_config->hit_latency)
         next = now + 1;
     if (lsu->queue_count && !(lsu->refused && l1_version(sm->l1) == lsu->refused_version && cache_refusal_lasts(lsu->refused_cause)))
-        next = min64(next, max64(now + 1, max64(lsu->queue_free_at, lsu->queue_entered[lsu->queue_head] + sm->l1_config->hit_latency)));
+        next = min64(next, max64(now + 1, max64(lsu->queue_free_at, lsu->queue[lsu->queue_head].entered + sm->l1_config->hit_latency)));
     return next;
 }
 

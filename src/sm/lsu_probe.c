@@ -18,7 +18,7 @@ static bool one_of_queue_hits(const struct sm *sm)
 {
     const struct sm_lsu *lsu = &sm->lsu;
     for (uint32_t i = 1; i < lsu->queue_count; i++) {
-        const struct request *r = lsu->queue[(lsu->queue_head + i) % sm->l1_config->hit_latency];
+        const struct request *r = lsu->queue[(lsu->queue_head + i) % sm->l1_config->hit_latency].request;
         if (!r->write && l1_would_hit(sm->l1, r->address, r->sectors))
             return true;
     }
@@ -39,8 +39,8 @@ bool lsu_hit_waits_behind(const struct sm *sm)
         return true;
     if (one_of_slots_hits(sm, &sm->execute_regs[PIPE_MEM]) || one_of_slots_hits(sm, &sm->issue_regs[PIPE_MEM]))
         return true;
-    for (uint32_t busy = sm->collectors_busy[PIPE_MEM]; busy; busy &= busy - 1) {
-        const struct sm_op *op = sm->collector[sm->collector_first[PIPE_MEM] + (uint32_t)__builtin_ctz(busy)];
+    for (uint32_t busy = sm->collectors[PIPE_MEM].busy; busy; busy &= busy - 1) {
+        const struct sm_op *op = sm->collector[sm->collectors[PIPE_MEM].first + (uint32_t)__builtin_ctz(busy)];
         if (one_hits(sm, op))
             return true;
     }

@@ -20,26 +20,45 @@ bool operands_write(struct sm *sm, uint32_t w, uint16_t reg)
 /* Each output port serves the units in turn, from the one after its last. */
 static void dispatch_from(struct sm *sm, uint32_t pipe, uint32_t port)
 {
-    const uint32_t ready = sm->collectors_ready[pipe];
+    struct sm_collectors *units = &sm->collectors[pipe];
+    const uint32_t ready = units->ready;
     if (!ready || op_slots_full(&sm->execute_regs[pipe]))
         return;
     const uint32_t after = ready & (uint32_t)(UINT64_MAX << (sm->last_dispatched[pipe][port] + 1));
     const uint32_t c = (uint32_t)__builtin_ctz(after ? after : ready);
     sm->progress = true;
-    execute_put(sm, sm->collector[sm->collector_first[pipe] + c]);
-    sm->collectors_busy[pipe] &= ~(1u << c);
-    sm->collectors_ready[pipe] &= ~(1u << c);
-    if (!sm->collectors_ready[pipe])
+    execute_put(sm, sm->collector[units->first + c]);
+    units->busy &= ~(1u << c);
+    units->ready &= ~(1u << c);
+    if (!units->ready)
         sm->collected &= ~(1u << pipe);
     sm->collecting--;
-    sm->last_dispatched[pipe][port] = c;
+    sm->last_dispatched[pipe][port] = (uint8_t)c;
 }
 
 static void all_collected(struct sm *sm, uint32_t c)
 {
     const uint32_t pipe = sm->collector_pipe[c];
-    sm->collectors_ready[pipe] |= 1u << (c - sm->collector_first[pipe]);
+    sm->collectors[pipe].ready |= 1u << (c - sm->collectors[pipe].first);
     sm->collected |= 1u << pipe;
+}
+
+/* A bank's queue. When its last place is used, what waits in it moves to its beginning. */
+static inline uint8_t *queue_place(struct sm *sm, uint32_t b, uint32_t i)
+{
+    return i < BANK_QUEUE_NEAR ? &sm->bank[b].near[i] : &sm->bank_rest[b * sm->bank_far + i - BANK_QUEUE_NEAR];
+}
+
+static void queue_add(struct sm *sm, uint32_t b, uint32_t collector)
+{
+    struct bank_queue *q = &sm->bank[b];
+    if (q->tail == BANK_QUEUE_NEAR + sm->bank_far) {
+        for (uint32_t i = q->head; i < q->tail; i++)
+            *queue_place(sm, b, i - q->head) = *queue_place(sm, b, i);
+        q->tail = (uint16_t)(q->tail - q->head);
+        q->head = 0;
+    }
+    *queue_place(sm, b, q->tail++) = (uint8_t)collector;
 }
 
 /* Every bank that is not written serves its oldest reader. */
@@ -54,27 +73,30 @@ static void read_banks(struct sm *sm)
     for (; serve; serve &= serve - 1) {
         const uint32_t b = (uint32_t)__builtin_ctzll(serve);
         struct bank_queue *q = &sm->bank[b];
-        const uint32_t c = q->collector[q->head & sm->bank_queue_mask];
+        const uint32_t c = *queue_place(sm, b, q->head);
         if (--sm->collector_reads[c] == 0)
             all_collected(sm, c);
-        if (++q->head == q->tail)
+        if (++q->head == q->tail) {
+            q->head = q->tail = 0;
             sm->banks_wanted &= ~(1ull << b);
-        else
-            sm->counters.bank_conflicts += q->tail - q->head;
+        } else {
+            sm->counters.bank_conflicts += (uint32_t)(q->tail - q->head);
+        }
     }
 }
 
 static void take_up(struct sm *sm, uint32_t pipe)
 {
-    const uint32_t unused = sm->collectors_all[pipe] & ~sm->collectors_busy[pipe];
+    struct sm_collectors *units = &sm->collectors[pipe];
+    const uint32_t unused = units->all & ~units->busy;
     struct sm_op *op = op_slots_oldest(&sm->issue_regs[pipe]);
     if (!op || !unused)
         return;
-    const uint32_t unit = (uint32_t)__builtin_ctz(unused), c = sm->collector_first[pipe] + unit;
+    const uint32_t unit = (uint32_t)__builtin_ctz(unused), c = units->first + unit;
     sm->progress = true;
     issue_take(sm, op);
     sm->collector[c] = op;
-    sm->collectors_busy[pipe] |= 1u << unit;
+    units->busy |= 1u << unit;
     sm->collecting++;
     const struct inst *inst = op->inst;
     const uint32_t reads = inst->nread, w = op->warp;
@@ -83,8 +105,7 @@ static void take_up(struct sm *sm, uint32_t pipe)
         all_collected(sm, c);
     for (uint32_t i = 0; i < reads; i++) {
         const uint32_t b = bank_of(sm, w, inst->read[i]);
-        struct bank_queue *q = &sm->bank[b];
-        q->collector[q->tail++ & sm->bank_queue_mask] = (uint8_t)c;
+        queue_add(sm, b, c);
         sm->banks_wanted |= 1ull << b;
     }
 }
@@ -103,14 +124,14 @@ void operands_step(struct sm *sm, uint64_t now)
     if (sm->collecting) {
         for (uint32_t pipes = sm->collected; pipes; pipes &= pipes - 1) {
             const uint32_t p = (uint32_t)__builtin_ctz(pipes);
-            for (uint32_t port = 0; port < sm->pipe_outputs[p]; port++)
+            for (uint32_t port = 0; port < sm->collectors[p].outputs; port++)
                 dispatch_from(sm, p, port);
         }
         read_banks(sm);
     }
     for (uint32_t pipes = sm->issue_used; pipes; pipes &= pipes - 1) {
         const uint32_t p = (uint32_t)__builtin_ctz(pipes);
-        for (uint32_t port = 0; port < sm->pipe_inputs[p] && sm->issue_regs[p].used; port++)
+        for (uint32_t port = 0; port < sm->collectors[p].inputs && sm->issue_regs[p].used; port++)
             take_up(sm, p);
     }
     sm->banks_written = 0;

@@ -8,8 +8,8 @@ static inline uint32_t ring(uint64_t cycle) { return (uint32_t)(cycle % SM_CALEN
 static void schedule(struct sm *sm, struct sm_op *op, uint64_t now)
 {
     const uint32_t at = ring(now + op->latency + 2);
-    op->next = sm->calendar[at];
-    sm->calendar[at] = op;
+    op->next = sm->calendar[at].first;
+    sm->calendar[at].first = op;
     sm->calendar_used[at / 64] |= 1ull << (at % 64);
     sm->in_units++;
 }
@@ -17,20 +17,18 @@ static void schedule(struct sm *sm, struct sm_op *op, uint64_t now)
 void pipes_write_back(struct sm *sm, uint64_t now)
 {
     const uint32_t at = ring(now);
-    struct sm_op *op = sm->calendar[at];
+    struct sm_op *op = sm->calendar[at].first;
     if (!op)
         return;
     sm->progress = true;
-    sm->calendar[at] = NULL;
+    sm->calendar[at] = (struct sm_ending){ 0 };
     sm->calendar_used[at / 64] &= ~(1ull << (at % 64));
-    sm->result_bus[at] = 0;
     while (op) {
         struct sm_op *next = op->next;
         /* A bank that is already written in this cycle does not hold the result up: conflicts were resolved at issue. */
         for (uint32_t i = 0; i < op->inst->nwrite; i++)
             if (!operands_write(sm, op->warp, op->inst->write[i]))
                 break;
-        sm->unit[op->pipe][op->unit].finishing[at / 64] &= ~(1ull << (at % 64));
         warp_release_all(sm, op->warp, op->inst);
         warp_leave_pipe(sm, op->warp);
         op_free(sm, op);
@@ -41,21 +39,17 @@ void pipes_write_back(struct sm *sm, uint64_t now)
 
 static void execute_unit(struct sm *sm, uint32_t pipe, uint32_t u, uint64_t now)
 {
-    struct sm_unit *unit = &sm->unit[pipe][u];
     struct sm_op *op = op_slots_oldest(&sm->execute_regs[pipe]);
-    if (!op || unit->free_at > now)
+    if (!op || sm->unit_free_at[pipe][u] > now)
         return;
-    const uint32_t at = ring(now + op->latency + 2);
-    uint64_t *finishing = &unit->finishing[at / 64];
-    const uint64_t bit = 1ull << (at % 64);
-    if (*finishing & bit)
-        return;
-    if (sm->result_bus[at] >= sm->config->result_buses)
+    struct sm_ending *ending = &sm->calendar[ring(now + op->latency + 2)];
+    const uint32_t unit = 1u << (pipe * SM_UNITS_MAX + u);
+    if (ending->units & unit || ending->buses >= sm->config->result_buses)
         return;
     sm->progress = true;
-    *finishing |= bit;
-    sm->result_bus[at]++;
-    unit->free_at = now + op->interval;
+    ending->units |= unit;
+    ending->buses++;
+    sm->unit_free_at[pipe][u] = now + op->interval;
     op->unit = (uint8_t)u;
     execute_take(sm, op);
     schedule(sm, op, now);
@@ -65,7 +59,7 @@ void pipes_execute(struct sm *sm, uint64_t now)
 {
     for (uint32_t used = sm->execute_used & ((1u << PIPE_MEM) - 1); used; used &= used - 1) {
         const uint32_t p = (uint32_t)__builtin_ctz(used);
-        for (uint32_t u = 0; u < sm->pipe_units[p]; u++)
+        for (uint32_t u = 0; u < sm->collectors[p].units; u++)
             execute_unit(sm, p, u, now);
     }
     lsu_cycle(sm, now);

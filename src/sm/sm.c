@@ -16,30 +16,22 @@ static void make_pipes(struct sm *sm)
     for (uint32_t p = 0; p < PIPE_COUNT; p++) {
         sm->issue_regs[p].width = (uint32_t)c->issue_width.value[p];
         sm->execute_regs[p].width = (uint32_t)c->execute_width.value[p];
-        sm->collector_first[p] = collectors;
-        collectors += (uint32_t)c->collectors.value[p];
-        sm->collectors_all[p] = (uint32_t)((1ull << c->collectors.value[p]) - 1);
+        sm->collectors[p] = (struct sm_collectors){ .all = (uint32_t)((1ull << c->collectors.value[p]) - 1), .first = (uint8_t)collectors,
+            .units = (uint8_t)c->units.value[p], .inputs = (uint8_t)c->collector_inputs.value[p],
+            .outputs = (uint8_t)c->collector_outputs.value[p] };
         for (uint32_t i = 0; i < c->collectors.value[p]; i++)
-            sm->collector_pipe[sm->collector_first[p] + i] = (uint8_t)p;
+            sm->collector_pipe[collectors++] = (uint8_t)p;
         sm->issue_full |= (uint32_t)(!c->units.value[p] || op_slots_full(&sm->issue_regs[p])) << p; /* never takes an instruction */
-        sm->pipe_units[p] = (uint8_t)c->units.value[p];
-        sm->pipe_inputs[p] = (uint8_t)c->collector_inputs.value[p];
-        sm->pipe_outputs[p] = (uint8_t)c->collector_outputs.value[p];
     }
-    uint32_t operands = 1;
-    while (operands < collectors * INST_MAX_SRC)
-        operands *= 2;
-    sm->bank_queue_mask = operands - 1;
+    /* Entries are used once between two moments at which a queue is empty; see operands.c for what happens at the end. */
+    sm->bank_far = 2 * collectors * INST_MAX_SRC;
+    sm->bank_rest = must_calloc(c->register_banks, sm->bank_far);
     sm->bank_mask = c->register_banks & (c->register_banks - 1) ? 0 : c->register_banks - 1;
-    for (uint32_t b = 0; b < c->register_banks; b++)
-        sm->bank[b].collector = must_calloc(operands, 1);
-    for (uint32_t class = 0; class < CLASS_COUNT; class++)
-        sm->timing[class] = sm_class_timing(c, (enum inst_class)class);
 }
 
 struct sm *sm_new(const struct sm_setup *setup)
 {
-    struct sm *sm = must_calloc(1, sizeof *sm);
+    struct sm *sm = must_calloc_aligned(1, sizeof *sm);
     sm->config = setup->config;
     sm->l1_config = setup->l1;
     sm->l1i_config = setup->l1i;
@@ -47,6 +39,7 @@ struct sm *sm_new(const struct sm_setup *setup)
     sm->l1t_config = setup->l1t;
     sm->map = setup->map;
     sm->hooks = setup->hooks;
+    sm->timing = setup->timing;
     sm->pool = setup->pool;
     sm->port = setup->port;
     sm->clock = setup->clock;
@@ -82,8 +75,7 @@ void sm_free(struct sm *sm)
     readonly_cache_free(sm->l1c);
     readonly_cache_free(sm->l1t);
     lsu_free(sm);
-    for (uint32_t b = 0; b < sm->config->register_banks; b++)
-        free(sm->bank[b].collector);
+    free(sm->bank_rest);
     for (uint32_t i = 0; i < sm->op_count; i++)
         free(sm->op[i]);
     free(sm->op);
@@ -137,8 +129,10 @@ void sm_kernel_start(struct sm *sm, struct front *front, uint32_t max_ctas)
     const size_t words = (size_t)sm->warp_count * 3 * sm->register_words;
     sm->register_bits = must_realloc(sm->register_bits, words * sizeof(uint64_t));
     memset(sm->register_bits, 0, words * sizeof(uint64_t));
+    for (uint32_t w = 0; w < sm->warp_count; w++)
+        memset(sm->warp[w].few, 0, sizeof sm->warp[w].few);
     for (uint32_t w = 0; w < sm->warp_count; w++) {
-        uint64_t *bits = sm->register_bits + (size_t)w * 3 * sm->register_words;
+        uint64_t *bits = sm->register_words == 1 ? sm->warp[w].few : sm->register_bits + (size_t)w * 3 * sm->register_words;
         sm->warp[w].reserved = bits;
         sm->warp[w].loading = bits + sm->register_words;
         sm->warp[w].long_op = bits + 2 * sm->register_words;

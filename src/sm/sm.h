@@ -31,6 +31,7 @@ struct sm_face {
 struct sm_setup {
     uint32_t id, sms;
     const struct sm_config *config;
+    const struct sm_timing *timing;     /* CLASS_COUNT of them, by sm_class_timing */
     const struct l1_config *l1;
     const struct readonly_config *l1i, *l1c, *l1t;
     const struct address_map_config *map;

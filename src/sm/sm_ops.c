@@ -7,7 +7,7 @@ struct sm_op *op_new(struct sm *sm)
     if (op) {
         sm->free_ops = op->next;
     } else {
-        op = must_calloc(1, sizeof *op);
+        op = must_calloc_aligned(1, sizeof *op);
         sm->op = must_realloc(sm->op, (sm->op_count + 1) * sizeof sm->op[0]);
         op->id = sm->op_count;
         sm->op[sm->op_count++] = op;

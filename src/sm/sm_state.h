@@ -18,7 +18,8 @@ enum {
     SM_COLLECTORS_MAX = 80, SM_BANKS_MAX = 64,
     SM_ACCESSES_MAX = 64,     /* 32 lanes x 2 words of local memory; vectors are one access */
     SM_CALENDAR = 512, SM_LATENCY_MAX = 500,
-    SM_INSTRUCTION_BYTES = 8, SM_FETCH_BYTES = 16
+    SM_INSTRUCTION_BYTES = 8, SM_FETCH_BYTES = 16,
+    BANK_QUEUE_NEAR = 12      /* makes a queue 16 bytes */
 };
 /* Code lies above data in the address space, as in the reference. */
 #define SM_CODE_BASE 0xF0000000ull
@@ -33,23 +34,23 @@ struct sm_access { /* one transaction of a warp instruction */
     uint8_t sectors;
 };
 
-/* A warp instruction from issue to completion. */
+/* A warp instruction from issue to completion. All but its accesses is one cache line of the host. */
 struct sm_op {
     const struct inst *inst;
     uint64_t order;          /* number of its issue: pipeline registers hand on the oldest */
+    uint64_t first_cycle;    /* time stamp of the queue it is in */
+    struct sm_op *next;
     uint32_t id;             /* handle in requests */
     uint32_t executed;       /* lanes */
     uint16_t warp, latency, interval;
-    uint8_t scheduler, pipe, unit, space;
-    bool bypass_l1;
     uint16_t delay;          /* shared memory: cycles that bank conflicts cost */
     uint16_t access_count;   /* still to be sent; the last goes first, as in the reference */
     uint16_t transactions;   /* all of them */
     uint16_t pending;        /* loads: transactions whose data have not come */
+    uint8_t scheduler, pipe, unit, space;
+    bool bypass_l1;
     bool dispatched;         /* has left the LSU's dispatch register */
-    uint64_t first_cycle;    /* time stamp of the queue it is in */
-    struct sm_op *next;
-    struct sm_access access[SM_ACCESSES_MAX];
+    _Alignas(HOST_LINE_BYTES) struct sm_access access[SM_ACCESSES_MAX];
 };
 
 /* Lanes in a mask: mostly all of them, and then not worth a call. */
@@ -57,84 +58,92 @@ static inline uint32_t lane_count(uint32_t mask) { return mask == UINT32_MAX ? 3
 
 struct op_slots { uint32_t width, used; struct sm_op *slot[SM_WIDTH_MAX]; };
 
+/* Two cache lines of the host: what every issue needs, and the scoreboard. */
 struct sm_warp {
-    const struct inst *buffer[2]; /* decoded, NULL: an address without an instruction */
+    _Alignas(HOST_LINE_BYTES) const struct inst *buffer[2]; /* decoded, NULL: an address without an instruction */
+    uint64_t pc;                  /* to fetch next */
+    struct front_warp *front;
+    struct front_cta *cta;
     uint8_t valid;                /* bit per buffer entry */
     uint8_t next;                 /* entry to issue from */
     uint8_t pipe;                 /* of its next instruction, if that is known */
     uint16_t in_pipe;             /* decoded or issued, not done */
     uint16_t cta_slot;
-    uint64_t pc;                  /* to fetch next */
-    struct front_warp *front;
-    struct front_cta *cta;
     /* Read together by every issue: a compiler joins them into one load, which waits for a store into its middle that has just been
      * made. So what every issue writes (`valid`, `next`) must not lie among them. */
     bool fence;
     uint16_t atomics;             /* lanes whose atomic has not come back */
     uint16_t index;
+    uint16_t reserved_count;
     uint32_t stores;              /* acknowledgements to come */
     uint32_t unsent;              /* transactions issued that neither the L1 nor the network has taken */
-    uint32_t reserved_count;
+
     uint64_t *reserved;           /* scoreboard: registers with a write to come */
     uint64_t *loading;            /* of these, written by a load from global, local, texture or parameter memory */
     uint64_t *long_op;            /* as `loading`, but only arithmetic and constants clear it: the reference's two-level scheduler sees this */
+    uint64_t few[3];              /* where these three point while a kernel's registers fit in a word */
 };
+_Static_assert(sizeof(struct sm_warp) == 2 * HOST_LINE_BYTES, "a warp is two cache lines");
 
 struct sm_cta { struct front_cta *front; uint32_t live_warps; uint32_t first_warp, warps, id; };
 
-struct sm_unit {
-    uint64_t free_at;                       /* cycle from which its dispatch register is free */
-    uint64_t finishing[SM_CALENDAR / 64];   /* calendar slots in which something in it ends */
+/* What ends in a cycle of the arithmetic units. */
+struct sm_ending {
+    struct sm_op *first;
+    uint32_t units;               /* bit pipe * SM_UNITS_MAX + unit: something in it ends */
+    uint32_t buses;               /* result buses taken */
 };
 
-struct bank_queue { uint32_t head, tail; uint8_t *collector; }; /* a ring of collectors that want to read */
-
-struct op_ring { uint32_t head, count, size; struct sm_op **op; };
+/* Collectors that want to read a bank, oldest first: from `head` to `tail`. Both go back to 0 when nobody waits, so that mostly the entries
+ * in `near` are used, which the SM's other queues lie beside; `far` holds those after it. */
+struct bank_queue { uint16_t head, tail; uint8_t near[BANK_QUEUE_NEAR]; };
 
 struct sm_injection { uint64_t token; uint32_t acknowledgements; struct request *waiting; }; /* a policy's own request */
 
 struct sm_lsu {
-    struct sm_op *dispatch;       /* the instruction that makes its accesses */
+    /* What every cycle asks. */
+    _Alignas(HOST_LINE_BYTES) struct sm_op *dispatch; /* the instruction that makes its accesses */
     struct sm_op *writeback;      /* the one that writes its registers */
+    struct request *uncached;     /* a reply that has no cache to fill */
+    struct request *delayed;      /* hits whose data come later, by time (policies) */
+    uint32_t response_count, queue_count, shared_count; /* in the queues below */
     uint32_t constants_out, textures_out; /* reads that their caches hold */
+    uint32_t buffered;            /* requests inside the policy's buffer before the L1's pipeline */
+    uint8_t next_client;
     uint8_t writes_done;          /* of its destination registers */
     bool stalled;                 /* the dispatched instruction waits for room before the L1, or in the network */
     bool hit_behind;              /* while stalled: a load behind would hit (with sm.probe_stalled) */
-    uint32_t next_client;
-    struct request *uncached;     /* a reply that has no cache to fill */
-    struct op_ring shared;        /* pipeline of shared memory; stamps in sm_op.first_cycle */
-    struct request **responses;
-    uint32_t response_head, response_count;
-    /* Pipeline in front of the L1. */
-    struct request **queue;
-    uint64_t *queue_entered;
-    uint32_t queue_head, queue_count;
-    uint64_t queue_free_at;       /* first cycle in which the next head may be tried */
     bool refused;                 /* the head was refused, and the L1 has not changed since */
+    /* Pipeline in front of the L1. */
+    struct lsu_entry { struct request *request; uint64_t entered; } *queue;
+    uint64_t queue_free_at;       /* first cycle in which the next head may be tried */
     uint64_t refused_version, refused_since;
     enum cache_outcome refused_cause;
-    /* Of policies. */
-    uint32_t buffered;            /* requests inside the policy's buffer before that pipeline */
-    struct request *delayed;      /* hits whose data come later, by time */
+    uint32_t queue_head;
+    struct request **responses;
+    uint32_t response_head;
+    /* Pipeline of shared memory; stamps in sm_op.first_cycle. */
+    uint32_t shared_head, shared_size;
+    struct sm_op **shared;
 };
 
+struct sm_collectors { uint32_t all, busy, ready; uint8_t first, units, inputs, outputs; }; /* of a pipe: bit per collector; numbers */
+
 struct sm {
-    struct sm_face face;          /* first: the machine reads it */
-    const struct sm_config *config;
-    const struct l1_config *l1_config;
-    const struct readonly_config *l1i_config, *l1c_config, *l1t_config;
-    const struct address_map_config *map;
+    /* What every cycle reads or writes comes first, as close together as it goes: the SMs are visited in turn, and what they touch
+     * should stay in the host's first cache. */
+    struct sm_face face;          /* first of all: the machine reads it */
+    uint32_t max_ctas, ctas_done;
+    bool progress;                /* something changed in this cycle: the next one must be visited */
+    bool gate_stale;
+    bool fetched;                 /* an instruction waits to be decoded */
+    uint8_t slot_loss[SM_SCHEDULERS_MAX]; /* enum slot_loss of the last cycle: what slept cycles count as */
+    uint64_t last_cycle;
     const struct policy_hooks *hooks;
-    struct request_pool *pool;
-    struct memory_port port;
-    struct front_clock *clock;
-    struct front *front;
-    uint32_t id, sms, warp_count, max_ctas, ctas_done;
-    uint32_t warps_per_cta;
-    struct sm_timing timing[CLASS_COUNT];
+    const struct sm_config *config;
 
     /* One bit per warp. */
-    uint64_t resident;      /* holds a warp that has not exited */
+    _Alignas(HOST_LINE_BYTES) uint64_t resident; /* holds a warp that has not exited */
     uint64_t done;          /* its threads have all ended */
     uint64_t finished;      /* of these: nothing of it is left in the pipeline */
     uint64_t waiting;       /* done, or at a barrier, a fence or an atomic */
@@ -144,70 +153,70 @@ struct sm {
     uint64_t fetch_pending; /* its fetch missed */
     uint64_t next_pipe[PIPE_COUNT];
     uint64_t next_l1, next_l1_load; /* next instruction is for the L1: any, and loads */
-    uint64_t scheduler_warps[SM_SCHEDULERS_MAX];
-
-    struct sm_warp warp[SM_WARPS_MAX];
-    uint64_t age[SM_WARPS_MAX];
-    uint16_t cta_of[SM_WARPS_MAX], scheduler_of[SM_WARPS_MAX];
-    struct sm_cta cta[SM_CTAS_MAX];
-    uint64_t cta_warps[SM_CTAS_MAX];   /* per CTA slot: its warps */
-    uint8_t cta_by_age[SM_CTAS_MAX];   /* slots of the resident CTAs, oldest first: warps of a CTA are launched in order */
-    uint32_t resident_count;
-    uint64_t launched;      /* warps so far: ages */
-    uint64_t issued;        /* instructions so far: sm_op.order */
-    uint32_t register_words;
-    uint64_t *register_bits;
-
-    uint32_t last_issued[SM_SCHEDULERS_MAX];
-    uint32_t first_scheduler;
+    uint64_t issue_stalled_until;
     struct policy_gate gate;
-    bool gate_stale;
+    uint32_t first_scheduler;
+    uint32_t resident_count;
+    uint32_t warp_count;
+    uint32_t last_fetched, fetched_warp, injections;
+    uint64_t fetched_pc;
 
     uint32_t issue_used, issue_full, execute_used, collected; /* bit per pipe: of its registers below, and a collector that has all */
-    struct op_slots issue_regs[PIPE_COUNT], execute_regs[PIPE_COUNT];
-    struct sm_unit unit[PIPE_COUNT][SM_UNITS_MAX];
-    uint8_t result_bus[SM_CALENDAR];
-    struct sm_op *calendar[SM_CALENDAR];
-    uint64_t calendar_used[SM_CALENDAR / 64];
     uint32_t in_units;
-    uint32_t ideal_loads;         /* in flight, of an ideal SM */
-
-    struct sm_op *collector[SM_COLLECTORS_MAX];
-    uint8_t collector_reads[SM_COLLECTORS_MAX]; /* operands still to be collected */
-    uint8_t collector_pipe[SM_COLLECTORS_MAX];
-    uint32_t collector_first[PIPE_COUNT];
-    uint32_t collectors_all[PIPE_COUNT], collectors_busy[PIPE_COUNT], collectors_ready[PIPE_COUNT]; /* bit per unit of the pipe */
-    uint8_t pipe_units[PIPE_COUNT], pipe_inputs[PIPE_COUNT], pipe_outputs[PIPE_COUNT];
-    uint32_t last_dispatched[PIPE_COUNT][SM_WIDTH_MAX];
     uint32_t collecting;          /* collectors in use */
     uint64_t banks_written, banks_wanted;
-    struct bank_queue bank[SM_BANKS_MAX];
-    uint32_t bank_queue_mask;     /* of a ring's index: it holds every operand of every collector */
+    uint64_t banks_busy_until;    /* by policies */
     uint32_t bank_mask;           /* banks - 1 when that is a mask, else 0 */
-    uint64_t bank_busy_until[SM_BANKS_MAX], banks_busy_until; /* by policies */
-    uint64_t issue_stalled_until;
-    struct sm_injection injected[POLICY_INJECT_MAX];
-    uint32_t injections;
-
-    uint32_t last_fetched;
-    bool fetched;                 /* an instruction waits to be decoded */
-    uint32_t fetched_warp;
-    uint64_t fetched_pc;
+    uint32_t bank_far;            /* entries of a bank in `bank_rest` */
+    struct sm_collectors collectors[PIPE_COUNT];
+    uint8_t last_dispatched[PIPE_COUNT][SM_WIDTH_MAX];
+    struct op_slots issue_regs[PIPE_COUNT], execute_regs[PIPE_COUNT];
+    uint8_t collector_reads[SM_COLLECTORS_MAX]; /* operands still to be collected */
+    uint8_t collector_pipe[SM_COLLECTORS_MAX];
+    _Alignas(HOST_LINE_BYTES) struct bank_queue bank[SM_BANKS_MAX];
+    uint8_t *bank_rest;           /* per bank, the entries of its queue that do not fit in it */
 
     struct sm_lsu lsu;
     struct l1 *l1;
     const struct mshr *l1_mshr;   /* the L1's: asked every cycle whether a reply is ready */
     struct readonly_cache *l1i, *l1c, *l1t;
-
+    struct sm_op *free_ops;
     struct sm_op **op;            /* by id */
     uint32_t op_count;
-    struct sm_op *free_ops;
+    uint32_t id, sms;
+    _Alignas(HOST_LINE_BYTES) struct sm_counters counters;
 
-    uint64_t last_cycle;
-    uint8_t slot_loss[SM_SCHEDULERS_MAX]; /* enum slot_loss of the last cycle: what slept cycles count as */
-    bool progress;                /* something changed in this cycle: the next one must be visited */
+    struct front *front;
+    struct front_clock *clock;
+    uint64_t issued;        /* instructions so far: sm_op.order */
     uint64_t code_first_pc;
-    struct sm_counters counters;
+    const struct sm_timing *timing; /* of each class of instructions */
+    uint64_t scheduler_warps[SM_SCHEDULERS_MAX];
+    uint32_t last_issued[SM_SCHEDULERS_MAX];
+    uint8_t cta_by_age[SM_CTAS_MAX];   /* slots of the resident CTAs, oldest first: warps of a CTA are launched in order */
+    uint64_t cta_warps[SM_CTAS_MAX];   /* per CTA slot: its warps */
+    uint64_t unit_free_at[PIPE_COUNT][SM_UNITS_MAX]; /* cycle from which a unit's dispatch register is free */
+    uint64_t calendar_used[SM_CALENDAR / 64];
+    struct sm_op *collector[SM_COLLECTORS_MAX];
+    _Alignas(HOST_LINE_BYTES) struct sm_ending calendar[SM_CALENDAR];
+    struct sm_warp warp[SM_WARPS_MAX];
+    uint64_t age[SM_WARPS_MAX];
+    uint16_t cta_of[SM_WARPS_MAX], scheduler_of[SM_WARPS_MAX];
+    struct sm_cta cta[SM_CTAS_MAX];
+
+    /* What hardly any cycle needs. */
+    const struct l1_config *l1_config;
+    const struct readonly_config *l1i_config, *l1c_config, *l1t_config;
+    const struct address_map_config *map;
+    struct request_pool *pool;
+    struct memory_port port;
+    uint32_t warps_per_cta;
+    uint64_t launched;      /* warps so far: ages */
+    uint32_t register_words;
+    uint64_t *register_bits;
+    uint32_t ideal_loads;         /* in flight, of an ideal SM */
+    uint64_t bank_busy_until[SM_BANKS_MAX]; /* by policies */
+    struct sm_injection injected[POLICY_INJECT_MAX];
 };
 
 enum slot_loss { LOSS_NONE, LOSS_IDLE, LOSS_SCOREBOARD, LOSS_PIPE }; /* as the counters slots_issued ... slots_pipe follow each other */
