@@ -20,13 +20,13 @@ struct dram_bank {
 };
 
 struct dram_banks {
-    struct dram_config config;
+    struct dram_bank *bank;
+    struct { uint64_t from[DRAM_COMMANDS]; } *group, *rank;
     uint32_t count;                 /* banks over all ranks */
     bool has_windows;               /* faw or aw32 */
     uint32_t burst_clocks, atom_bytes; /* of the configuration, divided once */
     uint32_t read_to_write, write_to_read, write_to_read_l, write_to_precharge; /* from command to command */
-    struct dram_bank *bank;
-    struct { uint64_t from[DRAM_COMMANDS]; } *group, *rank;
+    struct dram_config config;
     struct { uint64_t when[32]; uint32_t count; } *activates; /* per rank: the last 32, in a ring */
 };
 

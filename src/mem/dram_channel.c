@@ -3,73 +3,48 @@
 #include <stdlib.h>
 
 #include "mem/dram_scheduler.h"
+#include "mem/request_ring.h"
 
 #define STAT_DEF "mem/dram_counters.def"
 #define STAT_NAME dram
 #include "stat/define.h"
 
-struct queue {
-    struct request **slot;
-    uint32_t head, count, size;
-};
-
 struct port { /* to one slice */
-    struct queue in, out;
+    struct request_ring in, out;
     bool has_private_credit_out; /* the one request that a slice may always have in the channel is out */
 };
 
 struct dram_channel {
-    struct dram_config config;
+    /* What every tick asks comes first. */
+    uint64_t counted;            /* clocks up to here are in the counters */
+    uint64_t ticked;
+    uint64_t returns;            /* slices with a reply to take */
+    uint32_t requests;
+    bool moved;                  /* a queue to or from a slice moved in the last tick, at `ticked` */
+    bool refreshes;
+    uint32_t slices;             /* a power of two */
+    uint32_t last_slice;         /* round robin */
+    uint32_t shared_out, shared_limit; /* requests beyond each slice's first one, and how many may be */
+    struct port *port;
     const struct dram_scheduler_kind *kind;
     struct dram_scheduler *scheduler;
+    struct request_ring delay;   /* the fixed latency: request->ready is the clock at which it is over */
+    uint64_t delay_over;         /* for its first */
+    struct request_ring back;    /* return queue */
     struct dram_core core;
-    uint32_t slices;             /* a power of two */
-    struct port *port;
-    struct queue delay;          /* the fixed latency: request->ready is the clock at which it is over */
+    struct dram_counters counters;
     uint64_t delay_clocks;
-    struct queue back;           /* return queue */
-    uint32_t shared_out, shared_limit; /* requests beyond each slice's first one, and how many may be */
-    uint32_t last_slice;         /* round robin */
-    uint32_t requests;
-    uint64_t returns;            /* slices with a reply to take */
     dram_retire *retire;
     void *context;
-    bool moved;                  /* a queue to or from a slice moved in the last tick, at `ticked` */
-    uint64_t ticked;
-    uint64_t counted;            /* clocks up to here are in the counters */
-    struct dram_counters counters;
+    struct dram_config config;
 };
-
-static void queue_init(struct queue *q, uint32_t size)
-{
-    *q = (struct queue){ .slot = must_calloc(size, sizeof *q->slot), .size = size };
-}
-
-static void queue_add(struct queue *q, struct request *r)
-{
-    require(q->count < q->size);
-    const uint32_t at = q->head + q->count++;
-    q->slot[at >= q->size ? at - q->size : at] = r;
-}
-
-static struct request *queue_first(const struct queue *q)
-{
-    return q->count ? q->slot[q->head] : NULL;
-}
-
-static struct request *queue_take(struct queue *q)
-{
-    struct request *r = q->slot[q->head];
-    q->head = q->head + 1 == q->size ? 0 : q->head + 1;
-    q->count--;
-    return r;
-}
 
 struct dram_channel *dram_channel_new(const struct dram_config *config, uint32_t slices, uint64_t core_khz, uint64_t dram_khz,
                                       dram_retire *retire, void *context)
 {
-    struct dram_channel *c = must_calloc(1, sizeof *c);
+    struct dram_channel *c = must_calloc_aligned(1, sizeof *c);
     c->config = *config;
+    c->refreshes = config->refi != 0;
     require((slices & (slices - 1)) == 0 && slices <= 64);
     c->slices = slices;
     c->last_slice = slices - 1;
@@ -79,12 +54,12 @@ struct dram_channel *dram_channel_new(const struct dram_config *config, uint32_t
     /* The reference: as many requests as scheduler and return queue hold, of which each slice has one of its own. */
     const uint32_t inside = config->queue + config->return_queue;
     c->shared_limit = inside > slices ? inside - (slices - 1) : 0;
-    queue_init(&c->delay, c->shared_limit + slices);
-    queue_init(&c->back, config->return_queue);
+    request_ring_init(&c->delay, c->shared_limit + slices);
+    request_ring_init(&c->back, config->return_queue);
     c->port = must_calloc(slices, sizeof *c->port);
     for (uint32_t s = 0; s < slices; s++) {
-        queue_init(&c->port[s].in, config->slice_in);
-        queue_init(&c->port[s].out, config->slice_out);
+        request_ring_init(&c->port[s].in, config->slice_in);
+        request_ring_init(&c->port[s].out, config->slice_out);
     }
     dram_core_init(&c->core, config, &c->counters);
     c->kind = dram_scheduler_of(config);
@@ -97,12 +72,12 @@ void dram_channel_free(struct dram_channel *c)
     if (!c)
         return;
     for (uint32_t s = 0; s < c->slices; s++) {
-        free(c->port[s].in.slot);
-        free(c->port[s].out.slot);
+        request_ring_clear(&c->port[s].in);
+        request_ring_clear(&c->port[s].out);
     }
     free(c->port);
-    free(c->delay.slot);
-    free(c->back.slot);
+    request_ring_clear(&c->delay);
+    request_ring_clear(&c->back);
     c->kind->release(c->scheduler);
     dram_core_clear(&c->core);
     free(c);
@@ -110,20 +85,20 @@ void dram_channel_free(struct dram_channel *c)
 
 bool dram_channel_full(const struct dram_channel *c, uint32_t slice)
 {
-    return c->port[slice].in.count == c->port[slice].in.size;
+    return request_ring_full(&c->port[slice].in);
 }
 
 void dram_channel_push(struct dram_channel *c, uint32_t slice, struct request *r, uint64_t now)
 {
     (void)now;
     r->group = (uint16_t)c->core.banks.bank[r->bank].group;
-    queue_add(&c->port[slice].in, r);
+    request_ring_push(&c->port[slice].in, r);
     c->requests++;
 }
 
 struct request *dram_channel_peek_return(const struct dram_channel *c, uint32_t slice)
 {
-    return queue_first(&c->port[slice].out);
+    return request_ring_peek(&c->port[slice].out);
 }
 
 struct request *dram_channel_pop_return(struct dram_channel *c, uint32_t slice, uint64_t now)
@@ -134,7 +109,7 @@ struct request *dram_channel_pop_return(struct dram_channel *c, uint32_t slice, 
     c->requests--;
     if (c->port[slice].out.count == 1)
         c->returns &= ~(UINT64_C(1) << slice);
-    return queue_take(&c->port[slice].out);
+    return request_ring_pop(&c->port[slice].out);
 }
 
 uint64_t dram_channel_returns(const struct dram_channel *c)
@@ -181,9 +156,8 @@ static void account(struct dram_channel *c, uint64_t until)
     const uint64_t clocks = until - c->counted;
     c->counters.clocks += clocks;
     c->counters.queue_clocks += clocks * c->core.waiting;
-    const struct request *r = queue_first(&c->delay);
-    if (r && r->ready <= until && !c->core.room[r->write]) {
-        const uint64_t from = r->ready > c->counted + 1 ? r->ready : c->counted + 1;
+    if (c->delay.count && c->delay_over <= until && !c->core.room[request_ring_peek(&c->delay)->write]) {
+        const uint64_t from = c->delay_over > c->counted + 1 ? c->delay_over : c->counted + 1;
         c->counters.queue_full += until - from + 1;
     }
     c->counted = until;
@@ -192,13 +166,13 @@ static void account(struct dram_channel *c, uint64_t until)
 /* The steps of a clock. Each says whether anything moved. */
 static bool return_to_slice(struct dram_channel *c)
 {
-    struct request *r = queue_first(&c->back);
+    struct request *r = request_ring_peek(&c->back);
     if (!r)
         return false;
     struct port *p = port_of(c, r);
-    if (p->out.count == p->out.size)
+    if (request_ring_full(&p->out))
         return false;
-    queue_add(&p->out, queue_take(&c->back));
+    request_ring_push(&p->out, request_ring_pop(&c->back));
     c->returns |= UINT64_C(1) << (r->slice & (c->slices - 1));
     give_credit(c, p);
     return true;
@@ -207,7 +181,7 @@ static bool return_to_slice(struct dram_channel *c)
 static void take_from_bus(struct dram_channel *c, uint64_t now)
 {
     struct request *r;
-    if (c->back.count == c->back.size)
+    if (request_ring_full(&c->back))
         c->core.pipe.stalls++;
     else if (dram_pipe_take(&c->core.pipe, now, &r) && r) {
         if (r->kind == REQUEST_L1_WRITEBACK || r->kind == REQUEST_L2_WRITEBACK) {
@@ -218,7 +192,7 @@ static void take_from_bus(struct dram_channel *c, uint64_t now)
         } else {
             r->is_reply = true;
             c->counters.replies++;
-            queue_add(&c->back, r);
+            request_ring_push(&c->back, r);
         }
     }
 }
@@ -229,8 +203,11 @@ static uint32_t slice_to_serve(const struct dram_channel *c)
     for (uint32_t i = 1; i <= c->slices; i++) {
         const uint32_t s = (c->last_slice + i) & (c->slices - 1);
         const struct port *p = &c->port[s];
-        if (p->in.count && has_credit(c, p) && p->out.count < p->out.size)
-            return c->core.room[queue_first(&p->in)->write] ? s : UINT32_MAX;
+        if (p->in.count && has_credit(c, p) && !request_ring_full(&p->out)) {
+            if (c->core.room[0] && c->core.room[1]) /* mostly, and the request need not be looked at */
+                return s;
+            return c->core.room[request_ring_peek(&p->in)->write] ? s : UINT32_MAX;
+        }
     }
     return UINT32_MAX;
 }
@@ -240,9 +217,11 @@ static bool take_from_slice(struct dram_channel *c, uint64_t now)
     const uint32_t s = slice_to_serve(c);
     if (s == UINT32_MAX)
         return false;
-    struct request *r = queue_take(&c->port[s].in);
+    struct request *r = request_ring_pop(&c->port[s].in);
     r->ready = now + c->delay_clocks;
-    queue_add(&c->delay, r);
+    if (!c->delay.count)
+        c->delay_over = r->ready;
+    request_ring_push(&c->delay, r);
     take_credit(c, &c->port[s]);
     c->last_slice = s;
     return true;
@@ -250,21 +229,22 @@ static bool take_from_slice(struct dram_channel *c, uint64_t now)
 
 static void feed_scheduler(struct dram_channel *c, uint64_t now)
 {
-    const struct request *r = queue_first(&c->delay);
-    if (!r || r->ready > now || !c->core.room[r->write])
+    if (!c->delay.count || c->delay_over > now || !c->core.room[request_ring_peek(&c->delay)->write])
         return;
     c->counters.requests++;
-    c->kind->add(c->scheduler, queue_take(&c->delay), now);
+    c->kind->add(c->scheduler, request_ring_pop(&c->delay), now);
+    if (c->delay.count)
+        c->delay_over = request_ring_peek(&c->delay)->ready;
 }
 
 void dram_channel_tick(struct dram_channel *c, uint64_t now)
 {
     if (now > c->counted + 1) {
-        if (c->back.count == c->back.size)
+        if (request_ring_full(&c->back))
             c->core.pipe.stalls += now - 1 - c->counted;
         account(c, now - 1);
     }
-    if (c->requests || c->config.refi) {
+    if (c->requests || c->refreshes) {
         c->moved = return_to_slice(c);
         take_from_bus(c, now);
         c->kind->tick(c->scheduler, now);
@@ -282,19 +262,18 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 uint64_t dram_channel_next_event(const struct dram_channel *c, uint64_t now)
 {
-    if (c->requests == 0 && !c->config.refi)
+    if (c->requests == 0 && !c->refreshes)
         return UINT64_MAX;
     if (c->moved && c->ticked == now) /* more of the same is likely, and cheaper to try than to foresee */
         return now + 1;
-    const struct request *r = queue_first(&c->back);
-    if (r && c->port[r->slice & (c->slices - 1)].out.count < c->config.slice_out)
+    const struct request *r = request_ring_peek(&c->back);
+    if (r && !request_ring_full(&c->port[r->slice & (c->slices - 1)].out))
         return now + 1;
     if (slice_to_serve(c) != UINT32_MAX)
         return now + 1;
-    uint64_t at = c->back.count < c->back.size ? dram_pipe_due(&c->core.pipe) : UINT64_MAX;
-    r = queue_first(&c->delay);
-    if (r && c->core.room[r->write])
-        at = earlier(at, r->ready);
+    uint64_t at = !request_ring_full(&c->back) ? dram_pipe_due(&c->core.pipe) : UINT64_MAX;
+    if (c->delay.count && c->core.room[request_ring_peek(&c->delay)->write])
+        at = earlier(at, c->delay_over);
     at = earlier(at, c->kind->next_event(c->scheduler, now));
     return at > now ? at : now + 1;
 }
@@ -305,11 +284,11 @@ const struct dram_counters *dram_channel_counters(struct dram_channel *c, uint64
     return &c->counters;
 }
 
-static void dump_queue(const char *name, const struct queue *q, FILE *out)
+static void dump_queue(const char *name, const struct request_ring *q, FILE *out)
 {
     if (q->count)
-        fprintf(out, "  %s: %u of %u; first: %s of 0x%llx\n", name, q->count, q->size, q->slot[q->head]->write ? "write" : "read",
-                (unsigned long long)q->slot[q->head]->address);
+        fprintf(out, "  %s: %u of %u; first: %s of 0x%llx\n", name, q->count, q->capacity, q->first->write ? "write" : "read",
+                (unsigned long long)q->first->address);
 }
 
 void dram_channel_dump(const struct dram_channel *c, uint32_t index, FILE *out)

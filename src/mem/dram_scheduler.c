@@ -28,6 +28,8 @@ void dram_pipe_add(struct dram_pipe *p, struct request *r, bool last_burst, uint
     at = at >= p->size ? at - p->size : at;
     p->entry[at].r = last_burst ? r : NULL;
     p->entry[at].index = p->last;
+    if (p->count == 1)
+        p->first = p->last;
 }
 
 bool dram_pipe_take(struct dram_pipe *p, uint64_t now, struct request **r)
@@ -36,7 +38,8 @@ bool dram_pipe_take(struct dram_pipe *p, uint64_t now, struct request **r)
         return false;
     *r = p->entry[p->head].r;
     p->head = p->head + 1 == p->size ? 0 : p->head + 1;
-    p->count--;
+    if (--p->count)
+        p->first = p->entry[p->head].index;
     return true;
 }
 

@@ -15,17 +15,18 @@
 struct dram_pipe {
     struct { struct request *r; uint64_t index; } *entry; /* r is NULL for all bursts of a request but the last */
     uint32_t head, count, size;
+    uint64_t first;  /* index of the oldest entry */
     uint64_t last;   /* index of the newest entry */
     uint64_t stalls; /* clocks it has stood still: an entry comes out at clock index + stalls */
     uint32_t depth;  /* clocks of contents beyond which it is full */
 };
 
 struct dram_core { /* what every scheduler has */
-    struct dram_banks banks;
-    struct dram_pipe pipe;
     uint32_t room[2];  /* for reads, for writes: how many more requests the scheduler takes; kept by it, as is the next */
     uint32_t waiting;  /* requests not yet given to a bank */
+    struct dram_pipe pipe;
     struct dram_counters *counters;
+    struct dram_banks banks;
 };
 
 void dram_core_init(struct dram_core *core, const struct dram_config *config, struct dram_counters *counters);
@@ -38,7 +39,7 @@ static inline bool dram_pipe_full(const struct dram_pipe *p, uint64_t now)
 /* The clock at which the oldest entry comes out if the pipe does not stand still; UINT64_MAX when empty. */
 static inline uint64_t dram_pipe_due(const struct dram_pipe *p)
 {
-    return p->count ? p->entry[p->head].index + p->stalls : UINT64_MAX;
+    return p->count ? p->first + p->stalls : UINT64_MAX;
 }
 /* `last_burst` is false for the bursts of a request before its last. */
 void dram_pipe_add(struct dram_pipe *p, struct request *r, bool last_burst, uint32_t clocks, uint64_t now);

@@ -4,7 +4,7 @@
 
 struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_pool *pool, const struct memory_port *port)
 {
-    struct l1 *l1 = must_calloc(1, sizeof *l1);
+    struct l1 *l1 = must_calloc_aligned(1, sizeof *l1);
     l1->config = *config;
     if (l1->config.port_bytes == 0)
         l1->config.port_bytes = config->line_bytes;

@@ -10,21 +10,22 @@
 #include "mem/tag_array.h"
 
 struct l1 {
-    struct l1_config config;
-    struct tag_geometry geometry;
-    uint32_t sm;
-    uint8_t all_sectors;     /* of a line */
-    struct request_pool *pool;
-    struct memory_port port;
-    struct tag_array *tags;
-    struct mshr *mshr;
+    /* What every cycle asks comes first. */
     struct request_ring miss_queue;
     uint64_t version;
     uint64_t fill_port_free; /* first cycle in which a fill may come */
     uint64_t now;            /* of the last call that was told the time */
-    struct cache_policy policy;
+    struct tag_array *tags;
+    struct mshr *mshr;
+    struct memory_port port;
+    struct request_pool *pool;
+    uint32_t sm;
     uint32_t set_bytes;      /* that the lines of a set share, when a policy stores lines of varying size; else 0 */
+    uint8_t all_sectors;     /* of a line */
     struct l1_counters count;
+    struct cache_policy policy;
+    struct l1_config config;
+    struct tag_geometry geometry;
 };
 
 /* l1_sectored.c */

@@ -7,7 +7,7 @@
 struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, const struct address_map_config *map,
                               struct request_pool *pool, const struct memory_port *port)
 {
-    struct l2_slice *s = must_calloc(1, sizeof *s);
+    struct l2_slice *s = must_calloc_aligned(1, sizeof *s);
     s->config = *config;
     if (s->config.port_bytes == 0)
         s->config.port_bytes = config->line_bytes;
@@ -70,8 +70,11 @@ static void enter(struct l2_slice *s, struct request *r, uint64_t now)
     r->ready = now + s->config.rop_latency;
     if (r->kind == REQUEST_TEXTURE_READ && !request_ring_full(&s->input))
         request_ring_push(&s->input, r);
-    else
+    else {
+        if (!s->rop.count)
+            s->rop_ready = r->ready;
         request_ring_push(&s->rop, r);
+    }
 }
 
 static void find_set(struct l2_slice *s, struct request *r, uint64_t now)
@@ -254,9 +257,11 @@ static void access_head(struct l2_slice *s, uint64_t now)
 
 static void admit(struct l2_slice *s, uint64_t now)
 {
-    const struct request *r = request_ring_peek(&s->rop);
-    if (r && now >= r->ready && !request_ring_full(&s->input))
-        request_ring_push(&s->input, request_ring_pop(&s->rop));
+    if (!s->rop.count || now < s->rop_ready || request_ring_full(&s->input))
+        return;
+    request_ring_push(&s->input, request_ring_pop(&s->rop));
+    if (s->rop.count)
+        s->rop_ready = request_ring_peek(&s->rop)->ready;
 }
 
 void l2_slice_settle(struct l2_slice *s, uint64_t now)
@@ -290,8 +295,7 @@ uint64_t l2_slice_next_event(const struct l2_slice *s, uint64_t now)
     if (!s->head_refused && s->input.count && !output_full)
         next = s->data_port_free > now ? s->data_port_free : now + 1;
     if (s->rop.count && !request_ring_full(&s->input)) {
-        const uint64_t ready = request_ring_peek(&s->rop)->ready;
-        const uint64_t when = ready > now ? ready : now + 1;
+        const uint64_t when = s->rop_ready > now ? s->rop_ready : now + 1;
         next = when < next ? when : next;
     }
     return next;

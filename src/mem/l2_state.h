@@ -8,33 +8,33 @@
 #include "mem/tag_array.h"
 
 struct l2_slice {
-    struct l2_config config;
-    struct tag_geometry geometry;
-    struct cache_policy policy;
+    /* What every cycle asks comes first. */
+    struct request_ring input, output, miss_queue;
+    struct mshr *mshr;
+    struct memory_port port;
+    uint64_t data_port_free, fill_port_free; /* first cycle in which the port may be used */
+    struct request_ring rop;    /* request.ready: when it may go on to the input queue; without a limit, as in the reference */
+    uint64_t rop_ready;         /* of its first */
+    /* The head of the input queue was refused for `cause` at `refused_at`, and nothing that it waits for has changed since. */
+    uint64_t refused_at;
+    enum cache_outcome cause;
+    bool head_refused;
+    uint32_t inside;            /* requests and sector requests not yet replied to */
     uint32_t id, sectors;       /* sectors of a line: a power of two */
     uint32_t fill_cycles;       /* of the fill port, per sector */
-    const struct address_map_config *map;
-    struct address_place sector_place[TAG_SECTORS_MAX]; /* of the sectors of line 0: see place_sector */
+    struct tag_array *tags;
     struct request_pool *pool;
-    struct memory_port port;
+    const struct address_map_config *map;
+    struct l2_config config;
+    struct l2_counters count;
+    struct cache_policy policy;
+    struct tag_geometry geometry;
+    struct address_place sector_place[TAG_SECTORS_MAX]; /* of the sectors of line 0: see place_sector */
     l2_do_atomic *atomic;
     void *atomic_context;
-
-    struct tag_array *tags;
-    struct mshr *mshr;
-    struct request_ring rop;    /* request.ready: when it may go on to the input queue; without a limit, as in the reference */
-    struct request_ring input, output, miss_queue;
-    uint64_t data_port_free, fill_port_free; /* first cycle in which the port may be used */
     uint64_t host_block;        /* that the host wrote last, and its set; UINT64_MAX: none, or policies choose the sets */
     uint32_t host_set;
     uint64_t host_writes;       /* added to times of use, so that host copies, which take no time, have their order too */
-    uint32_t inside;            /* requests and sector requests not yet replied to */
-
-    /* The head of the input queue was refused for `cause` at `refused_at`, and nothing that it waits for has changed since. */
-    bool head_refused;
-    enum cache_outcome cause;
-    uint64_t refused_at;
-    struct l2_counters count;
 };
 
 static inline uint64_t l2_block(const struct l2_slice *s, const struct request *r)

@@ -7,7 +7,7 @@
 
 struct mshr *mshr_new(uint32_t entries, uint32_t merges)
 {
-    struct mshr *m = must_calloc(1, sizeof *m);
+    struct mshr *m = must_calloc_aligned(1, sizeof *m);
     uint32_t bits = 2;
     while ((1u << bits) < 4 * entries)
         bits++;

@@ -62,8 +62,7 @@ static uint32_t ring_add(struct ring *r)
 static uint32_t ring_take(struct ring *r)
 {
     const uint32_t at = r->head;
-    r->head = at + 1 == r->size ? 0 : at + 1;
-    r->count--;
+    r->head = --r->count == 0 || at + 1 == r->size ? 0 : at + 1; /* a ring that is mostly short stays in one cache line of the host */
     return at;
 }
 
@@ -108,6 +107,7 @@ struct network {
     uint64_t *injecting;         /* inputs with flits in their injection queue */
     uint64_t *wanted, *held, *ejecting, *arrived; /* outputs: asked for, with an owner, with flits behind the switch, to pop */
     uint64_t *held_before;       /* scratch of a step */
+    uint64_t *next_arrival;      /* per output: when its first flit comes out of the link */
     struct { uint64_t when; uint32_t count, *input; } link[LINK_CYCLES + 1]; /* flits on the input links by cycle of arrival */
     uint32_t on_links;
     uint32_t packets;
@@ -146,6 +146,7 @@ struct network *network_new(const struct net_config *config, uint32_t sources, u
     n->ejecting = n->held + n->words_out;
     n->arrived = n->ejecting + n->words_out;
     n->held_before = n->arrived + n->words_out;
+    n->next_arrival = must_calloc(destinations, sizeof(uint64_t));
     for (uint32_t i = 0; i <= LINK_CYCLES; i++)
         n->link[i].input = must_calloc(sources, sizeof(uint32_t));
     /* A packet has at least one flit; one larger than its queue may be in it alone. */
@@ -191,6 +192,7 @@ void network_free(struct network *n)
     free(n->asking);
     free(n->injecting);
     free(n->wanted);
+    free(n->next_arrival);
     free(n);
 }
 
@@ -251,15 +253,25 @@ const struct net_counters *network_counters(const struct network *n)
     return &n->counters;
 }
 
-/* Entries are freed only when the count stands in the way: the times are all that matters. */
-static bool has_credit(uint32_t *occupancy, uint32_t capacity, struct ring *credits, const uint64_t *credit, uint64_t now)
+static void take_credits(uint32_t *occupancy, struct ring *credits, const uint64_t *credit, uint64_t now)
 {
-    if (*occupancy < capacity)
-        return true;
     while (credits->count && credit[credits->head] <= now) {
         (void)ring_take(credits);
         --*occupancy;
     }
+}
+
+/* An entry will be free at `when`. Those that are free by now are taken off the list, so that it stays short. */
+static void note_credit(uint32_t *occupancy, struct ring *credits, uint64_t *credit, uint64_t when, uint64_t now)
+{
+    take_credits(occupancy, credits, credit, now);
+    credit[ring_add(credits)] = when;
+}
+
+static bool has_credit(uint32_t *occupancy, uint32_t capacity, struct ring *credits, const uint64_t *credit, uint64_t now)
+{
+    if (*occupancy == capacity)
+        take_credits(occupancy, credits, credit, now);
     return *occupancy < capacity;
 }
 
@@ -274,14 +286,18 @@ static void eject(struct network *n, uint64_t now)
     for (uint32_t w = 0; w < n->words_out; w++)
         for (uint64_t m = n->ejecting[w]; m; m &= m - 1) {
             const uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(m);
+            if (n->next_arrival[o] > now)
+                continue;
             struct output *out = &n->output[o];
-            if (out->flit[out->flits.head].when > now || !boundary_has_room(n, out))
+            if (!boundary_has_room(n, out))
                 continue;
             const struct arrival a = out->flit[ring_take(&out->flits)];
             out->boundary++;
-            out->credit[ring_add(&out->credits)] = now + CREDIT_CYCLES;
+            note_credit(&out->occupancy, &out->credits, out->credit, now + CREDIT_CYCLES, now);
             if (out->flits.count == 0)
                 bit_clear(n->ejecting, o);
+            else
+                n->next_arrival[o] = out->flit[out->flits.head].when;
             if (a.tail) {
                 out->whole++;
                 bit_set(n->arrived, o);
@@ -386,14 +402,17 @@ static void pass(struct network *n, uint32_t o, uint64_t now, bool last_step)
     out->occupancy++;
     const uint64_t crossed = now + (last_step ? 1 : 0);
     out->last_sent = crossed > out->last_sent ? crossed : out->last_sent + 1;
+    if (!out->flits.count) {
+        bit_set(n->ejecting, o);
+        n->next_arrival[o] = out->last_sent + LINK_CYCLES;
+    }
     out->flit[ring_add(&out->flits)] = (struct arrival){ .when = out->last_sent + LINK_CYCLES, .tail = tail };
-    bit_set(n->ejecting, o);
     if (head)
         out->packet[ring_add(&out->inside)] = *p;
     n->counters.flits_switched++;
 
     in->last_credit = now > in->last_credit ? now : in->last_credit + 1; /* one credit per cycle on the way back */
-    in->credit[ring_add(&in->credits)] = in->last_credit + CREDIT_CYCLES;
+    note_credit(&in->occupancy, &in->credits, in->credit, in->last_credit + CREDIT_CYCLES, now);
     in->buffered--;
     in->passed++;
     if (!tail)
@@ -479,7 +498,7 @@ uint64_t network_next_event(const struct network *n, uint64_t now)
         for (uint64_t m = n->ejecting[w]; m; m &= m - 1) {
             const struct output *out = &n->output[w * 64 + (uint32_t)__builtin_ctzll(m)];
             if (boundary_has_room(n, out))
-                at = earlier(at, out->flit[out->flits.head].when);
+                at = earlier(at, n->next_arrival[w * 64 + (uint32_t)__builtin_ctzll(m)]);
         }
     }
     return at > now ? at : now + 1;

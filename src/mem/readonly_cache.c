@@ -7,20 +7,20 @@
 #include "mem/tag_array.h"
 
 struct readonly_cache {
-    struct readonly_config config;
-    struct request_pool *pool;
-    struct memory_port port;
     struct tag_array *tags;
     struct mshr *mshr;
+    struct l1i_counters count; /* the first of them with every access */
     struct request_ring miss_queue;
     uint64_t version;
-    struct l1i_counters count;
+    struct request_pool *pool;
+    struct memory_port port;
+    struct readonly_config config;
 };
 
 struct readonly_cache *readonly_cache_new(const struct readonly_config *config, struct request_pool *pool,
                                           const struct memory_port *port)
 {
-    struct readonly_cache *c = must_calloc(1, sizeof *c);
+    struct readonly_cache *c = must_calloc_aligned(1, sizeof *c);
     c->config = *config;
     c->pool = pool;
     c->port = *port;

@@ -25,7 +25,7 @@ void request_ring_grow(struct request_ring *ring)
     require(ring->capacity == 0);
     const uint32_t size = ring->mask + 1;
     struct request **slot = must_calloc(2ul * size, sizeof *slot);
-    for (uint32_t i = 0; i < ring->count; i++)
+    for (uint32_t i = 0; i < size; i++)
         slot[i] = ring->slot[(ring->head + i) & ring->mask];
     free(ring->slot);
     ring->slot = slot;

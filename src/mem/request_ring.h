@@ -10,7 +10,9 @@
 
 #include "mem/request.h"
 
+/* The first request is at hand, without a look into the array, which holds those after it from `head` on; NULL: there is none. */
 struct request_ring {
+    struct request *first;
     struct request **slot;
     uint32_t mask, head, count, capacity;
 };
@@ -22,28 +24,38 @@ void request_ring_grow(struct request_ring *ring);
 static inline bool request_ring_full(const struct request_ring *ring) { return ring->capacity && ring->count >= ring->capacity; }
 static inline struct request *request_ring_peek(const struct request_ring *ring)
 {
-    return ring->count ? ring->slot[ring->head & ring->mask] : NULL;
+    return ring->first;
 }
 static inline struct request *request_ring_pop(struct request_ring *ring)
 {
-    if (!ring->count)
+    struct request *r = ring->first;
+    if (!r)
         return NULL;
-    ring->count--;
-    return ring->slot[ring->head++ & ring->mask];
+    ring->first = --ring->count ? ring->slot[ring->head++ & ring->mask] : NULL;
+    return r;
 }
 static inline void request_ring_push(struct request_ring *ring, struct request *r)
 {
-    if (ring->count > ring->mask)
+    if (!ring->count++) {
+        ring->first = r;
+        ring->head = 0; /* a queue that is mostly short stays in one cache line of the host */
+        return;
+    }
+    if (ring->count - 2 > ring->mask)
         request_ring_grow(ring);
-    ring->slot[(ring->head + ring->count++) & ring->mask] = r;
+    ring->slot[(ring->head + ring->count - 2) & ring->mask] = r;
+}
+static inline struct request **request_ring_at(struct request_ring *ring, uint32_t i)
+{
+    return i ? &ring->slot[(ring->head + i - 1) & ring->mask] : &ring->first;
 }
 /* The last `n` entries: the youngest moves before the others, which keep their order. */
 static inline void request_ring_advance_last(struct request_ring *ring, uint32_t n)
 {
-    const uint32_t last = ring->head + ring->count - 1;
-    struct request *r = ring->slot[last & ring->mask];
+    const uint32_t last = ring->count - 1;
+    struct request *r = *request_ring_at(ring, last);
     for (uint32_t i = 1; i < n; i++)
-        ring->slot[(last - i + 1) & ring->mask] = ring->slot[(last - i) & ring->mask];
-    ring->slot[(last - n + 1) & ring->mask] = r;
+        *request_ring_at(ring, last - i + 1) = *request_ring_at(ring, last - i);
+    *request_ring_at(ring, last - n + 1) = r;
 }
 #endif

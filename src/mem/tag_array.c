@@ -8,14 +8,15 @@
 #define NO_BLOCK UINT64_MAX /* the tag of a line without a valid, reserved or modified sector */
 
 struct tag_array {
-    struct tag_geometry g;
-    uint32_t line_shift;
-    uint64_t way_inverse;     /* see set_of */
-    bool sets_power_of_two;
+    /* A look-up needs these, up to a cache line of the host. */
     uint64_t *block;          /* tags, apart from the rest so that a set's lie in one cache line of the host */
     uint64_t *age;            /* likewise: when the line was used (FIFO: allocated) last; UINT64_MAX: reserved or empty */
     struct tag_line *line;
     uint32_t *reserved_ways;  /* per set */
+    struct tag_geometry g;
+    uint8_t line_shift;
+    bool sets_power_of_two, ordered; /* ordered: `order` is there */
+    uint64_t way_inverse;     /* see set_of */
     uint32_t *stored_bytes;   /* per set */
     uint32_t occupied;
     struct tag_order *order;  /* only beyond TAG_SCAN_WAYS */
@@ -26,10 +27,10 @@ struct tag_array {
 
 struct tag_array *tag_array_new(const struct tag_geometry *geometry)
 {
-    struct tag_array *t = must_calloc(1, sizeof *t);
+    struct tag_array *t = must_calloc_aligned(1, sizeof *t);
     const unsigned long lines = (unsigned long)geometry->sets * geometry->ways;
     t->g = *geometry;
-    t->line_shift = (uint32_t)__builtin_ctz(geometry->line_bytes);
+    t->line_shift = (uint8_t)__builtin_ctz(geometry->line_bytes);
     t->sets_power_of_two = (geometry->sets & (geometry->sets - 1)) == 0;
     t->way_inverse = lines * geometry->ways <= UINT32_MAX ? (UINT32_MAX + UINT64_C(1) + geometry->ways - 1) / geometry->ways : 0;
     t->block = must_calloc(lines, sizeof *t->block);
@@ -44,6 +45,7 @@ struct tag_array *tag_array_new(const struct tag_geometry *geometry)
     }
     if (geometry->ways > TAG_SCAN_WAYS)
         t->order = tag_order_new(geometry->sets, geometry->ways);
+    t->ordered = t->order != NULL;
     return t;
 }
 
@@ -93,7 +95,7 @@ uint32_t tag_array_set(const struct tag_array *t, uint64_t set_address)
 
 uint32_t tag_array_find(const struct tag_array *t, uint32_t set, uint64_t block)
 {
-    if (t->order)
+    if (t->ordered)
         return tag_order_find(t->order, t->block, block);
     const uint32_t first = set * t->g.ways;
     for (uint32_t i = first; i < first + t->g.ways; i++)
@@ -150,7 +152,7 @@ static uint32_t hooked_victim(struct tag_array *t, uint32_t set)
 
 uint32_t tag_array_victim(struct tag_array *t, uint32_t set)
 {
-    if (t->order) {
+    if (t->ordered) {
         const uint32_t free_line = tag_order_peek_free(t->order, set);
         if (free_line != TAG_NO_LINE)
             return free_line;
@@ -169,7 +171,7 @@ uint32_t tag_array_victim_held(struct tag_array *t, uint32_t set)
 
 uint32_t tag_array_victim_own(struct tag_array *t, uint32_t set)
 {
-    if (!t->order)
+    if (!t->ordered)
         return oldest_way(t, set);
     uint32_t line = tag_order_oldest(t->order, set);
     while (line != TAG_NO_LINE && t->line[line].reserved)
@@ -197,7 +199,7 @@ static void drop_line(struct tag_array *t, uint32_t line)
         return;
     set_reserved(t, line, 0);
     t->stored_bytes[set_of(t, line)] -= t->line[line].stored_bytes;
-    if (t->order)
+    if (t->ordered)
         tag_order_remove(t->order, t->block, line);
     t->block[line] = NO_BLOCK;
     t->age[line] = UINT64_MAX;
@@ -224,7 +226,7 @@ struct tag_evicted tag_array_allocate(struct tag_array *t, uint32_t line, uint64
     t->block[line] = block;
     t->line[line] = (struct tag_line){ .last_access = time, .allocated = time };
     set_reserved(t, line, (uint8_t)(1u << sector));
-    if (t->order)
+    if (t->ordered)
         tag_order_insert(t->order, t->block, line);
     return evicted;
 }
@@ -233,7 +235,7 @@ void tag_array_touch(struct tag_array *t, uint32_t line, uint64_t time)
 {
     t->line[line].last_access = time;
     set_age(t, line);
-    if (t->order && t->g.replacement == REPLACEMENT_LRU)
+    if (t->ordered && t->g.replacement == REPLACEMENT_LRU)
         tag_order_touch(t->order, line);
 }
 

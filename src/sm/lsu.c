@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 
+static uint64_t min64(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t max64(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
 enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONSTANT, CLIENT_UNCACHED, CLIENT_L1, CLIENT_COUNT };
 
 void lsu_new(struct sm *sm)
@@ -217,7 +220,7 @@ static uint32_t store_acknowledgements(uint32_t bytes) { return bytes > SECTOR_B
 static void access_l1(struct sm *sm, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
-    if (!lsu->queue_count || lsu->queue[lsu->queue_head].entered + sm->l1_config->hit_latency > now || lsu->queue_free_at > now)
+    if (!lsu->queue_count || lsu->queue_due > now)
         return;
     struct request *r = lsu->queue[lsu->queue_head].request;
     if (lsu->refused) {
@@ -237,8 +240,9 @@ static void access_l1(struct sm *sm, uint64_t now)
         lsu->refused = false;
     }
     lsu->queue_head = ring_after(lsu->queue_head, sm->l1_config->hit_latency);
-    lsu->queue_count--;
-    lsu->queue_free_at = now + 1;
+    lsu->queue_due = now + 1;
+    if (--lsu->queue_count)
+        lsu->queue_due = max64(now + 1, lsu->queue[lsu->queue_head].entered + sm->l1_config->hit_latency);
     if (cache_refused(answer.outcome))
         return;
     sm->warp[r->warp].unsent--;
@@ -332,6 +336,8 @@ static bool send_uncached(struct sm *sm, struct sm_op *op, uint64_t now)
 void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
+    if (!lsu->queue_count)
+        lsu->queue_due = max64(lsu->queue_due, now + sm->l1_config->hit_latency);
     const uint32_t at = ring_place(lsu->queue_head, lsu->queue_count++, sm->l1_config->hit_latency);
     lsu->queue[at] = (struct lsu_entry){ r, now };
 }
@@ -455,9 +461,6 @@ void lsu_cycle(struct sm *sm, uint64_t now)
         sm_send_injections(sm);
 }
 
-static uint64_t min64(uint64_t a, uint64_t b) { return a < b ? a : b; }
-static uint64_t max64(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
 uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
 {
     const struct sm_lsu *lsu = &sm->lsu;
@@ -473,7 +476,7 @@ uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
     if (lsu->buffered && lsu->queue_count < sm->l1_config->hit_latency)
         next = now + 1;
     if (lsu->queue_count && !(lsu->refused && l1_version(sm->l1) == lsu->refused_version && cache_refusal_lasts(lsu->refused_cause)))
-        next = min64(next, max64(now + 1, max64(lsu->queue_free_at, lsu->queue[lsu->queue_head].entered + sm->l1_config->hit_latency)));
+        next = min64(next, max64(now + 1, lsu->queue_due));
     return next;
 }
 

@@ -116,7 +116,7 @@ struct sm_lsu {
     bool refused;                 /* the head was refused, and the L1 has not changed since */
     /* Pipeline in front of the L1. */
     struct lsu_entry { struct request *request; uint64_t entered; } *queue;
-    uint64_t queue_free_at;       /* first cycle in which the next head may be tried */
+    uint64_t queue_due;           /* first cycle in which its head may be tried */
     uint64_t refused_version, refused_since;
     enum cache_outcome refused_cause;
     uint32_t queue_head;
