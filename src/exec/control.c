@@ -212,7 +212,7 @@ static void enter(struct warp *w, const struct xop *x, uint32_t routine_index, u
         return;
     }
     push(w, w->pc + 1, w->reconverge, w->front.active);
-    memset(regs + routine->zero_first, 0, routine->zero_bytes);
+    frame_clear(routine, regs);
     w->level = top + 1;
     w->frames[w->level] = (struct frame){ regs, routine_index, 0, local_base, level, x->call };
     uint32_t count = x->call->argument_count < routine->fn->param_count ? x->call->argument_count : routine->fn->param_count;

@@ -7,6 +7,8 @@
  * a warp runs are laid out the same way in other bases, so an executor never asks what kind of operand it has. */
 #ifndef WARPLINE_EXEC_ENGINE_H
 #define WARPLINE_EXEC_ENGINE_H
+#include <string.h>
+
 #include "exec/device.h"
 
 enum { LANES = 32 };
@@ -110,7 +112,7 @@ struct routine {
     uint32_t param_area, param_stride; /* .param variables: frame offset, bytes per lane */
     struct param_slot *params, *returns;
     uint32_t local_bytes;
-    uint32_t zero_first, zero_bytes; /* part of the frame that must read as zero on entry */
+    uint32_t zero_end;        /* what lies between FRAME_CARRY and here in the frame must read as zero on entry, and the parameter area */
     uint64_t address;         /* what a function pointer to it holds */
 };
 
@@ -229,7 +231,15 @@ enum { CTA_ID_X, CTA_ID_Y, CTA_ID_Z, CTA_CONSTANT_COUNT };
 enum { VECTOR_BYTES = 4 * LANES, WARP_CONSTANT_BYTES = WARP_CONSTANT_COUNT * VECTOR_BYTES,
        CTA_CONSTANT_BYTES = CTA_CONSTANT_COUNT * VECTOR_BYTES };
 /* Fixed places in every frame: the carry mask of .cc, and a sink for results written to '_'. */
-enum { FRAME_CARRY = 0, FRAME_SINK = 64, FRAME_FIRST = 64 + 512 };
+enum { FRAME_SINK = 0, FRAME_CARRY = 512, FRAME_FIRST = 512 + 64 };
+
+/* What a function finds when it begins: zeros wherever it could look before it has written. */
+static inline void frame_clear(const struct routine *routine, uint8_t *frame)
+{
+    memset(frame + FRAME_CARRY, 0, routine->zero_end - FRAME_CARRY);
+    if (routine->param_stride)
+        memset(frame + routine->param_area, 0, (size_t)routine->param_stride * LANES);
+}
 
 static inline const void *operand_at(const struct warp *w, struct operand o)
 {

@@ -75,13 +75,17 @@ static void place_registers(struct image *image, struct routine *routine)
     const struct ptx_function *fn = routine->fn;
     routine->reg_offset = arena_alloc(image->arena, fn->reg_count, sizeof *routine->reg_offset);
     uint32_t at = FRAME_FIRST;
-    for (size_t k = 0; k < sizeof order; k++) {
-        for (uint32_t i = 0; i < fn->reg_count; i++)
-            if (register_width(fn->regs[i].type) == order[k]) {
-                routine->reg_offset[i] = at;
-                at += order[k] ? (uint32_t)order[k] * LANES : 4;
-            }
-        at = align_up(at, 64);
+    for (int zeros = 1; zeros >= 0; zeros--) { /* those that begin as zero lie together */
+        for (size_t k = 0; k < sizeof order; k++) {
+            for (uint32_t i = 0; i < fn->reg_count; i++)
+                if (register_width(fn->regs[i].type) == order[k] && fn->regs[i].begins_as_zero == zeros) {
+                    routine->reg_offset[i] = at;
+                    at += order[k] ? (uint32_t)order[k] * LANES : 4;
+                }
+            at = align_up(at, 64);
+        }
+        if (zeros)
+            routine->zero_end = at;
     }
     routine->frame_bytes = at;
 }
@@ -111,8 +115,6 @@ static void place_variables(struct image *image, struct routine *routine)
     routine->param_area = routine->frame_bytes;
     routine->param_stride = align_up(params, 16);
     routine->frame_bytes = align_up(routine->frame_bytes + routine->param_stride * LANES, 64);
-    routine->zero_first = 0;
-    routine->zero_bytes = routine->frame_bytes;
 }
 
 static struct param_slot slot_of(const struct routine *routine, uint32_t variable_or_register)

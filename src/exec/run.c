@@ -127,7 +127,7 @@ static void warp_start(struct warp *w, uint32_t threads)
 {
     const struct image *image = w->run->image;
     const struct routine *entry = &image->routines[0];
-    memset(w->frame_stack + entry->zero_first, 0, entry->zero_bytes);
+    frame_clear(entry, w->frame_stack);
     w->frames[0] = (struct frame){ .regs = w->frame_stack };
     w->base[BASE_REGS] = w->frame_stack;
     w->live = threads >= LANES ? FULL_MASK : (1u << threads) - 1;

@@ -176,14 +176,16 @@ void gpu_memcpy_to_device(struct gpu *gpu, uint64_t address, uint64_t bytes)
 {
     if (!gpu->config.l2.enabled || !gpu->config.l2.memcpy_fills)
         return;
-    uint64_t line = UINT64_MAX;
-    struct l2_slice *slice = NULL;
-    for (uint64_t at = address; at < address + bytes; at += SECTOR_BYTES) {
-        if (at / gpu->config.l2.line_bytes != line) { /* a line lies in one slice: l2_config_fits */
-            line = at / gpu->config.l2.line_bytes;
-            slice = gpu->slice[address_map_locate(&gpu->config.map, at).slice];
+    const uint64_t line = gpu->config.l2.line_bytes, now = gpu->clocks.count[CLOCK_L2], end = address + bytes;
+    for (uint64_t at = address; at < end;) { /* a line lies in one slice: l2_config_fits */
+        struct l2_slice *slice = gpu->slice[address_map_locate(&gpu->config.map, at).slice];
+        const uint64_t next = at / line * line + line;
+        if (at % line == 0 && next <= end && l2_slice_host_wrote_line(slice, at, now)) {
+            at = next;
+            continue;
         }
-        l2_slice_host_wrote(slice, at, gpu->clocks.count[CLOCK_L2]);
+        for (; at < end && at < next; at += SECTOR_BYTES)
+            l2_slice_host_wrote(slice, at, now);
     }
 }
 
@@ -213,6 +215,7 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
     fit = even && even < fit ? even : fit; /* a small grid is spread over all SMs */
     gpu->front = front;
     gpu->next_cta = gpu->ctas_running = gpu->active_sms = 0;
+    gpu->room_unknown = true;
     if (gpu->policies->hooks.cta.owner)
         list_waiting_ctas(gpu, launch->cta_count);
     clocks_align(&gpu->clocks);

@@ -145,6 +145,7 @@ static uint32_t cta_for(struct gpu *gpu, uint32_t sm)
 static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct error *err)
 {
     const uint32_t first = gpu->last_sm + 1;
+    bool started = false;
     for (uint32_t i = 0; i < gpu->sm_count && gpu->next_cta < gpu->front->launch.cta_count; i++) {
         const uint32_t s = (first + i) % gpu->sm_count;
         if (!sm_has_room(gpu->sm[s], now))
@@ -161,7 +162,9 @@ static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct er
         gpu->last_sm = s;
         gpu->next_cta++;
         gpu->ctas_running++;
+        started = true;
     }
+    gpu->room_unknown = started || gpu->policies->hooks.cta_gate.count || gpu->policies->hooks.cta.owner;
 }
 
 /* *ended: an SM has run its last CTA. */
@@ -179,6 +182,7 @@ static bool run_sms(struct gpu *gpu, uint64_t now, bool *ended, struct error *er
         gpu_note_sm(gpu, i);
         const uint32_t done = sm_ctas_done(sm);
         gpu->ctas_running -= done;
+        gpu->room_unknown |= done != 0;
         if (done && !sm_active(sm)) {
             gpu->active_sms--;
             *ended = true;
@@ -192,7 +196,7 @@ static bool core_tick(struct gpu *gpu, uint64_t now, struct error *err)
     bool ended = false, failed = false;
     if (gpu->sm_next <= now && !run_sms(gpu, now, &ended, err))
         return false;
-    if (gpu->next_cta < gpu->front->launch.cta_count)
+    if (gpu->room_unknown && gpu->next_cta < gpu->front->launch.cta_count)
         dispatch_ctas(gpu, now, &failed, err);
     for (uint32_t i = 0; ended && i < gpu->sm_count; i++)
         if (!sm_active(gpu->sm[i]))

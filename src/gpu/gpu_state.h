@@ -49,6 +49,7 @@ struct gpu {
     /* The kernel that runs. */
     struct front *front;
     uint32_t next_cta, ctas_running, last_sm; /* next_cta: how many have started */
+    bool room_unknown;               /* an SM may have room for a CTA that it had not when it was asked last */
     uint64_t *waiting_ctas;   /* one bit each; kept only for a policy that chooses */
     uint32_t waiting_words;
     uint32_t waiting_replies;        /* in all reply queues */

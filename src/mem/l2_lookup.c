@@ -291,6 +291,23 @@ void l2_fill(struct l2_slice *s, struct request *r, uint64_t now)
     s->head_refused = false;
 }
 
+bool l2_slice_host_wrote_line(struct l2_slice *s, uint64_t block, uint64_t now)
+{
+    if (!s->config.enabled || !s->config.memcpy_fills || s->policy.hooks)
+        return false;
+    const uint64_t in_slice = address_map_slice_address(s->map, block);
+    const uint32_t set = tag_array_set(s->tags, in_slice);
+    if (tag_array_probe(s->tags, set, block, 0, true).status != TAG_MISS)
+        return false;
+    const uint32_t line = tag_array_victim(s->tags, set);
+    const uint64_t time = now + s->host_writes;
+    tag_array_put_whole(s->tags, line, block, time, time + s->sectors - 1);
+    tag_array_line(s->tags, line)->policy_line = in_slice / s->config.line_bytes;
+    s->host_writes += s->sectors;
+    s->count.host_sectors += s->sectors;
+    return true;
+}
+
 void l2_slice_host_wrote(struct l2_slice *s, uint64_t address, uint64_t now)
 {
     if (!s->config.enabled || !s->config.memcpy_fills)

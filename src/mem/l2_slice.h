@@ -74,6 +74,8 @@ void l2_slice_settle(struct l2_slice *s, uint64_t now);
 
 /* Host memcpy wrote this 32 B sector: it is in the slice afterwards, clean. Between kernels only. */
 void l2_slice_host_wrote(struct l2_slice *s, uint64_t address, uint64_t now);
+/* The same for all sectors of a line at once, if it is not there and no policy wants to know: else false, and nothing is done. */
+bool l2_slice_host_wrote_line(struct l2_slice *s, uint64_t block, uint64_t now);
 void l2_slice_invalidate(struct l2_slice *s);
 
 bool l2_slice_idle(const struct l2_slice *s); /* no request inside, delay queue and MSHRs included */

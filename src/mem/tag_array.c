@@ -97,11 +97,12 @@ uint32_t tag_array_find(const struct tag_array *t, uint32_t set, uint64_t block)
 {
     if (t->ordered)
         return tag_order_find(t->order, t->block, block);
-    const uint32_t first = set * t->g.ways;
-    for (uint32_t i = first; i < first + t->g.ways; i++)
-        if (t->block[i] == block)
-            return i;
-    return TAG_NO_LINE;
+    /* All ways, without a way out in the middle: which of them it is, no host can guess. */
+    const uint64_t *tag = t->block + (size_t)set * t->g.ways;
+    uint32_t way = TAG_NO_LINE;
+    for (uint32_t i = 0; i < t->g.ways; i++)
+        way = tag[i] == block ? i : way;
+    return way == TAG_NO_LINE ? TAG_NO_LINE : set * t->g.ways + way;
 }
 
 struct tag_probe tag_array_probe(const struct tag_array *t, uint32_t set, uint64_t block, uint32_t sector, bool write)
@@ -229,6 +230,14 @@ struct tag_evicted tag_array_allocate(struct tag_array *t, uint32_t line, uint64
     if (t->ordered)
         tag_order_insert(t->order, t->block, line);
     return evicted;
+}
+
+void tag_array_put_whole(struct tag_array *t, uint32_t line, uint64_t block, uint64_t first, uint64_t last)
+{
+    (void)tag_array_allocate(t, line, block, 0, first);
+    set_reserved(t, line, 0);
+    t->line[line].valid = (uint8_t)((1u << t->g.sectors) - 1);
+    tag_array_touch(t, line, last);
 }
 
 void tag_array_touch(struct tag_array *t, uint32_t line, uint64_t time)

@@ -87,6 +87,8 @@ uint32_t tag_array_victim_own(struct tag_array *tags, uint32_t set);
 struct tag_evicted tag_array_allocate(struct tag_array *tags, uint32_t line, uint64_t block, uint32_t sector, uint64_t time);
 /* Reserves a missing sector of a line that is there. A modified sector will be modified again once filled. */
 void tag_array_allocate_sector(struct tag_array *tags, uint32_t line, uint32_t sector, uint64_t time);
+/* Takes the line for `block` with all of its sectors there at once: allocated at `first`, touched at `last`. */
+void tag_array_put_whole(struct tag_array *tags, uint32_t line, uint64_t block, uint64_t first, uint64_t last);
 void tag_array_touch(struct tag_array *tags, uint32_t line, uint64_t time);
 /* The data of one sector are here. */
 void tag_array_fill(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);

@@ -87,6 +87,7 @@ void analysis_run(struct ptx_module *module)
         struct flow *flow = flow_new(fn);
         flow_set_reconvergence(flow, fn);
         fn->register_estimate = pressure_estimate(fn, flow);
+        assigned_set_zeros(fn, flow);
         note_calls_and_barriers(module, fn);
         flow_free(flow);
     }

@@ -25,6 +25,14 @@ void flow_free(struct flow *flow);
 /* Fills `reconverge` of every branch. */
 void flow_set_reconvergence(const struct flow *flow, struct ptx_function *fn);
 
+/* Every register that an instruction reads (its guard's included), or writes. `is_address`: as the base of an address. (pressure.c) */
+typedef void visit_register(void *context, uint32_t reg, bool is_address);
+void visit_uses(const struct ptx_function *fn, const struct ptx_inst *i, visit_register *visit, void *context);
+void visit_definitions(const struct ptx_function *fn, const struct ptx_inst *i, visit_register *visit, void *context);
+
+/* Fills `begins_as_zero` of every register. */
+void assigned_set_zeros(struct ptx_function *fn, const struct flow *flow);
+
 /* 32-bit registers per thread that ptxas would need for this function alone, from liveness. */
 uint32_t pressure_estimate(const struct ptx_function *fn, const struct flow *flow);
 

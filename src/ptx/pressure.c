@@ -27,8 +27,6 @@ struct values {
     uint8_t *width;        /* in 32-bit registers; predicates 0 */
 };
 
-typedef void visit_register(void *context, uint32_t reg, bool is_address);
-
 static void visit_operand(const struct ptx_function *fn, const struct ptx_operand *o, visit_register *visit, void *context)
 {
     if (o->kind == OPERAND_REG || o->kind == OPERAND_ADDRESS)
@@ -38,7 +36,7 @@ static void visit_operand(const struct ptx_function *fn, const struct ptx_operan
             visit_operand(fn, &fn->elements[o->index + i], visit, context);
 }
 
-static void visit_uses(const struct ptx_function *fn, const struct ptx_inst *i, visit_register *visit, void *context)
+void visit_uses(const struct ptx_function *fn, const struct ptx_inst *i, visit_register *visit, void *context)
 {
     for (uint32_t k = 0; k < i->nsrc; k++)
         visit_operand(fn, &i->src[k], visit, context);
@@ -46,7 +44,7 @@ static void visit_uses(const struct ptx_function *fn, const struct ptx_inst *i, 
         visit(context, (uint32_t)i->guard, false);
 }
 
-static void visit_definitions(const struct ptx_function *fn, const struct ptx_inst *i, visit_register *visit, void *context)
+void visit_definitions(const struct ptx_function *fn, const struct ptx_inst *i, visit_register *visit, void *context)
 {
     for (uint32_t k = 0; k < i->ndst; k++)
         visit_operand(fn, &i->dst[k], visit, context);

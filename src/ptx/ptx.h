@@ -97,6 +97,7 @@ struct ptx_inst {
 struct ptx_reg {
     const char *name;
     uint8_t type;              /* enum ptx_type */
+    bool begins_as_zero;       /* it may be read before it is written */
 };
 
 struct ptx_init {              /* an address inside an initialiser: at `offset` of the variable, the address of `symbol` */
