@@ -208,7 +208,7 @@ static void a_local_store_stays_and_is_written_back_when_replaced(void **state)
     l1_cycle(b.l1, b.now++);
     l1_cycle(b.l1, b.now++);
     assert_int_equal(b.below.down.count, 2); /* the load first, then the write-back */
-    const struct request *back = b.below.down.slot[(b.below.down.head + 1) & b.below.down.mask];
+    const struct request *back = *request_ring_at(&b.below.down, 1);
     assert_int_equal(back->kind, REQUEST_L1_WRITEBACK);
     assert_int_equal(back->address, 0x000);
     assert_int_equal(back->bytes, 128);

@@ -222,7 +222,7 @@ static void a_replaced_dirty_line_leaves_with_its_dirty_sectors(void **state)
     push(&b, REQUEST_GLOBAL_READ, 0x100, 32);
     cycles(&b, 5);
     assert_int_equal(b.below.down.count, 2); /* the load, then the write-back */
-    const struct request *back = b.below.down.slot[(b.below.down.head + 1) & b.below.down.mask];
+    const struct request *back = *request_ring_at(&b.below.down, 1);
     assert_int_equal(back->kind, REQUEST_L2_WRITEBACK);
     assert_int_equal(back->address, 0x000);
     assert_int_equal(back->bytes, 64);
@@ -320,14 +320,18 @@ static void atomics_dirty_their_sector_and_act_when_they_leave(void **state)
     close_bench(&b);
 }
 
-static void host_copies_fill_the_cache_in_order(void **state)
+/* 3 lines to each set of 2 ways: the first of each goes, whether they come sector by sector or whole. */
+static void copy_and_read(bool whole)
 {
-    (void)state;
     struct bench b;
     struct l2_config c = small();
     open_bench(&b, &c);
-    for (uint64_t a = 0; a < 6 * 128; a += 32) /* 3 lines to each set of 2 ways: the first of each goes */
-        l2_slice_host_wrote(b.slice, a, 0);
+    for (uint64_t a = 0; a < 6 * 128; a += whole ? 128 : 32)
+        if (whole)
+            assert_true(l2_slice_host_wrote_line(b.slice, a, 0));
+        else
+            l2_slice_host_wrote(b.slice, a, 0);
+    assert_false(l2_slice_host_wrote_line(b.slice, 5 * 128, 0)); /* it is there */
     push(&b, REQUEST_GLOBAL_READ, 2 * 128, 128);
     assert_int_equal(run_dry(&b), 4);
     assert_int_equal(l2_slice_counters(b.slice)->global_read_hits, 4);
@@ -336,6 +340,13 @@ static void host_copies_fill_the_cache_in_order(void **state)
     assert_int_equal(l2_slice_counters(b.slice)->global_read_misses, 1);
     assert_int_equal(l2_slice_counters(b.slice)->host_sectors, 24);
     close_bench(&b);
+}
+
+static void host_copies_fill_the_cache_in_order(void **state)
+{
+    (void)state;
+    copy_and_read(false);
+    copy_and_read(true);
 }
 
 static void write_backs_of_an_l1_are_not_answered(void **state)

@@ -142,10 +142,40 @@ static void test_estimate_of_calls_and_bounds(void **state)
     ptx_free(m);
 }
 
+static bool begins_as_zero(const struct ptx_function *fn, const char *name)
+{
+    for (uint32_t r = 0; r < fn->reg_count; r++)
+        if (strcmp(fn->regs[r].name, name) == 0)
+            return fn->regs[r].begins_as_zero;
+    fail_msg("no register %s", name);
+    return false;
+}
+
+/* A register is zeroed for a kernel only when some path reads it first. */
+static void test_zeros(void **state)
+{
+    (void)state;
+    struct ptx_module *m = must_parse(PTX_KERNEL(
+        "mov.u32 %r1, 1;"
+        "setp.eq.u32 %p1, %r1, 1;"
+        "@%p1 mov.u32 %r2, 2;"                      /* the other lanes keep what was there */
+        "@%p1 bra ELSE; mov.u32 %r3, 3; mov.u32 %r4, 4; bra END;"
+        "ELSE: mov.u32 %r3, 5;"                     /* written on both ways; %r4 on one */
+        "END: add.u32 %r5, %r2, %r3; add.u32 %r6, %r4, %r5;"
+        "L: add.u32 %r7, %r7, 1; @%p1 bra L;"       /* read before its own write */
+        "shfl.sync.idx.b32 %r8, %r1, 0, 31, -1; ret;")); /* lanes that never wrote it may be asked */
+    static const struct { const char *name; bool zero; } expected[] = { { "%r1", true }, { "%r2", true }, { "%r3", false },
+        { "%r4", true }, { "%r5", false }, { "%r7", true }, { "%r8", false }, { "%p1", false } };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+        if (begins_as_zero(kernel(m), expected[i].name) != expected[i].zero)
+            fail_msg("%s should%s begin as zero", expected[i].name, expected[i].zero ? "" : " not");
+    ptx_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_if_and_else), cmocka_unit_test(test_nested), cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_zeros), cmocka_unit_test(test_if_and_else), cmocka_unit_test(test_nested), cmocka_unit_test(test_loops),
         cmocka_unit_test(test_short_circuit), cmocka_unit_test(test_switch), cmocka_unit_test(test_early_exits),
         cmocka_unit_test(test_endless_and_unreachable), cmocka_unit_test(test_estimate),
         cmocka_unit_test(test_estimate_of_calls_and_bounds),
