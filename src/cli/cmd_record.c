@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/run_options.h"
@@ -46,6 +47,16 @@ static bool absolute_path(const char *path, char out[PATH_MAX], struct error *er
     return true;
 }
 
+/* The finished trace takes the place of what has its name: that may be an older file, and nothing else (a device would be gone). */
+static bool can_be_replaced(const char *path, struct error *err)
+{
+    struct stat there;
+    if (stat(path, &there) != 0 || S_ISREG(there.st_mode))
+        return true;
+    return error_set_code(err, CODE_USAGE, "--output: '%.300s' is there already and is %s; give the name of a file", path,
+                          S_ISDIR(there.st_mode) ? "a folder" : "no ordinary file");
+}
+
 static void print_totals(const char *path, const struct wlt_totals *t)
 {
     const double each = t->warp_instructions ? (double)t->file_bytes / (double)t->warp_instructions : 0;
@@ -85,6 +96,8 @@ static enum exit_code record_run(const struct command_call *call, struct error *
     if (accelsim && o->data)
         return error_set_code(err, CODE_USAGE, "--data: Accel-Sim's traces hold no values"), CODE_USAGE;
     if (!absolute_path(o->output, path, err))
+        return err->code;
+    if (!accelsim && !can_be_replaced(path, err))
         return err->code;
     if (accelsim && access(path, F_OK) == 0)
         return error_set_code(err, CODE_USAGE, "--output: '%.300s' is there already; --format accelsim makes a folder", o->output),

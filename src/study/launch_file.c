@@ -8,8 +8,7 @@
 #include "base/prng.h"
 #include "base/text.h"
 
-enum { FILE_LIMIT = 64 << 20 };
-#define ARRAY_BYTES_LIMIT (UINT64_C(1) << 34)
+enum { FILE_LIMIT = 64 << 20, SHARED_BYTES_LIMIT = 1 << 20 /* what sm.shared can be */ };
 
 static const struct type_row {
     const char *name;
@@ -28,6 +27,7 @@ const char *launch_type_name(enum launch_type type) { return type_rows[type].nam
 struct reader {
     const char *path, *directory;
     struct launch_file *file;
+    uint64_t most_bytes; /* of an array */
     struct error *err;
 };
 
@@ -55,19 +55,38 @@ static bool find_type(const char *name, enum launch_type *type)
     return false;
 }
 
-/* Every key of the object is one of `known` (a list that ends with NULL). */
-static bool only_known(const struct reader *r, const char *where, const char *name, const json_t *object, const char *const *known)
+/* The keys that an object may have, and what their values are. */
+enum kind { WHOLE, NUMBER, TEXT, LIST, OBJECT, ANYTHING };
+struct known_key { const char *name; enum kind kind; };
+
+static bool is_kind(const json_t *v, enum kind kind)
 {
+    switch (kind) {
+    case WHOLE: return json_is_integer(v);
+    case NUMBER: return json_is_number(v);
+    case TEXT: return json_is_string(v);
+    case LIST: return json_is_array(v);
+    case OBJECT: return json_is_object(v);
+    default: return true;
+    }
+}
+
+/* Every key of the object is one of `known` (a list that ends with NULL), and its value is of the kind. */
+static bool only_known(const struct reader *r, const char *where, const char *name, const json_t *object, const struct known_key *known)
+{
+    static const char *const kinds[] = { "a whole number", "a number", "a text", "a list", "an object", "anything" };
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)object, key, value)
     {
         struct text_nearest nearest = { .wanted = key };
-        bool found = false;
-        for (size_t i = 0; known[i] && !found; i++) {
-            found = strcmp(key, known[i]) == 0;
-            text_nearest_offer(&nearest, known[i]);
+        const struct known_key *found = NULL;
+        for (size_t i = 0; known[i].name && !found; i++) {
+            found = strcmp(key, known[i].name) == 0 ? &known[i] : NULL;
+            text_nearest_offer(&nearest, known[i].name);
         }
+        if (found && !is_kind(value, found->kind))
+            return COMPLAIN(r, where, name, "%s is not %s", key, kinds[found->kind]);
         const char *likely = text_nearest_likely(&nearest);
         if (!found)
             return COMPLAIN(r, where, name, "unknown key '%.60s'%s%s%s", key, likely ? "; did you mean '" : "", likely ? likely : "",
@@ -99,9 +118,21 @@ static void put_element(uint8_t *at, enum launch_type type, double real, int64_t
         memcpy(at, &whole, type_rows[type].bytes); /* little endian: the low bytes come first */
 }
 
+/* A whole number of so many bytes may be written as signed or as unsigned. */
+static bool fits(enum launch_type type, const json_t *v)
+{
+    const uint32_t bits = type_rows[type].bytes * 8;
+    if (type == LAUNCH_F32)
+        return isfinite((float)json_number_value(v));
+    if (type_rows[type].is_float || bits == 64)
+        return true;
+    const int64_t whole = json_integer_value(v);
+    return whole >= -(INT64_C(1) << (bits - 1)) && whole < INT64_C(1) << bits;
+}
+
 static bool put_json(uint8_t *at, enum launch_type type, const json_t *v)
 {
-    if (!json_is_number(v) || (!type_rows[type].is_float && !json_is_integer(v)))
+    if (!json_is_number(v) || (!type_rows[type].is_float && !json_is_integer(v)) || !fits(type, v))
         return false;
     put_element(at, type, json_number_value(v), json_is_integer(v) ? json_integer_value(v) : 0);
     return true;
@@ -146,7 +177,7 @@ static char *beside(const struct reader *r, const char *name)
 static uint8_t *read_raw(const struct reader *r, const char *where, const char *what, const char *name, uint64_t bytes)
 {
     size_t length;
-    char *path = beside(r, name), *text = text_read_file(path, ARRAY_BYTES_LIMIT, &length, r->err);
+    char *path = beside(r, name), *text = text_read_file(path, r->most_bytes, &length, r->err);
     if (text && length != bytes) {
         (void)COMPLAIN(r, where, what, "%s has %zu bytes where the array has %llu", path, length, (unsigned long long)bytes);
         free(text);
@@ -211,8 +242,9 @@ static bool fill_array(const struct reader *r, const json_t *o, struct launch_ar
 
 static bool read_array(const struct reader *r, const char *name, const json_t *o, struct launch_array *a)
 {
-    static const char *const known[] = { "type", "n", "mode", "A", "B", "S", "M", "scale", "off", "set", "values", "file", "seed",
-                                         "low", "high", NULL };
+    static const struct known_key known[] = { { "type", TEXT }, { "n", WHOLE }, { "mode", TEXT }, { "A", WHOLE }, { "B", WHOLE },
+        { "S", WHOLE }, { "M", WHOLE }, { "scale", NUMBER }, { "off", NUMBER }, { "set", LIST }, { "values", LIST }, { "file", TEXT },
+        { "seed", WHOLE }, { "low", NUMBER }, { "high", NUMBER }, { NULL, ANYTHING } };
     a->name = must_strdup(name);
     if (!json_is_object(o))
         return COMPLAIN(r, "arrays", name, "is not an object");
@@ -224,8 +256,9 @@ static bool read_array(const struct reader *r, const char *name, const json_t *o
     if (!json_is_integer(n) || json_integer_value(n) <= 0)
         return COMPLAIN(r, "arrays", name, "n must be the number of elements, 1 or more");
     a->count = (uint64_t)json_integer_value(n);
-    if (a->count > ARRAY_BYTES_LIMIT / type_rows[a->type].bytes)
-        return COMPLAIN(r, "arrays", name, "%llu elements are more than 16 GiB", (unsigned long long)a->count);
+    if (a->count > r->most_bytes / type_rows[a->type].bytes) /* said before it is filled, which takes as much of the host's memory */
+        return COMPLAIN(r, "arrays", name, "%llu elements of %u bytes do not fit into the device's memory; raise it with --set device.memory=...",
+                        (unsigned long long)a->count, type_rows[a->type].bytes);
     a->bytes = a->count * type_rows[a->type].bytes;
     a->contents = must_calloc(a->count, type_rows[a->type].bytes);
     return fill_array(r, o, a);
@@ -261,7 +294,7 @@ static bool read_argument(const struct reader *r, const char *where, const json_
     const json_t *array = json_object_get(o, "array");
     a->array = -1;
     if (array) {
-        static const char *const known[] = { "array", "offset", NULL };
+        static const struct known_key known[] = { { "array", TEXT }, { "offset", WHOLE }, { NULL, ANYTHING } };
         a->array = find_array(r->file, json_string_value(array));
         if (a->array < 0)
             return COMPLAIN(r, where, name, "there is no array '%.60s'", json_is_string(array) ? json_string_value(array) : "?");
@@ -274,7 +307,7 @@ static bool read_argument(const struct reader *r, const char *where, const json_
     if (!json_is_object(o) || json_object_size(o) != 1 || !find_type(key, &a->type))
         return COMPLAIN(r, where, name, "must be {\"array\": name} or one scalar such as {\"i32\": 5}");
     if (!put_json(a->bits, a->type, json_object_get(o, key)))
-        return COMPLAIN(r, where, name, "is not a number of type %s", type_rows[a->type].name);
+        return COMPLAIN(r, where, name, "is not a number of type %s, or too large for it", type_rows[a->type].name);
     return true;
 }
 
@@ -295,7 +328,8 @@ static bool read_shape(const struct reader *r, const char *where, const json_t *
 
 static bool read_step(const struct reader *r, const json_t *o, size_t number, struct launch_step *s)
 {
-    static const char *const known[] = { "kernel", "grid", "block", "shared", "args", NULL };
+    static const struct known_key known[] = { { "kernel", TEXT }, { "grid", LIST }, { "block", LIST }, { "shared", WHOLE }, { "args", LIST },
+                                              { NULL, ANYTHING } };
     char where[64];
     (void)snprintf(where, sizeof where, "launches[%zu]", number);
     const char *kernel = json_string_value(json_object_get(o, "kernel"));
@@ -305,8 +339,8 @@ static bool read_step(const struct reader *r, const json_t *o, size_t number, st
     if (!only_known(r, where, "", o, known) || !read_shape(r, where, o, "grid", s->grid) || !read_shape(r, where, o, "block", s->block))
         return false;
     const uint64_t shared = whole_or(o, "shared", 0);
-    if (shared > UINT32_MAX)
-        return COMPLAIN(r, where, "shared", "must be a number of bytes");
+    if (shared > SHARED_BYTES_LIMIT)
+        return COMPLAIN(r, where, "shared", "must be a number of bytes, at most %d", SHARED_BYTES_LIMIT);
     s->shared_bytes = (uint32_t)shared;
     const json_t *arguments = json_object_get(o, "args");
     if (arguments && !json_is_array(arguments))
@@ -331,7 +365,8 @@ static bool read_steps(const struct reader *r, const json_t *launches)
 
 static bool read_output(const struct reader *r, const json_t *o, size_t number, struct launch_output *out)
 {
-    static const char *const known[] = { "array", "file", "expect", "tolerance", NULL };
+    static const struct known_key known[] = { { "array", TEXT }, { "file", TEXT }, { "expect", TEXT }, { "tolerance", NUMBER },
+                                              { NULL, ANYTHING } };
     char where[64];
     (void)snprintf(where, sizeof where, "outputs[%zu]", number);
     const char *name = json_string_value(json_is_string(o) ? o : json_object_get(o, "array"));
@@ -364,14 +399,20 @@ static bool read_outputs(const struct reader *r, const json_t *outputs)
 
 static bool read_infos(const struct reader *r, const json_t *infos)
 {
-    static const char *const known[] = { "regs", "smem", NULL };
+    static const struct known_key known[] = { { "regs", WHOLE }, { "smem", WHOLE }, { NULL, ANYTHING } };
     const char *name;
     json_t *o;
+    if (infos && !json_is_object(infos))
+        return COMPLAIN(r, "kernel_info", "", "is not an object");
     r->file->infos = must_calloc(json_object_size(infos) + 1, sizeof *r->file->infos);
     json_object_foreach((json_t *)(uintptr_t)infos, name, o)
     {
+        if (!json_is_object(o))
+            return COMPLAIN(r, "kernel_info", name, "is not an object");
         if (!only_known(r, "kernel_info", name, o, known))
             return false;
+        if (whole_or(o, "regs", 0) > UINT16_MAX || whole_or(o, "smem", 0) > SHARED_BYTES_LIMIT)
+            return COMPLAIN(r, "kernel_info", name, "regs is at most %d registers, smem at most %d bytes", UINT16_MAX, SHARED_BYTES_LIMIT);
         r->file->infos[r->file->info_count++] =
             (struct launch_kernel_info){ must_strdup(name), (uint32_t)whole_or(o, "regs", 0), (uint32_t)whole_or(o, "smem", UINT32_MAX) };
     }
@@ -380,8 +421,9 @@ static bool read_infos(const struct reader *r, const json_t *infos)
 
 static bool read_root(const struct reader *r, const json_t *root)
 {
-    static const char *const known[] = { "name", "cu", "ptx", "description", "arrays", "launches", "outputs", "kernel_info",
-                                         "first_address", "alignment", NULL };
+    static const struct known_key known[] = { { "name", ANYTHING }, { "cu", ANYTHING }, { "ptx", ANYTHING }, { "description", ANYTHING },
+        { "arrays", ANYTHING }, { "launches", ANYTHING }, { "outputs", ANYTHING }, { "kernel_info", ANYTHING }, { "first_address", WHOLE },
+        { "alignment", WHOLE }, { NULL, ANYTHING } };
     if (!json_is_object(root))
         return error_set(r->err, "%s: a launch file is one JSON object", r->path);
     /* As in the reference's runs: addresses matter to the set index, the channel and the bank. */
@@ -392,7 +434,8 @@ static bool read_root(const struct reader *r, const json_t *root)
            read_infos(r, json_object_get(root, "kernel_info"));
 }
 
-struct launch_file *launch_file_parse(const char *path, const char *directory, const char *text, size_t length, struct error *err)
+struct launch_file *launch_file_parse(const char *path, const char *directory, const char *text, size_t length, uint64_t most_bytes,
+                                      struct error *err)
 {
     json_error_t where;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
@@ -401,7 +444,7 @@ struct launch_file *launch_file_parse(const char *path, const char *directory, c
         return NULL;
     }
     struct launch_file *file = must_calloc(1, sizeof *file);
-    const struct reader reader = { path, directory, file, err };
+    const struct reader reader = { path, directory, file, most_bytes, err };
     const bool ok = read_root(&reader, root);
     json_decref(root);
     if (ok)
@@ -410,7 +453,7 @@ struct launch_file *launch_file_parse(const char *path, const char *directory, c
     return NULL;
 }
 
-struct launch_file *launch_file_read(const char *path, struct error *err)
+struct launch_file *launch_file_read(const char *path, uint64_t most_bytes, struct error *err)
 {
     size_t length;
     char *text = text_read_file(path, FILE_LIMIT, &length, err);
@@ -419,7 +462,7 @@ struct launch_file *launch_file_read(const char *path, struct error *err)
     char *directory = must_strdup(path), *slash = strrchr(directory, '/');
     if (slash)
         *slash = 0;
-    struct launch_file *file = launch_file_parse(path, slash ? directory : "", text, length, err);
+    struct launch_file *file = launch_file_parse(path, slash ? directory : "", text, length, most_bytes, err);
     free(directory);
     free(text);
     return file;

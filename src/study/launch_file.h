@@ -54,9 +54,11 @@ struct launch_file {
     uint64_t first_address;
 };
 
-/* Files that it names (arrays filled from files, expected outputs) are looked for beside it. */
-struct launch_file *launch_file_read(const char *path, struct error *err);
+/* Files that it names (arrays filled from files, expected outputs) are looked for beside it. An array of more than `most_bytes` is
+ * refused before it is filled. */
+struct launch_file *launch_file_read(const char *path, uint64_t most_bytes, struct error *err);
 /* The same from text; `directory` for named files. */
-struct launch_file *launch_file_parse(const char *path, const char *directory, const char *text, size_t length, struct error *err);
+struct launch_file *launch_file_parse(const char *path, const char *directory, const char *text, size_t length, uint64_t most_bytes,
+                                      struct error *err);
 void launch_file_free(struct launch_file *file);
 #endif

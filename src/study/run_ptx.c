@@ -173,7 +173,7 @@ bool run_ptx(const struct ptx_run *run, const struct session_setup *setup, const
 {
     *result = NULL;
     *stopped = false;
-    struct launch_file *file = launch_file_read(run->launch_path, err);
+    struct launch_file *file = launch_file_read(run->launch_path, setup->device.memory_bytes, err);
     if (!file)
         return false;
     struct ptx_job job = { .run = run, .file = file };

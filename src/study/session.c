@@ -216,6 +216,11 @@ bool session_launch(struct session *session, const struct launch *asked, struct 
     *out = (struct kernel_result){ 0 };
     if (session->stopped)
         return refuse_stopped(err);
+    /* What counts for occupancy may be less, when a launch file says so; the bytes themselves must be there for one CTA. */
+    const uint64_t shared = session->setup->machine->sm.shared_bytes;
+    if (launch->dynamic_shared_bytes > shared)
+        return error_set(err, "kernel %.200s: %u bytes of dynamic shared memory, and an SM has %llu; see --set sm.shared", kernel_function(asked->kernel)->name,
+                         launch->dynamic_shared_bytes, (unsigned long long)shared);
     /* Without a machine the engine's own count of instructions stands for the clock. */
     struct front *front = exec_launch(session->device, launch, session->gpu ? gpu_clock(session->gpu) : NULL, err);
     if (!front)

@@ -77,6 +77,15 @@ class Refusals(Case):
             path = self.put("x.json", content)
             self.refused(run("run", "--ptx", KERNELS / "vadd.ptx", "--launch", path), BAD_INPUT)
 
+    def test_what_no_machine_has_is_refused_before_memory_is_spent(self):
+        def asked(change):
+            launch = json.loads((KERNELS / "vadd.json").read_text())
+            change(launch)
+            return run("run", "--quiet", *ptx("vadd")[:2], "--launch", self.put("l.json", json.dumps(launch)))
+        self.refused(asked(lambda launch: launch["launches"][0].update(shared=100000)), BAD_INPUT, "100000 bytes of dynamic shared memory",
+                     "sm.shared")
+        self.refused(asked(lambda launch: launch["arrays"]["a"].update(n=4 * 10**9)), BAD_INPUT, "arrays.a", "device.memory")
+
     def test_policies(self):
         self.refused(run("run", "--policy", "gt0", *ptx("vadd")), BAD_INPUT, "gt0")
         self.refused(run("run", "--policy", "gto,gto", *ptx("vadd")), BAD_INPUT, "gto")

@@ -165,6 +165,14 @@ class CommandLine(Case):
         self.refused(run("record", "-o", self.folder / "x.wlt", "no-such-thing"), BAD_INPUT, "no-such-thing")
         self.assertEqual(list(self.folder.iterdir()), [])
 
+    def test_only_files_are_replaced(self):
+        self.refused(run("record", "-o", self.folder, "syrk"), USAGE, "is a folder")
+        (self.folder / "link").symlink_to("/dev/null")
+        os.mkfifo(self.folder / "pipe")
+        for name in ("link", "pipe"):
+            self.refused(run("record", "-o", self.folder / name, "--size", "tiny", "vectoradd"), USAGE, "no ordinary file")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["link", "pipe"])
+
     def test_trace_takes_no_arguments(self):
         path = self.folder / "v.wlt"
         run("record", "--quiet", "-o", path, "--size", "tiny", "vectoradd")

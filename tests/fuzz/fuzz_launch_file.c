@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (!strstr(text, "file") && !strstr(text, "expect") && !large) {
         struct error err = { 0 };
-        struct launch_file *file = launch_file_parse("fuzz.json", "", (const char *)data, size, &err);
+        struct launch_file *file = launch_file_parse("fuzz.json", "", (const char *)data, size, 1 << 20, &err);
         require(file || (err.text[0] && err.code == CODE_INPUT));
         launch_file_free(file);
     }

@@ -7,7 +7,7 @@
 
 static struct launch_file *parse(const char *text, struct error *err)
 {
-    return launch_file_parse("k.json", "", text, strlen(text), err);
+    return launch_file_parse("k.json", "", text, strlen(text), 1 << 20, err);
 }
 
 #define LAUNCH "\"launches\": [{\"kernel\": \"k\", \"grid\": [2], \"block\": [32, 2], \"args\": []}]"
@@ -105,13 +105,17 @@ static void says_what_is_wrong(void **state)
         { "{\"arrays\": {\"a\": {\"type\": \"i33\", \"n\": 1}}, " LAUNCH "}", "arrays.a: type" },
         { "{\"arrays\": {\"a\": {\"type\": \"i32\"}}, " LAUNCH "}", "arrays.a: n" },
         { "{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": -4}}, " LAUNCH "}", "arrays.a: n" },
-        { "{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 99999999999999}}, " LAUNCH "}", "more than 16 GiB" },
+        { "{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 99999999999999}}, " LAUNCH "}", "do not fit into the device's memory" },
+        { "{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 262145}}, " LAUNCH "}", "262145 elements of 4 bytes do not fit" },
         { "{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 2, \"mode\": \"sine\"}}, " LAUNCH "}", "none of zeros, ramp" },
         { "{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 2, \"set\": [[2, 1]]}}, " LAUNCH "}", "set: entry 0" },
         { "{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 2, \"values\": [1]}}, " LAUNCH "}", "1 are given for n = 2" },
         { "{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 2, \"values\": [1, 2.5]}}, " LAUNCH "}", "number 1 is not of type i32" },
         { "{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 2, \"file\": \"/nonexistent/x\"}}, " LAUNCH "}", "/nonexistent/x" },
         { "{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 2, \"moed\": 1}}, " LAUNCH "}", "did you mean 'mode'" },
+        { "{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 2, \"A\": \"3\"}}, " LAUNCH "}", "arrays.a: A is not a whole number" },
+        { "{\"arrays\": {\"a\": {\"type\": \"i8\", \"n\": 1, \"values\": [256]}}, " LAUNCH "}", "number 0 is not of type i8" },
+        { "{\"arrays\": {\"a\": {\"type\": \"f32\", \"n\": 1, \"values\": [1e39]}}, " LAUNCH "}", "number 0 is not of type f32" },
         { "{\"arrays\": 5, " LAUNCH "}", "arrays" },
         { "{\"launches\": [{\"grid\": [1], \"block\": [1]}]}", "launches[0].kernel" },
         { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [0], \"block\": [1]}]}", "launches[0].grid" },
@@ -119,10 +123,19 @@ static void says_what_is_wrong(void **state)
         { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"args\": [{\"array\": \"x\"}]}]}", "no array 'x'" },
         { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"args\": [{\"i32\": \"x\"}]}]}",
           "not a number of type i32" },
+        { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"args\": [{\"i32\": 4294967296}]}]}",
+          "too large for it" },
+        { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"shared\": \"64\"}]}",
+          "shared is not a whole number" },
+        { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"shared\": 1048577}]}", "at most 1048576" },
         { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"args\": [5]}]}", "args[0]" },
         { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [1], \"block\": [1], \"args\": {}}]}", "is not a list" },
         { "{\"outputs\": [\"x\"], " LAUNCH "}", "outputs[0]" },
         { "{\"kernel_info\": {\"k\": {\"rgs\": 1}}, " LAUNCH "}", "did you mean 'regs'" },
+        { "{\"kernel_info\": {\"k\": {\"regs\": \"x\"}}, " LAUNCH "}", "kernel_info.k: regs is not a whole number" },
+        { "{\"kernel_info\": {\"k\": {\"regs\": -3}}, " LAUNCH "}", "kernel_info.k: regs is at most 65535" },
+        { "{\"kernel_info\": {\"k\": {\"smem\": 1000000000000}}, " LAUNCH "}", "smem at most 1048576" },
+        { "{\"kernel_info\": [1], " LAUNCH "}", "kernel_info: is not an object" },
         { "{\"arrays\": {}, \"arrays\": {}, " LAUNCH "}", "duplicate" },
         { NULL, NULL }
     };
@@ -141,8 +154,8 @@ static void refuses_files_that_are_none(void **state)
 {
     (void)state;
     struct error err;
-    assert_null(launch_file_read("/nonexistent/k.json", &err));
-    assert_null(launch_file_read("/", &err));
+    assert_null(launch_file_read("/nonexistent/k.json", 1 << 20, &err));
+    assert_null(launch_file_read("/", 1 << 20, &err));
 }
 
 int main(void)
