@@ -69,16 +69,18 @@ def write_counts(sizes):
 
 
 def kernels_per_miss(build, name, size, database):
-    """Warp instructions per L1 load miss of each kernel, in order of first launch."""
+    """Warp instructions per load or texture read that missed, of each kernel, in order of first launch; and warps resident, as a share of the slots."""
     path = database.with_suffix(f".{name}.json")
     subprocess.run([build / "warpline", "run", "--quiet", "--config", "gtx480-32k", "--json", path, name, "--size", size], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     totals = {}
     for kernel in json.loads(path.read_text())["kernels"]:
-        entry = totals.setdefault(kernel["name"], [0, 0])
+        entry = totals.setdefault(kernel["name"], [0, 0, 0, 0])
         entry[0] += kernel["warp_instructions"]
-        entry[1] += kernel["l1"]["misses"]
+        entry[1] += kernel["l1"]["misses"] + kernel["l1t"]["misses"]
+        entry[2] += kernel["sm"]["warp_cycles"]
+        entry[3] += kernel["sm"]["warp_slot_cycles"]
     path.unlink()
-    return " / ".join(f"{i / m:.3g}" if m else "no miss" for i, m in totals.values())
+    return " / ".join(f"{i / m:.3g}" if m else "no miss" for i, m, _, _ in totals.values()), " / ".join(f"{100 * w / s:.0f}" for _, _, w, s in totals.values())
 
 
 def percent(x):
@@ -121,18 +123,18 @@ def main():
         name = w["name"]
         c = ask(build, "characterize", name, "--size", options.size, "--config", "gtx480-16k", "--db", database, "--json", "-")
         classes = {v["paper"]: v["class"] for v in c["classes"]}
-        rows.append((w, c, classes, kernels_per_miss(build, name, options.size, database)))
+        rows.append((w, c, classes, *kernels_per_miss(build, name, options.size, database)))
         print(name, classes, flush=True)
-    agree = [(w["class_000"], classes["000"]) for w, _, classes, _ in rows if w["class_000"]]
+    agree = [(w["class_000"], classes["000"]) for w, _, classes, _, _ in rows if w["class_000"]]
     same = sum(set(b.split(' and ')) <= set(a.split('+')) for a, b in agree)
     text = (ROOT / "scripts/workloads_head.md").read_text()
     for key, value in {"@COUNT@": str(len(workloads)), "@SIZE@": options.size, "@AGREE@": f"{same} of {len(agree)}"}.items():
         text = text.replace(key, value)
     text += "\n## Classes\n\n" + table(
         ["workload", "in 000", "class there", "here", "in 001", "class there", "here", "L1 miss rate, %:", "unbounded:", "misses per kilo thread instruction:", "cycles without L1, with unbounded caches"],
-        [class_row(w, c, classes) for w, c, classes, _ in rows])
-    text += "\n## Instructions per L1 miss, kernel by kernel\n\nWarp instructions per load that missed in the L1, on `gtx480-32k`; kernels in order of first launch.\n\n" + table(
-        ["workload", "kernels", "paper 001, table III", "here"], [[f"`{w['name']}`", w["kernels"], TABLE_III.get(w["name"], "–"), per_miss] for w, _, _, per_miss in rows])
+        [class_row(w, c, classes) for w, c, classes, _, _ in rows])
+    text += "\n## Instructions per miss and occupancy, kernel by kernel\n\nWarp instructions per load that missed in the L1 or texture read that missed in its cache, and warps resident in per cent of the slots of the\nSMs that had any, on `gtx480-32k`; kernels in order of first launch.\n\n" + table(
+        ["workload", "kernels", "paper 001, table III", "here", "occupancy, %"], [[f"`{w['name']}`", w["kernels"], TABLE_III.get(w["name"], "–"), per_miss, occupancy] for w, _, _, per_miss, occupancy in rows])
     text += ("\n## Sizes\n\nMillions of warp instructions, from functional runs (`warpline run NAME --size SIZE --functional`), whose checks all passed; CPU seconds of the run at\n"
              "`paper`, with making the input and checking the result.\n\n")
     text += table(["workload", "suite", "tiny:", "small:", "medium:", "paper:", "launches at paper:", "device memory at small, KiB:", "at paper:", "CPU seconds at paper:"],

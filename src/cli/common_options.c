@@ -117,3 +117,39 @@ bool output_options_write_json(const struct output_options *options, const json_
     text_buffer_clear(&text);
     return ok;
 }
+
+static const struct option_row target_option_rows[] = {
+    OPTION_CHOICE(struct target_options, size, "size", "SIZE", size_choices, "input size of a built-in workload (default small)"),
+    OPTION_TEXT(struct target_options, config, "config", "NAME|FILE", "the machine ('warpline list configs')"),
+    OPTION_TEXT(struct target_options, policy, "policy", "A,B,...", "techniques to use in every run (default: none)"),
+    OPTION_REPEAT(struct target_options, set, "set", "KEY=VALUE", "change one parameter ('warpline list params')"), OPTION_END
+};
+
+const struct option_set target_option_sets[] = { { target_option_rows, 0 },
+                                                 { study_option_rows, offsetof(struct target_options, study) },
+                                                 { output_option_rows, offsetof(struct target_options, output) },
+                                                 { NULL, 0 } };
+
+struct study_subject target_options_subject(const struct target_options *o, const struct command_call *call, size_t at,
+                                            struct text_list *arguments)
+{
+    for (size_t i = at + 1; i < call->argument_count; i++)
+        text_list_add(arguments, call->arguments[i]);
+    return (struct study_subject){ .target = call->arguments[at],
+                                   .size = o->size,
+                                   .config = o->config,
+                                   .policies = o->policy,
+                                   .arguments = arguments,
+                                   .set = &o->set,
+                                   .plugins = &o->study.plugin };
+}
+
+bool target_options_run(const struct target_options *o, struct batch_run *runs, uint32_t count, struct batch_summary *summary,
+                        struct error *err)
+{
+    const struct batch_options batch = study_options_batch(&o->study, NULL);
+    struct database *database = study_options_open(&o->study, err);
+    const bool ok = database && batch_run_all(database, runs, count, &batch, summary, err);
+    database_close(database);
+    return ok;
+}

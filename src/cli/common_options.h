@@ -5,6 +5,7 @@
 #include "param/param.h"
 #include "policy/policy_set.h"
 #include "study/batch.h"
+#include "study/subject.h"
 
 /* --config NAME|FILE, --set key=value, --policy a,b, --plugin FILE.so */
 struct machine_options {
@@ -49,4 +50,19 @@ bool output_options_write(const struct output_options *options, const char *text
 /* Does --json - take standard output for itself? */
 bool output_options_take_stdout(const struct output_options *options);
 bool output_options_write_json(const struct output_options *options, const json_t *json, struct error *err);
+
+/* --size, --config, --policy, --set and all of the above: of the commands that run one target in many ways */
+struct target_options {
+    const char *size, *config, *policy;
+    struct text_list set;
+    struct study_options study;
+    struct output_options output;
+};
+extern const struct option_set target_option_sets[];
+/* The target is the argument numbered `at`; those behind it are the program's, and are put into `arguments`. */
+struct study_subject target_options_subject(const struct target_options *options, const struct command_call *call, size_t at,
+                                            struct text_list *arguments);
+/* Does what is not in the database yet. */
+bool target_options_run(const struct target_options *options, struct batch_run *runs, uint32_t count, struct batch_summary *summary,
+                        struct error *err);
 #endif

@@ -16,8 +16,7 @@ static const struct param params[] = {
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
 {
     (void)config, (void)g;
-    out->sm = out->slice = sizeof(struct unit);
-    out->line[LEVEL_L1] = out->line[LEVEL_L2] = sizeof(struct rrip_line);
+    rrip_sizes(out, sizeof(struct unit));
 }
 
 static void inserted(struct policy_self *self, const struct policy_access *a, uint32_t way)

@@ -19,8 +19,7 @@ static const struct param params[] = {
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
 {
     (void)config, (void)g;
-    out->sm = out->slice = sizeof(struct unit);
-    out->line[LEVEL_L1] = out->line[LEVEL_L2] = sizeof(struct rrip_line);
+    rrip_sizes(out, sizeof(struct unit));
 }
 
 /* Told of every miss that takes a line: the fill is the miss that the duel counts. */

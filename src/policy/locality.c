@@ -5,7 +5,9 @@
  * Whose a reuse is, is decided against the last access to the line: by the same thread (a lane in common), another thread of the warp,
  * another warp of the CTA, another CTA on the same SM, another SM, or another kernel. A load that finds its line on the way
  * is a reuse too. At an L2, stores count as accesses that bring the line.
- * A reuse distance is the number of other lines of the same set since the last access, up to the depth of the stack that is kept.
+ * A reuse distance is given in two ways: as the number of other lines of the same set since the last access, up to the depth of the stack that
+ * is kept (how many ways would have caught it), and as the number of loads that the L1 served in between, whichever their set (Li et al., figure 4:
+ * for ABCA it is 2, and for ABBA as well).
  * In a window of cycles, a load instruction streams when more than 95 % of its accesses are to lines that the SM touches for the first
  * time in the window; otherwise the lines that it touches again are its working set. The eight instructions of a kernel with the most
  * accesses have counters of their own. Lines beyond the room of the window's table are counted as overflow, and are in neither sum. */
@@ -16,12 +18,13 @@
 
 struct config { uint64_t window; uint32_t depth; };
 
-enum { LOADS = 64, TABLE = 16384 };
+enum { LOADS = 64, TABLE = 16384, PAST_SETS = 2048, PAST_WAYS = 16 };
 
 struct touched { uint64_t line; uint8_t load; bool used, again; }; /* a line in this window; `load` brought it */
 struct sums { uint64_t pc, accesses, working_set_lines, streaming_lines; bool used; }; /* of a load instruction, over a kernel's windows */
 struct load { uint64_t accesses, lines, again; struct sums sums; };        /* the first three: in this window */
-struct sm { struct load loads[LOADS]; uint32_t filled; struct touched table[TABLE]; };
+struct past { uint64_t line, when; }; /* the load of the SM, counted from 1, that touched the line last; 0: free */
+struct sm { struct load loads[LOADS]; uint32_t filled; struct touched table[TABLE]; uint64_t now; struct past past[PAST_SETS][PAST_WAYS]; };
 struct line { uint64_t kernel; uint32_t cta, lanes, reuses; uint16_t sm, warp; bool known; };
 struct set { uint32_t count; uint64_t lines[]; }; /* most recent first */
 struct gpu { uint64_t kernel; };
@@ -97,6 +100,26 @@ static void measure_distance(struct policy_self *self, const struct policy_acces
     for (; at > 0; at--)
         s->lines[at] = s->lines[at - 1];
     s->lines[0] = a->line;
+}
+
+/* Loads between this one and the last of the line. What is asked for lies within 8192 loads, a quarter of the entries, so that a set of them overflows
+ * hardly ever; then the oldest is forgotten. */
+static void measure_access_distance(struct policy_self *self, const struct policy_access *a, struct locality_counters *c)
+{
+    struct sm *s = policy_sm_state(self, a->unit);
+    struct past *const set = s->past[a->line * 0x9e3779b97f4a7c15u >> 53]; /* 11 bits: PAST_SETS */
+    struct past *mine = &set[0];
+    bool known = false;
+    for (uint32_t way = 0; way < PAST_WAYS && !known; way++) {
+        known = set[way].when && set[way].line == a->line;
+        if (known || set[way].when < mine->when)
+            mine = &set[way];
+    }
+    s->now++;
+    const uint64_t between = known ? s->now - mine->when - 1 : UINT64_MAX;
+    ++*(between < 16 ? &c->accesses_15 : between < 128 ? &c->accesses_127 : between < 1024 ? &c->accesses_1023 : between < 8192 ? &c->accesses_8191
+        : &c->accesses_beyond);
+    *mine = (struct past){ .line = a->line, .when = s->now };
 }
 
 /* The instruction's place in the SM's table; LOADS: it has none. */
@@ -228,8 +251,10 @@ static void accessed(struct policy_self *self, const struct policy_access *a, en
     const bool load = !a->write && !a->atomic;
     if (a->level == LEVEL_L1 && load && self->geometry->cache[LEVEL_L1].sets)
         measure_distance(self, a, c);
-    if (a->level == LEVEL_L1 && load)
+    if (a->level == LEVEL_L1 && load) {
+        measure_access_distance(self, a, c);
         measure_window(self, a, c);
+    }
     if (way == NO_WAY || a->warp == NO_WARP)
         return;
     const uint64_t kernel = ((const struct gpu *)policy_gpu_state(self))->kernel;

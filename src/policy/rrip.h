@@ -14,6 +14,13 @@ struct rrip_config { struct replacement_config where; uint32_t bits; };
     PARAM_CHOICE(T, rrip.where.at, "at", "l1", replacement_at, "cache level whose victims it chooses"),    \
     PARAM_U32(T, rrip.bits, "bits", 2, 1, 8, "bits", "width of each line's re-reference prediction")
 
+/* What a policy keeps that has state of its own for each cache. */
+static inline void rrip_sizes(struct policy_sizes *out, size_t unit_bytes)
+{
+    out->sm = out->slice = unit_bytes;
+    out->line[LEVEL_L1] = out->line[LEVEL_L2] = sizeof(struct rrip_line);
+}
+
 static inline struct rrip_line *rrip_line_at(const struct policy_self *self, const struct policy_access *a, uint32_t way)
 {
     return policy_line_state(self, a->level, a->unit, a->set, way);

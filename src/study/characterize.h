@@ -7,14 +7,12 @@
 #define WARPLINE_STUDY_CHARACTERIZE_H
 #include <stdio.h>
 
-#include "study/batch.h"
+#include "study/subject.h"
 
 enum scenario { SCENARIO_NO_CACHE, SCENARIO_NO_L1, SCENARIO_BOUNDED, SCENARIO_ASSOCIATIVE, SCENARIO_UNBOUNDED, SCENARIO_UNBOUNDED_L2, SCENARIO_COUNT };
 
 struct characterization {
-    const char *target, *size, *config; /* as for a run; NULL: small, the default machine */
-    const char *policies;               /* to use in every run, "pric"; NULL: none */
-    const struct text_list *arguments, *set, *plugins;
+    struct study_subject subject;
     struct batch_run *runs; /* one per scenario */
 };
 

@@ -49,7 +49,7 @@ static bool note_run(void *context, int64_t id, const struct run_record *r)
 /* The tables of one set, or NULL when one of its runs is missing. */
 static json_t *tables_of(struct database *database, const json_t *set)
 {
-    struct characterization c = { .target = json_string_value(json_object_get(set, "target")),
+    struct characterization c = { .subject.target = json_string_value(json_object_get(set, "target")),
                                   .runs = must_calloc(SCENARIO_COUNT, sizeof *c.runs) };
     for (uint32_t s = 0; s < SCENARIO_COUNT; s++)
         c.runs[s].result = database_result(database, json_string_value(json_array_get(json_object_get(set, "keys"), s)));

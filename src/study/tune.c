@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gpu/machine.h"
 #include "study/result.h"
 #include "study/session.h"
 
@@ -11,18 +10,9 @@
 static bool count_limits(struct tuning *t, struct error *err)
 {
     struct machine_config *machine = machine_config_new();
-    struct param_space *space = param_space_new();
-    struct device_config device;
-    machine_config_bind(machine, space);
-    device_config_bind(&device, space);
-    bool ok = !t->config || param_load(space, t->config, err);
-    for (size_t i = 0; ok && t->set && i < t->set->count; i++) {
-        struct error not_mine; /* keys of policies are unknown here; job_prepare judges all */
-        (void)param_set_assignment(space, t->set->item[i], "--set", &not_mine);
-    }
+    const bool ok = subject_machine(&t->subject, machine, err);
     const struct policy_geometry g = machine_policy_geometry(machine);
     t->count = (g.warps_per_sm + g.schedulers_per_sm - 1) / g.schedulers_per_sm;
-    param_space_free(space);
     machine_config_free(machine);
     return ok;
 }
@@ -35,13 +25,7 @@ bool tuning_prepare(struct tuning *t, struct error *err)
     for (uint32_t limit = 1; limit <= t->count; limit++) {
         struct job *job = &t->runs[limit - 1].job;
         char text[64];
-        struct text_buffer policies = { 0 };
-        text_append(&policies, "%s%sswl", t->policies ? t->policies : "", t->policies && *t->policies ? "," : "");
-        job_init(job, t->target, t->size ? t->size : "small", t->config, policies.text);
-        text_buffer_clear(&policies);
-        text_list_add_all(&job->arguments, t->arguments);
-        text_list_add_all(&job->set, t->set);
-        text_list_add_all(&job->plugins, t->plugins);
+        subject_job(&t->subject, "swl", job);
         (void)snprintf(text, sizeof text, "policy.swl.limit=%u", limit);
         text_list_add(&job->set, text);
         if (!job_prepare(job, err))
@@ -84,5 +68,5 @@ json_t *tuning_json(const struct tuning *t)
         if (tuning_cycles(t, limit, &cycles))
             (void)json_array_append_new(limits, json_pack("{s:i, s:f, s:f}", "limit", (int)limit, "cycles", cycles, "speedup",
                                                           whole && cycles > 0 ? all / cycles : 0.0));
-    return json_pack("{s:s, s:s, s:o, s:i}", "target", t->target, "policy", "swl", "limits", limits, "best", (int)tuning_best(t));
+    return json_pack("{s:s, s:s, s:o, s:i}", "target", t->subject.target, "policy", "swl", "limits", limits, "best", (int)tuning_best(t));
 }

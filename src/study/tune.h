@@ -1,13 +1,10 @@
 /* tune.h - Best-SWL: a target run with every static limit of warps, and the limit that is fastest. */
 #ifndef WARPLINE_STUDY_TUNE_H
 #define WARPLINE_STUDY_TUNE_H
-#include "study/batch.h"
+#include "study/subject.h"
 
 struct tuning {
-    const char *target, *size, *config; /* as for a run; NULL: small, the default machine */
-    const char *policies;               /* to use with swl in every run, "pric"; NULL: none */
-    const struct text_list *arguments;  /* the program's own; may be NULL */
-    const struct text_list *set, *plugins;
+    struct study_subject subject;
     uint32_t count;                     /* of runs: limits 1 .. count, the last is no limit at all */
     struct batch_run *runs;
 };

@@ -127,7 +127,7 @@ class RightChoices(Case):
         self.assertEqual(found["classes"][0]["class"], "streaming")  # as the first paper's table 2 has it
         self.assertEqual(found["l1_miss_rate"]["unbounded"], 1.0)
         self.assertEqual(found["misses"]["all"], found["misses"]["cold"])
-        for histogram in ("reuse_distance", "reuse_count", "sectors_used"):
+        for histogram in ("reuse_distance", "reuse_distance_in_accesses", "reuse_count", "sectors_used"):
             self.assertAlmostEqual(sum(found[histogram].values()), 1.0)
         # Two load instructions, each of which reads its array once: all of it streams, and nothing is a working set.
         self.assertEqual(len(found["loads"]), 2)

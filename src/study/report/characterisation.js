@@ -32,7 +32,7 @@ function characterisation(c) {
   const t = c.tables, kinds = ["cold", "capacity", "conflict"], machine = [c.config || "default machine", c.size, c.policies, c.set, c.arguments.trim()].filter(Boolean).join(", ");
   const reuse = [["L1, as configured", t.reuse_by_class.l1.bounded], ["L1, unbounded", t.reuse_by_class.l1.unbounded], ["L2, as configured", t.reuse_by_class.l2.bounded], ["L2, unbounded", t.reuse_by_class.l2.unbounded]];
   const misses = Object.fromEntries(kinds.map(k => [k, t.misses.all ? t.misses[k] / t.misses.all : 0]));
-  const histograms = [["reuse distance in a set", t.reuse_distance], ["reuses of a line", t.reuse_count], ["sectors used of a line", t.sectors_used]];
+  const histograms = [["reuse distance in a set", t.reuse_distance], ["reuse distance in accesses", t.reuse_distance_in_accesses], ["reuses of a line", t.reuse_count], ["sectors used of a line", t.sectors_used]];
   return element("section", { class: "characterisation" }, element("h2", { text: `What kind of program it is (${machine})` }),
     ...t.classes.map(k => element("p", {}, `Paper ${k.paper} would call it `, element("strong", { text: k.class }), ". ",
       element("span", { class: "faint", text: `Rule: ${k.rule}. Here: ${Object.entries(k.numbers).map(([n, v]) => `${plain(n)} ${number(v)}`).join(", ")}.` }))),

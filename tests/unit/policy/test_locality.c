@@ -1,0 +1,101 @@
+/* locality: what it counts, load by load. */
+#include "fake_machine.h"
+
+#include <string.h>
+
+extern const struct policy policy_locality;
+
+static uint64_t counted(const struct bound *b, const char *name)
+{
+    uint64_t counters[128];
+    policy_instance_counters(b->instance, 0, counters);
+    for (uint32_t i = 0; policy_locality.counters->counters[i].name; i++)
+        if (!strcmp(policy_locality.counters->counters[i].name, name))
+            return counters[i];
+    fail_msg("no counter %s", name);
+    return 0;
+}
+
+static void load(struct bound *b, uint64_t line)
+{
+    struct policy_access a = fake_load(LEVEL_L1, 0, line * 128, b->instance->geometry.cache[LEVEL_L1].sets);
+    hooks_accessed(&b->instance->hooks.cache[LEVEL_L1], &a, OUTCOME_MISS, NO_WAY);
+}
+
+static void start(struct bound *b)
+{
+    const struct policy_kernel k = { .name = "k" };
+    bind_policies(b, "locality", NULL);
+    hooks_kernel_start(&b->instance->hooks, &k);
+}
+
+/* Li et al., figure 4: "the reuse distance for access pattern ABCA is 2". The lines fall into different sets, so that A's set saw nothing between. */
+static void a_distance_in_accesses_passes_over_sets(void **state)
+{
+    (void)state;
+    struct bound b;
+    start(&b);
+    for (uint64_t line = 0; line < 20; line++)
+        load(&b, line);
+    assert_int_equal(counted(&b, "accesses_between.beyond"), 20);
+    assert_int_equal(counted(&b, "distance.beyond"), 20);
+    load(&b, 0); /* 19 others lie between */
+    assert_int_equal(counted(&b, "accesses_between.16_127"), 1);
+    assert_int_equal(counted(&b, "distance.0_3"), 1);
+    load(&b, 1); /* 19 again: the load of line 0 is one of them */
+    assert_int_equal(counted(&b, "accesses_between.16_127"), 2);
+    load(&b, 1);
+    assert_int_equal(counted(&b, "accesses_between.0_15"), 1);
+    unbind_policies(&b);
+}
+
+/* A line, `others` loads of two other lines, and the line again. */
+static void with_others_between(uint64_t others, const char *expected)
+{
+    struct bound b;
+    start(&b);
+    load(&b, 7);
+    for (uint64_t i = 0; i < others; i++)
+        load(&b, 1000 + i % 2);
+    const uint64_t before = counted(&b, expected);
+    load(&b, 7);
+    assert_int_equal(counted(&b, expected), before + 1);
+    assert_int_equal(counted(&b, "accesses_between.0_15") + counted(&b, "accesses_between.16_127") + counted(&b, "accesses_between.128_1023") +
+                     counted(&b, "accesses_between.1024_8191") + counted(&b, "accesses_between.beyond"), others + 2);
+    unbind_policies(&b);
+}
+
+static void every_load_between_counts_and_bins_end_where_they_say(void **state)
+{
+    (void)state;
+    with_others_between(15, "accesses_between.0_15");
+    with_others_between(16, "accesses_between.16_127");
+    with_others_between(127, "accesses_between.16_127");
+    with_others_between(128, "accesses_between.128_1023");
+    with_others_between(1024, "accesses_between.1024_8191");
+    with_others_between(8191, "accesses_between.1024_8191");
+    with_others_between(8192, "accesses_between.beyond");
+}
+
+/* 8192 different lines: all of them are remembered. */
+static void as_many_lines_as_are_asked_for_are_remembered(void **state)
+{
+    (void)state;
+    struct bound b;
+    start(&b);
+    for (int round = 0; round < 2; round++)
+        for (uint64_t line = 0; line < 8192; line++)
+            load(&b, line * 3);
+    assert_int_equal(counted(&b, "accesses_between.1024_8191"), 8192);
+    unbind_policies(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_distance_in_accesses_passes_over_sets),
+        cmocka_unit_test(every_load_between_counts_and_bins_end_where_they_say),
+        cmocka_unit_test(as_many_lines_as_are_asked_for_are_remembered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
