@@ -35,7 +35,7 @@ bool decode_inst(struct decoder *d)
         return decode_memory(d);
     case OP_TEX: case OP_TLD4: case OP_TXQ: case OP_SULD: case OP_SUST: case OP_SURED: case OP_SUQ:
         return decode_texture(d);
-    case OP_WMMA:
+    case OP_WMMA: case OP_MMA: case OP_LDMATRIX: case OP_STMATRIX: case OP_MOVMATRIX:
         return decode_matrix(d);
     case OP_SHFL: case OP_VOTE: case OP_MATCH: case OP_ACTIVEMASK: case OP_REDUX: case OP_ELECT:
         return decode_warpwide(d);

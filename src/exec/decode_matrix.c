@@ -1,18 +1,19 @@
-/* decode_matrix.c - wmma. */
+/* decode_matrix.c - wmma, mma and what moves their matrices. */
 #include "exec/decode.h"
 #include "exec/matrix.h"
 
 static bool decode_fragment(struct decoder *d, const struct ptx_operand *o, uint32_t rows, uint32_t columns, uint8_t type, struct fragment *f)
 {
     uint32_t bytes = ptx_type_bytes(type);
-    if (o->kind != OPERAND_VECTOR || o->count > 8 || bytes == 0 || bytes > 4)
-        return decode_refuse(d, "wmma with fragments of this kind is not supported");
+    const uint8_t width = bytes == 8 ? 8 : 4;
+    if (o->kind != OPERAND_VECTOR || o->count > 8 || bytes == 0)
+        return decode_refuse(d, "%s with fragments of this kind is not supported", ptx_op_names[d->in->op]);
     *f = (struct fragment){ .count = o->count, .rows = rows, .columns = columns, .type = type };
     for (uint32_t i = 0; i < o->count; i++)
-        if (!decode_source(d, &d->routine->fn->elements[o->index + i], 4, &f->reg[i]))
+        if (!decode_source(d, &d->routine->fn->elements[o->index + i], width, &f->reg[i]))
             return false;
-    if ((uint64_t)f->count * (4 / bytes) * LANES < (uint64_t)rows * columns)
-        return decode_refuse(d, "wmma: %u registers cannot hold a %u by %u matrix", f->count, rows, columns);
+    if ((uint64_t)f->count * (width / bytes) * LANES < (uint64_t)rows * columns)
+        return decode_refuse(d, "%u registers cannot hold a %u by %u matrix", f->count, rows, columns);
     return true;
 }
 
@@ -31,17 +32,56 @@ static bool decode_tile(struct decoder *d, struct matrix_site *site, uint32_t ro
            decode_fragment(d, is_store ? &in->src[1] : &in->dst[0], rows, columns, in->type[0], &site->d);
 }
 
+/* ldmatrix, stmatrix: halves in rows that lanes name. */
+static bool decode_rows(struct decoder *d, struct matrix_site *site)
+{
+    const struct ptx_inst *in = d->in;
+    const bool is_store = in->op == OP_STMATRIX;
+    const struct ptx_operand *registers = is_store ? &in->src[1] : &in->dst[0];
+    d->x->fn = is_store ? matrix_store_rows : matrix_load_rows;
+    site->by_columns = in->mod.mode2;
+    site->memory.space = in->mod.space ? in->mod.space : SPACE_GENERIC;
+    site->memory.bytes = 4;
+    site->memory.elements = 4;
+    site->d = (struct fragment){ .count = registers->count };
+    for (uint32_t i = 0; i < registers->count; i++)
+        if (!decode_source(d, &d->routine->fn->elements[registers->index + i], 4, &site->d.reg[i]))
+            return false;
+    return decode_address(d, &in->src[0], &site->memory);
+}
+
+static bool decode_transpose(struct decoder *d)
+{
+    d->x->fn = matrix_transpose;
+    d->x->source_count = 1;
+    return decode_destination(d) && decode_source(d, &d->in->src[0], 4, &d->x->src[0]);
+}
+
+static bool decode_mma(struct decoder *d, struct matrix_site *site, uint32_t m, uint32_t n, uint32_t k)
+{
+    const struct ptx_inst *in = d->in;
+    const bool ok = decode_fragment(d, &in->dst[0], m, n, in->type[0], &site->d) && decode_fragment(d, &in->src[0], m, k, in->type[1], &site->a) &&
+                    decode_fragment(d, &in->src[1], k, n, in->type[2], &site->b) && decode_fragment(d, &in->src[2], m, n, in->type[3], &site->c);
+    site->d.layout = site->c.layout = LAYOUT_SUM;
+    site->a.layout = LAYOUT_A;
+    site->b.layout = LAYOUT_B;
+    return ok;
+}
+
 bool decode_matrix(struct decoder *d)
 {
-    static const uint8_t shapes[][3] = { [WMMA_M16N16K16] = { 16, 16, 16 }, [WMMA_M32N8K16] = { 32, 8, 16 }, [WMMA_M8N32K16] = { 8, 32, 16 } };
     const struct ptx_inst *in = d->in;
-    if (in->mod.shape == 0 || in->mod.shape > WMMA_M8N32K16)
-        return decode_refuse(d, "wmma of this shape is not supported");
-    uint32_t m = shapes[in->mod.shape][0], n = shapes[in->mod.shape][1], k = shapes[in->mod.shape][2];
+    if (in->op == OP_MOVMATRIX)
+        return decode_transpose(d);
+    uint32_t m = ptx_tiles[in->mod.shape][0], n = ptx_tiles[in->mod.shape][1], k = ptx_tiles[in->mod.shape][2];
     struct matrix_site *site = arena_alloc(d->image->arena, 1, sizeof *site);
     d->x->matrix = site;
     d->x->fn = matrix_execute;
     site->memory.cache = d->image->site_count++;
+    if (in->op == OP_LDMATRIX || in->op == OP_STMATRIX)
+        return decode_rows(d, site);
+    if (in->op == OP_MMA)
+        return decode_mma(d, site, m, n, k);
     switch (in->mod.mode) {
     case WMMA_LOAD_A: return decode_tile(d, site, m, k);
     case WMMA_LOAD_B: return decode_tile(d, site, k, n);

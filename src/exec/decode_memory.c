@@ -153,9 +153,27 @@ bool decode_memory(struct decoder *d)
     }
 }
 
+/* mov.v4: element by element; every element is read before the first is written. */
+static bool decode_vector_copy(struct decoder *d)
+{
+    const struct ptx_inst *in = d->in;
+    struct site *site = decode_new_site(d);
+    const struct ptx_operand *to = &d->routine->fn->elements[in->dst[0].index], *from = &d->routine->fn->elements[in->src[0].index];
+    site->elements = in->dst[0].count;
+    d->x->source_count = in->src[0].count;
+    d->x->fn = special_move_vector;
+    for (uint32_t e = 0; e < site->elements; e++)
+        if (!decode_register(d, &to[e], &site->value[e], &site->sink[e]) ||
+            !decode_source(d, &from[e], register_width(in->type[0]), &d->x->src[e]))
+            return false;
+    return true;
+}
+
 static bool decode_vector_move(struct decoder *d)
 {
     const struct ptx_inst *in = d->in;
+    if (in->dst[0].kind == in->src[0].kind && in->dst[0].count == in->src[0].count && in->dst[0].count <= 4)
+        return decode_vector_copy(d);
     struct xop *x = d->x;
     struct site *site = decode_new_site(d);
     bool unpack = in->dst[0].kind == OPERAND_VECTOR;

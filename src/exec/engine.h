@@ -319,6 +319,7 @@ void scalar_execute_rounded(struct warp *w, const struct xop *x, uint32_t mask);
 void special_local_address(struct warp *w, const struct xop *x, uint32_t mask);
 void special_pack(struct warp *w, const struct xop *x, uint32_t mask);
 void special_unpack(struct warp *w, const struct xop *x, uint32_t mask);
+void special_move_vector(struct warp *w, const struct xop *x, uint32_t mask);
 void special_move_wide(struct warp *w, const struct xop *x, uint32_t mask);
 void special_predicate_logic(struct warp *w, const struct xop *x, uint32_t mask);
 void special_setp_half(struct warp *w, const struct xop *x, uint32_t mask);

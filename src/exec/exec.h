@@ -19,6 +19,7 @@ struct exec_options {
     uint32_t alignment;          /* of allocations; 0: 256 */
     bool allow_divergent_barriers; /* a barrier reached by part of a warp counts for all of it, as before Volta; else an error */
     const volatile int *interrupted; /* functional runs stop when it is not 0; NULL: never */
+    uint32_t sms;                /* what %nsmid reads; 0: 1 */
     const char *lanes;           /* vector code: "portable", "avx2", "avx512"; NULL: the best of this host. Results are the same */
     void (*print)(void *context, const char *text, size_t length); /* device printf; NULL: stdout */
     void *print_context;

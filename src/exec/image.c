@@ -43,6 +43,16 @@ static void add_every_function(struct decoder *d)
                 add_routine(d, m, i);
 }
 
+/* nvcc links a library into programs whose kernels launch others; its calls end in these names. */
+static bool refuse_call(struct decoder *d, const struct loaded_module *module, const struct ptx_inst *in, const char *name)
+{
+    if (strncmp(name, "__cuda_syscall_cnp", 18) == 0 || strncmp(name, "__cudaCDP", 9) == 0 || strncmp(name, "cudaLaunchDevice", 16) == 0 ||
+        strncmp(name, "cudaGetParameterBuffer", 22) == 0)
+        return error_set(d->err, "%s:%u: this kernel launches others (%s), and launches from the device are not simulated: launch them from the host",
+                         module->ptx->file, in->line, name);
+    return error_set(d->err, "%s:%u: function %s is called but no loaded module defines it", module->ptx->file, in->line, name);
+}
+
 static bool add_reachable(struct decoder *d, bool *has_indirect)
 {
     for (uint32_t r = 0; r < d->image->routine_count; r++) { /* grows while we walk it */
@@ -63,7 +73,7 @@ static bool add_reachable(struct decoder *d, bool *has_indirect)
             if (device_resolve_function(d->device, module, name, &owner, &index))
                 add_routine(d, owner, index);
             else if (builtin_find(name) == BUILTIN_NONE)
-                return error_set(d->err, "%s:%u: function %s is called but no loaded module defines it", module->ptx->file, in->line, name);
+                return refuse_call(d, module, in, name);
         }
     }
     return true;

@@ -1,36 +1,56 @@
-/* matrix.c - wmma: tiles in registers, loaded, multiplied and stored by a whole warp.
+/* matrix.c - wmma and mma: tiles in registers, loaded, multiplied and stored by a whole warp.
  *
  * Products are exact in double and summed there in order of k before one rounding to the result's type; the hardware's own
  * order of summation is not documented. */
 #include "exec/matrix.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MAX_ELEMENTS = 32 * 32 };
 
+static uint32_t elements_per_register(const struct fragment *f)
+{
+    return f->type == T_F64 ? 1 : 4 / ptx_type_bytes(f->type);
+}
+
 static uint32_t elements_per_lane(const struct fragment *f)
 {
-    return f->count * (4 / ptx_type_bytes(f->type));
+    return f->count * elements_per_register(f);
 }
 
+/* Where the i-th element of a lane stands in the matrix, counted row by row. In mma's fragments eight groups of four lanes hold a row
+ * (of A and of the sum) or a column (of B) each; a register has neighbours along k, the next ones the row eight further down (A), then
+ * the next four registers' worth along k. */
 static uint32_t element_of(const struct fragment *f, uint32_t lane, uint32_t i)
 {
-    return (lane * elements_per_lane(f) + i) % (f->rows * f->columns);
+    const uint32_t per = elements_per_register(f), reg = i / per, group = lane / 4, member = lane % 4;
+    const uint32_t halves = f->rows == 16 ? 2 : 1;
+    switch (f->layout) {
+    case LAYOUT_A: return (group + 8 * (reg % halves)) * f->columns + reg / halves * 4 * per + member * per + i % per;
+    case LAYOUT_B: return (reg * 4 * per + member * per + i % per) * f->columns + group;
+    case LAYOUT_SUM: return (group + 8 * (i / 2)) * f->columns + member * 2 + i % 2;
+    default: return (lane * elements_per_lane(f) + i) % (f->rows * f->columns);
+    }
 }
 
-static uint32_t get(const struct warp *w, const struct fragment *f, uint32_t lane, uint32_t i)
+static uint64_t get(const struct warp *w, const struct fragment *f, uint32_t lane, uint32_t i)
 {
-    uint32_t bytes = ptx_type_bytes(f->type), per = 4 / bytes;
+    uint32_t bytes = ptx_type_bytes(f->type), per = elements_per_register(f);
     uint64_t word = operand_lane(w, f->reg[i / per], lane);
-    return (uint32_t)zero_extend(word >> (8 * bytes * (i % per)), 8 * bytes);
+    return bytes == 8 ? word : zero_extend(word >> (8 * bytes * (i % per)), 8 * bytes);
 }
 
-static void put(struct warp *w, const struct fragment *f, uint32_t lane, uint32_t i, uint32_t value)
+static void put(struct warp *w, const struct fragment *f, uint32_t lane, uint32_t i, uint64_t value)
 {
-    uint32_t bytes = ptx_type_bytes(f->type), per = 4 / bytes, shift = 8 * bytes * (i % per);
+    uint32_t bytes = ptx_type_bytes(f->type), per = elements_per_register(f), shift = 8 * bytes * (i % per);
+    if (bytes == 8) {
+        frame_set_lane(w, f->reg[i].offset, 8, lane, value);
+        return;
+    }
     uint64_t field = zero_extend(UINT64_MAX, 8 * bytes) << shift;
     uint64_t word = operand_lane(w, f->reg[i / per], lane);
-    frame_set_lane(w, f->reg[i / per].offset, 4, lane, (word & ~field) | ((uint64_t)value << shift & field));
+    frame_set_lane(w, f->reg[i / per].offset, 4, lane, (word & ~field) | (value << shift & field));
 }
 
 static void move(struct warp *w, const struct xop *x, bool is_load)
@@ -44,7 +64,8 @@ static void move(struct warp *w, const struct xop *x, bool is_load)
     uint64_t first[LANES];
     for (uint32_t lane = 0; lane < LANES; lane++)
         for (uint32_t i = 0; i < per_lane; i++) {
-            uint32_t at = element_of(f, lane, i), row = at / f->columns, column = at % f->columns, value = 0;
+            uint32_t at = element_of(f, lane, i), row = at / f->columns, column = at % f->columns;
+            uint64_t value = 0;
             uint64_t address = base + bytes * (site->by_columns ? column * stride + row : row * stride + column);
             uint8_t *host = access_lane(w, x, lane, address, bytes, site->memory.space, !is_load);
             if (!host)
@@ -69,11 +90,13 @@ static void gather(const struct warp *w, const struct fragment *f, double *to)
     uint32_t per_lane = elements_per_lane(f);
     for (uint32_t lane = 0; lane < LANES; lane++)
         for (uint32_t i = 0; i < per_lane; i++) {
-            uint32_t raw = get(w, f, lane, i);
+            const uint64_t whole = get(w, f, lane, i);
+            const uint32_t raw = (uint32_t)whole & (f->type == T_TF32 ? ~0x1fffu : ~0u); /* of tf32, 19 bits count */
             float single;
             memcpy(&single, &raw, sizeof single);
             double value;
             switch (f->type) {
+            case T_F64: memcpy(&value, &whole, sizeof value); break;
             case T_F16: value = (double)half_to_float((uint16_t)raw); break;
             case T_BF16: value = (double)bf16_to_float((uint16_t)raw); break;
             case T_F32: case T_TF32: value = (double)single; break;
@@ -83,11 +106,15 @@ static void gather(const struct warp *w, const struct fragment *f, double *to)
         }
 }
 
-static uint32_t narrow(double value, uint8_t type, bool saturate)
+static uint64_t narrow(double value, uint8_t type, bool saturate)
 {
     float single = (float)value;
     uint32_t bits;
+    uint64_t wide;
     switch (type) {
+    case T_F64:
+        memcpy(&wide, &value, sizeof wide);
+        return wide;
     case T_F16: return half_from_double(value, ROUND_RN);
     case T_F32:
         memcpy(&bits, &single, sizeof bits);
@@ -109,21 +136,107 @@ static void multiply(struct warp *w, const struct xop *x)
     gather(w, &site->c, c);
     for (uint32_t i = 0; i < rows; i++)
         for (uint32_t j = 0; j < columns; j++)
-            for (uint32_t k = 0; k < depth; k++)
-                c[i * columns + j] += a[i * depth + k] * b[k * columns + j];
+            for (uint32_t k = 0; k < depth; k++) /* a product of two doubles alone is not exact, and is fused */
+                c[i * columns + j] = site->a.type == T_F64 ? fma(a[i * depth + k], b[k * columns + j], c[i * columns + j])
+                                                           : c[i * columns + j] + a[i * depth + k] * b[k * columns + j];
     uint32_t per_lane = elements_per_lane(&site->d);
     for (uint32_t lane = 0; lane < LANES; lane++)
         for (uint32_t i = 0; i < per_lane; i++)
             put(w, &site->d, lane, i, narrow(c[element_of(&site->d, lane, i)], site->d.type, x->inst->mod.saturate));
 }
 
+static bool is_whole(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    if (mask == FULL_MASK)
+        return true;
+    fault_plain(w, x, (uint32_t)__builtin_ctz(mask), "%s needs all 32 lanes of the warp, lanes 0x%08x execute it", ptx_op_names[x->inst->op], mask);
+    return false;
+}
+
+/* Matrices of 8 by 8 halves: lane 8 m + r names row r of matrix m; of each, a lane holds two neighbours of row lane / 4, or, transposed,
+ * of column lane / 4. */
+enum { SIDE = 8, ROW_BYTES = 16 };
+
+static void place_of(uint32_t lane, uint32_t half, bool transposed, uint32_t *row, uint32_t *column)
+{
+    const uint32_t line = lane / 4, along = lane % 4 * 2 + half;
+    *row = transposed ? along : line;
+    *column = transposed ? line : along;
+}
+
+/* The rows that lanes name, in host memory; false: a fault. Lanes beyond the matrices name nothing. */
+static bool find_rows(struct warp *w, const struct xop *x, bool is_store, uint8_t *rows[LANES])
+{
+    const struct matrix_site *site = x->matrix;
+    for (uint32_t lane = 0; lane < site->d.count * SIDE; lane++) {
+        const uint64_t base = site->memory.has_base ? operand_lane(w, site->memory.base, lane) : 0;
+        rows[lane] = access_lane(w, x, lane, base + (uint64_t)site->memory.offset, ROW_BYTES, site->memory.space, is_store);
+        if (!rows[lane])
+            return false;
+    }
+    for (uint32_t lane = site->d.count * SIDE; lane < LANES; lane++)
+        w->run->address[lane] = w->run->address[lane % SIDE];
+    return true;
+}
+
+void matrix_load_rows(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct matrix_site *site = x->matrix;
+    uint8_t *rows[LANES];
+    uint32_t words[4][LANES] = { { 0 } }, row, column;
+    if (!is_whole(w, x, mask) || !find_rows(w, x, false, rows))
+        return;
+    for (uint32_t m = 0; m < site->d.count; m++)
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            for (uint32_t half = 0; half < 2; half++) {
+                uint16_t value;
+                place_of(lane, half, site->by_columns, &row, &column);
+                memcpy(&value, rows[m * SIDE + row] + 2 * column, sizeof value);
+                words[m][lane] |= (uint32_t)value << 16 * half;
+            }
+    for (uint32_t m = 0; m < site->d.count; m++)
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            frame_set_lane(w, site->d.reg[m].offset, 4, lane, words[m][lane]);
+}
+
+void matrix_store_rows(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct matrix_site *site = x->matrix;
+    uint8_t *rows[LANES];
+    uint32_t row, column;
+    if (!is_whole(w, x, mask) || !find_rows(w, x, true, rows))
+        return;
+    for (uint32_t m = 0; m < site->d.count; m++)
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            for (uint32_t half = 0; half < 2; half++) {
+                const uint16_t value = (uint16_t)(operand_lane(w, site->d.reg[m], lane) >> 16 * half);
+                place_of(lane, half, site->by_columns, &row, &column);
+                memcpy(rows[m * SIDE + row] + 2 * column, &value, sizeof value);
+            }
+}
+
+void matrix_transpose(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    uint16_t cells[SIDE][SIDE];
+    uint32_t row, column;
+    if (!is_whole(w, x, mask))
+        return;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        for (uint32_t half = 0; half < 2; half++) {
+            place_of(lane, half, false, &row, &column);
+            cells[row][column] = (uint16_t)(operand_lane(w, x->src[0], lane) >> 16 * half);
+        }
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        const uint32_t line = lane / 4, along = lane % 4 * 2;
+        frame_set_lane(w, x->dst, 4, lane, (uint64_t)cells[along][line] | (uint64_t)cells[along + 1][line] << 16);
+    }
+}
+
 void matrix_execute(struct warp *w, const struct xop *x, uint32_t mask)
 {
-    if (mask != FULL_MASK) {
-        fault_plain(w, x, (uint32_t)__builtin_ctz(mask), "wmma needs all 32 lanes of the warp, lanes 0x%08x execute it", mask);
+    if (!is_whole(w, x, mask))
         return;
-    }
-    if (x->inst->mod.mode == WMMA_MMA)
+    if (x->inst->op == OP_MMA || x->inst->mod.mode == WMMA_MMA)
         multiply(w, x);
     else
         move(w, x, x->inst->mod.mode != WMMA_STORE_D);

@@ -1,15 +1,19 @@
-/* matrix.h - a decoded wmma instruction. */
+/* matrix.h - a decoded matrix instruction. */
 #ifndef WARPLINE_EXEC_MATRIX_H
 #define WARPLINE_EXEC_MATRIX_H
 #include "exec/scalar.h"
 
-/* One matrix spread over the warp's registers. Which lane holds which element is the implementation's choice (PTX leaves it
- * open): element number lane * per_lane + i, row by row, starting over where registers hold more than the matrix has. */
+/* Which lane holds which element. PTX leaves it open for wmma: element number lane * per_lane + i, row by row, starting over where
+ * registers hold more than the matrix has. For mma it is laid down (see element_of in matrix.c). */
+enum fragment_layout { LAYOUT_OPEN, LAYOUT_A, LAYOUT_B, LAYOUT_SUM };
+
+/* One matrix spread over the warp's registers. */
 struct fragment {
     struct operand reg[8];
-    uint32_t count;          /* registers of 32 bits */
+    uint32_t count;          /* registers of 32 bits, of 64 for f64 */
     uint32_t rows, columns;
     uint8_t type;            /* enum ptx_type of an element */
+    uint8_t layout;          /* enum fragment_layout */
 };
 struct matrix_site {
     struct site memory;      /* first: loads and stores resolve addresses through it */
@@ -17,4 +21,7 @@ struct matrix_site {
     struct operand stride;   /* elements; width 0: none given */
     bool by_columns;
 };
+void matrix_load_rows(struct warp *w, const struct xop *x, uint32_t mask);  /* ldmatrix */
+void matrix_store_rows(struct warp *w, const struct xop *x, uint32_t mask); /* stmatrix */
+void matrix_transpose(struct warp *w, const struct xop *x, uint32_t mask);  /* movmatrix */
 #endif

@@ -27,6 +27,7 @@ static uint64_t slot_value(const struct run *run, const struct launch_slot *slot
     case SREG_NWARPID: return l->warps_per_cta;
     case SREG_DYNAMIC_SMEM_SIZE: return run->shared_bytes - run->image->dynamic_shared_offset;
     case SREG_TOTAL_SMEM_SIZE: return run->shared_bytes;
+    case SREG_NSMID: return run->device->options.sms ? run->device->options.sms : 1;
     default: return 1;
     }
 }

@@ -118,6 +118,20 @@ void special_unpack(struct warp *w, const struct xop *x, uint32_t mask)
     }
 }
 
+void special_move_vector(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct site *site = x->site;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t value[4] = { 0 };
+        for (uint32_t e = 0; e < site->elements; e++)
+            value[e] = operand_lane(w, x->src[e], lane);
+        for (uint32_t e = 0; e < site->elements; e++)
+            if (!site->sink[e])
+                frame_set_lane(w, site->value[e].offset, site->value[e].width, lane, value[e]);
+    }
+}
+
 void special_pack(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;

@@ -33,12 +33,9 @@ static bool check_coordinates(struct operand_context *c, const struct token *at,
 /* Registers of a matrix fragment: its share of the matrix, packed in 32 bits; f16 factors are held twice. */
 static uint32_t fragment_registers(enum ptx_wmma_shape shape, enum ptx_wmma_mode matrix, enum ptx_type type)
 {
-    static const uint8_t tiles[][3] = { /* m, n, k */
-        [WMMA_M16N16K16] = { 16, 16, 16 }, [WMMA_M32N8K16] = { 32, 8, 16 }, [WMMA_M8N32K16] = { 8, 32, 16 },
-        [WMMA_M16N16K8] = { 16, 16, 8 }, [WMMA_M8N8K4] = { 8, 8, 4 } };
-    const uint8_t *t = tiles[shape];
+    const uint8_t *t = ptx_tiles[shape];
     uint32_t elements = matrix == WMMA_LOAD_A ? t[0] * t[2] : matrix == WMMA_LOAD_B ? t[2] * t[1] : t[0] * t[1];
-    if (type == T_F16 && (matrix == WMMA_LOAD_A || matrix == WMMA_LOAD_B))
+    if (type == T_F16 && shape < MMA_M16N8K4 && (matrix == WMMA_LOAD_A || matrix == WMMA_LOAD_B))
         return 8;
     if (type == T_F64)
         return elements / 32;
@@ -57,6 +54,49 @@ static bool check_fragment(struct operand_context *c, const struct token *at, co
         if (e->kind != OPERAND_REG || ptx_type_bytes(c->p->regs.items[e->index].type) != bytes)
             return parser_error(c->p, at, "a fragment of this matrix has registers of %u bits", bytes * 8);
     }
+    return true;
+}
+
+/* Which types of factors a tile has, as sets of 1 << type. */
+static uint32_t factors_of(enum ptx_wmma_shape shape)
+{
+    static const uint32_t halves = 1u << T_F16 | 1u << T_BF16, bytes = 1u << T_U8 | 1u << T_S8, single = 1u << T_TF32, real = 1u << T_F64;
+    switch (shape) {
+    case MMA_M16N8K4: return single | real;
+    case MMA_M16N8K8: return halves | single | real;
+    case MMA_M16N8K16: return halves | bytes | real;
+    case MMA_M16N8K32: case MMA_M8N8K16: return bytes;
+    default: return real;
+    }
+}
+
+static bool check_mma(struct operand_context *c, const struct token *at)
+{
+    const struct ptx_inst *i = c->inst;
+    const enum ptx_type d = i->type[0], a = i->type[1], b = i->type[2];
+    const enum ptx_type sum = a == T_F64 ? T_F64 : a == T_U8 || a == T_S8 ? T_S32 : T_F32;
+    const bool fits = (d == sum || (d == T_F16 && a == T_F16)) && d == i->type[3] && (a == b || sum == T_S32) && (sum == T_S32) == (b == T_U8 || b == T_S8);
+    if (i->mod.mode2 != WMMA_COLUMN_B)
+        return parser_error(c->p, at, "mma takes .row.col alone here");
+    if (!(factors_of(i->mod.shape) >> a & 1) || !fits)
+        return parser_error(c->p, at, "mma of this shape with these types is not simulated");
+    return check_fragment(c, at, &i->dst[0], WMMA_STORE_D, d) && check_fragment(c, at, &i->src[0], WMMA_LOAD_A, a) &&
+           check_fragment(c, at, &i->src[1], WMMA_LOAD_B, b) && check_fragment(c, at, &i->src[2], WMMA_LOAD_C, d);
+}
+
+static bool check_matrices(struct operand_context *c, const struct token *at)
+{
+    const struct ptx_inst *i = c->inst;
+    const struct ptx_operand *fragment = i->op == OP_LDMATRIX ? &i->dst[0] : &i->src[1];
+    if (fragment->kind != OPERAND_VECTOR || fragment->count != i->mod.vector)
+        return parser_error(c->p, at, "this moves %u matrices and needs as many registers", i->mod.vector);
+    for (uint32_t k = 0; k < fragment->count; k++) {
+        const struct ptx_operand *e = &c->p->elements.items[fragment->index + k];
+        if (e->kind != OPERAND_REG || ptx_type_bytes(c->p->regs.items[e->index].type) != 4)
+            return parser_error(c->p, at, "a matrix of 8 by 8 halves takes a register of 32 bits");
+    }
+    if (i->mod.space != SPACE_GENERIC && i->mod.space != SPACE_SHARED)
+        return parser_error(c->p, at, "matrices are moved to and from shared memory");
     return true;
 }
 
@@ -80,6 +120,8 @@ bool instruction_check(struct operand_context *c, const struct token *at)
     case OP_TEX: case OP_TLD4: return check_coordinates(c, at, &c->inst->src[2]);
     case OP_SULD: case OP_SUST: case OP_SURED: return check_coordinates(c, at, &c->inst->src[1]);
     case OP_WMMA: return check_wmma(c, at);
+    case OP_MMA: return check_mma(c, at);
+    case OP_LDMATRIX: case OP_STMATRIX: return check_matrices(c, at);
     default: return check_memory(c, at);
     }
 }

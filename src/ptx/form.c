@@ -12,7 +12,7 @@ enum suffix_kind {
     KIND_BAR_ARRIVE, KIND_BAR_RED, KIND_BAR_WARP, KIND_TESTP, KIND_VIDEO, KIND_SCALE, KIND_PLUS_ONE, KIND_PROXY,
     KIND_PROXY_KIND, KIND_GRIDDEP, KIND_IDX, KIND_MASK, KIND_PACK, KIND_WMMA_LOAD, KIND_WMMA_STORE, KIND_WMMA_MMA, KIND_MATRIX,
     KIND_MATRIX_D, KIND_LAYOUT, KIND_SATFINITE, KIND_TILE, KIND_GEOMETRY, KIND_TEX_LEVEL, KIND_TEX_GRAD, KIND_TEX_BASE,
-    KIND_TLD4, KIND_SURF_CLAMP, KIND_SURF_BYTES, KIND_SURF_FORMAT, KIND_QUERY, KIND_COUNT
+    KIND_TLD4, KIND_MMA_TILE, KIND_M8N8, KIND_MATRICES, KIND_TRANSPOSED, KIND_SURF_CLAMP, KIND_SURF_BYTES, KIND_SURF_FORMAT, KIND_QUERY, KIND_COUNT
 };
 _Static_assert(KIND_COUNT <= 128, "suffix_kinds has 128 bits");
 
@@ -126,19 +126,19 @@ static void apply_suffix(struct opcode *opcode, const struct suffix *suffix, uin
     case KIND_NOFTZ: mod->noftz = true; break;
     case KIND_SPACE: mod->space = value; break;
     case KIND_CACHE: case KIND_NC: mod->cache_op = value; break;
-    case KIND_VEC: mod->vector = value; break;
+    case KIND_VEC: case KIND_MATRICES: mod->vector = value; break;
     case KIND_SCOPE: case KIND_SCOPE_OLD: case KIND_CTA: mod->scope = value; break;
     case KIND_SEM: case KIND_MMIO: mod->semantics = value; break;
     case KIND_CACHE_HINT: opcode->has_cache_hint = true; break;
     case KIND_AADD: case KIND_AMINMAX: case KIND_AINCDEC: case KIND_ALOGIC: case KIND_AEXCH: case KIND_ACAS:
         mod->atomic = value;
         break;
-    case KIND_CLAMP2: case KIND_TEX_LEVEL: case KIND_TEX_GRAD: case KIND_TEX_BASE: case KIND_TLD4: case KIND_SURF_CLAMP:
+    case KIND_CLAMP2: case KIND_TRANSPOSED: case KIND_TEX_LEVEL: case KIND_TEX_GRAD: case KIND_TEX_BASE: case KIND_TLD4: case KIND_SURF_CLAMP:
         mod->mode2 = value;
         break;
     case KIND_SCALE: case KIND_PLUS_ONE: mod->mode2 = (uint8_t)(mod->mode2 | value); break;
     case KIND_LAYOUT: mod->mode2 = (uint8_t)(mod->mode2 | value << times_seen); break;
-    case KIND_TILE: case KIND_SURF_BYTES: case KIND_SURF_FORMAT: mod->shape = value; break;
+    case KIND_TILE: case KIND_MMA_TILE: case KIND_SURF_BYTES: case KIND_SURF_FORMAT: mod->shape = value; break;
     case KIND_LEVEL: case KIND_CP: case KIND_CP_GROUP: case KIND_CP_WAIT: case KIND_SHFL: case KIND_VOTE: case KIND_BALLOT:
     case KIND_MATCH_ANY: case KIND_MATCH_ALL: case KIND_FUNNEL: case KIND_CLAMP: case KIND_PRMT: case KIND_BAR_SYNC:
     case KIND_BAR_ARRIVE: case KIND_BAR_RED: case KIND_BAR_WARP: case KIND_TESTP: case KIND_VIDEO: case KIND_PROXY:

@@ -19,6 +19,12 @@ const uint8_t ptx_sreg_types[SREG_COUNT] = {
 #undef PTX_SREG
 };
 
+const uint8_t ptx_tiles[TILE_SHAPES][3] = {
+    [WMMA_M16N16K16] = { 16, 16, 16 }, [WMMA_M32N8K16] = { 32, 8, 16 }, [WMMA_M8N32K16] = { 8, 32, 16 }, [WMMA_M16N16K8] = { 16, 16, 8 },
+    [WMMA_M8N8K4] = { 8, 8, 4 }, [MMA_M16N8K4] = { 16, 8, 4 }, [MMA_M16N8K8] = { 16, 8, 8 }, [MMA_M16N8K16] = { 16, 8, 16 },
+    [MMA_M16N8K32] = { 16, 8, 32 }, [MMA_M8N8K16] = { 8, 8, 16 }, [MMA_M8N8K4] = { 8, 8, 4 },
+};
+
 uint32_t ptx_type_bytes(enum ptx_type type)
 {
     static const uint8_t bytes[T_COUNT] = {

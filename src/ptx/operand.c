@@ -246,6 +246,22 @@ static bool read_vector_register(struct operand_context *c, const struct symbol 
     return !p->failed;
 }
 
+/* All of %tid and its like: the four parts, of which .w reads as zero. False without an error when it is no such name. */
+static bool read_special_vector(struct operand_context *c, struct ptx_operand *out)
+{
+    struct parser *p = c->p;
+    const uint32_t length = p->token.length;
+    for (uint32_t i = 0; i + 3 < SREG_COUNT; i++)
+        if (strncmp(ptx_sreg_names[i], p->token.text, length) == 0 && strcmp(ptx_sreg_names[i] + length, ".x") == 0) {
+            *out = (struct ptx_operand){ .kind = OPERAND_VECTOR, .count = 4, .index = p->elements.count };
+            for (uint32_t k = 0; k < 4; k++)
+                *vector_add(&p->elements) = (struct ptx_operand){ .kind = OPERAND_SREG, .index = i + k };
+            parser_advance(p);
+            return !p->failed;
+        }
+    return false;
+}
+
 /* A scalar, or a vector of the length that .v2 or .v4 says. */
 static bool read_value(struct operand_context *c, enum ptx_type type, bool source, struct ptx_operand *out)
 {
@@ -265,6 +281,8 @@ static bool read_value(struct operand_context *c, enum ptx_type type, bool sourc
     }
     if (s && s->kind == SYMBOL_REGISTER && s->count > 1 && s->count == length && p->lexer.at < p->lexer.end && *p->lexer.at != '.')
         return read_vector_register(c, s, out);
+    if (source && length == 4 && p->token.kind == TOKEN_NAME && read_special_vector(c, out))
+        return true;
     if (length != 1)
         return parser_error(p, &at, "expected a vector of %u elements in braces", length);
     return source ? operand_read_source(c, type, out) : operand_read_register(c, type, out);

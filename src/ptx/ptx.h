@@ -32,6 +32,7 @@ enum ptx_sreg {
 };
 extern const char *const ptx_op_names[OP_COUNT];     /* "add" */
 extern const char *const ptx_sreg_names[SREG_COUNT]; /* "%tid.x" */
+extern const uint8_t ptx_tiles[][3];                 /* m, n, k of enum ptx_wmma_shape */
 extern const uint8_t ptx_sreg_types[SREG_COUNT];     /* enum ptx_type */
 
 enum ptx_rounding { ROUND_NONE, ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP, ROUND_RNI, ROUND_RZI, ROUND_RMI, ROUND_RPI, ROUND_RNA };

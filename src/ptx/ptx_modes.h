@@ -45,7 +45,11 @@ enum ptx_prefetch_mode { PREFETCH_L1 = 1, PREFETCH_L2 };
 /* wmma: mode: which; mode2: a mask of WMMA_COLUMN_*; shape: the tile. */
 enum ptx_wmma_mode { WMMA_LOAD_A = 1, WMMA_LOAD_B, WMMA_LOAD_C, WMMA_STORE_D, WMMA_MMA };
 enum ptx_wmma_layout { WMMA_COLUMN_A = 1, WMMA_COLUMN_B = 2 }; /* load and store use WMMA_COLUMN_A for their one matrix */
-enum ptx_wmma_shape { WMMA_M16N16K16 = 1, WMMA_M32N8K16, WMMA_M8N32K16, WMMA_M16N16K8, WMMA_M8N8K4 };
+enum ptx_wmma_shape {
+    WMMA_M16N16K16 = 1, WMMA_M32N8K16, WMMA_M8N32K16, WMMA_M16N16K8, WMMA_M8N8K4,
+    MMA_M16N8K4, MMA_M16N8K8, MMA_M16N8K16, MMA_M16N8K32, MMA_M8N8K16, MMA_M8N8K4, TILE_SHAPES
+};
+/* ldmatrix, stmatrix, movmatrix: mode2: 1 when transposed; vector: how many matrices of 8 by 8. */
 
 /* Textures and surfaces: mode: geometry; mode2: see each. type[0]: of the result, type[1]: of the coordinates. */
 enum ptx_geometry { GEOMETRY_1D = 1, GEOMETRY_2D, GEOMETRY_3D, GEOMETRY_A1D, GEOMETRY_A2D, GEOMETRY_CUBE, GEOMETRY_ACUBE,

@@ -121,6 +121,9 @@ static void set_size(struct inst *inst, const struct ptx_inst *i)
     inst->element_bytes = (uint8_t)ptx_type_bytes(i->type[0]);
     if (i->op == OP_CP) {
         inst->element_bytes = (uint8_t)i->src[2].bits;
+    } else if (i->op == OP_LDMATRIX || i->op == OP_STMATRIX) {
+        inst->elements = 4; /* a lane names a row of 16 bytes */
+        inst->element_bytes = 4;
     } else if (i->op == OP_WMMA) {
         const struct ptx_operand *fragment = i->mod.mode == WMMA_STORE_D ? &i->src[1] : &i->dst[0];
         inst->elements = fragment->count;

@@ -120,7 +120,7 @@ struct session *session_new(const struct session_setup *setup, const struct sess
     const struct exec_options exec = { .interrupted = interrupted, .memory_bytes = setup->device.memory_bytes, .heap_bytes = setup->device.heap_bytes,
                                        .fused_fma = setup->device.fma == 0, .warn_uninitialised = setup->device.warn_uninitialised,
                                        .allow_divergent_barriers = setup->device.divergent_barriers,
-                                       .first_address = first_address, .alignment = alignment };
+                                       .first_address = first_address, .alignment = alignment, .sms = setup->machine->gpu.sms };
     s->device = device_new(&exec, err);
     if (s->device && !options->functional)
         s->gpu = gpu_new(setup->machine, setup->policies, err);

@@ -2,7 +2,7 @@
 """Compiles one CUDA program of this folder and runs it under warpline: run_cuda.py WARPLINE PROGRAM.cu [cc|nvcc].
 
 Comments in the source say what to expect: expect-exit, expect-stdout, expect-stderr, options. Without them the program must end
-with 0 and print "ok". With nvcc, a machine without it skips the test (exit code 77)."""
+with 0 and print "ok". nvcc-arch is the architecture to compile for when 75 is too little. With nvcc, a machine without it skips the test (exit code 77)."""
 import pathlib
 import re
 import shutil
@@ -12,15 +12,15 @@ import tempfile
 
 
 def expectations(source):
-    found = dict(re.findall(r"^// (expect-exit|expect-stdout|expect-stderr|options|nvcc|cc):[ ]?(.*)$", source.read_text(), re.M))
+    found = dict(re.findall(r"^// (expect-exit|expect-stdout|expect-stderr|options|nvcc|nvcc-arch|cc):[ ]?(.*)$", source.read_text(), re.M))
     return found
 
 
-def compile_program(warpline, source, program, compiler):
+def compile_program(warpline, source, program, compiler, arch):
     if compiler == "cc":
         command = [warpline, "cc", str(source), "-o", str(program)]
     else:
-        command = [compiler, "-cudart", "shared", "-arch=compute_75", "-std=c++17", "--extended-lambda", "--expt-relaxed-constexpr", "-diag-suppress", "177",
+        command = [compiler, "-cudart", "shared", f"-arch=compute_{arch}", "-std=c++17", "--extended-lambda", "--expt-relaxed-constexpr", "-diag-suppress", "177",
                    str(source), "-o", str(program)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
@@ -57,7 +57,7 @@ def main():
         sys.exit(77)
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder) / source.stem
-        compile_program(warpline, source, program, compiler)
+        compile_program(warpline, source, program, compiler, wanted.get("nvcc-arch", "75"))
         run(warpline, program, ["--functional"], wanted)
         run(warpline, program, [], wanted)
 

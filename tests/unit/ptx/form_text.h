@@ -54,6 +54,10 @@ static const char *address_for(const struct opcode *o)
 /* Registers of wmma fragments, as ptxas wants them. */
 static uint32_t fragment_length(const struct opcode *o, uint32_t place)
 {
+    if (ptx_forms[o->form].op == OP_LDMATRIX || ptx_forms[o->form].op == OP_STMATRIX)
+        return o->mod.vector;
+    if (ptx_forms[o->form].op == OP_MMA) /* m16n8k8 of halves */
+        return place == 1 ? 2 : place == 2 ? 1 : 4;
     bool is_mma = o->mod.mode == WMMA_MMA;
     uint8_t type = !is_mma ? o->type[0] : o->type[2] ? o->type[place] : (uint8_t[]){ o->type[0], T_F16, T_F16, o->type[1] }[place];
     bool factor = is_mma ? place == 1 || place == 2 : o->mod.mode <= WMMA_LOAD_B;

@@ -67,7 +67,8 @@ static void test_more_forms(void **state)
         "applypriority.global.L2::evict_normal", "createpolicy.fractional.L2::evict_last.b64", "griddepcontrol.wait",
         "griddepcontrol.launch_dependents", "mov.b128", "mov.pred", "cnot.b32", "cvta.param.u64", "cvta.const.u64", "activemask.b32",
         "wmma.load.a.sync.aligned.col.m32n8k16.shared.s8", "wmma.mma.sync.aligned.col.row.m16n16k16.f16.f16",
-        "wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.s8.s32.satfinite",
+        "wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.s8.s32.satfinite", "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32",
+        "ldmatrix.sync.aligned.m8n8.x4.shared.b16", "stmatrix.sync.aligned.m8n8.x2.trans.shared.b16", "movmatrix.sync.aligned.m8n8.trans.b16",
     };
     struct arena *arena = arena_new();
     struct opcode_cache *cache = opcode_cache_new(arena);
@@ -90,8 +91,8 @@ static void test_forms_that_do_not_exist(void **state)
         { "setp.ltu.s32", "form" }, { "setp.lo.s32", "form" }, { "setp.lt.b32", "form" }, { "ld.v3.f32", "form" },
         { "cvt.rn.relu.f16.f32", "form" }, { "atom.global.inc.s32", "form" }, { "barrier.cluster.arrive", "form" },
         { "cp.async.bulk.shared.global", "form" }, { "shfl.b32", "form" }, { "add.ftz.ftz.f32", "form" }, { "nonsense.u32", "no such" },
-        { "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", "wmma" }, { "mapa.u64", "clusters" }, { "setmaxnreg.inc", "registers" },
-        { "ldmatrix.sync.aligned.m8n8.x4.shared.b16", "wmma" }, { "alloca.u64", "stack" }, { "getctarank.u64", "clusters" },
+        { "wgmma.fence.sync.aligned", "wmma" }, { "mapa.u64", "clusters" }, { "setmaxnreg.inc", "registers" },
+        { "tcgen05.alloc.cta_group::1.sync.aligned.b32", "wmma" }, { "alloca.u64", "stack" }, { "getctarank.u64", "clusters" },
         { "mbarrier.init.b64", "barriers in memory" } };
     struct arena *arena = arena_new();
     struct opcode_cache *cache = opcode_cache_new(arena);
