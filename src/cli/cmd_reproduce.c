@@ -11,7 +11,8 @@ struct reproduce_options {
 };
 
 static const struct option_row reproduce_rows[] = {
-    OPTION_CHOICE(struct reproduce_options, size, "size", "SIZE", size_choices, "input size of the workloads (default small)"),
+    OPTION_CHOICE(struct reproduce_options, size, "size", "SIZE", size_choices,
+                  "input size of all workloads (default small, but some have their own)"),
     OPTION_FLAG(struct reproduce_options, search, "search", "also search what the paper searched (000: 144 more runs for table 3)"),
     OPTION_TEXT(struct reproduce_options, policy, "policy", "A,B,...",
                 "techniques of your own choice, together, as one more column of the figures of speedups"),

@@ -68,7 +68,7 @@ static void slept(struct policy_self *self, const struct policy_sm_view *v, uint
 static uint32_t pick(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint64_t candidates)
 {
     look(self, v); /* an ideal SM has no call of its own for every cycle */
-    return mascar_pick(self, v, &sm_of(self, v->sm)->mode, scheduler, candidates);
+    return mascar_pick(self, v, &((const struct config *)self->config)->mode, &sm_of(self, v->sm)->mode, scheduler, candidates);
 }
 
 static void order_issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot)

@@ -15,6 +15,7 @@ struct paper_row {
     const char *target;        /* what is run: name of a workload */
     const char *label, *class; /* as the paper has them */
     const char *kernel;        /* of the target: its launches alone; NULL: the whole program */
+    const char *size;          /* of its input when the user names none; NULL: small. Rows of one target have the same */
 };
 
 enum { PAPER_SETTINGS = 8 };

@@ -136,7 +136,7 @@ static uint32_t rows(struct paper_row all[PAPER_ROWS])
     uint32_t count = 0;
     for (const struct workload *w = workload_list; w->name && count < PAPER_ROWS; w++)
         if (*w->abbreviation_000)
-            all[count++] = (struct paper_row){ w->name, w->abbreviation_000, w->class_000, NULL };
+            all[count++] = (struct paper_row){ .target = w->name, .label = w->abbreviation_000, .class = w->class_000 };
     return count;
 }
 

@@ -45,6 +45,11 @@ static bool listed(const char *list, const struct paper_row *row)
     return false;
 }
 
+static const char *size_of(const struct reproduction *r, const struct paper_row *row)
+{
+    return r->size ? r->size : row->size ? row->size : "small";
+}
+
 /* The column after the paper's is the one that the user adds. */
 static uint32_t column_count(const struct reproduction *r)
 {
@@ -64,7 +69,7 @@ static bool add_run(struct reproduction *r, const struct paper_row *row, uint32_
     r->runs[r->count] = (struct batch_run){ 0 };
     r->plan[r->count] = (struct reproduced_run){ row, column, searched };
     struct job *job = &r->runs[r->count++].job;
-    job_init(job, row->target, r->size ? r->size : "small", c.config ? c.config : r->paper->machine, c.policies);
+    job_init(job, row->target, size_of(r, row), c.config ? c.config : r->paper->machine, c.policies);
     text_list_add_all(&job->plugins, r->plugins);
     for (size_t i = 0; i < PAPER_SETTINGS && c.set[i]; i++)
         text_list_add(&job->set, c.set[i]);
@@ -280,6 +285,11 @@ json_t *reproduction_json(const struct reproduction *r)
         (void)json_array_append_new(claims, claim_json(r, &r->paper->claims[i]));
     for (uint32_t i = 0; i < r->paper->figure_count; i++)
         (void)json_array_append_new(figures, figure_json(r, &r->paper->figures[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "paper", r->paper->name, "title", r->paper->title, "size",
-                     r->size ? r->size : "small", "config", r->paper->machine, "claims", claims, "figures", figures);
+    const char *size = r->size ? r->size : "small";
+    json_t *sizes = json_object();
+    for (uint32_t i = 0; i < r->row_count; i++)
+        if (strcmp(size_of(r, &r->rows[i]), size) != 0)
+            (void)json_object_set_new(sizes, r->rows[i].label, json_string(size_of(r, &r->rows[i])));
+    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "paper", r->paper->name, "title", r->paper->title, "size", size, "sizes", sizes,
+                     "config", r->paper->machine, "claims", claims, "figures", figures);
 }

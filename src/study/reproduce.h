@@ -8,7 +8,7 @@
 
 struct reproduction {
     const struct paper *paper;
-    const char *size; /* NULL: small */
+    const char *size; /* of every row's input; NULL: each row's own */
     bool search;      /* also run the columns that are searched */
     const char *policies;            /* a column more: these on every row, beside the paper's in the figures of speedups; NULL: none */
     const struct text_list *plugins; /* files to load policies from; NULL: none */
@@ -23,7 +23,7 @@ struct reproduction {
 const struct paper *paper_find(const char *name, struct error *err);
 bool reproduction_prepare(struct reproduction *r, struct error *err);
 void reproduction_clear(struct reproduction *r);
-/* {"paper", "title", "size", "config",
+/* {"paper", "title", "size", "sizes": {label: size...} of the rows that have another, "config",
  *  "claims": [{"id", "where", "claimed", "measured", "unit", "difference_percent", "explanation"}...],
  *  "figures": [{"figure", "title", "unit_line", "rows": [label...], "series": [{"name", "values": {label: number...}, "mean"}...]}...]}.
  * A claim that no run answers has a null measured and says why. */

@@ -71,8 +71,13 @@ static void print_figure(const json_t *figure, FILE *out)
 void reproduction_print(const json_t *json, FILE *out)
 {
     const json_t *figures = json_object_get(json, "figures");
-    (void)fprintf(out, "paper %s on %s, inputs of size %s\n\n", json_string_value(json_object_get(json, "paper")),
+    json_t *sizes = json_object_get(json, "sizes"), *size;
+    const char *label;
+    (void)fprintf(out, "paper %s on %s, inputs of size %s", json_string_value(json_object_get(json, "paper")),
                   json_string_value(json_object_get(json, "config")), json_string_value(json_object_get(json, "size")));
+    json_object_foreach(sizes, label, size)
+        (void)fprintf(out, ", %s %s", label, json_string_value(size));
+    (void)fprintf(out, "\n\n");
     print_claims(json_object_get(json, "claims"), out);
     for (size_t i = 0; i < json_array_size(figures); i++)
         print_figure(json_array_get(figures, i), out);

@@ -18,5 +18,5 @@ function figure(f) {
   return element("section", { class: "figure" }, element("h2", { text: `Figure ${f.figure}: ${f.title}` }), legend(names, colour), bars,
     tableOf(["", ...names], labels.map(label => [label, ...f.series.map(s => number(get(s, label)))])));
 }
-main.append(element("h1", { text: `Paper ${data.paper}: ${data.title}` }), element("p", { class: "note", text: `Machine ${data.config}, inputs of size ${data.size}. Everything in this page is in the page: it needs no network.` }),
+main.append(element("h1", { text: `Paper ${data.paper}: ${data.title}` }), element("p", { class: "note", text: `Machine ${data.config}, inputs of size ${[data.size, ...Object.entries(data.sizes).map(([row, size]) => `${row} ${size}`)].join(", ")}. Everything in this page is in the page: it needs no network.` }),
   claims(), ...data.figures.map(figure));

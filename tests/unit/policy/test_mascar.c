@@ -181,6 +181,46 @@ static void the_owner_lets_go_when_it_waits_and_all_was_sent(void **state)
     unbind_policies(&r.b);
 }
 
+static void when_the_mode_begins_the_oldest_warp_with_accesses_on_their_way_owns(void **state)
+{
+    (void)state;
+    struct rig r;
+    rig_begin(&r, "mascar-schedule", NULL);
+    r.f.view.memory_next = 0x3F;
+    next_cycle(&r);
+    r.b.machine.warp[2].unsent = 3;
+    r.b.machine.warp[4].unsent = 1;
+    saturate(&r, true);
+    next_cycle(&r);
+    assert_true(may_miss(&r, 2));
+    assert_false(may_miss(&r, 4));
+    assert_int_equal(pick(&r, 0, 0x3F), 2);
+    r.b.machine.warp[2] = (struct policy_warp){ .wait = WAIT_LOAD };
+    next_cycle(&r);                              /* later in the mode, nobody owns before a memory instruction is issued */
+    assert_true(may_miss(&r, 4));
+    assert_true(may_miss(&r, 5));
+    unbind_policies(&r.b);
+}
+
+static void warps_that_were_ready_before_the_owner_may_try_if_asked_for(void **state)
+{
+    (void)state;
+    struct rig r;
+    rig_begin(&r, "mascar", (const char *const[]){ "policy.mascar.others=ready", NULL });
+    saturate(&r, true);
+    r.f.view.memory_next = 0x3F;
+    next_cycle(&r);
+    assert_int_equal(pick(&r, 0, 0x05), 0);      /* nobody owns: 0 and 2 are ready */
+    issue(&r, 0, &global_load);
+    next_cycle(&r);
+    assert_int_equal(pick(&r, 0, 0x15), 0);      /* the owner before all */
+    assert_int_equal(pick(&r, 0, 0x14), 2);
+    assert_false(may_miss(&r, 2));               /* it may hit */
+    issue(&r, 2, &global_load);
+    assert_int_equal(pick(&r, 0, 0x14), NO_SLOT); /* once; 4 came after the owner */
+    unbind_policies(&r.b);
+}
+
 static void a_miss_at_the_head_of_the_lsu_is_refused_for_a_time(void **state)
 {
     (void)state;
@@ -350,6 +390,8 @@ int main(void)
         cmocka_unit_test(memory_priority_puts_arithmetic_first_and_lets_one_warp_at_memory),
         cmocka_unit_test(each_resource_raises_the_flag),
         cmocka_unit_test(the_owner_lets_go_when_it_waits_and_all_was_sent),
+        cmocka_unit_test(when_the_mode_begins_the_oldest_warp_with_accesses_on_their_way_owns),
+        cmocka_unit_test(warps_that_were_ready_before_the_owner_may_try_if_asked_for),
         cmocka_unit_test(a_miss_at_the_head_of_the_lsu_is_refused_for_a_time),
         cmocka_unit_test(without_memory_ready_the_head_of_the_queue_owns),
         cmocka_unit_test(the_queues_head_may_go_before_ready_warps),
