@@ -2,6 +2,8 @@
 """The papers' experiments on the smallest inputs: every claim of their texts is there, with a number or a reason."""
 import json
 import re
+import subprocess
+import sys
 
 from harness import BAD_INPUT, BUILD, OK, ROOT, Case, main, run
 
@@ -41,6 +43,7 @@ class Reproduction(Case):
         done = run("reproduce", "001", "--size", "tiny", "--db", self.folder / "results.db", "--json", "-", timeout=900)
         self.assertEqual(done.returncode, OK, done.stderr)
         result = json.loads(done.stdout)
+        self.assertEqual((result["size"], result["sizes"]), ("tiny", {}))  # of every row, when the user names one
         listed = re.findall(r'^CLAIM\("([\w-]+)"', (ROOT / "src/study/claims_001.def").read_text(), re.MULTILINE)
         self.assertEqual([claim["id"] for claim in result["claims"]], listed)
         self.assertEqual(len(listed), 22)
@@ -59,6 +62,23 @@ class Reproduction(Case):
         alone = json.loads(run("run", "backprop", "--size", "tiny", "--config", "gtx480-32k", "--policy", "lrr", "--json", "-").stdout)
         first = [k for k in alone["kernels"] if "layer_forward" in k["name"]]
         self.assertAlmostEqual(misses["BP-1"], sum(k["warp_instructions"] for k in first) / sum(k["l1"]["misses"] for k in first))
+
+        # The page's tables come from such a run, whole.
+        page, saved = self.folder / "page.md", self.folder / "001.json"
+        saved.write_text(done.stdout)
+        written = (ROOT / "docs/reproduction-001.md").read_text()
+        page.write_text(written)
+        subprocess.run([sys.executable, ROOT / "scripts/reproduction-page.py", saved, page], check=True)
+        for name in figures:
+            self.assertRegex(written, f"<!-- table: (figure|classes) {re.escape(name)}( |[0-9])*-->")
+        self.assertEqual(re.sub(r"[0-9.]+", "", re.search("table: figure 9 .*?end", page.read_text(), re.DOTALL).group(0)),
+                         re.sub(r"[0-9.]+", "", re.search("table: figure 9 .*?end", written, re.DOTALL).group(0)))
+        self.assertIn(f"| BP-1 | {figures['10']['series'][0]['values']['BP-1']:.3f} |", page.read_text())
+        del result["figures"][4]["series"][0]["values"]["bfs"]
+        saved.write_text(json.dumps(result))
+        refused = subprocess.run([sys.executable, ROOT / "scripts/reproduction-page.py", saved, page], capture_output=True, text=True)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("no value of bfs for gto", refused.stderr)
 
     def test_unknown_paper(self):
         self.refused(run("reproduce", "999"), BAD_INPUT, "paper '999'")
