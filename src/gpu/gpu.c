@@ -57,6 +57,12 @@ static void retire_write(void *context, struct request *r)
 
 /* ---- making ------------------------------------------------------------------------------------------------------- */
 
+static uint64_t latency_in_core_cycles(void *gpu, uint64_t now)
+{
+    struct gpu *g = gpu;
+    return clocks_dram_after(&g->clocks, now, g->config.dram.latency);
+}
+
 static void make_memory(struct gpu *gpu)
 {
     const struct machine_config *c = &gpu->config;
@@ -75,6 +81,8 @@ static void make_memory(struct gpu *gpu)
     gpu->reply_slices = must_calloc(gpu->slice_words, sizeof gpu->reply_slices[0]);
     for (uint32_t i = 0; i < gpu->channel_count; i++)
         gpu->channel[i] = dram_channel_new(&c->dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, gpu);
+    for (uint32_t i = 0; i < gpu->channel_count && c->gpu.rounded_clocks; i++)
+        dram_channel_delay_by(gpu->channel[i], latency_in_core_cycles, gpu);
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
         gpu->slice_port[s] = (struct slice_port){ gpu, s / per_channel, s % per_channel };
         const struct memory_port port = { &gpu->slice_port[s], slice_port_full, slice_port_push, slice_port_peek, slice_port_pop };
@@ -129,6 +137,8 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
     }
     gpu->pool = request_pool_new();
     clocks_init(&gpu->clocks, (const uint64_t[]){ config->gpu.core_khz, config->gpu.net_khz, config->gpu.l2_khz, config->gpu.dram_khz });
+    if (config->gpu.rounded_clocks)
+        clocks_round(&gpu->clocks, config->gpu.core_khz, config->gpu.dram_khz);
     make_memory(gpu);
     make_sms(gpu);
     gpu_list_groups(gpu);
@@ -139,6 +149,7 @@ void gpu_free(struct gpu *gpu)
 {
     if (!gpu)
         return;
+    clocks_clear(&gpu->clocks);
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         sm_free(gpu->sm[i]);
         free(gpu->replies_for[i].request);

@@ -10,6 +10,8 @@ const struct param gpu_params[] = {
     PARAM_FREQUENCY(T, net_khz, "gpu.net_clock", "700MHz", "clock of the networks"),
     PARAM_FREQUENCY(T, l2_khz, "gpu.l2_clock", "700MHz", "clock of the L2"),
     PARAM_FREQUENCY(T, dram_khz, "gpu.dram_clock", "924MHz", "command clock of the DRAM"),
+    PARAM_BOOL(T, rounded_clocks, "gpu.rounded_clocks", false,
+               "add up clock periods rounded to doubles and count dram.latency in core cycles, as the reference does; for validation"),
     PARAM_U32(T, ejection_buffer, "gpu.ejection_buffer", 32, 1, 1024, "replies", "replies that wait between the network and an SM"),
     PARAM_U64(T, interval, "gpu.interval", 0, 0, 1000000000000, "cycles", "keep the counters per interval of so many cycles too; 0: no"),
     PARAM_U64(T, watchdog_cycles, "gpu.watchdog", 1000000, 1000, 1000000000000, "cycles", "no instruction issued for so long: the run ends with a report of who waits for what"),
@@ -52,9 +54,16 @@ static uint32_t largest_line(const struct machine_config *c)
     return largest;
 }
 
+static bool clocks_check(const struct gpu_config *c, struct error *err)
+{
+    if (c->rounded_clocks && (c->net_khz != c->core_khz || c->l2_khz != c->core_khz))
+        return error_set(err, "gpu.rounded_clocks: only with one frequency for core, network and L2; set gpu.net_clock and gpu.l2_clock to gpu.core_clock");
+    return true;
+}
+
 bool machine_config_check(const struct machine_config *c, struct error *err)
 {
-    return sm_config_check(&c->sm, err) && l1_config_check(&c->l1, err) && readonly_config_check(&c->l1i, "l1i", err) &&
+    return clocks_check(&c->gpu, err) && sm_config_check(&c->sm, err) && l1_config_check(&c->l1, err) && readonly_config_check(&c->l1i, "l1i", err) &&
            readonly_config_check(&c->l1c, "l1c", err) && readonly_config_check(&c->l1t, "l1t", err) &&
            net_config_check(&c->net, err) && address_map_config_check(&c->map, err) && l2_config_check(&c->l2, err) &&
            l2_config_fits(&c->l2, &c->map, largest_line(c), err) && dram_config_check(&c->dram, &c->map, err);

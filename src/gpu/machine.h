@@ -16,6 +16,7 @@ struct gpu_config {
     uint64_t core_khz, net_khz, l2_khz, dram_khz;
     uint32_t ejection_buffer; /* replies between the network and an SM */
     uint64_t watchdog_cycles, interval;
+    bool rounded_clocks;
 };
 extern const struct param gpu_params[]; /* gpu.* */
 

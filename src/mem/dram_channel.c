@@ -34,6 +34,8 @@ struct dram_channel {
     struct dram_core core;
     struct dram_counters counters;
     uint64_t delay_clocks;
+    dram_delay *delay_by;        /* NULL: delay_clocks */
+    void *delay_context;
     dram_retire *retire;
     void *context;
     struct dram_config config;
@@ -81,6 +83,12 @@ void dram_channel_free(struct dram_channel *c)
     c->kind->release(c->scheduler);
     dram_core_clear(&c->core);
     free(c);
+}
+
+void dram_channel_delay_by(struct dram_channel *c, dram_delay *delay, void *context)
+{
+    c->delay_by = delay;
+    c->delay_context = context;
 }
 
 bool dram_channel_full(const struct dram_channel *c, uint32_t slice)
@@ -218,7 +226,7 @@ static bool take_from_slice(struct dram_channel *c, uint64_t now)
     if (s == UINT32_MAX)
         return false;
     struct request *r = request_ring_pop(&c->port[s].in);
-    r->ready = now + c->delay_clocks;
+    r->ready = c->delay_by ? c->delay_by(c->delay_context, now) : now + c->delay_clocks;
     if (!c->delay.count)
         c->delay_over = r->ready;
     request_ring_push(&c->delay, r);

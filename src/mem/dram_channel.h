@@ -31,6 +31,9 @@ typedef void dram_retire(void *context, struct request *r);
 struct dram_channel *dram_channel_new(const struct dram_config *config, uint32_t slices, uint64_t core_khz, uint64_t dram_khz,
                                       dram_retire *retire, void *context);
 void dram_channel_free(struct dram_channel *c);
+/* Instead of that: the clock at which a request that comes at clock `now` has had its fixed latency. */
+typedef uint64_t dram_delay(void *context, uint64_t now);
+void dram_channel_delay_by(struct dram_channel *c, dram_delay *delay, void *context);
 
 /* Slice -> channel. Room freed by a tick is usable at once after it; what is pushed is seen by the next tick. */
 bool dram_channel_full(const struct dram_channel *c, uint32_t slice);
