@@ -242,7 +242,12 @@ cudaError_t cudaDeviceReset(void)
         v->pages = NULL;
     return runtime_leave(cudaSuccess);
 }
+/* The names of CUDA 3, when a device belonged to a thread. */
 cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
+cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config) { return cudaDeviceGetCacheConfig(config); }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {

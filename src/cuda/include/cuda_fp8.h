@@ -1,0 +1,1 @@
+#error "numbers of eight bits are not simulated"

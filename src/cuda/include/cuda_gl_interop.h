@@ -1,0 +1,1 @@
+#error "OpenGL is not part of warpline: build the program without its pictures"

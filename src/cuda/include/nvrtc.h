@@ -1,0 +1,1 @@
+#error "compiling kernels while the program runs (NVRTC) is not part of warpline: compile them with the program"

@@ -1,0 +1,34 @@
+// What programs of CUDA 2 to 5 call: names of the runtime with "Thread" in them, votes and shuffles without a mask, headers that are gone.
+// nvcc: its own headers no longer have these
+#include "check.h"
+#include <builtin_types.h>
+#include <device_functions.h>
+#include <nvToolsExt.h>
+#include <sm_20_atomic_functions.h>
+
+__global__ void votes(int *out)
+{
+    const int i = threadIdx.x;
+    out[i] = __any(i == 3) + 2 * __all(i >= 0) + 4 * __popc(__ballot(i & 1)) + 1000 * __shfl(i, 5) + 100000 * (__shfl_down(i, 1) - i);
+}
+
+int main()
+{
+    size_t bytes;
+    enum cudaFuncCache config;
+    nvtxRangePush("old names");
+    CALL(cudaThreadSetLimit(cudaLimitStackSize, 2048));
+    CALL(cudaThreadGetLimit(&bytes, cudaLimitStackSize));
+    CHECK(bytes == 2048);
+    CALL(cudaThreadSetCacheConfig(cudaFuncCachePreferL1));
+    CALL(cudaThreadGetCacheConfig(&config));
+    int *out = on_device<int>(nullptr, 32), host[32];
+    votes<<<1, 32>>>(out);
+    CALL(cudaThreadSynchronize());
+    to_host(host, out, 32);
+    for (int i = 0; i < 32; i++)
+        CHECK(host[i] == 1 + 2 + 4 * 16 + 5000 + (i < 31 ? 100000 : 0));
+    CALL(cudaThreadExit());
+    nvtxRangePop();
+    return done();
+}
