@@ -57,6 +57,12 @@ static uint64_t combine(uint64_t old, uint64_t b, uint64_t c, const struct site 
     }
 }
 
+uint64_t atomic_combine(uint8_t op, uint8_t type, uint64_t old, uint64_t b)
+{
+    const struct site site = { .op = op, .type = type };
+    return combine(old, b, 0, &site);
+}
+
 void atomic_execute(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;

@@ -15,7 +15,7 @@ static bool decode_object(struct decoder *d, const struct ptx_operand *o, struct
     return decode_source(d, &plain, 8, &site->handle);
 }
 
-static bool decode_list(struct decoder *d, const struct ptx_operand *o, struct operand *to, bool *sink, uint32_t *count)
+static bool decode_list(struct decoder *d, const struct ptx_operand *o, uint8_t width, struct operand *to, bool *sink, uint32_t *count)
 {
     const struct ptx_operand *first = o->kind == OPERAND_VECTOR ? &d->routine->fn->elements[o->index] : o;
     *count = o->kind == OPERAND_VECTOR ? o->count : 1;
@@ -24,7 +24,7 @@ static bool decode_list(struct decoder *d, const struct ptx_operand *o, struct o
     for (uint32_t i = 0; i < *count; i++) {
         if (sink && !decode_register(d, &first[i], &to[i], &sink[i]))
             return false;
-        if (!sink && !decode_source(d, &first[i], 4, &to[i]))
+        if (!sink && !decode_source(d, &first[i], width, &to[i]))
             return false;
     }
     return true;
@@ -40,7 +40,7 @@ static bool decode_sample(struct decoder *d, struct texture_site *site)
     if (site->geometry == GEOMETRY_2DMS || site->geometry == GEOMETRY_A2DMS)
         return decode_refuse(d, "multi-sample textures are not supported");
     d->x->fn = texture_sample;
-    if (!decode_list(d, &in->dst[0], site->value, site->sink, &elements) || !decode_list(d, &in->src[2], site->coordinate, NULL, &count))
+    if (!decode_list(d, &in->dst[0], 4, site->value, site->sink, &elements) || !decode_list(d, &in->src[2], 4, site->coordinate, NULL, &count))
         return false;
     site->elements = (uint8_t)elements;
     d->x->dst = site->value[0].offset;
@@ -53,13 +53,11 @@ static bool decode_surface(struct decoder *d, struct texture_site *site)
     uint32_t count, elements;
     bool is_load = in->op == OP_SULD;
     site->clamp = in->mod.mode2 ? in->mod.mode2 : SURFACE_TRAP;
-    if (in->mod.shape == SURFACE_FORMATTED)
-        return decode_refuse(d, "%s.p converts formats, which is not supported", ptx_op_names[in->op]);
-    d->x->fn = surface_access;
-    if (in->op == OP_SURED)
-        return decode_refuse(d, "sured is not supported");
-    if (!decode_list(d, &in->src[1], site->coordinate, NULL, &count) ||
-        !decode_list(d, is_load ? &in->dst[0] : &in->src[2], site->value, is_load ? site->sink : NULL, &elements))
+    const uint8_t width = register_width(in->type[0]);
+    site->is_formatted = in->mod.shape == SURFACE_FORMATTED;
+    d->x->fn = in->op == OP_SURED ? surface_reduce : site->is_formatted ? surface_store_formatted : surface_access;
+    if (!decode_list(d, &in->src[1], 4, site->coordinate, NULL, &count) ||
+        !decode_list(d, is_load ? &in->dst[0] : &in->src[2], width, site->value, is_load ? site->sink : NULL, &elements))
         return false;
     site->elements = (uint8_t)elements;
     return true;

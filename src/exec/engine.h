@@ -306,6 +306,7 @@ void access_load_param(struct warp *w, const struct xop *x, uint32_t mask);
 void access_none(struct warp *w, const struct xop *x, uint32_t mask); /* prefetch and the like: addresses, no values */
 void access_copy_async(struct warp *w, const struct xop *x, uint32_t mask);
 bool atomic_is_supported(uint8_t op, uint8_t type);
+uint64_t atomic_combine(uint8_t op, uint8_t type, uint64_t old, uint64_t b); /* what is in memory afterwards; not for cas */
 void atomic_execute(struct warp *w, const struct xop *x, uint32_t mask);
 void run_forget_accesses(struct run *run);
 /* Says what the step changed of device memory elsewhere than at its lanes' addresses (struct warp_step, wrote). */
@@ -335,6 +336,8 @@ void special_bfi(struct warp *w, const struct xop *x, uint32_t mask);   /* four 
 void texture_sample(struct warp *w, const struct xop *x, uint32_t mask);
 void texture_query(struct warp *w, const struct xop *x, uint32_t mask);
 void surface_access(struct warp *w, const struct xop *x, uint32_t mask);
+void surface_reduce(struct warp *w, const struct xop *x, uint32_t mask);
+void surface_store_formatted(struct warp *w, const struct xop *x, uint32_t mask);
 void matrix_execute(struct warp *w, const struct xop *x, uint32_t mask);
 
 /* fault.c: what the program did wrong; the first fault of a run is kept. */

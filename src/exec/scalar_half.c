@@ -96,6 +96,8 @@ static uint16_t narrow(double value, const struct xop *x)
 {
     if (x->inst->mod.saturate)
         value = value > 1.0 ? 1.0 : value > 0.0 ? value : 0.0;
+    if (x->inst->mod.relu)
+        value = value <= 0.0 ? 0.0 : value; /* what is not a number stays so */
     uint16_t bits = is_bf16(x->inst->type[0]) ? bf16_from_double(value, ROUND_RN) : half_from_double(value, ROUND_RN);
     if (x->inst->mod.ftz && !is_bf16(x->inst->type[0]) && (bits & 0x7c00) == 0)
         bits &= 0x8000;

@@ -296,6 +296,7 @@ static uint8_t *surface_at(struct warp *w, const struct xop *x, uint32_t lane, c
     uint32_t dimensions = site->geometry == GEOMETRY_3D ? 3 : site->geometry == GEOMETRY_2D || site->geometry == GEOMETRY_A2D ? 2 : 1;
     for (uint32_t d = 0; d < dimensions; d++)
         at[d] = (int32_t)operand_lane(w, site->coordinate[first + d], lane);
+    at[0] *= site->is_formatted ? texel : 1;
     if (has_layer)
         at[2] = (int32_t)operand_lane(w, site->coordinate[0], lane);
     *fault = false;
@@ -348,6 +349,60 @@ void surface_access(struct warp *w, const struct xop *x, uint32_t mask)
                 memcpy(host + e * bytes, &value, bytes);
                 run_note_write(w->run, w->run->address[lane] + e * bytes, bytes);
             }
+        }
+    }
+    w->run->space = SPACE_GLOBAL;
+}
+
+/* sured: an operation on the bytes a lane names, lane after lane. */
+void surface_reduce(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct texture_site *site = x->texture;
+    const uint32_t bytes = ptx_type_bytes(site->type);
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const struct texture_view *v = texture_of(w, x, lane);
+        bool fault = true;
+        uint64_t value = 0;
+        uint8_t *host = v ? surface_at(w, x, lane, v, bytes, &fault) : NULL;
+        if (fault)
+            return;
+        if (!host)
+            continue;
+        memcpy(&value, host, bytes);
+        value = atomic_combine(x->inst->mod.atomic, site->type, value, operand_lane(w, site->value[0], lane));
+        memcpy(host, &value, bytes);
+        run_note_write(w->run, w->run->address[lane], bytes);
+    }
+    w->run->space = SPACE_GLOBAL;
+}
+
+/* A register's value in the form that the surface's elements have: floats are narrowed, integers lose their upper bits. */
+static uint64_t formatted(uint64_t value, const struct texture_view *v)
+{
+    float single;
+    const uint32_t bits = (uint32_t)value;
+    memcpy(&single, &bits, sizeof single);
+    return v->element == ELEMENT_FLOAT && v->channel_bits == 16 ? half_from_double((double)single, ROUND_RN) : bits;
+}
+
+void surface_store_formatted(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct texture_site *site = x->texture;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const struct texture_view *v = texture_of(w, x, lane);
+        if (!v)
+            return;
+        const uint32_t bytes = v->channel_bits / 8u;
+        bool fault;
+        uint8_t *host = surface_at(w, x, lane, v, bytes * v->channels, &fault);
+        if (fault)
+            return;
+        for (uint32_t e = 0; host && e < v->channels; e++) {
+            const uint64_t value = e < site->elements ? formatted(operand_lane(w, site->value[e], lane), v) : 0;
+            memcpy(host + e * bytes, &value, bytes);
+            run_note_write(w->run, w->run->address[lane] + e * bytes, bytes);
         }
     }
     w->run->space = SPACE_GLOBAL;

@@ -12,7 +12,7 @@ enum suffix_kind {
     KIND_BAR_ARRIVE, KIND_BAR_RED, KIND_BAR_WARP, KIND_TESTP, KIND_VIDEO, KIND_SCALE, KIND_PLUS_ONE, KIND_PROXY,
     KIND_PROXY_KIND, KIND_GRIDDEP, KIND_IDX, KIND_MASK, KIND_PACK, KIND_WMMA_LOAD, KIND_WMMA_STORE, KIND_WMMA_MMA, KIND_MATRIX,
     KIND_MATRIX_D, KIND_LAYOUT, KIND_SATFINITE, KIND_TILE, KIND_GEOMETRY, KIND_TEX_LEVEL, KIND_TEX_GRAD, KIND_TEX_BASE,
-    KIND_TLD4, KIND_MMA_TILE, KIND_M8N8, KIND_MATRICES, KIND_TRANSPOSED, KIND_SURF_CLAMP, KIND_SURF_BYTES, KIND_SURF_FORMAT, KIND_QUERY, KIND_COUNT
+    KIND_TLD4, KIND_RELU, KIND_MMA_TILE, KIND_M8N8, KIND_MATRICES, KIND_TRANSPOSED, KIND_SURF_CLAMP, KIND_SURF_BYTES, KIND_SURF_FORMAT, KIND_QUERY, KIND_COUNT
 };
 _Static_assert(KIND_COUNT <= 128, "suffix_kinds has 128 bits");
 
@@ -124,6 +124,7 @@ static void apply_suffix(struct opcode *opcode, const struct suffix *suffix, uin
     case KIND_NAN: mod->nan = true; break;
     case KIND_XORSIGN: mod->xorsign = true; break;
     case KIND_NOFTZ: mod->noftz = true; break;
+    case KIND_RELU: mod->relu = true; break;
     case KIND_SPACE: mod->space = value; break;
     case KIND_CACHE: case KIND_NC: mod->cache_op = value; break;
     case KIND_VEC: case KIND_MATRICES: mod->vector = value; break;

@@ -53,7 +53,7 @@ struct ptx_modifiers {
     uint8_t vector;    /* 1, 2, 4, 8 */
     uint8_t scope, semantics; /* cta, cluster, gpu, sys; relaxed, acquire...: kept, all are sequentially consistent here */
     bool ftz, saturate, approx, full, carry_out /* .cc */, uniform /* .uni */, sync, to_space /* cvta.to */, shiftamt, is_volatile;
-    bool nan /* min/max.NaN */, xorsign, noftz;
+    bool nan /* min/max.NaN */, xorsign, noftz, relu;
 };
 
 enum ptx_operand_kind {

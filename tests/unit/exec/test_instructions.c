@@ -79,6 +79,11 @@ static uint64_t H16(double v)
         low++;
     return sign | low;
 }
+/* Negative numbers and zeros become zero; what is not a number stays so. */
+static uint64_t relu16(uint64_t bits)
+{
+    return (bits & 0x7fff) > 0x7c00 || !(bits & 0x8000) ? bits : 0;
+}
 
 #define ROUNDED(name, T, arguments, expression)                                                                               \
     static T __attribute__((noinline)) name arguments                                                                        \

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "exec/scalar.h"
+#include "exec/scalar.h"
 #include "program.h"
 
 static struct program *new_program(const char *before, const char *body)
@@ -167,6 +168,50 @@ static void surfaces_are_written_and_read_by_byte_offset(void **state)
     free(p);
 }
 
+/* Four lanes meet at every element; x counts bytes. */
+static void surfaces_are_reduced_into(void **state)
+{
+    (void)state;
+    struct texture_view view = floats_8x4;
+    view.element = ELEMENT_UNSIGNED;
+    struct program *p = new_program(NULL,
+        "ld.global.u64 %q1, [%ins+16376];\nand.b32 %r2, %t, 7;\nshl.b32 %r3, %r2, 2;\nadd.u32 %r5, %t, 77;\n"
+        "sured.b.add.2d.u32.trap [%q1, {%r3, 0}], %r5;\nsured.b.max.2d.s32.trap [%q1, {%r3, 1}], %r5;\n"
+        "sured.b.or.2d.b32.trap [%q1, {%r3, 2}], %r5;\nsured.b.min.2d.u32.zero [%q1, {-4, 3}], %r5;\ncvt.u64.u32 %q4, %r5;\n"
+        "suld.b.2d.b32.trap %r6, [%q1, {%r3, 0}];\nst.global.u32 [%out], %r6;\n"
+        "suld.b.2d.b32.trap %r6, [%q1, {%r3, 1}];\nst.global.u32 [%out+128], %r6;\n"
+        "suld.b.2d.b32.trap %r6, [%q1, {%r3, 2}];\nst.global.u32 [%out+256], %r6;");
+    for (uint32_t i = 0; i < 64; i++)
+        p->in[i] = i < 16 ? 5 : i < 32 ? 90 : 0;
+    p->prepare = bind_view;
+    p->context = &view;
+    must_run(p);
+    for (uint32_t t = 0; t < 32; t++) {
+        const uint32_t first = t % 8 + 77;
+        assert_int_equal(p->out[t], 5 + 4 * first + 8 + 16 + 24);
+        assert_int_equal(p->out[32 + t], first + 24);
+        assert_int_equal(p->out[64 + t], first | (first + 8) | (first + 16) | (first + 24));
+    }
+    free(p);
+}
+
+/* sust.p: x counts elements of two halves; the third value has no channel. */
+static void formatted_stores_take_the_surfaces_form(void **state)
+{
+    (void)state;
+    struct texture_view view = { .width = 32, .height = 1, .pitch_bytes = 128, .channels = 2, .channel_bits = 16, .element = ELEMENT_FLOAT };
+    struct program *p = new_program(NULL,
+        "ld.global.u64 %q1, [%ins+16376];\ncvt.rn.f32.u32 %f0, %t;\nmul.f32 %f1, %f0, 0f3F000000;\n"
+        "sust.p.1d.v4.f32.trap [%q1, {%t}], {%f0, %f1, %f1, %f1};\nshl.b32 %r3, %t, 2;\n"
+        "suld.b.1d.b32.trap %r6, [%q1, {%r3}];\nst.global.u32 [%out], %r6;");
+    p->prepare = bind_view;
+    p->context = &view;
+    must_run(p);
+    for (uint32_t t = 0; t < 32; t++)
+        assert_int_equal(p->out[t], half_from_double(t, ROUND_RN) | (uint32_t)half_from_double(t * 0.5, ROUND_RN) << 16);
+    free(p);
+}
+
 static void a_texture_without_a_view_is_an_error(void **state)
 {
     (void)state;
@@ -240,7 +285,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_read_with_clamping), cmocka_unit_test(linear_filtering_weighs_the_neighbours),
         cmocka_unit_test(layers_borders_and_cubes_are_found), cmocka_unit_test(integers_are_read_raw_or_normalised),
-        cmocka_unit_test(surfaces_are_written_and_read_by_byte_offset), cmocka_unit_test(a_texture_without_a_view_is_an_error),
+        cmocka_unit_test(surfaces_are_written_and_read_by_byte_offset),
+        cmocka_unit_test(surfaces_are_reduced_into), cmocka_unit_test(formatted_stores_take_the_surfaces_form), cmocka_unit_test(a_texture_without_a_view_is_an_error),
         cmocka_unit_test(half_tiles_multiply_into_floats), cmocka_unit_test(byte_tiles_multiply_into_integers),
     };
     return cmocka_run_group_tests_name("textures and tiles", tests, NULL, NULL);
