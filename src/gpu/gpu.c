@@ -29,24 +29,24 @@ static bool slice_port_full(void *context, const struct request *r)
 {
     (void)r;
     const struct slice_port *p = context;
-    return dram_channel_full(p->gpu->channel[p->channel], p->slice);
+    return dram_channel_full(p->dram, p->slice);
 }
 static void slice_port_push(void *context, struct request *r)
 {
     const struct slice_port *p = context;
-    dram_channel_push(p->gpu->channel[p->channel], p->slice, r, p->gpu->clocks.count[CLOCK_DRAM] - 1);
+    dram_channel_push(p->dram, p->slice, r, p->gpu->clocks.count[CLOCK_DRAM] - 1);
     p->gpu->channel_wake[p->channel] = p->gpu->channel_next = 0;
 }
 static struct request *slice_port_peek(void *context)
 {
     const struct slice_port *p = context;
-    return dram_channel_peek_return(p->gpu->channel[p->channel], p->slice);
+    return dram_channel_peek_return(p->dram, p->slice);
 }
 static struct request *slice_port_pop(void *context)
 {
     const struct slice_port *p = context;
     p->gpu->channel_wake[p->channel] = p->gpu->channel_next = 0; /* room behind the data bus */
-    return dram_channel_pop_return(p->gpu->channel[p->channel], p->slice, p->gpu->clocks.count[CLOCK_DRAM] - 1);
+    return dram_channel_pop_return(p->dram, p->slice, p->gpu->clocks.count[CLOCK_DRAM] - 1);
 }
 
 static void retire_write(void *context, struct request *r)
@@ -84,7 +84,7 @@ static void make_memory(struct gpu *gpu)
     for (uint32_t i = 0; i < gpu->channel_count && c->gpu.rounded_clocks; i++)
         dram_channel_delay_by(gpu->channel[i], latency_in_core_cycles, gpu);
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
-        gpu->slice_port[s] = (struct slice_port){ gpu, s / per_channel, s % per_channel };
+        gpu->slice_port[s] = (struct slice_port){ gpu, gpu->channel[s / per_channel], s / per_channel, s % per_channel };
         const struct memory_port port = { &gpu->slice_port[s], slice_port_full, slice_port_push, slice_port_peek, slice_port_pop };
         gpu->slice[s] = l2_slice_new(&c->l2, s, &c->map, gpu->pool, &port);
         l2_slice_set_hooks(gpu->slice[s], &gpu->policies->hooks.cache[LEVEL_L2]);

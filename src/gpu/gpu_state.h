@@ -11,7 +11,7 @@
 enum { GPU_GROUPS_MAX = 8 + POLICIES_MAX };
 
 struct sm_port { struct gpu *gpu; uint32_t sm; };           /* SM -> request network */
-struct slice_port { struct gpu *gpu; uint32_t channel, slice; }; /* slice -> channel */
+struct slice_port { struct gpu *gpu; struct dram_channel *dram; uint32_t channel, slice; }; /* slice -> channel */
 
 struct reply_queue { struct request **request; uint32_t head, count; }; /* between the reply network and an SM */
 

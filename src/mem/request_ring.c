@@ -11,7 +11,8 @@ void request_ring_init(struct request_ring *ring, uint32_t capacity)
     uint32_t size = 1;
     while (size < (capacity ? capacity : UNBOUNDED_START))
         size *= 2;
-    *ring = (struct request_ring){ .slot = must_calloc(size, sizeof *ring->slot), .mask = size - 1, .capacity = capacity };
+    *ring = (struct request_ring){ .slot = must_calloc(size, sizeof *ring->slot), .mask = size - 1,
+                                   .capacity = capacity ? capacity : UINT32_MAX };
 }
 
 void request_ring_clear(struct request_ring *ring)
@@ -22,7 +23,7 @@ void request_ring_clear(struct request_ring *ring)
 
 void request_ring_grow(struct request_ring *ring)
 {
-    require(ring->capacity == 0);
+    require(ring->capacity == UINT32_MAX);
     const uint32_t size = ring->mask + 1;
     struct request **slot = must_calloc(2ul * size, sizeof *slot);
     for (uint32_t i = 0; i < size; i++)

@@ -98,12 +98,30 @@ static uint64_t local_address(const struct sm *sm, const struct sm_op *op, uint3
     return offset / 4 * (padded * sm->max_ctas * sm->sms) * 4 + offset % 4 + base + SM_LOCAL_BASE;
 }
 
+/* A whole warp that accesses the 32 words of a segment in order: the host compares several lanes at once. */
+static bool are_words_of_a_segment(const struct warp_step *step, uint32_t bytes)
+{
+    const uint64_t first = step->address[0];
+    if (step->executed != UINT32_MAX || bytes != 4 || first & 127)
+        return false;
+    uint64_t differs = 0;
+    for (uint32_t lane = 0; lane < 32; lane++)
+        differs |= step->address[lane] ^ (first + lane * 4);
+    return !differs;
+}
+
 /* All lanes in one 128-byte segment: the usual case. False: they are not. */
 static bool coalesce_segment(struct sm_op *op, const struct warp_step *step)
 {
     const uint32_t bytes = op->inst->element_bytes;
     const uint64_t base = step->address[__builtin_ctz(step->executed)] & ~127ull, ones = (1ull << bytes) - 1;
     struct group g = { .segment = base, .lanes = step->executed };
+    if (are_words_of_a_segment(step, bytes)) {
+        op->access[0] = (struct sm_access){ .address = base, .bytes = 128, .mask = { { UINT64_MAX, UINT64_MAX } }, .lanes = UINT32_MAX,
+                                            .sectors = 15 };
+        op->access_count = op->transactions = 1;
+        return true;
+    }
     for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
         const uint64_t offset = step->address[__builtin_ctz(lanes)] - base;
         if (offset >= 128 || (offset & 63) + bytes > 64) /* another segment, below it too; or not aligned */
@@ -145,8 +163,12 @@ static bool one_line(const struct warp_step *step, uint32_t line_bytes)
 {
     const uint64_t first = step->address[__builtin_ctz(step->executed)];
     uint64_t differs = 0;
-    for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1)
-        differs |= step->address[__builtin_ctz(lanes)] ^ first;
+    if (step->executed == UINT32_MAX)
+        for (uint32_t lane = 0; lane < 32; lane++) /* several at once, on most hosts */
+            differs |= step->address[lane] ^ first;
+    else
+        for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1)
+            differs |= step->address[__builtin_ctz(lanes)] ^ first;
     return differs < line_bytes;
 }
 

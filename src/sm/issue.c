@@ -155,6 +155,15 @@ uint32_t sm_pick(const struct sm *sm, uint32_t s, uint64_t candidates, uint64_t 
     return (uint32_t)__builtin_ctzll(candidates & sm->cta_warps[sm->cta_by_age[age]]);
 }
 
+/* Warps whose next instruction finds the registers before its pipe full. */
+static inline uint64_t warps_without_room(const struct sm *sm)
+{
+    uint64_t warps = 0;
+    for (uint32_t pipe = 0; pipe < PIPE_COUNT; pipe++)
+        warps |= sm->next_pipe[pipe] & -(uint64_t)(sm->issue_full >> pipe & 1);
+    return warps;
+}
+
 static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
 {
     if (sm->hooks && sm->hooks->order.call.cycle) {
@@ -173,10 +182,7 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
         sm->slot_loss[s] = LOSS_IDLE;
         return true;
     }
-    uint64_t blocked = 0;
-    for (uint32_t full = sm->issue_full; full; full &= full - 1)
-        blocked |= sm->next_pipe[__builtin_ctz(full)];
-    candidates |= ready & ~blocked;
+    candidates |= ready & ~warps_without_room(sm);
     candidates &= (sm->gate.memory | ~sm->next_l1) & (sm->gate.loads | ~sm->next_l1_load);
     const uint64_t valid = considered & ~sm->wrong_path;
     while (candidates) {

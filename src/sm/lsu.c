@@ -127,17 +127,26 @@ static struct sm_op *serve_client(struct sm *sm, uint32_t client, uint64_t now)
     switch (client) {
     case CLIENT_SHARED: return pop_shared(sm, now);
     case CLIENT_TEXTURE:
-        r = lsu->textures_out ? readonly_cache_pop_ready(sm->l1t) : NULL;
+        r = readonly_cache_pop_ready(sm->l1t);
         lsu->textures_out -= r != NULL;
         break;
     case CLIENT_CONSTANT:
-        r = lsu->constants_out ? readonly_cache_pop_ready(sm->l1c) : NULL;
+        r = readonly_cache_pop_ready(sm->l1c);
         lsu->constants_out -= r != NULL;
         break;
     case CLIENT_UNCACHED: r = lsu->uncached; lsu->uncached = NULL; break;
-    default: r = mshr_has_ready(sm->l1_mshr) ? l1_pop_ready(sm->l1) : NULL; break;
+    default: r = l1_pop_ready(sm->l1); break;
     }
     return r ? op_of_reply(sm, r) : NULL;
+}
+
+/* Those that may have something; bit per client. */
+static uint32_t waiting_clients(const struct sm *sm)
+{
+    const struct sm_lsu *lsu = &sm->lsu;
+    return (uint32_t)(lsu->shared_count != 0) << CLIENT_SHARED | (uint32_t)(lsu->textures_out != 0) << CLIENT_TEXTURE |
+           (uint32_t)(lsu->constants_out != 0) << CLIENT_CONSTANT | (uint32_t)(lsu->uncached != NULL) << CLIENT_UNCACHED |
+           (uint32_t)mshr_has_ready(sm->l1_mshr) << CLIENT_L1;
 }
 
 static void write_back(struct sm *sm, uint64_t now)
@@ -145,8 +154,11 @@ static void write_back(struct sm *sm, uint64_t now)
     struct sm_lsu *lsu = &sm->lsu;
     if (lsu->writeback)
         write_registers(sm);
-    for (uint32_t i = 0; !lsu->writeback && i < CLIENT_COUNT; i++) {
+    const uint32_t waiting = waiting_clients(sm);
+    for (uint32_t i = 0; waiting && !lsu->writeback && i < CLIENT_COUNT; i++) {
         const uint32_t client = ring_place(lsu->next_client, i, CLIENT_COUNT);
+        if (!(waiting >> client & 1))
+            continue;
         lsu->writeback = serve_client(sm, client, now);
         if (lsu->writeback) {
             sm->progress = true;

@@ -138,20 +138,28 @@ static bool put_json(uint8_t *at, enum launch_type type, const json_t *v)
     return true;
 }
 
+/* v mod m without a division; exact for 32 bits (Lemire, Kaser and Kurz, 2019). `inverse` is UINT64_MAX / m + 1. */
+static uint32_t fast_modulus(uint32_t v, uint32_t m, uint64_t inverse)
+{
+    return (uint32_t)((unsigned __int128)(inverse * v) * m >> 64);
+}
+
 /* The generators of tests/validation/README.md, in 32-bit wrap-around arithmetic. */
 static void fill_generated(const json_t *o, struct launch_array *a, bool lcg)
 {
     const uint32_t factor = (uint32_t)whole_or(o, "A", 0), offset = (uint32_t)whole_or(o, "B", 0);
     const uint32_t shift = (uint32_t)whole_or(o, "S", 0), modulus = (uint32_t)whole_or(o, "M", 0);
     const float scale = (float)number_or(o, "scale", 1.0), off = (float)number_or(o, "off", 0.0);
+    const uint64_t inverse = modulus ? UINT64_MAX / modulus + 1 : 0;
+    const uint32_t bytes = type_rows[a->type].bytes;
     uint32_t u = offset;
     for (uint64_t i = 0; i < a->count; i++) {
         u = lcg ? u * factor + 1013904223u : (uint32_t)i * factor + offset;
         uint32_t v = shift < 32 ? u >> shift : 0;
         if (modulus)
-            v %= modulus;
+            v = fast_modulus(v, modulus, inverse);
         const float f = (float)v * scale;
-        put_element(a->contents + i * type_rows[a->type].bytes, a->type, (double)(f + off), (int64_t)v);
+        put_element(a->contents + i * bytes, a->type, (double)(f + off), (int64_t)v);
     }
 }
 
