@@ -79,25 +79,65 @@ static bool add_reachable(struct decoder *d, bool *has_indirect)
     return true;
 }
 
+/* A place for registers of one width, one after the other. */
+struct register_place { uint32_t offset, busy_until; };
+
+static int by_first_live(const void *a, const void *b)
+{
+    const struct ptx_reg *left = *(const struct ptx_reg *const *)a, *right = *(const struct ptx_reg *const *)b;
+    if (left->first_live != right->first_live)
+        return left->first_live < right->first_live ? -1 : 1;
+    return left < right ? -1 : left > right;
+}
+
+/* Registers of one width whose ranges do not meet share a place. Returns the end of the places. */
+static uint32_t share_places(struct routine *routine, const struct ptx_reg **regs, uint32_t count, uint32_t width, uint32_t at)
+{
+    enum { LOOK_AT_MOST = 512 }; /* places: keeps code with thousands of values alive at once from taking quadratic time */
+    struct register_place *place = must_calloc(count, sizeof *place);
+    uint32_t places = 0;
+    qsort(regs, count, sizeof *regs, by_first_live);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t p = places > LOOK_AT_MOST ? places - LOOK_AT_MOST : 0;
+        while (p < places && place[p].busy_until >= regs[i]->first_live)
+            p++;
+        if (p == places) {
+            place[places++].offset = at;
+            at += width ? width * LANES : 4;
+        }
+        place[p].busy_until = regs[i]->last_live;
+        routine->reg_offset[regs[i] - routine->fn->regs] = place[p].offset;
+    }
+    free(place);
+    return at;
+}
+
+/* Those that begin as zero lie together, each in a place of its own. */
 static void place_registers(struct image *image, struct routine *routine)
 {
     static const uint8_t order[] = { 0, 16, 8, 4, 2 }; /* predicates, then wide ones first: all aligned */
     const struct ptx_function *fn = routine->fn;
     routine->reg_offset = arena_alloc(image->arena, fn->reg_count, sizeof *routine->reg_offset);
+    const struct ptx_reg **shared = must_calloc(fn->reg_count, sizeof *shared);
     uint32_t at = FRAME_FIRST;
-    for (int zeros = 1; zeros >= 0; zeros--) { /* those that begin as zero lie together */
-        for (size_t k = 0; k < sizeof order; k++) {
-            for (uint32_t i = 0; i < fn->reg_count; i++)
-                if (register_width(fn->regs[i].type) == order[k] && fn->regs[i].begins_as_zero == zeros) {
-                    routine->reg_offset[i] = at;
-                    at += order[k] ? (uint32_t)order[k] * LANES : 4;
-                }
-            at = align_up(at, 64);
-        }
-        if (zeros)
-            routine->zero_end = at;
+    for (size_t k = 0; k < sizeof order; k++) {
+        for (uint32_t i = 0; i < fn->reg_count; i++)
+            if (register_width(fn->regs[i].type) == order[k] && fn->regs[i].begins_as_zero) {
+                routine->reg_offset[i] = at;
+                at += order[k] ? (uint32_t)order[k] * LANES : 4;
+            }
+        at = align_up(at, 64);
+    }
+    routine->zero_end = at;
+    for (size_t k = 0; k < sizeof order; k++) {
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < fn->reg_count; i++)
+            if (register_width(fn->regs[i].type) == order[k] && !fn->regs[i].begins_as_zero)
+                shared[count++] = &fn->regs[i];
+        at = align_up(share_places(routine, shared, count, order[k], at), 64);
     }
     routine->frame_bytes = at;
+    free(shared);
 }
 
 static void place_variables(struct image *image, struct routine *routine)

@@ -88,6 +88,7 @@ void analysis_run(struct ptx_module *module)
         flow_set_reconvergence(flow, fn);
         fn->register_estimate = pressure_estimate(fn, flow);
         assigned_set_zeros(fn, flow);
+        live_ranges_set(fn, flow);
         note_calls_and_barriers(module, fn);
         flow_free(flow);
     }

@@ -33,6 +33,9 @@ void visit_definitions(const struct ptx_function *fn, const struct ptx_inst *i, 
 /* Fills `begins_as_zero` of every register. */
 void assigned_set_zeros(struct ptx_function *fn, const struct flow *flow);
 
+/* Fills `first_live` and `last_live` of every register. */
+void live_ranges_set(struct ptx_function *fn, const struct flow *flow);
+
 /* 32-bit registers per thread that ptxas would need for this function alone, from liveness. */
 uint32_t pressure_estimate(const struct ptx_function *fn, const struct flow *flow);
 

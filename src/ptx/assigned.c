@@ -28,13 +28,14 @@ static void note_read(void *context, uint32_t reg, bool is_address)
 static void note_write(void *context, uint32_t reg, bool is_address)
 {
     struct assigned *a = context;
-    (void)is_address;
+    if (is_address)
+        return;
     a->now[reg / 64] |= UINT64_C(1) << reg % 64;
 }
 
 static bool reads_other_lanes(const struct ptx_inst *i)
 {
-    return i->op == OP_SHFL || i->op == OP_WMMA;
+    return i->op == OP_SHFL || i->op == OP_WMMA || i->op == OP_MMA || i->op == OP_LDMATRIX || i->op == OP_STMATRIX || i->op == OP_MOVMATRIX;
 }
 
 /* Takes `a->now` from the beginning of a block to its end. */

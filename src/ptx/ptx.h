@@ -99,6 +99,7 @@ struct ptx_reg {
     const char *name;
     uint8_t type;              /* enum ptx_type */
     bool begins_as_zero;       /* it may be read before it is written */
+    uint32_t first_live, last_live; /* instructions between which it holds a value that may still be read */
 };
 
 struct ptx_init {              /* an address inside an initialiser: at `offset` of the variable, the address of `symbol` */
