@@ -30,7 +30,9 @@ static void deliver_replies(struct gpu *gpu, uint32_t i, uint64_t now)
     }
     if (q->count < capacity && network_peek(gpu->replies, i)) {
         const uint32_t last = q->head + q->count++;
-        q->request[last >= capacity ? last - capacity : last] = network_pop(gpu->replies, i, now);
+        struct request *reply = network_pop(gpu->replies, i, now);
+        __builtin_prefetch(reply); /* looked at in the next tick */
+        q->request[last >= capacity ? last - capacity : last] = reply;
         gpu->waiting_replies++;
         gpu_bit_set(gpu->reply_sms, i);
     }

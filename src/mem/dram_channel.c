@@ -212,8 +212,8 @@ static uint32_t slice_to_serve(const struct dram_channel *c)
         const uint32_t s = (c->last_slice + i) & (c->slices - 1);
         const struct port *p = &c->port[s];
         if (p->in.count && has_credit(c, p) && !request_ring_full(&p->out)) {
-            if (c->core.room[0] && c->core.room[1]) /* mostly, and the request need not be looked at */
-                return s;
+            if (!c->core.room[0] == !c->core.room[1]) /* mostly, and the request need not be looked at */
+                return c->core.room[0] ? s : UINT32_MAX;
             return c->core.room[request_ring_peek(&p->in)->write] ? s : UINT32_MAX;
         }
     }

@@ -299,6 +299,7 @@ static void eject(struct network *n, uint64_t now)
             else
                 n->next_arrival[o] = out->flit[out->flits.head].when;
             if (a.tail) {
+                __builtin_prefetch(out->packet[out->inside.head].request); /* popped in a later tick */
                 out->whole++;
                 bit_set(n->arrived, o);
             }

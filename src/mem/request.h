@@ -38,7 +38,7 @@ struct request {
     bool write, is_reply, reply_needed, bypass_l1, bypass_l2, no_allocate_l1, no_allocate_l2;
 
     struct byte_mask mask;   /* bytes touched */
-    struct request *next;    /* the pool's list of free ones; nobody else's */
+    struct request *next;    /* in a list of whoever holds it */
     uint64_t pc;
     uint64_t issued;         /* core cycle at which the coalescer made it */
     uint64_t policy_word;    /* scratch of the policy that owns the request's hook (signature, predicted class...) */

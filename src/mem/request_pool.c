@@ -13,9 +13,9 @@ struct chunk {
 };
 
 struct request_pool {
-    struct request *free;
+    struct request **free; /* a stack: to give one back or to take one touches this alone */
+    uint64_t free_count, total;
     struct chunk *chunks;
-    uint64_t live;
 };
 
 struct request_pool *request_pool_new(void)
@@ -32,6 +32,7 @@ void request_pool_free(struct request_pool *pool)
         pool->chunks = chunk->next;
         free(chunk);
     }
+    free(pool->free);
     free(pool);
 }
 
@@ -40,20 +41,17 @@ static void grow(struct request_pool *pool)
     struct chunk *chunk = must_calloc_aligned(1, sizeof *chunk);
     chunk->next = pool->chunks;
     pool->chunks = chunk;
-    for (int i = CHUNK_REQUESTS - 1; i >= 0; i--) {
-        chunk->request[i].next = pool->free;
-        pool->free = &chunk->request[i];
-    }
+    pool->total += CHUNK_REQUESTS;
+    pool->free = must_realloc(pool->free, pool->total * sizeof pool->free[0]);
+    for (int i = CHUNK_REQUESTS - 1; i >= 0; i--)
+        pool->free[pool->free_count++] = &chunk->request[i];
 }
 
 static struct request *take(struct request_pool *pool)
 {
-    if (!pool->free)
+    if (!pool->free_count)
         grow(pool);
-    struct request *r = pool->free;
-    pool->free = r->next;
-    pool->live++;
-    return r;
+    return pool->free[--pool->free_count];
 }
 
 struct request *request_make(struct request_pool *pool)
@@ -72,14 +70,12 @@ struct request *request_copy(struct request_pool *pool, const struct request *of
 
 void request_free(struct request_pool *pool, struct request *r)
 {
-    r->next = pool->free;
-    pool->free = r;
-    pool->live--;
+    pool->free[pool->free_count++] = r;
 }
 
 uint64_t request_pool_live(const struct request_pool *pool)
 {
-    return pool->live;
+    return pool->total - pool->free_count;
 }
 
 struct request *request_join_sectors(struct request_pool *pool, struct request *reply)

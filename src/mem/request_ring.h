@@ -32,6 +32,8 @@ static inline struct request *request_ring_pop(struct request_ring *ring)
     if (!r)
         return NULL;
     ring->first = --ring->count ? ring->slot[ring->head++ & ring->mask] : NULL;
+    if (ring->count > 1) /* it comes first next: by then the host has it at hand */
+        __builtin_prefetch(ring->slot[ring->head & ring->mask]);
     return r;
 }
 static inline void request_ring_push(struct request_ring *ring, struct request *r)

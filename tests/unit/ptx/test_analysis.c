@@ -142,13 +142,18 @@ static void test_estimate_of_calls_and_bounds(void **state)
     ptx_free(m);
 }
 
-static bool begins_as_zero(const struct ptx_function *fn, const char *name)
+static const struct ptx_reg *reg_named(const struct ptx_function *fn, const char *name)
 {
     for (uint32_t r = 0; r < fn->reg_count; r++)
         if (strcmp(fn->regs[r].name, name) == 0)
-            return fn->regs[r].begins_as_zero;
+            return &fn->regs[r];
     fail_msg("no register %s", name);
-    return false;
+    return NULL;
+}
+
+static bool begins_as_zero(const struct ptx_function *fn, const char *name)
+{
+    return reg_named(fn, name)->begins_as_zero;
 }
 
 /* A register is zeroed for a kernel only when some path reads it first. */
@@ -172,10 +177,33 @@ static void test_zeros(void **state)
     ptx_free(m);
 }
 
+/* From the first write to the last read, and through the whole of a loop for what it needs again. */
+static void test_live_ranges(void **state)
+{
+    (void)state;
+    struct ptx_module *m = must_parse(PTX_KERNEL(
+        "mov.u32 %r1, 1;"                 /* 0: needed in every turn of the loop */
+        "mov.u32 %r2, 0;"                 /* 1: carried from turn to turn */
+        "L: add.u32 %r3, %r1, %r2;"       /* 2: a value of one turn */
+        "add.u32 %r2, %r3, 1;"            /* 3 */
+        "setp.lt.u32 %p1, %r2, 9;"        /* 4 */
+        "mov.u32 %r4, 7;"                 /* 5: never read */
+        "@%p1 bra L;"                     /* 6 */
+        "mov.u32 %r5, %r2; ret;"));       /* 7 8 */
+    static const struct { const char *name; uint32_t first, last; } expected[] = { { "%r1", 0, 6 }, { "%r2", 1, 7 }, { "%r3", 2, 3 },
+        { "%p1", 4, 6 }, { "%r4", 5, 5 }, { "%r5", 7, 7 } };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const struct ptx_reg *r = reg_named(kernel(m), expected[i].name);
+        if (r->first_live != expected[i].first || r->last_live != expected[i].last)
+            fail_msg("%s lives from %u to %u, expected %u to %u", r->name, r->first_live, r->last_live, expected[i].first, expected[i].last);
+    }
+    ptx_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_zeros), cmocka_unit_test(test_if_and_else), cmocka_unit_test(test_nested), cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_live_ranges), cmocka_unit_test(test_zeros), cmocka_unit_test(test_if_and_else), cmocka_unit_test(test_nested), cmocka_unit_test(test_loops),
         cmocka_unit_test(test_short_circuit), cmocka_unit_test(test_switch), cmocka_unit_test(test_early_exits),
         cmocka_unit_test(test_endless_and_unreachable), cmocka_unit_test(test_estimate),
         cmocka_unit_test(test_estimate_of_calls_and_bounds),
