@@ -123,7 +123,10 @@ static bool new_waits_for_order(const struct reproduction *r, const struct paper
 static bool hits_under_miss(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
 {
     (void)versus;
-    return share(r, row, subject, "mascar_reexec.hits_under_miss", "l1.accesses", percent);
+    double loads;
+    *percent = 0; /* of a kernel that reads textures alone: none */
+    return (reproduction_number(r, row, subject, "l1.accesses", &loads) && loads <= 0) ||
+           share(r, row, subject, "mascar_reexec.hits_under_miss", "l1.accesses", percent);
 }
 
 /* ---- */

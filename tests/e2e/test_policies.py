@@ -106,6 +106,28 @@ class RightChoices(Case):
                 once = totals(workload, policy, f"policy.{policy}.queue_entries=1", "l1.mshr_entries=2")[policy.replace("-", "_")]
                 self.assertGreater(once["recycles"], 0)
             totals(workload, "mascar", "policy.mascar.queue_entries=1", "policy.mascar.mode=memory", "l1.hit_latency=20")
+            totals(workload, "mascar", "policy.mascar.queue_entries=1", "policy.mascar.others=ready", "l1.mshr_entries=4")
+
+    def test_machines_with_more_resources(self):
+        """Paper 001, section II-D: MSHRs and queues of 10240 entries, full associativity, DRAM a fifth faster, and all three."""
+        def machine(name):
+            path = self.folder / "result.json"
+            done = run("run", "--quiet", "--json", path, "--config", name, "--policy", "lrr", "--size", "tiny", "vectoradd")
+            self.assertEqual(done.returncode, OK, done.stderr)
+            return json.loads(path.read_text())["config"]
+
+        base, queues, wide, fast, all_three = (machine("gtx480-32k" + more) for more in ("", "-queues", "-associative", "-fast-dram", "-all"))
+        for cache in ("l1", "l2"):
+            lines = base[cache]["sets"] * base[cache]["ways"]
+            for m in (queues, all_three):
+                self.assertEqual((m[cache]["mshr_entries"], m[cache]["miss_queue"]), (10240, 10240))
+            for m in (wide, all_three):
+                self.assertEqual((m[cache]["sets"], m[cache]["ways"]), (1, lines))
+            self.assertEqual(wide[cache]["mshr_entries"], base[cache]["mshr_entries"])
+            self.assertEqual(queues[cache]["ways"], base[cache]["ways"])
+        for m in (fast, all_three):
+            self.assertEqual(m["gpu"]["dram_clock"], "1.1088GHz")
+        self.assertEqual(base["gpu"]["dram_clock"], "924MHz")  # x 1.2
 
     def test_watching_changes_nothing(self):
         """A policy that only watches leaves every cycle where it was, from kernel to kernel, whatever its period."""
