@@ -52,9 +52,10 @@ struct inst {
     uint16_t src[INST_MAX_SRC]; /* registers read: plain operands first, then address registers, then the guard; each once */
     uint8_t nvalue; /* how many of `src` are plain operands (two-level scheduling looks at these alone, as the reference does) */
     /* What the register banks see, apart from the scoreboard: the reference numbers a PTX register for its bank by the digits
-     * in its name (%r3, %f3 and %p3 are all 3, and one read when they meet in an instruction), and guards are not collected. */
+     * in its name (%r3, %f3 and %p3 are all 3, and in one instruction a read each, also of the same register twice), and guards are
+     * not collected. */
     uint8_t nread, nwrite;
-    uint16_t read[INST_MAX_SRC];  /* distinct register numbers, from 0, that operand collection reads */
+    uint16_t read[INST_MAX_SRC];  /* register numbers, from 0, that operand collection reads; may repeat */
     uint16_t write[INST_MAX_DST]; /* register numbers written back, in order; may repeat */
 };
 #endif

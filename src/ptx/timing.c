@@ -5,7 +5,8 @@
  *  - fma and mad share a latency, rem has div's, mul24 and mad24 take a cycle more than mul and mad;
  *  - the scoreboard sees destinations, register sources, the address register of ld and st, and the guard;
  *  - an atomic's address register is in neither list: the reference looks for address registers in loads and stores only;
- *  - operand collection reads what the scoreboard sees, without the guard, a bank register (the digits of the name) once.
+ *  - operand collection reads every operand that the scoreboard sees, without the guard, from the bank of its number (the digits of
+ *    its name): x * x reads x twice, in two cycles.
  * Where it differs:
  *  - the reference gives f16 arithmetic the integer latencies: here it has the class of its 32-bit kin;
  *  - it forgets the fourth register source in its scoreboard (bfi, shfl.sync with a register mask), and takes the destination
@@ -37,9 +38,6 @@ static bool bank_register(const char *name, uint16_t *number)
 
 static void add_read(struct inst *inst, uint16_t bank)
 {
-    for (uint32_t i = 0; i < inst->nread; i++)
-        if (inst->read[i] == bank)
-            return;
     if (inst->nread < INST_MAX_SRC)
         inst->read[inst->nread++] = bank;
 }

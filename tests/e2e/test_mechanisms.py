@@ -135,10 +135,10 @@ class Latencies(OneWarp):
     LATENCY = {
         "mov.u32 %r2, %r2;": 1, "shl.b32 %r2, %r2, 1;": 1, "popc.b32 %r2, %r2;": 1, "abs.s32 %r2, %r2;": 1, "cvt.rni.f32.f32 %f2, %f2;": 1,
         "add.s32 %r2, %r2, 1;": 4, "mul.lo.s32 %r2, %r2, 3;": 4, "mul.hi.u32 %r2, %r2, 3;": 4, "mul24.lo.s32 %r2, %r2, 3;": 5,
-        "mad.lo.s32 %r2, %r2, 3, %r2;": 5, "mad24.lo.s32 %r2, %r2, 3, %r2;": 6, "max.s32 %r2, %r2, 1;": 13,
+        "mad.lo.s32 %r2, %r2, 3, %r4;": 5, "mad24.lo.s32 %r2, %r2, 3, %r4;": 6, "max.s32 %r2, %r2, 1;": 13,
         "div.s32 %r2, %r2, 1;": 145, "rem.u32 %r2, %r2, 7;": 145,
-        "add.f32 %f2, %f2, %f2;": 4, "fma.rn.f32 %f2, %f2, %f2, %f2;": 5, "min.f32 %f2, %f2, %f2;": 13, "div.rn.f32 %f2, %f2, %f2;": 39,
-        "add.f64 %e2, %e2, %e2;": 8, "fma.rn.f64 %e2, %e2, %e2, %e2;": 8, "max.f64 %e2, %e2, %e2;": 19, "div.rn.f64 %e2, %e2, %e2;": 330,
+        "add.f32 %f2, %f2, %f4;": 4, "fma.rn.f32 %f2, %f2, %f4, %f5;": 5, "min.f32 %f2, %f2, %f4;": 13, "div.rn.f32 %f2, %f2, %f4;": 39,
+        "add.f64 %e2, %e2, %e4;": 8, "fma.rn.f64 %e2, %e2, %e4, %e5;": 8, "max.f64 %e2, %e2, %e4;": 19, "div.rn.f64 %e2, %e2, %e4;": 330,
         "sqrt.rn.f32 %f2, %f2;": 8, "ex2.approx.f32 %f2, %f2;": 8, "rcp.rn.f64 %e2, %e2;": 8,
     }
     # Independent ones: the one SFU, which does doubles and divisions too, takes the next after the interval.
@@ -165,6 +165,10 @@ class Latencies(OneWarp):
         for instruction, interval in self.INTERVAL.items():
             with self.subTest(instruction):
                 self.assertEqual(self.each(instruction), interval)
+
+    def test_a_register_that_is_named_twice_is_read_twice(self):
+        once, twice, thrice = (self.each(f"fma.rn.f32 %f2, {operands};") for operands in ("%f2, %f4, %f5", "%f2, %f2, %f5", "%f2, %f2, %f2"))
+        self.assertEqual((twice, thrice), (once + 1, once + 2))
 
     def test_shared_memory(self):
         self.assertEqual(self.each("ld.shared.u64 %d5, [%d5];"), 32)

@@ -47,6 +47,7 @@ static void test_registers(void **state)
     expect_list(t[1].read, t[1].nread, "st read", LIST(3, 2));   /* the guard is not collected */
     assert_int_equal(t[1].ndst, 0);
     expect_list(t[2].src, t[2].nsrc, "fma src", LIST(13, 12));
+    expect_list(t[2].read, t[2].nread, "fma read", LIST(2, 2, 1)); /* an operand, a read */
     expect_list(t[3].read, t[3].nread, "mad read", LIST(1, 3));
     expect_list(t[4].src, t[4].nsrc, "atom src", LIST(5)); /* as in the reference, without the address */
     expect_list(t[4].dst, t[4].ndst, "atom dst", LIST(7));
