@@ -237,6 +237,19 @@ void param_describe_range(const struct param *row, char *out, size_t room)
     }
 }
 
+/* Length of NAME in a key "policy.NAME.x" when nothing of that name is bound; otherwise 0. */
+static int unused_policy(const struct param_space *space, const char *key)
+{
+    const size_t head = strlen("policy.");
+    const char *dot = strncmp(key, "policy.", head) == 0 ? strchr(key + head, '.') : NULL;
+    if (!dot || dot - key > 100)
+        return 0;
+    for (size_t i = 0; i < space->count; i++)
+        if (strncmp(space->binding[i].prefix, key, (size_t)(dot - key) + 1) == 0)
+            return 0;
+    return (int)(dot - key) - (int)head;
+}
+
 static bool refuse_unknown(const struct param_space *space, const char *key, const char *where, struct error *err)
 {
     struct text_nearest nearest = { .wanted = key };
@@ -253,6 +266,10 @@ static bool refuse_unknown(const struct param_space *space, const char *key, con
     const char *likely = text_nearest_likely(&nearest);
     if (likely)
         return error_set(err, "%s: unknown parameter '%.100s'; did you mean '%s'?", where, key, likely);
+    const int policy = unused_policy(space, key);
+    if (policy)
+        return error_set(err, "%s: '%.100s' is a parameter of policy '%.*s', which is not used here: name it in --policy, or leave the parameter out", where, key, policy,
+                         key + strlen("policy."));
     return error_set(err, "%s: unknown parameter '%.100s'; see 'warpline list params'", where, key);
 }
 
