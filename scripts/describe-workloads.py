@@ -69,7 +69,7 @@ def write_counts(sizes):
 
 
 def kernels_per_miss(build, name, size, database):
-    """Warp instructions per load or texture read that missed, of each kernel, in order of first launch; and warps resident, as a share of the slots."""
+    """Warp instructions per load or texture read that missed, of each kernel, in order of first launch; and warps resident in its longest launch, as a share of the slots."""
     path = database.with_suffix(f".{name}.json")
     subprocess.run([build / "warpline", "run", "--quiet", "--config", "gtx480-32k", "--json", path, name, "--size", size], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     totals = {}
@@ -77,10 +77,9 @@ def kernels_per_miss(build, name, size, database):
         entry = totals.setdefault(kernel["name"], [0, 0, 0, 0])
         entry[0] += kernel["warp_instructions"]
         entry[1] += kernel["l1"]["misses"] + kernel["l1t"]["misses"]
-        entry[2] += kernel["sm"]["warp_cycles"]
-        entry[3] += kernel["sm"]["warp_slot_cycles"]
+        entry[2:] = max(entry[2:], [kernel["cycles"], kernel["sm"]["occupancy"]])
     path.unlink()
-    return " / ".join(f"{i / m:.3g}" if m else "no miss" for i, m, _, _ in totals.values()), " / ".join(f"{100 * w / s:.0f}" for _, _, w, s in totals.values())
+    return " / ".join(f"{i / m:.3g}" if m else "no miss" for i, m, _, _ in totals.values()), " / ".join(f"{100 * occupancy:.0f}" for *_, occupancy in totals.values())
 
 
 def percent(x):
@@ -133,7 +132,7 @@ def main():
     text += "\n## Classes\n\n" + table(
         ["workload", "in 000", "class there", "here", "in 001", "class there", "here", "L1 miss rate, %:", "unbounded:", "misses per kilo thread instruction:", "cycles without L1, with unbounded caches"],
         [class_row(w, c, classes) for w, c, classes, _, _ in rows])
-    text += "\n## Instructions per miss and occupancy, kernel by kernel\n\nWarp instructions per load that missed in the L1 or texture read that missed in its cache, and warps resident in per cent of the slots of the\nSMs that had any, on `gtx480-32k`; kernels in order of first launch.\n\n" + table(
+    text += "\n## Instructions per miss and occupancy, kernel by kernel\n\nWarp instructions per load that missed in the L1 or texture read that missed in its cache, and warps resident during a kernel's longest launch\nin per cent of the slots of the SMs that had any, on `gtx480-32k`; kernels in order of first launch.\n\n" + table(
         ["workload", "kernels", "paper 001, table III", "here", "occupancy, %"], [[f"`{w['name']}`", w["kernels"], TABLE_III.get(w["name"], "–"), per_miss, occupancy] for w, _, _, per_miss, occupancy in rows])
     text += ("\n## Sizes\n\nMillions of warp instructions, from functional runs (`warpline run NAME --size SIZE --functional`), whose checks all passed; CPU seconds of the run at\n"
              "`paper`, with making the input and checking the result.\n\n")

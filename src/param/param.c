@@ -268,8 +268,10 @@ static bool refuse_unknown(const struct param_space *space, const char *key, con
         return error_set(err, "%s: unknown parameter '%.100s'; did you mean '%s'?", where, key, likely);
     const int policy = unused_policy(space, key);
     if (policy)
-        return error_set(err, "%s: '%.100s' is a parameter of policy '%.*s', which is not used here: name it in --policy, or leave the parameter out", where, key, policy,
-                         key + strlen("policy."));
+        return error_set(
+            err,
+            "%s: '%.100s' is a parameter of policy '%.*s', which is not used here: name it in --policy, or leave the parameter out",
+            where, key, policy, key + strlen("policy."));
     return error_set(err, "%s: unknown parameter '%.100s'; see 'warpline list params'", where, key);
 }
 

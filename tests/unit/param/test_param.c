@@ -44,7 +44,8 @@ static void refusals_say_what_is_allowed(void **state)
         { "=5", "--set: '=5' has no key before '='; write key=value, for example l1.sets=64" },
         { "l1.stes=5", "--set: unknown parameter 'l1.stes'; did you mean 'l1.sets'?" },
         { "nothing.like.it=5", "--set: unknown parameter 'nothing.like.it'; see 'warpline list params'" },
-        { "policy.swl.limit=5", "--set: 'policy.swl.limit' is a parameter of policy 'swl', which is not used here: name it in --policy, or leave the parameter out" },
+        { "policy.swl.limit=5", "--set: 'policy.swl.limit' is a parameter of policy 'swl', which is not used here: name it in "
+                                "--policy, or leave the parameter out" },
         { "l1.sets=0", "--set: l1.sets: '0' is out of range; allowed: 1 to 4096" },
         { "l1.sets=4294967296", "--set: l1.sets: '4294967296' is out of range; allowed: 1 to 4096" },
         { "l1.sets=-1", "--set: l1.sets: '-1' is negative; allowed: 1 to 4096" },
