@@ -13,10 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-# What is true of the reference and of no GPU: stores to the upper half of a line that reach the next one, constants whose second
-# sector is fetched twice, write-backs of local memory to the wrong slice, clocks that drift by rounding (docs/validation.md).
-ALWAYS = ["exec.fma=unfused", "l2.misplace_upper_half=true", "l2.constants_share_mshr=true", "l1.misplace_writebacks=true",
-          "gpu.rounded_clocks=true"]
+MACHINE = "gtx480-gpgpusim"  # with what is true of the reference and of no GPU (docs/validation.md)
 
 # Each variant of effects.csv as options of the run.
 VARIANTS = {
@@ -55,8 +52,7 @@ def options_of(variant):
 def run(build, kernels, kernel, options):
     """One run of `warpline run`: its result, with the CPU seconds it took."""
     command = [os.path.join(build, "warpline"), "run", "--quiet", "--ptx", os.path.join(kernels, kernel + ".ptx"), "--launch",
-               os.path.join(kernels, kernel + ".json"), "--json", "-"]
-    options = ALWAYS + options
+               os.path.join(kernels, kernel + ".json"), "--json", "-", "--config", MACHINE]
     while options:
         command += options[:2] if options[0] == "--policy" else ["--set", options[0]]
         options = options[2:] if options[0] == "--policy" else options[1:]
