@@ -98,16 +98,38 @@ static uint64_t local_address(const struct sm *sm, const struct sm_op *op, uint3
     return offset / 4 * (padded * sm->max_ctas * sm->sms) * 4 + offset % 4 + base + SM_LOCAL_BASE;
 }
 
-/* A whole warp that accesses the 32 words of a segment in order: the host compares several lanes at once. */
-static bool are_words_of_a_segment(const struct warp_step *step, uint32_t bytes)
+/* A whole warp that accesses 32 words in order: the host compares several lanes at once. */
+static bool are_words_in_order(const struct warp_step *step, uint32_t bytes)
 {
     const uint64_t first = step->address[0];
-    if (step->executed != UINT32_MAX || bytes != 4 || first & 127)
+    if (step->executed != UINT32_MAX || bytes != 4 || first & 3)
         return false;
     uint64_t differs = 0;
     for (uint32_t lane = 0; lane < 32; lane++)
         differs |= step->address[lane] ^ (first + lane * 4);
     return !differs;
+}
+
+/* The transaction for `words` of these from `address` on, the first of them that of lane `lane`; none beyond the segment. */
+static struct sm_access access_to_words(uint64_t address, uint32_t words, uint32_t lane)
+{
+    const uint32_t from = (uint32_t)(address & 127), bytes = words * 4;
+    const unsigned __int128 touched = ~(unsigned __int128)0 >> (128 - bytes) << from;
+    struct group g = { .segment = address & ~127ull, .mask = { { (uint64_t)touched, (uint64_t)(touched >> 64) } },
+                       .lanes = (uint32_t)((1ull << words) - 1) << lane };
+    for (uint32_t chunk = from / 32; chunk <= (from + bytes - 1) / 32; chunk++)
+        g.chunks = (uint8_t)(g.chunks | 1u << chunk);
+    return shrink(&g, 128);
+}
+
+/* They lie in one segment or in two. */
+static void coalesce_words(struct sm_op *op, uint64_t first)
+{
+    const uint32_t words = (uint32_t)(128 - (first & 127)) / 4;
+    op->access[0] = access_to_words(first, words, 0);
+    if (words < 32)
+        op->access[1] = access_to_words(first + words * 4, 32 - words, words);
+    op->access_count = op->transactions = words < 32 ? 2 : 1;
 }
 
 /* All lanes in one 128-byte segment: the usual case. False: they are not. */
@@ -116,12 +138,6 @@ static bool coalesce_segment(struct sm_op *op, const struct warp_step *step)
     const uint32_t bytes = op->inst->element_bytes;
     const uint64_t base = step->address[__builtin_ctz(step->executed)] & ~127ull, ones = (1ull << bytes) - 1;
     struct group g = { .segment = base, .lanes = step->executed };
-    if (are_words_of_a_segment(step, bytes)) {
-        op->access[0] = (struct sm_access){ .address = base, .bytes = 128, .mask = { { UINT64_MAX, UINT64_MAX } }, .lanes = UINT32_MAX,
-                                            .sectors = 15 };
-        op->access_count = op->transactions = 1;
-        return true;
-    }
     for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
         const uint64_t offset = step->address[__builtin_ctz(lanes)] - base;
         if (offset >= 128 || (offset & 63) + bytes > 64) /* another segment, below it too; or not aligned */
@@ -137,8 +153,14 @@ static bool coalesce_segment(struct sm_op *op, const struct warp_step *step)
 
 static void coalesce_memory(const struct sm *sm, struct sm_op *op, const struct warp_step *step)
 {
-    if (segment_bytes(sm, op) == 128 && op->space != SPACE_LOCAL && op->inst->class != CLASS_ATOMIC && coalesce_segment(op, step))
-        return;
+    if (segment_bytes(sm, op) == 128 && op->space != SPACE_LOCAL && op->inst->class != CLASS_ATOMIC) {
+        if (are_words_in_order(step, op->inst->element_bytes)) {
+            coalesce_words(op, step->address[0]);
+            return;
+        }
+        if (coalesce_segment(op, step))
+            return;
+    }
     struct group groups[SM_ACCESSES_MAX];
     uint32_t count = 0;
     struct group *last = NULL;

@@ -172,6 +172,7 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
         sm->progress |= !sm->hooks->order.call.slept;
     }
     if (sm->issue_stalled_until > now) {
+        sm->issue_stale = true; /* it ends by itself */
         sm->slot_loss[s] = LOSS_PIPE;
         return true;
     }
@@ -188,7 +189,7 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
     while (candidates) {
         const uint32_t w = sm_pick(sm, s, candidates, now);
         if (w >= sm->warp_count) {
-            sm->progress = true; /* the policy holds it back, for a time that is the policy's own */
+            sm->progress = sm->issue_stale = true; /* the policy holds it back, for a time that is the policy's own */
             break;
         }
         if (!(sm->wrong_path >> w & 1)) {
@@ -216,6 +217,7 @@ static void count_slots(struct sm *sm, uint64_t cycles)
 void sm_ask_gates(struct sm *sm, uint64_t now)
 {
     sm->gate_stale = false;
+    sm->issue_stale = true;
     if (!sm->hooks || !sm->hooks->warp_gate.count)
         return;
     const struct policy_sm_view view = sm_policy_view(sm, now);
@@ -228,10 +230,13 @@ bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
         sm_ask_gates(sm, now);
     const uint32_t schedulers = sm->config->schedulers;
     uint32_t s = sm->first_scheduler;
-    for (uint32_t i = 0; i < schedulers; i++) {
-        if (!schedule(sm, s, now, err))
-            return false;
-        s = s + 1 == schedulers ? 0 : s + 1;
+    if (sm->issue_stale || (sm->hooks && sm->hooks->order.call.cycle)) { /* else the slots are lost as they were in the last cycle */
+        sm->issue_stale = false;
+        for (uint32_t i = 0; i < schedulers; i++) {
+            if (!schedule(sm, s, now, err))
+                return false;
+            s = s + 1 == schedulers ? 0 : s + 1;
+        }
     }
     sm->first_scheduler = s + 1 == schedulers ? 0 : s + 1;
     count_slots(sm, 1);

@@ -22,6 +22,7 @@ void warp_look_at_next(struct sm *sm, uint32_t w)
 {
     struct sm_warp *warp = &sm->warp[w];
     const uint64_t bit = 1ull << w;
+    sm->issue_stale = true;
     sm->has_inst &= ~bit;
     sm->wrong_path &= ~bit;
     sm->ready &= ~bit;
@@ -56,6 +57,7 @@ void warp_look_at_waiting(struct sm *sm, uint32_t w)
             l1_invalidate(sm->l1); /* what other SMs wrote must be seen: the reference empties the L1 here */
     }
     const bool done = !warp->front->next;
+    sm->issue_stale = true;
     if (done)
         sm->done |= bit;
     if (done || warp->front->waiting || warp->fence || warp->atomics)
@@ -95,8 +97,10 @@ static void registers_changed(struct sm *sm, uint32_t w)
     struct sm_warp *warp = &sm->warp[w];
     const uint64_t bit = 1ull << w;
     if ((sm->has_inst & ~sm->wrong_path & ~sm->ready) & bit)
-        if (registers_ready(warp, warp->buffer[warp->next]))
+        if (registers_ready(warp, warp->buffer[warp->next])) {
             sm->ready |= bit;
+            sm->issue_stale = true;
+        }
     if (!warp->reserved_count) {
         if (warp->fence)
             warp_look_at_waiting(sm, w);

@@ -136,6 +136,7 @@ struct sm {
     uint32_t max_ctas, ctas_done;
     bool progress;                /* something changed in this cycle: the next one must be visited */
     bool gate_stale;
+    bool issue_stale;             /* something changed since the schedulers found that no warp can issue */
     bool fetched;                 /* an instruction waits to be decoded */
     uint8_t slot_loss[SM_SCHEDULERS_MAX]; /* enum slot_loss of the last cycle: what slept cycles count as */
     uint64_t last_cycle;
@@ -267,6 +268,7 @@ static inline void issue_take(struct sm *sm, struct sm_op *op)
     struct op_slots *regs = &sm->issue_regs[op->pipe];
     op_slots_take(regs, op);
     sm->issue_full &= ~(1u << op->pipe);
+    sm->issue_stale = true;
     if (!regs->used)
         sm->issue_used &= ~(1u << op->pipe);
 }
