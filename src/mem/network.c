@@ -42,15 +42,14 @@ struct packet {
     uint32_t destination, flits;
 };
 
-/* A ring of fixed size; elements are addressed by slot. */
+/* A ring of fixed size; elements are addressed by slot, of which there are a power of two. */
 struct ring {
-    uint32_t head, count, size;
+    uint32_t head, count, size, mask;
 };
 
 static uint32_t ring_slot(const struct ring *r, uint32_t i)
 {
-    const uint32_t at = r->head + i;
-    return at >= r->size ? at - r->size : at;
+    return (r->head + i) & r->mask;
 }
 
 static uint32_t ring_add(struct ring *r)
@@ -62,7 +61,7 @@ static uint32_t ring_add(struct ring *r)
 static uint32_t ring_take(struct ring *r)
 {
     const uint32_t at = r->head;
-    r->head = --r->count == 0 || at + 1 == r->size ? 0 : at + 1; /* a ring that is mostly short stays in one cache line of the host */
+    r->head = --r->count ? (at + 1) & r->mask : 0; /* a ring that is mostly short stays in one cache line of the host */
     return at;
 }
 
@@ -122,9 +121,14 @@ static uint32_t flits_of(const struct network *n, uint32_t bytes)
     return bytes < LARGEST_PACKET ? n->flits_of[bytes] : (bytes + n->config.flit_bytes - 1) / n->config.flit_bytes;
 }
 
-static void ring_init(struct ring *r, uint32_t size)
+/* Returns the slots to allocate. */
+static uint32_t ring_init(struct ring *r, uint32_t size)
 {
-    *r = (struct ring){ .size = size };
+    uint32_t slots = 1;
+    while (slots < size)
+        slots *= 2;
+    *r = (struct ring){ .size = size, .mask = slots - 1 };
+    return slots;
 }
 
 struct network *network_new(const struct net_config *config, uint32_t sources, uint32_t destinations)
@@ -154,20 +158,15 @@ struct network *network_new(const struct net_config *config, uint32_t sources, u
     const uint32_t out_packets = config->ejection_flits + config->boundary_flits + 1;
     for (uint32_t i = 0; i < sources; i++) {
         struct input *in = &n->input[i];
-        ring_init(&in->packets, in_packets);
-        in->packet = must_calloc(in_packets, sizeof *in->packet);
-        ring_init(&in->credits, config->input_flits);
-        in->credit = must_calloc(config->input_flits, sizeof *in->credit);
+        in->packet = must_calloc(ring_init(&in->packets, in_packets), sizeof *in->packet);
+        in->credit = must_calloc(ring_init(&in->credits, config->input_flits), sizeof *in->credit);
     }
     for (uint32_t i = 0; i < destinations; i++) {
         struct output *out = &n->output[i];
         out->owner = NOBODY;
-        ring_init(&out->credits, config->ejection_flits);
-        out->credit = must_calloc(config->ejection_flits, sizeof *out->credit);
-        ring_init(&out->flits, config->ejection_flits);
-        out->flit = must_calloc(config->ejection_flits, sizeof *out->flit);
-        ring_init(&out->inside, out_packets);
-        out->packet = must_calloc(out_packets, sizeof *out->packet);
+        out->credit = must_calloc(ring_init(&out->credits, config->ejection_flits), sizeof *out->credit);
+        out->flit = must_calloc(ring_init(&out->flits, config->ejection_flits), sizeof *out->flit);
+        out->packet = must_calloc(ring_init(&out->inside, out_packets), sizeof *out->packet);
     }
     return n;
 }
@@ -319,6 +318,8 @@ static void ask_for_output(struct network *n, uint32_t i)
 
 static void receive(struct network *n, uint64_t now)
 {
+    if (!n->on_links)
+        return;
     for (uint32_t s = 0; s <= LINK_CYCLES; s++) {
         if (n->link[s].count == 0 || n->link[s].when > now)
             continue;
