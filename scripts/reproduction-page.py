@@ -28,13 +28,13 @@ def table(head, rows):
 
 
 def claims_table(result):
-    def stated(value):
+    def stated(value, shown=number):
         if isinstance(value, list):
-            return " / ".join(stated(v) for v in value)
-        return value if isinstance(value, str) else number(value) if value is None or value != int(value) else f"{value:.0f}"
+            return " / ".join(stated(v, shown) for v in value)
+        return value if isinstance(value, str) else shown(value) if value is None or value != int(value) else f"{value:.0f}"
 
     return table(["claim", "where", "paper", "here", "unit"],
-                 [[c["id"], c["where"], stated(c["claimed"]), stated(c["measured"]), c["unit"]] for c in result["claims"]])
+                 [[c["id"], c["where"], stated(c["claimed"], "{:g}".format), stated(c["measured"]), c["unit"]] for c in result["claims"]])
 
 
 def figure_of(result, name):
