@@ -1,0 +1,249 @@
+/* Reads the command line of `warpline cc`: its own flags, clang's, and nvcc's, which become clang's or nothing. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/compile_job.h"
+
+void words_add(struct words *w, const char *text)
+{
+    if (w->count + 1 >= w->capacity) {
+        w->capacity = w->capacity ? 2 * w->capacity : 32;
+        w->word = must_realloc(w->word, w->capacity * sizeof *w->word);
+    }
+    w->word[w->count++] = must_strdup(text);
+    w->word[w->count] = NULL;
+}
+
+void words_add_all(struct words *w, const struct words *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        words_add(w, more->word[i]);
+}
+
+void words_clear(struct words *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        free(w->word[i]);
+    free(w->word);
+    *w = (struct words){ 0 };
+}
+
+const char *suffix_of(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot ? dot : "";
+}
+
+static bool is_source(const char *file)
+{
+    static const char *const known[] = { ".cu", ".cpp", ".cc", ".cxx", ".C", ".c", NULL };
+    for (size_t i = 0; known[i]; i++)
+        if (strcmp(suffix_of(file), known[i]) == 0)
+            return true;
+    return false;
+}
+
+/* nvcc's flags that clang does not know. A flag of NOTHING asks for what we do anyway, or tunes a binary we do not make. */
+enum foreign_kind { FOREIGN_NOTHING, FOREIGN_SKIP_NEXT, FOREIGN_PASS_NEXT, FOREIGN_LINK_NEXT, FOREIGN_REPLACE };
+static const struct foreign_flag {
+    const char *flag;
+    enum foreign_kind kind;
+    const char *with;
+} foreign_flags[] = {
+    { "-Xptxas", FOREIGN_SKIP_NEXT, NULL },
+    { "--ptxas-options", FOREIGN_SKIP_NEXT, NULL },
+    { "-Xnvlink", FOREIGN_SKIP_NEXT, NULL },
+    { "-Xfatbin", FOREIGN_SKIP_NEXT, NULL },
+    { "-Xcudafe", FOREIGN_SKIP_NEXT, NULL },
+    { "-diag-suppress", FOREIGN_SKIP_NEXT, NULL },
+    { "--diag-suppress", FOREIGN_SKIP_NEXT, NULL },
+    { "-ccbin", FOREIGN_SKIP_NEXT, NULL },
+    { "--compiler-bindir", FOREIGN_SKIP_NEXT, NULL },
+    { "-maxrregcount", FOREIGN_SKIP_NEXT, NULL },
+    { "--maxrregcount", FOREIGN_SKIP_NEXT, NULL },
+    { "-code", FOREIGN_SKIP_NEXT, NULL },
+    { "--gpu-code", FOREIGN_SKIP_NEXT, NULL },
+    { "--threads", FOREIGN_SKIP_NEXT, NULL },
+    { "-default-stream", FOREIGN_SKIP_NEXT, NULL },
+    { "--default-stream", FOREIGN_SKIP_NEXT, NULL },
+    { "--machine", FOREIGN_SKIP_NEXT, NULL },
+    { "-gencode", FOREIGN_SKIP_NEXT, NULL },
+    { "--generate-code", FOREIGN_SKIP_NEXT, NULL },
+    { "-cudart", FOREIGN_SKIP_NEXT, NULL },
+    { "--cudart", FOREIGN_SKIP_NEXT, NULL },
+    { "-cudart=shared", FOREIGN_NOTHING, NULL },
+    { "--cudart=shared", FOREIGN_NOTHING, NULL },
+    { "-lcudart", FOREIGN_NOTHING, NULL },
+    { "-lineinfo", FOREIGN_REPLACE, "-gline-tables-only" },
+    { "-use_fast_math", FOREIGN_REPLACE, "-fcuda-approx-transcendentals" },
+    { "--use_fast_math", FOREIGN_REPLACE, "-fcuda-approx-transcendentals" },
+    { "--extended-lambda", FOREIGN_NOTHING, NULL },
+    { "--expt-extended-lambda", FOREIGN_NOTHING, NULL },
+    { "--expt-relaxed-constexpr", FOREIGN_NOTHING, NULL },
+    { "-extended-lambda", FOREIGN_NOTHING, NULL },
+    { "-expt-extended-lambda", FOREIGN_NOTHING, NULL },
+    { "-expt-relaxed-constexpr", FOREIGN_NOTHING, NULL },
+    { "-Wno-deprecated-gpu-targets", FOREIGN_NOTHING, NULL },
+    { "-restrict", FOREIGN_NOTHING, NULL },
+    { "--restrict", FOREIGN_NOTHING, NULL },
+    { "-keep", FOREIGN_NOTHING, NULL },
+    { "--keep", FOREIGN_NOTHING, NULL },
+    { "-extra-device-vectorization", FOREIGN_NOTHING, NULL },
+    { "-lcuda", FOREIGN_NOTHING, NULL },
+    { "-lcudadevrt", FOREIGN_NOTHING, NULL },
+    { "-rdc=false", FOREIGN_NOTHING, NULL },
+    { "--relocatable-device-code=false", FOREIGN_NOTHING, NULL },
+    { "-G", FOREIGN_REPLACE, "-gline-tables-only" }, /* lines for the kernels; not their -O0 */
+    { "--device-debug", FOREIGN_REPLACE, "-gline-tables-only" },
+    { "--generate-line-info", FOREIGN_REPLACE, "-gline-tables-only" },
+    { "--debug", FOREIGN_REPLACE, "-g" },
+    { "--disable-warnings", FOREIGN_REPLACE, "-w" },
+    { "-Xcompiler", FOREIGN_PASS_NEXT, NULL },
+    { "--compiler-options", FOREIGN_PASS_NEXT, NULL },
+    { "-Xlinker", FOREIGN_LINK_NEXT, NULL },
+    { "--linker-options", FOREIGN_LINK_NEXT, NULL },
+    { NULL, FOREIGN_NOTHING, NULL }
+};
+
+bool takes_value(const char *flag)
+{
+    static const char *const known[] = { "-I", "-D", "-U", "-L", "-l", "-include", "-isystem", "-Xclang", "-Xlinker", "-framework",
+                                         "-MF", "-MT", NULL };
+    for (size_t i = 0; known[i]; i++)
+        if (strcmp(flag, known[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_link_flag(const char *flag)
+{
+    return strncmp(flag, "-l", 2) == 0 || strncmp(flag, "-L", 2) == 0 || strncmp(flag, "-Wl,", 4) == 0 ||
+           strcmp(flag, "-Xlinker") == 0 || strcmp(flag, "-pthread") == 0 || strcmp(flag, "-fopenmp") == 0;
+}
+
+static void add_flag(struct job *job, char *const *arguments, size_t count, size_t *i)
+{
+    const char *flag = arguments[*i];
+    const bool links = is_link_flag(flag);
+    /* -pthread and -fopenmp mean something to compiler and linker both. */
+    const bool both = strcmp(flag, "-pthread") == 0 || strcmp(flag, "-fopenmp") == 0;
+    struct words *to = links ? &job->link_flags : &job->flags;
+    words_add(to, flag);
+    if (both)
+        words_add(&job->flags, flag);
+    if (takes_value(flag) && *i + 1 < count)
+        words_add(to, arguments[++*i]);
+}
+
+/* "-Wall,-O2" of -Xcompiler is two flags for the host's compiler, which here compiles for both sides; some it does not know. */
+static void pass_list(struct job *job, const char *list, const char *prefix)
+{
+    static const char *const unknown[] = { "-fno-strict-overflow", "-rdynamic", "-static-libgcc", "-static-libstdc++", NULL };
+    char *copy = must_strdup(list), *state = NULL;
+    for (char *flag = strtok_r(copy, ",", &state); flag; flag = strtok_r(NULL, ",", &state)) {
+        char whole[PATH_MAX];
+        size_t k = 0;
+        while (unknown[k] && strcmp(flag, unknown[k]) != 0)
+            k++;
+        if (unknown[k])
+            continue;
+        (void)snprintf(whole, sizeof whole, "%s%s", prefix, flag);
+        char *one[] = { whole };
+        size_t at = 0;
+        add_flag(job, one, 1, &at);
+    }
+    free(copy);
+}
+
+/* nvcc's flags that carry their value after '='. */
+static bool read_foreign_value(struct job *job, const char *a)
+{
+    static const char *const ignored[] = { "-gencode=", "--generate-code=", "-Xptxas=", "--ptxas-options=", "-maxrregcount=",
+                                           "--maxrregcount=", "-code=", "--gpu-code=", "-ccbin=", "--compiler-bindir=", "-Xfatbin=",
+                                           "-Xnvlink=", "-diag-suppress=", "--diag-suppress=", "--default-stream=", "-default-stream=",
+                                           "--threads=", "-ftz=", "--ftz=", "-prec-div=", "--prec-div=", "-prec-sqrt=", "--prec-sqrt=",
+                                           "-fmad=true", "--fmad=true", "--machine=", "-Xcudafe=", NULL };
+    static const char *const passed[] = { "-Xcompiler=", "--compiler-options=", NULL };
+    for (size_t i = 0; ignored[i]; i++)
+        if (strncmp(a, ignored[i], strlen(ignored[i])) == 0)
+            return true;
+    for (size_t i = 0; passed[i]; i++)
+        if (strncmp(a, passed[i], strlen(passed[i])) == 0) {
+            pass_list(job, a + strlen(passed[i]), "");
+            return true;
+        }
+    if (strncmp(a, "-Xlinker=", 9) == 0) {
+        pass_list(job, a + 9, "-Wl,");
+        return true;
+    }
+    if (strcmp(a, "-fmad=false") == 0 || strcmp(a, "--fmad=false") == 0) {
+        words_add(&job->flags, "-ffp-contract=off");
+        return true;
+    }
+    return false;
+}
+
+/* True when the flag was one of nvcc's own and has been dealt with. */
+static bool read_foreign(struct job *job, char *const *arguments, size_t count, size_t *i)
+{
+    for (const struct foreign_flag *f = foreign_flags; f->flag; f++) {
+        if (strcmp(arguments[*i], f->flag) != 0)
+            continue;
+        if (f->kind == FOREIGN_REPLACE)
+            words_add(&job->flags, f->with);
+        if (f->kind == FOREIGN_PASS_NEXT && *i + 1 < count)
+            pass_list(job, arguments[*i + 1], "");
+        if (f->kind == FOREIGN_LINK_NEXT && *i + 1 < count)
+            pass_list(job, arguments[*i + 1], "-Wl,");
+        if (f->kind != FOREIGN_REPLACE && f->kind != FOREIGN_NOTHING)
+            ++*i;
+        return true;
+    }
+    return read_foreign_value(job, arguments[*i]);
+}
+
+static bool read_one(struct job *job, char *const *arguments, size_t count, size_t *i, struct error *err)
+{
+    const char *a = arguments[*i];
+    if (strcmp(a, "-o") == 0 || strcmp(a, "--output-file") == 0) {
+        if (*i + 1 >= count)
+            return error_set_code(err, CODE_USAGE, "-o needs the name of the program to write");
+        job->output = arguments[++*i];
+    } else if (strcmp(a, "-c") == 0 || strcmp(a, "--compile") == 0) {
+        job->compile_only = true;
+    } else if (strcmp(a, "-ptx") == 0 || strcmp(a, "--ptx") == 0) {
+        job->ptx_only = true;
+    } else if (strcmp(a, "-v") == 0 || strcmp(a, "--verbose") == 0) {
+        job->verbose = true;
+    } else if (strncmp(a, "-arch=", 6) == 0 || strncmp(a, "--gpu-architecture=", 19) == 0) {
+        job->arch = strchr(a, '=') + 1;
+    } else if ((strcmp(a, "-arch") == 0 || strcmp(a, "--gpu-architecture") == 0) && *i + 1 < count) {
+        job->arch = arguments[++*i];
+    } else if (strncmp(a, "-rdc=true", 9) == 0 || strcmp(a, "-dc") == 0) {
+        return error_set(err, "device code cannot be linked across files here (%s): put the kernels and the device functions they "
+                         "call into one .cu file, or #include one in the other", a);
+    } else if (strcmp(a, "-std") == 0 || strcmp(a, "--std") == 0) {
+        if (*i + 1 < count)
+            job->standard = arguments[++*i];
+    } else if (strcmp(a, "-x") == 0 && *i + 1 < count && strcmp(arguments[*i + 1], "cu") == 0) {
+        ++*i;
+        job->all_cuda = true;
+    } else if (strncmp(a, "-std=", 5) == 0 || strncmp(a, "--std=", 6) == 0) {
+        job->standard = strchr(a, '=') + 1;
+    } else if (a[0] != '-' || a[1] == 0) {
+        words_add(is_source(a) ? &job->sources : &job->objects, a);
+    } else if (!read_foreign(job, arguments, count, i)) {
+        add_flag(job, arguments, count, i);
+    }
+    return true;
+}
+
+bool compile_job_read(struct job *job, char *const *arguments, size_t count, struct error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!read_one(job, arguments, count, &i, err))
+            return false;
+    return true;
+}
