@@ -91,7 +91,8 @@ static void make_memory(struct gpu *gpu)
     }
 }
 
-static void make_sms(struct gpu *gpu)
+/* Without a policy SMs are given no hooks: one test instead of one per table. */
+static void make_sms(struct gpu *gpu, bool has_policies)
 {
     const struct machine_config *c = &gpu->config;
     gpu->sm = must_calloc(gpu->sm_count, sizeof gpu->sm[0]);
@@ -108,7 +109,7 @@ static void make_sms(struct gpu *gpu)
         const struct sm_setup setup = {
             .id = i, .sms = gpu->sm_count, .config = &c->sm, .timing = gpu->timing, .l1 = &c->l1, .l1i = &c->l1i, .l1c = &c->l1c, .l1t = &c->l1t,
             .map = &c->map, .pool = gpu->pool, .port = { &gpu->sm_port[i], sm_port_full, sm_port_push, NULL, NULL },
-            .hooks = &gpu->policies->hooks, .clock = &gpu->front_clock
+            .hooks = has_policies ? &gpu->policies->hooks : NULL, .clock = &gpu->front_clock
         };
         gpu->sm[i] = sm_new(&setup);
     }
@@ -140,7 +141,7 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
     if (config->gpu.rounded_clocks)
         clocks_round(&gpu->clocks, config->gpu.core_khz, config->gpu.dram_khz);
     make_memory(gpu);
-    make_sms(gpu);
+    make_sms(gpu, policies && policy_set_count(policies));
     gpu_list_groups(gpu);
     return gpu;
 }
