@@ -1,14 +1,17 @@
 /* The schedulers: each picks among its warps, by the policy's order or greedy-then-oldest, and issues at most one instruction. */
 #include "sm/sm_state.h"
 
-/* Warps whose next instruction reads one of the registers marked in `loading` or `long_op`. */
+/* Warps whose next instruction reads one of the registers marked in `loading` or `long_op`. For `long_op` that is what lies in the buffer,
+ * though it may be of the wrong path: the reference's two-level scheduler asks before it looks where the warp goes. */
 static uint64_t warps_reading(const struct sm *sm, bool long_op)
 {
     uint64_t found = 0;
-    for (uint64_t rest = sm->has_inst & ~sm->wrong_path; rest; rest &= rest - 1) {
+    for (uint64_t rest = sm->has_inst & (long_op ? UINT64_MAX : ~sm->wrong_path); rest; rest &= rest - 1) {
         const uint32_t w = (uint32_t)__builtin_ctzll(rest);
         const struct sm_warp *warp = &sm->warp[w];
         const struct inst *inst = warp->buffer[warp->next];
+        if (!inst)
+            continue;
         const uint64_t *marks = long_op ? warp->long_op : warp->loading;
         const uint32_t count = long_op ? inst->nvalue : inst->nsrc;
         for (uint32_t i = 0; i < count; i++)
@@ -166,6 +169,8 @@ static inline uint64_t warps_without_room(const struct sm *sm)
 
 static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
 {
+    if (sm->gate_stale && sm->hooks) /* by what the scheduler before it issued in this cycle */
+        sm_ask_gates(sm, now);
     if (sm->hooks && sm->hooks->order.call.cycle) {
         const struct policy_sm_view view = sm_policy_view(sm, now);
         sm->hooks->order.call.cycle(sm->hooks->order.self, &view, s);

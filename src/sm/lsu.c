@@ -76,7 +76,6 @@ static void atomics_done(struct sm *sm, uint32_t w, uint32_t lanes)
     require(warp->atomics >= n);
     warp->atomics = (uint16_t)(warp->atomics - n);
     warp_look_at_waiting(sm, w);
-    sm->gate_stale = true;
 }
 
 static void write_registers(struct sm *sm)

@@ -57,6 +57,7 @@ void warp_look_at_waiting(struct sm *sm, uint32_t w)
             l1_invalidate(sm->l1); /* what other SMs wrote must be seen: the reference empties the L1 here */
     }
     const bool done = !warp->front->next;
+    const uint64_t before = sm->waiting;
     sm->issue_stale = true;
     if (done)
         sm->done |= bit;
@@ -64,6 +65,7 @@ void warp_look_at_waiting(struct sm *sm, uint32_t w)
         sm->waiting |= bit;
     else
         sm->waiting &= ~bit;
+    sm->gate_stale |= sm->waiting != before; /* warps that wait do not count against a limit: others may run in their place */
 }
 
 void warp_check_finished(struct sm *sm, uint32_t w)
