@@ -206,7 +206,7 @@ static bool compile_device(struct job *job, const char *source, const char *ptx,
 {
     char ir[PATH_MAX + 160];
     (void)snprintf(ir, sizeof ir, "%s.ll", ptx);
-    const bool ok = translate_device(job, source, ir, err) && device_ir_expose_file(ir, err) && optimise_device(job, ir, ptx, err);
+    const bool ok = translate_device(job, source, ir, err) && device_ir_mend_file(ir, err) && optimise_device(job, ir, ptx, err);
     (void)unlink(ir);
     return ok;
 }

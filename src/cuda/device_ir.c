@@ -37,7 +37,28 @@ static bool find_private_variable(const char *line, size_t length, size_t *inter
     return false;
 }
 
-void device_ir_expose(const char *module, struct text_buffer *out)
+/* Lines of functions: their heads and what is in them. Elsewhere the word could only be text of the program's. */
+static bool is_code(const char *line, size_t length)
+{
+    return contains(line, length, " noundef") &&
+           (strncmp(line, "  ", 2) == 0 || strncmp(line, "define", 6) == 0 || strncmp(line, "declare", 7) == 0);
+}
+
+/* The line without the word `noundef`, wherever it stands outside of quotes. */
+static void append_without_noundef(struct text_buffer *out, const char *line, size_t length)
+{
+    static const char word[] = " noundef";
+    bool quoted = false;
+    for (size_t i = 0; i < length;) {
+        const bool found = !quoted && length - i >= sizeof word - 1 && memcmp(line + i, word, sizeof word - 1) == 0;
+        quoted ^= line[i] == '"';
+        if (!found)
+            text_append_bytes(out, line + i, 1);
+        i += found ? sizeof word - 1 : 1;
+    }
+}
+
+void device_ir_mend(const char *module, struct text_buffer *out)
 {
     while (*module) {
         const size_t length = strcspn(module, "\n");
@@ -49,6 +70,8 @@ void device_ir_expose(const char *module, struct text_buffer *out)
             text_append_bytes(out, module + space, global - space);
             text_append(out, "externally_initialized ");
             text_append_bytes(out, module + global, whole - global);
+        } else if (is_code(module, length)) {
+            append_without_noundef(out, module, whole);
         } else {
             text_append_bytes(out, module, whole);
         }
@@ -56,14 +79,14 @@ void device_ir_expose(const char *module, struct text_buffer *out)
     }
 }
 
-bool device_ir_expose_file(const char *path, struct error *err)
+bool device_ir_mend_file(const char *path, struct error *err)
 {
     size_t length;
     char *module = text_read_file(path, (size_t)1 << 30, &length, err);
     struct text_buffer out = { 0 };
     if (!module)
         return false;
-    device_ir_expose(module, &out);
+    device_ir_mend(module, &out);
     const bool changed = out.length != length;
     const bool ok = !changed || atomic_file_write(path, out.text, out.length, err);
     free(module);

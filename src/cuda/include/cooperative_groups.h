@@ -44,22 +44,37 @@ public:
 };
 WARPLINE_GROUP thread_block this_thread_block() { return thread_block(); }
 
+/* How many tiles of `Size` threads a parent is cut into, and the caller's: a tile's own are counted within it, not within the block. */
+template <unsigned Size, class Parent> struct warpline_cut {
+    __device__ static unsigned rank() { return thread_block::thread_rank() / Size; }
+    __device__ static unsigned count() { return (thread_block::size() + Size - 1) / Size; }
+};
+template <unsigned Size, class Parent = void> class thread_block_tile;
+template <unsigned Size, unsigned Whole, class P> struct warpline_cut<Size, thread_block_tile<Whole, P>> {
+    __device__ static unsigned rank() { return thread_block::thread_rank() % Whole / Size; }
+    __device__ static constexpr unsigned count() { return Whole / Size; }
+};
+
 /* `Size` neighbouring threads of a warp, a power of two. */
-template <unsigned Size, class Parent = void> class thread_block_tile : public thread_group {
+template <unsigned Size, class Parent> class thread_block_tile : public thread_group {
+    unsigned meta_rank_, meta_size_;
+    template <unsigned S, class P> friend class thread_block_tile;
     static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
     __device__ unsigned lane() const { unsigned l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return l; }
     __device__ static unsigned members()
     { unsigned l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (l & ~(Size - 1)); }
     __device__ unsigned mask() const { return Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (lane() & ~(Size - 1)); }
 public:
-    __device__ thread_block_tile() : thread_group(members()) {}
-    template <class P> __device__ thread_block_tile(const thread_block_tile<Size, P> &) : thread_group(members()) {}
+    __device__ thread_block_tile()
+        : thread_group(members()), meta_rank_(warpline_cut<Size, Parent>::rank()), meta_size_(warpline_cut<Size, Parent>::count()) {}
+    template <class P> __device__ thread_block_tile(const thread_block_tile<Size, P> &other)
+        : thread_group(members()), meta_rank_(other.meta_rank_), meta_size_(other.meta_size_) {}
     __device__ void sync() const { __syncwarp(mask()); }
     __device__ unsigned thread_rank() const { return lane() & (Size - 1); }
     __device__ static constexpr unsigned size() { return Size; }
     __device__ static constexpr unsigned num_threads() { return Size; }
-    __device__ unsigned meta_group_rank() const { return this_thread_block().thread_rank() / Size; }
-    __device__ unsigned meta_group_size() const { return (this_thread_block().size() + Size - 1) / Size; }
+    __device__ unsigned meta_group_rank() const { return meta_rank_; }
+    __device__ unsigned meta_group_size() const { return meta_size_; }
     template <class T> __device__ T shfl(T v, int from) const { return __shfl_sync(mask(), v, from, Size); }
     template <class T> __device__ T shfl_up(T v, unsigned by) const { return __shfl_up_sync(mask(), v, by, Size); }
     template <class T> __device__ T shfl_down(T v, unsigned by) const { return __shfl_down_sync(mask(), v, by, Size); }

@@ -13,8 +13,14 @@
 #include <climits>
 #include <cmath>
 #include <cstdlib>
+#include <ctype.h>
+#include <initializer_list>
+#include <limits>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <utility> /* programs rely on what nvcc brings in by itself */
 
 #include <__clang_cuda_builtin_vars.h>
 #include "cuda_runtime.h"
@@ -69,6 +75,7 @@ static __attribute__((constructor(101))) void warpline_tell_managed()
 #include <__clang_cuda_complex_builtins.h>
 #include "libdevice.h"
 #include "device_math_overloads.h"
+#include <assert.h>
 #include <math.h> /* isnan and its kin without std::, for the host too */
 #include "device_barriers.h"
 #include "device_intrinsics.h"

@@ -1,4 +1,5 @@
-/* Variables that C++ keeps private and the host still reaches are exposed in clang's intermediate code; the rest is left alone. */
+/* Of clang's intermediate code: variables that C++ keeps private and the host still reaches are exposed, arguments are not promised to
+ * be set, the rest is left alone. */
 #include "../cmocka_all.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 static void check(const char *module, const char *wanted)
 {
     struct text_buffer out = { 0 };
-    device_ir_expose(module, &out);
+    device_ir_mend(module, &out);
     assert_string_equal(out.text, wanted);
     text_buffer_clear(&out);
 }
@@ -42,11 +43,20 @@ static void other_private_variables_stay_private(void **state)
         check(lines[i], lines[i]);
 }
 
+static void no_argument_is_promised_to_be_set(void **state)
+{
+    (void)state;
+    check("define dso_local noundef i32 @f(i32 noundef %x) #0 {\n  %1 = call noundef i32 @g(i8* noundef \"a noundef\", i32 noundef %x)\n",
+          "define dso_local i32 @f(i32 %x) #0 {\n  %1 = call i32 @g(i8* \"a noundef\", i32 %x)\n");
+    check("@.str = private constant [9 x i8] c\" noundef\\00\"\n", "@.str = private constant [9 x i8] c\" noundef\\00\"\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_variable_of_an_unnamed_type_is_exposed),
         cmocka_unit_test(a_variable_of_the_unnamed_namespace_is_exposed),
+        cmocka_unit_test(no_argument_is_promised_to_be_set),
         cmocka_unit_test(other_private_variables_stay_private),
     };
     return cmocka_run_group_tests_name("device intermediate code", tests, NULL, NULL);
