@@ -6,12 +6,17 @@ static uint32_t flat(const struct decoder *d, uint32_t index)
     return index == PTX_END ? NO_PC : d->routine->first + index;
 }
 
+static uint32_t meeting_point(const struct decoder *d)
+{
+    return d->in->early_end && d->device->options.reconverge_late ? NO_PC : flat(d, d->in->reconverge);
+}
+
 static bool decode_branch(struct decoder *d)
 {
     struct xop *x = d->x;
     x->is_control = true;
     x->target = flat(d, d->in->src[0].index);
-    x->reconverge = flat(d, d->in->reconverge);
+    x->reconverge = meeting_point(d);
     x->fn = d->in->guard < 0 ? control_branch_uniform : control_branch;
     const uint32_t here = (uint32_t)(d->in - d->routine->fn->code), target = d->in->src[0].index;
     if (target <= here && spin_is_loop(d->routine->module->ptx, d->routine->fn, target, here)) {
@@ -31,7 +36,7 @@ static bool decode_switch(struct decoder *d)
     for (uint32_t i = 0; i < from->count; i++)
         table->targets[i] = flat(d, from->targets[i]);
     x->is_control = true;
-    x->reconverge = flat(d, d->in->reconverge);
+    x->reconverge = meeting_point(d);
     x->table = table;
     x->fn = control_switch;
     x->source_count = 1;

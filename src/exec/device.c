@@ -223,7 +223,7 @@ struct loaded_module *device_load_module(struct device *device, struct ptx_modul
         if (!fn->is_defined)
             continue;
         /* functions follow each other in the code space, as in the reference */
-        module->timing[i] = ptx_timing_table(ptx, fn, device->next_pc);
+        module->timing[i] = ptx_timing_table(ptx, fn, device->next_pc, device->options.forget_operands);
         module->function_address[i] = FUNCTION_WINDOW + device->next_pc;
         device->next_pc += (uint64_t)fn->code_count * CODE_BYTES_PER_INST;
     }

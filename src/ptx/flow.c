@@ -333,8 +333,10 @@ void flow_set_reconvergence(const struct flow *flow, struct ptx_function *fn)
         if (last->op != OP_BRA && last->op != OP_BRX)
             continue;
         uint32_t point = flow->blocks[b].post_dominator;
-        if (point >= flow->count && late && late->blocks[b].successor_count > 0)
+        if (point >= flow->count && late && late->blocks[b].successor_count > 0) {
             point = late->blocks[b].post_dominator;
+            last->early_end = true;
+        }
         if (point < flow->count)
             last->reconverge = flow->blocks[point].first;
     }

@@ -92,6 +92,7 @@ struct ptx_inst {
     uint32_t line, column;     /* in the PTX text */
     uint32_t source_file, source_line; /* of the CUDA source, from .loc: index into source_files; line 0: not known */
     uint32_t reconverge;       /* branches: index of the instruction where the paths meet again; PTX_END: at the function's end */
+    bool early_end;            /* ... because some path between leaves the function: no path that stays misses it */
 };
 #define PTX_END UINT32_MAX
 
@@ -173,6 +174,6 @@ void ptx_free(struct ptx_module *module);
 const struct ptx_function *ptx_find_function(const struct ptx_module *module, const char *name);
 
 /* The timing view of a function's code: class, space, registers. One `struct inst` per ptx_inst, from the arena.
- * PCs start at `base_pc`. */
-struct inst *ptx_timing_table(struct ptx_module *module, const struct ptx_function *fn, uint64_t base_pc);
+ * PCs start at `base_pc`. `forget_operands`: with the reference's slips about registers; see timing.c. */
+struct inst *ptx_timing_table(struct ptx_module *module, const struct ptx_function *fn, uint64_t base_pc, bool forget_operands);
 #endif

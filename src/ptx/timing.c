@@ -10,7 +10,7 @@
  * Where it differs:
  *  - the reference gives f16 arithmetic the integer latencies: here it has the class of its 32-bit kin;
  *  - it forgets the fourth register source in its scoreboard (bfi, shfl.sync with a register mask), and takes the destination
- *    of vote for a source: here every register is listed;
+ *    of vote for a source: here every register is listed, unless `forget_operands` asks for these slips;
  *  - parameters of device functions are moves, as the hardware's calling convention passes them in registers; the reference
  *    sends them to local memory;
  *  - red, match, redux, cp.async and surface accesses do not exist in the reference. */
@@ -19,9 +19,13 @@
 
 #include <stdlib.h>
 
+enum { REMEMBERED = 3 }; /* sources that are no vectors: what the reference's scoreboard has room for */
+
 struct lists {
     const struct ptx_function *fn;
     struct inst *inst;
+    bool forget_operands;
+    uint32_t sources;
 };
 
 /* The number by which the reference picks a register's bank: the first run of digits in its name. */
@@ -42,12 +46,16 @@ static void add_read(struct inst *inst, uint16_t bank)
         inst->read[inst->nread++] = bank;
 }
 
-static void add_source(const struct lists *l, uint32_t reg, bool collected)
+static void add_collected(const struct lists *l, uint32_t reg)
+{
+    uint16_t bank;
+    if (bank_register(l->fn->regs[reg].name, &bank))
+        add_read(l->inst, bank);
+}
+
+static void add_source(const struct lists *l, uint32_t reg)
 {
     struct inst *inst = l->inst;
-    uint16_t bank;
-    if (collected && bank_register(l->fn->regs[reg].name, &bank))
-        add_read(inst, bank);
     uint16_t number = (uint16_t)(reg + 1);
     for (uint32_t i = 0; i < inst->nsrc; i++)
         if (inst->src[i] == number)
@@ -66,18 +74,19 @@ static void add_destination(const struct lists *l, uint32_t reg)
         inst->dst[inst->ndst++] = (uint16_t)(reg + 1);
 }
 
-static void add_operand(const struct lists *l, const struct ptx_operand *o, bool destination)
+static void add_operand(struct lists *l, const struct ptx_operand *o, bool destination, bool in_vector)
 {
     if (o->kind == OPERAND_VECTOR) {
         for (uint32_t i = 0; i < o->count; i++)
-            add_operand(l, &l->fn->elements[o->index + i], destination);
-    } else if (o->kind == OPERAND_REG) {
-        if (destination)
-            add_destination(l, o->index);
-        else
-            add_source(l, o->index, true);
-    } else if (o->kind == OPERAND_ADDRESS && l->inst->class != CLASS_ATOMIC) {
-        add_source(l, o->index, true);
+            add_operand(l, &l->fn->elements[o->index + i], destination, true);
+    } else if (o->kind == OPERAND_REG && destination) {
+        add_destination(l, o->index);
+    } else if (o->kind == OPERAND_REG || (o->kind == OPERAND_ADDRESS && l->inst->class != CLASS_ATOMIC)) {
+        const bool seen = in_vector || o->kind == OPERAND_ADDRESS || !l->forget_operands || l->sources < REMEMBERED;
+        l->sources++;
+        add_collected(l, o->index);
+        if (seen)
+            add_source(l, o->index);
     }
 }
 
@@ -98,6 +107,8 @@ static uint8_t class_of(const struct ptx_module *module, const struct ptx_functi
         return CLASS_MOVE; /* printf, malloc and their kind: done by the simulator */
     if (passes_parameter(module, fn, i))
         return CLASS_MOVE;
+    if (i->op == OP_RET && fn->is_entry)
+        return CLASS_EXIT;
     return i->op == OP_SULD ? CLASS_TEXTURE : class;
 }
 
@@ -129,13 +140,33 @@ static void set_size(struct inst *inst, const struct ptx_inst *i)
     }
 }
 
-struct inst *ptx_timing_table(struct ptx_module *module, const struct ptx_function *fn, uint64_t base_pc)
+static void list_registers(struct lists *l, const struct ptx_inst *i)
+{
+    struct inst *inst = l->inst;
+    for (uint32_t d = 0; d < i->ndst; d++)
+        add_operand(l, &i->dst[d], !(l->forget_operands && i->op == OP_VOTE), false);
+    for (uint32_t s = 0; s < i->nsrc; s++)
+        if (i->src[s].kind != OPERAND_ADDRESS)
+            add_operand(l, &i->src[s], false, false);
+    inst->nvalue = inst->nsrc;
+    for (uint32_t s = 0; s < i->nsrc; s++)
+        if (i->src[s].kind == OPERAND_ADDRESS)
+            add_operand(l, &i->src[s], false, false);
+    if (i->op == OP_RED && i->src[0].kind == OPERAND_ADDRESS) {
+        add_collected(l, i->src[0].index);
+        add_source(l, i->src[0].index);
+    }
+    if (i->guard >= 0)
+        add_source(l, (uint32_t)i->guard);
+}
+
+struct inst *ptx_timing_table(struct ptx_module *module, const struct ptx_function *fn, uint64_t base_pc, bool forget_operands)
 {
     struct inst *table = arena_alloc(module->arena, fn->code_count, sizeof *table);
     for (uint32_t k = 0; k < fn->code_count; k++) {
         const struct ptx_inst *i = &fn->code[k];
         struct inst *inst = &table[k];
-        struct lists l = { fn, inst };
+        struct lists l = { fn, inst, forget_operands, 0 };
         inst->pc = base_pc + 8 * (uint64_t)k;
         inst->index = k;
         inst->line = i->line;
@@ -145,19 +176,7 @@ struct inst *ptx_timing_table(struct ptx_module *module, const struct ptx_functi
         inst->cache_op = i->mod.cache_op;
         inst->guarded = i->guard >= 0;
         set_size(inst, i);
-        for (uint32_t d = 0; d < i->ndst; d++)
-            add_operand(&l, &i->dst[d], true);
-        for (uint32_t s = 0; s < i->nsrc; s++)
-            if (i->src[s].kind != OPERAND_ADDRESS)
-                add_operand(&l, &i->src[s], false);
-        inst->nvalue = inst->nsrc;
-        for (uint32_t s = 0; s < i->nsrc; s++)
-            if (i->src[s].kind == OPERAND_ADDRESS)
-                add_operand(&l, &i->src[s], false);
-        if (i->op == OP_RED && i->src[0].kind == OPERAND_ADDRESS)
-            add_source(&l, i->src[0].index, true);
-        if (i->guard >= 0)
-            add_source(&l, (uint32_t)i->guard, false);
+        list_registers(&l, i);
     }
     return table;
 }

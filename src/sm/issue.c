@@ -72,6 +72,9 @@ static void look_at_cta(struct sm *sm, uint32_t cta_slot)
     sm->gate_stale = true;
 }
 
+/* Of an instruction that no lane executes, what its name says: a load from shared memory passes through its pipeline all the same. */
+static uint8_t space_of(const struct warp_step *step) { return step->executed ? step->space : step->inst->space; }
+
 static struct sm_op *make_op(struct sm *sm, uint32_t s, uint32_t w, const struct warp_step *step)
 {
     struct sm_op *op = op_new(sm);
@@ -84,7 +87,7 @@ static struct sm_op *make_op(struct sm *sm, uint32_t s, uint32_t w, const struct
     op->pipe = timing.pipe;
     op->latency = timing.latency;
     op->interval = timing.interval;
-    op->space = step->space;
+    op->space = space_of(step);
     if (is_memory(step->inst) && step->executed)
         coalesce(sm, op, step);
     if (!sm->config->ideal && (op->space == SPACE_GLOBAL || op->space == SPACE_LOCAL))
@@ -97,14 +100,13 @@ static void after_issue(struct sm *sm, uint32_t w, const struct warp_step *step)
 {
     struct sm_warp *warp = &sm->warp[w];
     const struct inst *inst = step->inst;
-    const bool ends = inst->class == CLASS_EXIT || inst->class == CLASS_RETURN;
     if (inst->class == CLASS_ATOMIC)
         warp->atomics = (uint16_t)(warp->atomics + lane_count(step->executed));
     if (inst->class == CLASS_FENCE)
         warp->fence = true;
-    if (ends && step->executed)
+    if (inst->class == CLASS_EXIT && step->executed)
         warp_flush_buffer(sm, w); /* the reference empties the buffer whenever a lane ends */
-    warp_reserve(sm, w, inst, step->space);
+    warp_reserve(sm, w, inst, space_of(step));
     warp->pc = inst->pc + SM_INSTRUCTION_BYTES;
     if (inst->class == CLASS_BARRIER || !warp->front->next)
         look_at_cta(sm, warp->cta_slot);

@@ -23,8 +23,8 @@ enum {
 };
 /* Code lies above data in the address space, as in the reference. */
 #define SM_CODE_BASE 0xF0000000ull
-/* Where the reference puts local memory: below its heap at 3 GB lie 80 SMs' shared windows and 80 x 2048 threads' 16 KB. */
-#define SM_LOCAL_BASE (0xC0000000ull - 80ull * 65536 - 80ull * 2048 * 16384)
+/* Where the reference puts local memory: below its heap at 3 GB lie 80 SMs' shared windows of 96 KB and 80 x 2048 threads' 16 KB. */
+#define SM_LOCAL_BASE (0xC0000000ull - 80ull * 98304 - 80ull * 2048 * 16384)
 
 struct sm_access { /* one transaction of a warp instruction */
     uint64_t address;

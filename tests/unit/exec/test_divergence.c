@@ -51,6 +51,21 @@ static void nested_ifs_meet_again(void **state)
     free(p);
 }
 
+/* Lanes 8 to 15 leave between the branch and A. The others meet at A, or, as in the reference, run it path by path. */
+static void lanes_meet_before_the_end_or_at_it(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        struct program *p = new_program(NULL, "setp.lt.u32 %p0, %t, 8;\nsetp.lt.u32 %p1, %t, 16;\n@%p0 bra A;\n@%p1 ret;\n"
+                                              "A:\nactivemask.b32 %r4;\nst.global.u32 [%out], %r4;");
+        p->options = (struct exec_options){ .memory_bytes = 1 << 22, .reconverge_late = late };
+        must_run(p);
+        for (uint32_t t = 0; t < 32; t++)
+            assert_int_equal(p->out[t], t >= 8 && t < 16 ? 0 : !late ? 0xffff00ff : t < 8 ? 0xff : 0xffff0000);
+        free(p);
+    }
+}
+
 /* Whoever comes second finds the other path's mark in shared memory: the lanes that branch go first, whichever lanes they are. */
 static void the_lanes_that_branch_go_first(void **state)
 {
@@ -320,7 +335,7 @@ int main(void)
         cmocka_unit_test(brx_goes_to_each_lanes_target), cmocka_unit_test(recursion_keeps_a_frame_per_lane),
         cmocka_unit_test(endless_recursion_is_an_error), cmocka_unit_test(calls_under_divergence_return_to_their_lanes),
         cmocka_unit_test(indirect_calls_may_differ_by_lane), cmocka_unit_test(a_call_to_no_function_is_an_error),
-        cmocka_unit_test(divergent_barriers_are_diagnosed), cmocka_unit_test(a_barrier_that_some_warps_never_reach_is_a_deadlock),
+        cmocka_unit_test(lanes_meet_before_the_end_or_at_it), cmocka_unit_test(divergent_barriers_are_diagnosed), cmocka_unit_test(a_barrier_that_some_warps_never_reach_is_a_deadlock),
         cmocka_unit_test(barriers_reduce_over_the_block), cmocka_unit_test(named_barriers_hand_over_between_warps),
         cmocka_unit_test(the_lanes_that_branch_go_first), cmocka_unit_test(guards_false_everywhere_still_issue), cmocka_unit_test(blocks_may_wait_for_later_blocks),
         cmocka_unit_test(a_grid_can_meet_when_it_is_launched_cooperatively),

@@ -93,6 +93,30 @@ static void words_in_disorder(void **state)
     check(b, 2);
 }
 
+/* Local words of a CTA's threads lie side by side, then those of the other SMs, from the reference's base on: 3 GB less 80 windows of 96 KB
+ * of shared memory and 80 times 2048 threads of 16 KB. */
+static void local_memory(void **state)
+{
+    struct bench *b = *state;
+    b->l1 = (struct l1_config){ .enabled = true, .line_bytes = 128 };
+    b->inst = (struct inst){ .class = CLASS_LOAD, .space = SPACE_LOCAL, .element_bytes = 8 };
+    b->sm->l1_config = &b->l1;
+    b->sm->id = 3;
+    b->sm->sms = 15;
+    b->sm->warps_per_cta = 2;
+    b->sm->max_ctas = 8;
+    b->op->inst = &b->inst;
+    b->op->space = SPACE_LOCAL;
+    b->op->warp = 5; /* the second warp of the third CTA */
+    for (uint32_t lane = 0; lane < 32; lane++)
+        b->address[lane] = 16;
+    const struct warp_step step = { .inst = &b->inst, .active = UINT32_MAX, .executed = UINT32_MAX, .space = SPACE_LOCAL, .address = b->address };
+    coalesce(b->sm, b->op, &step);
+    assert_int_equal(b->op->access_count, 2); /* two words of each thread */
+    for (uint32_t word = 0; word < 2; word++)
+        assert_int_equal(b->op->access[word].address, 0x1F880000 + (4 + word) * 4 * (64 * 8 * 15) + 4 * (64 * (3 + 15 * 2) + 32));
+}
+
 static int open_bench(void **state)
 {
     struct bench *b = must_calloc(1, sizeof *b);
@@ -114,6 +138,7 @@ static int close_bench(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(words_in_order, open_bench, close_bench),
-                                        cmocka_unit_test_setup_teardown(words_in_disorder, open_bench, close_bench) };
+                                        cmocka_unit_test_setup_teardown(words_in_disorder, open_bench, close_bench),
+                                        cmocka_unit_test_setup_teardown(local_memory, open_bench, close_bench) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

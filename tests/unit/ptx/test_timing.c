@@ -5,7 +5,7 @@ static struct ptx_module *module;
 static const struct inst *table_of(const char *text)
 {
     module = must_parse(text);
-    return ptx_timing_table(module, ptx_find_function(module, "k"), 0x400);
+    return ptx_timing_table(module, ptx_find_function(module, "k"), 0x400, false);
 }
 
 static void expect_list(const uint16_t *have, uint32_t count, const char *what, size_t expected, const uint16_t *want)
@@ -85,7 +85,7 @@ static void test_classes(void **state)
         { "ld.const.f32 %f1, [%d1];", CLASS_LOAD, SPACE_CONST }, { "st.shared.f32 [%r1], %f1;", CLASS_STORE, SPACE_SHARED },
         { "atom.shared.add.u32 %r1, [%r2], 1;", CLASS_ATOMIC, SPACE_SHARED }, { "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [tex0, {%r1}];", CLASS_TEXTURE, SPACE_TEXTURE },
         { "bar.sync 0;", CLASS_BARRIER, 0 }, { "membar.gl;", CLASS_FENCE, 0 }, { "bar.warp.sync -1;", CLASS_MOVE, 0 },
-        { "bra L;", CLASS_BRANCH, 0 }, { "exit;", CLASS_EXIT, 0 }, { "ret;", CLASS_RETURN, 0 }, { "prefetch.global.L1 [%d1];", CLASS_NOP, 0 },
+        { "bra L;", CLASS_BRANCH, 0 }, { "exit;", CLASS_EXIT, 0 }, { "ret;", CLASS_EXIT, 0 }, { "prefetch.global.L1 [%d1];", CLASS_NOP, 0 },
         { "cp.async.ca.shared.global [%r1], [%d1], 16;", CLASS_LOAD, SPACE_GLOBAL } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static const char around[] = PTX_KERNEL("L: @\nret;");
@@ -99,6 +99,28 @@ static void test_classes(void **state)
     }
 }
 
+/* The reference's scoreboard: three sources beside vectors, and vote without a result; operand collection reads them all. */
+static void test_forgotten_registers(void **state)
+{
+    (void)state;
+    static const char text[] = PTX_HEAD DECLARE
+        "bfi.b32 %r4, %r0, %r1, %r2, %r3;\n"         /* 0 */
+        "vote.ballot.b32 %r1, %p1;\n"                /* 1 */
+        "st.global.v4.f32 [%rd2], {%f1, %f2, %f3, %f4};\n" /* 2 */
+        "ret; }";
+    for (int forget = 0; forget < 2; forget++) {
+        struct ptx_module *m = must_parse(text);
+        const struct inst *t = ptx_timing_table(m, ptx_find_function(m, "k"), 0, forget);
+        expect_list(t[0].src, t[0].nsrc, "bfi src", forget ? 3 : 4, (uint16_t[]){ 3, 4, 5, 6 });
+        expect_list(t[0].read, t[0].nread, "bfi read", LIST(0, 1, 2, 3));
+        assert_int_equal(t[1].ndst, forget ? 0 : 1);
+        assert_int_equal(t[1].nwrite, forget ? 0 : 1);
+        expect_list(t[1].src, t[1].nsrc, "vote src", forget ? 2 : 1, forget ? (uint16_t[]){ 4, 2 } : (uint16_t[]){ 2 });
+        expect_list(t[2].src, t[2].nsrc, "st.v4 src", LIST(12, 13, 14, 15, 10));
+        ptx_free(m);
+    }
+}
+
 /* Functions without a body are done by the simulator; others are calls. */
 static void test_calls(void **state)
 {
@@ -106,6 +128,9 @@ static void test_calls(void **state)
     const struct inst *t = table_of(PTX_HEAD ".func vprintf; .func f { ret; } .entry k() { call vprintf; call f; ret; }");
     assert_int_equal(t[0].class, CLASS_MOVE);
     assert_int_equal(t[1].class, CLASS_CALL);
+    assert_int_equal(t[2].class, CLASS_EXIT); /* ends threads, as exit does; the function's ret does not */
+    t = ptx_timing_table(module, ptx_find_function(module, "f"), 0, false);
+    assert_int_equal(t[0].class, CLASS_RETURN);
     ptx_free(module);
 }
 
@@ -123,6 +148,6 @@ static void test_cache_operators(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_registers), cmocka_unit_test(test_classes), cmocka_unit_test(test_calls),
-                                        cmocka_unit_test(test_cache_operators) };
+                                        cmocka_unit_test(test_cache_operators), cmocka_unit_test(test_forgotten_registers) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

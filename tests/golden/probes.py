@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Small kernels on the reference's machine, each against another that must take as long, or longer by a known number of cycles.
+Where a number comes from is said with it.
+
+    probes.py BUILD_DIR
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HEAD = ".version 3.2\n.target sm_20\n.address_size 64\n"
+REGISTERS = ".reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %rd<8>;\n.shared .align 4 .b8 words[512];\n"
+
+
+def run(body, block=32, grid=1, before="", words=4096, options=()):
+    """Cycles of a kernel k(out), and the words it left in `out`; %rd1 is `out`, %r0 the thread's number, %p0 false."""
+    text = (HEAD + before + ".visible .entry k(.param .u64 out) {\n" + REGISTERS +
+            "ld.param.u64 %rd1, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, 0; setp.ne.u32 %p0, %r1, 0;\n" + body + "\nret;\n}\n")
+    launch = {"arrays": {"out": {"type": "i32", "n": words, "mode": "lin"}},
+              "launches": [{"kernel": "k", "grid": [grid, 1, 1], "block": [block, 1, 1], "args": [{"array": "out"}], "shared": 0}],
+              "outputs": ["out"], "kernel_info": {"k": {"regs": 16, "smem": 512}}}
+    with tempfile.TemporaryDirectory() as folder:
+        at = pathlib.Path(folder)
+        (at / "k.ptx").write_text(text, encoding="utf-8")
+        (at / "k.json").write_text(json.dumps(launch), encoding="utf-8")
+        done = subprocess.run([sys.argv[1] + "/warpline", "run", "--quiet", "--config", "gtx480-gpgpusim", "--ptx", at / "k.ptx", "--launch", at / "k.json",
+                               "--json", "-", *options], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise SystemExit(done.stderr)
+        return json.loads(done.stdout)["totals"]
+
+
+def cycles(body, **more):
+    return run(body, **more)["cycles"]
+
+
+def shared_loads_that_no_lane_makes():
+    """They pass through the pipeline of shared memory as others do."""
+    made = "mov.u32 %r2, words;\n" + "ld.shared.u32 %r3, [%r2];\nadd.s32 %r2, %r2, %r1;\nadd.s32 %r4, %r3, 1;\n" * 8
+    return cycles(made), cycles(made.replace("ld.shared", "@%p0 ld.shared"))
+
+
+PROBES = [shared_loads_that_no_lane_makes]
+
+
+def main():
+    failed = 0
+    for probe in PROBES:
+        want, got = probe()
+        if want != got:
+            failed += 1
+            print(f"{probe.__name__}: {got}, expected {want}")
+    print(f"Ran {len(PROBES)} tests")
+    sys.exit(1 if failed else 0)
+
+
+main()
