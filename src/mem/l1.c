@@ -13,7 +13,8 @@ struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_po
     l1->pool = pool;
     l1->port = *port;
     l1->geometry = (struct tag_geometry){ .sets = config->sets, .ways = config->ways, .line_bytes = config->line_bytes,
-        .sectors = config->sectored ? config->line_bytes / SECTOR_BYTES : 1, .index = config->index, .replacement = config->replacement };
+        .sectors = config->sectored ? config->line_bytes / SECTOR_BYTES : 1, .index = config->index, .replacement = config->replacement,
+        .remembers = config->blind_fills };
     l1->tags = tag_array_new(&l1->geometry);
     l1->mshr = mshr_new(config->mshr_entries, config->mshr_merges);
     request_ring_init(&l1->miss_queue, config->miss_queue);
@@ -171,6 +172,7 @@ static struct l1_answer merge(struct l1 *l1, struct request *r, uint32_t set, st
     if (!mshr_can_merge(l1->mshr, entry))
         return l1_refuse(l1, r, CACHE_REFUSED_MSHR_MERGE);
     struct mshr_entry *e = mshr_entry_at(l1->mshr, entry);
+    l1->touched = true;
     if (probe.status == TAG_HIT_RESERVED) {
         struct tag_line *line = tag_array_line(l1->tags, probe.line);
         if (line->absent & r->sectors) /* what it needs was not asked for */
@@ -188,9 +190,11 @@ static struct l1_answer merge(struct l1 *l1, struct request *r, uint32_t set, st
     mshr_merge(l1->mshr, entry, r);
     l1->count.mshr_hits++;
     l1_allocate(l1, line, r, e->block, 0);
-    e->line = line;
-    if (e->ready)
-        tag_array_fill(l1->tags, line, 0, NULL);
+    if (!l1->config.blind_fills) { /* the reference's new line waits for data that go to the old one, or came before */
+        e->line = line;
+        if (e->ready)
+            tag_array_fill(l1->tags, line, 0, NULL);
+    }
     return l1_take(l1, r, CACHE_MISS, line);
 }
 
@@ -208,10 +212,11 @@ uint8_t l1_sectors_to_fetch(const struct l1 *l1, const struct request *r)
     return l1->all_sectors;
 }
 
-/* Sends a load that nobody waits for yet; `line` is its line already. */
-static struct l1_answer send_miss(struct l1 *l1, struct request *r, uint64_t block, uint32_t line, uint8_t fetch)
+/* Sends a load that nobody waits for yet; `line` is its line already. `outcome`: as what it counts. */
+static struct l1_answer send_miss(struct l1 *l1, struct request *r, uint64_t block, uint32_t line, uint8_t fetch, enum cache_outcome outcome)
 {
     struct mshr_entry *e = mshr_entry_at(l1->mshr, mshr_add(l1->mshr, block, r));
+    l1->touched = true;
     e->address = r->address;
     e->bytes = r->bytes;
     e->line = line;
@@ -219,7 +224,16 @@ static struct l1_answer send_miss(struct l1 *l1, struct request *r, uint64_t blo
     r->bytes = (uint32_t)__builtin_popcount(fetch) * SECTOR_BYTES;
     request_ring_push(&l1->miss_queue, r);
     l1->count.sectors_fetched += (uint64_t)__builtin_popcount(fetch);
-    return l1_take(l1, r, CACHE_MISS, line);
+    return l1_take(l1, r, outcome, line);
+}
+
+/* With blind fills: a line that waits for data which went elsewhere. Whoever asks for it next fetches it. */
+static struct l1_answer refetch(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
+{
+    tag_array_touch(l1->tags, line, l1->now);
+    tag_array_line(l1->tags, line)->used |= r->sectors;
+    l1->count.refetches++;
+    return send_miss(l1, r, block, line, l1->all_sectors, CACHE_MERGED);
 }
 
 /* What policies decide about a load that found nothing; true: `answer` is the answer. */
@@ -259,7 +273,7 @@ static struct l1_answer fetch_rest(struct l1 *l1, struct request *r, uint64_t bl
     struct tag_line *l = tag_array_line(l1->tags, line);
     l->absent &= (uint8_t)~fetch;
     l->used |= r->sectors;
-    return send_miss(l1, r, block, line, fetch);
+    return send_miss(l1, r, block, line, fetch, CACHE_MISS);
 }
 
 static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, uint32_t set, struct tag_probe probe)
@@ -278,6 +292,8 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
         return merge(l1, r, set, probe, entry);
     if (mshr_full(l1->mshr))
         return l1_refuse(l1, r, CACHE_REFUSED_MSHR_ENTRY);
+    if (probe.status == TAG_HIT_RESERVED)
+        return refetch(l1, r, block, probe.line);
     const uint32_t line = tag_array_victim(l1->tags, set);
     if (line == TAG_NO_LINE)
         return l1_go_around(l1, r);
@@ -285,7 +301,7 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
     const uint32_t queued = l1->miss_queue.count;
     l1_allocate(l1, line, r, block, 0);
     tag_array_line(l1->tags, line)->absent = (uint8_t)(l1->all_sectors & ~fetch);
-    const struct l1_answer answer = send_miss(l1, r, block, line, fetch);
+    const struct l1_answer answer = send_miss(l1, r, block, line, fetch, CACHE_MISS);
     request_ring_advance_last(&l1->miss_queue, l1->miss_queue.count - queued); /* the miss goes before a write-back */
     return answer;
 }
@@ -314,6 +330,7 @@ static struct l1_answer store(struct l1 *l1, struct request *r, uint64_t block, 
         cache_policy_ask(&l1->policy, r);
     }
     if (probe.status == TAG_HIT && r->kind == REQUEST_LOCAL_WRITE) {
+        l1->touched = true;
         tag_array_touch(l1->tags, probe.line, l1->now);
         tag_array_modify(l1->tags, probe.line, 0, &r->mask);
         return l1_take(l1, r, CACHE_HIT, probe.line);
@@ -368,12 +385,6 @@ void l1_tell_filled(struct l1 *l1, struct request *r, uint64_t block, uint32_t l
     cache_policy_filled(&l1->policy, line);
 }
 
-static void put_data(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
-{
-    tag_array_fill(l1->tags, line, 0, NULL);
-    l1_tell_filled(l1, r, block, line);
-}
-
 void l1_fill(struct l1 *l1, struct request *reply, uint64_t now)
 {
     struct request *r = request_join_sectors(l1->pool, reply);
@@ -390,8 +401,11 @@ void l1_fill(struct l1 *l1, struct request *reply, uint64_t now)
     r->address = e->address;
     r->bytes = e->bytes;
     l1->now = now;
-    if (tag_array_address(l1->tags, e->line) == block) /* else the cache was emptied meanwhile: the data pass through */
-        put_data(l1, r, block, e->line);
+    const bool there = tag_array_address(l1->tags, e->line) == block; /* else the cache was emptied meanwhile: the data pass through */
+    if (there || l1->config.blind_fills)
+        tag_array_fill_way(l1->tags, e->line, 0, NULL);
+    if (there)
+        l1_tell_filled(l1, r, block, e->line);
     mshr_mark_ready(l1->mshr, entry);
     l1->fill_port_free = now + l1->config.line_bytes / l1->config.port_bytes;
     l1->count.fills++;
@@ -434,7 +448,10 @@ struct request *l1_pop_ready(struct l1 *l1)
 
 void l1_invalidate(struct l1 *l1)
 {
-    if (tag_array_occupied(l1->tags) == 0)
+    /* The reference leaves a cache alone that was not used since: data that come late to an idle SM stay. */
+    const bool leave = l1->config.blind_fills && !l1->touched;
+    l1->touched = false;
+    if (leave || tag_array_occupied(l1->tags) == 0)
         return;
     for (uint32_t i = 0; l1->policy.hooks && i < l1->geometry.sets * l1->geometry.ways; i++)
         l1_tell_evicted(l1, i, EVICTED_BY_FLUSH, false);

@@ -48,6 +48,7 @@ struct l1_config {
     uint32_t port_bytes;     /* data and fill port, per cycle; 0: the line */
     bool sectored;           /* a miss fetches the 32 B sectors it needs, not the line */
     bool flush;              /* emptied whenever the SM has no unfinished thread */
+    bool blind_fills;        /* for validation: data go to the way that their miss took, whatever it holds by then, as in the reference */
     bool misplace_writebacks; /* for validation: a write-back goes to the slice of the miss that caused it, as in the reference */
 };
 extern const struct param l1_params[]; /* l1.* */

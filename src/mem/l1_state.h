@@ -22,6 +22,7 @@ struct l1 {
     uint32_t sm;
     uint32_t set_bytes;      /* that the lines of a set share, when a policy stores lines of varying size; else 0 */
     uint8_t all_sectors;     /* of a line */
+    bool touched;            /* since it was emptied, something hit or took a line */
     struct l1_counters count;
     struct cache_policy policy;
     struct l1_config config;
@@ -91,6 +92,7 @@ static inline struct l1_answer l1_take(struct l1 *l1, const struct request *r, e
 
 static inline struct l1_answer l1_hit(struct l1 *l1, struct request *r, uint32_t line)
 {
+    l1->touched = true;
     tag_array_touch(l1->tags, line, l1->now);
     tag_array_line(l1->tags, line)->used |= r->sectors;
     struct l1_answer answer = l1_take(l1, r, CACHE_HIT, line);

@@ -24,6 +24,8 @@ const struct param l2_params[] = {
     PARAM_BOOL(struct l2_config, flush, "l2.flush", false, "emptied between kernels"),
     PARAM_BOOL(struct l2_config, misplace_upper_half, "l2.misplace_upper_half", false, "for validation only: 64-byte stores to the upper half of a line reach the line after it, as in the reference"),
     PARAM_BOOL(struct l2_config, constants_share_mshr, "l2.constants_share_mshr", false, "for validation only: both sectors of a 64-byte constant read wait for the first one's data, as in the reference, and the second is fetched again"),
+    PARAM_BOOL(struct l2_config, blind_fills, "l2.blind_fills", false, "for validation only: data fill the way that their miss took, whatever it holds by then, and a read that joins a miss after its line has gone reserves a sector that nobody fills, as in the reference"),
+    PARAM_BOOL(struct l2_config, masks_add_up, "l2.masks_add_up", false, "for validation only: the written bytes of a 128-byte store's sector count those of the sectors before it, as in the reference, so that a part-written sector with 32 in all passes for whole"),
     PARAM_END
 };
 

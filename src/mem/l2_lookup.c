@@ -186,9 +186,11 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
         request_ring_push(&s->miss_queue, r);
     }
     struct mshr_entry *e = mshr_entry_at(s->mshr, entry);
-    e->line = *line;
+    if (e->count == 1 || !s->config.blind_fills)
+        e->line = *line;
     (void)occupy(s, r, probe, *line, now);
-    if (e->ready && !shares_entry(s, r)) /* its data came, and the line was replaced before all who wait for it were served */
+    /* Its data came, and the line was replaced before all who wait for it were served. */
+    if (e->ready && !shares_entry(s, r) && !s->config.blind_fills)
         tag_array_fill(s->tags, *line, l2_sector(s, r), &r->mask);
     return take(s, r, outcome_of(probe));
 }
@@ -204,7 +206,7 @@ static enum cache_outcome read_access(struct l2_slice *s, struct request *r, uin
     tag_array_touch(s->tags, probe.line, now + s->host_writes);
     tag_array_line(s->tags, probe.line)->used |= r->sectors;
     if (r->kind == REQUEST_ATOMIC)
-        tag_array_modify(s->tags, probe.line, l2_sector(s, r), &r->mask);
+        tag_array_dirty(s->tags, probe.line, l2_sector(s, r), &r->mask);
     s->data_port_free = now + port_cycles(s, r->bytes);
     return take(s, r, CACHE_HIT);
 }
@@ -274,12 +276,12 @@ void l2_fill(struct l2_slice *s, struct request *r, uint64_t now)
     const uint32_t sector = l2_sector(s, r);
     /* A line whose sector was written while its fill was on the way is not reserved any more and may have been replaced. */
     uint32_t line = e->line;
-    if (tag_array_address(s->tags, line) != block)
+    if (!s->config.blind_fills && tag_array_address(s->tags, line) != block)
         line = tag_array_find(s->tags, r->slice_set, block);
     if (line != TAG_NO_LINE) {
-        tag_array_fill(s->tags, line, sector, &r->mask);
+        tag_array_fill_way(s->tags, line, sector, &r->mask);
         if (e->atomic)
-            tag_array_modify(s->tags, line, sector, &r->mask);
+            tag_array_dirty(s->tags, line, sector, &r->mask);
         if (s->policy.hooks) {
             cache_policy_begin(&s->policy, r, block, address_map_slice_address(s->map, r->address), r->slice_set, now);
             cache_policy_filled(&s->policy, line);

@@ -4,6 +4,13 @@
 
 #include "mem/l2_state.h"
 
+/* The bytes of each sector. The reference forgets to clear its mask between the sectors of 128 bytes: to each it adds the bytes of those
+ * before, and takes a sector for wholly written when 32 are set (l2.masks_add_up). */
+static const struct byte_mask one_sector[] = { { { UINT32_MAX, 0 } }, { { ~(uint64_t)UINT32_MAX, 0 } }, { { 0, UINT32_MAX } },
+                                               { { 0, ~(uint64_t)UINT32_MAX } } };
+static const struct byte_mask sectors_so_far[] = { { { UINT32_MAX, 0 } }, { { UINT64_MAX, 0 } }, { { UINT64_MAX, UINT32_MAX } },
+                                                   { { UINT64_MAX, UINT64_MAX } } };
+
 struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, const struct address_map_config *map,
                               struct request_pool *pool, const struct memory_port *port)
 {
@@ -18,10 +25,11 @@ struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, co
     s->pool = pool;
     s->port = *port;
     s->geometry = (struct tag_geometry){ .sets = config->sets, .ways = config->ways, .line_bytes = config->line_bytes,
-        .sectors = s->sectors, .index = config->index, .replacement = config->replacement };
+        .sectors = s->sectors, .index = config->index, .replacement = config->replacement, .remembers = config->blind_fills };
     s->tags = tag_array_new(&s->geometry);
     for (uint32_t i = 0; i < s->sectors; i++)
         s->sector_place[i] = address_map_locate(map, i * SECTOR_BYTES);
+    s->masks_of_128 = config->masks_add_up ? sectors_so_far : one_sector;
     s->host_block = UINT64_MAX;
     l2_slice_set_hooks(s, NULL);
     s->mshr = mshr_new(config->mshr_entries, config->mshr_merges);
@@ -68,7 +76,8 @@ static void enter(struct l2_slice *s, struct request *r, uint64_t now)
 {
     s->inside++;
     r->ready = now + s->config.rop_latency;
-    if (r->kind == REQUEST_TEXTURE_READ && !request_ring_full(&s->input))
+    /* Textures skip the delay, but the sectors of a split request are not known for textures any more: so in the reference. */
+    if (r->kind == REQUEST_TEXTURE_READ && !r->origin && !request_ring_full(&s->input))
         request_ring_push(&s->input, r);
     else {
         if (!s->rop.count)
@@ -99,8 +108,8 @@ static struct request *split_off(struct l2_slice *s, const struct request *whole
     const uint32_t first = l2_sector(s, whole), sector = first + i;
     r->address = whole->address + i * SECTOR_BYTES;
     r->bytes = SECTOR_BYTES;
-    r->mask = (struct byte_mask){ { 0 } };
-    r->mask.word[sector / 2] = (uint64_t)byte_mask_sector(&whole->mask, sector) << sector % 2 * 32;
+    const struct byte_mask *own = (whole->bytes == 4 * SECTOR_BYTES ? s->masks_of_128 : one_sector) + sector;
+    r->mask = (struct byte_mask){ { whole->mask.word[0] & own->word[0], whole->mask.word[1] & own->word[1] } };
     r->sectors = (uint8_t)(1u << sector);
     r->origin = NULL;
     place_sector(s, r, first, sector);

@@ -40,6 +40,8 @@ struct l2_config {
     bool flush;              /* emptied between kernels */
     bool misplace_upper_half; /* for validation: the reference's slip, see split_off in l2_slice.c */
     bool constants_share_mshr; /* for validation: another one, see mshr_key in l2_lookup.c */
+    bool blind_fills;        /* for validation: data go to the way that their miss took, whatever it holds by then */
+    bool masks_add_up;       /* for validation: see sectors_so_far in l2_slice.c */
 };
 extern const struct param l2_params[]; /* l2.* */
 bool l2_config_check(const struct l2_config *config, struct error *err);

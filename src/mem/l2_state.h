@@ -29,6 +29,7 @@ struct l2_slice {
     struct l2_counters count;
     struct cache_policy policy;
     struct tag_geometry geometry;
+    const struct byte_mask *masks_of_128; /* per sector, the bytes that are its own in a request of 128: see l2_slice.c */
     struct address_place sector_place[TAG_SECTORS_MAX]; /* of the sectors of line 0: see place_sector */
     l2_do_atomic *atomic;
     void *atomic_context;

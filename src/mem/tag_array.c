@@ -16,6 +16,7 @@ struct tag_array {
     struct tag_geometry g;
     uint8_t line_shift;
     bool sets_power_of_two, ordered; /* ordered: `order` is there */
+    bool slow_find;           /* ordered, or a block may be in two ways of its set (tag_array_fill_way), and the first counts */
     uint64_t way_inverse;     /* see set_of */
     uint32_t *stored_bytes;   /* per set */
     uint32_t occupied;
@@ -45,7 +46,7 @@ struct tag_array *tag_array_new(const struct tag_geometry *geometry)
     }
     if (geometry->ways > TAG_SCAN_WAYS)
         t->order = tag_order_new(geometry->sets, geometry->ways);
-    t->ordered = t->order != NULL;
+    t->ordered = t->slow_find = t->order != NULL;
     return t;
 }
 
@@ -93,10 +94,20 @@ uint32_t tag_array_set(const struct tag_array *t, uint64_t set_address)
     return (uint32_t)(t->sets_power_of_two ? number & (t->g.sets - 1) : number % t->g.sets);
 }
 
-uint32_t tag_array_find(const struct tag_array *t, uint32_t set, uint64_t block)
+__attribute__((noinline)) static uint32_t find_slowly(const struct tag_array *t, uint32_t set, uint64_t block)
 {
     if (t->ordered)
         return tag_order_find(t->order, t->block, block);
+    for (uint32_t i = set * t->g.ways; i < (set + 1) * t->g.ways; i++)
+        if (t->block[i] == block)
+            return i;
+    return TAG_NO_LINE;
+}
+
+uint32_t tag_array_find(const struct tag_array *t, uint32_t set, uint64_t block)
+{
+    if (t->slow_find)
+        return find_slowly(t, set, block);
     /* All ways, without a way out in the middle: which of them it is, no host can guess. */
     const uint64_t *tag = t->block + (size_t)set * t->g.ways;
     uint32_t way = TAG_NO_LINE;
@@ -180,10 +191,15 @@ uint32_t tag_array_victim_own(struct tag_array *t, uint32_t set)
     return line;
 }
 
+static uint64_t replacement_time(const struct tag_array *t, uint32_t i)
+{
+    return t->g.replacement == REPLACEMENT_LRU ? t->line[i].last_access : t->line[i].allocated;
+}
+
 static void set_age(struct tag_array *t, uint32_t i)
 {
     const struct tag_line *line = &t->line[i];
-    t->age[i] = line->reserved ? UINT64_MAX : t->g.replacement == REPLACEMENT_LRU ? line->last_access : line->allocated;
+    t->age[i] = line->reserved ? UINT64_MAX : replacement_time(t, i);
 }
 
 static void set_reserved(struct tag_array *t, uint32_t line, uint8_t reserved)
@@ -194,6 +210,16 @@ static void set_reserved(struct tag_array *t, uint32_t line, uint8_t reserved)
     set_age(t, line);
 }
 
+/* What a way that remembers keeps of its line: all but that it was there. */
+static void forget_state(struct tag_array *t, uint32_t i)
+{
+    struct tag_line *line = &t->line[i];
+    line->former = t->block[i];
+    line->valid = line->modified = line->used = line->absent = 0;
+    line->stored_bytes = 0;
+    line->policy_line = 0;
+}
+
 static void drop_line(struct tag_array *t, uint32_t line)
 {
     if (t->block[line] == NO_BLOCK)
@@ -202,9 +228,12 @@ static void drop_line(struct tag_array *t, uint32_t line)
     t->stored_bytes[set_of(t, line)] -= t->line[line].stored_bytes;
     if (t->ordered)
         tag_order_remove(t->order, t->block, line);
+    if (t->g.remembers)
+        forget_state(t, line);
+    else
+        t->line[line] = (struct tag_line){ 0 };
     t->block[line] = NO_BLOCK;
     t->age[line] = UINT64_MAX;
-    t->line[line] = (struct tag_line){ 0 };
     t->occupied--;
 }
 
@@ -225,7 +254,10 @@ struct tag_evicted tag_array_allocate(struct tag_array *t, uint32_t line, uint64
     drop_line(t, line);
     t->occupied++;
     t->block[line] = block;
+    const struct byte_mask written = t->line[line].written;
     t->line[line] = (struct tag_line){ .last_access = time, .allocated = time };
+    if (t->g.remembers && t->g.sectors == 1) /* the reference never clears the bytes written to an unsectored line */
+        t->line[line].written = written;
     set_reserved(t, line, (uint8_t)(1u << sector));
     if (t->ordered)
         tag_order_insert(t->order, t->block, line);
@@ -281,6 +313,35 @@ void tag_array_fill(struct tag_array *t, uint32_t i, uint32_t sector, const stru
     }
 }
 
+/* In the order of a set with many ways, the line after which an older one than the newest belongs. */
+static uint32_t older_line(const struct tag_array *t, uint32_t i)
+{
+    uint32_t older = TAG_NO_LINE, next = tag_order_oldest(t->order, set_of(t, i));
+    while (next != TAG_NO_LINE && replacement_time(t, next) <= replacement_time(t, i)) {
+        older = next;
+        next = tag_order_newer(t->order, next);
+    }
+    return older;
+}
+
+/* The way holds its last line again. */
+__attribute__((noinline)) static void revive(struct tag_array *t, uint32_t i)
+{
+    require(t->g.remembers);
+    t->block[i] = t->line[i].former;
+    t->slow_find = true;
+    t->occupied++;
+    if (t->ordered)
+        tag_order_revive(t->order, t->block, i, older_line(t, i));
+}
+
+void tag_array_fill_way(struct tag_array *t, uint32_t i, uint32_t sector, const struct byte_mask *bytes)
+{
+    if (t->block[i] == NO_BLOCK)
+        revive(t, i);
+    tag_array_fill(t, i, sector, bytes);
+}
+
 struct tag_evicted tag_array_drop(struct tag_array *t, uint32_t line)
 {
     const struct tag_evicted evicted = describe(t, line);
@@ -288,7 +349,7 @@ struct tag_evicted tag_array_drop(struct tag_array *t, uint32_t line)
     return evicted;
 }
 
-static void write_bytes(struct tag_array *t, uint32_t i, uint32_t sector, const struct byte_mask *bytes)
+void tag_array_dirty(struct tag_array *t, uint32_t i, uint32_t sector, const struct byte_mask *bytes)
 {
     struct tag_line *line = &t->line[i];
     const uint8_t bit = (uint8_t)(1u << sector), rest = (uint8_t)~bit;
@@ -307,17 +368,23 @@ static bool wholly_written(const struct tag_array *t, uint32_t i, uint32_t secto
 
 void tag_array_modify(struct tag_array *t, uint32_t line, uint32_t sector, const struct byte_mask *bytes)
 {
-    write_bytes(t, line, sector, bytes);
+    tag_array_dirty(t, line, sector, bytes);
     if (wholly_written(t, line, sector))
         t->line[line].unreadable &= (uint8_t)~(1u << sector);
+}
+
+static uint32_t count_bytes(const struct byte_mask *m)
+{
+    return (uint32_t)(__builtin_popcountll(m->word[0]) + __builtin_popcountll(m->word[1]));
 }
 
 void tag_array_modify_unfetched(struct tag_array *t, uint32_t i, uint32_t sector, const struct byte_mask *bytes, bool fill_coming)
 {
     struct tag_line *line = &t->line[i];
     const uint8_t bit = (uint8_t)(1u << sector), rest = (uint8_t)~bit;
-    write_bytes(t, i, sector, bytes);
-    const bool whole = wholly_written(t, i, sector);
+    tag_array_dirty(t, i, sector, bytes);
+    /* The first is the reference's question, and the same unless l2.masks_add_up: then bytes of other sectors count too. */
+    const bool whole = count_bytes(bytes) == t->g.line_bytes / t->g.sectors || wholly_written(t, i, sector);
     line->unreadable = (uint8_t)((line->unreadable & rest) | (whole ? 0 : bit));
     if (fill_coming) {
         line->modified_on_fill |= bit;

@@ -25,6 +25,7 @@ struct tag_geometry {
     uint32_t sectors;              /* 1, or line_bytes / 32 */
     enum set_index index;
     enum replacement replacement;
+    bool remembers;                /* an empty way keeps what its last line was, as the reference's does: see tag_array_fill_way */
 };
 
 enum tag_status {
@@ -51,7 +52,7 @@ struct tag_line {
     uint8_t used, absent;
     uint16_t stored_bytes;
     uint64_t policy_line;
-    uint64_t unused; /* a whole cache line of the host, so that none lies in two */
+    uint64_t former; /* of an empty way that remembers: the block it held; the struct is a whole cache line of the host */
 };
 
 struct tag_evicted {
@@ -92,7 +93,12 @@ void tag_array_put_whole(struct tag_array *tags, uint32_t line, uint64_t block, 
 void tag_array_touch(struct tag_array *tags, uint32_t line, uint64_t time);
 /* The data of one sector are here. */
 void tag_array_fill(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
-/* A store (or an atomic) changed bytes of this sector: modified, and readable once all of its bytes are known. */
+/* The data of one sector are put into this way, whatever it holds by now; only where ways remember. An empty one holds its last line
+ * again, so that a block may be in two ways of a set: the first is found. */
+void tag_array_fill_way(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
+/* An atomic changed bytes of this sector, which is there. */
+void tag_array_dirty(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
+/* A store changed bytes of this sector: modified, and readable once all of its bytes are known. */
 void tag_array_modify(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
 /* A store took this sector without fetching it: modified, and unreadable while bytes of it are unknown. With `fill_coming` (the
  * sector was reserved) the fill will bring them. */

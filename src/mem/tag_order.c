@@ -1,5 +1,6 @@
 #include "mem/tag_order.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -8,16 +9,39 @@
 
 struct set_list {
     uint32_t oldest, newest, free; /* `free`: how many free lines the set has */
+    uint32_t top;                  /* no word of its free lines after this one is set */
 };
 
 struct tag_order {
     uint32_t ways;
     struct set_list *set;
     uint32_t *older, *newer; /* per line */
-    uint32_t *free_line;     /* per set: a stack of `ways` */
+    uint64_t *free_ways;     /* per set, a bit per way: a miss takes the last one, as where ways are scanned */
+    uint32_t words;          /* of them, per set */
     uint32_t *slot;          /* hash: line + 1, or 0 */
     uint32_t slot_mask, slot_shift;
+    bool twice;              /* some block may have been in two lines */
 };
+
+static uint64_t *free_word(const struct tag_order *o, uint32_t line)
+{
+    return &o->free_ways[(size_t)(line / o->ways) * o->words + line % o->ways / 64];
+}
+
+static void make_free(struct tag_order *o, uint32_t line)
+{
+    struct set_list *set = &o->set[line / o->ways];
+    const uint32_t way = line % o->ways;
+    *free_word(o, line) |= UINT64_C(1) << way % 64;
+    set->free++;
+    set->top = way / 64 > set->top ? way / 64 : set->top;
+}
+
+static void take_free(struct tag_order *o, uint32_t line)
+{
+    *free_word(o, line) &= ~(UINT64_C(1) << line % o->ways % 64);
+    o->set[line / o->ways].free--;
+}
 
 struct tag_order *tag_order_new(uint32_t sets, uint32_t ways)
 {
@@ -30,14 +54,15 @@ struct tag_order *tag_order_new(uint32_t sets, uint32_t ways)
     o->set = must_calloc(sets, sizeof *o->set);
     o->older = must_calloc(lines, sizeof *o->older);
     o->newer = must_calloc(lines, sizeof *o->newer);
-    o->free_line = must_calloc(lines, sizeof *o->free_line);
+    o->words = (ways + 63) / 64;
+    o->free_ways = must_calloc((unsigned long)sets * o->words, sizeof *o->free_ways);
     o->slot = must_calloc(1ul << bits, sizeof *o->slot);
     o->slot_mask = (uint32_t)((1ul << bits) - 1);
     o->slot_shift = 64 - bits;
     for (uint32_t s = 0; s < sets; s++) {
-        o->set[s] = (struct set_list){ NONE, NONE, ways };
-        for (uint32_t w = 0; w < ways; w++) /* the last way is on top, as where ways are scanned */
-            o->free_line[s * ways + w] = s * ways + w;
+        o->set[s] = (struct set_list){ NONE, NONE, 0, 0 };
+        for (uint32_t w = 0; w < ways; w++)
+            make_free(o, s * ways + w);
     }
     return o;
 }
@@ -49,7 +74,7 @@ void tag_order_free(struct tag_order *o)
     free(o->set);
     free(o->older);
     free(o->newer);
-    free(o->free_line);
+    free(o->free_ways);
     free(o->slot);
     free(o);
 }
@@ -69,13 +94,22 @@ static uint32_t find_slot(const struct tag_order *o, const uint64_t *block, uint
 
 uint32_t tag_order_find(const struct tag_order *o, const uint64_t *block, uint64_t wanted)
 {
-    const uint32_t number = o->slot[find_slot(o, block, wanted)];
+    uint32_t s = find_slot(o, block, wanted), number = o->slot[s];
+    for (; o->twice && o->slot[s]; s = (s + 1) & o->slot_mask)
+        if (block[o->slot[s] - 1] == wanted && o->slot[s] < number)
+            number = o->slot[s];
     return number ? number - 1 : NONE;
 }
 
 uint32_t tag_order_peek_free(const struct tag_order *o, uint32_t set)
 {
-    return o->set[set].free ? o->free_line[set * o->ways + o->set[set].free - 1] : NONE;
+    struct set_list *s = &o->set[set];
+    const uint64_t *free_ways = o->free_ways + (size_t)set * o->words;
+    if (!s->free)
+        return NONE;
+    while (!free_ways[s->top])
+        s->top--;
+    return set * o->ways + s->top * 64 + 63 - (uint32_t)__builtin_clzll(free_ways[s->top]);
 }
 
 uint32_t tag_order_oldest(const struct tag_order *o, uint32_t set)
@@ -113,14 +147,35 @@ static void unlink_line(struct tag_order *o, uint32_t line)
         o->older[o->newer[line]] = o->older[line];
 }
 
+/* The slot is looked for among the others: this line's own is not in the table yet. */
+static void put_slot(struct tag_order *o, const uint64_t *block, uint32_t line)
+{
+    uint32_t s = find_slot(o, block, block[line]);
+    while (o->slot[s]) {
+        o->twice = true;
+        s = (s + 1) & o->slot_mask;
+    }
+    o->slot[s] = line + 1;
+}
+
 void tag_order_insert(struct tag_order *o, const uint64_t *block, uint32_t line)
 {
     const uint32_t set = line / o->ways;
     require(tag_order_peek_free(o, set) == line);
-    o->set[set].free--;
-    /* The slot is looked for among the others: this line's own is not in the table yet. */
-    o->slot[find_slot(o, block, block[line])] = line + 1;
+    take_free(o, line);
+    put_slot(o, block, line);
     append(o, line);
+}
+
+void tag_order_revive(struct tag_order *o, const uint64_t *block, uint32_t line, uint32_t older)
+{
+    struct set_list *set = &o->set[line / o->ways];
+    take_free(o, line);
+    put_slot(o, block, line);
+    o->older[line] = older;
+    o->newer[line] = older == NONE ? set->oldest : o->newer[older];
+    *(older == NONE ? &set->oldest : &o->newer[older]) = line;
+    *(o->newer[line] == NONE ? &set->newest : &o->older[o->newer[line]]) = line;
 }
 
 void tag_order_touch(struct tag_order *o, uint32_t line)
@@ -131,8 +186,9 @@ void tag_order_touch(struct tag_order *o, uint32_t line)
 
 void tag_order_remove(struct tag_order *o, const uint64_t *block, uint32_t line)
 {
-    const uint32_t set = line / o->ways;
     uint32_t hole = find_slot(o, block, block[line]);
+    while (o->slot[hole] != line + 1)
+        hole = (hole + 1) & o->slot_mask;
     for (uint32_t i = (hole + 1) & o->slot_mask; o->slot[i]; i = (i + 1) & o->slot_mask) {
         const uint32_t home = home_slot(o, block[o->slot[i] - 1]);
         if (((i - home) & o->slot_mask) >= ((i - hole) & o->slot_mask)) {
@@ -142,5 +198,5 @@ void tag_order_remove(struct tag_order *o, const uint64_t *block, uint32_t line)
     }
     o->slot[hole] = 0;
     unlink_line(o, line);
-    o->free_line[set * o->ways + o->set[set].free++] = line;
+    make_free(o, line);
 }

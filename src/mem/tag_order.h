@@ -1,6 +1,6 @@
 /* tag_order.h - how a tag array with many ways finds a line and its oldest one without looking at all of them.
  *
- * A hash from block to line, per set a list of its lines from oldest to newest, and a stack of its free ones. The tags themselves
+ * A hash from block to line, per set a list of its lines from oldest to newest, and the free ones, a bit each. The tags themselves
  * (`block`, one per line) are the tag array's. */
 #ifndef WARPLINE_MEM_TAG_ORDER_H
 #define WARPLINE_MEM_TAG_ORDER_H
@@ -9,13 +9,15 @@
 struct tag_order;
 struct tag_order *tag_order_new(uint32_t sets, uint32_t ways);
 void tag_order_free(struct tag_order *o);
-/* Each of these answers TAG_NO_LINE (UINT32_MAX) when there is none. */
+/* Each of these answers TAG_NO_LINE (UINT32_MAX) when there is none; of two lines with the block, the first is found. */
 uint32_t tag_order_find(const struct tag_order *o, const uint64_t *block, uint64_t wanted);
 uint32_t tag_order_peek_free(const struct tag_order *o, uint32_t set);
 uint32_t tag_order_oldest(const struct tag_order *o, uint32_t set);
 uint32_t tag_order_newer(const struct tag_order *o, uint32_t line);
 /* The line holds block[line] now, as the newest of its set; it was the free line that peek_free names. */
 void tag_order_insert(struct tag_order *o, const uint64_t *block, uint32_t line);
+/* The same for any free line of the set, put after the line `older` (TAG_NO_LINE: it is the oldest). Its block may be there already. */
+void tag_order_revive(struct tag_order *o, const uint64_t *block, uint32_t line, uint32_t older);
 void tag_order_touch(struct tag_order *o, uint32_t line);  /* becomes the newest */
 void tag_order_remove(struct tag_order *o, const uint64_t *block, uint32_t line); /* becomes free */
 #endif

@@ -169,6 +169,22 @@ static void the_delay_holds_a_request_back(void **state)
     close_bench(&b);
 }
 
+/* Textures skip the delay, as long as they are known for textures: the sectors of a line are not. */
+static void the_delay_holds_sectors_of_textures_back(void **state)
+{
+    (void)state;
+    for (uint32_t bytes = 32; bytes <= 128; bytes *= 4) {
+        struct bench b;
+        struct l2_config c = small();
+        c.rop_latency = 120;
+        open_bench(&b, &c);
+        push(&b, REQUEST_TEXTURE_READ, 0x000, bytes);
+        assert_int_equal(l2_slice_next_event(b.slice, b.now), bytes == 32 ? b.now + 1 : b.now + 120);
+        assert_int_equal(run_dry(&b), bytes / 32);
+        close_bench(&b);
+    }
+}
+
 static void a_store_that_misses_fetches_nothing(void **state)
 {
     (void)state;
@@ -486,6 +502,7 @@ int main(void)
         cmocka_unit_test(a_128_byte_load_is_four_sectors_and_four_replies),
         cmocka_unit_test(a_64_byte_load_is_two),
         cmocka_unit_test(the_delay_holds_a_request_back),
+        cmocka_unit_test(the_delay_holds_sectors_of_textures_back),
         cmocka_unit_test(a_store_that_misses_fetches_nothing),
         cmocka_unit_test(a_half_written_sector_is_fetched_when_read),
         cmocka_unit_test(a_replaced_dirty_line_leaves_with_its_dirty_sectors),
