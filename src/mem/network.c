@@ -33,140 +33,193 @@ enum {
     LINK_CYCLES = 2,   /* from the tick that sends a flit to the tick that sees it at the other end */
     CREDIT_CYCLES = 2, /* the same for the note that a buffer entry is free */
     NOBODY = UINT32_MAX,
-    LARGEST_PACKET = 160 /* bytes up to which a table spares the division */
+    LARGEST_PACKET = REQUEST_CONTROL_BYTES + 128 /* bytes */
 };
 
+/* A packet on its way to the router. When it was pushed stands in its request, whose `ready` is nobody else's meanwhile. */
 struct packet {
     struct request *request;
-    uint64_t pushed;
     uint32_t destination, flits;
 };
 
-/* A ring of fixed size; elements are addressed by slot, of which there are a power of two. */
-struct ring {
-    uint32_t head, count, size, mask;
+/* A flit behind the switch. */
+struct flit {
+    struct request *request;     /* whose packet it belongs to */
+    uint64_t arrival;            /* twice the cycle in which it comes out of the link, plus 1 if it is the packet's last */
 };
 
-static uint32_t ring_slot(const struct ring *r, uint32_t i)
+/* A ring of slots in an array; how many there are (a power of two) and how many may be used is the same for all rings of a kind. */
+struct ring { uint32_t head, count; };
+struct ring_size { uint32_t limit, mask, shift; }; /* shift: log2 of the slots */
+
+static uint32_t ring_slot(const struct ring *r, const struct ring_size *size, uint32_t i)
 {
-    return (r->head + i) & r->mask;
+    return (r->head + i) & size->mask;
 }
 
-static uint32_t ring_add(struct ring *r)
+static uint32_t ring_add(struct ring *r, const struct ring_size *size)
 {
-    require(r->count < r->size);
-    return ring_slot(r, r->count++);
+    require(r->count < size->limit);
+    return ring_slot(r, size, r->count++);
 }
 
-static uint32_t ring_take(struct ring *r)
+static void ring_drop(struct ring *r, const struct ring_size *size, uint32_t entries)
 {
-    const uint32_t at = r->head;
-    r->head = --r->count ? (at + 1) & r->mask : 0; /* a ring that is mostly short stays in one cache line of the host */
-    return at;
+    r->count -= entries;
+    /* A ring that is mostly short stays in one cache line of the host. No branch: whether it is empty, no host can guess. */
+    r->head = ring_slot(r, size, entries) & -(uint32_t)(r->count != 0);
 }
 
+/* Notes to the sender that an entry of the buffer is free: one per cycle. Those that it has not heard of were sent in cycles without a
+ * gap between them, for a note that waits goes in the cycle after the one before; so two cycles tell how many there are. */
+struct credits { uint64_t first, last; }; /* cycles of the latest notes that were sent in a row; none at first: 1 and 0 */
+
+static void send_credit(struct credits *c, uint64_t now)
+{
+    const uint64_t next = c->last + 1, first = c->first;
+    c->last = now > next ? now : next;
+    c->first = now > next ? now : first;
+}
+
+/* When the sender hears of the first note that it does not know of at `now`, if there is one. */
+static uint64_t next_credit(const struct credits *c, uint64_t now)
+{
+    const uint64_t first = c->first + CREDIT_CYCLES;
+    return first > now ? first : now + 1;
+}
+
+static uint64_t credits_under_way(const struct credits *c, uint64_t now)
+{
+    const uint64_t first = next_credit(c, now), end = c->last + CREDIT_CYCLES + 1;
+    return end > first ? end - first : 0;
+}
+
+/* Has the sender one of `capacity` entries, of which `occupied` are? */
+static bool has_credit(const struct credits *c, uint32_t occupied, uint32_t capacity, uint64_t now)
+{
+    return occupied + credits_under_way(c, now) < capacity;
+}
+
+/* The state of a port is a cache line of the host. */
 struct input {
-    struct ring packets;         /* all packets of this source that have not left the router; slots of `packet` */
-    struct packet *packet;
+    struct ring packets;         /* all packets of this source that have not left the router */
     uint32_t injection_flits;    /* in the injection queue */
     uint32_t injecting;          /* how many packets of the ring have left the injection queue entirely */
-    uint32_t injected;           /* flits of the packet after these that have left it */
-    uint32_t occupancy;          /* flits in the router's buffer, the link and on the way back as credit */
-    struct ring credits;         /* times at which the injector learns of a freed entry */
-    uint64_t *credit;
-    uint64_t last_credit;
+    uint32_t unsent;             /* flits of the packet after these that have not left it */
+    uint32_t occupied;           /* flits in the router's buffer and on the link to it */
     uint32_t buffered;           /* flits in the router's buffer */
     uint32_t passed;             /* flits of the head packet that have passed the switch */
+    struct credits credits;
     bool busy;                   /* the head packet has asked for its output or holds it */
+    uint64_t unused;
 };
 
 struct output {
     uint32_t owner;              /* input that holds the output, or NOBODY */
     uint32_t next;               /* round robin: the first input to look at */
-    uint32_t asking;             /* inputs that ask for the output */
-    uint32_t occupancy;          /* flits past the switch, up to the credit that the ejection buffer sends back */
-    struct ring credits;
-    uint64_t *credit;
+    struct ring flits;           /* in the boundary buffer, then in the ejection buffer, then on the link */
+    uint32_t occupied;           /* of these, how many are not yet in the boundary buffer */
+    uint32_t whole;              /* packets that can be popped */
     uint64_t last_sent;          /* cycle in which the last flit went on the link */
-    struct ring flits;           /* on the link or in the ejection buffer, with the cycle of arrival */
-    struct arrival { uint64_t when; bool tail; } *flit;
-    struct ring inside;          /* packets whose flits are past the switch or in the boundary buffer */
-    struct packet *packet;
-    uint32_t whole;              /* packets of these that can be popped */
-    uint32_t boundary;           /* flits in the boundary buffer */
+    struct credits credits;
+    uint64_t unused[2];
 };
+_Static_assert(sizeof(struct input) == 64 && sizeof(struct output) == 64, "a port is one cache line");
+
+/* Flits on links by the cycle in which they arrive, modulo SOON: bit per port. No flit that comes first is further away than that. */
+enum { SOON = 4 };
+_Static_assert(LINK_CYCLES + 2 <= SOON, "arrival at most LINK_CYCLES + 1 cycles from now");
 
 struct network {
-    struct net_config config;
-    uint32_t flits_of[LARGEST_PACKET];
-    uint32_t inputs, outputs, words_in, words_out;
+    /* Masks, bit per port. */
+    uint64_t *injecting;         /* inputs with flits in their injection queue */
+    uint64_t *landing;           /* SOON times: inputs with a flit on their link */
+    uint64_t *wanted, *held;     /* outputs: asked for and free, with an owner */
+    uint64_t *due, *ready;       /* outputs whose first flit is on the link (SOON times), is in the ejection buffer */
+    uint64_t *arrived;           /* outputs with a packet to pop */
+    uint64_t *held_before;       /* scratch of a step */
+    uint64_t *asking;            /* per output, bit per input */
     struct input *input;
     struct output *output;
-    uint64_t *asking;            /* per output, bit per input */
-    uint64_t *injecting;         /* inputs with flits in their injection queue */
-    uint64_t *wanted, *held, *ejecting, *arrived; /* outputs: asked for, with an owner, with flits behind the switch, to pop */
-    uint64_t *held_before;       /* scratch of a step */
-    uint64_t *next_arrival;      /* per output: when its first flit comes out of the link */
-    struct { uint64_t when; uint32_t count, *input; } link[LINK_CYCLES + 1]; /* flits on the input links by cycle of arrival */
-    uint32_t on_links;
+    struct packet *packet;       /* of all inputs */
+    struct flit *flit;           /* of all outputs */
+    uint64_t ticked;             /* cycle of the last tick */
     uint32_t packets;
+    uint32_t words_in, words_out;
+    uint32_t inputs, outputs;
+    struct ring_size packet_ring, flit_ring;
+    struct net_config config;
     struct net_counters counters;
+    uint8_t flits_of[LARGEST_PACKET + 1];
 };
 
-static void bit_set(uint64_t *words, uint32_t i) { words[i / 64] |= UINT64_C(1) << i % 64; }
-static void bit_clear(uint64_t *words, uint32_t i) { words[i / 64] &= ~(UINT64_C(1) << i % 64); }
+/* `words`: of the mask. With one, which the compiler then knows, there is nothing to look for. */
+static void bit_set(uint64_t *mask, uint32_t words, uint32_t i) { mask[words == 1 ? 0 : i / 64] |= UINT64_C(1) << i % 64; }
+static void bit_clear(uint64_t *mask, uint32_t words, uint32_t i) { mask[words == 1 ? 0 : i / 64] &= ~(UINT64_C(1) << i % 64); }
+static uint32_t bit_first(uint32_t word, uint64_t m) { return word * 64 + (uint32_t)__builtin_ctzll(m); }
 
 static uint32_t flits_of(const struct network *n, uint32_t bytes)
 {
-    return bytes < LARGEST_PACKET ? n->flits_of[bytes] : (bytes + n->config.flit_bytes - 1) / n->config.flit_bytes;
+    require(bytes <= LARGEST_PACKET);
+    return n->flits_of[bytes];
 }
 
-/* Returns the slots to allocate. */
-static uint32_t ring_init(struct ring *r, uint32_t size)
+static struct packet *packet_at(const struct network *n, uint32_t i, uint32_t slot)
 {
-    uint32_t slots = 1;
-    while (slots < size)
-        slots *= 2;
-    *r = (struct ring){ .size = size, .mask = slots - 1 };
-    return slots;
+    return &n->packet[((size_t)i << n->packet_ring.shift) + slot];
+}
+
+static struct flit *flit_at(const struct network *n, uint32_t o, uint32_t slot)
+{
+    return &n->flit[((size_t)o << n->flit_ring.shift) + slot];
+}
+
+static struct ring_size ring_size(uint32_t limit)
+{
+    struct ring_size size = { .limit = limit };
+    while ((1u << size.shift) < limit)
+        size.shift++;
+    size.mask = (1u << size.shift) - 1;
+    return size;
+}
+
+static void make_masks(struct network *n)
+{
+    const uint32_t in = n->words_in, out = n->words_out;
+    n->injecting = must_calloc_aligned((1ul + SOON) * in + (5ul + SOON) * out, sizeof(uint64_t));
+    n->landing = n->injecting + in;
+    n->wanted = n->landing + SOON * in;
+    n->held = n->wanted + out;
+    n->due = n->held + out;
+    n->ready = n->due + SOON * out;
+    n->arrived = n->ready + out;
+    n->held_before = n->arrived + out;
+    n->asking = must_calloc((uint64_t)n->outputs * in, sizeof(uint64_t));
 }
 
 struct network *network_new(const struct net_config *config, uint32_t sources, uint32_t destinations)
 {
-    struct network *n = must_calloc(1, sizeof *n);
+    struct network *n = must_calloc_aligned(1, sizeof *n);
     n->config = *config;
-    for (uint32_t bytes = 0; bytes < LARGEST_PACKET; bytes++)
-        n->flits_of[bytes] = (bytes + config->flit_bytes - 1) / config->flit_bytes;
+    for (uint32_t bytes = 0; bytes <= LARGEST_PACKET; bytes++)
+        n->flits_of[bytes] = (uint8_t)((bytes + config->flit_bytes - 1) / config->flit_bytes);
     n->inputs = sources;
     n->outputs = destinations;
     n->words_in = (sources + 63) / 64;
     n->words_out = (destinations + 63) / 64;
-    n->input = must_calloc(sources, sizeof *n->input);
-    n->output = must_calloc(destinations, sizeof *n->output);
-    n->asking = must_calloc((uint64_t)destinations * n->words_in, sizeof(uint64_t));
-    n->injecting = must_calloc(n->words_in, sizeof(uint64_t));
-    n->wanted = must_calloc(5ul * n->words_out, sizeof(uint64_t));
-    n->held = n->wanted + n->words_out;
-    n->ejecting = n->held + n->words_out;
-    n->arrived = n->ejecting + n->words_out;
-    n->held_before = n->arrived + n->words_out;
-    n->next_arrival = must_calloc(destinations, sizeof(uint64_t));
-    for (uint32_t i = 0; i <= LINK_CYCLES; i++)
-        n->link[i].input = must_calloc(sources, sizeof(uint32_t));
+    make_masks(n);
     /* A packet has at least one flit; one larger than its queue may be in it alone. */
-    const uint32_t in_packets = config->injection_flits + config->input_flits + 1;
-    const uint32_t out_packets = config->ejection_flits + config->boundary_flits + 1;
-    for (uint32_t i = 0; i < sources; i++) {
-        struct input *in = &n->input[i];
-        in->packet = must_calloc(ring_init(&in->packets, in_packets), sizeof *in->packet);
-        in->credit = must_calloc(ring_init(&in->credits, config->input_flits), sizeof *in->credit);
-    }
-    for (uint32_t i = 0; i < destinations; i++) {
-        struct output *out = &n->output[i];
-        out->owner = NOBODY;
-        out->credit = must_calloc(ring_init(&out->credits, config->ejection_flits), sizeof *out->credit);
-        out->flit = must_calloc(ring_init(&out->flits, config->ejection_flits), sizeof *out->flit);
-        out->packet = must_calloc(ring_init(&out->inside, out_packets), sizeof *out->packet);
+    n->packet_ring = ring_size(config->injection_flits + config->input_flits + 1);
+    n->flit_ring = ring_size(config->ejection_flits + config->boundary_flits + n->flits_of[LARGEST_PACKET]);
+    n->input = must_calloc_aligned(sources, sizeof *n->input);
+    n->output = must_calloc_aligned(destinations, sizeof *n->output);
+    n->packet = must_calloc_aligned((size_t)sources << n->packet_ring.shift, sizeof *n->packet);
+    n->flit = must_calloc_aligned((size_t)destinations << n->flit_ring.shift, sizeof *n->flit);
+    for (uint32_t i = 0; i < sources; i++)
+        n->input[i].credits.first = 1;
+    for (uint32_t o = 0; o < destinations; o++) {
+        n->output[o].credits.first = 1;
+        n->output[o].owner = NOBODY;
     }
     return n;
 }
@@ -175,50 +228,45 @@ void network_free(struct network *n)
 {
     if (!n)
         return;
-    for (uint32_t i = 0; i < n->inputs; i++) {
-        free(n->input[i].packet);
-        free(n->input[i].credit);
-    }
-    for (uint32_t i = 0; i < n->outputs; i++) {
-        free(n->output[i].credit);
-        free(n->output[i].flit);
-        free(n->output[i].packet);
-    }
-    for (uint32_t i = 0; i <= LINK_CYCLES; i++)
-        free(n->link[i].input);
     free(n->input);
     free(n->output);
+    free(n->packet);
+    free(n->flit);
     free(n->asking);
     free(n->injecting);
-    free(n->wanted);
-    free(n->next_arrival);
     free(n);
+}
+
+static bool has_room(const struct network *n, const struct input *in, uint32_t flits)
+{
+    return (in->injection_flits == 0) | (in->injection_flits + flits <= n->config.injection_flits);
 }
 
 bool network_has_room(const struct network *n, uint32_t source, uint32_t bytes)
 {
-    const struct input *in = &n->input[source];
-    return in->injection_flits == 0 || in->injection_flits + flits_of(n, bytes) <= n->config.injection_flits;
+    return has_room(n, &n->input[source], flits_of(n, bytes));
 }
 
 void network_push(struct network *n, uint32_t source, uint32_t destination, struct request *r, uint64_t now)
 {
-    const uint32_t bytes = request_packet_bytes(r);
-    require(source < n->inputs && destination < n->outputs && network_has_room(n, source, bytes));
+    const uint32_t flits = flits_of(n, request_packet_bytes(r));
     struct input *in = &n->input[source];
-    const struct packet p = { .request = r, .pushed = now, .destination = destination, .flits = flits_of(n, bytes) };
-    in->packet[ring_add(&in->packets)] = p;
-    in->injection_flits += p.flits;
-    bit_set(n->injecting, source);
+    require(source < n->inputs && destination < n->outputs && has_room(n, in, flits));
+    *packet_at(n, source, ring_add(&in->packets, &n->packet_ring)) =
+        (struct packet){ .request = r, .destination = destination, .flits = flits };
+    r->ready = now;
+    in->unsent += in->injection_flits ? 0 : flits;
+    in->injection_flits += flits;
+    bit_set(n->injecting, n->words_in, source);
     n->packets++;
     n->counters.packets_in++;
-    n->counters.flits_in += p.flits;
+    n->counters.flits_in += flits;
 }
 
 struct request *network_peek(const struct network *n, uint32_t destination)
 {
     const struct output *out = &n->output[destination];
-    return out->whole ? out->packet[out->inside.head].request : NULL;
+    return out->whole ? flit_at(n, destination, out->flits.head)->request : NULL;
 }
 
 struct request *network_pop(struct network *n, uint32_t destination, uint64_t now)
@@ -226,15 +274,16 @@ struct request *network_pop(struct network *n, uint32_t destination, uint64_t no
     struct output *out = &n->output[destination];
     if (!out->whole)
         return NULL;
-    const struct packet *p = &out->packet[ring_take(&out->inside)];
-    out->boundary -= p->flits;
+    struct request *r = flit_at(n, destination, out->flits.head)->request;
+    const uint32_t flits = flits_of(n, request_packet_bytes(r));
+    ring_drop(&out->flits, &n->flit_ring, flits);
     if (--out->whole == 0)
-        bit_clear(n->arrived, destination);
+        bit_clear(n->arrived, n->words_out, destination);
     n->packets--;
     n->counters.packets_out++;
-    n->counters.flits_out += p->flits;
-    n->counters.packet_cycles += now - p->pushed;
-    return p->request;
+    n->counters.flits_out += flits;
+    n->counters.packet_cycles += now - r->ready;
+    return r;
 }
 
 uint64_t network_arrivals(const struct network *n, uint32_t word)
@@ -252,215 +301,202 @@ const struct net_counters *network_counters(const struct network *n)
     return &n->counters;
 }
 
-static void take_credits(uint32_t *occupancy, struct ring *credits, const uint64_t *credit, uint64_t now)
-{
-    while (credits->count && credit[credits->head] <= now) {
-        (void)ring_take(credits);
-        --*occupancy;
-    }
-}
-
-/* An entry will be free at `when`. Those that are free by now are taken off the list, so that it stays short. */
-static void note_credit(uint32_t *occupancy, struct ring *credits, uint64_t *credit, uint64_t when, uint64_t now)
-{
-    take_credits(occupancy, credits, credit, now);
-    credit[ring_add(credits)] = when;
-}
-
-static bool has_credit(uint32_t *occupancy, uint32_t capacity, struct ring *credits, const uint64_t *credit, uint64_t now)
-{
-    if (*occupancy == capacity)
-        take_credits(occupancy, credits, credit, now);
-    return *occupancy < capacity;
-}
-
 static bool boundary_has_room(const struct network *n, const struct output *out)
 {
-    return out->boundary < n->config.boundary_flits || out->whole == 0;
+    return out->flits.count - out->occupied < n->config.boundary_flits || out->whole == 0;
 }
 
-/* Ejection buffer to boundary buffer, one flit per output and cycle; the last flit makes a packet that can be popped. */
-static void eject(struct network *n, uint64_t now)
+/* Ejection buffer to boundary buffer, one flit; the last flit makes a packet that can be popped. */
+static void eject(struct network *n, uint32_t o, uint32_t words_out, uint64_t now)
 {
-    for (uint32_t w = 0; w < n->words_out; w++)
-        for (uint64_t m = n->ejecting[w]; m; m &= m - 1) {
-            const uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(m);
-            if (n->next_arrival[o] > now)
-                continue;
-            struct output *out = &n->output[o];
-            if (!boundary_has_room(n, out))
-                continue;
-            const struct arrival a = out->flit[ring_take(&out->flits)];
-            out->boundary++;
-            note_credit(&out->occupancy, &out->credits, out->credit, now + CREDIT_CYCLES, now);
-            if (out->flits.count == 0)
-                bit_clear(n->ejecting, o);
-            else
-                n->next_arrival[o] = out->flit[out->flits.head].when;
-            if (a.tail) {
-                __builtin_prefetch(out->packet[out->inside.head].request); /* popped in a later tick */
-                out->whole++;
-                bit_set(n->arrived, o);
-            }
-        }
-}
-
-static void ask_for_output(struct network *n, uint32_t i)
-{
-    struct input *in = &n->input[i];
-    const uint32_t o = in->packet[in->packets.head].destination;
-    in->busy = true;
-    bit_set(n->asking + (size_t)o * n->words_in, i);
-    n->output[o].asking++;
-    if (n->output[o].owner == NOBODY)
-        bit_set(n->wanted, o);
-}
-
-static void receive(struct network *n, uint64_t now)
-{
-    if (!n->on_links)
+    struct output *out = &n->output[o];
+    if (!boundary_has_room(n, out))
         return;
-    for (uint32_t s = 0; s <= LINK_CYCLES; s++) {
-        if (n->link[s].count == 0 || n->link[s].when > now)
-            continue;
-        for (uint32_t k = 0; k < n->link[s].count; k++) {
-            struct input *in = &n->input[n->link[s].input[k]];
-            in->buffered++;
-            if (!in->busy)
-                ask_for_output(n, n->link[s].input[k]);
+    const struct flit *f = flit_at(n, o, ring_slot(&out->flits, &n->flit_ring, out->flits.count - out->occupied));
+    if (--out->occupied == 0) {
+        bit_clear(n->ready, words_out, o);
+    } else {
+        const uint64_t next = flit_at(n, o, ring_slot(&out->flits, &n->flit_ring, out->flits.count - out->occupied))->arrival / 2;
+        if (next > now) {
+            bit_clear(n->ready, words_out, o);
+            bit_set(n->due + next % SOON * words_out, words_out, o);
         }
-        n->on_links -= n->link[s].count;
-        n->link[s].count = 0;
+    }
+    send_credit(&out->credits, now);
+    if (f->arrival & 1) {
+        __builtin_prefetch(f->request); /* popped in a later tick */
+        out->whole++;
+        bit_set(n->arrived, words_out, o);
     }
 }
 
-static void inject(struct network *n, uint64_t now)
+static void ask_for_output(struct network *n, uint32_t i, uint32_t words_in, uint32_t words_out)
 {
-    const uint32_t s = (uint32_t)((now + LINK_CYCLES) % (LINK_CYCLES + 1));
-    for (uint32_t w = 0; w < n->words_in; w++)
-        for (uint64_t m = n->injecting[w]; m; m &= m - 1) {
-            const uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(m);
-            struct input *in = &n->input[i];
-            if (!has_credit(&in->occupancy, n->config.input_flits, &in->credits, in->credit, now))
-                continue;
-            in->occupancy++;
-            if (++in->injected == in->packet[ring_slot(&in->packets, in->injecting)].flits) {
-                in->injecting++;
-                in->injected = 0;
-            }
-            if (--in->injection_flits == 0)
-                bit_clear(n->injecting, i);
-            n->link[s].when = now + LINK_CYCLES;
-            n->link[s].input[n->link[s].count++] = i;
-            n->on_links++;
-        }
+    struct input *in = &n->input[i];
+    const uint32_t o = packet_at(n, i, in->packets.head)->destination;
+    in->busy = true;
+    bit_set(n->asking + (size_t)o * words_in, words_in, i);
+    n->wanted[words_out == 1 ? 0 : o / 64] |= (uint64_t)(n->output[o].owner == NOBODY) << o % 64;
+}
+
+static void receive(struct network *n, uint32_t i, uint32_t words_in, uint32_t words_out)
+{
+    struct input *in = &n->input[i];
+    in->buffered++;
+    if (!in->busy)
+        ask_for_output(n, i, words_in, words_out);
+}
+
+static void inject(struct network *n, uint32_t i, uint32_t words_in, uint64_t now)
+{
+    struct input *in = &n->input[i];
+    if (!has_credit(&in->credits, in->occupied, n->config.input_flits, now))
+        return;
+    in->occupied++;
+    if (--in->injection_flits == 0)
+        bit_clear(n->injecting, words_in, i);
+    if (--in->unsent == 0) {
+        in->injecting++;
+        if (in->injection_flits)
+            in->unsent = packet_at(n, i, ring_slot(&in->packets, &n->packet_ring, in->injecting))->flits;
+    }
+    bit_set(n->landing + (now + LINK_CYCLES) % SOON * words_in, words_in, i);
 }
 
 /* The first asking input at or after the pointer, cyclically. */
-static uint32_t round_robin(const struct network *n, uint32_t o)
+static uint32_t round_robin(const struct network *n, uint32_t o, uint32_t words_in)
 {
-    const uint64_t *asking = n->asking + (size_t)o * n->words_in;
+    const uint64_t *asking = n->asking + (size_t)o * words_in;
     const uint32_t from = n->output[o].next;
-    uint32_t w = from / 64;
+    uint32_t w = words_in == 1 ? 0 : from / 64;
     uint64_t m = asking[w] & (UINT64_MAX << from % 64);
+    if (words_in == 1)
+        return bit_first(0, m ? m : asking[0]);
     while (!m) {
-        w = w + 1 == n->words_in ? 0 : w + 1;
+        w = w + 1 == words_in ? 0 : w + 1;
         m = asking[w];
     }
-    return w * 64 + (uint32_t)__builtin_ctzll(m);
+    return bit_first(w, m);
 }
 
-static void grant(struct network *n, uint32_t o)
+static void grant(struct network *n, uint32_t o, uint32_t words_in, uint32_t words_out)
 {
     struct output *out = &n->output[o];
-    const uint32_t i = round_robin(n, o);
+    const uint32_t i = round_robin(n, o, words_in);
     out->owner = i;
     out->next = i + 1 == n->inputs ? 0 : i + 1;
-    bit_clear(n->asking + (size_t)o * n->words_in, i);
-    out->asking--;
-    bit_clear(n->wanted, o);
-    bit_set(n->held, o);
+    bit_clear(n->asking + (size_t)o * words_in, words_in, i);
+    bit_clear(n->wanted, words_out, o);
+    bit_set(n->held, words_out, o);
 }
 
-static void release(struct network *n, uint32_t o)
+static void release(struct network *n, uint32_t o, uint32_t words_in, uint32_t words_out)
 {
-    struct output *out = &n->output[o];
-    out->owner = NOBODY;
-    bit_clear(n->held, o);
-    if (out->asking)
-        bit_set(n->wanted, o);
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < words_in; w++)
+        any |= n->asking[(size_t)o * words_in + w];
+    n->output[o].owner = NOBODY;
+    bit_clear(n->held, words_out, o);
+    n->wanted[words_out == 1 ? 0 : o / 64] |= (uint64_t)(any != 0) << o % 64;
 }
 
 /* One flit of the owner passes the switch of output `o`. It crosses in the next step, and leaves over the link in the cycle of that
  * step, after the flits before it. */
-static void pass(struct network *n, uint32_t o, uint64_t now, bool last_step)
+static void pass(struct network *n, uint32_t o, uint32_t words_in, uint32_t words_out, uint64_t now, bool last_step)
 {
     struct output *out = &n->output[o];
-    struct input *in = &n->input[out->owner];
     const uint32_t i = out->owner;
-    const struct packet *p = &in->packet[in->packets.head];
-    const bool head = in->passed == 0, tail = in->passed + 1 == p->flits;
+    struct input *in = &n->input[i];
+    const struct packet *p = packet_at(n, i, in->packets.head);
+    const bool tail = in->passed + 1 == p->flits;
 
-    out->occupancy++;
-    const uint64_t crossed = now + (last_step ? 1 : 0);
-    out->last_sent = crossed > out->last_sent ? crossed : out->last_sent + 1;
-    if (!out->flits.count) {
-        bit_set(n->ejecting, o);
-        n->next_arrival[o] = out->last_sent + LINK_CYCLES;
-    }
-    out->flit[ring_add(&out->flits)] = (struct arrival){ .when = out->last_sent + LINK_CYCLES, .tail = tail };
-    if (head)
-        out->packet[ring_add(&out->inside)] = *p;
+    const uint64_t crossed = now + last_step, next = out->last_sent + 1;
+    out->last_sent = crossed > next ? crossed : next;
+    const uint64_t arrival = out->last_sent + LINK_CYCLES;
+    n->due[arrival % SOON * words_out + (words_out == 1 ? 0 : o / 64)] |= (uint64_t)(out->occupied == 0) << o % 64;
+    *flit_at(n, o, ring_add(&out->flits, &n->flit_ring)) = (struct flit){ .request = p->request, .arrival = 2 * arrival + tail };
+    out->occupied++;
     n->counters.flits_switched++;
 
-    in->last_credit = now > in->last_credit ? now : in->last_credit + 1; /* one credit per cycle on the way back */
-    note_credit(&in->occupancy, &in->credits, in->credit, in->last_credit + CREDIT_CYCLES, now);
+    send_credit(&in->credits, now);
+    in->occupied--;
     in->buffered--;
     in->passed++;
     if (!tail)
         return;
-    (void)ring_take(&in->packets);
+    ring_drop(&in->packets, &n->packet_ring, 1);
     in->injecting--;
     in->passed = 0;
     in->busy = false;
-    release(n, o);
+    release(n, o, words_in, words_out);
     if (in->buffered)
-        ask_for_output(n, i);
+        ask_for_output(n, i, words_in, words_out);
 }
 
-static bool can_pass(struct network *n, uint32_t o, uint64_t now)
+static bool can_pass(const struct network *n, uint32_t o, uint64_t now)
 {
-    struct output *out = &n->output[o];
-    return n->input[out->owner].buffered &&
-           has_credit(&out->occupancy, n->config.ejection_flits, &out->credits, out->credit, now);
+    const struct output *out = &n->output[o];
+    return n->input[out->owner].buffered && has_credit(&out->credits, out->occupied, n->config.ejection_flits, now);
 }
 
 /* An output is given in one step and used from the next; one freed in a step is given in the next. With one virtual channel, the
  * owner is the only input that can ask for the switch of its output, so that the second allocation is never contested. */
-static void step(struct network *n, uint64_t now, bool last_step)
+static void step(struct network *n, uint32_t words_in, uint32_t words_out, uint64_t now, bool last_step)
 {
-    for (uint32_t w = 0; w < n->words_out; w++) {
+    for (uint32_t w = 0; w < words_out; w++) {
         n->held_before[w] = n->held[w];
         for (uint64_t m = n->wanted[w]; m; m &= m - 1)
-            grant(n, w * 64 + (uint32_t)__builtin_ctzll(m));
+            grant(n, bit_first(w, m), words_in, words_out);
     }
-    for (uint32_t w = 0; w < n->words_out; w++)
-        for (uint64_t m = n->held_before[w]; m; m &= m - 1) {
-            const uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(m);
-            if (can_pass(n, o, now))
-                pass(n, o, now, last_step);
+    for (uint32_t w = 0; w < words_out; w++)
+        for (uint64_t m = n->held_before[w]; m; m &= m - 1)
+            if (can_pass(n, bit_first(w, m), now))
+                pass(n, bit_first(w, m), words_in, words_out, now, last_step);
+}
+
+/* What reaches the ends of the links. Ticks may have been skipped, but none in which a flit arrived and could go on. */
+static void arrive(struct network *n, uint32_t words_in, uint32_t words_out, uint64_t now)
+{
+    for (uint64_t t = now - n->ticked < SOON ? n->ticked + 1 : now - SOON + 1; t <= now; t++) {
+        for (uint32_t w = 0; w < words_out; w++) {
+            n->ready[w] |= n->due[t % SOON * words_out + w];
+            n->due[t % SOON * words_out + w] = 0;
         }
+        for (uint32_t w = 0; w < words_in; w++) {
+            for (uint64_t m = n->landing[t % SOON * words_in + w]; m; m &= m - 1)
+                receive(n, bit_first(w, m), words_in, words_out);
+            n->landing[t % SOON * words_in + w] = 0;
+        }
+    }
+    n->ticked = now;
+}
+
+static inline __attribute__((always_inline)) void tick(struct network *n, uint32_t words_in, uint32_t words_out, uint64_t now)
+{
+    arrive(n, words_in, words_out, now);
+    for (uint32_t w = 0; w < words_out; w++)
+        for (uint64_t m = n->ready[w]; m; m &= m - 1)
+            eject(n, bit_first(w, m), words_out, now);
+    for (uint32_t w = 0; w < words_in; w++)
+        for (uint64_t m = n->injecting[w]; m; m &= m - 1)
+            inject(n, bit_first(w, m), words_in, now);
+    for (uint32_t s = 1; s <= n->config.speedup; s++)
+        step(n, words_in, words_out, now, s == n->config.speedup);
+}
+
+static __attribute__((noinline)) void tick_many_ports(struct network *n, uint64_t now)
+{
+    tick(n, n->words_in, n->words_out, now);
 }
 
 void network_tick(struct network *n, uint64_t now)
 {
     if (n->packets == 0)
         return;
-    eject(n, now);
-    receive(n, now);
-    inject(n, now);
-    for (uint32_t s = 1; s <= n->config.speedup; s++)
-        step(n, now, s == n->config.speedup);
+    if (n->words_in == 1 && n->words_out == 1)
+        tick(n, 1, 1, now); /* without loops over words */
+    else
+        tick_many_ports(n, now);
 }
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -468,49 +504,58 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* When a sender that is out of entries gets one: UINT64_MAX when that hangs on another event. */
-static uint64_t credit_time(uint32_t occupancy, uint32_t capacity, const struct ring *credits, const uint64_t *credit)
+/* When a sender gets an entry of a buffer of `capacity`: UINT64_MAX when that hangs on another event. */
+static uint64_t credit_time(const struct credits *c, uint32_t occupied, uint32_t capacity, uint64_t now)
 {
-    if (occupancy < capacity)
+    if (has_credit(c, occupied, capacity, now))
         return 0;
-    return credits->count ? credit[credits->head] : UINT64_MAX;
+    return credits_under_way(c, now) ? next_credit(c, now) : UINT64_MAX;
+}
+
+/* When the next flit comes to the end of a link. */
+static uint64_t next_on_links(const struct network *n)
+{
+    for (uint64_t t = n->ticked + 1; t < n->ticked + SOON; t++) {
+        uint64_t any = 0;
+        for (uint32_t w = 0; w < n->words_in; w++)
+            any |= n->landing[t % SOON * n->words_in + w];
+        for (uint32_t w = 0; w < n->words_out; w++)
+            any |= n->due[t % SOON * n->words_out + w];
+        if (any)
+            return t;
+    }
+    return UINT64_MAX;
 }
 
 uint64_t network_next_event(const struct network *n, uint64_t now)
 {
     if (n->packets == 0)
         return UINT64_MAX;
-    uint64_t at = UINT64_MAX;
-    for (uint32_t s = 0; n->on_links && s <= LINK_CYCLES; s++)
-        if (n->link[s].count)
-            at = earlier(at, n->link[s].when);
+    uint64_t at = next_on_links(n);
     for (uint32_t w = 0; w < n->words_in; w++)
         for (uint64_t m = n->injecting[w]; m; m &= m - 1) {
-            const struct input *in = &n->input[w * 64 + (uint32_t)__builtin_ctzll(m)];
-            at = earlier(at, credit_time(in->occupancy, n->config.input_flits, &in->credits, in->credit));
+            const struct input *in = &n->input[bit_first(w, m)];
+            at = earlier(at, credit_time(&in->credits, in->occupied, n->config.input_flits, now));
         }
     for (uint32_t w = 0; w < n->words_out; w++) {
         if (n->wanted[w])
             return now + 1;
         for (uint64_t m = n->held[w]; m; m &= m - 1) {
-            const struct output *out = &n->output[w * 64 + (uint32_t)__builtin_ctzll(m)];
+            const struct output *out = &n->output[bit_first(w, m)];
             if (n->input[out->owner].buffered)
-                at = earlier(at, credit_time(out->occupancy, n->config.ejection_flits, &out->credits, out->credit));
+                at = earlier(at, credit_time(&out->credits, out->occupied, n->config.ejection_flits, now));
         }
-        for (uint64_t m = n->ejecting[w]; m; m &= m - 1) {
-            const struct output *out = &n->output[w * 64 + (uint32_t)__builtin_ctzll(m)];
-            if (boundary_has_room(n, out))
-                at = earlier(at, n->next_arrival[w * 64 + (uint32_t)__builtin_ctzll(m)]);
-        }
+        for (uint64_t m = n->ready[w]; m; m &= m - 1)
+            if (boundary_has_room(n, &n->output[bit_first(w, m)]))
+                return now + 1;
     }
     return at > now ? at : now + 1;
 }
 
-static void dump_packet(const struct packet *p, FILE *out)
+static void dump_packet(const struct request *r, uint32_t destination, FILE *out)
 {
-    const struct request *r = p->request;
     fprintf(out, "%s of 0x%llx of SM %u warp %u to %u, pushed at %llu\n", r->write ? "write" : "read", (unsigned long long)r->address,
-            r->sm, r->warp, p->destination, (unsigned long long)p->pushed);
+            r->sm, r->warp, destination, (unsigned long long)r->ready);
 }
 
 void network_dump(const struct network *n, const char *name, FILE *out)
@@ -521,13 +566,14 @@ void network_dump(const struct network *n, const char *name, FILE *out)
             continue;
         fprintf(out, "%s network, source %u: %u packets (%u flits not yet sent, %u in the router); first: ", name, i, in->packets.count,
                 in->injection_flits, in->buffered);
-        dump_packet(&in->packet[in->packets.head], out);
+        const struct packet *p = packet_at(n, i, in->packets.head);
+        dump_packet(p->request, p->destination, out);
     }
     for (uint32_t o = 0; o < n->outputs; o++) {
         const struct output *x = &n->output[o];
-        if (!x->inside.count)
+        if (!x->flits.count)
             continue;
-        fprintf(out, "%s network, destination %u: %u packets, %u to pop; first: ", name, o, x->inside.count, x->whole);
-        dump_packet(&x->packet[x->inside.head], out);
+        fprintf(out, "%s network, destination %u: %u flits, %u packets to pop; first: ", name, o, x->flits.count, x->whole);
+        dump_packet(flit_at(n, o, x->flits.head)->request, o, out);
     }
 }
