@@ -63,12 +63,10 @@ uint64_t atomic_combine(uint8_t op, uint8_t type, uint64_t old, uint64_t b)
     return combine(old, b, 0, &site);
 }
 
-void atomic_execute(struct warp *w, const struct xop *x, uint32_t mask)
+static void carry_out(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;
-    struct run *run = w->run;
-    if (!access_resolve(w, x, mask))
-        return;
+    const struct run *run = w->run;
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint64_t old = 0, b = operand_lane(w, x->src[0], lane), c = x->source_count > 1 ? operand_lane(w, x->src[1], lane) : 0;
@@ -78,4 +76,31 @@ void atomic_execute(struct warp *w, const struct xop *x, uint32_t mask)
         memcpy(run->host[lane], &new, site->bytes);
         frame_set_lane(w, x->dst, x->dst_width, lane, old);
     }
+}
+
+void atomic_execute(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    if (!access_resolve(w, x, mask))
+        return;
+    if (w->run->front.late_atomics) {
+        w->late = x;
+        w->late_lanes = mask;
+        w->late_regs = w->base[BASE_REGS];
+    } else {
+        carry_out(w, x, mask);
+    }
+}
+
+/* The warp has waited since, so its registers are what they were; but it may stand in another frame by now. */
+void atomic_finish(struct warp *w, uint32_t mask)
+{
+    const uint8_t *regs = w->base[BASE_REGS];
+    mask &= w->late_lanes; /* none of an atomic of another kind: of a surface */
+    w->late_lanes &= ~mask;
+    if (!mask)
+        return;
+    w->base[BASE_REGS] = w->late_regs;
+    if (access_resolve(w, w->late, mask))
+        carry_out(w, w->late, mask);
+    w->base[BASE_REGS] = regs;
 }

@@ -169,6 +169,9 @@ struct warp {
     uint32_t stack_entries;   /* room in `stack` */
     uint32_t spins, waits;    /* rounds of a spin loop with the same lanes; instructions put off for lanes that are elsewhere */
     bool is_split;            /* spin.c has let some lanes run ahead of a meeting point */
+    const struct xop *late;   /* the atomic that the machine has yet to carry out, for which lanes, and the registers of its frame */
+    uint32_t late_lanes;
+    const uint8_t *late_regs;
     const struct xop *barrier; /* the barrier it waits at */
     uint32_t barrier_mask, barrier_number;
 };
@@ -308,6 +311,7 @@ void access_copy_async(struct warp *w, const struct xop *x, uint32_t mask);
 bool atomic_is_supported(uint8_t op, uint8_t type);
 uint64_t atomic_combine(uint8_t op, uint8_t type, uint64_t old, uint64_t b); /* what is in memory afterwards; not for cas */
 void atomic_execute(struct warp *w, const struct xop *x, uint32_t mask);
+void atomic_finish(struct warp *w, uint32_t mask); /* what atomic_execute left to be done */
 void run_forget_accesses(struct run *run);
 /* Says what the step changed of device memory elsewhere than at its lanes' addresses (struct warp_step, wrote). */
 void run_note_write(struct run *run, uint64_t address, uint64_t bytes);

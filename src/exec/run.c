@@ -136,6 +136,7 @@ static void warp_start(struct warp *w, uint32_t threads)
     w->reconverge = NO_PC;
     w->depth = w->level = w->spins = w->waits = 0;
     w->is_split = false;
+    w->late_lanes = 0;
     w->barrier = NULL;
     w->front = (struct front_warp){ .next = &image->timing[0], .active = w->live };
 }
@@ -292,7 +293,13 @@ void run_note_write(struct run *run, uint64_t address, uint64_t bytes)
     run->wrote[run->wrote_count++] = (struct front_write){ address, bytes };
 }
 
-static const struct front_ops run_ops = { run_cta_start, run_cta_end, run_step, run_destroy, run_read_memory, run_next_memory };
+static void run_atomic(struct front *front, struct front_cta *cta, uint32_t warp, uint32_t lanes)
+{
+    (void)front;
+    atomic_finish(&((struct cta *)cta)->warps[warp], lanes);
+}
+
+static const struct front_ops run_ops = { run_cta_start, run_cta_end, run_step, run_destroy, run_read_memory, run_next_memory, run_atomic };
 
 static bool check_launch(const struct launch *launch, struct error *err)
 {

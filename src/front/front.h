@@ -66,6 +66,7 @@ struct front_launch {
 struct front {
     const struct front_ops *ops;
     struct front_launch launch;
+    bool late_atomics; /* set by the machine where ops->atomic is: atomics change memory when it says so, not in step */
 };
 
 struct front_ops {
@@ -79,6 +80,8 @@ struct front_ops {
     void (*read_memory)(struct front *front, uint64_t address, uint32_t bytes, void *out);
     /* The first stretch of memory that ends above `from`; false: none does. NULL when read_memory is. */
     bool (*next_memory)(struct front *front, uint64_t from, uint64_t *start, uint64_t *bytes);
+    /* With late_atomics: carries out, for these lanes, the atomic that was the warp's last step. NULL: step always does it. */
+    void (*atomic)(struct front *front, struct front_cta *cta, uint32_t warp, uint32_t lanes);
 };
 
 /* The clock that %clock, %clock64 and %globaltimer read; the machine sets it, functional runs count instructions. */

@@ -226,6 +226,7 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
     const uint32_t even = (launch->cta_count + gpu->sm_count - 1) / gpu->sm_count;
     fit = even && even < fit ? even : fit; /* a small grid is spread over all SMs */
     gpu->front = front;
+    front->late_atomics = gpu->config.gpu.late_atomics && !gpu->config.sm.ideal && front->ops->atomic;
     gpu->next_cta = gpu->ctas_running = gpu->active_sms = 0;
     gpu->room_unknown = true;
     if (gpu->policies->hooks.cta.owner)

@@ -54,6 +54,8 @@ static void reply_to_network(struct gpu *gpu, uint32_t s, uint64_t net_now)
         return;
     if (l2_slice_output_full(gpu->slice[s]))
         gpu_bit_set(gpu->slice_awake, s);
+    if (r->kind == REQUEST_ATOMIC)
+        sm_finish_atomic(gpu->sm[r->sm], r->warp, r->lanes);
     network_push(gpu->replies, s, r->sm, l2_slice_pop_reply(gpu->slice[s]), net_now);
     if (!l2_slice_peek_reply(gpu->slice[s]))
         gpu_bit_clear(gpu->reply_slices, s);

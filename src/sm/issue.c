@@ -233,6 +233,8 @@ void sm_ask_gates(struct sm *sm, uint64_t now)
 
 bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
 {
+    if (sm->fences_over)
+        warp_end_fences(sm);
     if (sm->gate_stale || sm->gate.again_at <= now)
         sm_ask_gates(sm, now);
     const uint32_t schedulers = sm->config->schedulers;

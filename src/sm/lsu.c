@@ -69,6 +69,12 @@ void lsu_data_arrived(struct sm *sm, struct sm_op *op)
         warp_leave_pipe(sm, w);
 }
 
+void sm_finish_atomic(struct sm *sm, uint32_t w, uint32_t lanes)
+{
+    if (sm->front->late_atomics)
+        sm->front->ops->atomic(sm->front, sm->warp[w].cta, sm->warp[w].index, lanes);
+}
+
 static void atomics_done(struct sm *sm, uint32_t w, uint32_t lanes)
 {
     struct sm_warp *warp = &sm->warp[w];
@@ -104,8 +110,10 @@ static struct sm_op *pop_shared(struct sm *sm, uint64_t now)
     struct sm_op *op = lsu->shared[lsu->shared_head];
     lsu->shared_head = ring_after(lsu->shared_head, lsu->shared_size);
     lsu->shared_count--;
-    if (op->inst->class == CLASS_ATOMIC)
+    if (op->inst->class == CLASS_ATOMIC) {
+        sm_finish_atomic(sm, op->warp, op->executed);
         atomics_done(sm, op->warp, op->executed);
+    }
     warp_leave_pipe(sm, op->warp);
     return op;
 }

@@ -68,6 +68,12 @@ void warp_look_at_waiting(struct sm *sm, uint32_t w)
     sm->gate_stale |= sm->waiting != before; /* warps that wait do not count against a limit: others may run in their place */
 }
 
+void warp_end_fences(struct sm *sm)
+{
+    for (; sm->fences_over; sm->fences_over &= sm->fences_over - 1)
+        warp_look_at_waiting(sm, (uint32_t)__builtin_ctzll(sm->fences_over));
+}
+
 void warp_check_finished(struct sm *sm, uint32_t w)
 {
     const struct sm_warp *warp = &sm->warp[w];
@@ -105,7 +111,7 @@ static void registers_changed(struct sm *sm, uint32_t w)
         }
     if (!warp->reserved_count) {
         if (warp->fence)
-            warp_look_at_waiting(sm, w);
+            sm->fences_over |= bit; /* seen by the schedulers, when the LSU has done its work of this cycle */
         warp_check_finished(sm, w);
     }
 }

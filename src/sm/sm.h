@@ -53,6 +53,9 @@ bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *er
 static inline bool sm_active(const struct sm *sm) { return ((const struct sm_face *)sm)->cta_count != 0; } /* has an unfinished thread */
 uint32_t sm_ctas_done(struct sm *sm);   /* CTAs that ended since the last call */
 
+/* Memory has come to an atomic of these lanes; see front.h, late_atomics. */
+void sm_finish_atomic(struct sm *sm, uint32_t warp, uint32_t lanes);
+
 /* False: the program did something illegal. */
 bool sm_cycle(struct sm *sm, uint64_t now, struct error *err);
 /* The first cycle in which sm_cycle may do something unless a reply comes; UINT64_MAX: none. */

@@ -155,6 +155,7 @@ struct sm {
     uint64_t next_pipe[PIPE_COUNT];
     uint64_t next_l1, next_l1_load; /* next instruction is for the L1: any, and loads */
     uint64_t issue_stalled_until;
+    uint64_t fences_over;   /* waits at a fence for no register any more */
     struct policy_gate gate;
     uint32_t first_scheduler;
     uint32_t resident_count;
@@ -288,6 +289,7 @@ static inline void execute_take(struct sm *sm, struct sm_op *op)
 /* scoreboard.c */
 void warp_look_at_next(struct sm *sm, uint32_t w);  /* after its buffer, its front end or its registers changed */
 void warp_look_at_waiting(struct sm *sm, uint32_t w);
+void warp_end_fences(struct sm *sm);
 void warp_check_finished(struct sm *sm, uint32_t w);
 void warp_reserve(struct sm *sm, uint32_t w, const struct inst *inst, uint8_t space);
 void warp_release(struct sm *sm, uint32_t w, uint16_t reg);

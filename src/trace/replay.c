@@ -308,9 +308,9 @@ static bool replay_next_memory(struct front *front, uint64_t from, uint64_t *sta
     return true;
 }
 
-static const struct front_ops replay_ops = { replay_cta_start, replay_cta_end, replay_step, replay_destroy, NULL, NULL };
+static const struct front_ops replay_ops = { replay_cta_start, replay_cta_end, replay_step, replay_destroy, NULL, NULL, NULL };
 static const struct front_ops replay_ops_with_values = { replay_cta_start, replay_cta_end, replay_step, replay_destroy, replay_read_memory,
-                                                         replay_next_memory };
+                                                         replay_next_memory, NULL };
 
 struct front *replay_new(struct cta_source *source)
 {

@@ -15,7 +15,7 @@ REGISTERS = ".reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %rd<8>;\n.shared .ali
 
 
 def run(body, block=32, grid=1, before="", words=4096, options=()):
-    """Cycles of a kernel k(out), and the words it left in `out`; %rd1 is `out`, %r0 the thread's number, %p0 false."""
+    """Counters of a kernel k(out), and the words it left in `out`; %rd1 is `out`, %r0 the thread's number, %p0 false."""
     text = (HEAD + before + ".visible .entry k(.param .u64 out) {\n" + REGISTERS +
             "ld.param.u64 %rd1, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, 0; setp.ne.u32 %p0, %r1, 0;\n" + body + "\nret;\n}\n")
     launch = {"arrays": {"out": {"type": "i32", "n": words, "mode": "lin"}},
@@ -26,14 +26,14 @@ def run(body, block=32, grid=1, before="", words=4096, options=()):
         (at / "k.ptx").write_text(text, encoding="utf-8")
         (at / "k.json").write_text(json.dumps(launch), encoding="utf-8")
         done = subprocess.run([sys.argv[1] + "/warpline", "run", "--quiet", "--config", "gtx480-gpgpusim", "--ptx", at / "k.ptx", "--launch", at / "k.json",
-                               "--json", "-", *options], capture_output=True, text=True, check=False)
+                               "--json", "-", "--dump-outputs", folder, *options], capture_output=True, text=True, check=False)
         if done.returncode:
             raise SystemExit(done.stderr)
-        return json.loads(done.stdout)["totals"]
+        return json.loads(done.stdout)["totals"], memoryview((at / "out.bin").read_bytes()).cast("i")
 
 
 def cycles(body, **more):
-    return run(body, **more)["cycles"]
+    return run(body, **more)[0]["cycles"]
 
 
 def shared_loads_that_no_lane_makes():
@@ -42,7 +42,22 @@ def shared_loads_that_no_lane_makes():
     return cycles(made), cycles(made.replace("ld.shared", "@%p0 ld.shared"))
 
 
-PROBES = [shared_loads_that_no_lane_makes]
+def order_of_atomics():
+    """Lanes that add to one word are a transaction each, the last goes first, and memory serves them as they come."""
+    _, words = run("cvta.to.global.u64 %rd2, %rd1; mul.wide.u32 %rd3, %r0, 4; add.s64 %rd3, %rd2, %rd3;\n"
+                   "atom.global.add.u32 %r2, [%rd2+1024], 1; st.global.u32 [%rd3], %r2;")
+    return list(range(31, -1, -1)), list(words[:32])
+
+
+def order_of_atomics_in_shared_memory():
+    """Of two warps, the one whose instruction leaves the pipeline first: a conflict of 32 lanes holds the other up."""
+    _, words = run("mov.u32 %r5, words; mul.lo.u32 %r6, %r0, 4; add.s32 %r7, %r5, %r6; st.shared.u32 [%r7], 0; bar.sync 0;\n"
+                   "atom.shared.add.u32 %r2, [%r5], 1; cvta.to.global.u64 %rd2, %rd1; mul.wide.u32 %rd3, %r0, 4; add.s64 %rd3, %rd2, %rd3;\n"
+                   "st.global.u32 [%rd3], %r2;", block=64)
+    return list(range(64)), sorted(words[:64])
+
+
+PROBES = [shared_loads_that_no_lane_makes, order_of_atomics, order_of_atomics_in_shared_memory]
 
 
 def main():

@@ -80,7 +80,7 @@ static bool step(struct front *front, struct front_cta *front_cta, uint32_t w, s
     return true;
 }
 
-static const struct front_ops script_ops = { cta_start, cta_end, step, script_front_free, NULL, NULL };
+static const struct front_ops script_ops = { cta_start, cta_end, step, script_front_free, NULL, NULL, NULL };
 
 struct front *script_front(const struct script_row *rows, uint32_t count, uint32_t ctas, uint32_t threads)
 {

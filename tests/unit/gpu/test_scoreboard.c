@@ -1,0 +1,75 @@
+/* What a warp waits for, and from when on it does not. */
+#include <stdlib.h>
+
+#include "cmocka_all.h"
+#include "sm/sm_state.h"
+
+static const struct inst load = { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .dst = { 1 }, .ndst = 1 };
+
+struct bench { struct sm *sm; struct l1_config l1; struct front_warp front; };
+
+static int open_bench(void **state)
+{
+    struct bench *b = must_calloc(1, sizeof *b);
+    b->sm = must_calloc_aligned(1, sizeof *b->sm);
+    b->sm->l1_config = &b->l1; /* no flush: there is no L1 */
+    b->front.next = &load;
+    struct sm_warp *warp = &b->sm->warp[0];
+    warp->front = &b->front;
+    warp->reserved = &warp->few[0];
+    warp->loading = &warp->few[1];
+    warp->long_op = &warp->few[2];
+    *state = b;
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    struct bench *b = *state;
+    free(b->sm);
+    free(b);
+    return 0;
+}
+
+/* Registers are released before and while the LSU makes its access of a cycle, which must find the L1 as it was: the schedulers, which
+ * come after, end the fence. */
+static void a_fence_ends_when_the_schedulers_look(void **state)
+{
+    struct bench *b = *state;
+    warp_reserve(b->sm, 0, &load, SPACE_GLOBAL);
+    b->sm->warp[0].fence = true;
+    warp_look_at_waiting(b->sm, 0);
+    assert_int_equal(b->sm->waiting, 1);
+    warp_end_fences(b->sm);
+    assert_int_equal(b->sm->waiting, 1);
+    warp_release(b->sm, 0, 1);
+    assert_true(b->sm->warp[0].fence);
+    assert_int_equal(b->sm->waiting, 1);
+    warp_end_fences(b->sm);
+    assert_false(b->sm->warp[0].fence);
+    assert_int_equal(b->sm->waiting, 0);
+    assert_int_equal(b->sm->fences_over, 0);
+}
+
+/* Whoever limits the warps that run must be asked again when one starts to wait and when it stops. */
+static void gates_are_asked_again_when_a_warp_waits(void **state)
+{
+    struct bench *b = *state;
+    warp_look_at_waiting(b->sm, 0);
+    assert_false(b->sm->gate_stale);
+    b->sm->warp[0].atomics = 1;
+    warp_look_at_waiting(b->sm, 0);
+    assert_true(b->sm->gate_stale);
+    b->sm->gate_stale = false;
+    b->sm->warp[0].atomics = 0;
+    warp_look_at_waiting(b->sm, 0);
+    assert_true(b->sm->gate_stale);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_fence_ends_when_the_schedulers_look, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(gates_are_asked_again_when_a_warp_waits, open_bench, close_bench) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
