@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "mem/tag_array.h"
 
-const char *const cache_index_names[] = { "linear", "fermi-hash", NULL };
+const char *const cache_index_names[] = { "linear", "fermi-hash", "xor", "ipoly", NULL };
 const char *const cache_replacement_names[] = { "lru", "fifo", NULL };
 
 const char *cache_outcome_name(enum cache_outcome outcome)
@@ -29,6 +29,11 @@ bool cache_geometry_check(const struct cache_geometry *g, const char *name, stru
                          "computes the index", name, name, g->sets);
     if (g->index == SET_INDEX_FERMI_HASH && g->line_bytes != 128)
         return error_set(err, "%s.index = fermi-hash is defined for lines of 128 bytes, and %s.line = %u", name, name, g->line_bytes);
+    if (g->index == SET_INDEX_XOR && !power_of_two(g->sets))
+        return error_set(err, "%s.index = xor needs a power of two of sets, and %s.sets = %u", name, name, g->sets);
+    if (g->index == SET_INDEX_IPOLY && g->sets != 16 && g->sets != 32 && g->sets != 64)
+        return error_set(err, "%s.index = ipoly is defined for 16, 32 or 64 sets, and %s.sets = %u; the policy pric takes any power of two",
+                         name, name, g->sets);
     if ((uint64_t)g->sets * g->ways > UINT32_MAX / 4)
         return error_set(err, "%s has %u sets of %u ways: more lines than the simulator can number", name, g->sets, g->ways);
     return true;

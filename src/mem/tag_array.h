@@ -17,7 +17,7 @@
 enum { TAG_SECTORS_MAX = 4, TAG_SCAN_WAYS = 64 };
 #define TAG_NO_LINE UINT32_MAX
 
-enum set_index { SET_INDEX_LINEAR, SET_INDEX_FERMI_HASH };
+enum set_index { SET_INDEX_LINEAR, SET_INDEX_FERMI_HASH, SET_INDEX_XOR, SET_INDEX_IPOLY };
 enum replacement { REPLACEMENT_LRU, REPLACEMENT_FIFO };
 
 struct tag_geometry {

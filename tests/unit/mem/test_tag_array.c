@@ -46,6 +46,36 @@ static void fermi_hash_is_the_readme_s(void **state)
     tag_array_free(t);
 }
 
+static uint32_t set_of(enum set_index index, uint32_t sets, uint64_t address)
+{
+    struct tag_geometry g = geometry(sets, 4, 1);
+    g.index = index;
+    struct tag_array *t = tag_array_new(&g);
+    const uint32_t set = tag_array_set(t, address);
+    tag_array_free(t);
+    return set;
+}
+
+/* x^5 = x^2 + 1 modulo polynomial 37 and so on; the reference's equations end below bit 24, 27 and 32 of the address. */
+static void polynomial_and_xor_are_the_reference_s(void **state)
+{
+    (void)state;
+    assert_int_equal(set_of(SET_INDEX_IPOLY, 32, 31 << 7), 31);
+    assert_int_equal(set_of(SET_INDEX_IPOLY, 32, 1 << 12), 5);
+    assert_int_equal(set_of(SET_INDEX_IPOLY, 32, 1 << 12 | 1 << 7), 4);
+    assert_int_equal(set_of(SET_INDEX_IPOLY, 32, 1 << 26), 6);
+    assert_int_equal(set_of(SET_INDEX_IPOLY, 32, 1 << 27), 0);
+    assert_int_equal(set_of(SET_INDEX_IPOLY, 16, 1 << 11), 3);
+    assert_int_equal(set_of(SET_INDEX_IPOLY, 16, 1 << 23), 2);
+    assert_int_equal(set_of(SET_INDEX_IPOLY, 16, 1 << 24), 0);
+    assert_int_equal(set_of(SET_INDEX_IPOLY, 64, 1 << 13), 3);
+    assert_int_equal(set_of(SET_INDEX_IPOLY, 64, UINT64_C(1) << 31), 17);
+    assert_int_equal(set_of(SET_INDEX_IPOLY, 64, UINT64_C(1) << 32), 0);
+    assert_int_equal(set_of(SET_INDEX_XOR, 32, 5 << 7), 5);
+    assert_int_equal(set_of(SET_INDEX_XOR, 32, 5 << 7 | 6 << 12), 3);
+    assert_int_equal(set_of(SET_INDEX_XOR, 32, 5 << 7 | 1 << 17), 5); /* above the next five bits: not used */
+}
+
 static void sets_need_not_be_a_power_of_two(void **state)
 {
     (void)state;
@@ -301,6 +331,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fermi_hash_is_the_readme_s),
+        cmocka_unit_test(polynomial_and_xor_are_the_reference_s),
         cmocka_unit_test(sets_need_not_be_a_power_of_two),
         cmocka_unit_test(least_recently_used_goes_first),
         cmocka_unit_test(first_in_goes_first_whatever_was_used),
