@@ -5,10 +5,16 @@ static const struct inst *instruction_at(const struct sm *sm, const struct sm_wa
 {
     const struct front_launch *launch = &sm->front->launch;
     const uint64_t index = (pc - sm->code_first_pc) / SM_INSTRUCTION_BYTES;
-    if (pc >= sm->code_first_pc && index < launch->code_count)
+    if (pc >= sm->code_first_pc && index < launch->code_count && launch->code[index].pc == pc)
         return &launch->code[index];
-    const struct inst *next = warp->front->next; /* called functions may lie outside the kernel's table */
-    return next && next->pc == pc ? next : NULL;
+    /* Called functions lie elsewhere, each in one piece: so far from where the warp is, in the table as in memory. */
+    const struct inst *next = warp->front->next;
+    if (!next)
+        return NULL;
+    const uint64_t at = next->index + (pc - next->pc) / SM_INSTRUCTION_BYTES;
+    if (pc >= next->pc && at < launch->code_count && launch->code[at].pc == pc)
+        return &launch->code[at];
+    return next->pc == pc ? next : NULL;
 }
 
 void sm_decode(struct sm *sm)

@@ -57,7 +57,16 @@ def order_of_atomics_in_shared_memory():
     return list(range(64)), sorted(words[:64])
 
 
-PROBES = [shared_loads_that_no_lane_makes, order_of_atomics, order_of_atomics_in_shared_memory]
+def instructions_of_a_function():
+    """A warp alone issues two instructions in three cycles, in a function as in its kernel: 48 more in a second call, when they are in the
+    L1I, cost 72."""
+    def second_call(count):
+        before = ".func f { .reg .b32 %r<8>;\n" + "".join(f"mov.u32 %r{i % 8}, {i};\n" for i in range(count)) + "ret; }\n"
+        return cycles("call.uni f;\n" * 2, before=before) - cycles("call.uni f;\n", before=before)
+    return 72, second_call(64) - second_call(16)
+
+
+PROBES = [shared_loads_that_no_lane_makes, order_of_atomics, order_of_atomics_in_shared_memory, instructions_of_a_function]
 
 
 def main():
