@@ -119,24 +119,38 @@ static uint32_t highest_register(const struct front_launch *launch)
     return highest;
 }
 
+/* Marks of what loads have written outlive kernels, as the reference's do: its two-level scheduler sees them in the next. */
+static void keep_marks(uint64_t *to, uint32_t to_words, const uint64_t *from, uint32_t from_words)
+{
+    for (uint32_t i = 0; i < to_words && i < from_words; i++)
+        to[i] = from[i];
+}
+
+static void make_scoreboards(struct sm *sm, uint32_t words)
+{
+    uint64_t *bits = must_calloc((size_t)sm->warp_count * 3 * words, sizeof *bits);
+    for (uint32_t w = 0; w < sm->warp_count; w++) {
+        struct sm_warp *warp = &sm->warp[w];
+        uint64_t few[3] = { 0 }, *const place = words == 1 ? few : bits + (size_t)w * 3 * words;
+        if (warp->long_op)
+            keep_marks(place + 2 * words, words, warp->long_op, sm->register_words);
+        memcpy(warp->few, few, sizeof few);
+        warp->reserved = words == 1 ? warp->few : place;
+        warp->loading = warp->reserved + words;
+        warp->long_op = warp->reserved + 2 * words;
+    }
+    free(sm->register_bits);
+    sm->register_bits = bits;
+    sm->register_words = words;
+}
+
 void sm_kernel_start(struct sm *sm, struct front *front, uint32_t max_ctas)
 {
     sm->front = front;
     sm->max_ctas = max_ctas;
     sm->warps_per_cta = front->launch.warps_per_cta;
     sm->code_first_pc = front->launch.code_count ? front->launch.code[0].pc : 0;
-    sm->register_words = highest_register(&front->launch) / 64 + 1;
-    const size_t words = (size_t)sm->warp_count * 3 * sm->register_words;
-    sm->register_bits = must_realloc(sm->register_bits, words * sizeof(uint64_t));
-    memset(sm->register_bits, 0, words * sizeof(uint64_t));
-    for (uint32_t w = 0; w < sm->warp_count; w++)
-        memset(sm->warp[w].few, 0, sizeof sm->warp[w].few);
-    for (uint32_t w = 0; w < sm->warp_count; w++) {
-        uint64_t *bits = sm->register_words == 1 ? sm->warp[w].few : sm->register_bits + (size_t)w * 3 * sm->register_words;
-        sm->warp[w].reserved = bits;
-        sm->warp[w].loading = bits + sm->register_words;
-        sm->warp[w].long_op = bits + 2 * sm->register_words;
-    }
+    make_scoreboards(sm, highest_register(&front->launch) / 64 + 1);
 }
 
 bool sm_has_room(const struct sm *sm, uint64_t now)
