@@ -32,6 +32,9 @@ struct readonly_config {
     uint32_t index, replacement;
     uint32_t mshr_entries, mshr_merges, miss_queue;
     bool allocate_on_miss;
+    /* Of textures alone (l1t), for texture_fifo.h; others leave them out. */
+    bool in_order;
+    uint32_t fragments, reorder, results;
 };
 extern const struct param l1i_params[]; /* l1i.* */
 extern const struct param l1c_params[]; /* l1c.* */

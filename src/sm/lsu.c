@@ -134,7 +134,7 @@ static struct sm_op *serve_client(struct sm *sm, uint32_t client, uint64_t now)
     switch (client) {
     case CLIENT_SHARED: return pop_shared(sm, now);
     case CLIENT_TEXTURE:
-        r = readonly_cache_pop_ready(sm->l1t);
+        r = sm->texture ? texture_fifo_pop(sm->texture) : readonly_cache_pop_ready(sm->l1t);
         lsu->textures_out -= r != NULL;
         break;
     case CLIENT_CONSTANT:
@@ -200,7 +200,10 @@ static void store_acknowledged(struct sm *sm, uint32_t w, uint32_t count)
 static bool take_reply_in(struct sm *sm, struct request *r, uint64_t now)
 {
     if (r->kind == REQUEST_TEXTURE_READ) {
-        readonly_cache_fill(sm->l1t, r, now);
+        if (sm->texture)
+            texture_fifo_fill(sm->texture, r);
+        else
+            readonly_cache_fill(sm->l1t, r, now);
     } else if (r->kind == REQUEST_CONST_READ) {
         readonly_cache_fill(sm->l1c, r, now);
     } else if (r->kind == REQUEST_POLICY) {
@@ -337,6 +340,23 @@ static bool read_only_step(struct sm *sm, struct sm_op *op, struct readonly_cach
     return !op->access_count;
 }
 
+/* The same where results come in order: what hits is waited for, too. */
+static bool texture_step(struct sm *sm, struct sm_op *op, uint64_t now)
+{
+    if (!op->access_count)
+        return true;
+    sm->progress = true;
+    struct request *r = make_request(sm, op, now);
+    if (cache_refused(texture_fifo_access(sm->texture, r, now))) {
+        request_free(sm->pool, r);
+    } else {
+        op->access_count--;
+        sm->lsu.textures_out++;
+    }
+    sm->counters.stall_texture += op->access_count != 0;
+    return !op->access_count;
+}
+
 static bool send_uncached(struct sm *sm, struct sm_op *op, uint64_t now)
 {
     struct request *r = make_request(sm, op, now);
@@ -412,7 +432,10 @@ static bool accesses_step(struct sm *sm, struct sm_op *op, uint64_t now)
         sm->counters.stall_shared += op->delay != 0;
         return !op->delay;
     case SPACE_CONST: case SPACE_PARAM: return read_only_step(sm, op, sm->l1c, &sm->lsu.constants_out, &sm->counters.stall_constant, now);
-    case SPACE_TEXTURE: return read_only_step(sm, op, sm->l1t, &sm->lsu.textures_out, &sm->counters.stall_texture, now);
+    case SPACE_TEXTURE:
+        if (sm->texture)
+            return texture_step(sm, op, now);
+        return read_only_step(sm, op, sm->l1t, &sm->lsu.textures_out, &sm->counters.stall_texture, now);
     default: return memory_step(sm, op, now);
     }
 }
@@ -466,7 +489,9 @@ void lsu_cycle(struct sm *sm, uint64_t now)
     if (sm->lsu.delayed)
         lsu_deliver_delayed(sm, now);
     take_replies(sm, now);
-    if (sm->lsu.textures_out)
+    if (sm->lsu.textures_out && sm->texture)
+        texture_fifo_cycle(sm->texture);
+    else if (sm->lsu.textures_out)
         readonly_cache_cycle(sm->l1t, now);
     if (sm->lsu.constants_out)
         readonly_cache_cycle(sm->l1c, now);
@@ -480,14 +505,20 @@ void lsu_cycle(struct sm *sm, uint64_t now)
         sm_send_injections(sm);
 }
 
+static bool texture_ready(const struct sm *sm)
+{
+    return sm->texture ? texture_fifo_has_ready(sm->texture) : readonly_cache_has_ready(sm->l1t);
+}
+
 uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
 {
     const struct sm_lsu *lsu = &sm->lsu;
     if (lsu->writeback || lsu->uncached || lsu->response_count || (lsu->dispatch && !lsu->stalled) || mshr_has_ready(sm->l1_mshr) ||
-        (lsu->constants_out && readonly_cache_has_ready(sm->l1c)) || (lsu->textures_out && readonly_cache_has_ready(sm->l1t)))
+        (lsu->constants_out && readonly_cache_has_ready(sm->l1c)) || (lsu->textures_out && texture_ready(sm)))
         return now + 1;
-    uint64_t next = min64(l1_next_event(sm->l1, now + 1), min64(readonly_cache_next_event(sm->l1c, now + 1),
-                                                                 readonly_cache_next_event(sm->l1t, now + 1)));
+    uint64_t next = min64(l1_next_event(sm->l1, now + 1), readonly_cache_next_event(sm->l1c, now + 1));
+    if (lsu->textures_out)
+        next = min64(next, sm->texture ? texture_fifo_next_event(sm->texture, now + 1) : readonly_cache_next_event(sm->l1t, now + 1));
     if (lsu->shared_count)
         next = min64(next, max64(now + 1, lsu->shared[lsu->shared_head]->first_cycle + sm->config->shared_latency));
     if (lsu->delayed)

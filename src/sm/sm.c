@@ -60,7 +60,10 @@ struct sm *sm_new(const struct sm_setup *setup)
         l1_set_hooks(sm->l1, &sm->hooks->cache[LEVEL_L1]);
     sm->l1i = readonly_cache_new(setup->l1i, sm->pool, &sm->port);
     sm->l1c = readonly_cache_new(setup->l1c, sm->pool, &sm->port);
-    sm->l1t = readonly_cache_new(setup->l1t, sm->pool, &sm->port);
+    if (setup->l1t->in_order)
+        sm->texture = texture_fifo_new(setup->l1t, sm->pool, &sm->port);
+    else
+        sm->l1t = readonly_cache_new(setup->l1t, sm->pool, &sm->port);
     make_pipes(sm);
     lsu_new(sm);
     return sm;
@@ -74,6 +77,7 @@ void sm_free(struct sm *sm)
     readonly_cache_free(sm->l1i);
     readonly_cache_free(sm->l1c);
     readonly_cache_free(sm->l1t);
+    texture_fifo_free(sm->texture);
     lsu_free(sm);
     free(sm->bank_rest);
     for (uint32_t i = 0; i < sm->op_count; i++)
@@ -306,4 +310,7 @@ const struct sm_counters *sm_counters(const struct sm *sm) { return &sm->counter
 const struct l1_counters *sm_l1_counters(const struct sm *sm) { return l1_counters(sm->l1); }
 const struct l1i_counters *sm_l1i_counters(const struct sm *sm) { return readonly_cache_counters(sm->l1i); }
 const struct l1i_counters *sm_l1c_counters(const struct sm *sm) { return readonly_cache_counters(sm->l1c); }
-const struct l1i_counters *sm_l1t_counters(const struct sm *sm) { return readonly_cache_counters(sm->l1t); }
+const struct l1i_counters *sm_l1t_counters(const struct sm *sm)
+{
+    return sm->texture ? texture_fifo_counters(sm->texture) : readonly_cache_counters(sm->l1t);
+}

@@ -15,7 +15,8 @@ void sm_policy_occupancy(const struct sm *sm, struct policy_occupancy *out)
     *out = (struct policy_occupancy){ .mshr_entries = l1_mshr_in_use(sm->l1), .miss_queue = l1_miss_queue_length(sm->l1),
                                       .lsu_queue = sm->lsu.queue_count, .outgoing = l1_miss_queue_length(sm->l1),
                                       .ready_warps = (uint32_t)__builtin_popcountll(ready),
-                                      .texture_free = readonly_cache_room(sm->l1t), .constant_free = readonly_cache_room(sm->l1c) };
+                                      .texture_free = sm->texture ? texture_fifo_room(sm->texture) : readonly_cache_room(sm->l1t),
+                                      .constant_free = readonly_cache_room(sm->l1c) };
 }
 
 static enum policy_wait wait_of(const struct sm *sm, uint32_t w)

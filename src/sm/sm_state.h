@@ -10,6 +10,7 @@
 #ifndef WARPLINE_SM_SM_STATE_H
 #define WARPLINE_SM_SM_STATE_H
 #include "mem/mshr.h"
+#include "mem/texture_fifo.h"
 #include "policy/hooks.h"
 #include "sm/sm.h"
 
@@ -182,6 +183,7 @@ struct sm {
     struct l1 *l1;
     const struct mshr *l1_mshr;   /* the L1's: asked every cycle whether a reply is ready */
     struct readonly_cache *l1i, *l1c, *l1t;
+    struct texture_fifo *texture; /* instead of l1t, when results come in order */
     struct sm_op *free_ops;
     struct sm_op **op;            /* by id */
     uint32_t op_count;

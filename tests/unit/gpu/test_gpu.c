@@ -102,11 +102,20 @@ static const struct script_row mixed[] = {
 };
 enum { MIXED = sizeof mixed / sizeof mixed[0] };
 
-static void test_sleeping_changes_nothing(void **state)
+/* Textures that share lines and do not. */
+static const struct script_row textured[] = {
+    { .class = CLASS_TEXTURE, .space = SPACE_TEXTURE, .bytes = 4, .dst = 1, .address = spread },
+    { .class = CLASS_TEXTURE, .space = SPACE_TEXTURE, .bytes = 4, .dst = 2, .address = strided },
+    { .class = CLASS_TEXTURE, .space = SPACE_TEXTURE, .bytes = 4, .dst = 3, .address = same_line },
+    { .class = CLASS_FP_MAD, .dst = 4, .src = { 1, 2, 3 } },
+    { .class = CLASS_BRANCH, .target = 0, .trips = 3 },
+    { .class = CLASS_EXIT },
+};
+enum { TEXTURED = sizeof textured / sizeof textured[0] };
+
+static void compare_asleep(const struct script_row *rows, uint32_t count_of_rows, const char *const *asleep, const char *const *awake)
 {
-    (void)state;
-    static const char *const awake[] = { "sm.never_sleep=true", NULL };
-    struct kernel_result a = run(mixed, MIXED, 64, 200, NULL), b = run(mixed, MIXED, 64, 200, awake);
+    struct kernel_result a = run(rows, count_of_rows, 64, 200, asleep), b = run(rows, count_of_rows, 64, 200, awake);
     struct error err = { 0 };
     struct machine_config *config = machine_config_new();
     struct gpu *gpu = gpu_new(config, NULL, &err);
@@ -123,6 +132,17 @@ static void test_sleeping_changes_nothing(void **state)
     kernel_result_clear(&b);
     gpu_free(gpu);
     machine_config_free(config);
+}
+
+static void test_sleeping_changes_nothing(void **state)
+{
+    (void)state;
+    compare_asleep(mixed, MIXED, NULL, (const char *const[]){ "sm.never_sleep=true", NULL });
+    compare_asleep(mixed, MIXED, (const char *const[]){ "l1.blind_fills=true", "l2.blind_fills=true", "l2.masks_add_up=true", NULL },
+                   (const char *const[]){ "l1.blind_fills=true", "l2.blind_fills=true", "l2.masks_add_up=true", "sm.never_sleep=true", NULL });
+    compare_asleep(textured, TEXTURED, NULL, (const char *const[]){ "sm.never_sleep=true", NULL });
+    compare_asleep(textured, TEXTURED, (const char *const[]){ "l1t.in_order=true", NULL },
+                   (const char *const[]){ "l1t.in_order=true", "sm.never_sleep=true", NULL });
 }
 
 static void test_queues_of_one_make_progress(void **state)
