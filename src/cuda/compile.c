@@ -9,8 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+#include "base/text.h"
 #include "cuda/compile_job.h"
 #include "cuda/device_ir.h"
+#include "cuda/linked_names.h"
 
 /* Newest first; the plain name is what Debian's `clang` package gives. */
 static const char *const clang_names[] = { "clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16", "clang++-15",
@@ -140,11 +143,51 @@ static void add_ptx_version(struct words *command)
         words_add(command, version[i]);
 }
 
+/* What tells an object from others it is linked with: the same source may be compiled twice. */
+static void object_id(const char *source, const char *object, char id[32])
+{
+    const char *slash = strrchr(object, '/'); /* the folder may be a scratch one, with another name each time */
+    const uint64_t hash = hash_combine(hash_text(source), hash_text(slash ? slash : object));
+    (void)snprintf(id, 32, "%016llx", (unsigned long long)hash);
+}
+
+static void add_linking(const struct job *job, struct words *command, const char *id)
+{
+    char text[64];
+    if (!job->linked)
+        return;
+    (void)snprintf(text, sizeof text, "-cuid=%s", id);
+    words_add(command, "-fgpu-rdc");
+    words_add(command, text);
+}
+
+/* Files that say what was read are written once, by the host's pass. */
+static void drop_dependencies(struct words *command)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < command->count; i++) {
+        const char *word = command->word[i];
+        const bool drop = strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0 || strcmp(word, "-MP") == 0 || strcmp(word, "-MF") == 0 ||
+                          strcmp(word, "-MT") == 0 || strcmp(word, "-MQ") == 0;
+        const size_t taken = drop && takes_value(word) && i + 1 < command->count ? 2 : 1;
+        for (size_t k = 0; k < taken; k++)
+            if (drop)
+                free(command->word[i + k]);
+            else
+                command->word[kept++] = command->word[i];
+        i += taken - 1;
+    }
+    command->count = kept;
+    command->word[kept] = NULL;
+}
+
 /* From the source to intermediate code as clang first writes it, before any optimisation. */
-static bool translate_device(struct job *job, const char *source, const char *ir, struct error *err)
+static bool translate_device(struct job *job, const char *source, const char *id, const char *ir, struct error *err)
 {
     struct words command = { 0 };
     bool ok = cuda_base(job, &command, err);
+    drop_dependencies(&command);
+    add_linking(job, &command, id);
     if (ok) {
         static const char *const last[] = { "--cuda-device-only", "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", NULL };
         add_ptx_version(&command);
@@ -202,37 +245,96 @@ static bool optimise_device(struct job *job, const char *ir, const char *ptx, st
     return ok;
 }
 
-static bool compile_device(struct job *job, const char *source, const char *ptx, struct error *err)
+static bool compile_device(struct job *job, const char *source, const char *id, const char *ptx, struct error *err)
 {
     char ir[PATH_MAX + 160];
     (void)snprintf(ir, sizeof ir, "%s.ll", ptx);
-    const bool ok = translate_device(job, source, ir, err) && device_ir_mend_file(ir, err) && optimise_device(job, ir, ptx, err);
+    const bool ok = translate_device(job, source, id, ir, err) && device_ir_mend_file(ir, err) && optimise_device(job, ir, ptx, err) &&
+                    (!job->linked || linked_names_mend_file(ptx, err));
     (void)unlink(ir);
     return ok;
 }
 
-static bool compile_cuda(struct job *job, const char *source, const char *object, struct error *err)
+static bool has_word(const struct words *words, const char *one, const char *other)
 {
-    char ptx[PATH_MAX + 128];
-    (void)snprintf(ptx, sizeof ptx, "%s.ptx", object);
-    if (!compile_device(job, source, ptx, err))
-        return false;
-    words_add(&job->made, ptx);
+    for (size_t i = 0; i < words->count; i++)
+        if (strcmp(words->word[i], one) == 0 || strcmp(words->word[i], other) == 0)
+            return true;
+    return false;
+}
+
+/* `out` is the object, or assembly on the way to it. */
+static bool compile_cuda_host(struct job *job, const char *source, const char *id, const char *ptx, const char *object, const char *out,
+                              struct error *err)
+{
+    const char *const kind = strcmp(out, object) == 0 ? "-c" : "-S";
     struct words command = { 0 };
     bool ok = cuda_base(job, &command, err);
     if (ok) {
         static const char *const last[] = { "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL };
+        add_linking(job, &command, id);
         for (size_t i = 0; last[i]; i++)
             words_add(&command, last[i]);
         words_add(&command, ptx);
-        words_add(&command, "-c");
+        words_add(&command, kind);
         words_add(&command, "-o");
-        words_add(&command, object);
+        words_add(&command, out);
+        if (strcmp(out, object) != 0 && has_word(&job->flags, "-MD", "-MMD") && !has_word(&job->flags, "-MT", "-MQ")) {
+            words_add(&command, "-MT");
+            words_add(&command, object);
+        }
         words_add(&command, source);
         ok = run_command(job, &command, err);
     }
     words_clear(&command);
     return ok;
+}
+
+static bool assemble(struct job *job, const char *assembly, const char *object, struct error *err)
+{
+    const char *const words[] = { job->clang, "-c", "-x", "assembler", "-o", object, assembly, NULL };
+    struct words command = { 0 };
+    for (size_t i = 0; words[i]; i++)
+        words_add(&command, words[i]);
+    const bool ok = run_command(job, &command, err);
+    words_clear(&command);
+    return ok;
+}
+
+static bool compile_cuda(struct job *job, const char *source, const char *object, struct error *err)
+{
+    char ptx[PATH_MAX + 128], assembly[PATH_MAX + 128], id[32];
+    object_id(source, object, id);
+    (void)snprintf(ptx, sizeof ptx, "%s.ptx", object);
+    (void)snprintf(assembly, sizeof assembly, "%s.s", object);
+    words_add(&job->made, ptx);
+    if (!compile_device(job, source, id, ptx, err))
+        return false;
+    if (!job->linked)
+        return compile_cuda_host(job, source, id, ptx, object, object, err);
+    words_add(&job->made, assembly);
+    return compile_cuda_host(job, source, id, ptx, object, assembly, err) && linked_names_mend_file(assembly, err) &&
+           assemble(job, assembly, object, err);
+}
+
+/* -E and -M: what clang says of the host's side. */
+static bool show_source(struct job *job, struct error *err)
+{
+    for (size_t i = 0; i < job->sources.count; i++) {
+        struct words command = { 0 };
+        bool ok = cuda_base(job, &command, err);
+        words_add(&command, "--cuda-host-only");
+        if (job->output) {
+            words_add(&command, "-o");
+            words_add(&command, job->output);
+        }
+        words_add(&command, job->sources.word[i]);
+        ok = ok && run_command(job, &command, err);
+        words_clear(&command);
+        if (!ok)
+            return false;
+    }
+    return true;
 }
 
 static bool compile_host(struct job *job, const char *source, const char *object, struct error *err)
@@ -289,9 +391,70 @@ static bool compile_sources(struct job *job, struct error *err)
     return true;
 }
 
+static bool make_archive(struct job *job, struct error *err)
+{
+    struct words command = { 0 };
+    words_add(&command, "ar");
+    words_add(&command, "rcs");
+    words_add(&command, job->output ? job->output : "a.a");
+    words_add_all(&command, &job->objects);
+    const bool ok = run_command(job, &command, err);
+    words_clear(&command);
+    return ok;
+}
+
+/* The object that nvcc's device linker would leave: here it has nothing to say. */
+static bool make_device_link(struct job *job, struct error *err)
+{
+    const char *const words[] = { job->clang, "-c", "-x", "c", "-o", job->output ? job->output : "a_dlink.o", "/dev/null", NULL };
+    struct words command = { 0 };
+    for (size_t i = 0; words[i]; i++)
+        words_add(&command, words[i]);
+    const bool ok = run_command(job, &command, err);
+    words_clear(&command);
+    return ok;
+}
+
+/* Of archives with device code to be linked every member is taken: the host's linker sees only what the host's code names. */
+static bool has_linked_code(const char *archive)
+{
+    static const char mark[] = "__cudaWarplineLinked";
+    struct error ignored = { 0 };
+    size_t length;
+    char *bytes = strcmp(suffix_of(archive), ".a") == 0 && access(archive, R_OK) == 0 ? text_read_file(archive, (size_t)1 << 30, &length, &ignored) : NULL;
+    const bool found = bytes && memmem(bytes, length, mark, sizeof mark - 1);
+    free(bytes);
+    return found;
+}
+
+static void add_library(struct words *command, const char *library, bool whole)
+{
+    if (whole)
+        words_add(command, "-Wl,--whole-archive");
+    words_add(command, library);
+    if (whole)
+        words_add(command, "-Wl,--no-whole-archive");
+}
+
+/* -lNAME is looked for where -L says. */
+static bool names_linked_code(const struct words *flags, const char *flag)
+{
+    char file[PATH_MAX];
+    bool found = false;
+    for (size_t i = 0; strncmp(flag, "-l", 2) == 0 && i < flags->count && !found; i++) {
+        const bool apart = strcmp(flags->word[i], "-L") == 0;
+        if (strncmp(flags->word[i], "-L", 2) == 0 && (!apart || i + 1 < flags->count))
+            found = snprintf(file, sizeof file, "%s/lib%s.a", apart ? flags->word[i + 1] : flags->word[i] + 2, flag + 2) < PATH_MAX &&
+                    has_linked_code(file);
+    }
+    return found;
+}
+
 static bool link_program(struct job *job, struct error *err)
 {
     struct words command = { 0 };
+    if (job->archive)
+        return make_archive(job, err);
     char library[PATH_MAX + 32], rpath[PATH_MAX + 32];
     (void)snprintf(library, sizeof library, "%s/libcudart.so.13", job->places.library_dir);
     /* The program finds our library when started alone; LD_LIBRARY_PATH, which `warpline run` sets, goes before it. */
@@ -299,10 +462,12 @@ static bool link_program(struct job *job, struct error *err)
     words_add(&command, job->clang);
     words_add(&command, "-o");
     words_add(&command, job->output ? job->output : "a.out");
-    words_add_all(&command, &job->objects);
+    for (size_t i = 0; i < job->objects.count; i++)
+        add_library(&command, job->objects.word[i], has_linked_code(job->objects.word[i]));
     words_add(&command, library);
     words_add(&command, rpath);
-    words_add_all(&command, &job->link_flags);
+    for (size_t i = 0; i < job->link_flags.count; i++)
+        add_library(&command, job->link_flags.word[i], names_linked_code(&job->link_flags, job->link_flags.word[i]));
     const bool ok = run_command(job, &command, err);
     words_clear(&command);
     return ok;
@@ -332,8 +497,12 @@ static bool compile_all(struct job *job, struct error *err)
         if (job->sources.count != 1 || strcmp(suffix_of(job->sources.word[0]), ".cu") != 0)
             return error_set_code(err, CODE_USAGE, "-ptx takes one .cu file");
         object_name(job->sources.word[0], ".ptx", ptx);
-        return compile_device(job, job->sources.word[0], job->output ? job->output : ptx, err);
+        return compile_device(job, job->sources.word[0], "0", job->output ? job->output : ptx, err);
     }
+    if (job->to_screen)
+        return show_source(job, err);
+    if (job->device_link)
+        return make_device_link(job, err);
     return make_scratch(job, err) && compile_sources(job, err) && (job->compile_only || link_program(job, err));
 }
 

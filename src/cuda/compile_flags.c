@@ -69,8 +69,13 @@ static const struct foreign_flag {
     { "-default-stream", FOREIGN_SKIP_NEXT, NULL },
     { "--default-stream", FOREIGN_SKIP_NEXT, NULL },
     { "--machine", FOREIGN_SKIP_NEXT, NULL },
-    { "-gencode", FOREIGN_SKIP_NEXT, NULL },
-    { "--generate-code", FOREIGN_SKIP_NEXT, NULL },
+    { "-t", FOREIGN_SKIP_NEXT, NULL },
+    { "-Xarchive", FOREIGN_SKIP_NEXT, NULL },
+    { "-arch-list", FOREIGN_SKIP_NEXT, NULL },
+    { "-Werror", FOREIGN_NOTHING, NULL }, /* clang's warnings are not nvcc's */
+    { "-ftz", FOREIGN_SKIP_NEXT, NULL },
+    { "-prec-div", FOREIGN_SKIP_NEXT, NULL },
+    { "-prec-sqrt", FOREIGN_SKIP_NEXT, NULL },
     { "-cudart", FOREIGN_SKIP_NEXT, NULL },
     { "--cudart", FOREIGN_SKIP_NEXT, NULL },
     { "-cudart=shared", FOREIGN_NOTHING, NULL },
@@ -86,6 +91,22 @@ static const struct foreign_flag {
     { "-expt-extended-lambda", FOREIGN_NOTHING, NULL },
     { "-expt-relaxed-constexpr", FOREIGN_NOTHING, NULL },
     { "-Wno-deprecated-gpu-targets", FOREIGN_NOTHING, NULL },
+    { "-res-usage", FOREIGN_NOTHING, NULL },
+    { "--resource-usage", FOREIGN_NOTHING, NULL },
+    { "-allow-unsupported-compiler", FOREIGN_NOTHING, NULL },
+    { "--allow-unsupported-compiler", FOREIGN_NOTHING, NULL },
+    { "-forward-unknown-to-host-compiler", FOREIGN_NOTHING, NULL },
+    { "--forward-unknown-to-host-compiler", FOREIGN_NOTHING, NULL },
+    { "-forward-unknown-opts", FOREIGN_NOTHING, NULL },
+    { "-src-in-ptx", FOREIGN_NOTHING, NULL },
+    { "-err-no", FOREIGN_NOTHING, NULL },
+    { "-Wreorder", FOREIGN_NOTHING, NULL },
+    { "-dlto", FOREIGN_NOTHING, NULL },
+    { "-cudart=static", FOREIGN_NOTHING, NULL },
+    { "--cudart=static", FOREIGN_NOTHING, NULL },
+    { "-lcudart_static", FOREIGN_NOTHING, NULL },
+    { "-save-temps", FOREIGN_NOTHING, NULL },
+    { "--save-temps", FOREIGN_NOTHING, NULL },
     { "-restrict", FOREIGN_NOTHING, NULL },
     { "--restrict", FOREIGN_NOTHING, NULL },
     { "-keep", FOREIGN_NOTHING, NULL },
@@ -93,8 +114,6 @@ static const struct foreign_flag {
     { "-extra-device-vectorization", FOREIGN_NOTHING, NULL },
     { "-lcuda", FOREIGN_NOTHING, NULL },
     { "-lcudadevrt", FOREIGN_NOTHING, NULL },
-    { "-rdc=false", FOREIGN_NOTHING, NULL },
-    { "--relocatable-device-code=false", FOREIGN_NOTHING, NULL },
     { "-G", FOREIGN_REPLACE, "-gline-tables-only" }, /* lines for the kernels; not their -O0 */
     { "--device-debug", FOREIGN_REPLACE, "-gline-tables-only" },
     { "--generate-line-info", FOREIGN_REPLACE, "-gline-tables-only" },
@@ -110,7 +129,7 @@ static const struct foreign_flag {
 bool takes_value(const char *flag)
 {
     static const char *const known[] = { "-I", "-D", "-U", "-L", "-l", "-include", "-isystem", "-Xclang", "-Xlinker", "-framework",
-                                         "-MF", "-MT", NULL };
+                                         "-MF", "-MT", "-MQ", NULL };
     for (size_t i = 0; known[i]; i++)
         if (strcmp(flag, known[i]) == 0)
             return true;
@@ -120,7 +139,7 @@ bool takes_value(const char *flag)
 static bool is_link_flag(const char *flag)
 {
     return strncmp(flag, "-l", 2) == 0 || strncmp(flag, "-L", 2) == 0 || strncmp(flag, "-Wl,", 4) == 0 ||
-           strcmp(flag, "-Xlinker") == 0 || strcmp(flag, "-pthread") == 0 || strcmp(flag, "-fopenmp") == 0;
+           strcmp(flag, "-Xlinker") == 0 || strcmp(flag, "-shared") == 0 || strcmp(flag, "-static") == 0 || strcmp(flag, "-rdynamic") == 0 || strcmp(flag, "-pthread") == 0 || strcmp(flag, "-fopenmp") == 0;
 }
 
 static void add_flag(struct job *job, char *const *arguments, size_t count, size_t *i)
@@ -140,9 +159,10 @@ static void add_flag(struct job *job, char *const *arguments, size_t count, size
 /* "-Wall,-O2" of -Xcompiler is two flags for the host's compiler, which here compiles for both sides; some it does not know. */
 static void pass_list(struct job *job, const char *list, const char *prefix)
 {
-    static const char *const unknown[] = { "-fno-strict-overflow", "-rdynamic", "-static-libgcc", "-static-libstdc++", NULL };
+    static const char *const unknown[] = { "-fno-strict-overflow", "-rdynamic", "-static-libgcc", "-static-libstdc++", "-Werror",
+                                           "-Wno-maybe-uninitialized", "-Wno-format-truncation", "-fno-gnu-unique", NULL };
     char *copy = must_strdup(list), *state = NULL;
-    for (char *flag = strtok_r(copy, ",", &state); flag; flag = strtok_r(NULL, ",", &state)) {
+    for (char *flag = strtok_r(copy, ", \"'", &state); flag; flag = strtok_r(NULL, ", \"'", &state)) {
         char whole[PATH_MAX];
         size_t k = 0;
         while (unknown[k] && strcmp(flag, unknown[k]) != 0)
@@ -157,14 +177,54 @@ static void pass_list(struct job *job, const char *list, const char *prefix)
     free(copy);
 }
 
+/* Of several architectures (-gencode arch=compute_70,code=sm_70) the newest is compiled for. */
+static void read_gencode(struct job *job, const char *text)
+{
+    const char *number = strpbrk(text, "0123456789");
+    const unsigned long wanted = number ? strtoul(number, NULL, 10) : 0;
+    const char *before = job->arch_text[0] ? job->arch_text + 3 : "0";
+    if (wanted > strtoul(before, NULL, 10) && wanted < 1000) {
+        (void)snprintf(job->arch_text, sizeof job->arch_text, "sm_%lu", wanted);
+        job->arch = job->arch_text;
+    }
+}
+
+/* The long names of flags that have a value: as the next word, or after '='. */
+static bool read_long_name(struct job *job, char *const *arguments, size_t count, size_t *i)
+{
+    static const char *const names[][2] = { { "--define-macro", "-D" }, { "--undefine-macro", "-U" }, { "--include-path", "-I" },
+                                            { "--system-include", "-isystem" }, { "--pre-include", "-include" }, { "--library", "-l" },
+                                            { "--library-path", "-L" }, { "--optimize", "-O" }, { NULL, NULL } };
+    const char *a = arguments[*i];
+    for (size_t k = 0; names[k][0]; k++) {
+        const size_t length = strlen(names[k][0]);
+        if (strncmp(a, names[k][0], length) != 0 || (a[length] != '=' && (a[length] != 0 || *i + 1 >= count)))
+            continue;
+        const char *value = a[length] ? a + length + 1 : arguments[++*i];
+        char whole[PATH_MAX + 16];
+        const bool apart = names[k][1][2] != 0; /* -isystem, -include */
+        (void)snprintf(whole, sizeof whole, "%s%s", names[k][1], apart ? "" : value);
+        struct words *to = is_link_flag(whole) ? &job->link_flags : &job->flags;
+        words_add(to, whole);
+        if (apart)
+            words_add(to, value);
+        return true;
+    }
+    return false;
+}
+
 /* nvcc's flags that carry their value after '='. */
 static bool read_foreign_value(struct job *job, const char *a)
 {
-    static const char *const ignored[] = { "-gencode=", "--generate-code=", "-Xptxas=", "--ptxas-options=", "-maxrregcount=",
+    static const char *const ignored[] = { "-Werror=", "--Werror=", "-t=", "-arch-list=", "-Xarchive=", "-Xptxas=", "--ptxas-options=", "-maxrregcount=",
                                            "--maxrregcount=", "-code=", "--gpu-code=", "-ccbin=", "--compiler-bindir=", "-Xfatbin=",
                                            "-Xnvlink=", "-diag-suppress=", "--diag-suppress=", "--default-stream=", "-default-stream=",
                                            "--threads=", "-ftz=", "--ftz=", "-prec-div=", "--prec-div=", "-prec-sqrt=", "--prec-sqrt=",
                                            "-fmad=true", "--fmad=true", "--machine=", "-Xcudafe=", NULL };
+    if (strncmp(a, "-gencode=", 9) == 0 || strncmp(a, "--generate-code=", 16) == 0) {
+        read_gencode(job, strchr(a, '=') + 1);
+        return true;
+    }
     static const char *const passed[] = { "-Xcompiler=", "--compiler-options=", NULL };
     for (size_t i = 0; ignored[i]; i++)
         if (strncmp(a, ignored[i], strlen(ignored[i])) == 0)
@@ -201,7 +261,46 @@ static bool read_foreign(struct job *job, char *const *arguments, size_t count, 
             ++*i;
         return true;
     }
-    return read_foreign_value(job, arguments[*i]);
+    return read_foreign_value(job, arguments[*i]) || read_long_name(job, arguments, count, i);
+}
+
+/* What is to be made, other than a program. */
+static bool read_product(struct job *job, const char *a)
+{
+    static const struct { const char *flag; size_t field; } products[] = {
+        { "-c", offsetof(struct job, compile_only) },       { "--compile", offsetof(struct job, compile_only) },
+        { "-dc", offsetof(struct job, compile_only) },      { "--device-c", offsetof(struct job, compile_only) },
+        { "-dw", offsetof(struct job, compile_only) },      { "-ptx", offsetof(struct job, ptx_only) },
+        { "--ptx", offsetof(struct job, ptx_only) },        { "-v", offsetof(struct job, verbose) },
+        { "--verbose", offsetof(struct job, verbose) },     { "-dlink", offsetof(struct job, device_link) },
+        { "--device-link", offsetof(struct job, device_link) }, { "-lib", offsetof(struct job, archive) },
+        { "--lib", offsetof(struct job, archive) },         { "-E", offsetof(struct job, to_screen) },
+        { "-M", offsetof(struct job, to_screen) },          { "-MM", offsetof(struct job, to_screen) },
+    };
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+        if (strcmp(a, products[i].flag) == 0) {
+            *(bool *)((char *)job + products[i].field) = true;
+            if (products[i].field == offsetof(struct job, to_screen))
+                words_add(&job->flags, a);
+            job->linked |= strcmp(a, "-dc") == 0 || strcmp(a, "--device-c") == 0;
+            return true;
+        }
+    return false;
+}
+
+/* -rdc, whichever way it is written. */
+static bool read_linking(struct job *job, char *const *arguments, size_t count, size_t *i)
+{
+    static const char *const names[] = { "-rdc", "--relocatable-device-code" };
+    for (size_t k = 0; k < 2; k++) {
+        const size_t length = strlen(names[k]);
+        const char *a = arguments[*i];
+        if (strncmp(a, names[k], length) != 0 || (a[length] != '=' && (a[length] != 0 || *i + 1 >= count)))
+            continue;
+        job->linked = strcmp(a[length] ? a + length + 1 : arguments[++*i], "true") == 0;
+        return true;
+    }
+    return false;
 }
 
 static bool read_one(struct job *job, char *const *arguments, size_t count, size_t *i, struct error *err)
@@ -211,24 +310,23 @@ static bool read_one(struct job *job, char *const *arguments, size_t count, size
         if (*i + 1 >= count)
             return error_set_code(err, CODE_USAGE, "-o needs the name of the program to write");
         job->output = arguments[++*i];
-    } else if (strcmp(a, "-c") == 0 || strcmp(a, "--compile") == 0) {
-        job->compile_only = true;
-    } else if (strcmp(a, "-ptx") == 0 || strcmp(a, "--ptx") == 0) {
-        job->ptx_only = true;
-    } else if (strcmp(a, "-v") == 0 || strcmp(a, "--verbose") == 0) {
-        job->verbose = true;
+    } else if (read_product(job, a) || read_linking(job, arguments, count, i)) {
+        return true;
+    } else if (strcmp(a, "-cubin") == 0 || strcmp(a, "-fatbin") == 0 || strcmp(a, "--cubin") == 0 || strcmp(a, "--fatbin") == 0) {
+        return error_set_code(err, CODE_USAGE, "%s: no machine code is made here; -ptx writes the PTX", a);
+    } else if ((strcmp(a, "-gencode") == 0 || strcmp(a, "--generate-code") == 0) && *i + 1 < count) {
+        read_gencode(job, arguments[++*i]);
     } else if (strncmp(a, "-arch=", 6) == 0 || strncmp(a, "--gpu-architecture=", 19) == 0) {
         job->arch = strchr(a, '=') + 1;
     } else if ((strcmp(a, "-arch") == 0 || strcmp(a, "--gpu-architecture") == 0) && *i + 1 < count) {
         job->arch = arguments[++*i];
-    } else if (strncmp(a, "-rdc=true", 9) == 0 || strcmp(a, "-dc") == 0) {
-        return error_set(err, "device code cannot be linked across files here (%s): put the kernels and the device functions they "
-                         "call into one .cu file, or #include one in the other", a);
     } else if (strcmp(a, "-std") == 0 || strcmp(a, "--std") == 0) {
         if (*i + 1 < count)
             job->standard = arguments[++*i];
     } else if (strcmp(a, "-x") == 0 && *i + 1 < count && strcmp(arguments[*i + 1], "cu") == 0) {
         ++*i;
+        job->all_cuda = true;
+    } else if (strcmp(a, "-x=cu") == 0 || strcmp(a, "--x=cu") == 0) {
         job->all_cuda = true;
     } else if (strncmp(a, "-std=", 5) == 0 || strncmp(a, "--std=", 6) == 0) {
         job->standard = strchr(a, '=') + 1;

@@ -24,6 +24,11 @@ struct job {
     struct words sources, objects, flags, link_flags, made;
     const char *output, *arch, *standard;
     bool compile_only, ptx_only, verbose;
+    bool linked;   /* -rdc=true: device code of several files is one program */
+    bool device_link; /* -dlink: nothing is left to do, and an object is expected */
+    bool to_screen; /* -E, -M: clang's answer is the result */
+    bool archive;  /* -lib */
+    char arch_text[32]; /* of -gencode */
     bool all_cuda; /* -x cu: sources are CUDA whatever they are called */
 };
 

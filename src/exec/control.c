@@ -265,6 +265,8 @@ void control_call(struct warp *w, const struct xop *x, uint32_t mask)
         go_to(w, w->pc + 1);
     } else if (x->call->routine >= 0) {
         enter(w, x, (uint32_t)x->call->routine, mask);
+    } else if (x->call->undefined) {
+        fault_plain(w, x, (uint32_t)__builtin_ctz(mask), "function %s is called but no loaded module defines it", x->call->undefined);
     } else {
         call_indirect(w, x, mask);
     }

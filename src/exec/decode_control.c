@@ -88,7 +88,8 @@ static bool decode_call(struct decoder *d)
     uint32_t index;
     if (!device_resolve_function(d->device, d->routine->module, name, &owner, &index)) {
         site->builtin = (uint8_t)builtin_find(name);
-        return site->builtin != BUILTIN_NONE || decode_refuse(d, "function %s is not defined", name);
+        site->undefined = site->builtin == BUILTIN_NONE ? name : NULL;
+        return true;
     }
     for (uint32_t r = 0; r < d->image->routine_count; r++)
         if (d->image->routines[r].fn == &owner->ptx->functions[index])

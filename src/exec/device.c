@@ -190,7 +190,7 @@ static bool address_of_init(struct device *device, const struct loaded_module *m
     return true;
 }
 
-static bool fill_addresses(struct device *device, struct loaded_module *module, struct error *err)
+bool device_link_module(struct device *device, struct loaded_module *module, struct error *err)
 {
     for (uint32_t i = 0; i < module->ptx->variable_count; i++) {
         const struct ptx_variable *v = &module->ptx->variables[i];
@@ -209,7 +209,7 @@ static bool fill_addresses(struct device *device, struct loaded_module *module, 
     return true;
 }
 
-struct loaded_module *device_load_module(struct device *device, struct ptx_module *ptx, struct error *err)
+struct loaded_module *device_add_module(struct device *device, struct ptx_module *ptx, struct error *err)
 {
     struct loaded_module *module = must_calloc(1, sizeof *module);
     module->ptx = ptx;
@@ -231,8 +231,20 @@ struct loaded_module *device_load_module(struct device *device, struct ptx_modul
     while (*last)
         last = &(*last)->next;
     *last = module;
-    if (place_variables(device, module, err) && fill_addresses(device, module, err))
+    if (place_variables(device, module, err))
         return module;
+    *last = NULL;
+    module_free(module);
+    return NULL;
+}
+
+struct loaded_module *device_load_module(struct device *device, struct ptx_module *ptx, struct error *err)
+{
+    struct loaded_module *module = device_add_module(device, ptx, err), **last = &device->modules;
+    if (!module || device_link_module(device, module, err))
+        return module;
+    while (*last != module)
+        last = &(*last)->next;
     *last = NULL;
     module_free(module);
     return NULL;
@@ -258,7 +270,7 @@ bool device_resolve_function(const struct device *device, const struct loaded_mo
     if (function_in(from, name, index))
         return true;
     for (*module = device->modules; *module; *module = (*module)->next)
-        if (function_in(*module, name, index))
+        if (function_in(*module, name, index) && (*module)->ptx->functions[*index].linkage != 0)
             return true;
     return false;
 }
@@ -280,7 +292,7 @@ bool device_resolve_variable(const struct device *device, const struct loaded_mo
     if (variable_in(from, name, index))
         return true;
     for (*module = device->modules; *module; *module = (*module)->next)
-        if (variable_in(*module, name, index))
+        if (variable_in(*module, name, index) && (*module)->ptx->variables[*index].linkage != 0)
             return true;
     return false;
 }

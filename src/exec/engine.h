@@ -95,6 +95,7 @@ struct param_slot {
 struct call_site {
     int32_t routine;          /* -1: indirect or a builtin */
     uint8_t builtin;          /* enum builtin */
+    const char *undefined;    /* the name of a function that is nowhere defined; only behind pointers, else the launch is refused */
     struct operand pointer;   /* indirect */
     struct param_slot *arguments, *returns; /* the caller's side */
     uint32_t argument_count, return_count;

@@ -34,7 +34,7 @@ static void add_routine(struct decoder *d, const struct loaded_module *module, u
     image->count += fn->code_count;
 }
 
-/* An indirect call may reach any function of any module. */
+/* An indirect call may reach any function of any module. What these call need not be there: most of them are never reached. */
 static void add_every_function(struct decoder *d)
 {
     for (const struct loaded_module *m = d->device->modules; m; m = m->next)
@@ -53,9 +53,9 @@ static bool refuse_call(struct decoder *d, const struct loaded_module *module, c
     return error_set(d->err, "%s:%u: function %s is called but no loaded module defines it", module->ptx->file, in->line, name);
 }
 
-static bool add_reachable(struct decoder *d, bool *has_indirect)
+static bool add_callees(struct decoder *d, uint32_t first, bool may_be_undefined, bool *has_indirect)
 {
-    for (uint32_t r = 0; r < d->image->routine_count; r++) { /* grows while we walk it */
+    for (uint32_t r = first; r < d->image->routine_count; r++) { /* grows while we walk it */
         const struct ptx_function *fn = d->image->routines[r].fn;
         const struct loaded_module *module = d->image->routines[r].module;
         for (uint32_t i = 0; i < fn->code_count; i++) {
@@ -64,7 +64,6 @@ static bool add_reachable(struct decoder *d, bool *has_indirect)
                 continue;
             if (in->src[0].kind != OPERAND_FUNCTION) {
                 *has_indirect = true;
-                add_every_function(d);
                 continue;
             }
             const char *name = module->ptx->functions[in->src[0].index].name;
@@ -72,11 +71,22 @@ static bool add_reachable(struct decoder *d, bool *has_indirect)
             uint32_t index;
             if (device_resolve_function(d->device, module, name, &owner, &index))
                 add_routine(d, owner, index);
-            else if (builtin_find(name) == BUILTIN_NONE)
+            else if (builtin_find(name) == BUILTIN_NONE && !may_be_undefined)
                 return refuse_call(d, module, in, name);
         }
     }
     return true;
+}
+
+static bool add_reachable(struct decoder *d, bool *has_indirect)
+{
+    if (!add_callees(d, 0, false, has_indirect))
+        return false;
+    if (!*has_indirect)
+        return true;
+    const uint32_t certain = d->image->routine_count;
+    add_every_function(d);
+    return add_callees(d, certain, true, has_indirect);
 }
 
 /* A place for registers of one width, one after the other. */

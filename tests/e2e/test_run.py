@@ -161,6 +161,37 @@ class Programs(Case):
         self.assertEqual((done.returncode, done.stdout), (OK, "42\n"), done.stderr)
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["both", "k.cu", "k.h", "k.o", "m.cpp"])
 
+    def test_flags_that_makefiles_pass_to_nvcc(self):
+        """Objects with device code that is linked, a device link, an archive, lists of dependencies."""
+        self.put("a.cu", "#include <cstdio>\n__device__ int f(int);\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 800\n#error arch\n#endif\n"
+                         "__global__ void k(int *p) { *p = f(VALUE); }\n"
+                         "int main() { int *d, h; cudaMalloc(&d, 4); k<<<1, 1>>>(d); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);"
+                         " std::printf(\"%d\\n\", h); }\n")
+        self.put("b.cu", "__device__ int f(int x) { return x + 1; }\n")
+        usual = ["-gencode", "arch=compute_60,code=sm_60", "-gencode=arch=compute_80,code=[sm_80,compute_80]", "-Xcompiler", "-Wall,-O2",
+                 "-lineinfo", "--ptxas-options=-v", "-ccbin", "g++", "-m64", "-maxrregcount=32", "--expt-relaxed-constexpr",
+                 "-Werror", "all-warnings", "-t", "4", "--define-macro", "VALUE=41", "--optimize=3", "-use_fast_math", "--std", "c++14"]
+        f = self.folder
+        for name, mode in (("a", ["-dc"]), ("b", ["-rdc", "true", "--compile"])):
+            done = run("cc", *usual, *mode, f / f"{name}.cu", "-o", f / f"{name}.o", "-MD", "-MF", f / f"{name}.d")
+            self.assertEqual(done.returncode, OK, done.stderr)
+            self.assertIn(f"{name}.o:", (f / f"{name}.d").read_text())
+        self.assertEqual(run("cc", "-dlink", f / "a.o", f / "b.o", "-o", f / "link.o").returncode, OK)
+        self.assertEqual(run("cc", "-lib", f / "b.o", "-o", f / "libb.a").returncode, OK)
+        for name, objects in (("one", ["a.o", "b.o", "link.o"]), ("two", ["a.o", "libb.a"]), ("three", ["a.o"])):
+            done = run("cc", *(f / o for o in objects), "-o", f / name, "-lcudadevrt", "-lcudart_static", *(["-L", f, "-lb"] if name == "three" else []))
+            self.assertEqual(done.returncode, OK, done.stderr)
+            done = run("run", "--functional", "--quiet", f / name)
+            self.assertEqual((done.returncode, done.stdout), (OK, "42\n"), done.stderr)
+        done = run("cc", "-M", f / "b.cu")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertIn("b.o: ", done.stdout)
+        done = run("cc", f / "a.cu", "-rdc=true", "-DVALUE=1", "-arch=sm_80", "-o", f / "alone")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        done = run("run", "--functional", f / "alone")
+        self.assertIn("function _Z1fi is called but no loaded module defines it", done.stderr)
+        self.refused(run("cc", "-cubin", f / "b.cu"), USAGE, "no machine code is made here")
+
     def test_older_names_of_the_runtime(self):
         """A program linked with libcudart.so.12 or .so.11.0 finds ours."""
         source = self.put("old.cu", PROGRAM)

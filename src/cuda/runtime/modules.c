@@ -10,6 +10,7 @@
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaWarplineManaged(void *first, void *end); /* of programs made by warpline cc: their section of managed variables */
+void __cudaWarplineLinked(void (*register_globals)(void **), void *wrapper, void *id, void (*after)(void **)); /* of -rdc=true */
 void __cudaUnregisterFatBinary(void **handle);
 void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit, uint3 *tid, uint3 *bid,
                             dim3 *block, dim3 *grid, int *warp);
@@ -64,6 +65,16 @@ static bool is_managed_shadow(const struct runtime *r, const char *host)
         if (host >= range->first && host < range->end)
             return true;
     return false;
+}
+
+/* What nvcc's device linker would call once for all files, clang's code calls for each: they are linked when first used. */
+void __cudaWarplineLinked(void (*register_globals)(void **), void *wrapper, void *id, void (*after)(void **))
+{
+    (void)id, (void)after;
+    void **handle = __cudaRegisterFatBinary(wrapper);
+    module_of(handle)->is_linked = true;
+    register_globals(handle);
+    __cudaRegisterFatBinaryEnd(handle);
 }
 
 /* The process is ending; what the simulator knows stays until it has. */
@@ -148,7 +159,7 @@ static cudaError_t load_piece(struct runtime *r, struct code_piece *piece, uint3
     free(ptx.text);
     struct ptx_module *parsed = piece->ptx;
     if (parsed)
-        piece->loaded = device_load_module(runtime_device(r), parsed, &err);
+        piece->loaded = device_add_module(runtime_device(r), parsed, &err);
     if (piece->loaded)
         return cudaSuccess;
     piece->ptx = NULL;
@@ -158,19 +169,44 @@ static cudaError_t load_piece(struct runtime *r, struct code_piece *piece, uint3
 
 static bool load_managed(struct runtime *r, struct program_module *module, cudaError_t *code);
 
-static bool load_module(struct runtime *r, struct program_module *module, cudaError_t *code)
+static void add_pieces(struct runtime *r, struct program_module *module, cudaError_t *code)
 {
-    *code = module->failed ? cudaErrorInvalidKernelImage : cudaSuccess;
-    if (module->tried)
-        return !module->failed;
     module->tried = true;
     uint32_t number = 0;
     for (const struct program_module *m = module->next; m; m = m->next)
         number += m->piece_count;
     for (uint32_t i = 0; i < module->piece_count && *code == cudaSuccess; i++)
         *code = load_piece(r, &module->pieces[i], number + i);
+}
+
+static void link_pieces(struct runtime *r, struct program_module *module, cudaError_t *code)
+{
+    struct error err = { .code = CODE_INPUT };
+    for (uint32_t i = 0; i < module->piece_count && *code == cudaSuccess; i++)
+        if (module->pieces[i].loaded && !device_link_module(runtime_device(r), module->pieces[i].loaded, &err)) {
+            runtime_report(r, &err);
+            *code = cudaErrorInvalidPtx;
+        }
     module->failed = *code != cudaSuccess;
-    return !module->failed && load_managed(r, module, code);
+    if (!module->failed)
+        (void)load_managed(r, module, code);
+}
+
+/* Of modules that are linked, all are loaded at once. */
+static bool load_module(struct runtime *r, struct program_module *module, cudaError_t *code)
+{
+    *code = module->failed ? cudaErrorInvalidKernelImage : cudaSuccess;
+    if (module->tried)
+        return !module->failed;
+    struct program_module *const first = module->is_linked ? r->modules : module;
+    struct program_module *const end = module->is_linked ? NULL : module->next;
+    for (struct program_module *m = first; m != end; m = m->next)
+        if (m->is_linked == module->is_linked && !m->tried)
+            add_pieces(r, m, code);
+    for (struct program_module *m = first; m != end; m = m->next)
+        if (m->is_linked == module->is_linked)
+            link_pieces(r, m, code);
+    return *code == cudaSuccess;
 }
 
 struct program_function *runtime_find_function(struct runtime *r, const void *host)

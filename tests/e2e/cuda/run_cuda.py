@@ -2,7 +2,8 @@
 """Compiles one CUDA program of this folder and runs it under warpline: run_cuda.py WARPLINE PROGRAM.cu [cc|nvcc].
 
 Comments in the source say what to expect: expect-exit, expect-stdout, expect-stderr, options. Without them the program must end
-with 0 and print "ok". nvcc-arch is the architecture to compile for when 75 is too little. With nvcc, a machine without it skips the test (exit code 77)."""
+with 0 and print "ok". nvcc-arch is the architecture to compile for when 75 is too little; also names
+further sources, flags those of both compilers. With nvcc, a machine without it skips the test (exit code 77)."""
 import pathlib
 import re
 import shutil
@@ -12,16 +13,18 @@ import tempfile
 
 
 def expectations(source):
-    found = dict(re.findall(r"^// (expect-exit|expect-stdout|expect-stderr|options|nvcc|nvcc-arch|cc):[ ]?(.*)$", source.read_text(), re.M))
+    found = dict(re.findall(r"^// (expect-exit|expect-stdout|expect-stderr|options|nvcc|nvcc-arch|cc|also|flags):[ ]?(.*)$", source.read_text(), re.M))
     return found
 
 
-def compile_program(warpline, source, program, compiler, arch):
+def compile_program(warpline, source, program, compiler, wanted):
+    arch = wanted.get("nvcc-arch", "75")
+    more = [str(source.parent / name) for name in wanted.get("also", "").split()] + wanted.get("flags", "").split()
     if compiler == "cc":
-        command = [warpline, "cc", str(source), "-o", str(program)]
+        command = [warpline, "cc", *more, str(source), "-o", str(program)]
     else:
         command = [compiler, "-cudart", "shared", f"-arch=compute_{arch}", "-std=c++17", "--extended-lambda", "--expt-relaxed-constexpr", "-diag-suppress", "177",
-                   str(source), "-o", str(program)]
+                   *more, str(source), "-o", str(program)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{source.name} does not compile:\n{done.stderr}")
@@ -57,7 +60,7 @@ def main():
         sys.exit(77)
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder) / source.stem
-        compile_program(warpline, source, program, compiler, wanted.get("nvcc-arch", "75"))
+        compile_program(warpline, source, program, compiler, wanted)
         run(warpline, program, ["--functional"], wanted)
         run(warpline, program, [], wanted)
 
