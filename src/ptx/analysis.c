@@ -3,6 +3,7 @@
 
 enum {
     ABI_REGISTERS = 24,       /* what ptxas gives at least to code with calls: the registers that the convention names */
+    INLINED_INSTRUCTIONS = 50, /* functions up to this size that call nothing are taken in by ptxas: there is no call */
     REGISTERS_OF_SM = 65536,  /* launch bounds divide these, in steps of 8, as ptxas does for sm_75 */
     REGISTER_STEP = 8
 };
@@ -22,10 +23,19 @@ static void note_calls_and_barriers(struct ptx_module *module, struct ptx_functi
     }
 }
 
+static bool is_inlined(const struct ptx_function *callee)
+{
+    for (uint32_t k = 0; k < callee->code_count; k++)
+        if (callee->code[k].op == OP_CALL)
+            return false;
+    return callee->code_count <= INLINED_INSTRUCTIONS;
+}
+
 /* A caller needs what its callees need. True when that changed something. */
 static bool take_from_callee(struct ptx_function *fn, const struct ptx_function *callee)
 {
-    uint32_t need = callee->register_estimate > ABI_REGISTERS ? callee->register_estimate : ABI_REGISTERS;
+    const uint32_t least = is_inlined(callee) ? 0 : ABI_REGISTERS;
+    const uint32_t need = callee->register_estimate > least ? callee->register_estimate : least;
     bool changed = false;
     if (callee->is_entry || !callee->is_defined)
         return false;

@@ -40,10 +40,10 @@ static void test_validation_kernels(void **state)
         ptx_free(m);
         free(text);
     }
-    /* bounds of the estimate, measured: 16 of 26 within 5, mean error 5.4; see docs/ptx.md */
+    /* bounds of the estimate, measured: 23 of 26 within 5, mean error 3.6; see docs/ptx.md */
     print_message("register estimate: %u of %u within 5, mean error %.1f\n", close, KERNELS, (double)error_sum / KERNELS);
-    assert_true(close * 2 >= KERNELS);
-    assert_true(error_sum <= KERNELS * 6);
+    assert_true(close * 5 >= KERNELS * 4);
+    assert_true(error_sum <= KERNELS * 4);
 }
 
 /* samples/features.cu through nvcc 13 (-arch=compute_75; compute_80 -lineinfo; compute_90 -G) and clang 14 (sm_60, -O2; -O0 -g);
