@@ -385,6 +385,19 @@ void l1_tell_filled(struct l1 *l1, struct request *r, uint64_t block, uint32_t l
     cache_policy_filled(&l1->policy, line);
 }
 
+/* With blind fills: an emptied way holds its old line again, of which policies were told that it has gone. */
+static void tell_revived(struct l1 *l1, struct request *r, uint32_t line)
+{
+    if (!l1->policy.hooks)
+        return;
+    const uint64_t block = tag_array_address(l1->tags, line);
+    cache_policy_begin(&l1->policy, r, block, block, line / l1->geometry.ways, l1->now);
+    if (l1->set_bytes)
+        tag_array_set_stored(l1->tags, line, l1->config.line_bytes);
+    cache_policy_inserted(&l1->policy, line);
+    l1_tell_filled(l1, r, block, line);
+}
+
 void l1_fill(struct l1 *l1, struct request *reply, uint64_t now)
 {
     struct request *r = request_join_sectors(l1->pool, reply);
@@ -402,9 +415,12 @@ void l1_fill(struct l1 *l1, struct request *reply, uint64_t now)
     r->bytes = e->bytes;
     l1->now = now;
     const bool there = tag_array_address(l1->tags, e->line) == block; /* else the cache was emptied meanwhile: the data pass through */
+    const bool empty = !tag_array_holds(l1->tags, e->line);
     if (there || l1->config.blind_fills)
         tag_array_fill_way(l1->tags, e->line, 0, NULL);
-    if (there)
+    if (empty && l1->config.blind_fills)
+        tell_revived(l1, r, e->line);
+    else if (there)
         l1_tell_filled(l1, r, block, e->line);
     mshr_mark_ready(l1->mshr, entry);
     l1->fill_port_free = now + l1->config.line_bytes / l1->config.port_bytes;

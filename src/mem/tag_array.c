@@ -246,7 +246,6 @@ static void forget_state(struct tag_array *t, uint32_t i)
     line->former = t->block[i];
     line->valid = line->modified = line->used = line->absent = 0;
     line->stored_bytes = 0;
-    line->policy_line = 0;
 }
 
 static void drop_line(struct tag_array *t, uint32_t line)

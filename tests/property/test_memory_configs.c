@@ -42,7 +42,7 @@ static const struct choice { const char *key, *values[6]; } choices[] = {
     { "l2.mshr_merges", { "1", "4" } }, { "l2.miss_queue", { "2", "4" } }, { "l2.port_bytes", { "0", "32", "64" } },
     { "l2.rop_latency", { "0", "1", "120" } }, { "l2.input_queue", { "1", "2", "64" } }, { "l2.output_queue", { "1", "64" } },
     { "l2.enabled", { "true", "true", "true", "false" } }, { "l2.replacement", { "lru", "fifo" } },
-    { "l2.misplace_upper_half", { "false", "true" } }, { "map.channels", { "1", "3", "6" } }, { "gpu.sms", { "1", "2", "5" } },
+    { "l2.misplace_upper_half", { "false", "true" } }, { "l2.masks_add_up", { "false", "true" } }, { "map.channels", { "1", "3", "6" } }, { "gpu.sms", { "1", "2", "5" } },
     { "l1.sectored", { "false", "true" } },
 };
 

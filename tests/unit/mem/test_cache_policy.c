@@ -19,6 +19,7 @@ struct told {
     enum policy_refusal verdict;
     bool serve, forbid;
     uint32_t victim, stored;
+    bool blind_fills; /* of the L1 that `start` makes */
 };
 
 static struct told *told_of(struct policy_self *self) { return (struct told *)(void *)self->gpu; }
@@ -103,6 +104,7 @@ static void start(struct bench *b)
     c.ways = 2;
     c.index = 0;
     c.mshr_entries = 4;
+    c.blind_fills = b->told.blind_fills;
     b->pool = request_pool_new();
     const struct memory_port port = mock_port_open(&b->below);
     b->l1 = l1_new(&c, 0, b->pool, &port);
@@ -372,6 +374,28 @@ static void replacement_is_the_policy_s(void **state)
     finish(&b);
 }
 
+/* With blind fills an emptied way may hold its line again: a policy hears of it as of any line that comes. */
+static void a_line_that_comes_back_is_inserted_again(void **state)
+{
+    (void)state;
+    struct bench b;
+    prepare(&b);
+    b.hooks.replacement.self = &b.self;
+    b.hooks.replacement.call = (struct policy_replacement_hooks){ on_victim, on_inserted, on_promoted, on_removed };
+    HOOK(filled, on_filled);
+    b.told.blind_fills = true;
+    start(&b);
+    (void)load(&b, 0x000);
+    l1_invalidate(b.l1);
+    assert_int_equal(b.told.inserted, 1);
+    assert_int_equal(b.told.removed, 1);
+    (void)drain(&b);
+    assert_int_equal(b.told.inserted, 2);
+    assert_int_equal(b.told.filled, 1);
+    assert_int_equal(load(&b, 0x000).outcome, CACHE_HIT);
+    finish(&b);
+}
+
 static void small_lines_share_the_space_of_a_set(void **state)
 {
     (void)state;
@@ -511,6 +535,7 @@ int main(void)
         cmocka_unit_test(a_verdict_sends_a_refused_load_around_or_back),
         cmocka_unit_test(evictions_are_told_with_what_was_used),
         cmocka_unit_test(replacement_is_the_policy_s),
+        cmocka_unit_test(a_line_that_comes_back_is_inserted_again),
         cmocka_unit_test(small_lines_share_the_space_of_a_set),
         cmocka_unit_test(an_l2_passes_loads_by_and_still_updates_dirty_lines),
         cmocka_unit_test(atomics_are_done_in_the_l2_whatever_policies_say),
