@@ -10,12 +10,12 @@ from harness import BUILD, OK, ROOT, Case, main, run
 
 LIBRARIES = ("libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13")
 
-GRAPH = """
+MISSING = """
 #include <cstdio>
 #include <cuda_runtime.h>
-extern "C" cudaError_t cudaStreamBeginCapture(cudaStream_t, int);
-extern "C" cudaError_t cudaGraphLaunch(void *, cudaStream_t);
-int main() { std::printf("%s %s\\n", cudaGetErrorName(cudaStreamBeginCapture(0, 0)), cudaGetErrorName(cudaGraphLaunch(nullptr, 0))); }
+extern "C" cudaError_t cudaGraphDebugDotPrint(void *, const char *, unsigned);
+extern "C" cudaError_t cudaIpcGetMemHandle(void *, void *);
+int main() { std::printf("%s %s\\n", cudaGetErrorName(cudaGraphDebugDotPrint(0, 0, 0)), cudaGetErrorName(cudaIpcGetMemHandle(0, 0))); }
 """
 
 
@@ -52,11 +52,11 @@ class Names(Case):
 
     @unittest.skipUnless(shutil.which("clang++"), "clang++ is not on this machine")
     def test_a_call_that_is_not_there_says_so(self):
-        made = run("cc", self.put("graph.cu", GRAPH), "-o", self.folder / "graph")
+        made = run("cc", self.put("missing.cu", MISSING), "-o", self.folder / "missing")
         self.assertEqual(made.returncode, OK, made.stderr)
-        done = run("run", "--functional", self.folder / "graph")
+        done = run("run", "--functional", self.folder / "missing")
         self.assertEqual(done.stdout, "cudaErrorNotSupported cudaErrorNotSupported\n")
-        for name in ("cudaStreamBeginCapture", "cudaGraphLaunch"):
+        for name in ("cudaGraphDebugDotPrint", "cudaIpcGetMemHandle"):
             self.assertIn(f"{name} is not part of warpline's CUDA runtime; it returns cudaErrorNotSupported", done.stderr)
 
 

@@ -107,6 +107,36 @@ template <class T> static inline cudaError_t cudaLaunchCooperativeKernel(T *func
 {
     return ::cudaLaunchCooperativeKernel((const void *)function, grid, block, args, shared, stream);
 }
+/* CUDA 11's shape of the call, which the compiler tells apart by its arguments. */
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *error_node, char *, size_t)
+{
+    if (error_node)
+        *error_node = 0;
+    return ::cudaGraphInstantiate(exec, graph, 0ull);
+}
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *error_node,
+                                              enum cudaGraphExecUpdateResult *result)
+{
+    cudaGraphExecUpdateResultInfo info;
+    const cudaError_t code = ::cudaGraphExecUpdate(exec, graph, &info);
+    if (error_node)
+        *error_node = info.errorNode;
+    if (result)
+        *result = info.result;
+    return code;
+}
+template <class T> static inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *needs,
+                                                                            size_t count, const T &symbol, const void *from, size_t bytes,
+                                                                            size_t offset, enum cudaMemcpyKind kind)
+{
+    return ::cudaGraphAddMemcpyNodeToSymbol(node, graph, needs, count, (const void *)&symbol, from, bytes, offset, kind);
+}
+template <class T> static inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                                                              const cudaGraphNode_t *needs, size_t count, void *to, const T &symbol,
+                                                                              size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+{
+    return ::cudaGraphAddMemcpyNodeFromSymbol(node, graph, needs, count, to, (const void *)&symbol, bytes, offset, kind);
+}
 template <class... P, class... A> static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
                                                                                void (*function)(P...), A &&...args)
 {

@@ -1,7 +1,7 @@
 /* copy_calls.c - memcpy and memset in all their shapes. Each ends as rows of plain bytes. */
 #include <string.h>
 
-#include "runtime.h"
+#include "graphs.h"
 
 /* A pointer into mapped host memory is plain memory to us; a device pointer is whatever the device knows besides. */
 static enum cuda_side side_of(struct runtime *r, const void *pointer)
@@ -70,8 +70,7 @@ PER_THREAD(cudaMemcpy, ptds)
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy(to, from, bytes, kind);
+    return stream_captures(stream) ? capture_copy(stream, to, from, bytes, kind) : cudaMemcpy(to, from, bytes, kind);
 }
 PER_THREAD(cudaMemcpyAsync, ptsz)
 
@@ -83,7 +82,8 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
 }
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream)
 {
-    (void)stream;
+    if (stream_captures(stream))
+        return capture_copy(stream, to, from, bytes, cudaMemcpyDeviceToDevice);
     return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
 }
 
@@ -118,7 +118,10 @@ PER_THREAD(cudaMemcpy2D, ptds)
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                               enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
+    if (stream_captures(stream))
+        return capture_box(stream, &(struct cudaMemcpy3DParms){ .srcPtr = { (void *)(uintptr_t)from, from_pitch, width, height },
+                                                                .dstPtr = { to, to_pitch, width, height }, .extent = { width, height, 1 },
+                                                                .kind = kind });
     return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 PER_THREAD(cudaMemcpy2DAsync, ptsz)
@@ -153,8 +156,7 @@ PER_THREAD(cudaMemcpy3D, ptds)
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy3D(p);
+    return stream_captures(stream) && p ? capture_box(stream, p) : cudaMemcpy3D(p);
 }
 PER_THREAD(cudaMemcpy3DAsync, ptsz)
 
@@ -232,28 +234,32 @@ cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x,
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
                                      enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
+    if (stream_captures(stream))
+        return capture_refuse(stream);
     return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind);
 }
 PER_THREAD(cudaMemcpy2DToArrayAsync, ptsz)
 cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
                                        size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
+    if (stream_captures(stream))
+        return capture_refuse(stream);
     return cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
 }
 PER_THREAD(cudaMemcpy2DFromArrayAsync, ptsz)
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                                    cudaStream_t stream)
 {
-    (void)stream;
+    if (stream_captures(stream))
+        return capture_refuse(stream);
     return cudaMemcpyToArray(to, x, y, from, bytes, kind);
 }
 PER_THREAD(cudaMemcpyToArrayAsync, ptsz)
 cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind,
                                      cudaStream_t stream)
 {
-    (void)stream;
+    if (stream_captures(stream))
+        return capture_refuse(stream);
     return cudaMemcpyFromArray(to, from, x, y, bytes, kind);
 }
 PER_THREAD(cudaMemcpyFromArrayAsync, ptsz)
@@ -284,14 +290,22 @@ PER_THREAD(cudaMemcpyFromSymbol, ptds)
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
                                     cudaStream_t stream)
 {
-    (void)stream;
+    void *to;
+    if (stream_captures(stream)) {
+        const cudaError_t code = cudaGetSymbolAddress(&to, symbol);
+        return code != cudaSuccess ? code : capture_copy(stream, (char *)to + offset, from, bytes, kind);
+    }
     return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
 }
 PER_THREAD(cudaMemcpyToSymbolAsync, ptsz)
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
                                       cudaStream_t stream)
 {
-    (void)stream;
+    void *from;
+    if (stream_captures(stream)) {
+        const cudaError_t code = cudaGetSymbolAddress(&from, symbol);
+        return code != cudaSuccess ? code : capture_copy(stream, to, (char *)from + offset, bytes, kind);
+    }
     return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
 }
 PER_THREAD(cudaMemcpyFromSymbolAsync, ptsz)
@@ -341,7 +355,9 @@ cudaError_t cudaMemset(void *pointer, int value, size_t bytes) { return fill_box
 PER_THREAD(cudaMemset, ptds)
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream)
 {
-    (void)stream;
+    if (stream_captures(stream))
+        return capture_set(stream, &(struct cudaMemsetParams){ .dst = pointer, .value = (unsigned char)value, .elementSize = 1, .width = bytes,
+                                                               .height = 1 });
     return cudaMemset(pointer, value, bytes);
 }
 PER_THREAD(cudaMemsetAsync, ptsz)
@@ -352,7 +368,9 @@ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, s
 PER_THREAD(cudaMemset2D, ptds)
 cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
 {
-    (void)stream;
+    if (stream_captures(stream))
+        return capture_set(stream, &(struct cudaMemsetParams){ .dst = pointer, .pitch = pitch, .value = (unsigned char)value,
+                                                               .elementSize = 1, .width = width, .height = height });
     return cudaMemset2D(pointer, pitch, value, width, height);
 }
 PER_THREAD(cudaMemset2DAsync, ptsz)
@@ -363,7 +381,8 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent e
 PER_THREAD(cudaMemset3D, ptds)
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent, cudaStream_t stream)
 {
-    (void)stream;
+    if (stream_captures(stream))
+        return capture_refuse(stream);
     return cudaMemset3D(p, value, extent);
 }
 PER_THREAD(cudaMemset3DAsync, ptsz)

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "gpu/machine.h"
-#include "runtime.h"
+#include "graphs.h"
 #include "study/channel.h"
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream);
@@ -141,9 +141,50 @@ static cudaError_t simulate(struct runtime *r, const struct launch *launch)
     return cudaSuccess;
 }
 
-static cudaError_t launch_function(const void *function, dim3 grid, dim3 block, void **args, size_t shared, bool cooperative)
+cudaError_t runtime_keep_arguments(const void *function, void **args, uint8_t **values, void ***arguments)
 {
     cudaError_t code;
+    size_t bytes;
+    struct runtime *r = runtime_enter_device(&code);
+    struct program_function *f = runtime_find_function(r, function);
+    if (code == cudaSuccess && !f)
+        code = cudaErrorInvalidDeviceFunction;
+    if (code != cudaSuccess || !runtime_load_function(r, f, &code))
+        return runtime_leave(code);
+    const struct ptx_function *fn = kernel_function(f->kernel);
+    if (!args && fn->param_count)
+        return runtime_leave(cudaErrorInvalidValue);
+    *values = pack_parameters(f, args, &bytes);
+    *arguments = must_calloc(fn->param_count + 1, sizeof **arguments);
+    for (uint32_t i = 0; i < fn->param_count; i++)
+        (*arguments)[i] = *values + f->ptx->variables[fn->params[i]].offset;
+    return runtime_leave(cudaSuccess);
+}
+
+void runtime_argument_room(const void *function, size_t *count, size_t *bytes)
+{
+    struct runtime *r = runtime_enter();
+    const struct program_function *f = runtime_find_function(r, function);
+    *count = f && f->kernel ? kernel_function(f->kernel)->param_count : 0;
+    *bytes = f && f->kernel ? kernel_function(f->kernel)->param_bytes : 0;
+    (void)runtime_leave(cudaSuccess);
+}
+
+static cudaError_t capture_kernel(cudaStream_t stream, const void *function, dim3 grid, dim3 block, void **args, size_t shared, bool cooperative)
+{
+    struct kernel_work work = { .function = function, .grid = grid, .block = block, .shared = shared, .cooperative = cooperative };
+    const cudaError_t code = runtime_keep_arguments(function, args, &work.values, &work.arguments);
+    (void)runtime_enter();
+    if (code == cudaSuccess)
+        capture_add(stream, cudaGraphNodeTypeKernel)->kernel = work;
+    return runtime_leave(code);
+}
+
+static cudaError_t launch_function(const void *function, dim3 grid, dim3 block, void **args, size_t shared, bool cooperative, cudaStream_t stream)
+{
+    cudaError_t code;
+    if (stream_captures(stream))
+        return capture_kernel(stream, function, grid, block, args, shared, cooperative);
     struct runtime *r = runtime_enter_device(&code);
     if (code != cudaSuccess)
         return runtime_leave(code);
@@ -169,8 +210,7 @@ static cudaError_t launch_function(const void *function, dim3 grid, dim3 block, 
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {
-    (void)stream;
-    return launch_function(function, grid, block, args, shared, false);
+    return launch_function(function, grid, block, args, shared, false, stream);
 }
 PER_THREAD(cudaLaunchKernel, ptsz)
 
@@ -184,8 +224,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host)
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {
-    (void)stream;
-    return launch_function(kernel, grid, block, args, shared, false);
+    return launch_function(kernel, grid, block, args, shared, false, stream);
 }
 PER_THREAD(__cudaLaunchKernel, ptsz)
 
@@ -193,7 +232,6 @@ PER_THREAD(__cudaLaunchKernel, ptsz)
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {
     int per_sm = 0;
-    (void)stream;
     const cudaError_t code = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
         &per_sm, function, (int)(block.x * block.y * block.z), shared, 0);
     if (code != cudaSuccess)
@@ -205,7 +243,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
         (void)runtime_enter();
         return runtime_leave(cudaErrorCooperativeLaunchTooLarge);
     }
-    return launch_function(function, grid, block, args, shared, true);
+    return launch_function(function, grid, block, args, shared, true, stream);
 }
 PER_THREAD(cudaLaunchCooperativeKernel, ptsz)
 
@@ -227,7 +265,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
     }
     if (cooperative)
         return cudaLaunchCooperativeKernel(function, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream);
-    return launch_function(function, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, false);
+    return launch_function(function, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, false, config->stream);
 }
 PER_THREAD(cudaLaunchKernelExC, ptsz)
 

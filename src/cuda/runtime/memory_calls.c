@@ -1,5 +1,5 @@
 /* memory_calls.c - allocation: device, pitched, pinned, managed, registered, pools. */
-#include "runtime.h"
+#include "graphs.h"
 
 enum { PITCH_ALIGNMENT = 512 };
 
@@ -33,9 +33,9 @@ cudaError_t cudaFree(void *pointer)
     return runtime_leave(code);
 }
 
-cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) { (void)stream; return cudaMalloc(pointer, bytes); }
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) { return stream_captures(stream) ? capture_refuse(stream) : cudaMalloc(pointer, bytes); }
 PER_THREAD(cudaMallocAsync, ptsz)
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) { (void)stream; return cudaFree(pointer); }
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) { return stream_captures(stream) ? capture_refuse(stream) : cudaFree(pointer); }
 PER_THREAD(cudaFreeAsync, ptsz)
 
 /* There is one pool, the device's memory, and it keeps nothing back: its settings change nothing. */

@@ -62,6 +62,11 @@ struct host_block { /* pinned, managed or registered memory */
     enum { BLOCK_PINNED, BLOCK_MANAGED, BLOCK_REGISTERED } kind;
 };
 
+/* What a stream or an event of a capture did last: what comes next needs it. */
+struct capture_tail { cudaGraphNode_t *nodes; size_t count; };
+struct CUstream_st { unsigned int flags; int priority; uint64_t capture_id; struct capture_tail tail; };
+struct CUevent_st { unsigned int flags; bool recorded; double seconds; uint64_t capture_id; struct capture_tail tail; };
+
 struct runtime {
     struct session_setup setup;
     struct session_options options;
@@ -102,6 +107,10 @@ struct loaded_module *runtime_variable_piece(struct runtime *r, const struct pro
 
 /* Makes both sides of managed variables equal: before and after a kernel. */
 void runtime_sync_managed(struct runtime *r, bool to_device);
+
+/* launch_calls.c: copies of a kernel's arguments, as a graph keeps them; the caller frees both. */
+cudaError_t runtime_keep_arguments(const void *function, void **args, uint8_t **values, void ***arguments);
+void runtime_argument_room(const void *function, size_t *count, size_t *bytes);
 
 /* launch_calls.c: raised by a signal while a kernel runs. */
 const volatile int *runtime_interrupt_flag(void);

@@ -2,10 +2,7 @@
  * event has happened; the time of an event is the simulated time at which it was recorded. */
 #include <stdlib.h>
 
-#include "runtime.h"
-
-struct CUstream_st { unsigned int flags; int priority; };
-struct CUevent_st { unsigned int flags; bool recorded; double seconds; };
+#include "graphs.h"
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
@@ -15,7 +12,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
         code = cudaErrorInvalidValue;
     if (code == cudaSuccess) {
         *stream = must_calloc(1, sizeof **stream);
-        **stream = (struct CUstream_st){ flags, priority };
+        **stream = (struct CUstream_st){ .flags = flags, .priority = priority };
     }
     return runtime_leave(code);
 }
@@ -30,6 +27,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     (void)runtime_enter();
     if (!is_made(stream))
         return runtime_leave(cudaErrorInvalidResourceHandle);
+    capture_forget(stream);
     free(stream);
     return runtime_leave(cudaSuccess);
 }
@@ -53,24 +51,29 @@ static cudaError_t wait(void)
     (void)runtime_enter_device(&code);
     return runtime_leave(code);
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { (void)stream; return wait(); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return stream_captures(stream) ? capture_refuse(stream) : wait(); }
 PER_THREAD(cudaStreamSynchronize, ptsz)
-cudaError_t cudaStreamQuery(cudaStream_t stream) { (void)stream; return wait(); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return stream_captures(stream) ? capture_refuse(stream) : wait(); }
 PER_THREAD(cudaStreamQuery, ptsz)
 cudaError_t cudaDeviceSynchronize(void) { return wait(); }
 cudaError_t cudaThreadSynchronize(void) { return wait(); }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
-    (void)stream, (void)flags;
+    cudaError_t code = cudaErrorInvalidResourceHandle;
+    (void)flags;
     (void)runtime_enter();
-    return runtime_leave(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+    if (event)
+        (void)capture_wait(stream, event, &code);
+    return runtime_leave(code);
 }
 PER_THREAD(cudaStreamWaitEvent, ptsz)
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int flags)
 {
     (void)flags;
+    if (stream_captures(stream))
+        return capture_refuse(stream);
     const cudaError_t code = wait();
     callback(stream, code, data);
     return code;
@@ -79,7 +82,11 @@ PER_THREAD(cudaStreamAddCallback, ptsz)
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)
 {
-    (void)stream;
+    if (stream_captures(stream)) {
+        (void)runtime_enter();
+        capture_add(stream, cudaGraphNodeTypeHost)->host = (struct cudaHostNodeParams){ fn, data };
+        return runtime_leave(cudaSuccess);
+    }
     const cudaError_t code = wait();
     if (code == cudaSuccess)
         fn(data);
@@ -94,13 +101,6 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
     return value ? cudaSuccess : cudaErrorInvalidValue;
 }
 PER_THREAD(cudaStreamSetAttribute, ptsz)
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
-{
-    (void)stream;
-    *status = cudaStreamCaptureStatusNone;
-    return cudaSuccess;
-}
-PER_THREAD(cudaStreamIsCapturing, ptsz)
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
@@ -119,11 +119,13 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlag
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     cudaError_t code;
-    (void)stream;
     struct runtime *r = runtime_enter_device(&code);
     if (code == cudaSuccess && !event)
         code = cudaErrorInvalidResourceHandle;
-    if (code == cudaSuccess) {
+    if (code == cudaSuccess && stream_captures(stream)) {
+        capture_event(stream, event);
+    } else if (code == cudaSuccess) {
+        event->capture_id = 0;
         event->recorded = true;
         event->seconds = session_seconds(r->session);
     }
@@ -150,6 +152,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     (void)runtime_enter();
     if (!event)
         return runtime_leave(cudaErrorInvalidResourceHandle);
+    free(event->tail.nodes);
     free(event);
     return runtime_leave(cudaSuccess);
 }

@@ -1,0 +1,233 @@
+/* capture.c - streams that capture. A capture begins in one stream; others join it by waiting for an event recorded in it, and what each
+ * does next needs what it did last. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graphs.h"
+
+struct capture {
+    struct capture *next;
+    uint64_t id;
+    struct CUgraph_st *graph;
+    cudaStream_t *streams; /* the first is where it began */
+    size_t stream_count;
+    bool spoilt, borrowed /* the graph is the caller's */;
+};
+static struct capture *captures; /* behind the runtime's lock */
+static uint64_t last_id;
+
+static bool is_made(cudaStream_t stream) { return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread; }
+
+static struct capture *capture_of(cudaStream_t stream)
+{
+    struct capture *c = is_made(stream) ? captures : NULL;
+    while (c && c->id != stream->capture_id)
+        c = c->next;
+    return c;
+}
+bool stream_captures(cudaStream_t stream) { return is_made(stream) && stream->capture_id && capture_of(stream); }
+
+static void set_tail(struct capture_tail *tail, cudaGraphNode_t const *nodes, size_t count)
+{
+    if (nodes == tail->nodes)
+        return;
+    free(tail->nodes);
+    tail->nodes = must_calloc(count + 1, sizeof *tail->nodes);
+    tail->count = count;
+    if (count)
+        memcpy(tail->nodes, nodes, count * sizeof *nodes);
+}
+
+static void join(struct capture *c, cudaStream_t stream)
+{
+    c->streams = must_realloc(c->streams, (c->stream_count + 1) * sizeof(cudaStream_t));
+    c->streams[c->stream_count++] = stream;
+    stream->capture_id = c->id;
+    set_tail(&stream->tail, NULL, 0);
+}
+
+cudaGraphNode_t capture_add(cudaStream_t stream, enum cudaGraphNodeType type)
+{
+    cudaGraphNode_t node = graph_add(capture_of(stream)->graph, type, stream->tail.nodes, stream->tail.count);
+    set_tail(&stream->tail, &node, 1);
+    return node;
+}
+
+cudaError_t capture_copy(cudaStream_t stream, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    (void)runtime_enter();
+    capture_add(stream, cudaGraphNodeTypeMemcpy)->copy = (struct copy_work){ .flat = true, .to = to, .from = from, .bytes = bytes, .kind = kind };
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t capture_box(cudaStream_t stream, const struct cudaMemcpy3DParms *box)
+{
+    (void)runtime_enter();
+    capture_add(stream, cudaGraphNodeTypeMemcpy)->copy = (struct copy_work){ .box = *box };
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t capture_set(cudaStream_t stream, const struct cudaMemsetParams *set)
+{
+    (void)runtime_enter();
+    capture_add(stream, cudaGraphNodeTypeMemset)->set = *set;
+    return runtime_leave(cudaSuccess);
+}
+
+void capture_event(cudaStream_t stream, cudaEvent_t event)
+{
+    event->capture_id = stream->capture_id;
+    set_tail(&event->tail, stream->tail.nodes, stream->tail.count);
+}
+
+bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *code)
+{
+    struct capture *of_event = captures, *of_stream = capture_of(stream);
+    while (of_event && of_event->id != event->capture_id)
+        of_event = of_event->next;
+    *code = cudaSuccess;
+    if (!of_event && !of_stream)
+        return false;
+    if (!of_event || !is_made(stream) || (of_stream && of_stream != of_event)) {
+        (of_stream ? of_stream : of_event)->spoilt = true;
+        *code = !of_event ? cudaErrorStreamCaptureIsolation : is_made(stream) ? cudaErrorStreamCaptureMerge : cudaErrorStreamCaptureImplicit;
+        return true;
+    }
+    if (!of_stream)
+        join(of_event, stream);
+    const size_t own = stream->tail.count, all = own + event->tail.count;
+    cudaGraphNode_t *both = must_calloc(all + 1, sizeof(cudaGraphNode_t));
+    memcpy(both, stream->tail.nodes, own * sizeof *both);
+    memcpy(both + own, event->tail.nodes, event->tail.count * sizeof *both);
+    set_tail(&stream->tail, both, all);
+    free(both);
+    return true;
+}
+
+cudaError_t capture_refuse(cudaStream_t stream)
+{
+    (void)runtime_enter();
+    capture_of(stream)->spoilt = true;
+    return runtime_leave(cudaErrorStreamCaptureUnsupported);
+}
+
+void capture_forget(cudaStream_t stream)
+{
+    struct capture *c = capture_of(stream);
+    for (size_t i = 0; c && i < c->stream_count; i++)
+        if (c->streams[i] == stream)
+            c->streams[i] = NULL;
+    free(stream->tail.nodes);
+}
+
+static cudaError_t begin(cudaStream_t stream, struct CUgraph_st *graph, const cudaGraphNode_t *needs, size_t count)
+{
+    (void)runtime_enter();
+    if (!is_made(stream))
+        return runtime_leave(cudaErrorStreamCaptureUnsupported);
+    if (capture_of(stream))
+        return runtime_leave(cudaErrorIllegalState);
+    struct capture *c = must_calloc(1, sizeof *c);
+    *c = (struct capture){ .next = captures, .id = ++last_id, .graph = graph ? graph : graph_new(), .borrowed = graph != NULL };
+    captures = c;
+    join(c, stream);
+    set_tail(&stream->tail, needs, count);
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+    (void)mode; /* which calls of other threads would be refused: here all of them work */
+    return begin(stream, NULL, NULL, 0);
+}
+PER_THREAD(cudaStreamBeginCapture, ptsz)
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *needs, const void *edges, size_t count,
+                                          enum cudaStreamCaptureMode mode)
+{
+    (void)mode, (void)edges;
+    return graph ? begin(stream, graph, needs, count) : cudaErrorInvalidValue;
+}
+PER_THREAD(cudaStreamBeginCaptureToGraph, ptsz)
+
+/* Has every stream that joined been waited for? Their last nodes must lie before something. */
+static bool all_joined(const struct capture *c)
+{
+    for (size_t s = 1; s < c->stream_count; s++)
+        for (size_t t = 0; c->streams[s] && t < c->streams[s]->tail.count; t++) {
+            const struct CUgraphNode_st *last = c->streams[s]->tail.nodes[t];
+            bool found = false;
+            for (size_t i = 0; i < c->streams[0]->tail.count; i++)
+                found |= c->streams[0]->tail.nodes[i] == last;
+            for (size_t i = last->position + 1; i < c->graph->count && !found; i++)
+                for (size_t k = 0; k < c->graph->nodes[i]->need_count; k++)
+                    found |= c->graph->nodes[i]->needs[k] == last;
+            if (!found)
+                return false;
+        }
+    return true;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    (void)runtime_enter();
+    struct capture *c = capture_of(stream), **link = &captures;
+    if (!c || c->streams[0] != stream)
+        return runtime_leave(cudaErrorStreamCaptureUnmatched);
+    const cudaError_t code = c->spoilt ? cudaErrorStreamCaptureInvalidated : all_joined(c) ? cudaSuccess : cudaErrorStreamCaptureUnjoined;
+    for (size_t i = 0; i < c->stream_count; i++)
+        if (c->streams[i])
+            c->streams[i]->capture_id = 0;
+    while (*link != c)
+        link = &(*link)->next;
+    *link = c->next;
+    if (code != cudaSuccess && !c->borrowed)
+        graph_free(c->graph);
+    if (graph)
+        *graph = code == cudaSuccess ? c->graph : NULL;
+    free(c->streams);
+    free(c);
+    return runtime_leave(code);
+}
+PER_THREAD(cudaStreamEndCapture, ptsz)
+
+static enum cudaStreamCaptureStatus status_of(cudaStream_t stream)
+{
+    const struct capture *c = capture_of(stream);
+    return !c ? cudaStreamCaptureStatusNone : c->spoilt ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
+{
+    (void)runtime_enter();
+    *status = status_of(stream);
+    return runtime_leave(cudaSuccess);
+}
+PER_THREAD(cudaStreamIsCapturing, ptsz)
+
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id, cudaGraph_t *graph,
+                                        const cudaGraphNode_t **needs, size_t *count)
+{
+    (void)runtime_enter();
+    const struct capture *c = capture_of(stream);
+    *status = status_of(stream);
+    if (id)
+        *id = c ? c->id : 0;
+    if (graph)
+        *graph = c ? c->graph : NULL;
+    if (needs)
+        *needs = c ? stream->tail.nodes : NULL;
+    if (count)
+        *count = c ? stream->tail.count : 0;
+    return runtime_leave(cudaSuccess);
+}
+PER_THREAD(cudaStreamGetCaptureInfo_v2, ptsz)
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
+{
+    static _Thread_local enum cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
+    const enum cudaStreamCaptureMode before = current;
+    current = *mode;
+    *mode = before;
+    return cudaSuccess;
+}

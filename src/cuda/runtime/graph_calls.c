@@ -1,0 +1,360 @@
+/* graph_calls.c - making, changing and launching graphs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graphs.h"
+
+struct CUgraphExec_st { struct CUgraph_st *graph; };
+
+static cudaError_t finish(bool ok)
+{
+    (void)runtime_enter();
+    return runtime_leave(ok ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
+{
+    if (graph && !flags)
+        *graph = graph_new();
+    return finish(graph && !flags);
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    if (graph)
+        graph_free(graph);
+    return finish(graph);
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph)
+{
+    if (clone && graph)
+        *clone = graph_copy(graph);
+    return finish(clone && graph);
+}
+
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t original, cudaGraph_t clone)
+{
+    *found = original && clone ? graph_find(clone, original) : NULL;
+    return finish(*found);
+}
+
+/* Adds a node; NULL when a dependency is not of this graph. */
+static cudaGraphNode_t add(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, enum cudaGraphNodeType type)
+{
+    (void)runtime_enter();
+    bool ok = out && graph && (needs || !count);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = needs[i] && needs[i]->graph == graph;
+    cudaGraphNode_t node = ok ? graph_add(graph, type, needs, count) : NULL;
+    if (node)
+        *out = node;
+    (void)runtime_leave(ok ? cudaSuccess : cudaErrorInvalidValue);
+    return node;
+}
+
+static cudaError_t set_kernel(cudaGraphNode_t node, const struct cudaKernelNodeParams *p)
+{
+    if (!node || node->type != cudaGraphNodeTypeKernel || !p || p->extra)
+        return finish(false); /* arguments as one block (`extra`) are the driver API's */
+    return node_set_kernel(node, p->func, p->gridDim, p->blockDim, p->kernelParams, p->sharedMemBytes);
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
+                                   const struct cudaKernelNodeParams *p)
+{
+    cudaGraphNode_t node = add(out, graph, needs, count, cudaGraphNodeTypeKernel);
+    const cudaError_t code = node ? set_kernel(node, p) : cudaErrorInvalidValue;
+    if (node && code != cudaSuccess)
+        graph_remove(node);
+    return code;
+}
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *p) { return set_kernel(node, p); }
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *p)
+{
+    const bool ok = node && p && node->type == cudaGraphNodeTypeKernel;
+    if (ok)
+        *p = (struct cudaKernelNodeParams){ (void *)(uintptr_t)node->kernel.function, node->kernel.grid, node->kernel.block,
+                                            (unsigned int)node->kernel.shared, node->kernel.arguments, NULL };
+    return finish(ok);
+}
+
+static cudaError_t set_copy(cudaGraphNode_t node, struct copy_work work)
+{
+    const bool ok = node && node->type == cudaGraphNodeTypeMemcpy;
+    if (ok)
+        node->copy = work;
+    return finish(ok);
+}
+static struct copy_work flat(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    return (struct copy_work){ .flat = true, .to = to, .from = from, .bytes = bytes, .kind = kind };
+}
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
+                                   const struct cudaMemcpy3DParms *p)
+{
+    return p ? set_copy(add(out, graph, needs, count, cudaGraphNodeTypeMemcpy), (struct copy_work){ .box = *p }) : finish(false);
+}
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, void *to,
+                                     const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    return set_copy(add(out, graph, needs, count, cudaGraphNodeTypeMemcpy), flat(to, from, bytes, kind));
+}
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
+                                           const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+{
+    void *to;
+    const cudaError_t code = cudaGetSymbolAddress(&to, symbol);
+    return code != cudaSuccess ? code : cudaGraphAddMemcpyNode1D(out, graph, needs, count, (char *)to + offset, from, bytes, kind);
+}
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, void *to,
+                                             const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+{
+    void *from;
+    const cudaError_t code = cudaGetSymbolAddress(&from, symbol);
+    return code != cudaSuccess ? code : cudaGraphAddMemcpyNode1D(out, graph, needs, count, to, (char *)from + offset, bytes, kind);
+}
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *p)
+{
+    return p ? set_copy(node, (struct copy_work){ .box = *p }) : finish(false);
+}
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    return set_copy(node, flat(to, from, bytes, kind));
+}
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *p)
+{
+    const bool ok = node && p && node->type == cudaGraphNodeTypeMemcpy;
+    if (!ok)
+        return finish(false);
+    const struct copy_work *c = &node->copy;
+    *p = c->box;
+    if (c->flat)
+        *p = (struct cudaMemcpy3DParms){ .srcPtr = { (void *)(uintptr_t)c->from, c->bytes, c->bytes, 1 }, .dstPtr = { c->to, c->bytes, c->bytes, 1 },
+                                         .extent = { c->bytes, 1, 1 }, .kind = c->kind };
+    return finish(true);
+}
+
+static cudaError_t set_memset(cudaGraphNode_t node, const struct cudaMemsetParams *p)
+{
+    const bool ok = node && p && node->type == cudaGraphNodeTypeMemset && (p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4);
+    if (ok)
+        node->set = *p;
+    return finish(ok);
+}
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
+                                   const struct cudaMemsetParams *p)
+{
+    cudaGraphNode_t node = add(out, graph, needs, count, cudaGraphNodeTypeMemset);
+    const cudaError_t code = set_memset(node, p);
+    if (node && code != cudaSuccess)
+        graph_remove(node);
+    return code;
+}
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *p) { return set_memset(node, p); }
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *p)
+{
+    const bool ok = node && p && node->type == cudaGraphNodeTypeMemset;
+    if (ok)
+        *p = node->set;
+    return finish(ok);
+}
+
+static cudaError_t set_host(cudaGraphNode_t node, const struct cudaHostNodeParams *p)
+{
+    const bool ok = node && p && node->type == cudaGraphNodeTypeHost;
+    if (ok)
+        node->host = *p;
+    return finish(ok);
+}
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
+                                 const struct cudaHostNodeParams *p)
+{
+    return p ? set_host(add(out, graph, needs, count, cudaGraphNodeTypeHost), p) : finish(false);
+}
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *p) { return set_host(node, p); }
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *p)
+{
+    const bool ok = node && p && node->type == cudaGraphNodeTypeHost;
+    if (ok)
+        *p = node->host;
+    return finish(ok);
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, cudaGraph_t child)
+{
+    struct CUgraph_st *copy = child ? graph_copy(child) : NULL; /* first: a graph cannot hold itself */
+    cudaGraphNode_t node = copy && graph_sort(copy) ? add(out, graph, needs, count, cudaGraphNodeTypeGraph) : NULL;
+    if (node)
+        node->child = copy;
+    else if (copy)
+        graph_free(copy);
+    return finish(node);
+}
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *child)
+{
+    const bool ok = node && child && node->type == cudaGraphNodeTypeGraph;
+    if (ok)
+        *child = node->child;
+    return finish(ok);
+}
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count)
+{
+    return finish(add(out, graph, needs, count, cudaGraphNodeTypeEmpty));
+}
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, cudaEvent_t event)
+{
+    cudaGraphNode_t node = event ? add(out, graph, needs, count, cudaGraphNodeTypeEventRecord) : NULL;
+    if (node)
+        node->event = event;
+    return finish(node);
+}
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, cudaEvent_t event)
+{
+    cudaGraphNode_t node = event ? add(out, graph, needs, count, cudaGraphNodeTypeWaitEvent) : NULL;
+    if (node)
+        node->event = event;
+    return finish(node);
+}
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
+{
+    if (node)
+        graph_remove(node);
+    return finish(node);
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{
+    struct CUgraph_st *copy = exec && graph ? graph_copy(graph) : NULL;
+    (void)flags;
+    if (!copy || !graph_sort(copy)) {
+        if (copy)
+            graph_free(copy);
+        return finish(false);
+    }
+    *exec = must_calloc(1, sizeof **exec);
+    (*exec)->graph = copy;
+    return finish(true);
+}
+/* CUDA 11 passed three arguments more, where to tell of errors; they are left as they are. */
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{
+    return cudaGraphInstantiateWithFlags(exec, graph, flags);
+}
+PER_THREAD(cudaGraphInstantiate, v12000) /* what CUDA 12's headers turn the name into */
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphInstantiateParams *params)
+{
+    const cudaError_t code = cudaGraphInstantiateWithFlags(exec, graph, 0);
+    if (params) {
+        params->errNode_out = NULL;
+        params->result_out = code == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateInvalidStructure;
+    }
+    return code;
+}
+PER_THREAD(cudaGraphInstantiateWithParams, ptsz)
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    if (!exec)
+        return finish(false);
+    if (!stream_captures(stream))
+        return graph_run(exec->graph);
+    (void)runtime_enter();
+    capture_add(stream, cudaGraphNodeTypeGraph)->child = graph_copy(exec->graph);
+    return runtime_leave(cudaSuccess);
+}
+PER_THREAD(cudaGraphLaunch, ptsz)
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    (void)stream;
+    return finish(exec);
+}
+PER_THREAD(cudaGraphUpload, ptsz)
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    if (exec) {
+        graph_free(exec->graph);
+        free(exec);
+    }
+    return finish(exec);
+}
+
+/* The node of an executable graph that stands for one of the graph it was made from. */
+static cudaGraphNode_t in_exec(cudaGraphExec_t exec, cudaGraphNode_t node) { return exec && node ? graph_find(exec->graph, node) : NULL; }
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaKernelNodeParams *p)
+{
+    return set_kernel(in_exec(exec, node), p);
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemcpy3DParms *p)
+{
+    return cudaGraphMemcpyNodeSetParams(in_exec(exec, node), p);
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const void *from, size_t bytes,
+                                               enum cudaMemcpyKind kind)
+{
+    return set_copy(in_exec(exec, node), flat(to, from, bytes, kind));
+}
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemsetParams *p)
+{
+    return set_memset(in_exec(exec, node), p);
+}
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaHostNodeParams *p)
+{
+    return set_host(in_exec(exec, node), p);
+}
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int enabled)
+{
+    cudaGraphNode_t own = in_exec(exec, node);
+    if (own)
+        own->disabled = !enabled;
+    return finish(own);
+}
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int *enabled)
+{
+    cudaGraphNode_t own = in_exec(exec, node);
+    if (own && enabled)
+        *enabled = !own->disabled;
+    return finish(own && enabled);
+}
+
+/* Takes over everything when the shapes agree: as many nodes, of the same kinds, each with the same needs. */
+static enum cudaGraphExecUpdateResult update(cudaGraphExec_t exec, cudaGraph_t graph)
+{
+    struct CUgraph_st *copy = graph_copy(graph);
+    enum cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;
+    if (!graph_sort(copy) || copy->count != exec->graph->count)
+        result = cudaGraphExecUpdateErrorTopologyChanged;
+    for (size_t i = 0; result == cudaGraphExecUpdateSuccess && i < copy->count; i++) {
+        cudaGraphNode_t new_node = copy->nodes[i], old = exec->graph->nodes[i];
+        if (new_node->type != old->type)
+            result = cudaGraphExecUpdateErrorNodeTypeChanged;
+        else if (new_node->need_count != old->need_count)
+            result = cudaGraphExecUpdateErrorTopologyChanged;
+        new_node->id = old->id; /* its originals stay those of the first graph */
+    }
+    if (result != cudaGraphExecUpdateSuccess) {
+        graph_free(copy);
+        return result;
+    }
+    graph_free(exec->graph);
+    exec->graph = copy;
+    return result;
+}
+#if WARPLINE_CUDART_MAJOR < 12
+cudaError_t cudaGraphExecUpdate_v11(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *node, enum cudaGraphExecUpdateResult *result)
+    __asm__("cudaGraphExecUpdate");
+cudaError_t cudaGraphExecUpdate_v11(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *node, enum cudaGraphExecUpdateResult *result)
+{
+    *node = NULL;
+    *result = update(exec, graph);
+    return *result == cudaGraphExecUpdateSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
+}
+#else
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
+{
+    const enum cudaGraphExecUpdateResult result = update(exec, graph);
+    if (info)
+        *info = (cudaGraphExecUpdateResultInfo){ .result = result };
+    return result == cudaGraphExecUpdateSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
+}
+#endif

@@ -1,0 +1,202 @@
+#include "graphs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct CUgraph_st *graph_new(void) { return must_calloc(1, sizeof(struct CUgraph_st)); }
+
+void node_clear(cudaGraphNode_t node)
+{
+    if (node->type == cudaGraphNodeTypeKernel) {
+        free(node->kernel.values);
+        free(node->kernel.arguments);
+        node->kernel.values = NULL;
+        node->kernel.arguments = NULL;
+    } else if (node->type == cudaGraphNodeTypeGraph && node->child) {
+        graph_free(node->child);
+        node->child = NULL;
+    }
+}
+
+void graph_free(struct CUgraph_st *graph)
+{
+    for (size_t i = 0; i < graph->count; i++) {
+        node_clear(graph->nodes[i]);
+        free(graph->nodes[i]->needs);
+        free(graph->nodes[i]);
+    }
+    free(graph->nodes);
+    free(graph);
+}
+
+void graph_add_need(cudaGraphNode_t node, cudaGraphNode_t need)
+{
+    for (size_t i = 0; i < node->need_count; i++)
+        if (node->needs[i] == need)
+            return;
+    node->needs = must_realloc(node->needs, (node->need_count + 1) * sizeof *node->needs);
+    node->needs[node->need_count++] = need;
+}
+
+static cudaGraphNode_t append(struct CUgraph_st *graph, enum cudaGraphNodeType type)
+{
+    cudaGraphNode_t node = must_calloc(1, sizeof *node);
+    node->type = type;
+    node->graph = graph;
+    node->position = (uint32_t)graph->count;
+    graph->nodes = must_realloc(graph->nodes, (graph->count + 1) * sizeof *graph->nodes);
+    graph->nodes[graph->count++] = node;
+    return node;
+}
+
+cudaGraphNode_t graph_add(struct CUgraph_st *graph, enum cudaGraphNodeType type, const cudaGraphNode_t *needs, size_t count)
+{
+    static uint64_t last_id; /* behind the runtime's lock */
+    cudaGraphNode_t node = append(graph, type);
+    node->id = ++last_id;
+    for (size_t i = 0; i < count; i++)
+        graph_add_need(node, needs[i]);
+    return node;
+}
+
+void graph_remove(cudaGraphNode_t node)
+{
+    struct CUgraph_st *graph = node->graph;
+    graph->count--;
+    for (size_t i = 0; i < graph->count; i++) {
+        if (i >= node->position) {
+            graph->nodes[i] = graph->nodes[i + 1];
+            graph->nodes[i]->position = (uint32_t)i;
+        }
+        cudaGraphNode_t other = graph->nodes[i];
+        size_t kept = 0;
+        for (size_t k = 0; k < other->need_count; k++)
+            if (other->needs[k] != node)
+                other->needs[kept++] = other->needs[k];
+        other->need_count = kept;
+    }
+    node_clear(node);
+    free(node->needs);
+    free(node);
+}
+
+/* How many bytes of parameters the kernel has, from where they lie in the block. */
+static void copy_kernel(struct kernel_work *to, const struct kernel_work *from)
+{
+    size_t count = 0, bytes = 0;
+    *to = *from;
+    runtime_argument_room(from->function, &count, &bytes);
+    to->values = must_calloc(1, bytes + 1);
+    to->arguments = must_calloc(count + 1, sizeof *to->arguments);
+    memcpy(to->values, from->values, bytes);
+    for (size_t i = 0; i < count; i++)
+        to->arguments[i] = to->values + ((uint8_t *)from->arguments[i] - from->values);
+}
+
+struct CUgraph_st *graph_copy(const struct CUgraph_st *graph)
+{
+    struct CUgraph_st *copy = graph_new();
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct CUgraphNode_st *from = graph->nodes[i];
+        cudaGraphNode_t to = append(copy, from->type);
+        *to = (struct CUgraphNode_st){ .type = from->type, .id = from->id, .position = to->position, .disabled = from->disabled, .graph = copy };
+        if (from->type == cudaGraphNodeTypeKernel)
+            copy_kernel(&to->kernel, &from->kernel);
+        else if (from->type == cudaGraphNodeTypeGraph)
+            to->child = graph_copy(from->child);
+        else
+            to->copy = from->copy; /* the largest of the plain ones */
+    }
+    for (size_t i = 0; i < graph->count; i++)
+        for (size_t k = 0; k < graph->nodes[i]->need_count; k++)
+            graph_add_need(copy->nodes[i], copy->nodes[graph->nodes[i]->needs[k]->position]);
+    return copy;
+}
+
+bool graph_sort(struct CUgraph_st *graph)
+{
+    cudaGraphNode_t *sorted = must_calloc(graph->count + 1, sizeof(cudaGraphNode_t));
+    bool *placed = must_calloc(graph->count + 1, sizeof *placed);
+    size_t count = 0, before;
+    do { /* one round when nodes were added in order */
+        before = count;
+        for (size_t i = 0; i < graph->count; i++) {
+            bool ready = !placed[i];
+            for (size_t k = 0; ready && k < graph->nodes[i]->need_count; k++)
+                ready = placed[graph->nodes[i]->needs[k]->position];
+            if (ready) {
+                placed[i] = true;
+                sorted[count++] = graph->nodes[i];
+            }
+        }
+    } while (count > before && count < graph->count);
+    const bool whole = count == graph->count;
+    for (size_t i = 0; whole && i < count; i++) {
+        graph->nodes[i] = sorted[i];
+        sorted[i]->position = (uint32_t)i;
+    }
+    free(sorted);
+    free(placed);
+    return whole;
+}
+
+cudaGraphNode_t graph_find(struct CUgraph_st *graph, const struct CUgraphNode_st *original)
+{
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->nodes[i]->id == original->id)
+            return graph->nodes[i];
+    return NULL;
+}
+
+cudaError_t node_set_kernel(cudaGraphNode_t node, const void *function, dim3 grid, dim3 block, void **args, size_t shared)
+{
+    struct kernel_work work = { .function = function, .grid = grid, .block = block, .shared = shared };
+    const cudaError_t code = runtime_keep_arguments(function, args, &work.values, &work.arguments);
+    if (code != cudaSuccess)
+        return code;
+    node_clear(node);
+    node->kernel = work;
+    return cudaSuccess;
+}
+
+/* Elements of two or four bytes are written as rows of them. */
+static cudaError_t run_set(const struct cudaMemsetParams *p)
+{
+    const size_t height = p->height ? p->height : 1, row = p->width * p->elementSize;
+    if (p->elementSize == 1)
+        return cudaMemset2D(p->dst, height > 1 ? p->pitch : row, (int)p->value, p->width, height);
+    uint8_t *values = must_calloc(1, row + 1);
+    for (size_t i = 0; i < p->width; i++)
+        memcpy(values + i * p->elementSize, &p->value, p->elementSize);
+    cudaError_t code = cudaSuccess;
+    for (size_t y = 0; y < height && code == cudaSuccess; y++)
+        code = cudaMemcpy((char *)p->dst + y * p->pitch, values, row, cudaMemcpyHostToDevice);
+    free(values);
+    return code;
+}
+
+static cudaError_t run_node(const struct CUgraphNode_st *node)
+{
+    switch (node->type) {
+    case cudaGraphNodeTypeKernel: {
+        const struct kernel_work *k = &node->kernel;
+        return k->cooperative ? cudaLaunchCooperativeKernel(k->function, k->grid, k->block, k->arguments, k->shared, 0)
+                              : cudaLaunchKernel(k->function, k->grid, k->block, k->arguments, k->shared, 0);
+    }
+    case cudaGraphNodeTypeMemcpy:
+        return node->copy.flat ? cudaMemcpy(node->copy.to, node->copy.from, node->copy.bytes, node->copy.kind) : cudaMemcpy3D(&node->copy.box);
+    case cudaGraphNodeTypeMemset: return run_set(&node->set);
+    case cudaGraphNodeTypeHost: return cudaLaunchHostFunc(0, node->host.fn, node->host.userData);
+    case cudaGraphNodeTypeGraph: return graph_run(node->child);
+    case cudaGraphNodeTypeEventRecord: return cudaEventRecord(node->event, 0);
+    default: return cudaSuccess; /* empty, and waits for what has happened */
+    }
+}
+
+cudaError_t graph_run(const struct CUgraph_st *graph)
+{
+    cudaError_t code = cudaSuccess;
+    for (size_t i = 0; i < graph->count && code == cudaSuccess; i++)
+        code = graph->nodes[i]->disabled ? cudaSuccess : run_node(graph->nodes[i]);
+    return code;
+}

@@ -1,0 +1,67 @@
+/* graphs.h - graphs of work, made call by call or captured from streams.
+ *
+ * Work is done when it is asked for (runtime.h), so a graph is a list: a launch walks its nodes in an order that keeps every dependency. */
+#ifndef WARPLINE_CUDA_GRAPHS_H
+#define WARPLINE_CUDA_GRAPHS_H
+#include "runtime.h"
+
+struct kernel_work {
+    const void *function;
+    dim3 grid, block;
+    size_t shared;
+    bool cooperative;
+    uint8_t *values;  /* the parameters' */
+    void **arguments; /* into `values` */
+};
+struct copy_work { bool flat; void *to; const void *from; size_t bytes; enum cudaMemcpyKind kind; struct cudaMemcpy3DParms box; };
+
+struct CUgraphNode_st {
+    enum cudaGraphNodeType type;
+    uint64_t id;         /* copies keep it: an executable graph's node is found by its original */
+    uint32_t position;   /* in its graph */
+    bool disabled;
+    struct CUgraph_st *graph;
+    cudaGraphNode_t *needs;
+    size_t need_count;
+    union {
+        struct kernel_work kernel;
+        struct copy_work copy;
+        struct cudaMemsetParams set;
+        struct cudaHostNodeParams host;
+        struct CUgraph_st *child;
+        cudaEvent_t event;
+    };
+};
+struct CUgraph_st { cudaGraphNode_t *nodes; size_t count; };
+
+struct CUgraph_st *graph_new(void);
+void graph_free(struct CUgraph_st *graph);
+struct CUgraph_st *graph_copy(const struct CUgraph_st *graph);
+cudaGraphNode_t graph_add(struct CUgraph_st *graph, enum cudaGraphNodeType type, const cudaGraphNode_t *needs, size_t count);
+void graph_add_need(cudaGraphNode_t node, cudaGraphNode_t need);
+/* Removes the node and its edges. */
+void graph_remove(cudaGraphNode_t node);
+/* Sorts nodes so that each comes after all it needs. False: there is a circle. */
+bool graph_sort(struct CUgraph_st *graph);
+/* The node that was copied from this one, or this one; NULL: none. */
+cudaGraphNode_t graph_find(struct CUgraph_st *graph, const struct CUgraphNode_st *original);
+/* Does the work of every node, in order. */
+cudaError_t graph_run(const struct CUgraph_st *graph);
+/* Takes over the values of the arguments. */
+cudaError_t node_set_kernel(cudaGraphNode_t node, const void *function, dim3 grid, dim3 block, void **args, size_t shared);
+void node_clear(cudaGraphNode_t node);
+
+/* capture.c: a stream that captures adds its work to a graph instead of doing it. */
+bool stream_captures(cudaStream_t stream);
+cudaGraphNode_t capture_add(cudaStream_t stream, enum cudaGraphNodeType type);
+cudaError_t capture_copy(cudaStream_t stream, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t capture_box(cudaStream_t stream, const struct cudaMemcpy3DParms *box);
+cudaError_t capture_set(cudaStream_t stream, const struct cudaMemsetParams *set);
+void capture_event(cudaStream_t stream, cudaEvent_t event);
+/* True when the wait belongs to a capture; *code is then its result. */
+bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *code);
+/* What cannot be captured spoils the capture. */
+cudaError_t capture_refuse(cudaStream_t stream);
+/* The stream is going away. */
+void capture_forget(cudaStream_t stream);
+#endif

@@ -1,0 +1,187 @@
+// Graphs: captured from one stream and from two, built node by node, cloned, changed, nested; and captures that fail.
+#include "check.h"
+enum { N = 1000 };
+__device__ float factor = 2;
+__global__ void add(float *a, float v, int n)
+{
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n)
+        a[i] += v;
+}
+__global__ void scale(float *a, int n)
+{
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n)
+        a[i] *= factor;
+}
+static void count_up(void *counter) { ++*(int *)counter; }
+static float h[N], o[N], *d;
+static cudaStream_t s, other;
+
+static void captured_work_is_done_at_each_launch()
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    int count = 0;
+    size_t nodes;
+    CALL(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    CALL(cudaMemcpyAsync(d, h, sizeof h, cudaMemcpyHostToDevice, s));
+    for (float v = 1; v < 4; v++) { // the value at the time of the call counts
+        add<<<8, 128, 0, s>>>(d, v, N);
+        scale<<<8, 128, 0, s>>>(d, N);
+    }
+    CALL(cudaMemcpyAsync(o, d, sizeof o, cudaMemcpyDeviceToHost, s));
+    CALL(cudaLaunchHostFunc(s, count_up, &count));
+    CALL(cudaStreamEndCapture(s, &graph));
+    CHECK(o[5] == 0 && count == 0);
+    CALL(cudaGraphGetNodes(graph, nullptr, &nodes));
+    CHECK(nodes == 9);
+    CALL(cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+    CALL(cudaGraphDestroy(graph));
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < N; i++)
+            h[i] = (float)(i + round);
+        CALL(cudaGraphLaunch(exec, s));
+        CALL(cudaStreamSynchronize(s));
+        for (int i = 0; i < N; i++)
+            CHECK(o[i] == (((h[i] + 1) * 2 + 2) * 2 + 3) * 2);
+    }
+    CHECK(count == 3);
+    CALL(cudaGraphExecDestroy(exec));
+}
+
+static void other_streams_join_by_events()
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaEvent_t fork, meet;
+    cudaStreamCaptureStatus status;
+    size_t edges, roots;
+    CALL(cudaEventCreate(&fork));
+    CALL(cudaEventCreate(&meet));
+    CALL(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
+    CALL(cudaMemsetAsync(d, 0, sizeof h, s));
+    CALL(cudaEventRecord(fork, s));
+    CALL(cudaStreamWaitEvent(other, fork, 0));
+    CALL(cudaStreamIsCapturing(other, &status));
+    CHECK(status == cudaStreamCaptureStatusActive);
+    add<<<8, 128, 0, other>>>(d, 4, N / 2);
+    add<<<8, 128, 0, s>>>(d + N / 2, 6, N / 2);
+    CALL(cudaEventRecord(meet, other));
+    CALL(cudaStreamWaitEvent(s, meet, 0));
+    scale<<<8, 128, 0, s>>>(d, N);
+    CALL(cudaStreamEndCapture(s, &graph));
+    CALL(cudaStreamIsCapturing(other, &status));
+    CHECK(status == cudaStreamCaptureStatusNone);
+#if CUDART_VERSION >= 13000
+    CALL(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges));
+#else
+    CALL(cudaGraphGetEdges(graph, nullptr, nullptr, &edges));
+#endif
+    CALL(cudaGraphGetRootNodes(graph, nullptr, &roots));
+    CHECK(edges == 4 && roots == 1);
+    CALL(cudaGraphInstantiateWithFlags(&exec, graph, 0));
+    CALL(cudaGraphLaunch(exec, 0));
+    to_host(o, d, N);
+    for (int i = 0; i < N; i++)
+        CHECK(o[i] == (i < N / 2 ? 8 : 12));
+}
+
+static void nodes_are_added_changed_and_cloned()
+{
+    cudaGraph_t graph, clone, outer;
+    cudaGraphExec_t exec, of_clone, of_outer;
+    cudaGraphNode_t in, kernel, out, host, set, symbol, inner;
+    int n = N, count = 0;
+    float v = 3, doubled = 5;
+    CALL(cudaGraphCreate(&graph, 0));
+    cudaMemcpy3DParms box = {};
+    box.srcPtr = make_cudaPitchedPtr(h, sizeof h, N, 1);
+    box.dstPtr = make_cudaPitchedPtr(d, sizeof h, N, 1);
+    box.extent = make_cudaExtent(sizeof h, 1, 1);
+    box.kind = cudaMemcpyHostToDevice;
+    CALL(cudaGraphAddMemcpyNode1D(&out, graph, nullptr, 0, o, d, sizeof o, cudaMemcpyDeviceToHost)); // before what it needs
+    CALL(cudaGraphAddMemcpyNode(&in, graph, nullptr, 0, &box));
+    void *args[] = { &d, &v, &n };
+    cudaKernelNodeParams work = {};
+    work.func = (void *)add;
+    work.gridDim = dim3(8);
+    work.blockDim = dim3(128);
+    work.kernelParams = args;
+    CALL(cudaGraphAddKernelNode(&kernel, graph, &in, 1, &work));
+    v = 99; // too late
+#if CUDART_VERSION >= 13000
+    CALL(cudaGraphAddDependencies(graph, &kernel, &out, nullptr, 1));
+#else
+    CALL(cudaGraphAddDependencies(graph, &kernel, &out, 1));
+#endif
+    cudaHostNodeParams up = {};
+    up.fn = count_up;
+    up.userData = &count;
+    CALL(cudaGraphAddHostNode(&host, graph, &out, 1, &up));
+    cudaMemsetParams fill = {};
+    fill.dst = d;
+    fill.value = 0x40a00000; // 5.0f
+    fill.elementSize = 4;
+    fill.width = 10;
+    fill.height = 1;
+    CALL(cudaGraphAddMemsetNode(&set, graph, &out, 1, &fill));
+    CALL(cudaGraphAddMemcpyNodeToSymbol(&symbol, graph, &host, 1, factor, &doubled, sizeof(float), 0, cudaMemcpyHostToDevice));
+    CALL(cudaGraphClone(&clone, graph));
+    CALL(cudaGraphInstantiate(&exec, graph, 0));
+    CALL(cudaGraphInstantiate(&of_clone, clone, 0));
+    CALL(cudaGraphLaunch(exec, s));
+    CALL(cudaGraphLaunch(of_clone, s));
+    float first[11], now;
+    to_host(first, d, 11);
+    CALL(cudaMemcpyFromSymbol(&now, factor, sizeof now));
+    CHECK(count == 2 && now == 5 && first[9] == 5 && first[10] == h[10] + 3 && o[N - 1] == h[N - 1] + 3);
+    v = 7;
+    CALL(cudaGraphExecKernelNodeSetParams(exec, kernel, &work));
+    CALL(cudaGraphCreate(&outer, 0));
+    CALL(cudaGraphAddChildGraphNode(&inner, outer, nullptr, 0, graph)); // the graph's value is still 3
+    CALL(cudaGraphInstantiate(&of_outer, outer, 0));
+    CALL(cudaGraphLaunch(exec, s));
+    CHECK(o[1] == h[1] + 7);
+    CALL(cudaGraphLaunch(of_outer, s));
+    CHECK(o[1] == h[1] + 3 && count == 4);
+    CALL(cudaGraphKernelNodeSetParams(kernel, &work));
+    cudaGraphExecUpdateResultInfo info;
+    CALL(cudaGraphExecUpdate(of_clone, graph, &info));
+    CALL(cudaGraphLaunch(of_clone, s));
+    CHECK(o[1] == h[1] + 7);
+    CALL(cudaGraphDestroyNode(symbol));
+    CHECK(cudaGraphExecUpdate(of_clone, graph, &info) == cudaErrorGraphExecUpdateFailure);
+    CHECK(info.result == cudaGraphExecUpdateErrorTopologyChanged);
+}
+
+static void captures_that_fail()
+{
+    cudaGraph_t graph;
+    cudaEvent_t event;
+    CALL(cudaEventCreate(&event));
+    CHECK(cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal) == cudaErrorStreamCaptureUnsupported);
+    CHECK(cudaStreamEndCapture(s, &graph) != cudaSuccess);
+    CALL(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    CHECK(cudaStreamSynchronize(s) == cudaErrorStreamCaptureUnsupported);
+    CHECK(cudaStreamEndCapture(s, &graph) == cudaErrorStreamCaptureInvalidated && !graph);
+    CALL(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    CALL(cudaEventRecord(event, s));
+    CALL(cudaStreamWaitEvent(other, event, 0));
+    add<<<1, 1, 0, other>>>(d, 1, 1);
+    CHECK(cudaStreamEndCapture(s, &graph) == cudaErrorStreamCaptureUnjoined);
+    (void)cudaGetLastError();
+    CALL(cudaStreamSynchronize(s));
+}
+
+int main()
+{
+    d = on_device<float>(nullptr, N);
+    CALL(cudaStreamCreate(&s));
+    CALL(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    captured_work_is_done_at_each_launch();
+    other_streams_join_by_events();
+    nodes_are_added_changed_and_cloned();
+    captures_that_fail();
+    return done();
+}
