@@ -71,6 +71,12 @@ static void solve(struct allocator *a)
     }
 }
 
+/* A store, or an atomic instruction. */
+static bool takes_data(const struct lower_op *op)
+{
+    return op->flags & LOWER_STORE || (op->flags & LOWER_FENCE && op->address_count);
+}
+
 static void stretch(struct allocator *a, uint32_t v, uint32_t from, uint32_t to)
 {
     a->start[v] = from < a->start[v] ? from : a->start[v];
@@ -99,7 +105,7 @@ static void find_intervals(struct allocator *a)
                 stretch(a, defs_of(l, op)[d], 2 * p + 1, 2 * p + 2);
             for (uint32_t u = 0; u < op->use_count; u++) {
                 uint32_t v = uses_of(l, op)[u];
-                bool address = u < op->address_count, data = !address && op->flags & LOWER_STORE;
+                bool address = u < op->address_count, data = !address && takes_data(op);
                 uint32_t hold = a->sparing ? 0 : address && op->flags & LOWER_LOAD ? HOLD_ADDRESS : data ? HOLD_DATA : 0;
                 uint32_t until = p + hold < end ? p + hold : end;
                 stretch(a, v, 2 * p, 2 * (until > p ? until : p));
@@ -137,7 +143,7 @@ static int wished_parity(const struct allocator *a, uint32_t v, bool loaded)
         return -1;
     const struct lower_op *op = &l->ops[a->first_use[v] - 1];
     bool partner = false;
-    if (op->flags & LOWER_STORE)
+    if (takes_data(op))
         return 1;
     for (uint32_t u = 0; u < op->use_count; u++) {
         uint32_t other = uses_of(l, op)[u];
@@ -232,7 +238,7 @@ static void assign_all(struct allocator *a)
             if (op->flags & LOWER_VECTOR && op->def_count > 1 && assign_group(a, defs, op->def_count, 2 * p))
                 continue;
             for (uint32_t d = 0; d < op->def_count; d++)
-                assign(a, defs[d], 2 * p, op->flags & LOWER_LOAD);
+                assign(a, defs[d], 2 * p, op->flags & LOWER_LOAD && op->address_count);
         }
     }
 }

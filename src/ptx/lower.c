@@ -199,6 +199,14 @@ static uint8_t scratch_of(const struct ptx_inst *i)
     }
 }
 
+/* Exact quotients and roots call a routine for the rare cases. */
+static bool has_slow_path(const struct ptx_inst *i)
+{
+    if (i->op == OP_RCP || i->op == OP_SQRT || (i->op == OP_DIV && !is_integer(i)))
+        return i->type[0] == T_F64 || (!i->mod.approx && !i->mod.full);
+    return (i->op == OP_DIV || i->op == OP_REM) && is_wide(i->type[0]);
+}
+
 static uint8_t flags_of(const struct ptx_inst *i)
 {
     bool vector = i->dst[0].kind == OPERAND_VECTOR && i->op != OP_MOV;
@@ -210,7 +218,7 @@ static uint8_t flags_of(const struct ptx_inst *i)
     case OP_SURED: return LOWER_FENCE;
     case OP_SHFL: case OP_VOTE: case OP_MATCH: case OP_ACTIVEMASK: case OP_REDUX: case OP_WMMA: case OP_MMA: case OP_LDMATRIX: return LOWER_FENCE;
     case OP_BRA: case OP_BRX: case OP_RET: case OP_EXIT: case OP_TRAP: return LOWER_LAST;
-    default: return 0;
+    default: return has_slow_path(i) ? LOWER_SPLIT : 0;
     }
 }
 
@@ -249,7 +257,7 @@ static void emit(struct lowering *l, uint32_t index, bool last_copy, bool guarde
     struct lower_op *op = new_op(l, index);
     op->latency = latency_of(i);
     op->flags = flags_of(i);
-    op->space = i->mod.space;
+    op->space = i->op == OP_TEX || i->op == OP_TLD4 ? SPACE_TEXTURE : i->mod.space;
     op->scratch = scratch_of(i);
     if (op->flags & (LOWER_LOAD | LOWER_STORE))
         note_place(l, op, i);
@@ -459,6 +467,9 @@ static void drop_dead(struct lower *o)
         for (uint32_t u = 0; dead && u < op->use_count; u++)
             o->values[o->operands[op->operands + op->def_count + u]].uses--;
         op->flags |= dead ? LOWER_DEAD : 0;
+        for (uint32_t d = 0; op->space == SPACE_TEXTURE && d < op->def_count; d++) /* a texture gives only what is asked for */
+            if (!o->values[o->operands[op->operands + d]].uses)
+                o->values[o->operands[op->operands + d]].width = 0;
     }
 }
 

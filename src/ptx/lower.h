@@ -4,7 +4,8 @@
 #define WARPLINE_PTX_LOWER_H
 #include "ptx/analysis.h"
 
-enum { LOWER_LOAD = 1, LOWER_STORE = 2, LOWER_FENCE = 4, LOWER_LAST = 8 /* ends its block */, LOWER_VECTOR = 16, LOWER_DEAD = 32 };
+enum { LOWER_LOAD = 1, LOWER_STORE = 2, LOWER_FENCE = 4, LOWER_LAST = 8 /* ends its block */, LOWER_VECTOR = 16, LOWER_DEAD = 32,
+       LOWER_SPLIT = 64 /* has a branch inside: nothing moves past it */ };
 #define LOWER_NO_BASE UINT32_MAX
 struct lower_op {
     uint32_t inst;             /* of the function's code */

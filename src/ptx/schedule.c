@@ -205,13 +205,9 @@ static void sink(struct scheduler *s, uint32_t *order)
     free(old);
 }
 
-void schedule_block(const struct lower *l, uint32_t first, uint32_t end, uint32_t *order)
+static void schedule_stretch(const struct lower *l, uint32_t first, uint32_t end, uint32_t *order)
 {
     uint32_t count = end - first;
-    for (uint32_t n = 0; n < count; n++)
-        order[n] = first + n;
-    if (count && l->ops[end - 1].flags & LOWER_LAST)
-        count--;
     if (count < 2 || count > SCHEDULE_MOST_OPS)
         return;
     struct scheduler s = { .l = l, .first = first, .count = count, .nodes = must_calloc(count, sizeof *s.nodes),
@@ -231,4 +227,16 @@ void schedule_block(const struct lower *l, uint32_t first, uint32_t end, uint32_
     free(s.reader);
     free(s.reader_next);
     free(s.reader_node);
+}
+
+void schedule_block(const struct lower *l, uint32_t first, uint32_t end, uint32_t *order)
+{
+    for (uint32_t k = first, start = first; k < end; k++) {
+        bool ends = (l->ops[k].flags & (LOWER_LAST | LOWER_SPLIT)) != 0;
+        order[k - first] = k;
+        if (!ends && k + 1 < end)
+            continue;
+        schedule_stretch(l, start, k + !ends, order + (start - first));
+        start = k + 1;
+    }
 }

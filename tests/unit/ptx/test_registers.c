@@ -42,6 +42,8 @@ static void test_loads_gather(void **state)
 #define IN_PLACE(to, offset) LOAD(to, offset) "mul.f32 %f" #to ", %f" #to ", %f10; st.global.f32 [%d4+" #offset "], %f" #to ";"
     uint32_t together = estimate(KERNEL(EACH_OF_8(LOAD_ADD) RESULT)); /* 20 */
     assert_in_range(together, 18, 22);
+#define ADD_IT(to, offset) ADD(to)
+    assert_in_range(estimate(KERNEL(EACH_OF_8(LOAD) EACH_OF_8(ADD_IT) RESULT)), 13, 17); /* 14: loaded in a row, they lie in a row */
     uint32_t apart = estimate(KERNEL("add.s64 %d11, %d2, %d3;" EACH_OF_8(LOAD_ADD_STORE)));
     assert_in_range(apart, 10, together - 4);
     assert_true(estimate(KERNEL(EACH_OF_8(LOAD_ADD_SHARED))) > apart);
@@ -55,6 +57,10 @@ static void test_banks(void **state)
     (void)state;
     uint32_t apart = estimate(KERNEL(EACH_OF_8(LOAD) "bar.sync 0;" EACH_OF_8(STORE))); /* 22 */
     assert_in_range(apart, 20, 24);
+    /* addresses or not; 18 */
+#define FROM_SHARED(to, offset) "ld.shared.f32 %f" #to ", [dyn+" #offset "];"
+#define TO_SHARED(from, offset) "st.shared.f32 [dyn+1" #offset "], %f" #from ";"
+    assert_in_range(estimate(KERNEL(EACH_OF_8(FROM_SHARED) "bar.sync 0;" EACH_OF_8(TO_SHARED))), 16, 20);
     uint32_t dense = estimate(KERNEL("ld.global.u64 %d5, [%d4+1000]; st.global.u64 [%d4+1008], %d5;" EACH_OF_8(LOAD) "bar.sync 0;"
                                      EACH_OF_8(STORE))); /* 18 */
     assert_in_range(dense, 14, 20);
@@ -75,6 +81,8 @@ static void test_unrolling(void **state)
     assert_in_range(once, 12, 16);
     assert_in_range(estimate(LOOP("", WHILE_NOT_0)), 36, 40); /* 38: four times */
     assert_in_range(estimate(LOOP("", "setp.gt.s32 %p1, %r2, 0; @%p1 bra L;")), 36, 40);
+    /* what is tested must be the counter itself, not a sum made of it */
+    assert_in_range(estimate(LOOP("add.s32 %r4, %r2, 1;", "setp.gt.s32 %p1, %r4, 0; @%p1 bra L;")), once, once + 3);
     /* the counter may stand on the other side of the comparison */
     assert_in_range(estimate(LOOP("", "setp.ne.s32 %p1, %r3, %r2; @%p1 bra L;")), 36, 42);
     /* negated, by two branches, without a constant step, by data: not at all; 14 */
@@ -122,6 +130,18 @@ static void test_widths(void **state)
     assert_true(wide >= narrow + 4);
 }
 
+/* What is calculated before a barrier stays before it; what atomic instructions read is held like a store's data. */
+static void test_fences(void **state)
+{
+    (void)state;
+#define MAKE64(to, offset) "mul.wide.s32 %d1" #to ", %r1, 7" #offset ";"
+#define KEEP64(from, offset) "st.global.u64 [%d4+" #offset "0], %d1" #from "; bar.sync 0;"
+    assert_in_range(estimate(KERNEL(EACH_OF_8(MAKE64) "bar.sync 0;" EACH_OF_8(KEEP64))), 19, 22); /* 20 */
+#define MAKE(to, offset) "mul.lo.s32 %r1" #to ", %r1, 7" #offset ";"
+#define XOR(from, offset) "atom.global.xor.b32 %r20, [%d4+" #offset "], %r1" #from ";"
+    assert_in_range(estimate(KERNEL(EACH_OF_8(MAKE) "bar.sync 0;" EACH_OF_8(XOR) "st.global.u32 [%d4], %r20;")), 19, 25); /* 22 */
+}
+
 /* What stands for one PTX instruction may be many, with registers of their own. */
 static void test_sequences(void **state)
 {
@@ -132,6 +152,22 @@ static void test_sequences(void **state)
     assert_in_range(estimate(F64("div.rn.f64")), 24, 28); /* 26 */
     assert_in_range(estimate(F32("div.approx.f32")), 7, 10); /* 8 */
     assert_in_range(estimate(F32("div.rn.f32")), 13, 17); /* 15 */
+    /* exact quotients have a branch inside: loads stay on their sides of it, as if there were a barrier; approximate ones do not */
+#define QUOTIENT(how) KERNEL(EACH_OF_8(how) RESULT)
+#define EXACT(to, offset) LOAD(to, offset) "div.rn.f32 %f9, %f" #to ", %f9;"
+#define FAST(to, offset) LOAD(to, offset) "div.approx.f32 %f9, %f" #to ", %f9;"
+    assert_in_range(estimate(QUOTIENT(FAST)), 18, 24);  /* 14 */
+    assert_in_range(estimate(QUOTIENT(EXACT)), 13, 17); /* 15 */
+}
+
+/* Vector loads take aligned groups, whole; of a texture's four values only those that are read count. */
+static void test_groups(void **state)
+{
+    (void)state;
+#define SAMPLE(last) PTX_KERNEL("mov.u32 %r1, %tid.x; tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [tex0, {%r1}];" last "ld.param.u64 %d1, [a];"     \
+                                "st.global.f32 [%d1], %f1; ret;")
+    assert_in_range(estimate(SAMPLE("")), 4, 6);
+    assert_int_equal(estimate(SAMPLE("add.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f3; add.f32 %f1, %f1, %f4;")), 10); /* registers 4 to 7 */
 }
 
 /* Small functions are taken in; others cost the registers that the calling convention names. */
@@ -166,8 +202,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_smallest), cmocka_unit_test(test_loads_gather), cmocka_unit_test(test_banks), cmocka_unit_test(test_unrolling),
-        cmocka_unit_test(test_predication), cmocka_unit_test(test_addresses_come_late), cmocka_unit_test(test_widths),
-        cmocka_unit_test(test_sequences), cmocka_unit_test(test_calls), cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_predication), cmocka_unit_test(test_addresses_come_late), cmocka_unit_test(test_widths), cmocka_unit_test(test_fences),
+        cmocka_unit_test(test_sequences), cmocka_unit_test(test_groups), cmocka_unit_test(test_calls), cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
