@@ -6,9 +6,16 @@
 #include "mem/request_ring.h"
 #include "mem/tag_array.h"
 
+/* Lines that hit before, by the low bits of their numbers: warps in step fetch from the same few lines, and need not search for them. */
+enum { RECENT_LINES = 4 };
+#define NO_BLOCK UINT64_MAX
+
 struct readonly_cache {
     struct tag_array *tags;
     struct mshr *mshr;
+    uint64_t recent_block[RECENT_LINES];
+    uint32_t recent_line[RECENT_LINES];
+    uint32_t line_shift;
     struct l1i_counters count; /* the first of them with every access */
     struct request_ring miss_queue;
     uint64_t version;
@@ -17,11 +24,20 @@ struct readonly_cache {
     struct readonly_config config;
 };
 
+/* Before a line is replaced or emptied. */
+static void forget_recent(struct readonly_cache *c)
+{
+    for (uint32_t i = 0; i < RECENT_LINES; i++)
+        c->recent_block[i] = NO_BLOCK;
+}
+
 struct readonly_cache *readonly_cache_new(const struct readonly_config *config, struct request_pool *pool,
                                           const struct memory_port *port)
 {
     struct readonly_cache *c = must_calloc_aligned(1, sizeof *c);
     c->config = *config;
+    c->line_shift = (uint32_t)__builtin_ctz(config->line_bytes);
+    forget_recent(c);
     c->pool = pool;
     c->port = *port;
     c->tags = tag_array_new(&(struct tag_geometry){ .sets = config->sets, .ways = config->ways, .line_bytes = config->line_bytes,
@@ -62,6 +78,7 @@ static enum cache_outcome take(struct readonly_cache *c, enum cache_outcome outc
 static uint32_t allocate(struct readonly_cache *c, uint64_t block, uint64_t now)
 {
     const uint32_t line = tag_array_victim(c->tags, tag_array_set(c->tags, block));
+    forget_recent(c);
     c->count.evictions += tag_array_allocate(c->tags, line, block, 0, now).valid;
     return line;
 }
@@ -69,10 +86,15 @@ static uint32_t allocate(struct readonly_cache *c, uint64_t block, uint64_t now)
 bool readonly_cache_hit(struct readonly_cache *c, uint64_t address, uint64_t now)
 {
     const uint64_t block = address & ~(uint64_t)(c->config.line_bytes - 1);
-    const struct tag_probe probe = tag_array_probe(c->tags, tag_array_set(c->tags, block), block, 0, false);
-    if (probe.status != TAG_HIT)
-        return false;
-    tag_array_touch(c->tags, probe.line, now);
+    const uint32_t recent = block >> c->line_shift & (RECENT_LINES - 1);
+    if (c->recent_block[recent] != block) {
+        const struct tag_probe probe = tag_array_probe(c->tags, tag_array_set(c->tags, block), block, 0, false);
+        if (probe.status != TAG_HIT)
+            return false;
+        c->recent_block[recent] = block;
+        c->recent_line[recent] = probe.line;
+    }
+    tag_array_touch(c->tags, c->recent_line[recent], now);
     take(c, CACHE_HIT);
     return true;
 }
@@ -165,6 +187,7 @@ struct request *readonly_cache_pop_ready(struct readonly_cache *c)
 void readonly_cache_invalidate(struct readonly_cache *c)
 {
     tag_array_invalidate(c->tags);
+    forget_recent(c);
     c->version++;
 }
 

@@ -5,8 +5,6 @@
  * first element, which is what the reference does. */
 #include "sm/sm_state.h"
 
-struct group { uint64_t segment; struct byte_mask mask; uint32_t lanes; uint8_t chunks; };
-
 static inline void mask_add(struct byte_mask *m, uint32_t first, uint32_t bytes)
 {
     if (first % 64 + bytes <= 64) { /* always, for aligned elements of up to 16 bytes */
@@ -24,61 +22,61 @@ static inline bool mask_touches(const struct byte_mask *m, uint32_t first, uint3
     return false;
 }
 
-/* Groups are kept in order of address; those of one segment in order of their making. */
-static struct group *find_group(struct group *groups, uint32_t *count, uint64_t segment, uint32_t first, uint32_t bytes, bool atomic)
+/* While lanes are added, an access is a whole segment. Accesses are kept in order of address; those of one segment in order of their making. */
+static struct sm_access *find_segment(struct sm_op *op, uint64_t segment, uint32_t segment_bytes, uint32_t first, uint32_t bytes, bool atomic)
 {
-    uint32_t at = *count;
-    while (at && groups[at - 1].segment > segment)
+    struct sm_access *accesses = op->access;
+    uint32_t at = op->access_count;
+    while (at && accesses[at - 1].address > segment)
         at--;
     uint32_t same = at;
-    while (same && groups[same - 1].segment == segment)
+    while (same && accesses[same - 1].address == segment)
         same--;
     for (uint32_t i = same; i < at; i++)
-        if (!atomic || !mask_touches(&groups[i].mask, first, bytes))
-            return &groups[i];
-    require(*count < SM_ACCESSES_MAX);
-    for (uint32_t i = (*count)++; i > at; i--)
-        groups[i] = groups[i - 1];
-    groups[at] = (struct group){ .segment = segment };
-    return &groups[at];
+        if (!atomic || !mask_touches(&accesses[i].mask, first, bytes))
+            return &accesses[i];
+    require(op->access_count < SM_ACCESSES_MAX);
+    for (uint32_t i = op->access_count++; i > at; i--)
+        accesses[i] = accesses[i - 1];
+    accesses[at] = (struct sm_access){ .address = segment, .bytes = (uint16_t)segment_bytes };
+    return &accesses[at];
 }
 
 /* `last` is where the lane before went: mostly it is the place of this one too. */
-static inline struct group *add_lane(struct group *groups, uint32_t *count, struct group *last, uint32_t segment_bytes, uint64_t address,
-                                     uint32_t bytes, uint32_t lane, bool atomic)
+static inline struct sm_access *add_lane(struct sm_op *op, struct sm_access *last, uint32_t segment_bytes, uint64_t address, uint32_t bytes,
+                                         uint32_t lane, bool atomic)
 {
     const uint32_t offset = (uint32_t)(address & 127);
     const uint64_t segment = address & ~(uint64_t)(segment_bytes - 1);
-    struct group *g = last && !atomic && last->segment == segment ? last : find_group(groups, count, segment, offset, bytes, atomic);
-    g->chunks = (uint8_t)(g->chunks | 1u << (offset / 32));
-    g->lanes |= 1u << lane;
-    mask_add(&g->mask, offset, bytes);
-    return g;
+    struct sm_access *a = last && !atomic && last->address == segment ? last : find_segment(op, segment, segment_bytes, offset, bytes, atomic);
+    a->sectors = (uint8_t)(a->sectors | 1u << (offset / 32));
+    a->lanes |= 1u << lane;
+    mask_add(&a->mask, offset, bytes);
+    return a;
 }
 
-static struct sm_access shrink(const struct group *g, uint32_t segment_bytes)
+/* A segment becomes the half or quarter of it that lanes touch. */
+static void shrink(struct sm_access *a)
 {
-    struct sm_access a = { .address = g->segment, .bytes = (uint16_t)segment_bytes, .mask = g->mask, .lanes = g->lanes, .sectors = g->chunks };
-    const uint32_t first = (uint32_t)(g->segment & 127) / 32; /* chunk of the 128 B in which the segment begins */
-    uint32_t halves = g->chunks >> first;
-    if (a.bytes == 128) {
+    const uint32_t first = (uint32_t)(a->address & 127) / 32; /* chunk of the 128 B in which the segment begins */
+    uint32_t halves = a->sectors >> first;
+    if (a->bytes == 128) {
         if (!(halves & 12)) {
-            a.bytes = 64;
+            a->bytes = 64;
         } else if (!(halves & 3)) {
-            a.bytes = 64;
-            a.address += 64;
+            a->bytes = 64;
+            a->address += 64;
             halves >>= 2;
         }
     }
-    if (a.bytes == 64) {
+    if (a->bytes == 64) {
         if (!(halves & 2)) {
-            a.bytes = 32;
+            a->bytes = 32;
         } else if (!(halves & 1)) {
-            a.bytes = 32;
-            a.address += 32;
+            a->bytes = 32;
+            a->address += 32;
         }
     }
-    return a;
 }
 
 static uint32_t segment_bytes(const struct sm *sm, const struct sm_op *op)
@@ -115,11 +113,12 @@ static struct sm_access access_to_words(uint64_t address, uint32_t words, uint32
 {
     const uint32_t from = (uint32_t)(address & 127), bytes = words * 4;
     const unsigned __int128 touched = ~(unsigned __int128)0 >> (128 - bytes) << from;
-    struct group g = { .segment = address & ~127ull, .mask = { { (uint64_t)touched, (uint64_t)(touched >> 64) } },
-                       .lanes = (uint32_t)((1ull << words) - 1) << lane };
+    struct sm_access a = { .address = address & ~127ull, .bytes = 128, .mask = { { (uint64_t)touched, (uint64_t)(touched >> 64) } },
+                           .lanes = (uint32_t)((1ull << words) - 1) << lane };
     for (uint32_t chunk = from / 32; chunk <= (from + bytes - 1) / 32; chunk++)
-        g.chunks = (uint8_t)(g.chunks | 1u << chunk);
-    return shrink(&g, 128);
+        a.sectors = (uint8_t)(a.sectors | 1u << chunk);
+    shrink(&a);
+    return a;
 }
 
 /* They lie in one segment or in two. */
@@ -137,16 +136,17 @@ static bool coalesce_segment(struct sm_op *op, const struct warp_step *step)
 {
     const uint32_t bytes = op->inst->element_bytes;
     const uint64_t base = step->address[__builtin_ctz(step->executed)] & ~127ull, ones = (1ull << bytes) - 1;
-    struct group g = { .segment = base, .lanes = step->executed };
+    struct sm_access a = { .address = base, .bytes = 128, .lanes = step->executed };
     for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
         const uint64_t offset = step->address[__builtin_ctz(lanes)] - base;
         if (offset >= 128 || (offset & 63) + bytes > 64) /* another segment, below it too; or not aligned */
             return false;
-        g.mask.word[offset / 64] |= ones << (offset & 63);
+        a.mask.word[offset / 64] |= ones << (offset & 63);
     }
     for (uint32_t chunk = 0; chunk < 4; chunk++)
-        g.chunks = (uint8_t)(g.chunks | (byte_mask_sector(&g.mask, chunk) ? 1u << chunk : 0));
-    op->access[0] = shrink(&g, 128);
+        a.sectors = (uint8_t)(a.sectors | (byte_mask_sector(&a.mask, chunk) ? 1u << chunk : 0));
+    shrink(&a);
+    op->access[0] = a;
     op->access_count = op->transactions = 1;
     return true;
 }
@@ -161,23 +161,22 @@ static void coalesce_memory(const struct sm *sm, struct sm_op *op, const struct 
         if (coalesce_segment(op, step))
             return;
     }
-    struct group groups[SM_ACCESSES_MAX];
-    uint32_t count = 0;
-    struct group *last = NULL;
+    struct sm_access *last = NULL;
+    op->access_count = 0;
     const uint32_t bytes = op->inst->element_bytes, segment = segment_bytes(sm, op);
     for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         const uint64_t address = step->address[lane];
         if (op->space != SPACE_LOCAL) {
-            last = add_lane(groups, &count, last, segment, address, bytes, lane, op->inst->class == CLASS_ATOMIC);
+            last = add_lane(op, last, segment, address, bytes, lane, op->inst->class == CLASS_ATOMIC);
             continue;
         }
         for (uint32_t word = 0; word < bytes; word += 4)
-            last = add_lane(groups, &count, last, segment, local_address(sm, op, lane, address + word), bytes < 4 ? bytes : 4, lane, false);
+            last = add_lane(op, last, segment, local_address(sm, op, lane, address + word), bytes < 4 ? bytes : 4, lane, false);
     }
-    for (uint32_t i = 0; i < count; i++)
-        op->access[i] = shrink(&groups[i], segment);
-    op->access_count = op->transactions = (uint16_t)count;
+    for (uint32_t i = 0; i < op->access_count; i++)
+        shrink(&op->access[i]);
+    op->transactions = op->access_count;
 }
 
 /* Does every lane read the line that the first reads? */
@@ -197,29 +196,28 @@ static bool one_line(const struct warp_step *step, uint32_t line_bytes)
 /* Constants, parameters and textures: one transaction per line. */
 static void coalesce_lines(struct sm_op *op, const struct warp_step *step, uint32_t line_bytes)
 {
-    struct group groups[SM_ACCESSES_MAX], *last = NULL;
-    uint32_t count = 0;
+    struct sm_access *last = NULL;
+    op->access_count = 0;
     uint32_t each = step->executed;
     if (one_line(step, line_bytes)) {
         const uint64_t line = step->address[__builtin_ctz(each)] & ~(uint64_t)(line_bytes - 1);
-        groups[count++] = (struct group){ .segment = line, .lanes = each };
+        op->access[op->access_count++] = (struct sm_access){ .address = line, .bytes = (uint16_t)line_bytes, .lanes = each };
         each = 0;
     }
     for (uint32_t lanes = each; lanes; lanes &= lanes - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         const uint64_t line = step->address[lane] & ~(uint64_t)(line_bytes - 1);
-        if (!last || last->segment != line)
-            last = find_group(groups, &count, line, 0, 0, false);
+        if (!last || last->address != line)
+            last = find_segment(op, line, line_bytes, 0, 0, false);
         last->lanes |= 1u << lane;
     }
-    for (uint32_t i = 0; i < count; i++) {
+    const uint32_t sectors = line_bytes >= 128 ? 15u : (1u << (line_bytes / SECTOR_BYTES)) - 1;
+    for (uint32_t i = 0; i < op->access_count; i++) {
         struct sm_access *a = &op->access[i];
-        *a = (struct sm_access){ .address = groups[i].segment, .bytes = (uint16_t)line_bytes, .lanes = groups[i].lanes,
-                                 .mask = { { UINT64_MAX, UINT64_MAX } } };
-        const uint32_t sectors = line_bytes >= 128 ? 15u : (1u << (line_bytes / SECTOR_BYTES)) - 1;
+        a->mask = (struct byte_mask){ { UINT64_MAX, UINT64_MAX } };
         a->sectors = (uint8_t)(sectors << (a->address % 128 / SECTOR_BYTES));
     }
-    op->access_count = op->transactions = (uint16_t)count;
+    op->transactions = op->access_count;
 }
 
 /* No two lanes in one bank: the usual case, and quickly seen when the banks are a power of two. */

@@ -68,7 +68,7 @@ static bool issue_one(struct sm *sm, uint32_t s, bool memory, uint64_t now, stru
     while (!sm->issue_regs[pipe].used) /* the registers are empty but for what was just issued */
         pipe++;
     struct sm_op *op = op_slots_oldest(&sm->issue_regs[pipe]);
-    issue_take(sm, op);
+    issue_take_oldest(sm, pipe);
     sm->ideal_loads += memory;
     end_at(sm, op, now + (memory ? sm->config->ideal_load_cycles + 1 : 1));
     return true;

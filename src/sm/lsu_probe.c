@@ -27,8 +27,8 @@ static bool one_of_queue_hits(const struct sm *sm)
 
 static bool one_of_slots_hits(const struct sm *sm, const struct op_slots *slots)
 {
-    for (uint32_t i = 0; i < slots->width; i++)
-        if (slots->slot[i] && one_hits(sm, slots->slot[i]))
+    for (uint32_t i = 0; i < slots->used; i++)
+        if (one_hits(sm, slots->slot[i]))
             return true;
     return false;
 }

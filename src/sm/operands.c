@@ -94,7 +94,7 @@ static void take_up(struct sm *sm, uint32_t pipe)
         return;
     const uint32_t unit = (uint32_t)__builtin_ctz(unused), c = units->first + unit;
     sm->progress = true;
-    issue_take(sm, op);
+    issue_take_oldest(sm, pipe);
     sm->collector[c] = op;
     units->busy |= 1u << unit;
     sm->collecting++;

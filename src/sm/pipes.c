@@ -40,7 +40,7 @@ void pipes_write_back(struct sm *sm, uint64_t now)
 static void execute_unit(struct sm *sm, uint32_t pipe, uint32_t u, uint64_t now)
 {
     struct sm_op *op = op_slots_oldest(&sm->execute_regs[pipe]);
-    if (!op || sm->unit_free_at[pipe][u] > now)
+    if (sm->unit_free_at[pipe][u] > now)
         return;
     struct sm_ending *ending = &sm->calendar[ring(now + op->latency + 2)];
     const uint32_t unit = 1u << (pipe * SM_UNITS_MAX + u);
@@ -51,7 +51,7 @@ static void execute_unit(struct sm *sm, uint32_t pipe, uint32_t u, uint64_t now)
     ending->buses++;
     sm->unit_free_at[pipe][u] = now + op->interval;
     op->unit = (uint8_t)u;
-    execute_take(sm, op);
+    execute_take_oldest(sm, pipe);
     schedule(sm, op, now);
 }
 
@@ -59,14 +59,14 @@ void pipes_execute(struct sm *sm, uint64_t now)
 {
     for (uint32_t used = sm->execute_used & ((1u << PIPE_MEM) - 1); used; used &= used - 1) {
         const uint32_t p = (uint32_t)__builtin_ctz(used);
-        for (uint32_t u = 0; u < sm->collectors[p].units; u++)
+        for (uint32_t u = 0; u < sm->collectors[p].units && sm->execute_regs[p].used; u++)
             execute_unit(sm, p, u, now);
     }
     lsu_cycle(sm, now);
     if (sm->execute_used >> PIPE_MEM && lsu_can_take(sm)) {
         struct sm_op *op = op_slots_oldest(&sm->execute_regs[PIPE_MEM]);
         sm->progress = true;
-        execute_take(sm, op);
+        execute_take_oldest(sm, PIPE_MEM);
         lsu_take(sm, op);
     }
 }

@@ -228,32 +228,23 @@ enum slot_loss { LOSS_NONE, LOSS_IDLE, LOSS_SCOREBOARD, LOSS_PIPE }; /* as the c
 /* sm_ops.c */
 struct sm_op *op_new(struct sm *sm);
 void op_free(struct sm *sm, struct sm_op *op);
-static inline struct sm_op *op_slots_oldest(const struct op_slots *s)
-{
-    struct sm_op *oldest = NULL;
-    for (uint32_t i = 0; i < s->width; i++)
-        if (s->slot[i] && (!oldest || s->slot[i]->order < oldest->order))
-            oldest = s->slot[i];
-    return oldest;
-}
+/* Pipeline registers of one pipe, oldest instruction first; only that one is ever taken. */
+static inline struct sm_op *op_slots_oldest(const struct op_slots *s) { return s->used ? s->slot[0] : NULL; }
 static inline bool op_slots_full(const struct op_slots *s) { return s->used == s->width; }
 static inline void op_slots_put(struct op_slots *s, struct sm_op *op)
 {
-    uint32_t i = 0;
-    while (i < s->width && s->slot[i])
-        i++;
-    require(i < s->width);
+    require(s->used < s->width);
+    uint32_t i = s->used++;
+    for (; i && s->slot[i - 1]->order > op->order; i--)
+        s->slot[i] = s->slot[i - 1];
     s->slot[i] = op;
-    s->used++;
 }
-static inline void op_slots_take(struct op_slots *s, const struct sm_op *op)
+static inline void op_slots_take_oldest(struct op_slots *s)
 {
-    uint32_t i = 0;
-    while (i < s->width && s->slot[i] != op)
-        i++;
-    require(i < s->width);
-    s->slot[i] = NULL;
+    require(s->used);
     s->used--;
+    for (uint32_t i = 0; i < s->used; i++)
+        s->slot[i] = s->slot[i + 1];
 }
 /* The place after `i` in a ring, without a division. */
 static inline uint32_t ring_after(uint32_t i, uint32_t size) { return i + 1 == size ? 0 : i + 1; }
@@ -266,26 +257,26 @@ static inline void issue_put(struct sm *sm, struct sm_op *op)
     sm->issue_used |= 1u << op->pipe;
     sm->issue_full |= (uint32_t)op_slots_full(regs) << op->pipe;
 }
-static inline void issue_take(struct sm *sm, struct sm_op *op)
+static inline void issue_take_oldest(struct sm *sm, uint32_t pipe)
 {
-    struct op_slots *regs = &sm->issue_regs[op->pipe];
-    op_slots_take(regs, op);
-    sm->issue_full &= ~(1u << op->pipe);
+    struct op_slots *regs = &sm->issue_regs[pipe];
+    op_slots_take_oldest(regs);
+    sm->issue_full &= ~(1u << pipe);
     sm->issue_stale = true;
     if (!regs->used)
-        sm->issue_used &= ~(1u << op->pipe);
+        sm->issue_used &= ~(1u << pipe);
 }
 static inline void execute_put(struct sm *sm, struct sm_op *op)
 {
     op_slots_put(&sm->execute_regs[op->pipe], op);
     sm->execute_used |= 1u << op->pipe;
 }
-static inline void execute_take(struct sm *sm, struct sm_op *op)
+static inline void execute_take_oldest(struct sm *sm, uint32_t pipe)
 {
-    struct op_slots *regs = &sm->execute_regs[op->pipe];
-    op_slots_take(regs, op);
+    struct op_slots *regs = &sm->execute_regs[pipe];
+    op_slots_take_oldest(regs);
     if (!regs->used)
-        sm->execute_used &= ~(1u << op->pipe);
+        sm->execute_used &= ~(1u << pipe);
 }
 
 /* scoreboard.c */
