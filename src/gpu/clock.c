@@ -42,6 +42,7 @@ void clocks_align(struct clocks *c)
     for (uint32_t d = 0; d < CLOCK_COUNT; d++)
         c->next[d] = 0;
     c->aligned_dram = c->count[CLOCK_DRAM];
+    c->after.now = UINT64_MAX;
 }
 
 void clocks_round(struct clocks *c, uint64_t core_khz, uint64_t dram_khz)
@@ -98,7 +99,7 @@ static uint64_t core_ticks_before(struct clocks *c, uint64_t n)
     return (time + period - 1) / period + later;
 }
 
-uint64_t clocks_dram_after(struct clocks *c, uint64_t now, uint64_t core_cycles)
+static uint64_t dram_after(struct clocks *c, uint64_t now, uint64_t core_cycles)
 {
     const uint64_t n = now - c->aligned_dram, wanted = core_ticks_before(c, n) + core_cycles;
     if (!core_cycles)
@@ -106,6 +107,16 @@ uint64_t clocks_dram_after(struct clocks *c, uint64_t now, uint64_t core_cycles)
     /* Once tick `wanted` - 1 of the core is past: at the same time if the core goes first, otherwise at the next. */
     const uint64_t at = (wanted - 1) * c->period[CLOCK_CORE] / c->period[CLOCK_DRAM];
     return c->aligned_dram + (core_ticks_before(c, at) >= wanted ? at : at + 1);
+}
+
+uint64_t clocks_dram_after(struct clocks *c, uint64_t now, uint64_t core_cycles)
+{
+    if (now != c->after.now || core_cycles != c->after.core_cycles) {
+        c->after.now = now;
+        c->after.core_cycles = core_cycles;
+        c->after.answer = dram_after(c, now, core_cycles);
+    }
+    return c->after.answer;
 }
 
 uint32_t clocks_step(struct clocks *c)

@@ -15,6 +15,7 @@ struct clocks {
     uint64_t count[CLOCK_COUNT];  /* number of that tick */
     uint64_t aligned_dram;        /* number of the DRAM's tick at time 0 */
     struct clock_rounding *rounding; /* NULL: exact */
+    struct { uint64_t now, core_cycles, answer; } after; /* clocks_dram_after's last: channels ask for the same tick one after the other */
 };
 
 void clocks_init(struct clocks *c, const uint64_t khz[CLOCK_COUNT]);

@@ -15,12 +15,10 @@ static void sm_port_push(void *context, struct request *r)
 {
     const struct sm_port *p = context;
     if (r->kind == REQUEST_L1_WRITEBACK) {
-        const uint16_t channel = r->channel, slice = r->slice;
+        const uint16_t slice = r->slice;
         address_map_place(&p->gpu->config.map, r); /* made by the L1, which does not know the map */
-        if (p->gpu->config.l1.misplace_writebacks) {
-            r->channel = channel;
+        if (p->gpu->config.l1.misplace_writebacks)
             r->slice = slice;
-        }
     }
     network_push(p->gpu->requests, p->sm, r->slice, r, gpu_now(p->gpu, CLOCK_NET));
 }
@@ -88,6 +86,8 @@ static void make_memory(struct gpu *gpu)
         const struct memory_port port = { &gpu->slice_port[s], slice_port_full, slice_port_push, slice_port_peek, slice_port_pop };
         gpu->slice[s] = l2_slice_new(&c->l2, s, &c->map, gpu->pool, &port);
         l2_slice_set_hooks(gpu->slice[s], &gpu->policies->hooks.cache[LEVEL_L2]);
+        l2_slice_see_queues(gpu->slice[s], dram_channel_in(gpu->channel[s / per_channel], s % per_channel),
+                            dram_channel_out(gpu->channel[s / per_channel], s % per_channel));
     }
 }
 

@@ -7,7 +7,8 @@
 
 static uint64_t min64(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-static void deliver_replies(struct gpu *gpu, uint32_t i, uint64_t now)
+/* `arrived`: the network has a reply for SM `i`. */
+static void deliver_replies(struct gpu *gpu, uint32_t i, bool arrived, uint64_t now)
 {
     struct reply_queue *q = &gpu->replies_for[i];
     const uint32_t capacity = gpu->config.gpu.ejection_buffer;
@@ -28,7 +29,7 @@ static void deliver_replies(struct gpu *gpu, uint32_t i, uint64_t now)
             gpu_note_sm(gpu, i);
         }
     }
-    if (q->count < capacity && network_peek(gpu->replies, i)) {
+    if (q->count < capacity && arrived) {
         const uint32_t last = q->head + q->count++;
         struct request *reply = network_pop(gpu->replies, i, now);
         __builtin_prefetch(reply); /* looked at in the next tick */
@@ -42,9 +43,11 @@ static void replies_to_sms(struct gpu *gpu, uint64_t now)
 {
     if (!gpu->waiting_replies && !network_packets(gpu->replies))
         return;
-    for (uint32_t w = 0; w < gpu->sm_words; w++)
-        for (uint64_t m = gpu->reply_sms[w] | network_arrivals(gpu->replies, w); m; m &= m - 1)
-            deliver_replies(gpu, w * 64 + (uint32_t)__builtin_ctzll(m), now);
+    for (uint32_t w = 0; w < gpu->sm_words; w++) {
+        const uint64_t arrivals = network_arrivals(gpu->replies, w);
+        for (uint64_t m = gpu->reply_sms[w] | arrivals; m; m &= m - 1)
+            deliver_replies(gpu, w * 64 + (uint32_t)__builtin_ctzll(m), arrivals & m & -m, now);
+    }
 }
 
 static void reply_to_network(struct gpu *gpu, uint32_t s, uint64_t net_now)
@@ -78,7 +81,7 @@ static void dram_tick(struct gpu *gpu, uint64_t now)
         if (gpu->channel_wake[c] <= now) {
             dram_channel_tick(gpu->channel[c], now);
             gpu->channel_wake[c] = dram_channel_next_event(gpu->channel[c], now);
-            gpu->slice_awake[c * per_channel / 64] |= dram_channel_returns(gpu->channel[c]) << c * per_channel % 64;
+            gpu->slice_awake[c * per_channel / 64] |= dram_channel_calls(gpu->channel[c]) << c * per_channel % 64;
         }
         gpu->channel_next = min64(gpu->channel_next, gpu->channel_wake[c]);
     }

@@ -101,7 +101,6 @@ uint64_t address_map_slice_address(const struct address_map_config *config, uint
 void address_map_place(const struct address_map_config *config, struct request *r)
 {
     const struct address_place p = locate(config, r->address);
-    r->channel = (uint16_t)p.channel;
     r->slice = (uint16_t)p.slice;
     r->bank = (uint16_t)p.bank;
     r->row = p.row;

@@ -9,16 +9,18 @@
 #define STAT_NAME dram
 #include "stat/define.h"
 
-struct port { /* to one slice */
-    struct request_ring in, out;
-    bool has_private_credit_out; /* the one request that a slice may always have in the channel is out */
-};
+struct port { struct request_ring in, out; }; /* to one slice: a cache line of the host */
 
 struct dram_channel {
     /* What every tick asks comes first. */
     uint64_t counted;            /* clocks up to here are in the counters */
     uint64_t ticked;
-    uint64_t returns;            /* slices with a reply to take */
+    /* Bit per slice. */
+    uint64_t returns;            /* with a reply to take */
+    uint64_t waiting;            /* with a request in the queue from it */
+    uint64_t out_full;           /* without room in the queue to it */
+    uint64_t private_out;        /* the one request that it may always have in the channel is out */
+    uint64_t freed;              /* the last tick made room in the queue from it */
     uint32_t requests;
     bool moved;                  /* a queue to or from a slice moved in the last tick, at `ticked` */
     bool refreshes;
@@ -58,7 +60,7 @@ struct dram_channel *dram_channel_new(const struct dram_config *config, uint32_t
     c->shared_limit = inside > slices ? inside - (slices - 1) : 0;
     request_ring_init(&c->delay, c->shared_limit + slices);
     request_ring_init(&c->back, config->return_queue);
-    c->port = must_calloc(slices, sizeof *c->port);
+    c->port = must_calloc_aligned(slices, sizeof *c->port);
     for (uint32_t s = 0; s < slices; s++) {
         request_ring_init(&c->port[s].in, config->slice_in);
         request_ring_init(&c->port[s].out, config->slice_out);
@@ -99,8 +101,8 @@ bool dram_channel_full(const struct dram_channel *c, uint32_t slice)
 void dram_channel_push(struct dram_channel *c, uint32_t slice, struct request *r, uint64_t now)
 {
     (void)now;
-    r->group = (uint16_t)c->core.banks.bank[r->bank].group;
     request_ring_push(&c->port[slice].in, r);
+    c->waiting |= UINT64_C(1) << slice;
     c->requests++;
 }
 
@@ -115,15 +117,19 @@ struct request *dram_channel_pop_return(struct dram_channel *c, uint32_t slice, 
     if (!c->port[slice].out.count)
         return NULL;
     c->requests--;
+    c->out_full &= ~(UINT64_C(1) << slice);
     if (c->port[slice].out.count == 1)
         c->returns &= ~(UINT64_C(1) << slice);
     return request_ring_pop(&c->port[slice].out);
 }
 
-uint64_t dram_channel_returns(const struct dram_channel *c)
+uint64_t dram_channel_calls(const struct dram_channel *c)
 {
-    return c->returns;
+    return c->returns | c->freed;
 }
+
+const struct request_ring *dram_channel_in(const struct dram_channel *c, uint32_t slice) { return &c->port[slice].in; }
+const struct request_ring *dram_channel_out(const struct dram_channel *c, uint32_t slice) { return &c->port[slice].out; }
 
 uint32_t dram_channel_requests(const struct dram_channel *c)
 {
@@ -131,29 +137,26 @@ uint32_t dram_channel_requests(const struct dram_channel *c)
 }
 
 /* Credits bound what is between the slices' queues: one per slice of its own, the rest shared. */
-static bool has_credit(const struct dram_channel *c, const struct port *p)
+static uint64_t slices_with_credit(const struct dram_channel *c)
 {
-    return !p->has_private_credit_out || c->shared_out < c->shared_limit;
+    return c->shared_out < c->shared_limit ? UINT64_MAX : ~c->private_out;
 }
 
-static void take_credit(struct dram_channel *c, struct port *p)
+static void take_credit(struct dram_channel *c, uint64_t slice)
 {
-    if (p->has_private_credit_out)
-        c->shared_out++;
-    p->has_private_credit_out = true;
+    c->shared_out += (c->private_out & slice) != 0;
+    c->private_out |= slice;
 }
 
-static void give_credit(struct dram_channel *c, struct port *p)
+static void give_credit(struct dram_channel *c, uint64_t slice)
 {
-    if (p->has_private_credit_out)
-        p->has_private_credit_out = false;
-    else
-        c->shared_out--;
+    c->shared_out -= (c->private_out & slice) == 0;
+    c->private_out &= ~slice;
 }
 
-static struct port *port_of(struct dram_channel *c, const struct request *r)
+static uint32_t slice_of(const struct dram_channel *c, const struct request *r)
 {
-    return &c->port[r->slice & (c->slices - 1)];
+    return r->slice & (c->slices - 1);
 }
 
 /* Clocks that passed without a tick: nothing moved in them. */
@@ -177,12 +180,15 @@ static bool return_to_slice(struct dram_channel *c)
     struct request *r = request_ring_peek(&c->back);
     if (!r)
         return false;
-    struct port *p = port_of(c, r);
-    if (request_ring_full(&p->out))
+    const uint32_t s = slice_of(c, r);
+    const uint64_t bit = UINT64_C(1) << s;
+    if (c->out_full & bit)
         return false;
-    request_ring_push(&p->out, request_ring_pop(&c->back));
-    c->returns |= UINT64_C(1) << (r->slice & (c->slices - 1));
-    give_credit(c, p);
+    struct request_ring *out = &c->port[s].out;
+    request_ring_push(out, request_ring_pop(&c->back));
+    c->returns |= bit;
+    c->out_full |= request_ring_full(out) ? bit : 0;
+    give_credit(c, bit);
     return true;
 }
 
@@ -193,7 +199,7 @@ static void take_from_bus(struct dram_channel *c, uint64_t now)
         c->core.pipe.stalls++;
     else if (dram_pipe_take(&c->core.pipe, now, &r) && r) {
         if (r->kind == REQUEST_L1_WRITEBACK || r->kind == REQUEST_L2_WRITEBACK) {
-            give_credit(c, port_of(c, r));
+            give_credit(c, UINT64_C(1) << slice_of(c, r));
             c->counters.retired++;
             c->requests--;
             c->retire(c->context, r);
@@ -208,16 +214,14 @@ static void take_from_bus(struct dram_channel *c, uint64_t now)
 /* The slice after the last one served, cyclically, that has a request, a credit, and room for its answers: UINT32_MAX none. */
 static uint32_t slice_to_serve(const struct dram_channel *c)
 {
-    for (uint32_t i = 1; i <= c->slices; i++) {
-        const uint32_t s = (c->last_slice + i) & (c->slices - 1);
-        const struct port *p = &c->port[s];
-        if (p->in.count && has_credit(c, p) && !request_ring_full(&p->out)) {
-            if (!c->core.room[0] == !c->core.room[1]) /* mostly, and the request need not be looked at */
-                return c->core.room[0] ? s : UINT32_MAX;
-            return c->core.room[request_ring_peek(&p->in)->write] ? s : UINT32_MAX;
-        }
-    }
-    return UINT32_MAX;
+    const uint64_t able = c->waiting & ~c->out_full & slices_with_credit(c);
+    if (!able)
+        return UINT32_MAX;
+    const uint64_t after = able & (UINT64_MAX << 1 << c->last_slice);
+    const uint32_t s = (uint32_t)__builtin_ctzll(after ? after : able);
+    if (!c->core.room[0] == !c->core.room[1]) /* mostly, and the request need not be looked at */
+        return c->core.room[0] ? s : UINT32_MAX;
+    return c->core.room[request_ring_peek(&c->port[s].in)->write] ? s : UINT32_MAX;
 }
 
 static bool take_from_slice(struct dram_channel *c, uint64_t now)
@@ -225,12 +229,16 @@ static bool take_from_slice(struct dram_channel *c, uint64_t now)
     const uint32_t s = slice_to_serve(c);
     if (s == UINT32_MAX)
         return false;
-    struct request *r = request_ring_pop(&c->port[s].in);
+    struct request_ring *in = &c->port[s].in;
+    const uint64_t bit = UINT64_C(1) << s;
+    c->freed = request_ring_full(in) ? bit : 0;
+    struct request *r = request_ring_pop(in);
+    c->waiting &= in->count ? UINT64_MAX : ~bit;
     r->ready = c->delay_by ? c->delay_by(c->delay_context, now) : now + c->delay_clocks;
     if (!c->delay.count)
         c->delay_over = r->ready;
     request_ring_push(&c->delay, r);
-    take_credit(c, &c->port[s]);
+    take_credit(c, bit);
     c->last_slice = s;
     return true;
 }
@@ -252,6 +260,7 @@ void dram_channel_tick(struct dram_channel *c, uint64_t now)
             c->core.pipe.stalls += now - 1 - c->counted;
         account(c, now - 1);
     }
+    c->freed = 0;
     if (c->requests || c->refreshes) {
         c->moved = return_to_slice(c);
         take_from_bus(c, now);
@@ -275,7 +284,7 @@ uint64_t dram_channel_next_event(const struct dram_channel *c, uint64_t now)
     if (c->moved && c->ticked == now) /* more of the same is likely, and cheaper to try than to foresee */
         return now + 1;
     const struct request *r = request_ring_peek(&c->back);
-    if (r && !request_ring_full(&c->port[r->slice & (c->slices - 1)].out))
+    if (r && !(c->out_full >> slice_of(c, r) & 1))
         return now + 1;
     if (slice_to_serve(c) != UINT32_MAX)
         return now + 1;

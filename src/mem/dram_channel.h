@@ -4,7 +4,7 @@
  * (`dram.slice_out`). `slice` below is local: 0 .. slices_per_channel - 1.
  *
  * Contract. All times are DRAM command clocks and only grow. Requests come with slice, bank and row filled in
- * (address_map_place); the channel fills in the group. A read, and a write that is not a write-back, comes back once through the return queue of its slice with
+ * (address_map_place). A read, and a write that is not a write-back, comes back once through the return queue of its slice with
  * is_reply set; a write-back (REQUEST_L1_WRITEBACK, REQUEST_L2_WRITEBACK) is handed to `retire` when its data have been written,
  * and to nobody else. */
 #ifndef WARPLINE_MEM_DRAM_CHANNEL_H
@@ -40,8 +40,14 @@ bool dram_channel_full(const struct dram_channel *c, uint32_t slice);
 void dram_channel_push(struct dram_channel *c, uint32_t slice, struct request *r, uint64_t now);
 /* Channel -> slice: oldest reply, or NULL. */
 struct request *dram_channel_peek_return(const struct dram_channel *c, uint32_t slice);
-uint64_t dram_channel_returns(const struct dram_channel *c); /* bit per slice that has one */
+/* Bit per slice that has one, or whose queue to the channel was full before the last tick and is not any more. */
+uint64_t dram_channel_calls(const struct dram_channel *c);
 struct request *dram_channel_pop_return(struct dram_channel *c, uint32_t slice, uint64_t now);
+
+/* The queues themselves, for a slice to look at. */
+struct request_ring;
+const struct request_ring *dram_channel_in(const struct dram_channel *c, uint32_t slice);
+const struct request_ring *dram_channel_out(const struct dram_channel *c, uint32_t slice);
 
 /* One command clock. Calling it in a clock in which nothing can happen changes nothing: clocks may be skipped up to
  * dram_channel_next_event. */

@@ -111,7 +111,6 @@ static void write_back(struct l1 *l1, const struct tag_evicted *line, const stru
         r->sectors = (uint8_t)(((2u << last) - 1) & ~((1u << first) - 1));
     }
     r->kind = REQUEST_L1_WRITEBACK;
-    r->channel = by->channel;
     r->slice = by->slice;
     r->write = true;
     r->sm = (uint16_t)l1->sm;

@@ -75,7 +75,6 @@ static void write_back(struct l2_slice *s, const struct tag_evicted *line, uint6
     r->sm = r->warp = UINT16_MAX;
     address_map_place(s->map, r);
     r->slice = (uint16_t)s->id; /* with misplace_upper_half a line may be here that belongs elsewhere */
-    r->channel = (uint16_t)(s->id / s->map->slices_per_channel);
     request_ring_push(&s->miss_queue, r);
     s->count.writebacks++;
     s->count.writeback_bytes += line->dirty_bytes;
@@ -288,6 +287,7 @@ void l2_fill(struct l2_slice *s, struct request *r, uint64_t now)
         }
     }
     mshr_mark_ready(s->mshr, entry);
+    s->filled = true;
     s->fill_port_free = now + s->fill_cycles;
     s->count.fills++;
     s->head_refused = false;

@@ -58,6 +58,12 @@ void l2_slice_set_hooks(struct l2_slice *s, const struct cache_hooks *hooks)
     cache_policy_init(&s->policy, hooks, s->tags, &s->geometry, LEVEL_L2, s->id);
 }
 
+void l2_slice_see_queues(struct l2_slice *s, const struct request_ring *down, const struct request_ring *up)
+{
+    s->down = down;
+    s->up = up;
+}
+
 void l2_slice_on_atomic(struct l2_slice *s, l2_do_atomic *perform, void *context)
 {
     s->atomic = perform;
@@ -98,7 +104,6 @@ static void place_sector(const struct l2_slice *s, struct request *r, uint32_t f
     const struct address_place *a = &s->sector_place[from], *b = &s->sector_place[to];
     r->bank = (uint16_t)(r->bank ^ a->bank ^ b->bank);
     r->row ^= a->row ^ b->row;
-    r->column ^= a->column ^ b->column;
 }
 
 /* The i-th sector of a request of 64 or 128 bytes, which is placed and knows its set. */
@@ -149,10 +154,9 @@ void l2_slice_push(struct l2_slice *s, struct request *r, uint64_t now)
     const uint32_t parts = r->bytes / SECTOR_BYTES;
     r->awaited = (uint8_t)parts;
     misplace(s, r);
-    const uint16_t channel = r->channel, slice = r->slice;
+    const uint16_t slice = r->slice;
     address_map_place(s->map, r);
-    r->channel = channel; /* it is here, wherever it belongs */
-    r->slice = slice;
+    r->slice = slice; /* it is here, wherever it belongs */
     find_set(s, r, now);
     for (uint32_t i = 0; i < parts; i++) {
         struct request *part = split_off(s, r, i);
@@ -202,15 +206,16 @@ struct request *l2_slice_pop_reply(struct l2_slice *s)
 
 static void answer_filled(struct l2_slice *s)
 {
-    if (!mshr_has_ready(s->mshr) || request_ring_full(&s->output))
+    if (!s->filled || request_ring_full(&s->output))
         return;
     reply(s, mshr_pop_ready(s->mshr));
+    s->filled = mshr_has_ready(s->mshr);
     s->head_refused = false;
 }
 
 static void take_from_dram(struct l2_slice *s, uint64_t now)
 {
-    struct request *r = s->port.peek(s->port.context);
+    const struct request *r = l2_reply_from_below(s);
     if (!r)
         return;
     if (!r->write && !r->bypass_l2) {
@@ -224,7 +229,7 @@ static void take_from_dram(struct l2_slice *s, uint64_t now)
 static void send_to_dram(struct l2_slice *s)
 {
     struct request *r = request_ring_peek(&s->miss_queue);
-    if (!r || s->port.full(s->port.context, r))
+    if (!r || l2_port_full(s, r))
         return;
     s->port.push(s->port.context, request_ring_pop(&s->miss_queue));
     s->head_refused = false;
@@ -233,7 +238,7 @@ static void send_to_dram(struct l2_slice *s)
 static bool may_access(const struct l2_slice *s, uint64_t now)
 {
     const struct request *r = request_ring_peek(&s->input);
-    if (!r || s->port.full(s->port.context, r))
+    if (!r || l2_port_full(s, r))
         return false;
     return !s->config.enabled || (!request_ring_full(&s->output) && now >= s->data_port_free);
 }
@@ -296,12 +301,14 @@ void l2_slice_cycle(struct l2_slice *s, uint64_t now)
 uint64_t l2_slice_next_event(const struct l2_slice *s, uint64_t now)
 {
     const bool output_full = request_ring_full(&s->output);
-    if (s->port.peek(s->port.context) || (mshr_has_ready(s->mshr) && !output_full))
+    if (l2_reply_from_below(s) || (s->filled && !output_full))
         return now + 1;
-    if (s->miss_queue.count) /* if only to see whether DRAM has room */
+    const struct request *down = s->miss_queue.count ? request_ring_peek(&s->miss_queue) : request_ring_peek(&s->input);
+    const bool port_full = down && l2_port_full(s, down);
+    if (s->miss_queue.count && !port_full)
         return now + 1;
     uint64_t next = UINT64_MAX;
-    if (!s->head_refused && s->input.count && !output_full)
+    if (!s->head_refused && s->input.count && !output_full && !port_full)
         next = s->data_port_free > now ? s->data_port_free : now + 1;
     if (s->rop.count && !request_ring_full(&s->input)) {
         const uint64_t when = s->rop_ready > now ? s->rop_ready : now + 1;

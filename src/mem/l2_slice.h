@@ -58,6 +58,9 @@ void l2_slice_free(struct l2_slice *s);
 /* Before the first request. The hooks outlive the slice. A policy's lines of varying size, and `serve`, are the L1's alone. */
 struct cache_hooks;
 void l2_slice_set_hooks(struct l2_slice *s, const struct cache_hooks *hooks);
+/* The queues of the port below, where they are plain rings: looked at from here on, not asked for. */
+struct request_ring;
+void l2_slice_see_queues(struct l2_slice *s, const struct request_ring *down, const struct request_ring *up);
 void l2_slice_on_atomic(struct l2_slice *s, l2_do_atomic *perform, void *context);
 
 bool l2_slice_accepts(const struct l2_slice *s); /* room for a request that splits into all sectors of a line */
@@ -69,7 +72,7 @@ struct request *l2_slice_pop_reply(struct l2_slice *s);
 bool l2_slice_output_full(const struct l2_slice *s);
 
 /* The first cycle after `now` in which l2_slice_cycle may do something, unless somebody pushes, pops a reply while the output is
- * full, or the port below has a reply: each of these asks for a visit. UINT64_MAX: none.
+ * full, or the port below has a reply or, having been full, gets room: each of these asks for a visit. UINT64_MAX: none.
  * Cycles may be skipped up to there; refusals in them are counted at the next visit, or by l2_slice_settle. */
 uint64_t l2_slice_next_event(const struct l2_slice *s, uint64_t now);
 void l2_slice_settle(struct l2_slice *s, uint64_t now);

@@ -44,8 +44,7 @@ struct request {
     uint64_t policy_word;    /* scratch of the policy that owns the request's hook (signature, predicted class...) */
     uint32_t lanes;          /* lanes of the warp served by it */
     uint32_t cta;
-    uint32_t column;
-    uint16_t channel, group;
+    uint64_t unused;
 };
 _Static_assert(sizeof(struct request) == 128, "a request is two cache lines");
 

@@ -18,8 +18,9 @@ struct tag_array {
     bool sets_power_of_two, ordered; /* ordered: `order` is there */
     bool slow_find;           /* ordered, or a block may be in two ways of its set (tag_array_fill_way), and the first counts */
     uint64_t way_inverse;     /* see set_of */
+    uint32_t last;            /* line that was used last; sectors of a line are mostly asked for one after the other */
+    uint32_t occupied, lines;
     uint32_t *stored_bytes;   /* per set */
-    uint32_t occupied;
     struct tag_order *order;  /* only beyond TAG_SCAN_WAYS */
     uint64_t *candidates;     /* scratch for the hook */
     tag_choose_victim *choose;
@@ -44,6 +45,7 @@ struct tag_array *tag_array_new(const struct tag_geometry *geometry)
     struct tag_array *t = must_calloc_aligned(1, sizeof *t);
     const unsigned long lines = (unsigned long)geometry->sets * geometry->ways;
     t->g = *geometry;
+    t->lines = geometry->sets * geometry->ways;
     t->line_shift = (uint8_t)__builtin_ctz(geometry->line_bytes);
     t->sets_power_of_two = (geometry->sets & (geometry->sets - 1)) == 0;
     t->way_inverse = lines * geometry->ways <= UINT32_MAX ? (UINT32_MAX + UINT64_C(1) + geometry->ways - 1) / geometry->ways : 0;
@@ -137,12 +139,15 @@ uint32_t tag_array_find(const struct tag_array *t, uint32_t set, uint64_t block)
 {
     if (t->slow_find)
         return find_slowly(t, set, block);
+    const uint32_t first = set * t->g.ways;
+    if (t->g.sectors > 1 && t->last - first < t->g.ways && t->block[t->last] == block)
+        return t->last;
     /* All ways, without a way out in the middle: which of them it is, no host can guess. */
-    const uint64_t *tag = t->block + (size_t)set * t->g.ways;
+    const uint64_t *tag = t->block + first;
     uint32_t way = TAG_NO_LINE;
     for (uint32_t i = 0; i < t->g.ways; i++)
         way = tag[i] == block ? i : way;
-    return way == TAG_NO_LINE ? TAG_NO_LINE : set * t->g.ways + way;
+    return way == TAG_NO_LINE ? TAG_NO_LINE : first + way;
 }
 
 struct tag_probe tag_array_probe(const struct tag_array *t, uint32_t set, uint64_t block, uint32_t sector, bool write)
@@ -163,11 +168,11 @@ static uint32_t oldest_way(const struct tag_array *t, uint32_t set)
 {
     uint32_t oldest = TAG_NO_LINE;
     uint64_t oldest_time = UINT64_MAX;
-    for (uint32_t i = set * t->g.ways; i < (set + 1) * t->g.ways; i++)
-        if (t->age[i] < oldest_time) {
-            oldest = i;
-            oldest_time = t->age[i];
-        }
+    for (uint32_t i = set * t->g.ways; i < (set + 1) * t->g.ways; i++) {
+        const uint64_t age = t->age[i];
+        oldest = age < oldest_time ? i : oldest;
+        oldest_time = age < oldest_time ? age : oldest_time;
+    }
     return oldest;
 }
 
@@ -197,7 +202,7 @@ uint32_t tag_array_victim(struct tag_array *t, uint32_t set)
         const uint32_t free_line = tag_order_peek_free(t->order, set);
         if (free_line != TAG_NO_LINE)
             return free_line;
-    } else {
+    } else if (t->occupied < t->lines) {
         for (uint32_t i = (set + 1) * t->g.ways; i-- > set * t->g.ways;)
             if (t->block[i] == NO_BLOCK)
                 return i;
@@ -281,6 +286,7 @@ struct tag_evicted tag_array_allocate(struct tag_array *t, uint32_t line, uint64
     const struct tag_evicted evicted = describe(t, line);
     drop_line(t, line);
     t->occupied++;
+    t->last = line;
     t->block[line] = block;
     const struct byte_mask written = t->line[line].written;
     t->line[line] = (struct tag_line){ .last_access = time, .allocated = time };
@@ -302,6 +308,7 @@ void tag_array_put_whole(struct tag_array *t, uint32_t line, uint64_t block, uin
 
 void tag_array_touch(struct tag_array *t, uint32_t line, uint64_t time)
 {
+    t->last = line;
     t->line[line].last_access = time;
     set_age(t, line);
     if (t->ordered && t->g.replacement == REPLACEMENT_LRU)

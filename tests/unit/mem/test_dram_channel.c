@@ -215,6 +215,28 @@ static void a_slice_that_does_not_pop_fills_the_queues_and_nothing_is_lost(void 
     dram_channel_free(c);
 }
 
+static void a_queue_that_was_full_calls_its_slice_when_it_has_room(void **state)
+{
+    (void)state;
+    struct dram_config g = gtx480();
+    g.slice_in = 2;
+    struct dram_channel *c = channel(g);
+    struct request r[4] = { to(1, 5, false), to(3, 5, false), to(0, 5, false), to(2, 5, false) };
+    dram_channel_push(c, 1, &r[0], 0);
+    dram_channel_push(c, 1, &r[1], 0); /* full */
+    dram_channel_push(c, 0, &r[2], 0); /* not full */
+    dram_channel_tick(c, 1); /* takes from slice 0 */
+    assert_int_equal(dram_channel_calls(c), 0);
+    dram_channel_tick(c, 2);
+    assert_int_equal(dram_channel_calls(c), 2);
+    dram_channel_tick(c, 3); /* takes the other, of a queue that had room already */
+    assert_int_equal(dram_channel_calls(c), 0);
+    const uint64_t t = run(c, 4, 2, NULL);
+    dram_channel_push(c, 0, &r[3], t);
+    (void)run(c, t + 1, 2, NULL);
+    dram_channel_free(c);
+}
+
 static uint32_t lcg(uint32_t *x)
 {
     return (*x = *x * 1664525u + 1013904223u) >> 8;
@@ -313,6 +335,7 @@ int main(void)
         cmocka_unit_test(a_large_write_back_takes_two_bursts_and_is_retired),
         cmocka_unit_test(a_stream_of_row_hits_keeps_the_bus_busy),
         cmocka_unit_test(a_slice_that_does_not_pop_fills_the_queues_and_nothing_is_lost),
+        cmocka_unit_test(a_queue_that_was_full_calls_its_slice_when_it_has_room),
         cmocka_unit_test(jumping_equals_ticking_every_clock),
         cmocka_unit_test(queues_of_one_still_answer_everything) };
     return cmocka_run_group_tests(tests, NULL, NULL);

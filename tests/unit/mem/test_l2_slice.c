@@ -320,6 +320,30 @@ static void sleeping_changes_no_number(void **state)
     assert_memory_equal(&result[0], &result[1], sizeof result[0]);
 }
 
+/* In its input queue or in its miss queue: a request that DRAM has no room for is no reason to stay awake. */
+static void a_slice_sleeps_while_dram_is_full(void **state)
+{
+    (void)state;
+    for (int in_miss_queue = 0; in_miss_queue < 2; in_miss_queue++) {
+        struct bench b;
+        struct l2_config c = small();
+        open_bench(&b, &c);
+        b.below.full = !in_miss_queue;
+        push(&b, REQUEST_GLOBAL_READ, 0x000, 32);
+        cycles(&b, 2); /* admitted, looked up */
+        assert_int_equal(l2_slice_counters(b.slice)->global_read_misses, in_miss_queue);
+        if (in_miss_queue)
+            assert_int_equal(l2_slice_next_event(b.slice, b.now - 1), b.now);
+        b.below.full = true;
+        cycles(&b, 1);
+        assert_int_equal(l2_slice_next_event(b.slice, b.now - 1), UINT64_MAX);
+        b.below.full = false;
+        assert_int_equal(l2_slice_next_event(b.slice, b.now - 1), b.now);
+        assert_int_equal(run_dry(&b), 1);
+        close_bench(&b);
+    }
+}
+
 static void atomics_dirty_their_sector_and_act_when_they_leave(void **state)
 {
     (void)state;
@@ -512,6 +536,7 @@ int main(void)
         cmocka_unit_test(host_copies_fill_the_cache_in_order),
         cmocka_unit_test(write_backs_of_an_l1_are_not_answered),
         cmocka_unit_test(switched_off_everything_goes_to_dram_and_back),
+        cmocka_unit_test(a_slice_sleeps_while_dram_is_full),
         cmocka_unit_test(with_the_smallest_queues_it_still_makes_progress),
         cmocka_unit_test(lines_of_64_bytes_number_their_own_sectors),
         cmocka_unit_test(a_line_must_lie_in_one_slice),

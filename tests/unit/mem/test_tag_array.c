@@ -327,6 +327,23 @@ static void agrees_with_the_naive_model(void **state)
     }
 }
 
+/* The line used last is looked at first: only in its own set, and not once it holds another block. */
+static void the_line_used_last_is_found_in_its_set_alone(void **state)
+{
+    (void)state;
+    const struct tag_geometry g = geometry(2, 2, 4);
+    struct tag_array *t = tag_array_new(&g);
+    (void)tag_array_allocate(t, 1, 0x100, 0, 1);
+    assert_int_equal(tag_array_find(t, 0, 0x100), 1);
+    assert_int_equal(tag_array_find(t, 1, 0x100), TAG_NO_LINE);
+    (void)tag_array_allocate(t, 1, 0x200, 0, 2);
+    assert_int_equal(tag_array_find(t, 0, 0x100), TAG_NO_LINE);
+    (void)tag_array_allocate(t, 0, 0x100, 0, 3);
+    tag_array_touch(t, 1, 4);
+    assert_int_equal(tag_array_find(t, 0, 0x100), 0);
+    tag_array_free(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +359,7 @@ int main(void)
         cmocka_unit_test(a_hook_is_asked_only_when_no_way_is_free),
         cmocka_unit_test(invalidation_empties_all),
         cmocka_unit_test(agrees_with_the_naive_model),
+        cmocka_unit_test(the_line_used_last_is_found_in_its_set_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
