@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 HEAD = ".version 3.2\n.target sm_20\n.address_size 64\n"
-REGISTERS = ".reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %rd<8>;\n.shared .align 4 .b8 words[512];\n"
+REGISTERS = ".reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %rd<8>; .reg .f32 %f<4>; .reg .f64 %d<4>;\n.shared .align 4 .b8 words[512];\n"
 
 
 def run(body, block=32, grid=1, before="", words=4096, options=()):
@@ -66,7 +66,24 @@ def instructions_of_a_function():
     return 72, second_call(64) - second_call(16)
 
 
-PROBES = [shared_loads_that_no_lane_makes, order_of_atomics, order_of_atomics_in_shared_memory, instructions_of_a_function]
+def latencies():
+    """From issue to the issue of a dependent instruction: the latency that the reference's configuration gives an operation, and 6."""
+    operations = {"mul.hi.u32 %r2, %r2, %r3;": 4, "mul24.lo.s32 %r2, %r2, %r3;": 5, "sad.u32 %r2, %r2, %r3, 1;": 1, "rem.s32 %r2, %r2, %r3;": 145,
+                  "div.u64 %rd2, %rd2, %rd3;": 145, "div.approx.f32 %f2, %f2, %f3;": 39, "max.f64 %d2, %d2, %d3;": 19, "mul.f64 %d2, %d2, %d3;": 8,
+                  "sqrt.rn.f64 %d2, %d2;": 8, "div.rn.f64 %d2, %d2, %d3;": 330, "cvt.u32.u64 %r2, %rd2; cvt.u64.u32 %rd2, %r2;": 8}
+    start = ("mov.u32 %r2, 5; mov.u32 %r3, 3; mov.u64 %rd2, 7; mov.u64 %rd3, 3; mov.f32 %f2, 0f3F800000; mov.f32 %f3, 0f3F900000;\n"
+             "mov.f64 %d2, 0d3FF0000000000000; mov.f64 %d3, 0d3FF8000000000000; mov.u32 %r9, 0;\n")
+
+    def took(operation, count, turns):
+        return cycles(start + "L:\n" + (operation + "\n") * count + f"add.s32 %r9, %r9, 1; setp.lt.s32 %p1, %r9, {turns}; @%p1 bra L;")
+
+    def latency(operation):
+        more = [took(operation, 12, turns) - took(operation, 4, turns) for turns in (4, 12)]  # without the first turn's fetches
+        return (more[1] - more[0]) / 8 / 8 - 6
+    return list(operations.values()), [latency(operation) for operation in operations]
+
+
+PROBES = [shared_loads_that_no_lane_makes, order_of_atomics, order_of_atomics_in_shared_memory, instructions_of_a_function, latencies]
 
 
 def main():
