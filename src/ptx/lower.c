@@ -34,6 +34,7 @@ struct lowering {
     uint64_t factor_bits;
     uint32_t *base_of;             /* per value: what it is a constant more than, or itself */
     bool *narrow;                  /* per register, see narrow_find */
+    bool relaid;                   /* see unroll_factor */
     uint8_t *arm;                  /* per block, enum lower_arm */
 };
 
@@ -437,7 +438,7 @@ static uint32_t lower_block(struct lowering *l, uint32_t b)
 {
     uint32_t last = predicate_extent(l->fn, l->flow, b, l->arm);
     const struct instruction_range body = { l->flow->blocks[b].first, l->flow->blocks[last].end };
-    uint32_t copies = l->out->op_count < MOST_OPS ? unroll_factor(l->fn, &body, l->definitions) : 1;
+    uint32_t copies = l->out->op_count < MOST_OPS ? unroll_factor(l->fn, &body, l->definitions, l->relaid) : 1;
     if (copies == 1)
         l->factor = 0; /* made anew rather than kept */
     l->out->blocks[b].first = l->out->op_count;
@@ -507,6 +508,8 @@ void lower_function(struct lower *out, const struct ptx_function *fn, const stru
         visit_uses(fn, &fn->code[i], count_use, &(struct use_visit){ &l, &fn->code[i] });
     }
     narrow_find(fn, l.narrow);
+    for (uint32_t b = 0; b < flow->count; b++)
+        l.relaid |= unroll_reaches_from_behind(flow, b);
     for (uint32_t r = 0; r < fn->reg_count; r++) {
         uint8_t width = register_width(fn->regs[r].type, l.narrow[r]);
         l.now[r] = (struct meaning){ .count = 1, .part = { new_value(&l, width, l.definitions[r] != 1) } };

@@ -41,8 +41,10 @@ void narrow_find(const struct ptx_function *fn, bool *narrow);
 
 struct instruction_range { uint32_t first, end; };
 
-/* How often a body stands in a row after ptxas' unrolling: 1 for all but counted loops. (unroll.c) */
-uint32_t unroll_factor(const struct ptx_function *fn, const struct instruction_range *body, const uint32_t *definitions);
+/* How often a body stands in a row after ptxas' unrolling: 1 for all but counted loops. `relaid`: the function has a block that is
+ * only reached from behind, so that ptxas lays it out anew. (unroll.c) */
+uint32_t unroll_factor(const struct ptx_function *fn, const struct instruction_range *body, const uint32_t *definitions, bool relaid);
+bool unroll_reaches_from_behind(const struct flow *flow, uint32_t block);
 
 /* The last block of those that become one with `first` when short branches are predicated; `first` itself if none. `arm` of
  * each block so taken in says whether it is only executed in part. (predicate.c) */

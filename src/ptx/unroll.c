@@ -2,7 +2,8 @@
  *
  * Found by experiments with ptxas 13 for sm_75 on loops of many shapes: it unrolls a block that branches back to itself when a
  * counter with a constant step decides, unless a pragma forbids it. The branch back must be the conditional one, taken when its
- * predicate holds (clang's loops, which leave by the conditional branch and go back by another, stay as they are). */
+ * predicate holds: clang's loops, which leave by the conditional branch and go back by another, stay as they are, unless the
+ * function has blocks in an order that ptxas changes, which turns the branches of all. */
 #include "ptx/lower.h"
 
 enum {
@@ -90,12 +91,30 @@ static uint32_t largest_divisor(uint64_t of, uint64_t at_most)
     return 1;
 }
 
-uint32_t unroll_factor(const struct ptx_function *fn, const struct instruction_range *b, const uint32_t *definitions)
+/* Whether the body goes back to its beginning, in a shape that ptxas recognises. */
+static bool loops_back(const struct ptx_function *fn, const struct instruction_range *b, bool relaid)
 {
-    const struct ptx_inst *branch = &fn->code[b->end - 1];
+    const struct ptx_inst *branch = &fn->code[b->end - 1], *after = b->end < fn->code_count ? &fn->code[b->end] : branch;
+    if (branch->op != OP_BRA || branch->guard < 0)
+        return false;
+    if (branch->src[0].index == b->first)
+        return !branch->guard_negated;
+    return relaid && after->op == OP_BRA && after->guard < 0 && after->src[0].index == b->first;
+}
+
+bool unroll_reaches_from_behind(const struct flow *flow, uint32_t b)
+{
+    const struct flow_block *block = &flow->blocks[b];
+    for (uint32_t k = 0; k < block->predecessor_count; k++)
+        if (flow->predecessors[block->predecessor_start + k] < b)
+            return false;
+    return b > 0 && block->predecessor_count > 0;
+}
+
+uint32_t unroll_factor(const struct ptx_function *fn, const struct instruction_range *b, const uint32_t *definitions, bool relaid)
+{
     struct counted_loop loop = { 0 };
-    if (branch->op != OP_BRA || branch->guard < 0 || branch->guard_negated || branch->src[0].index != b->first ||
-        fn->code[b->first].no_unroll || !find_counter(fn, b, &loop))
+    if (!loops_back(fn, b, relaid) || fn->code[b->first].no_unroll || !find_counter(fn, b, &loop))
         return 1;
     uint32_t loads = 0, size = b->end - b->first, body = size > LOOP_OVERHEAD ? size - LOOP_OVERHEAD : 1;
     for (uint32_t i = b->first; i < b->end; i++) {

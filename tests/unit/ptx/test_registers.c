@@ -66,9 +66,10 @@ static void test_banks(void **state)
     assert_in_range(dense, 14, 20);
 }
 
+#define LOOP_BODY                                                                                                             \
+    LOAD(1, 0) ADD(1) LOAD(2, 4) ADD(2) LOAD(3, 8) ADD(3) LOAD(4, 12) ADD(4) "add.s64 %d4, %d4, 16; add.s32 %r2, %r2, -1;"
 #define LOOP(head, tail)                                                                                                      \
-    KERNEL("L: " head LOAD(1, 0) ADD(1) LOAD(2, 4) ADD(2) LOAD(3, 8) ADD(3) LOAD(4, 12) ADD(4)                                \
-           "add.s64 %d4, %d4, 16; add.s32 %r2, %r2, -1;" tail RESULT)
+    KERNEL("L: " head LOOP_BODY tail RESULT)
 #define WHILE_NOT_0 "setp.ne.s32 %p1, %r2, 0; @%p1 bra L;"
 
 #define COUNTED(times)                                                                                                        \
@@ -90,6 +91,12 @@ static void test_unrolling(void **state)
     assert_int_equal(estimate(LOOP("", "setp.eq.s32 %p1, %r2, 0; @%p1 bra E; bra.uni L; E:")), once);
     assert_in_range(estimate(LOOP("", "add.s32 %r3, %r3, %r1; setp.lt.s32 %p1, %r3, 9; @%p1 bra L;")), once, once + 3);
     assert_in_range(estimate(LOOP("", "setp.gt.f32 %p1, %f9, %f10; @%p1 bra L;")), once - 1, once);
+    /* by two branches: only where blocks stand in an order that ptxas changes; 14, 38 */
+#define TWO_BRANCHES "setp.eq.s32 %p1, %r2, 0; @%p1 bra E; bra.uni L; E:"
+#define ELSEWHERE "X: st.global.f32 [%d4+900], %f9; "
+    assert_int_equal(estimate(LOOP("", TWO_BRANCHES "setp.gt.f32 %p3, %f9, %f10; @%p3 bra X; bra.uni D;" ELSEWHERE "D:")), once);
+    assert_in_range(estimate(KERNEL("bra.uni L;" ELSEWHERE "bra.uni D; L:" LOOP_BODY TWO_BRANCHES "setp.gt.f32 %p3, %f9, %f10; @%p3 bra X; D:" RESULT)),
+                    36, 40);
     /* counts that are known: fully, to the limit where registers cost occupancy; 18, 61 */
     assert_in_range(estimate(COUNTED("8")), 16, 22);
     assert_in_range(estimate(COUNTED("64")), 60, 64);
