@@ -113,6 +113,7 @@ static const struct foreign_flag {
     { "--keep", FOREIGN_NOTHING, NULL },
     { "-extra-device-vectorization", FOREIGN_NOTHING, NULL },
     { "-lcuda", FOREIGN_NOTHING, NULL },
+    { "-lcurand", FOREIGN_NOTHING, NULL }, /* all of it is in our header */
     { "-lcudadevrt", FOREIGN_NOTHING, NULL },
     { "-G", FOREIGN_REPLACE, "-gline-tables-only" }, /* lines for the kernels; not their -O0 */
     { "--device-debug", FOREIGN_REPLACE, "-gline-tables-only" },

@@ -1,1 +1,91 @@
-#error "cuRAND's host interface is not part of warpline; curand_kernel.h, for kernels, is there"
+/* cuRAND's host interface: numbers are made on the host and copied, so that generating them takes no simulated time. As in
+ * curand_kernel.h they are good and not cuRAND's own, whichever generator is named; sequences of low discrepancy are refused. */
+#ifndef WARPLINE_CURAND_H
+#define WARPLINE_CURAND_H
+#include "cuda_runtime.h"
+#include <math.h>
+#include <stdlib.h>
+
+typedef enum curandStatus {
+    CURAND_STATUS_SUCCESS = 0, CURAND_STATUS_VERSION_MISMATCH = 100, CURAND_STATUS_NOT_INITIALIZED, CURAND_STATUS_ALLOCATION_FAILED,
+    CURAND_STATUS_TYPE_ERROR, CURAND_STATUS_OUT_OF_RANGE, CURAND_STATUS_LENGTH_NOT_MULTIPLE, CURAND_STATUS_DOUBLE_PRECISION_REQUIRED,
+    CURAND_STATUS_LAUNCH_FAILURE = 201, CURAND_STATUS_PREEXISTING_FAILURE, CURAND_STATUS_INITIALIZATION_FAILED,
+    CURAND_STATUS_ARCH_MISMATCH, CURAND_STATUS_INTERNAL_ERROR = 999
+} curandStatus_t;
+typedef enum curandRngType {
+    CURAND_RNG_TEST = 0, CURAND_RNG_PSEUDO_DEFAULT = 100, CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A = 121,
+    CURAND_RNG_PSEUDO_MTGP32 = 141, CURAND_RNG_PSEUDO_MT19937, CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161, CURAND_RNG_QUASI_DEFAULT = 200,
+    CURAND_RNG_QUASI_SOBOL32, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, CURAND_RNG_QUASI_SOBOL64, CURAND_RNG_QUASI_SCRAMBLED_SOBOL64
+} curandRngType_t;
+typedef enum curandOrdering {
+    CURAND_ORDERING_PSEUDO_BEST = 100, CURAND_ORDERING_PSEUDO_DEFAULT, CURAND_ORDERING_PSEUDO_SEEDED, CURAND_ORDERING_PSEUDO_LEGACY,
+    CURAND_ORDERING_PSEUDO_DYNAMIC, CURAND_ORDERING_QUASI_DEFAULT = 201
+} curandOrdering_t;
+typedef struct curandGenerator_st { unsigned long long seed, drawn; } *curandGenerator_t;
+
+#define WARPLINE_CURAND static inline __attribute__((unused))
+/* The n-th number of a seed, whatever was drawn before: splitmix64 is a hash of a counter. */
+WARPLINE_CURAND unsigned long long warpline_curand_bits(curandGenerator_t g)
+{
+    unsigned long long z = (g->seed * 0xd1342543de82ef95ull + ++g->drawn) * 0x9e3779b97f4a7c15ull;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+}
+/* (0, 1] */
+WARPLINE_CURAND double warpline_curand_double(curandGenerator_t g) { return ((double)(warpline_curand_bits(g) >> 11) + 1.0) * 0x1p-53; }
+WARPLINE_CURAND double warpline_curand_normal(curandGenerator_t g, double mean, double deviation)
+{
+    const double u = warpline_curand_double(g), v = warpline_curand_double(g);
+    return mean + deviation * sqrt(-2.0 * log(u)) * cos(6.283185307179586 * v);
+}
+
+WARPLINE_CURAND curandStatus_t curandCreateGenerator(curandGenerator_t *g, curandRngType_t type)
+{
+    if (type >= CURAND_RNG_QUASI_DEFAULT)
+        return CURAND_STATUS_TYPE_ERROR;
+    *g = (curandGenerator_t)calloc(1, sizeof **g);
+    return *g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
+}
+WARPLINE_CURAND curandStatus_t curandCreateGeneratorHost(curandGenerator_t *g, curandRngType_t type) { return curandCreateGenerator(g, type); }
+WARPLINE_CURAND curandStatus_t curandDestroyGenerator(curandGenerator_t g) { free(g); return CURAND_STATUS_SUCCESS; }
+WARPLINE_CURAND curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed)
+{
+    g->seed = seed;
+    g->drawn = 0;
+    return CURAND_STATUS_SUCCESS;
+}
+WARPLINE_CURAND curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset) { g->drawn = offset; return CURAND_STATUS_SUCCESS; }
+WARPLINE_CURAND curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order) { (void)g; (void)order; return CURAND_STATUS_SUCCESS; }
+WARPLINE_CURAND curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream) { (void)g; (void)stream; return CURAND_STATUS_SUCCESS; }
+WARPLINE_CURAND curandStatus_t curandGenerateSeeds(curandGenerator_t g) { (void)g; return CURAND_STATUS_SUCCESS; }
+WARPLINE_CURAND curandStatus_t curandGetVersion(int *version) { *version = 10300; return CURAND_STATUS_SUCCESS; }
+
+/* The output may be the host's or the device's memory. */
+#define WARPLINE_CURAND_FILL(name, type, arguments, value)                                               \
+    WARPLINE_CURAND curandStatus_t name arguments                                                        \
+    {                                                                                                    \
+        type *made = (type *)malloc(n * sizeof(type) + 1);                                               \
+        if (!made)                                                                                       \
+            return CURAND_STATUS_ALLOCATION_FAILED;                                                      \
+        for (size_t i = 0; i < n; i++)                                                                   \
+            made[i] = (type)(value);                                                                     \
+        const cudaError_t code = cudaMemcpy(out, made, n * sizeof(type), cudaMemcpyDefault);             \
+        free(made);                                                                                      \
+        return code == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;               \
+    }
+WARPLINE_CURAND_FILL(curandGenerate, unsigned int, (curandGenerator_t g, unsigned int *out, size_t n), warpline_curand_bits(g) >> 32)
+WARPLINE_CURAND_FILL(curandGenerateLongLong, unsigned long long, (curandGenerator_t g, unsigned long long *out, size_t n), warpline_curand_bits(g))
+WARPLINE_CURAND_FILL(curandGenerateUniform, float, (curandGenerator_t g, float *out, size_t n), ((float)(warpline_curand_bits(g) >> 40) + 1.0f) * 0x1p-24f)
+WARPLINE_CURAND_FILL(curandGenerateUniformDouble, double, (curandGenerator_t g, double *out, size_t n), warpline_curand_double(g))
+WARPLINE_CURAND_FILL(curandGenerateNormal, float, (curandGenerator_t g, float *out, size_t n, float mean, float deviation),
+                     warpline_curand_normal(g, mean, deviation))
+WARPLINE_CURAND_FILL(curandGenerateNormalDouble, double, (curandGenerator_t g, double *out, size_t n, double mean, double deviation),
+                     warpline_curand_normal(g, mean, deviation))
+WARPLINE_CURAND_FILL(curandGenerateLogNormal, float, (curandGenerator_t g, float *out, size_t n, float mean, float deviation),
+                     exp(warpline_curand_normal(g, mean, deviation)))
+WARPLINE_CURAND_FILL(curandGenerateLogNormalDouble, double, (curandGenerator_t g, double *out, size_t n, double mean, double deviation),
+                     exp(warpline_curand_normal(g, mean, deviation)))
+#undef WARPLINE_CURAND_FILL
+#undef WARPLINE_CURAND
+#endif

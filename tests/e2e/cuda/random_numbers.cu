@@ -1,6 +1,7 @@
 // The random generator of curand_kernel.h: uniform and normal numbers have the right moments; streams differ.
 // nvcc: no (cuRAND's own header needs its tables)
 #include "check.h"
+#include <curand.h>
 #include <curand_kernel.h>
 __global__ void draw(float *uniform, float *normal, unsigned *first)
 {
@@ -11,8 +12,35 @@ __global__ void draw(float *uniform, float *normal, unsigned *first)
     uniform[t] = curand_uniform(&s);
     normal[t] = curand_normal(&s);
 }
+static void numbers_made_on_the_host()
+{
+    enum { N = 4096 };
+    curandGenerator_t g;
+    static float u[N], again[N];
+    static double z[N];
+    float *du = on_device<float>(nullptr, N);
+    double *dz = on_device<double>(nullptr, N), mean = 0, square = 0;
+    CHECK(curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32) == CURAND_STATUS_TYPE_ERROR);
+    CHECK(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT) == CURAND_STATUS_SUCCESS);
+    for (float *to : { u, again }) {
+        CHECK(curandSetPseudoRandomGeneratorSeed(g, 1234ULL) == CURAND_STATUS_SUCCESS);
+        CHECK(curandGenerateUniform(g, du, N) == CURAND_STATUS_SUCCESS);
+        to_host(to, du, N);
+    }
+    CHECK(memcmp(u, again, sizeof u) == 0);
+    CHECK(curandGenerateNormalDouble(g, dz, N, 3.0, 2.0) == CURAND_STATUS_SUCCESS);
+    to_host(z, dz, N);
+    for (int i = 0; i < N; i++) {
+        CHECK(u[i] > 0 && u[i] <= 1 && (i == 0 || u[i] != u[i - 1]));
+        mean += z[i] / N;
+        square += (z[i] - 3) * (z[i] - 3) / N;
+    }
+    CHECK(fabs(mean - 3) < 0.1 && fabs(square - 4) < 0.3);
+    CHECK(curandDestroyGenerator(g) == CURAND_STATUS_SUCCESS);
+}
 int main()
 {
+    numbers_made_on_the_host();
     const int n = 4096;
     static float u[n], g[n];
     static unsigned f[n];
