@@ -39,16 +39,16 @@ void fault_plain(struct warp *w, const struct xop *x, uint32_t lane, const char 
 static void describe_range(const struct range *range, uint64_t address, char *text, size_t size)
 {
     static const char *const kinds[] = { "allocation", "variable", "mapped host memory", "device heap block" };
-    uint64_t end = range->start + range->bytes;
+    const uint64_t end = range->start + range->bytes, start = range->start + (range->kind == RANGE_HEAP ? HEAP_HEADER : 0);
     char where[64];
-    if (address < range->start)
-        (void)snprintf(where, sizeof where, "%" PRIu64 " bytes before", range->start - address);
+    if (address < start)
+        (void)snprintf(where, sizeof where, "%" PRIu64 " bytes before", start - address);
     else if (address < end)
-        (void)snprintf(where, sizeof where, "%" PRIu64 " bytes into", address - range->start);
+        (void)snprintf(where, sizeof where, "%" PRIu64 " bytes into", address - start);
     else
         (void)snprintf(where, sizeof where, "%" PRIu64 " bytes after the end of", address - end);
     (void)snprintf(text, size, "%s the %s%s%s of %" PRIu64 " bytes at 0x%" PRIx64, where, kinds[range->kind],
-                   range->name ? " " : "", range->name ? range->name : "", range->bytes, range->start);
+                   range->name ? " " : "", range->name ? range->name : "", end - start, start);
 }
 
 void fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write, const char *what)

@@ -241,16 +241,17 @@ uint64_t memory_heap_alloc(struct memory *m, uint64_t bytes)
 {
     if (bytes == 0 || bytes > m->heap.bytes)
         return 0;
-    uint64_t address = place(m, &m->heap, round_up(bytes, HEAP_ALIGNMENT), HEAP_ALIGNMENT);
-    if (address)
-        insert(m, (struct range){ .start = address, .bytes = bytes, .host = m->heap.host + (address - m->heap.start),
-                                  .kind = RANGE_HEAP, .live = true });
-    return address;
+    const uint64_t whole = HEAP_HEADER + bytes;
+    const uint64_t address = place(m, &m->heap, round_up(whole, HEAP_ALIGNMENT), HEAP_ALIGNMENT);
+    if (!address)
+        return 0;
+    insert(m, (struct range){ .start = address, .bytes = whole, .host = m->heap.host + (address - m->heap.start), .kind = RANGE_HEAP, .live = true });
+    return address + HEAP_HEADER;
 }
 
 bool memory_heap_release(struct memory *m, uint64_t address)
 {
-    struct range *range = find_start(m, address, RANGE_HEAP);
+    struct range *range = find_start(m, address - HEAP_HEADER, RANGE_HEAP);
     if (!range)
         return false;
     range->live = false;

@@ -28,6 +28,9 @@
 #define HOST_REGION UINT64_C(0x20000000000)
 #define NULL_PAGE_BYTES UINT64_C(0x10000)    /* faults below are called null pointer accesses */
 
+/* In front of each block of the device heap, and the kernel's to write: nvcc's `new T[n]` of a class with a constructor asks malloc for
+ * n elements and stores n in the 8 bytes before them. */
+enum { HEAP_HEADER = 16 };
 enum range_kind { RANGE_ALLOCATION, RANGE_SYMBOL, RANGE_HOST, RANGE_HEAP };
 
 struct range {

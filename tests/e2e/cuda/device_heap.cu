@@ -51,6 +51,20 @@ __global__ void lists(int *out)
     }
     out[threadIdx.x] = sum;
 }
+struct counted {
+    int value;
+    __device__ counted() : value(7) {}
+};
+__global__ void arrays(int *out) // nvcc writes before the block that malloc gave
+{
+    const int n = 3 + (int)threadIdx.x % 4;
+    counted *a = new counted[n];
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i].value;
+    delete[] a;
+    out[threadIdx.x] = sum;
+}
 int main()
 {
     float f[32], *df = on_device<float>(nullptr, 32);
@@ -70,5 +84,10 @@ int main()
     to_host(h, d, 64);
     for (int i = 0; i < 64; i++)
         CHECK(h[i] == 10 * i);
+    arrays<<<1, 64>>>(d);
+    LAUNCHED();
+    to_host(h, d, 64);
+    for (int i = 0; i < 64; i++)
+        CHECK(h[i] == 7 * (3 + i % 4));
     return done();
 }

@@ -97,7 +97,9 @@ static void heap_gives_and_takes(void **state)
 {
     struct memory *m = *state;
     uint64_t a = memory_heap_alloc(m, 40), b = memory_heap_alloc(m, 1);
-    assert_int_equal(b - a, 48);
+    assert_int_equal(b - a, 48 + HEAP_HEADER);
+    assert_non_null(memory_find(m, a - 8)); /* where nvcc keeps the length of an array */
+    assert_null(memory_find(m, a + 40));
     assert_true(memory_heap_release(m, a));
     assert_false(memory_heap_release(m, a));
     assert_int_equal(memory_heap_alloc(m, 48), a);

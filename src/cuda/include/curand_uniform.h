@@ -1,0 +1,2 @@
+/* What this header stands for is in curand_kernel.h. */
+#include "curand_kernel.h"
