@@ -232,7 +232,10 @@ def main():
             us, us_base = done[r["kernel"], r["variant"]], done[r["kernel"], "baseline"]
             ours_effect = None if "error" in us or "error" in us_base else us_base["totals"]["cycles"] / us["totals"]["cycles"]
             found.append((r["kernel"], r["variant"], base[r["kernel"]] / int(r["cycles"]), ours_effect))
+        equal = sum(r["variant"] != "baseline" and done[r["kernel"], r["variant"]].get("totals", {}).get("cycles") == int(r["cycles"])
+                    for r in effects)
         more, more_summary = effect_table(found)
+        more_summary.append(f"- Variants that take the reference's cycles to the cycle: {equal} of {len(found)}.")
         lines += more_summary + ["", "## Effects: speed-up over the unchanged machine", ""] + more
     text = "\n".join(lines) + "\n"
     print(text)
