@@ -2,9 +2,9 @@
 """Compares warpline's estimate of registers per thread with what ptxas allots, over every kernel of this repository.
 
 Compiles tests/registers, the workloads and the CUDA programs of tests/e2e/cuda through `warpline cc` and, where it is, nvcc; takes
-the PTX of tests/validation as it is; runs ptxas over all of it; prints errors and how often the occupancy is the same. Kernels
-are split in two halves by a hash of their names: the model was made looking at the half `develop` only. Without ptxas there is
-nothing to compare with: a message, exit code 0.
+the PTX of tests/validation as it is; runs ptxas over all of it; prints errors and how often the occupancy is the same (in brackets
+for blocks of 64, 128, 256 and 512 threads). Kernels are split in two halves by a hash of their names: the model was made looking
+at the half `develop` only. Without ptxas there is nothing to compare with: a message, exit code 0.
 
 usage: measure-registers.py BUILD [--target sm_75] [--work FOLDER] [--list develop|judge|all] [--sets rwtv] [--quick]
   --work keeps PTX and ptxas' answers for the next time; --list prints kernels with the largest errors
@@ -117,9 +117,9 @@ def summary(title, rows):
     print(f'{title:18} {n:5} kernels: median |error| {errors[n // 2]}, mean {sum(errors) / n:.1f}, median error {signed[n // 2]:+d}, '
           f'within 3 {100 * sum(e <= 3 for e in errors) / n:.0f} %, within 5 {100 * sum(e <= 5 for e in errors) / n:.0f} %', end='')
     for machine in MACHINES:
-        same = [ctas_per_sm(machine, r['ours'], b, r['shared']) == ctas_per_sm(machine, r['truth'], b, r['shared'])
-                for r in rows for b in BLOCKS]
-        print(f', CTAs on {machine} the same {100 * sum(same) / len(same):.0f} %', end='')
+        same = [sum(ctas_per_sm(machine, r['ours'], b, r['shared']) == ctas_per_sm(machine, r['truth'], b, r['shared']) for r in rows) / n
+                for b in BLOCKS]
+        print(f', CTAs on {machine} the same {100 * sum(same) / len(same):.0f} % ({" ".join(f"{100 * s:.0f}" for s in same)})', end='')
     print()
 
 
