@@ -190,7 +190,7 @@ void gpu_memcpy_to_device(struct gpu *gpu, uint64_t address, uint64_t bytes)
         return;
     const uint64_t line = gpu->config.l2.line_bytes, now = gpu->clocks.count[CLOCK_L2], end = address + bytes;
     for (uint64_t at = address; at < end;) { /* a line lies in one slice: l2_config_fits */
-        struct l2_slice *slice = gpu->slice[address_map_locate(&gpu->config.map, at).slice];
+        struct l2_slice *slice = gpu->slice[address_map_slice(&gpu->config.map, at)];
         const uint64_t next = at / line * line + line;
         if (at % line == 0 && next <= end && l2_slice_host_wrote_line(slice, at, now)) {
             at = next;

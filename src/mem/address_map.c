@@ -84,6 +84,11 @@ struct address_place address_map_locate(const struct address_map_config *config,
     return p;
 }
 
+uint32_t address_map_slice(const struct address_map_config *config, uint64_t address)
+{
+    return locate(config, address).slice;
+}
+
 uint64_t address_map_slice_address(const struct address_map_config *config, uint64_t address)
 {
     uint64_t inside = address_map_in_channel(config, address);

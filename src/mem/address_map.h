@@ -28,6 +28,7 @@ struct address_place {
 
 uint64_t address_map_in_channel(const struct address_map_config *config, uint64_t address);
 struct address_place address_map_locate(const struct address_map_config *config, uint64_t address);
+uint32_t address_map_slice(const struct address_map_config *config, uint64_t address); /* of these, the slice alone */
 /* The in-channel address with the slice bits squeezed out: what an L2 slice indexes its sets and makes its tags with. */
 uint64_t address_map_slice_address(const struct address_map_config *config, uint64_t address);
 /* Fills channel, slice, bank and row of `r` from its address; a channel has no use for the column. */

@@ -114,8 +114,10 @@ static void put_element(uint8_t *at, enum launch_type type, double real, int64_t
         memcpy(at, &real, sizeof real);
     else if (type == LAUNCH_F32)
         memcpy(at, &single, sizeof single);
+    else if (type_rows[type].bytes == 4)
+        memcpy(at, &whole, 4); /* little endian: the low bytes come first; most arrays are of this size, and the compiler sees it here */
     else
-        memcpy(at, &whole, type_rows[type].bytes); /* little endian: the low bytes come first */
+        memcpy(at, &whole, type_rows[type].bytes);
 }
 
 /* A whole number of so many bytes may be written as signed or as unsigned. */
