@@ -38,7 +38,7 @@ static int column(uint8_t type)
 static int integer_row(const struct ptx_inst *in)
 {
     int c = column(in->type[0]);
-    if (c < 0 || in->mod.saturate)
+    if (c < 0 || in->mod.saturate || in->mod.relu || in->type[0] == T_U16X2 || in->type[0] == T_S16X2)
         return NO_ROW;
     for (size_t i = 0; i < sizeof integer_rows / sizeof *integer_rows; i++)
         if (integer_rows[i].op == in->op && integer_rows[i].part == in->mod.part)
@@ -142,7 +142,10 @@ static lane_fn float_function(const struct ptx_inst *in, bool fused)
 
 static lane_fn integer_function(const struct ptx_inst *in)
 {
+    if (in->type[0] == T_U16X2 || in->type[0] == T_S16X2)
+        return scalar_int_pair;
     switch (in->op) {
+    case OP_MIN: case OP_MAX: return scalar_int_relu; /* what has no vector row */
     case OP_ADD: return scalar_add_sat;
     case OP_SUB: return scalar_sub_sat;
     case OP_MUL: return scalar_mul;

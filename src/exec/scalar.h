@@ -57,6 +57,10 @@ SCALAR(scalar_float_neg);
 SCALAR(scalar_float_testp);
 SCALAR(scalar_float_copysign);
 
+/* scalar_int.c: add, min, max of pairs of 16 bits, by opcode; min and max of s32 with .relu */
+SCALAR(scalar_int_pair);
+SCALAR(scalar_int_relu);
+
 /* scalar_half.c: f16, bf16 and their pairs */
 SCALAR(scalar_half_arith); /* add, sub, mul, fma, min, max, neg, abs, ex2, tanh by opcode */
 float half_to_float(uint16_t half);

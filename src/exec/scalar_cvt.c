@@ -132,6 +132,8 @@ static uint64_t from_float(uint64_t a, uint8_t from, uint8_t to, const struct pt
     default:
         if (mod->saturate)
             value = value > 1.0 ? 1.0 : value > 0.0 ? value : 0.0;
+        if (mod->relu && value <= 0.0)
+            value = 0.0; /* -0 too */
         return to == T_F16 ? half_from_double(value, narrow_rounding(mod->rounding)) : bf16_from_double(value, narrow_rounding(mod->rounding));
     }
 }

@@ -302,3 +302,28 @@ SCALAR(scalar_isspacep)
     default: return 0; /* constants share the symbols' region and count as global */
     }
 }
+
+static uint64_t half_of_pair(uint64_t a, uint64_t b, const struct xop *x)
+{
+    const bool is_signed = x->inst->type[0] == T_S16X2;
+    const int64_t left = is_signed ? sign_extend(a, 16) : (int64_t)zero_extend(a, 16);
+    const int64_t right = is_signed ? sign_extend(b, 16) : (int64_t)zero_extend(b, 16);
+    int64_t r = x->inst->op == OP_ADD ? left + right : (x->inst->op == OP_MIN) == (left < right) ? left : right;
+    if (x->inst->mod.relu && r < 0)
+        r = 0;
+    return (uint64_t)r & 0xffff;
+}
+
+SCALAR(scalar_int_pair)
+{
+    (void)c;
+    return half_of_pair(a, b, x) | half_of_pair(a >> 16, b >> 16, x) << 16;
+}
+
+SCALAR(scalar_int_relu)
+{
+    const int64_t left = sign_extend(a, 32), right = sign_extend(b, 32);
+    const int64_t r = (x->inst->op == OP_MIN) == (left < right) ? left : right;
+    (void)c;
+    return r < 0 ? 0 : (uint64_t)r;
+}

@@ -11,7 +11,7 @@
 
 enum ptx_type {
     T_NONE, T_PRED, T_B8, T_B16, T_B32, T_B64, T_B128, T_U8, T_U16, T_U32, T_U64, T_S8, T_S16, T_S32, T_S64,
-    T_F16, T_F16X2, T_BF16, T_BF16X2, T_TF32, T_F32, T_F64, T_TEXREF, T_SAMPLERREF, T_SURFREF, T_COUNT
+    T_F16, T_F16X2, T_BF16, T_BF16X2, T_TF32, T_F32, T_F64, T_TEXREF, T_SAMPLERREF, T_SURFREF, T_U16X2, T_S16X2, T_COUNT
 };
 uint32_t ptx_type_bytes(enum ptx_type type); /* 0 for T_NONE; 1 for predicates */
 

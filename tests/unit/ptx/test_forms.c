@@ -89,7 +89,7 @@ static void test_forms_that_do_not_exist(void **state)
         { "add.rn.s32", "form" }, { "add", "form" }, { "add.s32.s32", "form" }, { "add.sat.u32", "form" }, { "mul.s32", "form" },
         { "fma.f32", "form" }, { "div.f32", "form" }, { "cvt.f32.s32", "form" }, { "cvt.s32.f32", "form" }, { "setp.s32", "form" },
         { "setp.ltu.s32", "form" }, { "setp.lo.s32", "form" }, { "setp.lt.b32", "form" }, { "ld.v3.f32", "form" },
-        { "cvt.rn.relu.f16.f32", "form" }, { "atom.global.inc.s32", "form" }, { "barrier.cluster.arrive", "form" },
+        { "cvt.rn.relu.f32.f64", "form" }, { "atom.global.inc.s32", "form" }, { "barrier.cluster.arrive", "form" },
         { "cp.async.bulk.shared.global", "form" }, { "shfl.b32", "form" }, { "add.ftz.ftz.f32", "form" }, { "nonsense.u32", "no such" },
         { "wgmma.fence.sync.aligned", "wmma" }, { "mapa.u64", "clusters" }, { "setmaxnreg.inc", "registers" },
         { "tcgen05.alloc.cta_group::1.sync.aligned.b32", "wmma" }, { "alloca.u64", "stack" }, { "getctarank.u64", "clusters" },
