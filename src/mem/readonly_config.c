@@ -2,8 +2,8 @@
 #include "mem/tag_array.h"
 
 /* GTX 480 as the reference configures it (SM2_GTX480). Instruction and constant caches have MSHRs for 2 blocks of 32 waiting reads
- * and a queue of 4 to the network. The reference's texture cache is a FIFO design (128 fragments, 4 requests), which l1t.in_order gives;
- * without it textures have an ordinary cache with as many outstanding lines as that has requests. */
+ * and a queue of 4 to the network. The reference's texture cache is a FIFO design (128 fragments, 4 requests);
+ * without l1t.in_order textures have an ordinary cache with as many outstanding lines as that has requests. */
 #define READONLY_PARAMS(p, sets_, ways_, line_, entries_, merges_, queue_, on_miss_)                                             \
     PARAM_U32(struct readonly_config, sets, p ".sets", sets_, 1, 1048576, "sets", "sets"),                                       \
     PARAM_U32(struct readonly_config, ways, p ".ways", ways_, 1, 1048576, "ways", "lines per set"),                              \
@@ -19,7 +19,7 @@ const struct param l1i_params[] = { READONLY_PARAMS("l1i", 4, 4, 128, 2, 32, 4, 
 const struct param l1c_params[] = { READONLY_PARAMS("l1c", 64, 2, 64, 2, 32, 4, false), PARAM_END };
 const struct param l1t_params[] = {
     READONLY_PARAMS("l1t", 4, 24, 128, 4, 32, 4, true),
-    PARAM_BOOL(struct readonly_config, in_order, "l1t.in_order", false, "results leave in the order of the reads, through a queue of fragments, as in the reference; MSHRs are not used then"),
+    PARAM_BOOL(struct readonly_config, in_order, "l1t.in_order", true, "results leave in the order of the reads, through a queue of fragments, as in the reference; MSHRs are not used then"),
     PARAM_U32(struct readonly_config, fragments, "l1t.fragments", 128, 1, 65536, "reads", "in order: reads on their way, hits and misses"),
     PARAM_U32(struct readonly_config, reorder, "l1t.reorder", 128, 1, 65536, "lines", "in order: entries of the reorder buffer, one per miss"),
     PARAM_U32(struct readonly_config, results, "l1t.results", 2, 1, 65536, "reads", "in order: results that wait for the LSU's write-back"),
