@@ -202,8 +202,31 @@ static uint32_t lcg(uint32_t *x)
     return (*x = *x * 1664525u + 1013904223u) >> 8;
 }
 
-/* `hot`: share of eight of packets to destination 0. `pops`: one destination in `pops` pops per cycle. */
-static void compare(struct net_config c, int inputs, int outputs, uint32_t hot, uint32_t pops, uint32_t seed)
+/* Sizes of packets, in bits: 1 reads and acknowledgements, 2 stores of 32 bytes, 4 of 64, 8 of 128. */
+enum { SHORT = 1, LONG = 8, MIXED = 15 };
+struct traffic {
+    uint32_t hot;         /* of eight packets so many go to destination 0 */
+    uint32_t pops;        /* a destination pops in one cycle of so many */
+    uint32_t sizes;
+    uint32_t burst, rest; /* sources send whatever fits for so many cycles, then nothing for so many; 0: one cycle in three, always */
+    uint32_t deaf;        /* destination 0 takes nothing in the first 400 of every so many cycles, as a slice that is full; 0: always */
+};
+
+static struct request packet_of(const struct traffic *t, uint32_t x)
+{
+    uint32_t size = x % 4;
+    while (!(t->sizes >> size & 1))
+        size = (size + 1) % 4;
+    return (struct request){ .bytes = size ? 16u << size : 32, .write = size != 0, .kind = size ? REQUEST_GLOBAL_WRITE : REQUEST_GLOBAL_READ };
+}
+
+static bool sends(const struct traffic *t, uint64_t now, uint32_t x)
+{
+    return t->burst ? now % (t->burst + t->rest) < t->burst : x % 3 == 0;
+}
+
+/* Returns in how many cycles a source with a packet to send had no room for it. */
+static uint64_t compare(struct net_config c, int inputs, int outputs, struct traffic traffic, uint32_t seed)
 {
     enum { PACKETS = 1500 };
     struct network *n = network_new(&c, (uint32_t)inputs, (uint32_t)outputs);
@@ -211,17 +234,20 @@ static void compare(struct net_config c, int inputs, int outputs, uint32_t hot, 
     struct request *r = calloc(PACKETS, sizeof *r);
     int *flits = calloc(PACKETS, sizeof *flits);
     int pushed = 0, popped = 0;
+    uint64_t refused = 0;
     for (uint64_t t = 0; popped < PACKETS; t++) {
         assert_true(t < 100000);
         for (int s = 0; s < inputs; s++) {
             const uint32_t x = lcg(&seed);
-            if (pushed == PACKETS || x % 3)
+            if (pushed == PACKETS || !sends(&traffic, t, x))
                 continue;
-            r[pushed] = (struct request){ .bytes = 32u << x / 4 % 3, .write = x / 16 % 2, .kind = REQUEST_GLOBAL_WRITE };
+            r[pushed] = packet_of(&traffic, x / 4);
             const uint32_t bytes = request_packet_bytes(&r[pushed]);
-            if (!network_has_room(n, (uint32_t)s, bytes))
+            if (!network_has_room(n, (uint32_t)s, bytes)) {
+                refused++;
                 continue;
-            const int d = x / 32 % 8 < hot ? 0 : (int)(x / 256 % (uint32_t)outputs);
+            }
+            const int d = x / 32 % 8 < traffic.hot ? 0 : (int)(x / 256 % (uint32_t)outputs);
             flits[pushed] = model_flits(m, bytes);
             model_push(m, s, d, pushed, bytes);
             network_push(n, (uint32_t)s, (uint32_t)d, &r[pushed++], t);
@@ -231,7 +257,7 @@ static void compare(struct net_config c, int inputs, int outputs, uint32_t hot, 
         for (int d = 0; d < outputs; d++) {
             const struct request *ready = network_peek(n, (uint32_t)d);
             assert_int_equal(ready != NULL, m->done_count[d] != 0);
-            if (!ready || lcg(&seed) % pops)
+            if (!ready || lcg(&seed) % traffic.pops || (d == 0 && traffic.deaf && t % traffic.deaf < 400))
                 continue;
             const int expected = model_pop(m, d, flits);
             assert_int_equal(network_pop(n, (uint32_t)d, t) - r, expected);
@@ -242,29 +268,49 @@ static void compare(struct net_config c, int inputs, int outputs, uint32_t hot, 
     free(m);
     free(r);
     free(flits);
+    return refused;
 }
+
+static const struct net_config gtx480 = { .flit_bytes = 40, .injection_flits = 9, .input_flits = 64, .ejection_flits = 64,
+                                          .boundary_flits = 16, .speedup = 2 };
 
 static void arrivals_equal_those_of_the_router_moved_by_hand(void **state)
 {
     (void)state;
-    const struct net_config gtx480 = { .flit_bytes = 40, .injection_flits = 9, .input_flits = 64, .ejection_flits = 64,
-                                       .boundary_flits = 16, .speedup = 2 };
     struct net_config small = { .flit_bytes = 32, .injection_flits = 5, .input_flits = 3, .ejection_flits = 4, .boundary_flits = 5,
                                 .speedup = 2 };
     for (uint32_t seed = 1; seed <= 3; seed++) {
-        compare(gtx480, 15, 12, 0, 1, seed);
-        compare(gtx480, 15, 12, 4, 1, seed);
-        compare(gtx480, 15, 12, 4, 3, seed);
-        compare(gtx480, 12, 15, 1, 2, seed);
+        compare(gtx480, 15, 12, (struct traffic){ .hot = 0, .pops = 1, .sizes = MIXED }, seed);
+        compare(gtx480, 15, 12, (struct traffic){ .hot = 4, .pops = 1, .sizes = MIXED }, seed);
+        compare(gtx480, 15, 12, (struct traffic){ .hot = 4, .pops = 3, .sizes = MIXED }, seed);
+        compare(gtx480, 12, 15, (struct traffic){ .hot = 1, .pops = 2, .sizes = MIXED }, seed);
         for (small.speedup = 1; small.speedup <= 3; small.speedup++) {
-            compare(small, 6, 4, 1, 1, seed);
-            compare(small, 6, 4, 3, 4, seed);
+            compare(small, 6, 4, (struct traffic){ .hot = 1, .pops = 1, .sizes = MIXED }, seed);
+            compare(small, 6, 4, (struct traffic){ .hot = 3, .pops = 4, .sizes = MIXED }, seed);
         }
     }
 }
 
+/* All SMs to one slice, one packet length or all, in bursts, and a slice that takes nothing until the queues in front of it are full up
+ * to the sources. */
+static void hot_spots_bursts_and_full_slices(void **state)
+{
+    (void)state;
+    const uint32_t sizes[] = { SHORT, LONG, SHORT | LONG, MIXED };
+    for (uint32_t i = 0; i < 4; i++)
+        for (uint32_t hot = 0; hot <= 8; hot += 4)
+            for (uint32_t deaf = 0; deaf <= 500; deaf += 500) {
+                const struct traffic steady = { .hot = hot, .pops = 1, .sizes = sizes[i], .deaf = deaf };
+                const struct traffic bursts = { .hot = hot, .pops = 1, .sizes = sizes[i], .deaf = deaf, .burst = 40, .rest = 90 };
+                const uint64_t refused = compare(gtx480, 15, 12, steady, i + hot + 1) + compare(gtx480, 12, 15, bursts, i + hot + 1);
+                if (hot == 8)
+                    assert_true(refused > 0); /* the pressure does reach the sources */
+            }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(arrivals_equal_those_of_the_router_moved_by_hand) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(arrivals_equal_those_of_the_router_moved_by_hand),
+                                        cmocka_unit_test(hot_spots_bursts_and_full_slices) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
