@@ -37,6 +37,8 @@ struct kernel_result {
 bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limits, struct kernel_result *out, struct error *err);
 void kernel_result_clear(struct kernel_result *result);
 
-/* Host memcpy to device memory: fills the L2 when the configuration says so. */
-void gpu_memcpy_to_device(struct gpu *gpu, uint64_t address, uint64_t bytes);
+/* What the host did to device memory: fills the L2 when the configuration says so. HOST_SET: memset, copies within the device, and copies
+ * that name a symbol. */
+enum host_copy { HOST_COPY_IN, HOST_COPY_OUT, HOST_SET };
+void gpu_host_copied(struct gpu *gpu, enum host_copy copy, uint64_t address, uint64_t bytes);
 #endif

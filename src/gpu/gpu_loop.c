@@ -301,10 +301,19 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
     return ok;
 }
 
+/* What SMs have asked for and has not come back. Write-backs of L1s, for which no warp waits, are asked for too. */
+static bool slices_have_requests(const struct gpu *gpu)
+{
+    for (uint32_t s = 0; s < gpu->slice_count; s++)
+        if (l2_slice_requests(gpu->slice[s]))
+            return true;
+    return false;
+}
+
 bool gpu_kernel_running(const struct gpu *gpu)
 {
     return gpu->ctas_running || gpu->next_cta < gpu->front->launch.cta_count || network_packets(gpu->requests) ||
-           network_packets(gpu->replies);
+           network_packets(gpu->replies) || slices_have_requests(gpu);
 }
 
 /* Write-backs that the kernel left behind reach DRAM; nobody waits for them, and the kernel's cycles are counted. False: they never do. */

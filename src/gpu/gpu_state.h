@@ -54,6 +54,7 @@ struct gpu {
     uint32_t waiting_words;
     uint32_t waiting_replies;        /* in all reply queues */
     uint32_t active_sms;
+    uint64_t inherited;              /* write-backs that the kernel before it left under way */
     uint64_t start_cycle, last_issue_cycle, issued_before;
     struct stat_series series; /* of the kernel that runs */
 };

@@ -14,6 +14,8 @@ const struct param gpu_params[] = {
                "add up clock periods rounded to doubles and count dram.latency in core cycles, as the reference does; for validation"),
     PARAM_BOOL(T, late_atomics, "gpu.late_atomics", false,
                "an atomic changes memory when its answer leaves the L2 (or the pipeline of shared memory), not when it is issued: the order of warps is then the memory's"),
+    PARAM_BOOL(T, late_writebacks, "gpu.late_writebacks", false,
+               "write-backs of the L2 that are under way when a kernel ends wait for the next kernel's clocks, as in the reference; for validation"),
     PARAM_U32(T, ejection_buffer, "gpu.ejection_buffer", 32, 1, 1024, "replies", "replies that wait between the network and an SM"),
     PARAM_U64(T, interval, "gpu.interval", 0, 0, 1000000000000, "cycles", "keep the counters per interval of so many cycles too; 0: no"),
     PARAM_U64(T, watchdog_cycles, "gpu.watchdog", 1000000, 1000, 1000000000000, "cycles", "no instruction issued for so long: the run ends with a report of who waits for what"),

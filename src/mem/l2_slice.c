@@ -330,6 +330,16 @@ bool l2_slice_idle(const struct l2_slice *s)
     return s->inside == 0 && s->miss_queue.count == 0;
 }
 
+uint32_t l2_slice_requests(const struct l2_slice *s)
+{
+    return s->inside;
+}
+
+uint32_t l2_slice_misses_queued(const struct l2_slice *s)
+{
+    return s->miss_queue.count;
+}
+
 uint32_t l2_slice_mshr_in_use(const struct l2_slice *s)
 {
     return mshr_in_use(s->mshr);

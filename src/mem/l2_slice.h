@@ -36,6 +36,7 @@ struct l2_config {
     uint32_t port_bytes;     /* data and fill port, per cycle; 0: the line */
     uint32_t rop_latency;    /* L2 cycles between the network and the input queue; textures skip it */
     uint32_t input_queue, output_queue;
+    bool reference_copies;   /* copies out fill too; memset, copies within the device and to symbols do not */
     bool memcpy_fills;       /* host copies to the device leave their sectors here */
     bool flush;              /* emptied between kernels */
     bool misplace_upper_half; /* for validation: the reference's slip, see split_off in l2_slice.c */
@@ -84,6 +85,8 @@ bool l2_slice_host_wrote_line(struct l2_slice *s, uint64_t block, uint64_t now);
 void l2_slice_invalidate(struct l2_slice *s);
 
 bool l2_slice_idle(const struct l2_slice *s); /* no request inside, delay queue and MSHRs included */
+uint32_t l2_slice_requests(const struct l2_slice *s);      /* inside, sectors each for themselves */
+uint32_t l2_slice_misses_queued(const struct l2_slice *s); /* on the way to DRAM, write-backs included */
 uint32_t l2_slice_mshr_in_use(const struct l2_slice *s);
 uint32_t l2_slice_input_length(const struct l2_slice *s);
 const struct l2_counters *l2_slice_counters(const struct l2_slice *s);

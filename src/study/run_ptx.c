@@ -49,7 +49,7 @@ static bool allocate_arrays(struct ptx_job *job, struct error *err)
                              job->run->launch_path, a->name, (unsigned long long)a->bytes);
         if (!device_write(device, job->addresses[i], a->contents, a->bytes, err))
             return false;
-        session_host_wrote(job->session, job->addresses[i], a->bytes);
+        session_host_copied(job->session, HOST_COPY_IN, job->addresses[i], a->bytes);
     }
     return true;
 }

@@ -57,7 +57,7 @@ static bool run_event(struct trace *trace, uint64_t index, struct session *sessi
 {
     const struct wlt_event event = trace_event(trace, index);
     if (!event.is_kernel) {
-        session_host_wrote(session, event.address, event.bytes);
+        session_host_copied(session, HOST_COPY_IN, event.address, event.bytes);
         return true;
     }
     struct front *front = trace->own ? wlt_reader_launch(trace->own, index, err) : accelsim_launch(trace->accelsim, index, err);

@@ -157,12 +157,12 @@ double session_seconds(const struct session *session)
 
 void session_record(struct session *session, struct wlt_writer *writer) { session->writer = writer; }
 
-void session_host_wrote(struct session *session, uint64_t address, uint64_t bytes)
+void session_host_copied(struct session *session, enum host_copy copy, uint64_t address, uint64_t bytes)
 {
-    if (session->writer)
+    if (session->writer && copy != HOST_COPY_OUT)
         wlt_writer_copy(session->writer, address, bytes);
     if (session->gpu)
-        gpu_memcpy_to_device(session->gpu, address, bytes);
+        gpu_host_copied(session->gpu, copy, address, bytes);
 }
 
 const struct stat_group *const *session_stat_groups(const struct session *session, uint32_t *count)

@@ -65,8 +65,8 @@ struct device *session_device(struct session *session);
 const struct session_setup *session_setup_of(const struct session *session);
 /* Simulated time since the start; stands still in functional runs and while the host works or copies. */
 double session_seconds(const struct session *session);
-/* Tells the machine that the host wrote device memory. */
-void session_host_wrote(struct session *session, uint64_t address, uint64_t bytes);
+/* Tells the machine that the host wrote or read device memory. A recording keeps what was written, and not how. */
+void session_host_copied(struct session *session, enum host_copy copy, uint64_t address, uint64_t bytes);
 
 /* Runs a kernel to its end, or to a limit (out->complete is false then). The caller clears `out`. */
 bool session_launch(struct session *session, const struct launch *launch, struct kernel_result *out, struct error *err);

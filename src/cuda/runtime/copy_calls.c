@@ -34,7 +34,7 @@ static bool sides(struct runtime *r, void *to, const void *from, enum cudaMemcpy
     return to_ok && from_ok;
 }
 
-cudaError_t runtime_copy(struct runtime *r, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+static cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, bool names_symbol)
 {
     enum cuda_side to_side, from_side;
     struct error err;
@@ -56,8 +56,15 @@ cudaError_t runtime_copy(struct runtime *r, void *to, const void *from, size_t b
     else
         memmove(to, from, bytes);
     if (ok && to_side == SIDE_DEVICE)
-        session_host_wrote(r->session, to_address, bytes);
+        session_host_copied(r->session, names_symbol || from_side == SIDE_DEVICE ? HOST_SET : HOST_COPY_IN, to_address, bytes);
+    else if (ok && from_side == SIDE_DEVICE && !names_symbol)
+        session_host_copied(r->session, HOST_COPY_OUT, from_address, bytes);
     return ok ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t runtime_copy(struct runtime *r, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    return copy_bytes(r, to, from, bytes, kind, false);
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
@@ -274,7 +281,7 @@ static cudaError_t copy_symbol(const void *symbol, void *other, size_t bytes, si
     if (offset > size || bytes > size - offset)
         return runtime_leave(cudaErrorInvalidValue);
     char *inside = (char *)(uintptr_t)(address + offset);
-    return runtime_leave(to_symbol ? runtime_copy(r, inside, other, bytes, kind) : runtime_copy(r, other, inside, bytes, kind));
+    return runtime_leave(to_symbol ? copy_bytes(r, inside, other, bytes, kind, true) : copy_bytes(r, other, inside, bytes, kind, true));
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
@@ -346,7 +353,7 @@ static cudaError_t fill_box(struct box to, int value, size_t bytes, size_t rows,
             else
                 code = cudaErrorInvalidValue;
             if (code == cudaSuccess)
-                session_host_wrote(r->session, (uint64_t)(uintptr_t)row, bytes);
+                session_host_copied(r->session, HOST_SET, (uint64_t)(uintptr_t)row, bytes);
         }
     return runtime_leave(code);
 }

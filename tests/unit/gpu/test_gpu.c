@@ -201,6 +201,75 @@ static void test_a_broken_machine_is_noticed(void **state)
     machine_config_free(config);
 }
 
+static struct gpu *gpu_with(const char *const *settings)
+{
+    struct error err = { 0 };
+    struct machine_config *config = config_with(settings);
+    struct gpu *gpu = gpu_new(config, NULL, &err);
+    if (!gpu)
+        fail_msg("%s", err.text);
+    machine_config_free(config);
+    return gpu;
+}
+
+static struct kernel_result run_on(struct gpu *gpu, const struct script_row *rows, uint32_t count, uint32_t ctas)
+{
+    struct error err = { 0 };
+    struct front *front = script_front(rows, count, ctas, 32);
+    struct kernel_result result;
+    if (!gpu_run(gpu, front, NULL, &result, &err))
+        fail_msg("%s", err.text);
+    script_front_free(front);
+    return result;
+}
+
+/* A kernel that writes more than the L2 holds, then one that waits long enough for what the first left. */
+static uint64_t own_line(struct script_lane l) { return 0xC0000000 + l.cta * 8192ull + l.lane * 256ull; }
+static void test_write_backs_wait_for_the_next_kernel(void **state)
+{
+    (void)state;
+    static const struct script_row writes[] = { { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { R_ADDRESS }, .address = own_line },
+                                                { .class = CLASS_EXIT } };
+    const struct script_row waits[] = { CHASE(new_line, 20) };
+    uint64_t written[2][2], cycles[2];
+    for (uint32_t late = 0; late < 2; late++) {
+        const char *const settings[] = { "l2.sets=1", late ? "gpu.late_writebacks=true" : "gpu.late_writebacks=false", NULL };
+        struct gpu *gpu = gpu_with(settings);
+        struct kernel_result first = run_on(gpu, writes, 2, 60), second = run_on(gpu, waits, 8, 1);
+        cycles[late] = first.cycles;
+        for (uint32_t k = 0; k < 2; k++)
+            written[late][k] = ((const struct dram_counters *)(k ? &second : &first)->counters[7])->writes;
+        assert_int_equal(request_pool_live(gpu->pool), 0);
+        kernel_result_clear(&first);
+        kernel_result_clear(&second);
+        gpu_free(gpu);
+    }
+    assert_int_equal(cycles[0], cycles[1]);
+    assert_true(written[1][0] < written[0][0]);
+    assert_int_equal(written[1][0] + written[1][1], written[0][0] + written[0][1]);
+}
+
+static uint64_t sectors_filled(bool as_reference, enum host_copy copy)
+{
+    const char *const settings[] = { as_reference ? "l2.reference_copies=true" : "l2.reference_copies=false", NULL };
+    struct gpu *gpu = gpu_with(settings);
+    uint64_t sectors = 0;
+    gpu_host_copied(gpu, copy, 0xC0000000, 1000);
+    for (uint32_t s = 0; s < gpu->slice_count; s++)
+        sectors += l2_slice_counters(gpu->slice[s])->host_sectors;
+    gpu_free(gpu);
+    return sectors;
+}
+
+static void test_which_copies_fill_the_l2(void **state)
+{
+    (void)state;
+    static const uint64_t filled[2][3] = { { [HOST_COPY_IN] = 32, [HOST_COPY_OUT] = 0, [HOST_SET] = 32 },
+                                           { [HOST_COPY_IN] = 32, [HOST_COPY_OUT] = 32, [HOST_SET] = 0 } };
+    for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(sectors_filled(i / 3, (enum host_copy)(i % 3)), filled[i / 3][i % 3]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +278,8 @@ int main(void)
         cmocka_unit_test(test_sleeping_changes_nothing),
         cmocka_unit_test(test_queues_of_one_make_progress),
         cmocka_unit_test(test_a_broken_machine_is_noticed),
+        cmocka_unit_test(test_write_backs_wait_for_the_next_kernel),
+        cmocka_unit_test(test_which_copies_fill_the_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
