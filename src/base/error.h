@@ -29,6 +29,10 @@ bool error_set_code(struct error *e, enum exit_code code, const char *format, ..
 _Noreturn void panic_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define panic(...) panic_at(__FILE__, __LINE__, __VA_ARGS__)
 
+/* A condition that is mostly false: what it guards is laid out behind the function's usual path, out of the host's
+ * instruction cache. */
+#define seldom(x) __builtin_expect((x) != 0, 0)
+
 /* Invariant that a release build checks too. `require(x)` costs a predicted branch: keep it out of inner loops, where
  * `assert` (debug builds only) belongs. */
 #define require(x) ((x) ? (void)0 : panic("broken invariant: %s", #x))

@@ -7,8 +7,22 @@
 
 static void write_value(const json_t *value, unsigned depth, struct text_buffer *out);
 
+static bool is_plain(const char *text)
+{
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~' || *text == '"' || *text == '\\')
+            return false;
+    return true;
+}
+
 static void write_text(const char *text, struct text_buffer *out)
 {
+    if (is_plain(text)) { /* nearly all: names of counters and parameters */
+        text_append_bytes(out, "\"", 1);
+        text_append_bytes(out, text, strlen(text));
+        text_append_bytes(out, "\"", 1);
+        return;
+    }
     json_t *value = json_string(text);
     require(value); /* NULL: not UTF-8 */
     char *quoted = json_dumps(value, JSON_ENCODE_ANY);
@@ -19,7 +33,9 @@ static void write_text(const char *text, struct text_buffer *out)
 
 static void new_line(unsigned depth, struct text_buffer *out)
 {
-    text_append(out, "\n%*s", (int)depth, "");
+    text_append_bytes(out, "\n", 1);
+    while (depth--)
+        text_append_bytes(out, " ", 1);
 }
 
 static void write_object(const json_t *object, unsigned depth, struct text_buffer *out)
@@ -29,11 +45,12 @@ static void write_object(const json_t *object, unsigned depth, struct text_buffe
     bool first = true;
     text_append(out, "{");
     json_object_foreach((json_t *)(uintptr_t)object, name, member) {
-        text_append(out, "%s", first ? "" : ",");
+        if (!first)
+            text_append_bytes(out, ",", 1);
         first = false;
         new_line(depth + 1, out);
         write_text(name, out);
-        text_append(out, ": ");
+        text_append_bytes(out, ": ", 2);
         write_value(member, depth + 1, out);
     }
     if (!first)

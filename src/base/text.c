@@ -108,11 +108,15 @@ void text_append(struct text_buffer *buffer, const char *format, ...)
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    const int needed = vsnprintf(NULL, 0, format, args);
+    make_room(buffer, 64); /* enough for most, so that they are formatted once */
+    const size_t free_bytes = buffer->room - buffer->length;
+    const int needed = vsnprintf(buffer->text + buffer->length, free_bytes, format, args);
     va_end(args);
     require(needed >= 0);
-    make_room(buffer, (size_t)needed);
-    (void)vsnprintf(buffer->text + buffer->length, (size_t)needed + 1, format, again);
+    if ((size_t)needed >= free_bytes) {
+        make_room(buffer, (size_t)needed);
+        (void)vsnprintf(buffer->text + buffer->length, (size_t)needed + 1, format, again);
+    }
     va_end(again);
     buffer->length += (size_t)needed;
 }

@@ -37,7 +37,7 @@ static void describe(struct cache_policy *p, struct request *r, uint64_t block, 
 
 uint32_t cache_policy_set(struct cache_policy *p, struct request *r, uint64_t block, uint64_t set_address, uint64_t now)
 {
-    if (!p->hooks || !p->hooks->set_index.call)
+    if (!seldom(p->hooks) || !p->hooks->set_index.call)
         return tag_array_set(p->tags, set_address);
     describe(p, r, block, set_address, now);
     return p->hooks->set_index.call(p->hooks->set_index.self, &p->access);

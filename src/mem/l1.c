@@ -85,7 +85,7 @@ struct l1_answer l1_go_around(struct l1 *l1, struct request *r)
 struct l1_answer l1_refuse(struct l1 *l1, struct request *r, enum cache_outcome cause)
 {
     struct l1_answer answer = { .outcome = cause };
-    if (l1->policy.hooks) {
+    if (seldom(l1->policy.hooks)) {
         const enum policy_refusal verdict = cache_policy_refused(&l1->policy, r, cause, l1->now);
         if (verdict == REFUSAL_BYPASS && !r->write && !l1_no_room_for(l1, 1))
             return l1_go_around(l1, r);
@@ -121,7 +121,7 @@ static void write_back(struct l1 *l1, const struct tag_evicted *line, const stru
 
 void l1_tell_evicted(struct l1 *l1, uint32_t line, enum policy_eviction reason, bool by_access)
 {
-    if (l1->policy.hooks && tag_array_holds(l1->tags, line))
+    if (seldom(l1->policy.hooks) && tag_array_holds(l1->tags, line))
         cache_policy_evicted(&l1->policy, line, reason, by_access, l1->now);
 }
 
@@ -156,7 +156,7 @@ void l1_allocate(struct l1 *l1, uint32_t line, const struct request *r, uint64_t
     l1->count.evictions += evicted.valid;
     if (evicted.dirty)
         write_back(l1, &evicted, r);
-    if (!l1->policy.hooks)
+    if (!seldom(l1->policy.hooks))
         return;
     struct tag_line *l = tag_array_line(l1->tags, line);
     l->used = r->sectors;
@@ -279,7 +279,7 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
 {
     struct l1_answer decided;
     const uint32_t entry = mshr_find(l1->mshr, block);
-    if (l1->policy.hooks && entry == MSHR_NONE && l1_decide_miss(l1, r, &decided))
+    if (seldom(l1->policy.hooks) && entry == MSHR_NONE && l1_decide_miss(l1, r, &decided))
         return decided;
     if (probe.status == TAG_ALL_RESERVED || (l1->set_bytes && probe.status == TAG_MISS && !space_for_line(l1, set)))
         return l1_refuse(l1, r, CACHE_REFUSED_LINE_ALLOC);
@@ -308,7 +308,7 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
 static struct l1_answer load(struct l1 *l1, struct request *r, uint64_t block, uint32_t set)
 {
     const struct tag_probe probe = tag_array_probe(l1->tags, set, block, 0, false);
-    if (l1->policy.hooks) {
+    if (seldom(l1->policy.hooks)) {
         cache_policy_begin(&l1->policy, r, block, block, set, l1->now);
         cache_policy_ask(&l1->policy, r);
         if (r->bypass_l1 && (probe.line == TAG_NO_LINE || !tag_array_line(l1->tags, probe.line)->modified))
@@ -324,7 +324,7 @@ static struct l1_answer load(struct l1 *l1, struct request *r, uint64_t block, u
 static struct l1_answer store(struct l1 *l1, struct request *r, uint64_t block, uint32_t set)
 {
     const struct tag_probe probe = tag_array_probe(l1->tags, set, block, 0, true);
-    if (l1->policy.hooks) {
+    if (seldom(l1->policy.hooks)) {
         cache_policy_begin(&l1->policy, r, block, block, set, l1->now);
         cache_policy_ask(&l1->policy, r);
     }
@@ -373,7 +373,7 @@ bool l1_fill_port_free(const struct l1 *l1, uint64_t now)
 /* The data of a fetch are in the line: what policies make of it. */
 void l1_tell_filled(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
 {
-    if (!l1->policy.hooks)
+    if (!seldom(l1->policy.hooks))
         return;
     cache_policy_begin(&l1->policy, r, block, block, line / l1->geometry.ways, l1->now);
     if (l1->set_bytes) {
@@ -387,7 +387,7 @@ void l1_tell_filled(struct l1 *l1, struct request *r, uint64_t block, uint32_t l
 /* With blind fills: an emptied way holds its old line again, of which policies were told that it has gone. */
 static void tell_revived(struct l1 *l1, struct request *r, uint32_t line)
 {
-    if (!l1->policy.hooks)
+    if (!seldom(l1->policy.hooks))
         return;
     const uint64_t block = tag_array_address(l1->tags, line);
     cache_policy_begin(&l1->policy, r, block, block, line / l1->geometry.ways, l1->now);

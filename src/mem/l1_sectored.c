@@ -99,7 +99,7 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
     struct l1_answer decided;
     const struct flights f = find_flights(l1, block);
     const bool absent = line == TAG_NO_LINE;
-    if (l1->policy.hooks && absent && !f.sectors && l1_decide_miss(l1, r, &decided))
+    if (seldom(l1->policy.hooks) && absent && !f.sectors && l1_decide_miss(l1, r, &decided))
         return decided;
     const struct need n = find_need(l1, missing, &f);
     if (absent && tag_array_probe(l1->tags, set, block, 0, false).status == TAG_ALL_RESERVED)
@@ -139,7 +139,7 @@ static struct l1_answer load(struct l1 *l1, struct request *r, uint64_t block, u
         const struct tag_line *l = tag_array_line(l1->tags, line);
         there = (uint8_t)((l->valid | l->modified) & ~l->unreadable);
     }
-    if (l1->policy.hooks) {
+    if (seldom(l1->policy.hooks)) {
         cache_policy_begin(&l1->policy, r, block, block, set, l1->now);
         cache_policy_ask(&l1->policy, r);
         if (r->bypass_l1 && (line == TAG_NO_LINE || !tag_array_line(l1->tags, line)->modified))
@@ -171,7 +171,7 @@ static struct l1_answer store(struct l1 *l1, struct request *r, uint64_t block, 
     const uint32_t line = tag_array_find(l1->tags, set, block);
     const struct tag_line *l = line == TAG_NO_LINE ? NULL : tag_array_line(l1->tags, line);
     const bool all_there = l && !(r->sectors & ~(l->valid | l->modified));
-    if (l1->policy.hooks) {
+    if (seldom(l1->policy.hooks)) {
         cache_policy_begin(&l1->policy, r, block, block, set, l1->now);
         cache_policy_ask(&l1->policy, r);
     }

@@ -105,7 +105,7 @@ static uint32_t occupy(struct l2_slice *s, const struct request *r, struct tag_p
     } else if (probe.status == TAG_SECTOR_MISS) {
         tag_array_allocate_sector(s->tags, line, l2_sector(s, r), time);
     } else {
-        if (s->policy.hooks && tag_array_holds(s->tags, line))
+        if (seldom(s->policy.hooks) && tag_array_holds(s->tags, line))
             cache_policy_evicted(&s->policy, line, EVICTED_BY_FILL, true, now);
         const struct tag_evicted evicted = tag_array_allocate(s->tags, line, l2_block(s, r), l2_sector(s, r), time);
         s->count.evictions += evicted.valid;
@@ -114,7 +114,7 @@ static uint32_t occupy(struct l2_slice *s, const struct request *r, struct tag_p
             dirty_bytes = evicted.dirty_bytes;
         }
         tag_array_line(s->tags, line)->policy_line = s->policy.access.line;
-        if (s->policy.hooks)
+        if (seldom(s->policy.hooks))
             cache_policy_inserted(&s->policy, line);
     }
     tag_array_line(s->tags, line)->used |= r->sectors;
@@ -160,7 +160,7 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
 {
     const uint64_t key = mshr_key(s, r);
     uint32_t entry = mshr_find(s->mshr, key);
-    if (s->policy.hooks && entry == MSHR_NONE) {
+    if (seldom(s->policy.hooks) && entry == MSHR_NONE) {
         const enum cache_outcome decided = decide_miss(s, r);
         if (decided != CACHE_MISS)
             return decided;
@@ -250,7 +250,7 @@ static enum policy_outcome told_outcome(const struct request *r, enum cache_outc
 enum cache_outcome l2_look_up(struct l2_slice *s, struct request *r, uint64_t now)
 {
     uint32_t line = TAG_NO_LINE;
-    if (!s->policy.hooks)
+    if (!seldom(s->policy.hooks))
         return r->write ? write_access(s, r, &line, now) : read_access(s, r, &line, now);
     cache_policy_begin(&s->policy, r, l2_block(s, r), address_map_slice_address(s->map, r->address), r->slice_set, now);
     cache_policy_ask(&s->policy, r);
@@ -281,7 +281,7 @@ void l2_fill(struct l2_slice *s, struct request *r, uint64_t now)
         tag_array_fill_way(s->tags, line, sector, &r->mask);
         if (e->atomic)
             tag_array_dirty(s->tags, line, sector, &r->mask);
-        if (s->policy.hooks) {
+        if (seldom(s->policy.hooks)) {
             cache_policy_begin(&s->policy, r, block, address_map_slice_address(s->map, r->address), r->slice_set, now);
             cache_policy_filled(&s->policy, line);
         }
@@ -295,7 +295,7 @@ void l2_fill(struct l2_slice *s, struct request *r, uint64_t now)
 
 bool l2_slice_host_wrote_line(struct l2_slice *s, uint64_t block, uint64_t now)
 {
-    if (!s->config.enabled || !s->config.memcpy_fills || s->policy.hooks)
+    if (!s->config.enabled || !s->config.memcpy_fills || seldom(s->policy.hooks))
         return false;
     const uint64_t in_slice = address_map_slice_address(s->map, block);
     const uint32_t set = tag_array_set(s->tags, in_slice);
@@ -319,24 +319,24 @@ void l2_slice_host_wrote(struct l2_slice *s, uint64_t address, uint64_t now)
     const uint64_t block = l2_block(s, &host);
     const uint32_t sector = l2_sector(s, &host);
     host.sectors = (uint8_t)(1u << sector);
-    if (block != s->host_block || s->policy.hooks) {
+    if (block != s->host_block || seldom(s->policy.hooks)) {
         s->host_block = block;
         s->host_set = cache_policy_set(&s->policy, &host, block, address_map_slice_address(s->map, block), now);
     }
     host.slice_set = s->host_set;
     const uint64_t time = now + s->host_writes++;
     const struct tag_probe probe = tag_array_probe(s->tags, host.slice_set, block, sector, true);
-    if (s->policy.hooks)
+    if (seldom(s->policy.hooks))
         cache_policy_begin(&s->policy, &host, block, address_map_slice_address(s->map, block), host.slice_set, now);
     const uint32_t line = probe.status == TAG_ALL_RESERVED ? TAG_NO_LINE : place_for(s, &host, probe);
     if (line == TAG_NO_LINE)
         return;
     if (probe.status == TAG_MISS) {
-        if (s->policy.hooks && tag_array_holds(s->tags, line))
+        if (seldom(s->policy.hooks) && tag_array_holds(s->tags, line))
             cache_policy_evicted(&s->policy, line, EVICTED_BY_FILL, true, now);
         (void)tag_array_allocate(s->tags, line, block, sector, time); /* a dirty victim's values are in memory already */
         tag_array_line(s->tags, line)->policy_line = address_map_slice_address(s->map, block) / s->config.line_bytes;
-        if (s->policy.hooks)
+        if (seldom(s->policy.hooks))
             cache_policy_inserted(&s->policy, line);
     } else if (probe.status == TAG_SECTOR_MISS) {
         tag_array_allocate_sector(s->tags, line, sector, time);

@@ -57,14 +57,14 @@ void sm_retire_warp(struct sm *sm, uint32_t w, uint64_t now)
     sm->resident &= ~bit;
     sm->resident_count--;
     sm->finished &= ~bit;
-    if (sm->hooks && sm->hooks->warp_end.count) {
+    if (seldom(sm->hooks) && sm->hooks->warp_end.count) {
         const struct policy_sm_view view = sm_policy_view(sm, now);
         hooks_warp_event(&sm->hooks->warp_end, &view, w);
     }
     sm->gate_stale = true;
     if (--cta->live_warps)
         return;
-    if (sm->hooks && sm->hooks->cta_end.count) {
+    if (seldom(sm->hooks) && sm->hooks->cta_end.count) {
         const struct policy_sm_view view = sm_policy_view(sm, now);
         hooks_cta_event(&sm->hooks->cta_end, &view, sm->cta_of[w], cta->id);
     }

@@ -32,30 +32,26 @@ struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now)
     };
 }
 
+/* Which of the counters class.* an instruction is counted in, from `integer` on; memory's by space. A table, because no host can guess
+ * where a switch goes. */
+enum { ROW_INTEGER, ROW_FP, ROW_DP, ROW_SFU, ROW_OTHER, ROW_CONTROL, ROW_SYNC, ROW_LOADS, ROW_STORES, ROW_SHARED, ROW_CONSTANTS, ROW_ATOMICS };
+static const uint8_t class_row[CLASS_COUNT] = {
+    [CLASS_INT_ADD] = ROW_INTEGER, [CLASS_INT_MAX] = ROW_INTEGER, [CLASS_INT_MUL] = ROW_INTEGER, [CLASS_INT_MAD] = ROW_INTEGER,
+    [CLASS_SHFL] = ROW_INTEGER, [CLASS_INT_MUL24] = ROW_INTEGER, [CLASS_INT_MAD24] = ROW_INTEGER,
+    [CLASS_FP_ADD] = ROW_FP, [CLASS_FP_MAX] = ROW_FP, [CLASS_FP_MUL] = ROW_FP, [CLASS_FP_MAD] = ROW_FP,
+    [CLASS_DP_ADD] = ROW_DP, [CLASS_DP_MAX] = ROW_DP, [CLASS_DP_MUL] = ROW_DP, [CLASS_DP_MAD] = ROW_DP,
+    [CLASS_INT_DIV] = ROW_SFU, [CLASS_FP_DIV] = ROW_SFU, [CLASS_DP_DIV] = ROW_SFU, [CLASS_SFU] = ROW_SFU, [CLASS_TENSOR] = ROW_SFU,
+    [CLASS_BRANCH] = ROW_CONTROL, [CLASS_CALL] = ROW_CONTROL, [CLASS_RETURN] = ROW_CONTROL, [CLASS_EXIT] = ROW_CONTROL,
+    [CLASS_BARRIER] = ROW_SYNC, [CLASS_FENCE] = ROW_SYNC, [CLASS_MOVE] = ROW_OTHER, [CLASS_NOP] = ROW_OTHER,
+    [CLASS_LOAD] = ROW_LOADS, [CLASS_TEXTURE] = ROW_LOADS, [CLASS_STORE] = ROW_STORES, [CLASS_ATOMIC] = ROW_ATOMICS
+};
+
 static void count_class(struct sm_counters *c, const struct inst *inst, uint8_t space)
 {
-    switch ((enum inst_class)inst->class) {
-    case CLASS_INT_ADD: case CLASS_INT_MAX: case CLASS_INT_MUL: case CLASS_INT_MAD: case CLASS_SHFL:
-    case CLASS_INT_MUL24: case CLASS_INT_MAD24: c->integer++; break;
-    case CLASS_FP_ADD: case CLASS_FP_MAX: case CLASS_FP_MUL: case CLASS_FP_MAD: c->fp++; break;
-    case CLASS_DP_ADD: case CLASS_DP_MAX: case CLASS_DP_MUL: case CLASS_DP_MAD: c->dp++; break;
-    case CLASS_INT_DIV: case CLASS_FP_DIV: case CLASS_DP_DIV: case CLASS_SFU: case CLASS_TENSOR: c->sfu++; break;
-    case CLASS_BRANCH: case CLASS_CALL: case CLASS_RETURN: case CLASS_EXIT: c->control++; break;
-    case CLASS_BARRIER: case CLASS_FENCE: c->sync++; break;
-    case CLASS_LOAD: case CLASS_STORE: case CLASS_ATOMIC: case CLASS_TEXTURE:
-        if (space == SPACE_SHARED)
-            c->shared++;
-        else if (space == SPACE_CONST || space == SPACE_PARAM)
-            c->constants++;
-        else if (inst->class == CLASS_ATOMIC)
-            c->atomics++;
-        else if (inst->class == CLASS_STORE)
-            c->stores_global++;
-        else
-            c->loads_global++;
-        break;
-    default: c->other++; break;
-    }
+    uint32_t row = class_row[inst->class];
+    if (row >= ROW_LOADS)
+        row = space == SPACE_SHARED ? ROW_SHARED : space == SPACE_CONST || space == SPACE_PARAM ? ROW_CONSTANTS : row;
+    COUNTER_ROW(c, integer, row)++;
 }
 
 static bool is_memory(const struct inst *inst)
@@ -135,7 +131,7 @@ bool sm_issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct e
     c->thread_instructions += lane_count(step.executed);
     c->active_lanes += lane_count(step.active);
     count_class(c, step.inst, step.space);
-    if (sm->hooks) {
+    if (seldom(sm->hooks)) {
         if (sm->hooks->order.call.issued || sm->hooks->issued.count) {
             const struct policy_sm_view view = sm_policy_view(sm, now);
             if (sm->hooks->order.call.issued)
@@ -148,7 +144,7 @@ bool sm_issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct e
 
 uint32_t sm_pick(const struct sm *sm, uint32_t s, uint64_t candidates, uint64_t now)
 {
-    if (sm->hooks && sm->hooks->order.call.pick) {
+    if (seldom(sm->hooks) && sm->hooks->order.call.pick) {
         const struct policy_sm_view view = sm_policy_view(sm, now);
         return sm->hooks->order.call.pick(sm->hooks->order.self, &view, s, candidates);
     }
@@ -171,9 +167,9 @@ static inline uint64_t warps_without_room(const struct sm *sm)
 
 static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
 {
-    if (sm->gate_stale && sm->hooks) /* by what the scheduler before it issued in this cycle */
+    if (sm->gate_stale && seldom(sm->hooks)) /* by what the scheduler before it issued in this cycle */
         sm_ask_gates(sm, now);
-    if (sm->hooks && sm->hooks->order.call.cycle) {
+    if (seldom(sm->hooks) && sm->hooks->order.call.cycle) {
         const struct policy_sm_view view = sm_policy_view(sm, now);
         sm->hooks->order.call.cycle(sm->hooks->order.self, &view, s);
         sm->progress |= !sm->hooks->order.call.slept;
@@ -225,7 +221,7 @@ void sm_ask_gates(struct sm *sm, uint64_t now)
 {
     sm->gate_stale = false;
     sm->issue_stale = true;
-    if (!sm->hooks || !sm->hooks->warp_gate.count)
+    if (!seldom(sm->hooks) || !sm->hooks->warp_gate.count)
         return;
     const struct policy_sm_view view = sm_policy_view(sm, now);
     hooks_warp_gate(sm->hooks, &view, &sm->gate);
@@ -239,7 +235,7 @@ bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
         sm_ask_gates(sm, now);
     const uint32_t schedulers = sm->config->schedulers;
     uint32_t s = sm->first_scheduler;
-    if (sm->issue_stale || (sm->hooks && sm->hooks->order.call.cycle)) { /* else the slots are lost as they were in the last cycle */
+    if (sm->issue_stale || (seldom(sm->hooks) && sm->hooks->order.call.cycle)) { /* else the slots are lost as they were in the last cycle */
         sm->issue_stale = false;
         for (uint32_t i = 0; i < schedulers; i++) {
             if (!schedule(sm, s, now, err))

@@ -407,7 +407,7 @@ static bool memory_step(struct sm *sm, struct sm_op *op, uint64_t now)
         lsu->stalled = !op->bypass_l1 && !lsu_has_buffer(sm); /* the network or a policy may have room in the next cycle: no sleep */
         sm->progress |= !lsu->stalled;
         sm->counters.stall_data++;
-        if (sm->config->probe_stalled) {
+        if (seldom(sm->config->probe_stalled)) {
             lsu->hit_behind = lsu_hit_waits_behind(sm);
             sm->counters.stall_hit_behind += lsu->hit_behind;
         }
@@ -486,7 +486,7 @@ void lsu_cycle(struct sm *sm, uint64_t now)
         return;
     }
     write_back(sm, now);
-    if (sm->lsu.delayed)
+    if (seldom(sm->lsu.delayed))
         lsu_deliver_delayed(sm, now);
     take_replies(sm, now);
     if (sm->lsu.textures_out && sm->texture)
@@ -501,7 +501,7 @@ void lsu_cycle(struct sm *sm, uint64_t now)
     dispatched_step(sm, now);
     if (lsu_has_buffer(sm) && !fed)
         (void)lsu_buffer_drain(sm, now); /* a policy's buffer costs no cycle when nothing else goes to the L1 */
-    if (sm->injections)
+    if (seldom(sm->injections))
         sm_send_injections(sm);
 }
 

@@ -56,7 +56,7 @@ struct sm *sm_new(const struct sm_setup *setup)
     }
     sm->l1 = l1_new(setup->l1, sm->id, sm->pool, &sm->port);
     sm->l1_mshr = l1_mshr(sm->l1);
-    if (sm->hooks)
+    if (seldom(sm->hooks))
         l1_set_hooks(sm->l1, &sm->hooks->cache[LEVEL_L1]);
     sm->l1i = readonly_cache_new(setup->l1i, sm->pool, &sm->port);
     sm->l1c = readonly_cache_new(setup->l1c, sm->pool, &sm->port);
@@ -159,7 +159,7 @@ void sm_kernel_start(struct sm *sm, struct front *front, uint32_t max_ctas)
 
 bool sm_has_room(const struct sm *sm, uint64_t now)
 {
-    if (sm->face.cta_count >= sm->max_ctas || !sm->hooks || !sm->hooks->cta_gate.count)
+    if (sm->face.cta_count >= sm->max_ctas || !seldom(sm->hooks) || !sm->hooks->cta_gate.count)
         return sm->face.cta_count < sm->max_ctas;
     const struct policy_sm_view view = sm_policy_view(sm, now);
     return sm->face.cta_count < hooks_cta_gate(sm->hooks, &view, sm->max_ctas);
@@ -219,7 +219,7 @@ bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *er
     sm->counters.ctas++;
     sm->gate_stale = true;
     sm->face.wake = now + 1;
-    if (sm->hooks && (sm->hooks->cta_start.count || sm->hooks->warp_start.count)) {
+    if (seldom(sm->hooks) && (sm->hooks->cta_start.count || sm->hooks->warp_start.count)) {
         const struct policy_sm_view view = sm_policy_view(sm, now);
         if (sm->hooks->cta_start.count)
             hooks_cta_event(&sm->hooks->cta_start, &view, slot, cta_id);
@@ -237,7 +237,7 @@ void sm_settle(struct sm *sm, uint64_t now)
     sm->last_cycle = now - 1;
     sm_sleep_slots(sm, slept);
     lsu_settle(sm, slept);
-    if (sm->hooks && sm->hooks->order.call.slept) {
+    if (seldom(sm->hooks) && sm->hooks->order.call.slept) {
         const struct policy_sm_view view = sm_policy_view(sm, now - 1);
         sm->hooks->order.call.slept(sm->hooks->order.self, &view, slept);
     }
@@ -272,7 +272,7 @@ bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
     sm->last_cycle = now;
     sm->counters.cycles++;
     sm->counters.warp_slot_cycles += sm->warp_count;
-    if (sm->config->ideal) {
+    if (seldom(sm->config->ideal)) {
         if (sm->gate_stale || sm->gate.again_at <= now)
             sm_ask_gates(sm, now);
         if (!ideal_cycle(sm, now, err))

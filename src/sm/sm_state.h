@@ -334,7 +334,7 @@ void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now); /* the pip
 bool lsu_hit_waits_behind(const struct sm *sm);
 
 /* lsu_policy.c: what policies change about the LSU. */
-static inline bool lsu_has_buffer(const struct sm *sm) { return sm->hooks && sm->hooks->lsu.owner; }
+static inline bool lsu_has_buffer(const struct sm *sm) { return seldom(sm->hooks) && sm->hooks->lsu.owner; }
 bool lsu_buffer_push(struct sm *sm, struct request *r, uint64_t now);
 bool lsu_buffer_drain(struct sm *sm, uint64_t now); /* true: a request went on to the L1 */
 /* Hands a refused request back; false: the owner does not take any back. */
