@@ -147,6 +147,10 @@ static void add_flag(struct job *job, char *const *arguments, size_t count, size
 {
     const char *flag = arguments[*i];
     const bool links = is_link_flag(flag);
+    if (strcmp(flag, "-lgomp") == 0) { /* clang's threads are libomp's, and with both loaded each library knows only its own */
+        words_add(&job->link_flags, "-fopenmp");
+        return;
+    }
     /* -pthread and -fopenmp mean something to compiler and linker both. */
     const bool both = strcmp(flag, "-pthread") == 0 || strcmp(flag, "-fopenmp") == 0;
     struct words *to = links ? &job->link_flags : &job->flags;

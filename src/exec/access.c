@@ -85,7 +85,7 @@ uint8_t *access_lane(struct warp *w, const struct xop *x, uint32_t lane, uint64_
         if (address - SHARED_WINDOW < SHARED_WINDOW_BYTES)
             space = SPACE_SHARED, address -= SHARED_WINDOW;
         else if (address - LOCAL_WINDOW < LOCAL_WINDOW_BYTES)
-            space = SPACE_LOCAL, address -= LOCAL_WINDOW;
+            space = SPACE_LOCAL, address -= LOCAL_WINDOW + LOCAL_START;
         else if (address - PARAM_WINDOW < PARAM_WINDOW_BYTES)
             space = SPACE_PARAM, address -= PARAM_WINDOW;
         else

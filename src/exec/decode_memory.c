@@ -205,7 +205,7 @@ static bool decode_symbol_move(struct decoder *d, bool *done)
         return false;
     if (in_frame) {
         d->x->fn = special_local_address;
-        d->x->target = (uint32_t)(address + (uint64_t)d->in->src[0].offset);
+        d->x->target = (uint32_t)(LOCAL_START + address + (uint64_t)d->in->src[0].offset);
         *done = true;
     }
     return true;

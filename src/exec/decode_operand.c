@@ -181,6 +181,8 @@ bool decode_source(struct decoder *d, const struct ptx_operand *from, uint8_t wi
             return false;
         if (in_frame)
             return decode_refuse(d, "the address of a local variable can be taken by mov only");
+        if (space == SPACE_LOCAL)
+            address += LOCAL_START;
         *to = (struct operand){ .offset = decode_constant(d, address + (uint64_t)from->offset, width), .base = BASE_CONST, .width = width };
         return true;
     case OPERAND_FUNCTION:
@@ -249,6 +251,8 @@ bool decode_address(struct decoder *d, const struct ptx_operand *from, struct si
     switch (from->kind) {
     case OPERAND_ADDRESS:
         site->has_base = true;
+        if (site->space == SPACE_LOCAL)
+            site->offset -= (int64_t)LOCAL_START;
         site->base = (struct operand){ .offset = d->routine->reg_offset[from->index], .base = BASE_REGS,
                                        .width = register_width(d->routine->fn->regs[from->index].type) };
         return true;

@@ -15,6 +15,9 @@
 #define SHARED_WINDOW_BYTES UINT64_C(0x01000000)
 #define LOCAL_WINDOW UINT64_C(0x20000000)
 #define LOCAL_WINDOW_BYTES UINT64_C(0x08000000)
+/* The address of a thread's first local byte, as registers show it; the machine sees offsets from it. Not 0, so that a pointer
+ * before an array is less than the array: stacks start there. */
+#define LOCAL_START UINT64_C(0x1000)
 #define PARAM_WINDOW UINT64_C(0x30000000)
 #define PARAM_WINDOW_BYTES UINT64_C(0x00010000)
 #define FUNCTION_WINDOW UINT64_C(0x38000000) /* addresses of device functions, as function pointers show them */

@@ -83,6 +83,15 @@ static uint32_t blocks_per_sm(const struct runtime *r, const struct ptx_function
     return session_blocks_per_sm(r->session, threads, session_registers(r->session, fn, threads), dynamic_shared + fn->shared_bytes);
 }
 
+/* The largest block of a kernel: launch bounds, where it has them. */
+static uint64_t most_threads(const struct ptx_function *fn)
+{
+    uint64_t most = fn->max_threads[0] ? fn->max_threads[0] : MAX_THREADS;
+    for (int k = 1; k < 3; k++)
+        most *= fn->max_threads[0] && fn->max_threads[k] ? fn->max_threads[k] : 1;
+    return most < MAX_THREADS ? most : MAX_THREADS;
+}
+
 static cudaError_t check_shape(struct runtime *r, const struct program_function *f, dim3 grid, dim3 block, size_t shared)
 {
     const struct ptx_function *fn = kernel_function(f->kernel);
@@ -93,8 +102,7 @@ static cudaError_t check_shape(struct runtime *r, const struct program_function 
         return cudaErrorInvalidConfiguration;
     if (shared + fn->shared_bytes > shared_limit)
         return cudaErrorInvalidValue;
-    if (fn->max_threads[0] && threads > (uint64_t)fn->max_threads[0] * (fn->max_threads[1] ? fn->max_threads[1] : 1) *
-                                            (fn->max_threads[2] ? fn->max_threads[2] : 1))
+    if (threads > most_threads(fn))
         return cudaErrorLaunchOutOfResources;
     if (blocks_per_sm(r, fn, (uint32_t)threads, (uint32_t)shared) == 0)
         return cudaErrorLaunchOutOfResources;
@@ -293,7 +301,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     const struct ptx_function *fn = kernel_function(f->kernel);
     const int version = (int)(r->setup.device.compute_major * 10 + r->setup.device.compute_minor);
     *attributes = (struct cudaFuncAttributes){
-        .sharedSizeBytes = fn->shared_bytes, .localSizeBytes = fn->local_bytes, .maxThreadsPerBlock = MAX_THREADS,
+        .sharedSizeBytes = fn->shared_bytes, .localSizeBytes = fn->local_bytes, .maxThreadsPerBlock = (int)most_threads(fn),
         .numRegs = (int)session_registers(r->session, fn, 32), .ptxVersion = (int)kernel_module(f->kernel)->target_sm, .binaryVersion = version,
         .maxDynamicSharedSizeBytes = (int)(r->setup.machine->sm.shared_bytes - fn->shared_bytes), .preferredShmemCarveout = -1 };
     while (attributes->maxThreadsPerBlock > 32 &&
