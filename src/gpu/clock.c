@@ -41,7 +41,10 @@ void clocks_align(struct clocks *c)
 {
     for (uint32_t d = 0; d < CLOCK_COUNT; d++)
         c->next[d] = 0;
+    c->before_dram = c->aligned_dram;
+    c->before_core = c->aligned_core;
     c->aligned_dram = c->count[CLOCK_DRAM];
+    c->aligned_core = c->count[CLOCK_CORE];
     c->after.now = UINT64_MAX;
 }
 
@@ -99,14 +102,28 @@ static uint64_t core_ticks_before(struct clocks *c, uint64_t n)
     return (time + period - 1) / period + later;
 }
 
+/* The first DRAM tick after `wanted` ticks of the core, one at least, both counted from the alignment: once tick `wanted` - 1 of the core
+ * is past, at the same time if the core goes first, otherwise at the next. */
+static uint64_t dram_tick_after(struct clocks *c, uint64_t wanted)
+{
+    const uint64_t at = (wanted - 1) * c->period[CLOCK_CORE] / c->period[CLOCK_DRAM];
+    return core_ticks_before(c, at) >= wanted ? at : at + 1;
+}
+
 static uint64_t dram_after(struct clocks *c, uint64_t now, uint64_t core_cycles)
 {
-    const uint64_t n = now - c->aligned_dram, wanted = core_ticks_before(c, n) + core_cycles;
     if (!core_cycles)
         return now;
-    /* Once tick `wanted` - 1 of the core is past: at the same time if the core goes first, otherwise at the next. */
-    const uint64_t at = (wanted - 1) * c->period[CLOCK_CORE] / c->period[CLOCK_DRAM];
-    return c->aligned_dram + (core_ticks_before(c, at) >= wanted ? at : at + 1);
+    return c->aligned_dram + dram_tick_after(c, core_ticks_before(c, now - c->aligned_dram) + core_cycles);
+}
+
+uint64_t clocks_dram_moved(struct clocks *c, uint64_t tick)
+{
+    if (tick < c->aligned_dram)
+        return tick;
+    /* Not more than one tick of the core lies between two of the DRAM: so many were wanted as come before `tick`. */
+    const uint64_t wanted = core_ticks_before(c, tick - c->before_dram), past = c->aligned_core - c->before_core;
+    return c->aligned_dram + (wanted > past ? dram_tick_after(c, wanted - past) : 0);
 }
 
 uint64_t clocks_dram_after(struct clocks *c, uint64_t now, uint64_t core_cycles)

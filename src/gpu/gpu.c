@@ -61,6 +61,21 @@ static uint64_t latency_in_core_cycles(void *gpu, uint64_t now)
     return clocks_dram_after(&g->clocks, now, g->config.dram.latency);
 }
 
+static uint64_t latency_after_alignment(void *gpu, uint64_t tick)
+{
+    return clocks_dram_moved(&((struct gpu *)gpu)->clocks, tick);
+}
+
+static void align_clocks(struct gpu *gpu)
+{
+    clocks_align(&gpu->clocks);
+    gpu->inherited = request_pool_live(gpu->pool);
+    for (uint32_t c = 0; c < gpu->channel_count && gpu->inherited && gpu->config.gpu.rounded_clocks; c++) {
+        dram_channel_move_delays(gpu->channel[c], latency_after_alignment, gpu);
+        gpu->channel_wake[c] = gpu->channel_next = 0;
+    }
+}
+
 static void make_memory(struct gpu *gpu)
 {
     const struct machine_config *c = &gpu->config;
@@ -236,8 +251,7 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
     gpu->room_unknown = true;
     if (gpu->policies->hooks.cta.owner)
         list_waiting_ctas(gpu, launch->cta_count);
-    clocks_align(&gpu->clocks);
-    gpu->inherited = request_pool_live(gpu->pool);
+    align_clocks(gpu);
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         sm_kernel_start(gpu->sm[i], front, fit);
         gpu_note_sm(gpu, i);

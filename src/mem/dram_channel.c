@@ -93,6 +93,16 @@ void dram_channel_delay_by(struct dram_channel *c, dram_delay *delay, void *cont
     c->delay_context = context;
 }
 
+void dram_channel_move_delays(struct dram_channel *c, dram_delay *moved, void *context)
+{
+    for (uint32_t i = 0; i < c->delay.count; i++) {
+        struct request *r = *request_ring_at(&c->delay, i);
+        r->ready = moved(context, r->ready);
+    }
+    if (c->delay.count)
+        c->delay_over = request_ring_peek(&c->delay)->ready;
+}
+
 bool dram_channel_full(const struct dram_channel *c, uint32_t slice)
 {
     return request_ring_full(&c->port[slice].in);

@@ -34,6 +34,8 @@ void dram_channel_free(struct dram_channel *c);
 /* Instead of that: the clock at which a request that comes at clock `now` has had its fixed latency. */
 typedef uint64_t dram_delay(void *context, uint64_t now);
 void dram_channel_delay_by(struct dram_channel *c, dram_delay *delay, void *context);
+/* The clocks begin anew: what was to be over at clock `now` is so at clock moved(now). */
+void dram_channel_move_delays(struct dram_channel *c, dram_delay *moved, void *context);
 
 /* Slice -> channel. Room freed by a tick is usable at once after it; what is pushed is seen by the next tick. */
 bool dram_channel_full(const struct dram_channel *c, uint32_t slice);

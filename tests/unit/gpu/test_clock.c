@@ -76,10 +76,42 @@ static void latencies_are_counted_in_core_cycles(void **state)
     }
 }
 
+/* The same for one that goes on in the next kernel, which begins at any time of it. */
+static void latencies_go_on_over_an_alignment(void **state)
+{
+    (void)state;
+    for (uint32_t rounded = 0; rounded < 2; rounded++) {
+        struct clocks c = make(rounded);
+        for (uint32_t kernel = 0; kernel < 4000; kernel++) {
+            uint64_t asked = UINT64_MAX, ready = 0, wanted = 0;
+            for (uint32_t step = 0; step < 300 + kernel % 241; step++) {
+                const uint64_t core = c.count[CLOCK_CORE], dram = c.count[CLOCK_DRAM];
+                if (!(clocks_step(&c) & DRAM) || step < 300 || asked != UINT64_MAX)
+                    continue;
+                asked = dram;
+                wanted = core + 100;
+                ready = clocks_dram_after(&c, asked, 100);
+            }
+            clocks_align(&c);
+            const uint64_t moved = clocks_dram_moved(&c, ready);
+            if (asked == UINT64_MAX || ready < c.count[CLOCK_DRAM]) /* it is over */
+                continue;
+            uint64_t dram, core;
+            do {
+                dram = c.count[CLOCK_DRAM];
+                core = c.count[CLOCK_CORE];
+            } while (!(clocks_step(&c) & DRAM) || core < wanted);
+            assert_int_equal(moved, dram);
+        }
+        clocks_clear(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(ticks_that_coincide_are_one_step),
                                         cmocka_unit_test(rounded_clocks_go_as_sums_of_doubles),
-                                        cmocka_unit_test(latencies_are_counted_in_core_cycles) };
+                                        cmocka_unit_test(latencies_are_counted_in_core_cycles),
+                                        cmocka_unit_test(latencies_go_on_over_an_alignment) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
