@@ -41,8 +41,15 @@ public:
     __device__ dim3 group_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
     __device__ dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
     __device__ dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+    /* A barrier in two halves: the first may as well wait for all. */
+    struct arrival_token {};
+    __device__ arrival_token barrier_arrive() const { sync(); return arrival_token(); }
+    __device__ void barrier_wait(arrival_token &&) const {}
 };
 WARPLINE_GROUP thread_block this_thread_block() { return thread_block(); }
+/* Room that tiles of several warps ask for; ours find their own. */
+template <unsigned MostThreads = 1024> struct block_tile_memory {};
+template <unsigned MostThreads> WARPLINE_GROUP thread_block this_thread_block(block_tile_memory<MostThreads> &) { return thread_block(); }
 
 /* How many tiles of `Size` threads a parent is cut into, and the caller's: a tile's own are counted within it, not within the block. */
 template <unsigned Size, class Parent> struct warpline_cut {
@@ -59,7 +66,7 @@ template <unsigned Size, unsigned Whole, class P> struct warpline_cut<Size, thre
 template <unsigned Size, class Parent> class thread_block_tile : public thread_group {
     unsigned meta_rank_, meta_size_;
     template <unsigned S, class P> friend class thread_block_tile;
-    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile's threads are a power of two, at most 1024");
     __device__ unsigned lane() const { unsigned l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return l; }
     __device__ static unsigned members()
     { unsigned l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (l & ~(Size - 1)); }
@@ -86,11 +93,58 @@ public:
     template <class T> __device__ unsigned match_all(T v, int &all) const
     { return (__match_all_sync(mask(), v, &all) & mask()) >> (lane() & ~(Size - 1)); }
 };
+/* Tiles of several warps: a hardware barrier each, and shared memory to hand values over. */
+template <unsigned Size, class Parent> class warpline_wide_tile {
+public:
+    __device__ void sync() const { asm volatile("bar.sync %0, %1;" ::"r"(1 + meta_group_rank()), "n"(Size) : "memory"); }
+    __device__ unsigned thread_rank() const { return thread_block::thread_rank() % Size; }
+    __device__ static constexpr unsigned size() { return Size; }
+    __device__ static constexpr unsigned num_threads() { return Size; }
+    __device__ unsigned meta_group_rank() const { return warpline_cut<Size, Parent>::rank(); }
+    __device__ unsigned meta_group_size() const { return warpline_cut<Size, Parent>::count(); }
+    template <class T> __device__ T shfl(T value, int from) const
+    {
+        __shared__ T handed[1024 / Size];
+        if (thread_rank() == (unsigned)from)
+            handed[thread_block::thread_rank() / Size] = value;
+        sync();
+        value = handed[thread_block::thread_rank() / Size];
+        sync();
+        return value;
+    }
+    __device__ int any(int p) const { return count(p) != 0; }
+    __device__ int all(int p) const { return count(p) == (int)Size; }
+    /* The warps' values one after the other, so that every thread gets the same. */
+    template <class T, class Op> __device__ T fold(T value, Op op) const
+    {
+        __shared__ T of_warp[32];
+        const unsigned warp = thread_block::thread_rank() / 32, first = thread_block::thread_rank() / Size * (Size / 32);
+        for (int by = 16; by > 0; by /= 2)
+            value = op(value, __shfl_xor_sync(0xffffffffu, value, by));
+        if (thread_block::thread_rank() % 32 == 0)
+            of_warp[warp] = value;
+        sync();
+        value = of_warp[first];
+        for (unsigned i = 1; i < Size / 32; i++)
+            value = op(value, of_warp[first + i]);
+        sync();
+        return value;
+    }
+private:
+    struct sum { __device__ int operator()(int a, int b) const { return a + b; } };
+    __device__ int count(int p) const { return fold(p ? 1 : 0, sum()); }
+};
+template <class Parent> class thread_block_tile<64, Parent> : public warpline_wide_tile<64, Parent> {};
+template <class Parent> class thread_block_tile<128, Parent> : public warpline_wide_tile<128, Parent> {};
+template <class Parent> class thread_block_tile<256, Parent> : public warpline_wide_tile<256, Parent> {};
+template <class Parent> class thread_block_tile<512, Parent> : public warpline_wide_tile<512, Parent> {};
+template <class Parent> class thread_block_tile<1024, Parent> : public warpline_wide_tile<1024, Parent> {};
 template <unsigned Size, class Parent> WARPLINE_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent &)
 { return thread_block_tile<Size, Parent>(); }
 
 /* The threads that run together at this point. */
 class coalesced_group : public thread_group {
+    unsigned meta_rank_, meta_size_; /* among the parts that labeled_partition makes */
     __device__ int lane_of(unsigned rank) const
     {
         unsigned left = mask_;
@@ -107,13 +161,14 @@ class coalesced_group : public thread_group {
         return result;
     }
 public:
-    __device__ explicit coalesced_group(unsigned mask) : thread_group(mask) {}
+    __device__ explicit coalesced_group(unsigned mask, unsigned meta_rank = 0, unsigned meta_size = 1)
+        : thread_group(mask), meta_rank_(meta_rank), meta_size_(meta_size) {}
     __device__ void sync() const { __syncwarp(mask_); }
     __device__ unsigned size() const { return (unsigned)__popc(mask_); }
     __device__ unsigned num_threads() const { return size(); }
     __device__ unsigned thread_rank() const { return (unsigned)__popc(mask_ & lanes_below()); }
-    __device__ unsigned meta_group_rank() const { return 0; }
-    __device__ unsigned meta_group_size() const { return 1; }
+    __device__ unsigned meta_group_rank() const { return meta_rank_; }
+    __device__ unsigned meta_group_size() const { return meta_size_; }
     template <class T> __device__ T shfl(T v, int rank) const { return __shfl_sync(mask_, v, lane_of((unsigned)rank)); }
     template <class T> __device__ T shfl_down(T v, unsigned by) const
     {
@@ -129,6 +184,7 @@ public:
     __device__ int all(int p) const { return __all_sync(mask_, p); }
     __device__ unsigned ballot(int p) const { return packed(__ballot_sync(mask_, p)); }
     template <class T> __device__ unsigned match_any(T v) const { return packed(__match_any_sync(mask_, v)); }
+    template <class T> __device__ unsigned match_all(T v, int &all) const { return packed(__match_all_sync(mask_, v, &all)); }
 };
 WARPLINE_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
@@ -138,6 +194,11 @@ class grid_group {
 public:
     __device__ bool is_valid() const { return true; }
     __device__ dim3 group_dim() const { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+    __device__ dim3 dim_blocks() const { return group_dim(); }
+    __device__ dim3 block_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    struct arrival_token {};
+    __device__ arrival_token barrier_arrive() const { sync(); return arrival_token(); }
+    __device__ void barrier_wait(arrival_token &&) const {}
     __device__ unsigned long long num_blocks() const { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
     __device__ unsigned long long block_rank() const
     { return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z); }
@@ -182,6 +243,11 @@ template <unsigned Size, class P, class T, class Op> WARPLINE_GROUP T reduce(con
         value = op(value, tile.shfl_xor(value, by));
     return value;
 }
+#define WARPLINE_WIDE(size)                                                                                                   \
+    template <class P, class T, class Op> WARPLINE_GROUP T reduce(const thread_block_tile<size, P> &tile, T value, Op op)     \
+    { return tile.fold(value, op); }
+WARPLINE_WIDE(64) WARPLINE_WIDE(128) WARPLINE_WIDE(256) WARPLINE_WIDE(512) WARPLINE_WIDE(1024)
+#undef WARPLINE_WIDE
 template <class T, class Op> WARPLINE_GROUP T reduce(const coalesced_group &group, T value, Op op)
 {
     T sum = group.shfl(value, 0);
@@ -206,23 +272,62 @@ template <class Group, class T, class Op> WARPLINE_GROUP T exclusive_scan(const 
 }
 template <class Group, class T> WARPLINE_GROUP T exclusive_scan(const Group &group, T value) { return exclusive_scan(group, value, plus<T>()); }
 
-/* Copies that hardware makes in the background are done when the call returns; wait is a barrier. */
-template <class Group, class T> WARPLINE_GROUP void memcpy_async(const Group &group, T *to, const T *from, size_t bytes)
+/* Copies that hardware makes in the background are done when the call returns; waiting is a barrier. */
+WARPLINE_GROUP void warpline_copy(unsigned long long rank, unsigned long long size, char *to, const char *from, size_t bytes)
 {
-    char *t = (char *)to;
-    const char *f = (const char *)from;
-    for (size_t i = group.thread_rank(); i < bytes; i += group.size())
-        t[i] = f[i];
+    if (((size_t)to | (size_t)from | bytes) % 4 == 0) {
+        for (size_t i = rank; i < bytes / 4; i += size)
+            ((unsigned *)to)[i] = ((const unsigned *)from)[i];
+        return;
+    }
+    for (size_t i = rank; i < bytes; i += size)
+        to[i] = from[i];
 }
+template <class Group, class T> WARPLINE_GROUP void memcpy_async(const Group &group, T *to, const T *from, size_t bytes)
+{ warpline_copy(group.thread_rank(), group.size(), (char *)to, (const char *)from, bytes); }
+template <class Group> WARPLINE_GROUP void memcpy_async(const Group &group, void *to, const void *from, size_t bytes)
+{ warpline_copy(group.thread_rank(), group.size(), (char *)to, (const char *)from, bytes); }
+/* With the elements that either side has room for. */
+template <class Group, class T> WARPLINE_GROUP void memcpy_async(const Group &group, T *to, size_t room, const T *from, size_t there)
+{ warpline_copy(group.thread_rank(), group.size(), (char *)to, (const char *)from, (room < there ? room : there) * sizeof(T)); }
 template <class Group> WARPLINE_GROUP void wait(const Group &group) { group.sync(); }
+template <unsigned Prior, class Group> WARPLINE_GROUP void wait_prior(const Group &group) { group.sync(); }
 
-/* The threads of a group that share a label or a predicate. */
-template <class Group> WARPLINE_GROUP coalesced_group labeled_partition(const Group &, int label)
-{ return coalesced_group(__match_any_sync(__activemask(), label)); }
-template <class Group> WARPLINE_GROUP coalesced_group binary_partition(const Group &, bool predicate)
+/* The lanes of a group, as far as they run together here. */
+template <unsigned Size, class P> WARPLINE_GROUP unsigned warpline_members(const thread_block_tile<Size, P> &tile)
 {
-    const unsigned active = __activemask(), yes = __ballot_sync(active, predicate);
-    return coalesced_group(predicate ? yes : active & ~yes);
+    unsigned lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return __activemask() & (Size >= 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (lane - tile.thread_rank()));
+}
+template <class Group> WARPLINE_GROUP unsigned warpline_members(const Group &) { return __activemask(); }
+/* The threads of a group that share a label or a predicate, numbered by the lane where each part begins. */
+template <class Group, class Label> WARPLINE_GROUP coalesced_group labeled_partition(const Group &group, Label label)
+{
+    const unsigned members = warpline_members(group), mine = __match_any_sync(members, label);
+    unsigned lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    const unsigned firsts = __ballot_sync(members, lane == (unsigned)__ffs((int)mine) - 1);
+    return coalesced_group(mine, (unsigned)__popc(firsts & ((mine & (0u - mine)) - 1)), (unsigned)__popc(firsts));
+}
+template <class Group> WARPLINE_GROUP coalesced_group binary_partition(const Group &group, bool predicate)
+{
+    const unsigned members = warpline_members(group), yes = __ballot_sync(members, predicate);
+    return coalesced_group(predicate ? yes : members & ~yes, predicate ? 0 : 1, 2);
+}
+
+/* One thread of the group calls; with _broadcast the others get what it returned. */
+template <class Group, class F, class... A> WARPLINE_GROUP void invoke_one(const Group &group, F &&f, A &&...a)
+{
+    if (group.thread_rank() == 0)
+        f(static_cast<A &&>(a)...);
+}
+template <class Group, class F, class... A> WARPLINE_GROUP auto invoke_one_broadcast(const Group &group, F &&f, A &&...a) -> decltype(f(a...))
+{
+    decltype(f(a...)) result{};
+    if (group.thread_rank() == 0)
+        result = f(static_cast<A &&>(a)...);
+    return group.shfl(result, 0);
 }
 #undef WARPLINE_GROUP
 } /* namespace cooperative_groups */

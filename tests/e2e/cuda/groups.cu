@@ -1,6 +1,8 @@
 // Cooperative groups: block, tiles, coalesced threads, and the whole grid.
 #include "check.h"
 #include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;
 __global__ void tiles(int *out)
 {
@@ -50,9 +52,48 @@ static void check_tiles_apart()
         CHECK(host[i] == (i / 4 == 2) * 1000 + (i < 20) * 100 + ballot);
     }
 }
+/* Tiles of several warps, parts of tiles, the copy of what both sides have room for, and one thread that works for all. */
+__global__ void wide_tiles(int *out, const int *from)
+{
+    __shared__ cg::block_tile_memory<256> room;
+    auto block = cg::this_thread_block(room);
+    auto wide = cg::tiled_partition<64>(block);
+    const int i = (int)block.thread_rank();
+    out[i] = cg::reduce(wide, i, cg::plus<int>()) + (int)wide.meta_group_rank() * 100000;
+    wide.sync();
+    out[256 + i] = wide.any(i == 70) * 1000 + wide.all(i > 63) * 2000 + wide.shfl(i, 5);
+    auto small = cg::tiled_partition<8>(block);
+    auto thirds = cg::binary_partition(small, i % 3 == 0);
+    auto labels = cg::labeled_partition(small, i % 4);
+    out[512 + i] = (int)(thirds.size() * 10 + labels.size() * 100 + labels.meta_group_rank() * 1000 + labels.meta_group_size() * 10000);
+    __shared__ int staged[100];
+    cg::memcpy_async(block, staged, 100, from, 90);
+    cg::wait_prior<0>(block);
+    auto token = block.barrier_arrive();
+    block.barrier_wait(std::move(token));
+    out[768 + i] = staged[i % 90] + cg::invoke_one_broadcast(small, [&] { return i * 1000; });
+}
+static void check_wide_tiles()
+{
+    static int host[1024], from[100];
+    for (int i = 0; i < 100; i++)
+        from[i] = i * 3;
+    int *out = on_device<int>(nullptr, 1024);
+    wide_tiles<<<1, 256>>>(out, on_device(from, 100));
+    LAUNCHED();
+    to_host(host, out, 1024);
+    for (int i = 0; i < 256; i++) {
+        const int tile = i / 64, first = i / 8 * 8, thirds = (first % 3 == 1 ? 2 : 3);
+        CHECK(host[i] == 64 * 64 * tile + 2016 + tile * 100000);
+        CHECK(host[256 + i] == (tile == 1) * 1000 + (tile > 0) * 2000 + tile * 64 + 5);
+        CHECK(host[512 + i] == (i % 3 == 0 ? thirds : 8 - thirds) * 10 + 200 + i % 4 * 1000 + 40000);
+        CHECK(host[768 + i] == i % 90 * 3 + first * 1000);
+    }
+}
 int main()
 {
     check_tiles_apart();
+    check_wide_tiles();
     int h[33], *d = on_device<int>(nullptr, 33);
     tiles<<<1, 128>>>(d);
     LAUNCHED();
