@@ -239,7 +239,7 @@ static bool banks_differ(const struct sm *sm, const struct warp_step *step)
 /* Cycles that shared memory needs: the most distinct words in one bank. */
 static uint32_t shared_cycles(const struct sm *sm, const struct warp_step *step)
 {
-    if (banks_differ(sm, step))
+    if ((sm->config->shared_banks >= 32 && are_words_in_order(step, 4)) || banks_differ(sm, step))
         return 1;
     uint64_t word[32];
     int8_t last[64], previous[32];

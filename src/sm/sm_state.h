@@ -253,7 +253,8 @@ static inline uint32_t ring_place(uint32_t head, uint32_t n, uint32_t size) { re
 static inline void issue_put(struct sm *sm, struct sm_op *op)
 {
     struct op_slots *regs = &sm->issue_regs[op->pipe];
-    op_slots_put(regs, op);
+    require(regs->used < regs->width);
+    regs->slot[regs->used++] = op; /* younger than all in it */
     sm->issue_used |= 1u << op->pipe;
     sm->issue_full |= (uint32_t)op_slots_full(regs) << op->pipe;
 }
