@@ -39,6 +39,40 @@ int main(int argc, char **argv)
 }
 """
 
+# One launch after each kind of copy, which reads the 16 KB that were copied.
+COPIES = r"""
+#include <cuda_runtime.h>
+enum { N = 4096 };
+__device__ float table[N];
+__global__ void sum(const float *p, float *out)
+{
+    float s = 0;
+    for (int i = threadIdx.x; i < N; i += 32)
+        s += p[i];
+    out[threadIdx.x] = s;
+}
+int main()
+{
+    static float h[N];
+    float *in, *out, *set, *within, *symbol, *result;
+    for (float **p : { &in, &out, &set, &within })
+        cudaMalloc(p, sizeof h);
+    cudaMalloc(&result, 128);
+    cudaGetSymbolAddress((void **)&symbol, table);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    sum<<<1, 32>>>(in, result);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    sum<<<1, 32>>>(out, result);
+    cudaMemset(set, 0, sizeof h);
+    sum<<<1, 32>>>(set, result);
+    cudaMemcpy(within, in, sizeof h, cudaMemcpyDeviceToDevice);
+    sum<<<1, 32>>>(within, result);
+    cudaMemcpyToSymbol(table, h, sizeof h);
+    sum<<<1, 32>>>(symbol, result);
+    return 0;
+}
+"""
+
 
 def without_host(text):
     result = json.loads(text)
@@ -58,6 +92,17 @@ class Programs(Case):
         done = run("cc", folder / "app.cu", "-o", folder / "app")
         assert done.returncode == OK, done.stderr
         cls.app = folder / "app"
+        (folder / "copies.cu").write_text(COPIES)
+        done = run("cc", folder / "copies.cu", "-o", folder / "copies")
+        assert done.returncode == OK, done.stderr
+        cls.copies = folder / "copies"
+
+    def test_which_copies_leave_their_sectors_in_the_l2(self):
+        for as_reference, found in (("false", [True, False, True, True, True]), ("true", [True, True, False, False, False])):
+            done = run("run", "--json", "-", "--quiet", "--set", f"l2.reference_copies={as_reference}", self.copies)
+            self.assertEqual(done.returncode, OK, done.stderr)
+            reads = [kernel["dram"]["reads"] for kernel in json.loads(done.stdout)["kernels"]]
+            self.assertEqual([n < 256 for n in reads], found, reads)
 
     @classmethod
     def tearDownClass(cls):
