@@ -99,7 +99,7 @@ static void after_issue(struct sm *sm, uint32_t w, const struct warp_step *step)
     if (inst->class == CLASS_ATOMIC)
         warp->atomics = (uint16_t)(warp->atomics + lane_count(step->executed));
     if (inst->class == CLASS_FENCE)
-        warp->fence = true;
+        warp_start_fence(sm, w);
     if (inst->class == CLASS_EXIT && step->executed)
         warp_flush_buffer(sm, w); /* the reference empties the buffer whenever a lane ends */
     warp_reserve(sm, w, inst, space_of(step));

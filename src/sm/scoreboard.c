@@ -51,11 +51,6 @@ void warp_look_at_waiting(struct sm *sm, uint32_t w)
 {
     struct sm_warp *warp = &sm->warp[w];
     const uint64_t bit = 1ull << w;
-    if (warp->fence && !warp->reserved_count) {
-        warp->fence = false;
-        if (sm->l1_config->flush)
-            l1_invalidate(sm->l1); /* what other SMs wrote must be seen: the reference empties the L1 here */
-    }
     const bool done = !warp->front->next;
     const uint64_t before = sm->waiting;
     sm->issue_stale = true;
@@ -68,10 +63,22 @@ void warp_look_at_waiting(struct sm *sm, uint32_t w)
     sm->gate_stale |= sm->waiting != before; /* warps that wait do not count against a limit: others may run in their place */
 }
 
+void warp_start_fence(struct sm *sm, uint32_t w)
+{
+    struct sm_warp *warp = &sm->warp[w];
+    warp->fence = true;
+    sm->fences_over |= (uint64_t)!warp->reserved_count << w; /* in the next cycle, for the LSU makes its access before */
+}
+
 void warp_end_fences(struct sm *sm)
 {
-    for (; sm->fences_over; sm->fences_over &= sm->fences_over - 1)
-        warp_look_at_waiting(sm, (uint32_t)__builtin_ctzll(sm->fences_over));
+    for (; sm->fences_over; sm->fences_over &= sm->fences_over - 1) {
+        const uint32_t w = (uint32_t)__builtin_ctzll(sm->fences_over);
+        sm->warp[w].fence = false;
+        if (sm->l1_config->flush)
+            l1_invalidate(sm->l1); /* what other SMs wrote must be seen: the reference empties the L1 here */
+        warp_look_at_waiting(sm, w);
+    }
 }
 
 void warp_check_finished(struct sm *sm, uint32_t w)

@@ -283,6 +283,7 @@ static inline void execute_take_oldest(struct sm *sm, uint32_t pipe)
 /* scoreboard.c */
 void warp_look_at_next(struct sm *sm, uint32_t w);  /* after its buffer, its front end or its registers changed */
 void warp_look_at_waiting(struct sm *sm, uint32_t w);
+void warp_start_fence(struct sm *sm, uint32_t w);
 void warp_end_fences(struct sm *sm);
 void warp_check_finished(struct sm *sm, uint32_t w);
 void warp_reserve(struct sm *sm, uint32_t w, const struct inst *inst, uint8_t space);

@@ -37,7 +37,7 @@ static void a_fence_ends_when_the_schedulers_look(void **state)
 {
     struct bench *b = *state;
     warp_reserve(b->sm, 0, &load, SPACE_GLOBAL);
-    b->sm->warp[0].fence = true;
+    warp_start_fence(b->sm, 0);
     warp_look_at_waiting(b->sm, 0);
     assert_int_equal(b->sm->waiting, 1);
     warp_end_fences(b->sm);
@@ -49,6 +49,19 @@ static void a_fence_ends_when_the_schedulers_look(void **state)
     assert_false(b->sm->warp[0].fence);
     assert_int_equal(b->sm->waiting, 0);
     assert_int_equal(b->sm->fences_over, 0);
+}
+
+/* With nothing to wait for it lasts until they look again, in the next cycle: not when the warp, or another of its CTA, is looked at. */
+static void a_fence_without_registers_lasts_until_the_schedulers_look_again(void **state)
+{
+    struct bench *b = *state;
+    warp_start_fence(b->sm, 0);
+    warp_look_at_waiting(b->sm, 0);
+    assert_true(b->sm->warp[0].fence);
+    assert_int_equal(b->sm->waiting, 1);
+    warp_end_fences(b->sm);
+    assert_false(b->sm->warp[0].fence);
+    assert_int_equal(b->sm->waiting, 0);
 }
 
 /* Whoever limits the warps that run must be asked again when one starts to wait and when it stops. */
@@ -95,6 +108,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_fence_ends_when_the_schedulers_look, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(a_fence_without_registers_lasts_until_the_schedulers_look_again, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(gates_are_asked_again_when_a_warp_waits, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(marks_of_loads_outlive_a_kernel, open_bench, close_bench) };
     return cmocka_run_group_tests(tests, NULL, NULL);
