@@ -47,6 +47,24 @@ template <class T> static inline cudaError_t cudaMallocAsync(T **pointer, size_t
 {
     return ::cudaMallocAsync((void **)pointer, bytes, stream);
 }
+template <class T> static inline cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
+{
+    return ::cudaMallocFromPoolAsync((void **)pointer, bytes, pool, stream);
+}
+template <class T> static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
+{
+    return ::cudaMallocFromPoolAsync((void **)pointer, bytes, pool, stream);
+}
+/* CUDA 13 names places by a struct where 12 has a device's number; both are taken. */
+static inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned int flags,
+                                               cudaStream_t stream = 0)
+{
+    return ::cudaMemPrefetchAsync_v2(pointer, bytes, location, flags, stream);
+}
+static inline cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation location)
+{
+    return ::cudaMemAdvise_v2(pointer, bytes, advice, location);
+}
 
 /* Symbols are passed by name, as references to their host shadows. */
 template <class T> static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,

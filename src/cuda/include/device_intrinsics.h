@@ -153,6 +153,7 @@ WARPLINE_LOADS(__ldcg, "cg")
 WARPLINE_LOADS(__ldca, "ca")
 WARPLINE_LOADS(__ldcs, "cs")
 WARPLINE_LOADS(__ldcv, "cv")
+WARPLINE_LOADS(__ldlu, "lu")
 WARPLINE_LOADS(__ldg, "nc")
 #undef WARPLINE_LOADS
 #undef WARPLINE_LOAD1

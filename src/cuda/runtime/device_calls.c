@@ -303,6 +303,12 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
     *can = 0;
     return cudaSuccess;
 }
+/* There is one device: it has no peers. */
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int from, int to)
+{
+    (void)value, (void)attr, (void)from, (void)to;
+    return cudaErrorInvalidDevice;
+}
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) { (void)peer, (void)flags; return cudaErrorInvalidDevice; }
 cudaError_t cudaDeviceDisablePeerAccess(int peer) { (void)peer; return cudaErrorPeerAccessNotEnabled; }
 cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)

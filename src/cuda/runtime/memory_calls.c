@@ -38,43 +38,6 @@ PER_THREAD(cudaMallocAsync, ptsz)
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) { return stream_captures(stream) ? capture_refuse(stream) : cudaFree(pointer); }
 PER_THREAD(cudaFreeAsync, ptsz)
 
-/* There is one pool, the device's memory, and it keeps nothing back: its settings change nothing. */
-static int the_pool;
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
-{
-    *pool = (cudaMemPool_t)(void *)&the_pool;
-    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
-}
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) { return cudaDeviceGetDefaultMemPool(pool, device); }
-cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
-{
-    return device == 0 && pool == (cudaMemPool_t)(void *)&the_pool ? cudaSuccess : cudaErrorInvalidValue;
-}
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
-{
-    (void)attr;
-    return pool == (cudaMemPool_t)(void *)&the_pool && value ? cudaSuccess : cudaErrorInvalidValue;
-}
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
-{
-    if (pool != (cudaMemPool_t)(void *)&the_pool || !value)
-        return cudaErrorInvalidValue;
-    size_t left, total;
-    const cudaError_t code = cudaMemGetInfo(&left, &total);
-    if (attr >= cudaMemPoolAttrReservedMemCurrent)
-        *(uint64_t *)value = total - left;
-    else if (attr == cudaMemPoolAttrReleaseThreshold)
-        *(uint64_t *)value = 0;
-    else
-        *(int *)value = 1;
-    return code;
-}
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
-{
-    (void)keep;
-    return pool == (cudaMemPool_t)(void *)&the_pool ? cudaSuccess : cudaErrorInvalidValue;
-}
-
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
 {
     if (!pointer || !pitch)
@@ -199,9 +162,21 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, 
     return about_managed(pointer);
 }
 PER_THREAD(cudaMemPrefetchAsync, ptsz)
+cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned int flags,
+                                    cudaStream_t stream)
+{
+    (void)bytes, (void)location, (void)flags, (void)stream;
+    return about_managed(pointer);
+}
+PER_THREAD(cudaMemPrefetchAsync_v2, ptsz)
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, int device)
 {
     (void)bytes, (void)advice, (void)device;
+    return about_managed(pointer);
+}
+cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation location)
+{
+    (void)bytes, (void)advice, (void)location;
     return about_managed(pointer);
 }
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned int flags)

@@ -43,6 +43,13 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
     return cudaSuccess;
 }
 PER_THREAD(cudaStreamGetFlags, ptsz)
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
+{
+    (void)stream;
+    *device = 0;
+    return cudaSuccess;
+}
+PER_THREAD(cudaStreamGetDevice, ptsz)
 
 /* The error of a kernel that failed earlier shows here, as on a GPU. */
 static cudaError_t wait(void)
