@@ -82,4 +82,11 @@ static __attribute__((constructor(101))) void warpline_tell_managed()
 #include "device_atomics.h"
 #include "device_minmax.h"
 #include "device_textures.h"
+/* Programs ask for these to choose between nvcc and the host's compiler, and between old and new shuffles. */
+#ifndef __NVCC__
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+#endif
 #endif

@@ -1,8 +1,11 @@
-// flags: -Xcompiler -fopenmp -lgomp
+// flags: -Xcompiler -fopenmp -lgomp --no-compress -diag-warn 177 --Wno-deprecated-gpu-targets
 // Instantiations of one kernel pay for their own shared memory, launch bounds are told, stacks may start before their array,
 // and OpenMP's library is the one that made the threads.
 #include "check.h"
 #include <omp.h>
+#if !defined(__NVCC__) || __CUDACC_VER_MAJOR__ < 9
+#error "programs take this for the host's compiler, or for an old nvcc"
+#endif
 
 template <int N> __global__ void reversed(int *out)
 {
