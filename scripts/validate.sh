@@ -6,5 +6,5 @@ cd "$(dirname "$0")/.."
 build=${BUILD:-build}
 [ -d "$build" ] || meson setup "$build" >/dev/null
 ninja -C "$build" >/dev/null
-python3 scripts/validate.py "$build" --effects --write docs/validation.md "$@"
+python3 scripts/validate.py "$build" --effects --time 3 --write docs/validation.md "$@"
 python3 scripts/validate_dram.py --build "$build" # writes docs/validation-dram.md
