@@ -5,8 +5,8 @@
 # New inputs stay in build-fuzz/corpus; one that is worth keeping is copied to tests/fuzz/corpus by hand.
 set -eu
 cd "$(dirname "$0")/.."
-./scripts/build.sh fuzz >build-fuzz.log 2>&1 || { tail -30 build-fuzz.log; rm -f build-fuzz.log; echo "fuzz: the targets do not build"; exit 1; }
-rm -f build-fuzz.log
+./scripts/build.sh fuzz >build-fuzz-output.log 2>&1 || { tail -30 build-fuzz-output.log; rm -f build-fuzz-output.log; echo "fuzz: the targets do not build"; exit 1; }
+rm -f build-fuzz-output.log
 how="-runs=20000 -seed=1 -max_total_time=60"
 [ $# -eq 0 ] || how="-max_total_time=$1"
 # Addresses find their way into libFuzzer's dictionaries: the same ones each time, where the machine allows it.
