@@ -31,14 +31,8 @@ struct allocator {
 static void put(uint64_t *set, uint32_t v) { set[v / 64] |= UINT64_C(1) << v % 64; }
 static bool has(const uint64_t *set, uint32_t v) { return set[v / 64] >> v % 64 & 1; }
 
-static const uint32_t *defs_of(const struct lower *l, const struct lower_op *op)
-{
-    return l->operands ? l->operands + op->operands : NULL;
-}
-static const uint32_t *uses_of(const struct lower *l, const struct lower_op *op)
-{
-    return l->operands ? l->operands + op->operands + op->def_count : NULL; /* no operand in all of it: no array */
-}
+static const uint32_t *defs_of(const struct lower *l, const struct lower_op *op) { return l->operands + op->operands; }
+static const uint32_t *uses_of(const struct lower *l, const struct lower_op *op) { return l->operands + op->operands + op->def_count; }
 
 static void summarise(struct allocator *a)
 {

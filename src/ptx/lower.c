@@ -502,7 +502,9 @@ void lower_function(struct lower *out, const struct ptx_function *fn, const stru
                           .addressing = counts + 4 * (size_t)fn->reg_count, .last_write = counts + 5 * (size_t)fn->reg_count,
                           .now = must_calloc(fn->reg_count + 1, sizeof *l.now), .arm = must_calloc(flow->count + 1, 1),
                           .narrow = must_calloc(fn->reg_count + 1, 1) };
-    *out = (struct lower){ .blocks = must_calloc(flow->count + 1, sizeof *out->blocks) };
+    /* Arrays from the start: a function without operands would have its readers add to a null pointer. */
+    *out = (struct lower){ .blocks = must_calloc(flow->count + 1, sizeof *out->blocks), .ops = must_calloc(1, sizeof *out->ops),
+                           .values = must_calloc(1, sizeof *out->values), .operands = must_calloc(1, sizeof *out->operands) };
     for (uint32_t i = 0; i < fn->code_count; i++) {
         visit_definitions(fn, &fn->code[i], count_definition, &(struct definition_visit){ &l, i });
         visit_uses(fn, &fn->code[i], count_use, &(struct use_visit){ &l, &fn->code[i] });
