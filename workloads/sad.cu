@@ -79,7 +79,7 @@ __global__ void sad_16x16(const unsigned *quads, unsigned *tall, unsigned *wide,
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "sad");
-    const int mw = workload::pick(run, 1, 6, 16, 11), mh = workload::pick(run, 1, 5, 14, 9), width = mw * MACRO, height = mh * MACRO;
+    const int mw = workload::pick(run, 1, 6, 15, 11), mh = workload::pick(run, 1, 5, 14, 9), width = mw * MACRO, height = mh * MACRO;
     workload::Rng rng(run.seed);
     std::vector<unsigned short> before(static_cast<size_t>(width) * height), now(before.size());
     for (unsigned short &p : before)
