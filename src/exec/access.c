@@ -145,6 +145,24 @@ static void note_mixed(struct warp *w, const struct site *site, uint32_t mask, u
     }
 }
 
+/* What a machine with the reference's stack sees: parameters in it, and frames that follow each other without gaps. */
+static void show_stack(const struct warp *w, const struct site *site, uint32_t mask)
+{
+    struct run *run = w->run;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const struct frame *frame = &w->frames[w->level];
+        if (site->on_stack) {
+            run->address[lane] = frame->stack_base + site->stack_offset;
+            continue;
+        }
+        while (run->address[lane] < frame->local_base) /* a pointer to a caller's variable */
+            frame = &w->frames[frame->caller];
+        run->address[lane] += (uint64_t)frame->stack_base - frame->local_base;
+    }
+    run->space = SPACE_LOCAL;
+}
+
 bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;
@@ -168,6 +186,8 @@ bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
     if (mixed && write)
         note_mixed(w, site, mask, bytes);
     run->space = site->space == SPACE_CONST ? SPACE_CONST : first_space;
+    if (site->on_stack || (run->space == SPACE_LOCAL && w->level && w->run->device->options.reference_calls))
+        show_stack(w, site, mask);
     return true;
 }
 

@@ -205,6 +205,7 @@ static void enter(struct warp *w, const struct xop *x, uint32_t routine_index, u
     const struct frame *caller = &w->frames[level];
     uint8_t *regs = w->frames[top].regs + image->routines[w->frames[top].routine].frame_bytes;
     uint32_t local_base = caller->local_base + image->routines[caller->routine].local_bytes;
+    uint32_t stack_base = caller->stack_base + image->routines[caller->routine].stack_bytes;
     if (top + 1 >= image->max_frames || (uint32_t)(regs - w->frame_stack) + routine->frame_bytes > image->frame_stack_bytes ||
         local_base + routine->local_bytes > image->local_bytes) {
         fault_plain(w, x, (uint32_t)__builtin_ctz(mask), "the call stack overflows at a depth of %u in %s", top + 1,
@@ -214,7 +215,7 @@ static void enter(struct warp *w, const struct xop *x, uint32_t routine_index, u
     push(w, w->pc + 1, w->reconverge, w->front.active);
     frame_clear(routine, regs);
     w->level = top + 1;
-    w->frames[w->level] = (struct frame){ regs, routine_index, 0, local_base, level, x->call };
+    w->frames[w->level] = (struct frame){ regs, routine_index, 0, local_base, stack_base, level, x->call };
     uint32_t count = x->call->argument_count < routine->fn->param_count ? x->call->argument_count : routine->fn->param_count;
     copy_slots(w, w->level, routine->params, level, x->call->arguments, count, mask);
     w->base[BASE_REGS] = regs;

@@ -262,6 +262,10 @@ bool decode_address(struct decoder *d, const struct ptx_operand *from, struct si
         site->offset = (int64_t)address + from->offset;
         if (site->space == SPACE_GENERIC) /* a name tells its space */
             site->space = space;
+        if (space == SPACE_PARAM && address >= PARAM_FRAME && d->routine->stack_offset) {
+            site->on_stack = true;
+            site->stack_offset = d->routine->stack_offset[from->index] + (uint32_t)from->offset;
+        }
         return true;
     case OPERAND_ABSOLUTE:
         return true;

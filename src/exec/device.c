@@ -217,13 +217,14 @@ struct loaded_module *device_add_module(struct device *device, struct ptx_module
     module->function_address = must_calloc(ptx->function_count, sizeof *module->function_address);
     module->timing = must_calloc(ptx->function_count, sizeof(struct inst *));
     module->kernels = must_calloc(ptx->function_count, sizeof *module->kernels);
+    const struct ptx_slips slips = { device->options.forget_operands, device->options.reference_calls };
     for (uint32_t i = 0; i < ptx->function_count; i++) {
         const struct ptx_function *fn = &ptx->functions[i];
         module->kernels[i] = (struct kernel){ .module = module, .fn = fn };
         if (!fn->is_defined)
             continue;
         /* functions follow each other in the code space, as in the reference */
-        module->timing[i] = ptx_timing_table(ptx, fn, device->next_pc, device->options.forget_operands);
+        module->timing[i] = ptx_timing_table(ptx, fn, device->next_pc, slips);
         module->function_address[i] = FUNCTION_WINDOW + device->next_pc;
         device->next_pc += (uint64_t)fn->code_count * CODE_BYTES_PER_INST;
     }

@@ -70,6 +70,8 @@ struct site {
     bool is_signed;           /* loads: sign extend into wider registers */
     bool has_base;            /* else the address is `offset` alone */
     bool in_frame;            /* a .local variable of a called function: the frame's stack base is added */
+    bool on_stack;            /* a function's parameter that the machine sees in local memory, at stack_offset of the frame */
+    uint32_t stack_offset;
     uint8_t op;               /* atomics: enum ptx_atomic */
     uint8_t type;             /* enum ptx_type */
     struct operand base;
@@ -113,6 +115,7 @@ struct routine {
     uint32_t param_area, param_stride; /* .param variables: frame offset, bytes per lane */
     struct param_slot *params, *returns;
     uint32_t local_bytes;
+    uint32_t *stack_offset, stack_bytes; /* exec_options.reference_calls: .param variables in the reference's stack frame; its size */
     uint32_t zero_end;        /* what lies between FRAME_CARRY and here in the frame must read as zero on entry, and the parameter area */
     uint64_t address;         /* what a function pointer to it holds */
 };
@@ -150,6 +153,7 @@ struct stack_entry { uint32_t pc, reconverge, mask, level; };
 struct frame {
     uint8_t *regs;
     uint32_t routine, returned /* lanes back in the caller */, local_base;
+    uint32_t stack_base;      /* local_base as the reference's machine sees it, which rounds no frame up; only with reference_calls */
     uint32_t caller;          /* its frame: the one below, unless spin.c has split the warp inside a call */
     const struct call_site *site;
 };

@@ -150,27 +150,57 @@ static void place_registers(struct image *image, struct routine *routine)
     free(shared);
 }
 
-static void place_variables(struct image *image, struct routine *routine)
+/* The reference aligns local variables to their size, when it is a power of two, and to 128 bytes at most. */
+static uint32_t local_alignment(const struct ptx_variable *v, bool reference_calls)
+{
+    const uint32_t declared = v->align ? v->align : 1, bytes = (uint32_t)v->bytes;
+    const uint32_t own = bytes < 128 && (bytes & (bytes - 1)) == 0 ? bytes : 128;
+    return reference_calls && own > declared ? own : declared;
+}
+
+/* Of a function's .param variables, those of the kernel and of declarations before the definition have no place in its frame. */
+static bool is_on_stack(const struct routine *routine, uint32_t variable)
+{
+    const struct ptx_function *fn = routine->fn;
+    uint32_t first = UINT32_MAX; /* of the definition's own; those that are registers have higher numbers than any variable */
+    for (uint32_t i = 0; i < fn->param_count + fn->return_count; i++) {
+        const uint32_t own = i < fn->param_count ? fn->params[i] : fn->returns[i - fn->param_count];
+        first = own < first ? own : first;
+        if (fn->is_entry && own == variable)
+            return false;
+    }
+    return fn->is_entry || variable >= first || first >= routine->module->ptx->variable_count;
+}
+
+/* With reference_calls, a frame of the stack holds .local and .param variables in the order of their declaration; the values of the
+ * latter stay where they are, and only their places there are shown to the machine. */
+static void place_variables(struct image *image, struct routine *routine, bool reference_calls)
 {
     const struct ptx_module *ptx = routine->module->ptx;
     int32_t self = (int32_t)(routine->fn - ptx->functions);
     uint32_t stack = 0, params = 0;
     routine->variable_offset = arena_alloc(image->arena, ptx->variable_count, sizeof *routine->variable_offset);
+    routine->stack_offset = reference_calls ? arena_alloc(image->arena, ptx->variable_count, sizeof *routine->stack_offset) : NULL;
     for (uint32_t i = 0; i < ptx->variable_count; i++) {
         const struct ptx_variable *v = &ptx->variables[i];
         if (v->function != self && !(v->space == SPACE_LOCAL && v->function < 0))
             continue;
-        uint32_t align = v->align ? v->align : 1, bytes = (uint32_t)v->bytes;
+        uint32_t bytes = (uint32_t)v->bytes;
         if (v->space == SPACE_LOCAL) {
-            stack = align_up(stack, align);
+            stack = align_up(stack, local_alignment(v, reference_calls));
             routine->variable_offset[i] = stack;
             stack += bytes;
         } else if (v->space == SPACE_PARAM) {
-            params = align_up(params, align);
+            params = align_up(params, v->align);
             routine->variable_offset[i] = params;
             params += bytes;
+            if (reference_calls && is_on_stack(routine, i)) {
+                routine->stack_offset[i] = stack;
+                stack += bytes;
+            }
         }
     }
+    routine->stack_bytes = stack;
     routine->local_bytes = align_up(stack, 16);
     routine->param_area = routine->frame_bytes;
     routine->param_stride = align_up(params, 16);
@@ -286,8 +316,9 @@ static void size_stacks(struct decoder *d, bool has_indirect)
     image->max_frames++;
 }
 
-/* The machine's table: the functions' own tables one after the other. Scoreboard numbers are kept apart between functions. */
-static void join_timing(struct image *image)
+/* The machine's table: the functions' own tables one after the other. Scoreboard numbers are kept apart between functions; in the
+ * reference each function counts from 1, and waits for registers of its caller. */
+static void join_timing(struct image *image, bool reference_calls)
 {
     uint32_t offset = 0;
     image->timing = arena_alloc(image->arena, image->count, sizeof *image->timing);
@@ -308,7 +339,7 @@ static void join_timing(struct image *image)
                 to->src[k] = to->src[k] ? (uint16_t)((to->src[k] - 1 + offset) % UINT16_MAX + 1) : 0;
             }
         }
-        offset += highest;
+        offset += reference_calls ? 0 : highest;
     }
 }
 
@@ -342,12 +373,12 @@ static bool build(struct decoder *d, const struct loaded_module *module, const s
         return false;
     for (uint32_t r = 0; r < image->routine_count; r++) {
         place_registers(image, &image->routines[r]);
-        place_variables(image, &image->routines[r]);
+        place_variables(image, &image->routines[r], d->device->options.reference_calls);
         place_parameters(image, &image->routines[r]);
     }
     place_all_shared(d);
     size_stacks(d, has_indirect);
-    join_timing(image);
+    join_timing(image, d->device->options.reference_calls);
     if (!decode_code(d))
         return false;
     if (image->spins_in_callee && !image->is_recursive) { /* what runs while others spin has frames of its own */

@@ -12,7 +12,7 @@
  *  - it forgets the fourth register source in its scoreboard (bfi, shfl.sync with a register mask), and takes the destination
  *    of vote for a source: here every register is listed, unless `forget_operands` asks for these slips;
  *  - parameters of device functions are moves, as the hardware's calling convention passes them in registers; the reference
- *    sends them to local memory;
+ *    sends them to local memory, and so does `reference_calls`. (By name, that is: through a register it reads the kernel's);
  *  - red, match, redux, cp.async and surface accesses do not exist in the reference. */
 #include "ptx/analysis.h"
 #include "ptx/form.h"
@@ -24,7 +24,7 @@ enum { REMEMBERED = 3 }; /* sources that are no vectors: what the reference's sc
 struct lists {
     const struct ptx_function *fn;
     struct inst *inst;
-    bool forget_operands;
+    struct ptx_slips slips;
     uint32_t sources;
 };
 
@@ -82,7 +82,7 @@ static void add_operand(struct lists *l, const struct ptx_operand *o, bool desti
     } else if (o->kind == OPERAND_REG && destination) {
         add_destination(l, o->index);
     } else if (o->kind == OPERAND_REG || (o->kind == OPERAND_ADDRESS && l->inst->class != CLASS_ATOMIC)) {
-        const bool seen = in_vector || o->kind == OPERAND_ADDRESS || !l->forget_operands || l->sources < REMEMBERED;
+        const bool seen = in_vector || o->kind == OPERAND_ADDRESS || !l->slips.forget_operands || l->sources < REMEMBERED;
         l->sources++;
         add_collected(l, o->index);
         if (seen)
@@ -100,25 +100,32 @@ static bool passes_parameter(const struct ptx_module *module, const struct ptx_f
     return !fn->is_entry || module->variables[address->index].offset >= fn->param_bytes;
 }
 
-static uint8_t class_of(const struct ptx_module *module, const struct ptx_function *fn, const struct ptx_inst *i)
+/* ... through the stack in local memory. */
+static bool passes_on_stack(const struct ptx_module *module, const struct lists *l, const struct ptx_inst *i)
+{
+    return l->slips.reference_calls && passes_parameter(module, l->fn, i) && i->src[0].kind == OPERAND_SYMBOL_ADDRESS;
+}
+
+static uint8_t class_of(const struct ptx_module *module, const struct lists *l, const struct ptx_inst *i)
 {
     uint8_t class = ptx_forms[i->form].class;
     if (i->op == OP_CALL && i->src[0].kind == OPERAND_FUNCTION && !module->functions[i->src[0].index].is_defined)
         return CLASS_MOVE; /* printf, malloc and their kind: done by the simulator */
-    if (passes_parameter(module, fn, i))
+    if (passes_parameter(module, l->fn, i) && !passes_on_stack(module, l, i))
         return CLASS_MOVE;
-    if (i->op == OP_RET && fn->is_entry)
+    if (i->op == OP_RET && l->fn->is_entry)
         return CLASS_EXIT;
     return i->op == OP_SULD ? CLASS_TEXTURE : class;
 }
 
-static uint8_t space_of(const struct ptx_inst *i, uint8_t class)
+static uint8_t space_of(const struct ptx_module *module, const struct lists *l, const struct ptx_inst *i)
 {
+    const uint8_t class = l->inst->class;
     if (class != CLASS_LOAD && class != CLASS_STORE && class != CLASS_ATOMIC && class != CLASS_TEXTURE)
         return SPACE_NONE;
     if (i->op == OP_CP || i->op == OP_SUST || i->op == OP_SURED)
         return SPACE_GLOBAL;
-    return i->mod.space;
+    return passes_on_stack(module, l, i) ? SPACE_LOCAL : i->mod.space;
 }
 
 /* Bytes and elements that one lane moves. */
@@ -144,7 +151,7 @@ static void list_registers(struct lists *l, const struct ptx_inst *i)
 {
     struct inst *inst = l->inst;
     for (uint32_t d = 0; d < i->ndst; d++)
-        add_operand(l, &i->dst[d], !(l->forget_operands && i->op == OP_VOTE), false);
+        add_operand(l, &i->dst[d], !(l->slips.forget_operands && i->op == OP_VOTE), false);
     for (uint32_t s = 0; s < i->nsrc; s++)
         if (i->src[s].kind != OPERAND_ADDRESS)
             add_operand(l, &i->src[s], false, false);
@@ -160,19 +167,19 @@ static void list_registers(struct lists *l, const struct ptx_inst *i)
         add_source(l, (uint32_t)i->guard);
 }
 
-struct inst *ptx_timing_table(struct ptx_module *module, const struct ptx_function *fn, uint64_t base_pc, bool forget_operands)
+struct inst *ptx_timing_table(struct ptx_module *module, const struct ptx_function *fn, uint64_t base_pc, struct ptx_slips slips)
 {
     struct inst *table = arena_alloc(module->arena, fn->code_count, sizeof *table);
     for (uint32_t k = 0; k < fn->code_count; k++) {
         const struct ptx_inst *i = &fn->code[k];
         struct inst *inst = &table[k];
-        struct lists l = { fn, inst, forget_operands, 0 };
+        struct lists l = { fn, inst, slips, 0 };
         inst->pc = base_pc + 8 * (uint64_t)k;
         inst->index = k;
         inst->line = i->line;
         inst->source_line = i->source_line;
-        inst->class = class_of(module, fn, i);
-        inst->space = space_of(i, inst->class);
+        inst->class = class_of(module, &l, i);
+        inst->space = space_of(module, &l, i);
         inst->cache_op = i->mod.cache_op;
         inst->guarded = i->guard >= 0;
         set_size(inst, i);

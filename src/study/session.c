@@ -24,6 +24,8 @@ const struct param device_params[] = {
                "lanes of a branch that some path leaves by ret or exit meet again only at the function's end, as in GPGPU-Sim"),
     PARAM_BOOL(T, forget_operands, "exec.forget_operands", false,
                "scoreboards do not see an instruction's fourth register nor that vote writes one, as in GPGPU-Sim"),
+    PARAM_BOOL(T, reference_calls, "exec.reference_calls", false,
+               "parameters of functions pass through local memory, and scoreboards take a function's registers for its caller's, as in GPGPU-Sim"),
     PARAM_BOOL(T, warn_uninitialised, "exec.warn_uninitialised", false, "report reads of device memory that nothing has written"),
     PARAM_BOOL(T, divergent_barriers, "exec.divergent_barriers", false,
                "a barrier that part of a warp reaches counts for all of it, as before Volta; otherwise it is an error"),
@@ -123,7 +125,8 @@ struct session *session_new(const struct session_setup *setup, const struct sess
     s->interrupted = interrupted;
     const struct exec_options exec = { .interrupted = interrupted, .memory_bytes = setup->device.memory_bytes, .heap_bytes = setup->device.heap_bytes,
                                        .fused_fma = setup->device.fma == 0, .reconverge_late = setup->device.reconverge_late,
-                                       .forget_operands = setup->device.forget_operands, .warn_uninitialised = setup->device.warn_uninitialised,
+                                       .forget_operands = setup->device.forget_operands, .reference_calls = setup->device.reference_calls,
+                                       .warn_uninitialised = setup->device.warn_uninitialised,
                                        .allow_divergent_barriers = setup->device.divergent_barriers,
                                        .first_address = first_address, .alignment = alignment, .sms = setup->machine->gpu.sms };
     s->device = device_new(&exec, err);

@@ -18,7 +18,7 @@ struct device_config {
     uint32_t compute_major, compute_minor;
     uint32_t max_registers; /* per thread, that a compiler for this device may use */
     uint32_t fma; /* enum: 0 fused, 1 unfused */
-    bool reconverge_late, forget_operands;
+    bool reconverge_late, forget_operands, reference_calls;
     bool warn_uninitialised, divergent_barriers;
 };
 extern const struct param device_params[];

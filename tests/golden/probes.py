@@ -66,6 +66,25 @@ def instructions_of_a_function():
     return 72, second_call(64) - second_call(16)
 
 
+def registers_of_a_function():
+    """Each function counts its registers from 1: one that has the number of the caller's register that a load is to write waits for it. Here
+    that is the eight predicates and %r0 to %r20; the adds that follow take longer than the load. The first call fetches f."""
+    def took(register):
+        before = (f".func f {{ .reg .b32 %r<64>;\nmov.u32 %r{register}, 1;\n" + "add.s32 %r50, %r50, 1;\n" * 64 + "ret; }\n")
+        return cycles("call.uni f;\nld.global.u32 %r20, [%rd1];\ncall.uni f;\n", before=before)
+    return [True, 0], [took(28) - took(40) > 100, took(27) - took(40)]
+
+
+def parameters_of_a_function():
+    """Each st.param is a store to local memory, which makes no line in the L1, and each ld.param a load, here from a line of its own: f's
+    frame is behind the caller's. The second call finds f's parameter in the L1, for it is the same place."""
+    def counts(calls):
+        before = ".func f(.param .b32 x) { .reg .b32 %r<2>;\nld.param.u32 %r0, [x];\nadd.s32 %r1, %r0, 1;\nret; }\n"
+        l1 = run("{ .param .b32 a;\nst.param.b32 [a], %r0;\n" + "call.uni f, (a);\n" * calls + "}\n", before=before)[0]["l1"]
+        return [l1["local_write"]["misses"], l1["local_read"]["misses"], l1["local_read"]["hits"]]
+    return [[1, 1, 0], [1, 1, 2]], [counts(1), counts(3)]
+
+
 def latencies():
     """From issue to the issue of a dependent instruction: the latency that the reference's configuration gives an operation, and 6."""
     operations = {"mul.hi.u32 %r2, %r2, %r3;": 4, "mul24.lo.s32 %r2, %r2, %r3;": 5, "sad.u32 %r2, %r2, %r3, 1;": 1, "rem.s32 %r2, %r2, %r3;": 145,
@@ -83,7 +102,8 @@ def latencies():
     return list(operations.values()), [latency(operation) for operation in operations]
 
 
-PROBES = [shared_loads_that_no_lane_makes, order_of_atomics, order_of_atomics_in_shared_memory, instructions_of_a_function, latencies]
+PROBES = [shared_loads_that_no_lane_makes, order_of_atomics, order_of_atomics_in_shared_memory, instructions_of_a_function, registers_of_a_function,
+          parameters_of_a_function, latencies]
 
 
 def main():
