@@ -19,6 +19,7 @@ const struct command command_cc = {
         "  -ptx         write the PTX of one .cu file instead of a program\n"
         "  -arch=sm_NN  the virtual architecture (sm_70)\n"
         "  -v           show the compiler's commands\n"
+        "  --toolkit D  make the folder D, which CMake and Makefiles take for a CUDA toolkit\n"
         "\n"
         "Everything else (-I, -D, -O, -std, -l, -g...) goes to clang. Flags of nvcc that have a meaning here are understood.",
     .examples = (const struct command_example[]){ { "warpline cc vadd.cu -o vadd", "compile a program" },

@@ -14,6 +14,7 @@
 #include "cuda/compile_job.h"
 #include "cuda/device_ir.h"
 #include "cuda/linked_names.h"
+#include "cuda/toolkit.h"
 
 /* Newest first; the plain name is what Debian's `clang` package gives. */
 static const char *const clang_names[] = { "clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16", "clang++-15",
@@ -118,7 +119,7 @@ static bool cuda_base(struct job *job, struct words *command, struct error *err)
         return false;
     (void)snprintf(standard, sizeof standard, "-std=%s", job->standard ? job->standard : "c++17");
     static const char *const fixed[] = { "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
-                                         "-target-sdk-version=11.0", "-Wno-unknown-cuda-version", NULL };
+                                         "-target-sdk-version=11.0", "-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument", NULL };
     words_add(command, job->clang);
     for (size_t i = 0; fixed[i]; i++)
         words_add(command, fixed[i]);
@@ -403,27 +404,26 @@ static bool make_archive(struct job *job, struct error *err)
     return ok;
 }
 
-/* The object that nvcc's device linker would leave: here it has nothing to say. */
-static bool make_device_link(struct job *job, struct error *err)
-{
-    const char *const words[] = { job->clang, "-c", "-x", "c", "-o", job->output ? job->output : "a_dlink.o", "/dev/null", NULL };
-    struct words command = { 0 };
-    for (size_t i = 0; words[i]; i++)
-        words_add(&command, words[i]);
-    const bool ok = run_command(job, &command, err);
-    words_clear(&command);
-    return ok;
-}
-
 /* Of archives with device code to be linked every member is taken: the host's linker sees only what the host's code names. */
-static bool has_linked_code(const char *archive)
+static bool file_holds(const char *file, const char *suffix, const char *mark)
 {
-    static const char mark[] = "__cudaWarplineLinked";
     struct error ignored = { 0 };
     size_t length;
-    char *bytes = strcmp(suffix_of(archive), ".a") == 0 && access(archive, R_OK) == 0 ? text_read_file(archive, (size_t)1 << 30, &length, &ignored) : NULL;
-    const bool found = bytes && memmem(bytes, length, mark, sizeof mark - 1);
+    char *bytes = strcmp(suffix_of(file), suffix) == 0 && access(file, R_OK) == 0 ? text_read_file(file, (size_t)1 << 30, &length, &ignored) : NULL;
+    const bool found = bytes && memmem(bytes, length, mark, strlen(mark));
     free(bytes);
+    return found;
+}
+
+static bool has_linked_code(const char *archive) { return file_holds(archive, ".a", "__cudaWarplineLinked"); }
+
+/* Of an object that -dlink left with members in it. */
+#define DEVICE_LINK_MARK "__cudaWarplineDeviceLink_"
+static bool has_device_link(const struct words *objects)
+{
+    bool found = false;
+    for (size_t i = 0; i < objects->count && !found; i++)
+        found = file_holds(objects->word[i], ".o", DEVICE_LINK_MARK);
     return found;
 }
 
@@ -436,18 +436,44 @@ static void add_library(struct words *command, const char *library, bool whole)
         words_add(command, "-Wl,--no-whole-archive");
 }
 
-/* -lNAME is looked for where -L says. */
-static bool names_linked_code(const struct words *flags, const char *flag)
+/* -lNAME is looked for where -L says; `file` is what was found. */
+static bool names_linked_code(const struct words *flags, const char *flag, char file[PATH_MAX])
 {
-    char file[PATH_MAX];
     bool found = false;
     for (size_t i = 0; strncmp(flag, "-l", 2) == 0 && i < flags->count && !found; i++) {
         const bool apart = strcmp(flags->word[i], "-L") == 0;
         if (strncmp(flags->word[i], "-L", 2) == 0 && (!apart || i + 1 < flags->count))
-            found = snprintf(file, sizeof file, "%s/lib%s.a", apart ? flags->word[i + 1] : flags->word[i] + 2, flag + 2) < PATH_MAX &&
+            found = snprintf(file, PATH_MAX, "%s/lib%s.a", apart ? flags->word[i + 1] : flags->word[i] + 2, flag + 2) < PATH_MAX &&
                     has_linked_code(file);
     }
     return found;
+}
+
+/* The object that nvcc's device linker would leave. It holds the members of the archives named that have device code to be linked:
+ * another linker than ours, which may make the program, would take only those that the host's code names. */
+static bool make_device_link(struct job *job, struct error *err)
+{
+    const char *const out = job->output ? job->output : "a_dlink.o";
+    const char *const nothing[] = { job->clang, "-c", "-x", "c", "-o", out, "/dev/null", NULL };
+    char id[32], mark[96], file[PATH_MAX];
+    object_id("", out, id);
+    (void)snprintf(mark, sizeof mark, "-Wl,--defsym=" DEVICE_LINK_MARK "%s=0", id);
+    const char *const members[] = { job->clang, "-r", "-nostdlib", "-o", out, mark, NULL };
+    struct words command = { 0 }, libraries = { 0 };
+    for (size_t i = 0; i < job->objects.count; i++)
+        if (has_linked_code(job->objects.word[i]))
+            add_library(&libraries, job->objects.word[i], true);
+    for (size_t i = 0; i < job->link_flags.count; i++)
+        if (names_linked_code(&job->link_flags, job->link_flags.word[i], file))
+            add_library(&libraries, file, true);
+    const char *const *words = libraries.count ? members : nothing;
+    for (size_t i = 0; words[i]; i++)
+        words_add(&command, words[i]);
+    words_add_all(&command, &libraries);
+    const bool ok = run_command(job, &command, err);
+    words_clear(&command);
+    words_clear(&libraries);
+    return ok;
 }
 
 static bool link_program(struct job *job, struct error *err)
@@ -455,19 +481,26 @@ static bool link_program(struct job *job, struct error *err)
     struct words command = { 0 };
     if (job->archive)
         return make_archive(job, err);
-    char library[PATH_MAX + 32], rpath[PATH_MAX + 32];
+    char library[PATH_MAX + 32], rpath[PATH_MAX + 32], file[PATH_MAX];
     (void)snprintf(library, sizeof library, "%s/libcudart.so.13", job->places.library_dir);
     /* The program finds our library when started alone; LD_LIBRARY_PATH, which `warpline run` sets, goes before it. */
     (void)snprintf(rpath, sizeof rpath, "-Wl,--enable-new-dtags,-rpath,%s", job->places.library_dir);
     words_add(&command, job->clang);
     words_add(&command, "-o");
     words_add(&command, job->output ? job->output : "a.out");
+    const bool done = has_device_link(&job->objects);
     for (size_t i = 0; i < job->objects.count; i++)
-        add_library(&command, job->objects.word[i], has_linked_code(job->objects.word[i]));
+        add_library(&command, job->objects.word[i], !done && has_linked_code(job->objects.word[i]));
     words_add(&command, library);
     words_add(&command, rpath);
+    /* From a link alone CMake reads in the linker's own command where libraries lie; from a whole build, toolkit_say_places(). */
+    if (job->toolkit && job->verbose && job->sources.count == 0) {
+        (void)snprintf(library, sizeof library, "-L%.*s/lib64", PATH_MAX, job->toolkit);
+        words_add(&command, library);
+        words_add(&command, "-v");
+    }
     for (size_t i = 0; i < job->link_flags.count; i++)
-        add_library(&command, job->link_flags.word[i], names_linked_code(&job->link_flags, job->link_flags.word[i]));
+        add_library(&command, job->link_flags.word[i], !done && names_linked_code(&job->link_flags, job->link_flags.word[i], file));
     const bool ok = run_command(job, &command, err);
     words_clear(&command);
     return ok;
@@ -486,6 +519,12 @@ static bool make_scratch(struct job *job, struct error *err)
 
 static bool compile_all(struct job *job, struct error *err)
 {
+    if (job->toolkit && job->verbose)
+        toolkit_say_places(job);
+    if (job->say_version && find_clang(job, err))
+        return toolkit_say_version(job), true;
+    if (job->new_toolkit)
+        return cuda_places_find(&job->places, err) && toolkit_make(job, job->new_toolkit, err);
     if (job->sources.count == 0 && job->objects.count == 0)
         return error_set_code(err, CODE_USAGE, "no input files: warpline cc FILE.cu -o PROGRAM");
     if (job->compile_only && job->output && job->sources.count > 1)
@@ -519,5 +558,6 @@ enum exit_code cuda_compile(char *const *arguments, size_t count, struct error *
     words_clear(&job.flags);
     words_clear(&job.link_flags);
     words_clear(&job.made);
+    words_clear(&job.options);
     return ok ? CODE_OK : err->code;
 }

@@ -4,17 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cuda/compile_job.h"
 
-void words_add(struct words *w, const char *text)
+/* Takes the text over. */
+static void words_keep(struct words *w, char *text)
 {
     if (w->count + 1 >= w->capacity) {
         w->capacity = w->capacity ? 2 * w->capacity : 32;
         w->word = must_realloc(w->word, w->capacity * sizeof *w->word);
     }
-    w->word[w->count++] = must_strdup(text);
+    w->word[w->count++] = text;
     w->word[w->count] = NULL;
 }
+
+void words_add(struct words *w, const char *text) { words_keep(w, must_strdup(text)); }
 
 void words_add_all(struct words *w, const struct words *more)
 {
@@ -228,7 +232,7 @@ static bool read_long_name(struct job *job, char *const *arguments, size_t count
 {
     static const char *const names[][2] = { { "--define-macro", "-D" }, { "--undefine-macro", "-U" }, { "--include-path", "-I" },
                                             { "--system-include", "-isystem" }, { "--pre-include", "-include" }, { "--library", "-l" },
-                                            { "--library-path", "-L" }, { "--optimize", "-O" }, { NULL, NULL } };
+                                            { "-isystem", "-isystem" }, { "-include", "-include" }, { "--library-path", "-L" }, { "--optimize", "-O" }, { NULL, NULL } };
     const char *a = arguments[*i];
     for (size_t k = 0; names[k][0]; k++) {
         const size_t length = strlen(names[k][0]);
@@ -340,6 +344,68 @@ static bool read_linking(struct job *job, char *const *arguments, size_t count, 
     return false;
 }
 
+/* What is asked of nvcc as a toolkit's compiler, and the making of such a toolkit. */
+static bool read_toolkit(struct job *job, char *const *arguments, size_t count, size_t *i)
+{
+    const char *a = arguments[*i];
+    if (strcmp(a, "--version") == 0 || strcmp(a, "-V") == 0)
+        job->say_version = true;
+    else if (strcmp(a, "--toolkit") == 0 && *i + 1 < count)
+        job->new_toolkit = arguments[++*i];
+    else if (strncmp(a, "--as-nvcc=", 10) == 0)
+        job->toolkit = a + 10;
+    else
+        return false;
+    return true;
+}
+
+/* Words as a shell divides them: quotes of both kinds hold blanks, a backslash takes the next letter as it is. */
+static void split_options(struct words *words, const char *text)
+{
+    struct text_buffer word = { 0 };
+    char quote = 0;
+    bool inside = false;
+    for (const char *c = text;; c++) {
+        const bool blank = *c == 0 || (!quote && strchr(" \t\r\n", *c));
+        if (blank && inside) {
+            words_add(words, word.text ? word.text : "");
+            text_buffer_clear(&word);
+            inside = false;
+        }
+        if (*c == 0)
+            break;
+        if (blank)
+            continue;
+        inside = true;
+        if (*c == quote)
+            quote = 0;
+        else if (!quote && (*c == '"' || *c == '\''))
+            quote = *c;
+        else if (*c == '\\' && quote != '\'' && c[1])
+            text_append_bytes(&word, ++c, 1);
+        else
+            text_append_bytes(&word, c, 1);
+    }
+    text_buffer_clear(&word);
+}
+
+/* CMake writes long lists of -I and objects into a file. Its words are kept: what is read points to them. */
+static bool read_options_file(struct job *job, const char *path, struct error *err)
+{
+    size_t length;
+    char *text = text_read_file(path, (size_t)16 << 20, &length, err);
+    if (!text)
+        return false;
+    struct words words = { 0 };
+    split_options(&words, text);
+    free(text);
+    const bool ok = compile_job_read(job, words.word, words.count, err);
+    for (size_t i = 0; i < words.count; i++)
+        words_keep(&job->options, words.word[i]);
+    free(words.word);
+    return ok;
+}
+
 static bool read_one(struct job *job, char *const *arguments, size_t count, size_t *i, struct error *err)
 {
     const char *a = arguments[*i];
@@ -347,6 +413,10 @@ static bool read_one(struct job *job, char *const *arguments, size_t count, size
         if (*i + 1 >= count)
             return error_set_code(err, CODE_USAGE, "-o needs the name of the program to write");
         job->output = arguments[++*i];
+    } else if (read_toolkit(job, arguments, count, i)) {
+        return true;
+    } else if ((strcmp(a, "--options-file") == 0 || strcmp(a, "-optf") == 0) && *i + 1 < count) {
+        return read_options_file(job, arguments[++*i], err);
     } else if (read_product(job, a) || read_linking(job, arguments, count, i)) {
         return true;
     } else if (strcmp(a, "-cubin") == 0 || strcmp(a, "-fatbin") == 0 || strcmp(a, "--cubin") == 0 || strcmp(a, "--fatbin") == 0) {

@@ -29,6 +29,10 @@ struct job {
     bool to_screen; /* -E, -M: clang's answer is the result */
     bool archive;  /* -lib */
     char arch_text[32]; /* of -gencode */
+    bool say_version;         /* --version */
+    const char *new_toolkit;  /* --toolkit FOLDER: make one there */
+    const char *toolkit;      /* --as-nvcc=FOLDER: we are its nvcc, and speak as one */
+    struct words options;     /* of files of options: what the words above point into */
     bool all_cuda; /* -x cu: sources are CUDA whatever they are called */
 };
 

@@ -1,0 +1,106 @@
+"""The folder that stands for a CUDA toolkit: Makefiles and CMake find nvcc, headers and libraries in it."""
+import os
+import shutil
+import subprocess
+import unittest
+
+from harness import BAD_INPUT, Case, OK, main, run
+
+CLANG = shutil.which("clang++") or shutil.which("clang++-14")
+CMAKE, MAKE, HOST = shutil.which("cmake"), shutil.which("make"), shutil.which("g++") or shutil.which("c++")
+
+# Device code of two files, a third file in C++ that the host's compiler makes with our headers, include folders of both kinds.
+FILES = {
+    "parts/value.h": "#define VALUE 40\n",
+    "system/more.h": "#define MORE 2\n",
+    "part.cu": "#include <more.h>\n__device__ int add(int x) { return x + MORE; }\n",
+    "app.cu": "#include \"value.h\"\n#include <cstdio>\n__device__ int add(int);\nint devices();\n"
+              "__global__ void k(int *p) { *p = add(VALUE); }\n"
+              "int main() { int *d, h = 0; cudaMalloc(&d, 4); k<<<1, 1>>>(d); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);"
+              " std::printf(\"%d %d\\n\", h, devices()); }\n",
+    "host.cpp": "#include <cuda_runtime.h>\nint devices() { int n = 0; cudaGetDeviceCount(&n); return n; }\n",
+    "CMakeLists.txt": """cmake_minimum_required(VERSION 3.18)
+project(demo LANGUAGES CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+add_library(parts STATIC part.cu)
+add_library(host STATIC host.cpp)
+target_include_directories(parts SYSTEM PRIVATE system)
+target_link_libraries(host PRIVATE CUDA::cudart)
+foreach(name linked_by_host linked_by_nvcc)
+  add_executable(${name} app.cu)
+  target_include_directories(${name} PRIVATE parts)
+  target_link_libraries(${name} PRIVATE parts host)
+  set_target_properties(${name} parts PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_STANDARD 17)
+endforeach()
+set_target_properties(linked_by_nvcc PROPERTIES LINKER_LANGUAGE CUDA)
+""",
+    "Makefile": """NVCC = $(CUDA_PATH)/bin/nvcc
+app: app.o part.o host.o
+\t$(NVCC) -rdc=true -o $@ $^ -L$(CUDA_PATH)/lib64 -lcudart_static -lcuda -ldl
+%.o: %.cu
+\t$(NVCC) -Iparts -isystem=system -gencode arch=compute_70,code=sm_70 -Xcompiler -Wall -use_fast_math -dc $< -o $@
+host.o: host.cpp
+\t$(HOST) -I$(CUDA_PATH)/include -c $< -o $@
+""",
+}
+
+
+@unittest.skipUnless(CLANG and HOST, "clang++ or the host's compiler is not on this machine")
+class Toolkit(Case):
+    def setUp(self):
+        super().setUp()
+        self.toolkit = self.folder / "cuda"
+        done = run("cc", "--toolkit", self.toolkit)
+        self.assertEqual((done.returncode, done.stdout), (OK, ""), done.stderr)
+        for name, text in FILES.items():
+            (self.folder / name).parent.mkdir(exist_ok=True)
+            self.put(name, text)
+
+    def call(self, *command, **more):
+        environment = {**os.environ, "PATH": "/usr/bin:/bin", **more}
+        done = subprocess.run([str(word) for word in command], cwd=self.folder, env=environment, capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def check(self, program):
+        done = run("run", "--functional", "--quiet", program)
+        self.assertEqual((done.returncode, done.stdout), (OK, "42 1\n"), done.stderr)
+
+    @unittest.skipUnless(MAKE, "make is not on this machine")
+    def test_a_makefile_that_names_the_toolkit(self):
+        said = self.call(MAKE, f"CUDA_PATH={self.toolkit}", f"HOST={HOST}")
+        self.assertNotIn("warning", said)
+        self.check(self.folder / "app")
+
+    @unittest.skipUnless(CMAKE and MAKE, "CMake is not on this machine")
+    def test_cmake_takes_it_for_a_toolkit(self):
+        said = self.call(CMAKE, "-S", ".", "-B", "made", f"-DCMAKE_CUDA_COMPILER={self.toolkit}/bin/nvcc", "-DCMAKE_MAKE_PROGRAM=" + MAKE)
+        self.assertIn("The CUDA compiler identification is NVIDIA 12.0.0", said)
+        self.call(CMAKE, "--build", "made")
+        self.check(self.folder / "made" / "linked_by_host")
+        self.check(self.folder / "made" / "linked_by_nvcc")
+
+    def test_the_hosts_linker_finds_the_static_name_of_the_runtime(self):
+        self.put("app2.cu", FILES["app.cu"].replace("int add(int);", "int add(int x) { return x + 2; }"))
+        self.call(self.toolkit / "bin" / "nvcc", "-Iparts", "-c", "app2.cu", "-o", "app2.o")
+        self.call(HOST, "-o", "app2", "app2.o", "host.cpp", f"-I{self.toolkit}/include", f"-L{self.toolkit}/lib64", "-lcudart_static",
+                  "-lcudadevrt")
+        self.check(self.folder / "app2")
+
+    def test_options_from_a_file(self):
+        self.put("flags", "-Iparts  -D 'TEXT=a b' \"-DOTHER=\\\"q\\\"\"\n-c\n")
+        self.put("words.cu", "#include \"value.h\"\n#define S_(x) #x\n#define S(x) S_(x)\n"
+                             "static_assert(sizeof S(TEXT) == 4 && sizeof OTHER == 2 && VALUE == 40, \"\");\n")
+        self.call(self.toolkit / "bin" / "nvcc", "words.cu", "--options-file", "flags", "-o", "words.o")
+        self.refused(run("cc", "words.cu", "--options-file", self.folder / "none"), BAD_INPUT, "none")
+
+    def test_another_toolkit_is_not_written_over(self):
+        (self.folder / "theirs" / "bin").mkdir(parents=True)
+        compiler = self.put("theirs/bin/nvcc", b"\x7fELF of NVIDIA")
+        self.refused(run("cc", "--toolkit", self.folder / "theirs"), BAD_INPUT, "was not made by warpline")
+        self.assertEqual(compiler.read_bytes(), b"\x7fELF of NVIDIA")
+        done = run("cc", "--toolkit", self.toolkit)
+        self.assertEqual(done.returncode, OK, done.stderr)
+
+
+main()
