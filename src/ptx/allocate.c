@@ -17,8 +17,7 @@ struct allocator {
     const struct lower *l;
     const struct flow *flow;
     const uint32_t *order;
-    uint32_t words;
-    uint64_t *used, *written, *in, *out; /* per block: bit sets of values */
+    struct live_sets live;
     uint32_t *start, *end;               /* per value: positions between which it lives */
     uint32_t *first_use;                 /* per value: op + 1 */
     uint16_t *home;                      /* per value: register + 1 */
@@ -38,35 +37,14 @@ static void summarise(struct allocator *a)
 {
     const struct lower *l = a->l;
     for (uint32_t b = 0; b < a->flow->count; b++) {
-        uint64_t *used = a->used + (size_t)b * a->words, *written = a->written + (size_t)b * a->words;
+        uint64_t *read = a->live.read + (size_t)b * a->live.words, *written = a->live.written + (size_t)b * a->live.words;
         for (uint32_t p = l->blocks[b].first; p < l->blocks[b].end; p++) {
             const struct lower_op *op = &l->ops[a->order[p]];
             for (uint32_t u = 0; u < op->use_count; u++)
                 if (!has(written, uses_of(l, op)[u]))
-                    put(used, uses_of(l, op)[u]);
+                    put(read, uses_of(l, op)[u]);
             for (uint32_t d = 0; d < op->def_count; d++)
                 put(written, defs_of(l, op)[d]);
-        }
-    }
-}
-
-static void solve(struct allocator *a)
-{
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t b = a->flow->count; b-- > 0;) {
-            const struct flow_block *block = &a->flow->blocks[b];
-            uint64_t *in = a->in + (size_t)b * a->words, *out = a->out + (size_t)b * a->words;
-            for (uint32_t k = 0; k < block->successor_count; k++) {
-                uint32_t to = a->flow->successors[block->successor_start + k];
-                for (uint32_t w = 0; to != a->flow->count && w < a->words; w++)
-                    out[w] |= a->in[(size_t)to * a->words + w];
-            }
-            for (uint32_t w = 0; w < a->words; w++) {
-                uint64_t now = a->used[(size_t)b * a->words + w] | (out[w] & ~a->written[(size_t)b * a->words + w]);
-                changed |= now != in[w];
-                in[w] = now;
-            }
         }
     }
 }
@@ -85,7 +63,7 @@ static void stretch(struct allocator *a, uint32_t v, uint32_t from, uint32_t to)
 
 static void stretch_set(struct allocator *a, const uint64_t *set, uint32_t at)
 {
-    for (uint32_t w = 0; w < a->words; w++)
+    for (uint32_t w = 0; w < a->live.words; w++)
         for (uint64_t bits = set[w]; bits; bits &= bits - 1)
             stretch(a, w * 64 + (uint32_t)__builtin_ctzll(bits), at, at);
 }
@@ -97,8 +75,8 @@ static void find_intervals(struct allocator *a)
     memset(a->start, 0xff, l->value_count * sizeof *a->start);
     for (uint32_t b = 0; b < a->flow->count; b++) {
         uint32_t first = l->blocks[b].first, end = l->blocks[b].end;
-        stretch_set(a, a->in + (size_t)b * a->words, 2 * first);
-        stretch_set(a, a->out + (size_t)b * a->words, 2 * end);
+        stretch_set(a, a->live.in + (size_t)b * a->live.words, 2 * first);
+        stretch_set(a, a->live.out + (size_t)b * a->live.words, 2 * end);
         for (uint32_t p = first; p < end; p++) {
             const struct lower_op *op = &l->ops[a->order[p]];
             for (uint32_t d = 0; d < op->def_count; d++)
@@ -245,19 +223,16 @@ static void assign_all(struct allocator *a)
 
 uint32_t allocate_registers(const struct lower *l, const struct flow *flow, const uint32_t *order, bool sparing)
 {
-    uint32_t words = l->value_count / 64 + 1;
-    size_t set_words = (size_t)flow->count * words;
-    uint64_t *sets = must_calloc(4 * set_words + 1, sizeof *sets);
     uint32_t *numbers = must_calloc(3 * (size_t)l->value_count + 1, sizeof *numbers);
-    struct allocator a = { .l = l, .flow = flow, .order = order, .words = words, .used = sets, .written = sets + set_words,
-                           .in = sets + 2 * set_words, .out = sets + 3 * set_words, .start = numbers, .end = numbers + l->value_count,
+    struct allocator a = { .l = l, .flow = flow, .order = order, .start = numbers, .end = numbers + l->value_count,
                            .first_use = numbers + 2 * (size_t)l->value_count, .home = must_calloc(l->value_count + 1, sizeof *a.home),
                            .sparing = sparing };
+    live_sets_new(&a.live, flow, l->value_count);
     summarise(&a);
-    solve(&a);
+    live_sets_solve(&a.live, flow);
     find_intervals(&a);
     assign_all(&a);
-    free(sets);
+    live_sets_free(&a.live);
     free(numbers);
     free(a.home);
     return a.most;

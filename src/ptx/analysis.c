@@ -25,50 +25,60 @@ static void note_calls_and_barriers(struct ptx_module *module, struct ptx_functi
 
 static bool is_inlined(const struct ptx_function *callee)
 {
+    if (callee->code_count > INLINED_INSTRUCTIONS)
+        return false;
     for (uint32_t k = 0; k < callee->code_count; k++)
         if (callee->code[k].op == OP_CALL)
             return false;
-    return callee->code_count <= INLINED_INSTRUCTIONS;
+    return true;
 }
 
-/* A caller needs what its callees need. True when that changed something. */
-static bool take_from_callee(struct ptx_function *fn, const struct ptx_function *callee)
+/* What a caller must have at hand for those that it calls. */
+struct callee_need {
+    uint32_t registers;
+    bool barriers;
+};
+
+static void add_callee(struct callee_need *need, const struct ptx_function *callee)
 {
-    const uint32_t least = is_inlined(callee) ? 0 : ABI_REGISTERS;
-    const uint32_t need = callee->register_estimate > least ? callee->register_estimate : least;
-    bool changed = false;
     if (callee->is_entry || !callee->is_defined)
-        return false;
-    if (fn->register_estimate < need) {
-        fn->register_estimate = need;
-        changed = true;
-    }
-    if (callee->uses_barriers && !fn->uses_barriers)
-        fn->uses_barriers = changed = true;
-    return changed;
+        return;
+    const uint32_t least = is_inlined(callee) ? 0 : ABI_REGISTERS;
+    const uint32_t registers = callee->register_estimate > least ? callee->register_estimate : least;
+    need->registers = registers > need->registers ? registers : need->registers;
+    need->barriers |= callee->uses_barriers;
 }
 
-/* An indirect call may reach any device function. */
-static bool take_from_call(struct ptx_module *module, struct ptx_function *fn, const struct ptx_operand *target)
+/* An indirect call may reach any device function: `anyone` needs as much as all of them. */
+static bool take_from_callees(const struct ptx_module *module, struct ptx_function *fn, const struct callee_need *anyone)
 {
-    bool changed = false;
-    if (target->kind == OPERAND_FUNCTION)
-        return take_from_callee(fn, &module->functions[target->index]);
-    for (uint32_t f = 0; f < module->function_count; f++)
-        changed |= take_from_callee(fn, &module->functions[f]);
+    struct callee_need need = { fn->register_estimate, fn->uses_barriers };
+    for (uint32_t k = 0; k < fn->code_count; k++) {
+        const struct ptx_operand *target = &fn->code[k].src[0];
+        if (fn->code[k].op != OP_CALL)
+            continue;
+        if (target->kind == OPERAND_FUNCTION) {
+            add_callee(&need, &module->functions[target->index]);
+        } else {
+            need.registers = anyone->registers > need.registers ? anyone->registers : need.registers;
+            need.barriers |= anyone->barriers;
+        }
+    }
+    bool changed = need.registers != fn->register_estimate || need.barriers != fn->uses_barriers;
+    fn->register_estimate = need.registers;
+    fn->uses_barriers = need.barriers;
     return changed;
 }
 
 static void spread_over_calls(struct ptx_module *module)
 {
     for (bool changed = true; changed;) {
+        struct callee_need anyone = { 0 };
         changed = false;
-        for (uint32_t f = 0; f < module->function_count; f++) {
-            struct ptx_function *fn = &module->functions[f];
-            for (uint32_t k = 0; k < fn->code_count; k++)
-                if (fn->code[k].op == OP_CALL)
-                    changed |= take_from_call(module, fn, &fn->code[k].src[0]);
-        }
+        for (uint32_t f = 0; f < module->function_count; f++)
+            add_callee(&anyone, &module->functions[f]);
+        for (uint32_t f = 0; f < module->function_count; f++)
+            changed |= take_from_callees(module, &module->functions[f], &anyone);
     }
 }
 

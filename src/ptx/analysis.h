@@ -16,11 +16,24 @@ struct flow {
     uint32_t count;
     uint32_t *successors, *predecessors;
     uint32_t *block_of;         /* per instruction */
+    uint32_t *ends_first;       /* all blocks but the exit, each behind those that it leads to, loops aside */
 };
 
 /* The graph of a defined function, with post-dominators; from malloc'ed memory, freed by flow_free. */
 struct flow *flow_new(const struct ptx_function *fn);
 void flow_free(struct flow *flow);
+
+/* Which of a function's values live where, as bit sets of `words` words, one per block. Given what each block reads before it writes
+ * it, and what it writes, fills what lives at its beginning and, in sets that are empty, at its end. (liveness.c) */
+struct live_sets {
+    uint32_t words;
+    uint64_t *read, *written, *in, *out;
+};
+void live_sets_new(struct live_sets *sets, const struct flow *flow, uint32_t values);
+void live_sets_solve(struct live_sets *sets, const struct flow *flow);
+void live_sets_free(struct live_sets *sets);
+#define LIVE_MOST_WORDS (UINT64_C(1) << 21) /* of one kind of set: more would take too much memory and time */
+bool live_sets_are_too_large(const struct flow *flow, uint32_t values);
 
 /* Fills `reconverge` of every branch. */
 void flow_set_reconvergence(const struct flow *flow, struct ptx_function *fn);

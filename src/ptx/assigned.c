@@ -9,8 +9,6 @@
 
 #include "base/error.h"
 
-#define ASSIGNED_MOST_WORDS (UINT64_C(1) << 21) /* of one bit set per block: beyond this every register begins as zero */
-
 struct assigned {
     struct ptx_function *fn;
     uint64_t *now;      /* registers written on every path to here */
@@ -63,10 +61,36 @@ static void meet(const struct flow *flow, uint32_t b, const uint64_t *out, uint3
     }
 }
 
+/* Beginnings first, and again only what something changed before: see liveness.c. */
+static void settle(struct assigned *a, const struct flow *flow, uint64_t *out, uint32_t words)
+{
+    bool *due = must_calloc(flow->count + 1, sizeof *due);
+    memset(due, true, flow->count);
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = flow->count; i-- > 0;) {
+            const uint32_t b = flow->ends_first[i];
+            const struct flow_block *block = &flow->blocks[b];
+            if (!due[b])
+                continue;
+            due[b] = false;
+            meet(flow, b, out, words, a->now);
+            pass_block(a, block, false);
+            if (!memcmp(out + (size_t)b * words, a->now, words * sizeof *out))
+                continue;
+            memcpy(out + (size_t)b * words, a->now, words * sizeof *out);
+            again = true;
+            for (uint32_t k = 0; k < block->successor_count; k++)
+                due[flow->successors[block->successor_start + k]] = true;
+        }
+    }
+    free(due);
+}
+
 void assigned_set_zeros(struct ptx_function *fn, const struct flow *flow)
 {
     const uint32_t words = fn->reg_count / 64 + 1;
-    if ((uint64_t)flow->count * words > ASSIGNED_MOST_WORDS) {
+    if (live_sets_are_too_large(flow, fn->reg_count)) {
         for (uint32_t r = 0; r < fn->reg_count; r++)
             fn->regs[r].begins_as_zero = true;
         return;
@@ -74,15 +98,7 @@ void assigned_set_zeros(struct ptx_function *fn, const struct flow *flow)
     uint64_t *out = must_calloc((size_t)(flow->count + 1) * words, sizeof *out);
     memset(out, 0xFF, (size_t)flow->count * words * sizeof *out);
     struct assigned a = { .fn = fn, .now = out + (size_t)flow->count * words };
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t b = 0; b < flow->count; b++) {
-            meet(flow, b, out, words, a.now);
-            pass_block(&a, &flow->blocks[b], false);
-            changed |= memcmp(out + (size_t)b * words, a.now, words * sizeof *out) != 0;
-            memcpy(out + (size_t)b * words, a.now, words * sizeof *out);
-        }
-    }
+    settle(&a, flow, out, words);
     for (uint32_t b = 0; b < flow->count; b++) {
         meet(flow, b, out, words, a.now);
         pass_block(&a, &flow->blocks[b], true);

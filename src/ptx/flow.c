@@ -70,6 +70,7 @@ struct edge_builder {
     struct flow *flow;
     uint32_t block, total;
     bool store;
+    uint32_t *last_from;      /* per block: the block + 1 that led to it last */
 };
 
 static void add_edge(void *context, uint32_t instruction)
@@ -78,9 +79,9 @@ static void add_edge(void *context, uint32_t instruction)
     uint32_t target = e->flow->block_of[instruction];
     struct flow_block *b = &e->flow->blocks[e->block];
     if (e->store) {
-        for (uint32_t k = 0; k < b->successor_count; k++)
-            if (e->flow->successors[b->successor_start + k] == target)
-                return;
+        if (e->last_from[target] == e->block + 1)
+            return;
+        e->last_from[target] = e->block + 1;
         e->flow->successors[b->successor_start + b->successor_count++] = target;
     }
     e->total++;
@@ -107,7 +108,7 @@ static void link_predecessors(struct flow *flow)
 
 static void find_edges(struct flow *flow, const struct ptx_function *fn)
 {
-    struct edge_builder e = { .flow = flow };
+    struct edge_builder e = { .flow = flow, .last_from = must_calloc(flow->count + 1, sizeof *e.last_from) };
     for (e.block = 0; e.block < flow->count; e.block++) {
         flow->blocks[e.block].successor_start = e.total;
         each_follower(fn, flow->blocks[e.block].end - 1, add_edge, &e);
@@ -117,6 +118,7 @@ static void find_edges(struct flow *flow, const struct ptx_function *fn)
     e.store = true;
     for (e.block = 0; e.block < flow->count; e.block++)
         each_follower(fn, flow->blocks[e.block].end - 1, add_edge, &e);
+    free(e.last_from);
     link_predecessors(flow);
 }
 
@@ -219,11 +221,44 @@ static void find_post_dominators(struct flow *flow)
     free(r.pseudo_exit);
 }
 
+/* A walk along the edges from each block that no walk has met yet, the entry first; a block is done when what it leads to is. */
+static void find_order(struct flow *flow)
+{
+    uint32_t *stack = must_calloc(flow->count + 1, sizeof *stack), *next = must_calloc(flow->count + 1, sizeof *next);
+    bool *seen = must_calloc(flow->count + 1, sizeof *seen);
+    uint32_t done = 0;
+    flow->ends_first = must_calloc(flow->count + 1, sizeof *flow->ends_first);
+    seen[flow->count] = true;
+    for (uint32_t root = 0; root < flow->count; root++) {
+        uint32_t depth = 0;
+        if (!seen[root])
+            stack[depth++] = root;
+        seen[root] = true;
+        while (depth) {
+            const uint32_t b = stack[depth - 1];
+            const struct flow_block *block = &flow->blocks[b];
+            if (next[b] == block->successor_count) {
+                flow->ends_first[done++] = b;
+                depth--;
+                continue;
+            }
+            const uint32_t to = flow->successors[block->successor_start + next[b]++];
+            if (!seen[to])
+                stack[depth++] = to;
+            seen[to] = true;
+        }
+    }
+    free(stack);
+    free(next);
+    free(seen);
+}
+
 struct flow *flow_new(const struct ptx_function *fn)
 {
     struct flow *flow = must_calloc(1, sizeof *flow);
     find_blocks(flow, fn);
     find_edges(flow, fn);
+    find_order(flow);
     find_post_dominators(flow);
     return flow;
 }
@@ -236,6 +271,7 @@ void flow_free(struct flow *flow)
     free(flow->successors);
     free(flow->predecessors);
     free(flow->block_of);
+    free(flow->ends_first);
     free(flow);
 }
 

@@ -306,6 +306,17 @@ static void close_body(struct parser *p)
                                                .line = p->token.line, .column = p->token.column };
 }
 
+/* A list of targets may be named by any number of branches, so that a short text could have edges without end. */
+static bool check_targets(struct parser *p, const struct token *at)
+{
+    enum { MOST_TARGETS = 1 << 22 };
+    uint64_t targets = 0;
+    for (uint32_t i = 0; i < p->code.count; i++)
+        if (p->code.items[i].op == OP_BRX)
+            targets += p->tables.items[p->code.items[i].src[1].index].count;
+    return targets <= MOST_TARGETS || parser_error(p, at, "the indirect branches of this function have more than %d targets", MOST_TARGETS);
+}
+
 static void keep_function(struct parser *p)
 {
     struct ptx_function *f = &p->functions.items[p->function];
@@ -363,7 +374,7 @@ bool function_parse(struct parser *p, bool is_entry, uint8_t linkage)
         if (p->functions.items[p->function].is_defined)
             return parser_error(p, &name, "this function is defined twice");
         parser_advance(p);
-        ok = body_parse(p);
+        ok = body_parse(p) && check_targets(p, &name);
         if (ok) {
             close_body(p);
             keep_function(p);

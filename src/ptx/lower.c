@@ -248,7 +248,7 @@ static void note_place(const struct lowering *l, struct lower_op *op, const stru
         op->base = ~a->index - 1;
     } else if (a->kind == OPERAND_ADDRESS && l->now[a->index].count == 1) {
         op->base = l->now[a->index].part[0];
-        op->offset += l->now[a->index].offset;
+        op->offset = wrapping_add(op->offset, l->now[a->index].offset);
     }
 }
 
@@ -351,7 +351,8 @@ static bool meaning_of(struct lowering *l, uint32_t index, bool last_copy, struc
     if (m->count == 1 && (copies || folds)) {
         const struct ptx_operand *added = &i->src[1];
         int64_t step = !folds || copies ? 0 : ptx_type_bytes(i->type[0]) == 8 ? (int64_t)added->bits : (int32_t)added->bits;
-        m->offset = l->now[i->src[0].index].offset + (i->op == OP_SUB ? -step : step);
+        int64_t from = l->now[i->src[0].index].offset;
+        m->offset = i->op == OP_SUB ? wrapping_sub(from, step) : wrapping_add(from, step);
     }
     return l->definitions[reg] != 1 || is_stable(l, m) || !last_copy;
 }

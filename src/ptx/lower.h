@@ -7,6 +7,10 @@
 enum { LOWER_LOAD = 1, LOWER_STORE = 2, LOWER_FENCE = 4, LOWER_LAST = 8 /* ends its block */, LOWER_VECTOR = 16, LOWER_DEAD = 32,
        LOWER_SPLIT = 64 /* has a branch inside: nothing moves past it */ };
 #define LOWER_NO_BASE UINT32_MAX
+/* Addresses and counters wrap, as they do on the machine. */
+static inline int64_t wrapping_add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
+static inline int64_t wrapping_sub(int64_t a, int64_t b) { return (int64_t)((uint64_t)a - (uint64_t)b); }
+
 struct lower_op {
     uint32_t inst;             /* of the function's code */
     uint32_t operands;         /* in lower.operands: the values written, then those read */
@@ -51,8 +55,8 @@ bool unroll_reaches_from_behind(const struct flow *flow, uint32_t block);
 enum lower_arm { ARM_NONE, ARM_FIRST, ARM_ONLY };
 uint32_t predicate_extent(const struct ptx_function *fn, const struct flow *flow, uint32_t first, uint8_t *arm);
 
-/* An order for the ops of [first, end) that waits as little as possible for loads; `order` receives their indices. (schedule.c) */
-void schedule_block(const struct lower *l, uint32_t first, uint32_t end, uint32_t *order);
+/* Reorders the ops of every block so that they wait as little as possible for loads; `order` holds each op's own index. (schedule.c) */
+void schedule_blocks(const struct lower *l, uint32_t block_count, uint32_t *order);
 
 /* Registers that the ops need in the order given, which is by blocks; `sparing`: none is wasted on quicker access. (allocate.c) */
 uint32_t allocate_registers(const struct lower *l, const struct flow *flow, const uint32_t *order, bool sparing);

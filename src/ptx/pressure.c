@@ -10,7 +10,6 @@
 #include "ptx/lower.h"
 
 enum { PRESSURE_LARGEST = 255, PRESSURE_FREE = 64, PRESSURE_RESERVED = 2 /* that ptxas adds to the highest one used */ };
-#define PRESSURE_MOST_WORDS (UINT64_C(1) << 21) /* of one bit set per block: beyond this the answer is the largest */
 
 static void visit_operand(const struct ptx_function *fn, const struct ptx_operand *o, visit_register *visit, void *context)
 {
@@ -40,8 +39,8 @@ static uint32_t registers_of(const struct lower *l, const struct flow *flow, boo
     uint32_t *order = must_calloc(l->op_count + 1, sizeof *order);
     for (uint32_t k = 0; k < l->op_count; k++)
         order[k] = k;
-    for (uint32_t b = 0; b < flow->count && !sparing; b++)
-        schedule_block(l, l->blocks[b].first, l->blocks[b].end, order + l->blocks[b].first);
+    if (!sparing)
+        schedule_blocks(l, flow->count, order);
     uint32_t registers = allocate_registers(l, flow, order, sparing);
     free(order);
     return registers + PRESSURE_RESERVED;
@@ -52,7 +51,7 @@ uint32_t pressure_estimate(const struct ptx_function *fn, const struct flow *flo
     struct lower l;
     uint32_t registers = PRESSURE_LARGEST;
     lower_function(&l, fn, flow);
-    if ((uint64_t)flow->count * (l.value_count / 64 + 1) <= PRESSURE_MOST_WORDS) {
+    if (!live_sets_are_too_large(flow, l.value_count)) {
         registers = registers_of(&l, flow, false);
         if (registers > PRESSURE_FREE) {
             registers = registers_of(&l, flow, true);

@@ -80,7 +80,8 @@ static bool may_overlap(const struct lower_op *a, const struct lower_op *b)
 {
     if (a->space != b->space && a->space != SPACE_GENERIC && b->space != SPACE_GENERIC)
         return false;
-    return a->base != b->base || a->base == LOWER_NO_BASE || (a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes);
+    return a->base != b->base || a->base == LOWER_NO_BASE || (uint64_t)a->offset - (uint64_t)b->offset < b->bytes ||
+           (uint64_t)b->offset - (uint64_t)a->offset < a->bytes;
 }
 
 /* Edges from the memory ops before `n` that it may not pass. */
@@ -205,38 +206,58 @@ static void sink(struct scheduler *s, uint32_t *order)
     free(old);
 }
 
-static void schedule_stretch(const struct lower *l, uint32_t first, uint32_t end, uint32_t *order)
+/* What the ops of a stretch left in the arrays per value, which all stretches share: as long as the function each. */
+static void forget_stretch(struct scheduler *s)
+{
+    const struct lower *l = s->l;
+    for (uint32_t n = 0; n < s->count; n++) {
+        const struct lower_op *op = &l->ops[s->first + n];
+        for (uint32_t k = 0; k < (uint32_t)op->def_count + op->use_count; k++)
+            s->writer[l->operands[op->operands + k]] = s->reader[l->operands[op->operands + k]] = 0;
+    }
+    s->edge_count = s->reader_count = 0;
+}
+
+static void schedule_stretch(struct scheduler *s, uint32_t first, uint32_t end, uint32_t *order)
 {
     uint32_t count = end - first;
     if (count < 2 || count > SCHEDULE_MOST_OPS)
         return;
-    struct scheduler s = { .l = l, .first = first, .count = count, .nodes = must_calloc(count, sizeof *s.nodes),
-                           .writer = must_calloc(l->value_count, sizeof *s.writer), .reader = must_calloc(l->value_count, sizeof *s.reader) };
+    s->first = first;
+    s->count = count;
+    s->nodes = must_calloc(count, sizeof *s->nodes);
     for (uint32_t n = 0; n < count; n++)
-        s.nodes[n].first_edge = NO_OP;
+        s->nodes[n].first_edge = NO_OP;
     for (uint32_t n = 0; n < count; n++) {
-        order_registers(&s, n);
-        order_memory(&s, n);
+        order_registers(s, n);
+        order_memory(s, n);
     }
-    find_heights(&s);
-    place_all(&s, order);
-    sink(&s, order);
-    free(s.nodes);
+    find_heights(s);
+    place_all(s, order);
+    sink(s, order);
+    free(s->nodes);
+    forget_stretch(s);
+}
+
+static void schedule_block(struct scheduler *s, uint32_t first, uint32_t end, uint32_t *order)
+{
+    for (uint32_t k = first, start = first; k < end; k++) {
+        bool ends = (s->l->ops[k].flags & (LOWER_LAST | LOWER_SPLIT)) != 0;
+        if (!ends && k + 1 < end)
+            continue;
+        schedule_stretch(s, start, k + !ends, order + start);
+        start = k + 1;
+    }
+}
+
+void schedule_blocks(const struct lower *l, uint32_t block_count, uint32_t *order)
+{
+    struct scheduler s = { .l = l, .writer = must_calloc(l->value_count, sizeof *s.writer), .reader = must_calloc(l->value_count, sizeof *s.reader) };
+    for (uint32_t b = 0; b < block_count; b++)
+        schedule_block(&s, l->blocks[b].first, l->blocks[b].end, order);
     free(s.edges);
     free(s.writer);
     free(s.reader);
     free(s.reader_next);
     free(s.reader_node);
-}
-
-void schedule_block(const struct lower *l, uint32_t first, uint32_t end, uint32_t *order)
-{
-    for (uint32_t k = first, start = first; k < end; k++) {
-        bool ends = (l->ops[k].flags & (LOWER_LAST | LOWER_SPLIT)) != 0;
-        order[k - first] = k;
-        if (!ends && k + 1 < end)
-            continue;
-        schedule_stretch(l, start, k + !ends, order + (start - first));
-        start = k + 1;
-    }
 }

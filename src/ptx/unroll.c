@@ -58,8 +58,9 @@ static bool find_counter(const struct ptx_function *fn, const struct instruction
         const struct ptx_operand *limit = &test->src[1 - side];
         if (!step)
             continue;
+        int64_t by = constant_of(step, &step->src[1]);
         *loop = (struct counted_loop){ .counter = test->src[side].index, .has_limit = limit->kind == OPERAND_IMM,
-                                       .step = constant_of(step, &step->src[1]) * (step->op == OP_SUB ? -1 : 1) };
+                                       .step = step->op == OP_SUB ? wrapping_sub(0, by) : by };
         loop->limit = loop->has_limit ? constant_of(test, limit) : 0;
         return loop->step != 0;
     }
@@ -77,7 +78,9 @@ static uint64_t count_iterations(const struct ptx_function *fn, const struct ins
         if (set->op != OP_MOV || set->dst[0].kind != OPERAND_REG ||
             set->dst[0].index != loop->counter || set->src[0].kind != OPERAND_IMM)
             continue;
-        int64_t distance = loop->limit - constant_of(set, &set->src[0]);
+        int64_t distance;
+        if (__builtin_sub_overflow(loop->limit, constant_of(set, &set->src[0]), &distance) || distance == INT64_MIN)
+            return 0; /* more than any loop runs, and its quotient by -1 is no number */
         return distance / loop->step > 0 ? (uint64_t)(distance / loop->step) : 0;
     }
     return 0;
@@ -123,7 +126,7 @@ uint32_t unroll_factor(const struct ptx_function *fn, const struct instruction_r
             return 1;
     }
     uint64_t iterations = count_iterations(fn, b, &loop, definitions);
-    if (iterations && iterations * body <= (body <= UNROLL_SMALL ? UNROLL_FULL_SMALL : UNROLL_FULL))
+    if (iterations && iterations <= (body <= UNROLL_SMALL ? UNROLL_FULL_SMALL : UNROLL_FULL) / body)
         return (uint32_t)iterations;
     if (iterations)
         return body > UNROLL_PART / 2 ? 1 : largest_divisor(iterations, UNROLL_PART / body);
