@@ -371,8 +371,8 @@ static void fill_result(struct gpu *gpu, struct kernel_result *out, uint64_t end
         free(after);
     }
     const struct sm_counters *sm = out->counters[0];
-    out->warp_instructions = sm->warp_instructions;
-    out->thread_instructions = sm->thread_instructions;
+    out->warp_instructions = sm->warp_instructions + sm->recounts;
+    out->thread_instructions = sm->thread_instructions + sm->recounted_lanes;
 }
 
 bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limits, struct kernel_result *out, struct error *err)

@@ -29,6 +29,7 @@ struct sm_config {
     uint32_t response_buffer;
     bool never_sleep;
     bool probe_stalled;             /* while the LSU is stalled, look for hits among what waits */
+    bool recount_vectors;           /* count vector loads again for their further registers; see lsu.c */
     bool ideal;                     /* see ideal.c */
     uint32_t ideal_load_cycles, ideal_loads;
 };

@@ -85,6 +85,16 @@ def parameters_of_a_function():
     return [[1, 1, 0], [1, 1, 2]], [counts(1), counts(3)]
 
 
+def vector_loads_are_counted_again():
+    """A hit completes a load once for each of its registers, a miss once in all: of two loads of four words, the second counts three more."""
+    def counts(second):
+        text = "cvta.to.global.u64 %rd2, %rd1;\nld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd2];\nadd.s32 %r6, %r2, 1;\n" + second
+        totals = run(text, block=31)[0]
+        return totals["warp_instructions"], totals["thread_instructions"]
+    scalar, vector = counts("ld.global.u32 %r8, [%rd2];"), counts("ld.global.v4.u32 {%r8, %r9, %r10, %r11}, [%rd2];")
+    return (3, 3 * 31), (vector[0] - scalar[0], vector[1] - scalar[1])
+
+
 def latencies():
     """From issue to the issue of a dependent instruction: the latency that the reference's configuration gives an operation, and 6."""
     operations = {"mul.hi.u32 %r2, %r2, %r3;": 4, "mul24.lo.s32 %r2, %r2, %r3;": 5, "sad.u32 %r2, %r2, %r3, 1;": 1, "rem.s32 %r2, %r2, %r3;": 145,
@@ -103,7 +113,7 @@ def latencies():
 
 
 PROBES = [shared_loads_that_no_lane_makes, order_of_atomics, order_of_atomics_in_shared_memory, instructions_of_a_function, registers_of_a_function,
-          parameters_of_a_function, latencies]
+          parameters_of_a_function, vector_loads_are_counted_again, latencies]
 
 
 def main():
