@@ -2,6 +2,7 @@
  * curand_kernel.h they are good and not cuRAND's own, whichever generator is named; sequences of low discrepancy are refused. */
 #ifndef WARPLINE_CURAND_H
 #define WARPLINE_CURAND_H
+#define CURAND_H_ /* programs ask for this name */
 #include "cuda_runtime.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,1 @@
+#error "the driver API and NVRTC are not part of warpline"
