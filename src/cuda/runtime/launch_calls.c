@@ -92,15 +92,28 @@ static uint64_t most_threads(const struct ptx_function *fn)
     return most < MAX_THREADS ? most : MAX_THREADS;
 }
 
+/* True when an SM has that much shared memory; says once which parameter decides, since programs see only "invalid argument". */
+static bool fits_shared(const struct runtime *r, const struct ptx_function *fn, uint64_t dynamic)
+{
+    static bool said;
+    const uint64_t has = r->setup.machine->sm.shared_bytes, wanted = dynamic + fn->shared_bytes;
+    if (wanted > has && !said) {
+        said = true;
+        (void)fprintf(stderr, "warpline: kernel %s asks for %llu bytes of shared memory, and an SM of this machine has %llu: "
+                              "--set sm.shared=%lluKiB gives it as much\n", fn->name, (unsigned long long)wanted, (unsigned long long)has,
+                      (unsigned long long)(wanted + 1023) / 1024);
+    }
+    return wanted <= has;
+}
+
 static cudaError_t check_shape(struct runtime *r, const struct program_function *f, dim3 grid, dim3 block, size_t shared)
 {
     const struct ptx_function *fn = kernel_function(f->kernel);
     const uint64_t threads = (uint64_t)block.x * block.y * block.z;
-    const uint64_t shared_limit = r->setup.machine->sm.shared_bytes;
     if (!grid.x || !grid.y || !grid.z || !threads || block.x > MAX_THREADS || block.y > MAX_THREADS || block.z > MAX_BLOCK_Z ||
         threads > MAX_THREADS || grid.x > INT32_MAX || grid.y > MAX_GRID_YZ || grid.z > MAX_GRID_YZ)
         return cudaErrorInvalidConfiguration;
-    if (shared + fn->shared_bytes > shared_limit)
+    if (!fits_shared(r, fn, shared))
         return cudaErrorInvalidValue;
     if (threads > most_threads(fn))
         return cudaErrorLaunchOutOfResources;
@@ -316,7 +329,7 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
     struct program_function *f;
     struct runtime *r = enter_function(function, &f, &code);
     if (code == cudaSuccess && attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
-        if (value < 0 || (uint64_t)value + kernel_function(f->kernel)->shared_bytes > r->setup.machine->sm.shared_bytes)
+        if (value < 0 || !fits_shared(r, kernel_function(f->kernel), (uint64_t)value))
             code = cudaErrorInvalidValue;
         else
             f->max_dynamic_shared = value;
