@@ -209,6 +209,36 @@ bool device_link_module(struct device *device, struct loaded_module *module, str
     return true;
 }
 
+static bool is_defined_before(const struct ptx_function *a, const struct ptx_function *b)
+{
+    return a->code->line != b->code->line ? a->code->line < b->code->line : a->code->column < b->code->column;
+}
+
+/* The first function in the text after `last`, which may be NULL; NULL: none. Few modules have many functions. */
+static const struct ptx_function *next_defined(const struct ptx_module *ptx, const struct ptx_function *last)
+{
+    const struct ptx_function *next = NULL;
+    for (uint32_t i = 0; i < ptx->function_count; i++) {
+        const struct ptx_function *fn = &ptx->functions[i];
+        if (fn->is_defined && (!last || is_defined_before(last, fn)) && (!next || is_defined_before(fn, next)))
+            next = fn;
+    }
+    return next;
+}
+
+/* Functions follow each other in the code space as their bodies do in the text, as in the reference, wherever they were declared. */
+static void place_code(struct device *device, struct loaded_module *module)
+{
+    struct ptx_module *ptx = module->ptx;
+    const struct ptx_slips slips = { device->options.forget_operands, device->options.reference_calls };
+    for (const struct ptx_function *fn = next_defined(ptx, NULL); fn; fn = next_defined(ptx, fn)) {
+        const size_t i = (size_t)(fn - ptx->functions);
+        module->timing[i] = ptx_timing_table(ptx, fn, device->next_pc, slips);
+        module->function_address[i] = FUNCTION_WINDOW + device->next_pc;
+        device->next_pc += (uint64_t)fn->code_count * CODE_BYTES_PER_INST;
+    }
+}
+
 struct loaded_module *device_add_module(struct device *device, struct ptx_module *ptx, struct error *err)
 {
     struct loaded_module *module = must_calloc(1, sizeof *module);
@@ -217,17 +247,9 @@ struct loaded_module *device_add_module(struct device *device, struct ptx_module
     module->function_address = must_calloc(ptx->function_count, sizeof *module->function_address);
     module->timing = must_calloc(ptx->function_count, sizeof(struct inst *));
     module->kernels = must_calloc(ptx->function_count, sizeof *module->kernels);
-    const struct ptx_slips slips = { device->options.forget_operands, device->options.reference_calls };
-    for (uint32_t i = 0; i < ptx->function_count; i++) {
-        const struct ptx_function *fn = &ptx->functions[i];
-        module->kernels[i] = (struct kernel){ .module = module, .fn = fn };
-        if (!fn->is_defined)
-            continue;
-        /* functions follow each other in the code space, as in the reference */
-        module->timing[i] = ptx_timing_table(ptx, fn, device->next_pc, slips);
-        module->function_address[i] = FUNCTION_WINDOW + device->next_pc;
-        device->next_pc += (uint64_t)fn->code_count * CODE_BYTES_PER_INST;
-    }
+    for (uint32_t i = 0; i < ptx->function_count; i++)
+        module->kernels[i] = (struct kernel){ .module = module, .fn = &ptx->functions[i] };
+    place_code(device, module);
     struct loaded_module **last = &device->modules;
     while (*last)
         last = &(*last)->next;

@@ -96,8 +96,35 @@ static void otherwise_they_are_moves(void **state)
     assert_int_equal(seen[0].address, 16 + 4); /* frames are rounded up, and hold nothing else */
 }
 
+/* Code lies in the order of the bodies: f's, declared first, behind k's. */
+static void declarations_take_no_place(void **state)
+{
+    (void)state;
+    static const char two[] = ".version 3.2\n.target sm_20\n.address_size 64\n.func f;\n.visible .entry k()\n{ call f; ret; }\n.func f { ret; }\n";
+    struct error err = { 0 };
+    const struct exec_options options = { .memory_bytes = 1 << 20 };
+    struct device *device = device_new(&options, &err);
+    struct loaded_module *loaded = device_load_module(device, ptx_parse("test.ptx", two, sizeof two - 1, &err), &err);
+    assert_non_null(loaded);
+    const struct launch launch = { .kernel = device_find_kernel(device, loaded, "k"), .grid = { 1, 1, 1 }, .block = { 32, 1, 1 },
+        .static_shared_override = UINT32_MAX };
+    struct front *front = exec_launch(device, &launch, NULL, &err);
+    assert_non_null(front);
+    struct front_cta *cta = front->ops->cta_start(front, 0, &err);
+    const uint64_t first = cta->warps[0]->next->pc;
+    struct warp_step step;
+    assert_true(front->ops->step(front, cta, 0, &step, &err));
+    assert_int_equal(cta->warps[0]->next->pc, first + 16); /* f */
+    assert_true(front->ops->step(front, cta, 0, &step, &err));
+    assert_int_equal(cta->warps[0]->next->pc, first + 8); /* back */
+    front->ops->cta_end(front, cta);
+    front->ops->destroy(front);
+    device_free(device);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(parameters_lie_on_the_stack), cmocka_unit_test(otherwise_they_are_moves) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(parameters_lie_on_the_stack), cmocka_unit_test(otherwise_they_are_moves),
+                                        cmocka_unit_test(declarations_take_no_place) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
