@@ -4,7 +4,8 @@
     random_kernels.py WARPLINE [FIRST_SEED [COUNT]]
 
 A kernel is straight code, branches that diverge, loops, loads anywhere in an input, stores to the thread's own place, shared memory
-behind barriers, and atomic additions whose results nobody reads: nothing whose outcome depends on the order of threads.
+behind barriers, lanes that leave early (in kernels without barriers), and atomic additions whose results nobody reads, or that are
+added up: nothing whose outcome depends on the order of threads. Half of the machines have some of the reference's slips.
 """
 import json
 import os
@@ -25,13 +26,16 @@ MACHINE = {
     "dram.return_queue": [1, 116], "dram.slice_in": [1, 64], "dram.slice_out": [1, 64], "dram.scheduler": ["frfcfs", "fcfs"],
     "net.flit_bytes": [8, 32, 40],
 }
+SLIPS = ["exec.reconverge_late", "exec.forget_operands", "exec.divergent_barriers", "gpu.late_atomics", "gpu.late_writebacks",
+         "l1.blind_fills", "l2.blind_fills", "l2.masks_add_up", "l2.reference_copies"]
+TICKETS, TICKET_SUM, COUNTS = 256, 257, 258  # places of the array h; those before are for additions anywhere
 POLICIES = ["", "gto", "lrr", "oldest", "two-level", "swl", "pric", "srrip", "ccws", "mrpb", "gto,pric,stream-bypass",
             "owl", "mascar", "mascar-schedule", "mascar-reexec"]
 
 
 class Kernel:
     def __init__(self, rng):
-        self.rng, self.lines, self.labels = rng, [], 0
+        self.rng, self.lines, self.labels, self.leaves = rng, [], 0, rng.random() < 0.4
         self.ints, self.floats = [f"%r{i}" for i in range(8, 16)], [f"%f{i}" for i in range(6)]
 
     def emit(self, text):
@@ -68,7 +72,25 @@ class Kernel:
         self.emit(f"and.b32 %r5, {self.rng.choice(self.ints)}, {self.rng.choice([0, 31, 255])};")
         self.emit("mul.wide.u32 %rd5, %r5, 4;")
         self.emit("add.s64 %rd5, %rd6, %rd5;")
-        self.emit(f"atom.global.add.u32 %r6, [%rd5], {self.rng.randrange(1, 5)};")
+        self.emit(self.rng.choice(["atom.global.add.u32 %r6, [%rd5], ", "red.global.add.u32 [%rd5], "]) + f"{self.rng.randrange(1, 5)};")
+
+    def ticket(self):
+        """Whoever comes first gets the lowest number: the sum of all numbers is the same for any order."""
+        self.emit(f"atom.global.add.u32 %r6, [%rd6+{TICKETS * 4}], 1;")
+        self.emit(f"red.global.add.u32 [%rd6+{TICKET_SUM * 4}], %r6;")
+
+    def shared_atomic(self):
+        """On counters that no barrier orders; text() adds them to h."""
+        self.emit(f"and.b32 %r5, {self.rng.choice(self.ints)}, 15;")
+        self.emit("mul.lo.s32 %r5, %r5, 4;")
+        self.emit("mov.u32 %r7, counts;")
+        self.emit("add.s32 %r5, %r7, %r5;")
+        self.emit("atom.shared.add.u32 %r6, [%r5], 1;")
+
+    def leave(self):
+        self.emit(f"and.b32 %r4, {self.rng.choice(self.ints)}, {self.rng.choice([7, 31, 255])};")
+        self.emit("setp.eq.u32 %p3, %r4, 5;")
+        self.emit(self.rng.choice(["@%p3 ret;", "@%p3 exit;"]))
 
     def shared(self):
         r = self.rng
@@ -112,7 +134,9 @@ class Kernel:
             elif kind < 0.72:
                 self.store()
             elif kind < 0.78:
-                self.atomic()
+                self.rng.choice([self.atomic, self.atomic, self.ticket, self.shared_atomic])()
+            elif kind < 0.86 and self.leaves:
+                self.leave()
             elif kind < 0.86 and uniform:
                 self.shared()
             elif kind < 0.93 and depth < 3:
@@ -134,6 +158,7 @@ class Kernel:
 	.reg .f32 %f<6>;
 	.reg .b64 %rd<8>;
 	.shared .align 4 .b8 tile[12288];
+	.shared .align 4 .b8 counts[64];
 	ld.param.u64 %rd1, [k_param_0];
 	ld.param.u64 %rd2, [k_param_1];
 	ld.param.u64 %rd6, [k_param_2];
@@ -148,6 +173,11 @@ class Kernel:
             head += f"\tcvt.rn.f32.u32 {reg}, %r{8 + n};\n"
         self.block(0, self.rng.randrange(5, 25), True)
         self.store()
+        if not self.leaves:
+            for line in ("bar.sync 0;", "setp.gt.u32 %p1, %r2, 15;", "@%p1 ret;", "mul.lo.s32 %r5, %r2, 4;", "mov.u32 %r7, counts;",
+                         "add.s32 %r7, %r7, %r5;", "ld.shared.u32 %r4, [%r7];", "mul.wide.u32 %rd5, %r2, 4;", "add.s64 %rd5, %rd6, %rd5;",
+                         "red.global.add.u32 [%rd5], %r4;"):
+                self.emit(line)
         return head + "\n".join(self.lines) + "\n\tret;\n}\n"
 
 
@@ -160,12 +190,14 @@ def one(warpline, seed, folder):
     with open(launch, "w") as f:
         json.dump({"name": "k", "ptx": "k.ptx", "arrays": {
             "a": {"type": "i32", "n": 4096, "mode": "lcg", "A": 1664525, "B": seed},
-            "b": {"type": "i32", "n": block * grid, "mode": "lin"}, "h": {"type": "i32", "n": 256, "mode": "lin"}},
+            "b": {"type": "i32", "n": block * grid, "mode": "lin"}, "h": {"type": "i32", "n": COUNTS, "mode": "lin"}},
             "launches": [{"kernel": "k", "grid": [grid, 1, 1], "block": [block, 1, 1],
                           "args": [{"array": "a"}, {"array": "b"}, {"array": "h"}]}] * rng.choice([1, 2]), "outputs": ["b", "h"]}, f)
     options = []
     for key in rng.sample(sorted(MACHINE), rng.randrange(0, 14)):
         options += ["--set", f"{key}={rng.choice(MACHINE[key])}"]
+    for slip in SLIPS if rng.random() < 0.5 else []:
+        options += ["--set", f"{slip}={rng.choice(['true', 'false'])}"]
     if any(o in ("l1.sets=2", "l1.sets=8") for o in options):
         options += ["--set", "l1.index=linear"]
     policy = rng.choice(POLICIES)

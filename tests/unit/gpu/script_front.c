@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct script_warp { struct front_warp front; uint32_t at; uint32_t *times; };
+struct script_warp { struct front_warp front; uint32_t at; uint32_t *times; uint32_t late; /* lanes of an atomic to come */ };
 struct script_cta { struct front_cta front; struct script_warp *warps; };
 struct script {
     struct front front;
@@ -12,7 +12,7 @@ struct script {
     uint32_t count;
     uint64_t address[32];
     const struct front_clock *clock;
-    uint64_t first_cycle, last_cycle;
+    uint64_t first_cycle, last_cycle, late_lanes;
     bool begun;
 };
 
@@ -37,8 +37,10 @@ static void cta_end(struct front *front, struct front_cta *front_cta)
 {
     (void)front;
     struct script_cta *cta = (struct script_cta *)front_cta;
-    for (uint32_t w = 0; w < front_cta->warp_count; w++)
+    for (uint32_t w = 0; w < front_cta->warp_count; w++) {
+        require(!cta->warps[w].late);
         free(cta->warps[w].times);
+    }
     free(cta->warps);
     free(front_cta->warps);
     free(cta);
@@ -61,6 +63,8 @@ static bool step(struct front *front, struct front_cta *front_cta, uint32_t w, s
     struct script_warp *warp = &cta->warps[w];
     const struct script_row *row = &s->rows[warp->at];
     const uint32_t times = warp->times[warp->at]++;
+    require(!warp->late); /* nothing overtakes an atomic of its own warp */
+    warp->late = front->late_atomics && row->class == CLASS_ATOMIC ? warp->front.active : 0;
     if (s->clock && row->class != CLASS_EXIT) {
         s->first_cycle = s->begun ? s->first_cycle : s->clock->cycle;
         s->last_cycle = s->clock->cycle;
@@ -80,7 +84,16 @@ static bool step(struct front *front, struct front_cta *front_cta, uint32_t w, s
     return true;
 }
 
-static const struct front_ops script_ops = { cta_start, cta_end, step, script_front_free, NULL, NULL, NULL };
+/* Every lane once, and of the atomic that the warp waits for. */
+static void atomic(struct front *front, struct front_cta *front_cta, uint32_t w, uint32_t lanes)
+{
+    struct script_warp *warp = &((struct script_cta *)front_cta)->warps[w];
+    require((warp->late & lanes) == lanes);
+    warp->late &= ~lanes;
+    ((struct script *)front)->late_lanes += (uint64_t)__builtin_popcount(lanes);
+}
+
+static const struct front_ops script_ops = { cta_start, cta_end, step, script_front_free, NULL, NULL, atomic };
 
 struct front *script_front(const struct script_row *rows, uint32_t count, uint32_t ctas, uint32_t threads)
 {
@@ -113,6 +126,8 @@ uint64_t script_front_span(const struct front *front)
     const struct script *s = (const struct script *)front;
     return s->last_cycle - s->first_cycle + 1;
 }
+
+uint64_t script_front_late_lanes(const struct front *front) { return ((const struct script *)front)->late_lanes; }
 
 void script_front_free(struct front *front)
 {
