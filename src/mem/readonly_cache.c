@@ -184,13 +184,6 @@ struct request *readonly_cache_pop_ready(struct readonly_cache *c)
     return r;
 }
 
-void readonly_cache_invalidate(struct readonly_cache *c)
-{
-    tag_array_invalidate(c->tags);
-    forget_recent(c);
-    c->version++;
-}
-
 uint32_t readonly_cache_room(const struct readonly_cache *c)
 {
     const uint32_t entries = c->config.mshr_entries - mshr_in_use(c->mshr), queue = c->miss_queue.capacity - c->miss_queue.count;

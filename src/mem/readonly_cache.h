@@ -59,7 +59,6 @@ void readonly_cache_cycle(struct readonly_cache *c, uint64_t now);
 uint64_t readonly_cache_next_event(const struct readonly_cache *c, uint64_t now);
 bool readonly_cache_has_ready(const struct readonly_cache *c);
 struct request *readonly_cache_pop_ready(struct readonly_cache *c);
-void readonly_cache_invalidate(struct readonly_cache *c);
 uint32_t readonly_cache_room(const struct readonly_cache *c); /* misses that it could still take */
 bool readonly_cache_idle(const struct readonly_cache *c);
 const struct l1i_counters *readonly_cache_counters(const struct readonly_cache *c);
