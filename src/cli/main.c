@@ -1,6 +1,8 @@
+#include "base/pages.h"
 #include "cli/cli.h"
 
 int main(int argc, char **argv)
 {
+    pages_for_heap();
     return cli_main(argc, argv);
 }

@@ -215,6 +215,9 @@ struct run {
     struct cta *free_ctas;
     struct cta **all_ctas;
     uint32_t cta_total, cta_capacity;
+    struct cta_block { uint8_t *start; size_t bytes; } *blocks; /* of host memory, for the CTAs */
+    uint32_t block_count;
+    size_t block_left;        /* of the last one */
     bool cooperative;
     uint64_t grid_workspace;
     bool failed;

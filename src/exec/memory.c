@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/pages.h"
+
 enum { HOST_ALIGNMENT = 65536, HEAP_ALIGNMENT = 16, PAGE = 4096 };
 
 static uint64_t round_up(uint64_t value, uint64_t to)
@@ -13,8 +15,8 @@ static uint64_t round_up(uint64_t value, uint64_t to)
 
 static bool reserve(struct region *r, uint64_t start, uint64_t bytes, struct error *err)
 {
-    void *host = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (host == MAP_FAILED)
+    void *host = pages_reserve(bytes, true); /* allocations lie side by side from its start */
+    if (!host)
         return error_set(err, "device memory: the host refuses %llu bytes of address space; lower the device's memory size",
                          (unsigned long long)bytes);
     *r = (struct region){ start, bytes, host };
@@ -50,8 +52,7 @@ bool memory_open(struct memory *m, uint64_t first_address, uint64_t bytes, uint6
 
 static void give_back(struct region *r)
 {
-    if (r->host)
-        (void)munmap(r->host, r->bytes);
+    pages_release(r->host, r->bytes);
     r->host = NULL;
 }
 
@@ -71,8 +72,7 @@ bool memory_resize_heap(struct memory *m, uint64_t bytes)
 
 void memory_close(struct memory *m)
 {
-    if (m->written)
-        (void)munmap(m->written, m->device.bytes);
+    pages_release(m->written, m->device.bytes);
     m->written = NULL;
     give_back(&m->device);
     give_back(&m->symbols);

@@ -3,9 +3,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+
+#include "base/pages.h"
 
 enum { MAX_THREADS_PER_CTA = 1024, MAX_BLOCK_Z = 64, STACK_MARGIN = 2 * SPLIT_RESERVE };
+/* Bytes of host memory that CTAs are given from, and the most that one of them may take of it. */
+enum { CTA_BLOCK = 4 << 20, CTA_SMALL = CTA_BLOCK / 16 };
 
 static uint64_t slot_value(const struct run *run, const struct launch_slot *slot)
 {
@@ -70,15 +73,6 @@ static void fill_warp_constants(struct run *run)
     }
 }
 
-/* Zero pages on first touch: large stacks cost nothing until a program uses them. */
-static void *lazy_block(size_t bytes)
-{
-    void *block = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (block == MAP_FAILED)
-        return NULL;
-    return block;
-}
-
 static size_t cta_bytes(const struct run *run)
 {
     const struct front_launch *l = &run->front.launch;
@@ -87,11 +81,32 @@ static size_t cta_bytes(const struct run *run)
            (run->shared_bytes + 63u) / 64 * 64;
 }
 
+/* Registers, shared and local memory of a CTA: zeros. CTAs lie side by side, so that large pages hold those of all SMs; one with much local
+ * memory has pages of its own, and what it does not touch of them costs nothing. */
+static uint8_t *cta_memory(struct run *run)
+{
+    const size_t bytes = (cta_bytes(run) + 63) / 64 * 64, ctas = run->front.launch.cta_count;
+    if (run->block_left < bytes) {
+        const bool small = bytes <= CTA_SMALL;
+        const size_t wanted = !small ? bytes : bytes * ctas < CTA_BLOCK ? bytes * ctas : CTA_BLOCK;
+        uint8_t *start = pages_reserve(wanted, small);
+        if (!start)
+            return NULL;
+        run->blocks = must_realloc(run->blocks, (run->block_count + 1) * sizeof *run->blocks);
+        run->blocks[run->block_count++] = (struct cta_block){ start, wanted };
+        run->block_left = wanted;
+    }
+    const struct cta_block *block = &run->blocks[run->block_count - 1];
+    uint8_t *memory = block->start + block->bytes - run->block_left;
+    run->block_left -= bytes;
+    return memory;
+}
+
 static struct cta *cta_new(struct run *run)
 {
     const struct front_launch *l = &run->front.launch;
     const struct image *image = run->image;
-    uint8_t *block = lazy_block(cta_bytes(run));
+    uint8_t *block = cta_memory(run);
     if (!block)
         return NULL;
     struct cta *cta = must_calloc(1, sizeof *cta);
@@ -233,14 +248,15 @@ static bool run_step(struct front *front, struct front_cta *front_cta, uint32_t 
 static void run_destroy(struct front *front)
 {
     struct run *run = (struct run *)front;
-    size_t bytes = cta_bytes(run);
+    for (uint32_t i = 0; i < run->block_count; i++)
+        pages_release(run->blocks[i].start, run->blocks[i].bytes);
+    free(run->blocks);
     for (uint32_t i = 0; i < run->cta_total; i++) {
         struct cta *cta = run->all_ctas[i];
         for (uint32_t k = 0; k < run->front.launch.warps_per_cta; k++) {
             free(cta->warps[k].stack);
             free(cta->warps[k].frames);
         }
-        (void)munmap(cta->constants, bytes);
         free(cta->warps);
         free(cta->pointers);
         free(cta);

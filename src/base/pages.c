@@ -1,0 +1,51 @@
+#include "base/pages.h"
+
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    LARGE_PAGE = 2 << 20,
+    HEAP_FIRST = 256 << 10, /* malloc writes into it before we can advise anything: it must not be the begin of a large page */
+    HEAP_AHEAD = 64 << 20,  /* address space; what is not touched takes no memory */
+    HEAP_BLOCK_MOST =
+        32 << 20 /* larger blocks come from the kernel one by one, in small pages: the most that glibc lets one ask for */
+};
+
+void *pages_reserve(size_t bytes, bool large)
+{
+    void *pages = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pages == MAP_FAILED)
+        return NULL;
+    if (large)
+        (void)madvise(pages, bytes, MADV_HUGEPAGE); /* advice: small pages do as well */
+    return pages;
+}
+
+void pages_release(void *pages, size_t bytes)
+{
+    if (pages)
+        (void)munmap(pages, bytes ? bytes : 1);
+}
+
+#if defined(__GLIBC__)
+void pages_for_heap(void)
+{
+    const uintptr_t now = (uintptr_t)sbrk(0), begin = (now + HEAP_FIRST + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE - HEAP_FIRST;
+    (void)sbrk((intptr_t)(begin - now)); /* malloc goes on from there */
+    (void)mallopt(M_TOP_PAD, HEAP_AHEAD);
+    (void)mallopt(M_TRIM_THRESHOLD, 2 * HEAP_AHEAD);
+    (void)mallopt(M_MMAP_THRESHOLD, HEAP_BLOCK_MOST);
+    void *volatile first = malloc(HEAP_FIRST * 3 / 4); /* more than it has */
+    free(first);
+    const uintptr_t end = (uintptr_t)sbrk(0);
+    if (end > begin) /* not when another malloc stands in for glibc's */
+        (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+}
+#else
+void pages_for_heap(void)
+{
+}
+#endif
