@@ -132,6 +132,8 @@ bool sm_issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct e
     c->active_lanes += lane_count(step.active);
     count_class(c, step.inst, step.space);
     if (seldom(sm->hooks)) {
+        if (sm->fences_unseen)
+            warp_look_at_fences(sm, s, w, now);
         if (sm->hooks->order.call.issued || sm->hooks->issued.count) {
             const struct policy_sm_view view = sm_policy_view(sm, now);
             if (sm->hooks->order.call.issued)

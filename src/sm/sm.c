@@ -192,6 +192,7 @@ static void start_warp(struct sm *sm, uint32_t slot, uint32_t index, struct fron
     sm->resident_count++;
     sm->done &= ~bit;
     sm->finished &= ~bit;
+    sm->fences_unseen &= ~bit;
     sm->fetch_pending &= ~bit;
     warp_look_at_next(sm, w);
     warp_look_at_waiting(sm, w);
@@ -286,6 +287,8 @@ bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
     operands_step(sm, now);
     if (!sm_issue(sm, now, err))
         return false;
+    if (seldom(sm->fences_unseen))
+        warp_look_without_issue(sm, now);
     sm_decode(sm);
     sm_fetch(sm, now);
     sm->counters.warp_cycles += sm->resident_count;

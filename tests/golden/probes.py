@@ -85,6 +85,16 @@ def parameters_of_a_function():
     return [[1, 1, 0], [1, 1, 2]], [counts(1), counts(3)]
 
 
+def fences_empty_the_l1():
+    """Whoever schedules, in the cycle after at the latest: a load behind a fence misses."""
+    load = "ld.global.u32 %r2, [%rd1];\nadd.s32 %r3, %r2, 1;\n"
+    def hits(between, *options):
+        l1 = run(load + between + load, options=options)[0]["l1"]["global_read"]
+        return l1["hits"], l1["misses"]
+    orders = ([], ["--policy", "lrr"], ["--policy", "two-level"], ["--policy", "swl"])
+    return [(0, 2)] * 4 + [(1, 1)], [hits("membar.gl;\n", *options) for options in orders] + [hits("")]
+
+
 def vector_loads_are_counted_again():
     """A hit completes a load once for each of its registers, a miss once in all: of two loads of four words, the second counts three more."""
     def counts(second):
@@ -113,7 +123,8 @@ def latencies():
 
 
 PROBES = [shared_loads_that_no_lane_makes, order_of_atomics, order_of_atomics_in_shared_memory, instructions_of_a_function, registers_of_a_function,
-          parameters_of_a_function, vector_loads_are_counted_again, latencies]
+          parameters_of_a_function, fences_empty_the_l1, vector_loads_are_counted_again,
+          latencies]
 
 
 def main():
