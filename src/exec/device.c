@@ -150,6 +150,52 @@ bool device_is_valid(const struct device *device, uint64_t address, uint64_t byt
     return memory_host(&device->memory, address, bytes) != NULL;
 }
 
+static bool function_in(const struct loaded_module *m, const char *name, uint32_t *index)
+{
+    for (uint32_t i = 0; i < m->ptx->alias_count; i++)
+        if (strcmp(m->ptx->aliases[i].name, name) == 0)
+            name = m->ptx->aliases[i].target;
+    for (uint32_t i = 0; i < m->ptx->function_count; i++)
+        if (m->ptx->functions[i].is_defined && strcmp(m->ptx->functions[i].name, name) == 0) {
+            *index = i;
+            return true;
+        }
+    return false;
+}
+
+static bool variable_in(const struct loaded_module *m, const char *name, uint32_t *index)
+{
+    for (uint32_t i = 0; i < m->ptx->variable_count; i++)
+        if (m->variable_address[i] && strcmp(m->ptx->variables[i].name, name) == 0) {
+            *index = i;
+            return true;
+        }
+    return false;
+}
+
+static uint8_t function_linkage(const struct loaded_module *m, uint32_t index) { return m->ptx->functions[index].linkage; }
+static uint8_t variable_linkage(const struct loaded_module *m, uint32_t index) { return m->ptx->variables[index].linkage; }
+static bool is_weak(uint8_t linkage) { return linkage == 3 || linkage == 4; }
+
+/* Which definition of a weak name counts: the one that is not weak, or the first. */
+static bool find_linked(const struct device *device, uint32_t group, const char *name, bool (*find)(const struct loaded_module *, const char *, uint32_t *),
+                        uint8_t (*linkage)(const struct loaded_module *, uint32_t), const struct loaded_module **module, uint32_t *index)
+{
+    *module = NULL;
+    for (const struct loaded_module *m = device->modules; m; m = m->next) {
+        uint32_t at;
+        if (m->link_group != group || !find(m, name, &at) || linkage(m, at) == 0)
+            continue;
+        if (*module && is_weak(linkage(m, at)))
+            continue;
+        *module = m;
+        *index = at;
+        if (!is_weak(linkage(m, at)))
+            break;
+    }
+    return *module != NULL;
+}
+
 static bool is_stored(const struct ptx_variable *v)
 {
     return (v->space == SPACE_GLOBAL || v->space == SPACE_CONST) && v->linkage != 2;
@@ -190,12 +236,36 @@ static bool address_of_init(struct device *device, const struct loaded_module *m
     return true;
 }
 
+/* Is it this module's variable that its name means? Of a group's modules with a weak one, one module's is. */
+static bool variable_counts(const struct device *device, const struct loaded_module *module, uint32_t i, uint64_t *address)
+{
+    const struct ptx_variable *v = &module->ptx->variables[i];
+    const struct loaded_module *owner = module;
+    uint32_t index = i;
+    if (module->link_group && is_weak(v->linkage))
+        (void)find_linked(device, module->link_group, v->name, variable_in, variable_linkage, &owner, &index);
+    *address = owner->variable_address[index];
+    return owner == module;
+}
+
+/* What lies in the places of weak variables that do not count is never seen. */
+static void share_weak_variables(struct device *device)
+{
+    for (struct loaded_module *m = device->modules; m; m = m->next)
+        for (uint32_t i = 0; m->link_group && i < m->ptx->variable_count; i++)
+            if (is_stored(&m->ptx->variables[i]))
+                (void)variable_counts(device, m, i, &m->variable_address[i]);
+}
+
 bool device_link_module(struct device *device, struct loaded_module *module, struct error *err)
 {
+    if (module->link_group)
+        share_weak_variables(device);
     for (uint32_t i = 0; i < module->ptx->variable_count; i++) {
         const struct ptx_variable *v = &module->ptx->variables[i];
-        for (uint32_t k = 0; is_stored(v) && k < v->init_count; k++) {
-            uint64_t address;
+        uint64_t address;
+        const bool counts = is_stored(v) && variable_counts(device, module, i, &address);
+        for (uint32_t k = 0; counts && k < v->init_count; k++) {
             if (!address_of_init(device, module, &v->inits[k], &address))
                 return error_set(err, "%s: the initialiser of %s names a symbol that no loaded module defines", module->ptx->file, v->name);
             address += (uint64_t)v->inits[k].addend;
@@ -239,10 +309,11 @@ static void place_code(struct device *device, struct loaded_module *module)
     }
 }
 
-struct loaded_module *device_add_module(struct device *device, struct ptx_module *ptx, struct error *err)
+struct loaded_module *device_add_module(struct device *device, struct ptx_module *ptx, uint32_t link_group, struct error *err)
 {
     struct loaded_module *module = must_calloc(1, sizeof *module);
     module->ptx = ptx;
+    module->link_group = link_group;
     module->variable_address = must_calloc(ptx->variable_count, sizeof *module->variable_address);
     module->function_address = must_calloc(ptx->function_count, sizeof *module->function_address);
     module->timing = must_calloc(ptx->function_count, sizeof(struct inst *));
@@ -263,7 +334,7 @@ struct loaded_module *device_add_module(struct device *device, struct ptx_module
 
 struct loaded_module *device_load_module(struct device *device, struct ptx_module *ptx, struct error *err)
 {
-    struct loaded_module *module = device_add_module(device, ptx, err), **last = &device->modules;
+    struct loaded_module *module = device_add_module(device, ptx, 0, err), **last = &device->modules;
     if (!module || device_link_module(device, module, err))
         return module;
     while (*last != module)
@@ -273,38 +344,17 @@ struct loaded_module *device_load_module(struct device *device, struct ptx_modul
     return NULL;
 }
 
-static bool function_in(const struct loaded_module *m, const char *name, uint32_t *index)
-{
-    for (uint32_t i = 0; i < m->ptx->alias_count; i++)
-        if (strcmp(m->ptx->aliases[i].name, name) == 0)
-            name = m->ptx->aliases[i].target;
-    for (uint32_t i = 0; i < m->ptx->function_count; i++)
-        if (m->ptx->functions[i].is_defined && strcmp(m->ptx->functions[i].name, name) == 0) {
-            *index = i;
-            return true;
-        }
-    return false;
-}
-
 bool device_resolve_function(const struct device *device, const struct loaded_module *from, const char *name,
                              const struct loaded_module **module, uint32_t *index)
 {
     *module = from;
-    if (function_in(from, name, index))
+    if (function_in(from, name, index) && !(from->link_group && is_weak(function_linkage(from, *index))))
+        return true;
+    if (from->link_group && find_linked(device, from->link_group, name, function_in, function_linkage, module, index))
         return true;
     for (*module = device->modules; *module; *module = (*module)->next)
         if (function_in(*module, name, index) && (*module)->ptx->functions[*index].linkage != 0)
             return true;
-    return false;
-}
-
-static bool variable_in(const struct loaded_module *m, const char *name, uint32_t *index)
-{
-    for (uint32_t i = 0; i < m->ptx->variable_count; i++)
-        if (m->variable_address[i] && strcmp(m->ptx->variables[i].name, name) == 0) {
-            *index = i;
-            return true;
-        }
     return false;
 }
 

@@ -18,6 +18,7 @@ struct loaded_module {
     uint64_t *function_address; /* per function: FUNCTION_WINDOW + its first pc */
     struct inst **timing;       /* per function, NULL when it has no body */
     struct kernel *kernels;     /* per function; entries only are launched */
+    uint32_t link_group;        /* 0: none. A weak name means the same in all modules of a group */
     struct loaded_module *next; /* in the order of loading */
 };
 
@@ -35,7 +36,7 @@ struct device {
     uint32_t binding_count, binding_capacity;
 };
 
-/* Where a name is defined, whichever module has it; `from` is asked first. */
+/* Where a name is defined, whichever module has it; `from` is asked first, unless its own definition is weak and the module of a group. */
 bool device_resolve_function(const struct device *device, const struct loaded_module *from, const char *name,
                              const struct loaded_module **module, uint32_t *index);
 bool device_resolve_variable(const struct device *device, const struct loaded_module *from, const char *name,

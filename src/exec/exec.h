@@ -51,8 +51,9 @@ bool device_is_valid(const struct device *device, uint64_t address, uint64_t byt
 /* Loads a parsed module (several modules of one program are linked by name); takes ownership of it. */
 struct loaded_module;
 struct loaded_module *device_load_module(struct device *device, struct ptx_module *module, struct error *err);
-/* The same in two steps, for modules that name each other's symbols in initial values: first all are added, then each is linked. */
-struct loaded_module *device_add_module(struct device *device, struct ptx_module *module, struct error *err);
+/* The same in two steps, for modules that name each other's symbols in initial values: first all are added, then each is linked.
+ * In modules of one group (not 0), a weak name is one: the definition that is not weak, or else the first. */
+struct loaded_module *device_add_module(struct device *device, struct ptx_module *module, uint32_t link_group, struct error *err);
 bool device_link_module(struct device *device, struct loaded_module *module, struct error *err);
 struct kernel;
 struct kernel *device_find_kernel(struct device *device, struct loaded_module *module, const char *name); /* module NULL: any */

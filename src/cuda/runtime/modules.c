@@ -138,7 +138,7 @@ void __cudaRegisterSurface(void **handle, const void *host, const void **device,
     __cudaRegisterTexture(handle, host, device, name, dimensions, 0, external);
 }
 
-static cudaError_t load_piece(struct runtime *r, struct code_piece *piece, uint32_t number)
+static cudaError_t load_piece(struct runtime *r, struct code_piece *piece, uint32_t number, uint32_t group)
 {
     struct error err = { .code = CODE_INPUT };
     struct fatbin_ptx ptx;
@@ -159,7 +159,7 @@ static cudaError_t load_piece(struct runtime *r, struct code_piece *piece, uint3
     free(ptx.text);
     struct ptx_module *parsed = piece->ptx;
     if (parsed)
-        piece->loaded = device_add_module(runtime_device(r), parsed, &err);
+        piece->loaded = device_add_module(runtime_device(r), parsed, group, &err);
     if (piece->loaded)
         return cudaSuccess;
     piece->ptx = NULL;
@@ -171,12 +171,14 @@ static bool load_managed(struct runtime *r, struct program_module *module, cudaE
 
 static void add_pieces(struct runtime *r, struct program_module *module, cudaError_t *code)
 {
-    module->tried = true;
+    module->tried = module->is_new = true;
     uint32_t number = 0;
     for (const struct program_module *m = module->next; m; m = m->next)
         number += m->piece_count;
+    /* Files of -rdc=true: nvcc's device linker has put them into one module, warpline cc leaves one each. */
+    const uint32_t group = module->is_linked ? 1 : module->piece_count > 1 ? 2 + number : 0;
     for (uint32_t i = 0; i < module->piece_count && *code == cudaSuccess; i++)
-        *code = load_piece(r, &module->pieces[i], number + i);
+        *code = load_piece(r, &module->pieces[i], number + i, group);
 }
 
 static void link_pieces(struct runtime *r, struct program_module *module, cudaError_t *code)
@@ -187,6 +189,7 @@ static void link_pieces(struct runtime *r, struct program_module *module, cudaEr
             runtime_report(r, &err);
             *code = cudaErrorInvalidPtx;
         }
+    module->is_new = false;
     module->failed = *code != cudaSuccess;
     if (!module->failed)
         (void)load_managed(r, module, code);
@@ -204,7 +207,7 @@ static bool load_module(struct runtime *r, struct program_module *module, cudaEr
         if (m->is_linked == module->is_linked && !m->tried)
             add_pieces(r, m, code);
     for (struct program_module *m = first; m != end; m = m->next)
-        if (m->is_linked == module->is_linked)
+        if (m->is_linked == module->is_linked && m->is_new)
             link_pieces(r, m, code);
     return *code == cudaSuccess;
 }

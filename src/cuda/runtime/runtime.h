@@ -28,6 +28,7 @@ struct program_module { /* one __cudaRegisterFatBinary */
     struct code_piece *pieces;
     uint32_t piece_count;
     bool tried, failed;
+    bool is_new;       /* loaded, its initial values not yet complete: a library opened later brings modules to those that ran */
     bool is_linked;    /* made with -rdc=true by warpline cc: names are found in all such modules together */
     void *handle_slot; /* what the program holds is the address of this */
 };

@@ -1,4 +1,5 @@
 // Device code of two files: functions, variables and kernels of the other file, pointers to both in initial values, and statics of one name.
+// Names that both files define, inline or weakly, mean one thing.
 // also: linked_part.cu
 // flags: -rdc=true
 #include "linked.h"
@@ -12,6 +13,15 @@ __global__ void mix(float *out, particle *p)
     out[i] = choose(i)((float)i) * scale[i % 4] + here[0](1) + there(3) + *pointer + own;
     p[i] = particle();
     p[i].advance(0.5f);
+}
+#if defined(__clang__) // to nvcc every function is strong
+__device__ __attribute__((weak)) int chosen() { return 1; }
+#endif
+__global__ void change(int *out)
+{
+    in_both += 4;
+    out[0] = next_number();
+    out[1] = chosen();
 }
 int main()
 {
@@ -40,5 +50,14 @@ int main()
     LAUNCHED();
     to_host(host, out, 32);
     CHECK(host[31] == 38);
+    int *numbers = on_device<int>(nullptr, 4), seen[4], start = 20;
+    CALL(cudaMemcpyToSymbol(in_both, &start, sizeof start));
+    change<<<1, 1>>>(numbers);
+    LAUNCHED();
+    see_in_both(numbers + 2);
+    to_host(seen, numbers, 4);
+    CHECK(seen[0] == 5 && seen[1] == 2 && seen[2] == 24 && seen[3] == 6);
+    CALL(cudaMemcpyFromSymbol(&start, in_both, sizeof start));
+    CHECK(start == 24);
     return done();
 }
