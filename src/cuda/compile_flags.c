@@ -1,38 +1,11 @@
 /* Reads the command line of `warpline cc`: its own flags, clang's, and nvcc's, which become clang's or nothing. */
-#include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "cuda/compile_job.h"
-
-/* Takes the text over. */
-static void words_keep(struct words *w, char *text)
-{
-    if (w->count + 1 >= w->capacity) {
-        w->capacity = w->capacity ? 2 * w->capacity : 32;
-        w->word = must_realloc(w->word, w->capacity * sizeof *w->word);
-    }
-    w->word[w->count++] = text;
-    w->word[w->count] = NULL;
-}
-
-void words_add(struct words *w, const char *text) { words_keep(w, must_strdup(text)); }
-
-void words_add_all(struct words *w, const struct words *more)
-{
-    for (size_t i = 0; i < more->count; i++)
-        words_add(w, more->word[i]);
-}
-
-void words_clear(struct words *w)
-{
-    for (size_t i = 0; i < w->count; i++)
-        free(w->word[i]);
-    free(w->word);
-    *w = (struct words){ 0 };
-}
 
 const char *suffix_of(const char *file)
 {
@@ -49,116 +22,24 @@ static bool is_source(const char *file)
     return false;
 }
 
-/* nvcc's flags that clang does not know. A flag of NOTHING asks for what we do anyway, or tunes a binary we do not make. */
-enum foreign_kind { FOREIGN_NOTHING, FOREIGN_SKIP_NEXT, FOREIGN_PASS_NEXT, FOREIGN_LINK_NEXT, FOREIGN_REPLACE };
-static const struct foreign_flag {
-    const char *flag;
-    enum foreign_kind kind;
-    const char *with;
-} foreign_flags[] = {
-    { "-Xptxas", FOREIGN_SKIP_NEXT, NULL },
-    { "--no-compress", FOREIGN_NOTHING, NULL },
-    { "-no-compress", FOREIGN_NOTHING, NULL },
-    { "--display-error-number", FOREIGN_NOTHING, NULL },
-    { "--no-display-error-number", FOREIGN_NOTHING, NULL },
-    { "--Wno-deprecated-gpu-targets", FOREIGN_NOTHING, NULL },
-    { "-nodlink", FOREIGN_NOTHING, NULL },
-    { "-noprof", FOREIGN_NOTHING, NULL },
-    { "--no-host-device-initializer-list", FOREIGN_NOTHING, NULL },
-    { "-nohdinitlist", FOREIGN_NOTHING, NULL },
-    { "--no-host-device-move-forward", FOREIGN_NOTHING, NULL },
-    { "--relaxed-constexpr", FOREIGN_NOTHING, NULL },
-    { "--source-in-ptx", FOREIGN_NOTHING, NULL },
-    { "--extra-device-vectorization", FOREIGN_NOTHING, NULL },
-    { "-lnvToolsExt", FOREIGN_NOTHING, NULL },
-    { "--keep-dir", FOREIGN_SKIP_NEXT, NULL },
-    { "-keep-dir", FOREIGN_SKIP_NEXT, NULL },
-    { "-split-compile", FOREIGN_SKIP_NEXT, NULL },
-    { "--split-compile", FOREIGN_SKIP_NEXT, NULL },
-    { "-dopt", FOREIGN_SKIP_NEXT, NULL },
-    { "--dopt", FOREIGN_SKIP_NEXT, NULL },
-    { "-diag-warn", FOREIGN_SKIP_NEXT, NULL },
-    { "--diag-warn", FOREIGN_SKIP_NEXT, NULL },
-    { "-diag-error", FOREIGN_SKIP_NEXT, NULL },
-    { "--diag-error", FOREIGN_SKIP_NEXT, NULL },
-    { "-time", FOREIGN_SKIP_NEXT, NULL },
-    { "--time", FOREIGN_SKIP_NEXT, NULL },
-    { "--ftz", FOREIGN_SKIP_NEXT, NULL },
-    { "--Werror", FOREIGN_SKIP_NEXT, NULL },
-    { "-opt-info", FOREIGN_SKIP_NEXT, NULL },
-    { "--ptxas-options", FOREIGN_SKIP_NEXT, NULL },
-    { "-Xnvlink", FOREIGN_SKIP_NEXT, NULL },
-    { "-Xfatbin", FOREIGN_SKIP_NEXT, NULL },
-    { "-Xcudafe", FOREIGN_SKIP_NEXT, NULL },
-    { "-diag-suppress", FOREIGN_SKIP_NEXT, NULL },
-    { "--diag-suppress", FOREIGN_SKIP_NEXT, NULL },
-    { "-ccbin", FOREIGN_SKIP_NEXT, NULL },
-    { "--compiler-bindir", FOREIGN_SKIP_NEXT, NULL },
-    { "-maxrregcount", FOREIGN_SKIP_NEXT, NULL },
-    { "--maxrregcount", FOREIGN_SKIP_NEXT, NULL },
-    { "-code", FOREIGN_SKIP_NEXT, NULL },
-    { "--gpu-code", FOREIGN_SKIP_NEXT, NULL },
-    { "--threads", FOREIGN_SKIP_NEXT, NULL },
-    { "-default-stream", FOREIGN_SKIP_NEXT, NULL },
-    { "--default-stream", FOREIGN_SKIP_NEXT, NULL },
-    { "--machine", FOREIGN_SKIP_NEXT, NULL },
-    { "-t", FOREIGN_SKIP_NEXT, NULL },
-    { "-Xarchive", FOREIGN_SKIP_NEXT, NULL },
-    { "-arch-list", FOREIGN_SKIP_NEXT, NULL },
-    { "-Werror", FOREIGN_NOTHING, NULL }, /* clang's warnings are not nvcc's */
-    { "-ftz", FOREIGN_SKIP_NEXT, NULL },
-    { "-prec-div", FOREIGN_SKIP_NEXT, NULL },
-    { "-prec-sqrt", FOREIGN_SKIP_NEXT, NULL },
-    { "-cudart", FOREIGN_SKIP_NEXT, NULL },
-    { "--cudart", FOREIGN_SKIP_NEXT, NULL },
-    { "-cudart=shared", FOREIGN_NOTHING, NULL },
-    { "--cudart=shared", FOREIGN_NOTHING, NULL },
-    { "-lcudart", FOREIGN_NOTHING, NULL },
-    { "-lineinfo", FOREIGN_REPLACE, "-gline-tables-only" },
-    { "-use_fast_math", FOREIGN_REPLACE, "-fcuda-approx-transcendentals" },
-    { "--use_fast_math", FOREIGN_REPLACE, "-fcuda-approx-transcendentals" },
-    { "--extended-lambda", FOREIGN_NOTHING, NULL },
-    { "--expt-extended-lambda", FOREIGN_NOTHING, NULL },
-    { "--expt-relaxed-constexpr", FOREIGN_NOTHING, NULL },
-    { "-extended-lambda", FOREIGN_NOTHING, NULL },
-    { "-expt-extended-lambda", FOREIGN_NOTHING, NULL },
-    { "-expt-relaxed-constexpr", FOREIGN_NOTHING, NULL },
-    { "-Wno-deprecated-gpu-targets", FOREIGN_NOTHING, NULL },
-    { "-res-usage", FOREIGN_NOTHING, NULL },
-    { "--resource-usage", FOREIGN_NOTHING, NULL },
-    { "-allow-unsupported-compiler", FOREIGN_NOTHING, NULL },
-    { "--allow-unsupported-compiler", FOREIGN_NOTHING, NULL },
-    { "-forward-unknown-to-host-compiler", FOREIGN_NOTHING, NULL },
-    { "--forward-unknown-to-host-compiler", FOREIGN_NOTHING, NULL },
-    { "-forward-unknown-opts", FOREIGN_NOTHING, NULL },
-    { "-src-in-ptx", FOREIGN_NOTHING, NULL },
-    { "-err-no", FOREIGN_NOTHING, NULL },
-    { "-Wreorder", FOREIGN_NOTHING, NULL },
-    { "-dlto", FOREIGN_NOTHING, NULL },
-    { "-cudart=static", FOREIGN_NOTHING, NULL },
-    { "--cudart=static", FOREIGN_NOTHING, NULL },
-    { "-lcudart_static", FOREIGN_NOTHING, NULL },
-    { "-save-temps", FOREIGN_NOTHING, NULL },
-    { "--save-temps", FOREIGN_NOTHING, NULL },
-    { "-restrict", FOREIGN_NOTHING, NULL },
-    { "--restrict", FOREIGN_NOTHING, NULL },
-    { "-keep", FOREIGN_NOTHING, NULL },
-    { "--keep", FOREIGN_NOTHING, NULL },
-    { "-extra-device-vectorization", FOREIGN_NOTHING, NULL },
-    { "-lcuda", FOREIGN_NOTHING, NULL },
-    { "-lcurand", FOREIGN_NOTHING, NULL }, /* all of it is in our header */
-    { "-lcudadevrt", FOREIGN_NOTHING, NULL },
-    { "-G", FOREIGN_REPLACE, "-gline-tables-only" }, /* lines for the kernels; not their -O0 */
-    { "--device-debug", FOREIGN_REPLACE, "-gline-tables-only" },
-    { "--generate-line-info", FOREIGN_REPLACE, "-gline-tables-only" },
-    { "--debug", FOREIGN_REPLACE, "-g" },
-    { "--disable-warnings", FOREIGN_REPLACE, "-w" },
-    { "-Xcompiler", FOREIGN_PASS_NEXT, NULL },
-    { "--compiler-options", FOREIGN_PASS_NEXT, NULL },
-    { "-Xlinker", FOREIGN_LINK_NEXT, NULL },
-    { "--linker-options", FOREIGN_LINK_NEXT, NULL },
-    { NULL, FOREIGN_NOTHING, NULL }
-};
+/* nvcc's flags that clang does not know, without their dashes: nvcc takes one or two. */
+static const char *const asks_for_nothing[] = { /* what we do anyway */
+    "no-compress", "display-error-number", "no-display-error-number", "err-no", "Wno-deprecated-gpu-targets", "Wreorder", "nodlink", "noprof",
+    "no-host-device-initializer-list", "nohdinitlist", "no-host-device-move-forward", "relaxed-constexpr", "expt-relaxed-constexpr",
+    "extended-lambda", "expt-extended-lambda", "source-in-ptx", "src-in-ptx", "extra-device-vectorization", "res-usage", "resource-usage",
+    "allow-unsupported-compiler", "forward-unknown-to-host-compiler", "forward-unknown-opts", "dlto", "save-temps", "keep", "restrict",
+    "lcudart", "lcudart_static", "lcudadevrt", "lcuda", "lculibos", "lnvToolsExt", "lcurand", "lcurand_static", /* cuRAND is in our header */
+    NULL };
+static const char *const tunes_what_we_do_not_make[] = { /* each with a value */
+    "Xptxas", "ptxas-options", "Xnvlink", "nvlink-options", "Xfatbin", "fatbin-options", "Xcudafe", "Xarchive", "archive-options",
+    "keep-dir", "split-compile", "dopt", "diag-warn", "diag-error", "diag-suppress", "brief-diag", "brief-diagnostics", "time", "opt-info",
+    "ccbin", "compiler-bindir", "maxrregcount", "code", "gpu-code", "arch-list", "threads", "t", "default-stream", "machine", "ftz",
+    "prec-div", "prec-sqrt", "cudart", "compress-mode", "static-global-template-stub", NULL };
+static const char *const clang_calls_it[][2] = {
+    { "lineinfo", "-gline-tables-only" }, { "generate-line-info", "-gline-tables-only" },
+    { "G", "-gline-tables-only" }, { "device-debug", "-gline-tables-only" }, /* lines for the kernels; not their -O0 */
+    { "use_fast_math", "-fcuda-approx-transcendentals" }, { "debug", "-g" }, { "disable-warnings", "-w" }, { "shared", "-shared" },
+    { NULL, NULL } };
 
 bool takes_value(const char *flag)
 {
@@ -172,14 +53,29 @@ bool takes_value(const char *flag)
 
 static bool is_link_flag(const char *flag)
 {
-    return strncmp(flag, "-l", 2) == 0 || strncmp(flag, "-L", 2) == 0 || strncmp(flag, "-Wl,", 4) == 0 ||
-           strcmp(flag, "-Xlinker") == 0 || strcmp(flag, "-shared") == 0 || strcmp(flag, "-static") == 0 || strcmp(flag, "-rdynamic") == 0 || strcmp(flag, "-pthread") == 0 || strcmp(flag, "-fopenmp") == 0;
+    static const char *const known[] = { "-Xlinker", "-shared", "-static", "-rdynamic", "-pthread", "-fopenmp", NULL };
+    for (size_t i = 0; known[i]; i++)
+        if (strcmp(flag, known[i]) == 0)
+            return true;
+    return strncmp(flag, "-l", 2) == 0 || strncmp(flag, "-L", 2) == 0 || strncmp(flag, "-Wl,", 4) == 0;
+}
+
+static void add_joined(struct words *to, const char *flag, const char *value)
+{
+    struct text_buffer whole = { 0 };
+    text_append(&whole, "%s%s", flag, value);
+    words_add(to, whole.text);
+    text_buffer_clear(&whole);
 }
 
 static void add_flag(struct job *job, char *const *arguments, size_t count, size_t *i)
 {
     const char *flag = arguments[*i];
-    const bool links = is_link_flag(flag);
+    const bool links = is_link_flag(flag), named = strcmp(flag, "-l") == 0 || strcmp(flag, "-L") == 0;
+    if (named && *i + 1 < count) { /* one word, however it was written: link_step.c looks at it */
+        add_joined(&job->link_flags, flag, arguments[++*i]);
+        return;
+    }
     if (strcmp(flag, "-lgomp") == 0) { /* clang's threads are libomp's, and with both loaded each library knows only its own */
         words_add(&job->link_flags, "-fopenmp");
         return;
@@ -194,6 +90,12 @@ static void add_flag(struct job *job, char *const *arguments, size_t count, size
         words_add(to, arguments[++*i]);
 }
 
+static void add_one_flag(struct job *job, char *flag)
+{
+    size_t at = 0;
+    add_flag(job, &flag, 1, &at);
+}
+
 /* "-Wall,-O2" of -Xcompiler is two flags for the host's compiler, which here compiles for both sides; some it does not know. */
 static void pass_list(struct job *job, const char *list, const char *prefix)
 {
@@ -201,16 +103,15 @@ static void pass_list(struct job *job, const char *list, const char *prefix)
                                            "-Wno-maybe-uninitialized", "-Wno-format-truncation", "-fno-gnu-unique", NULL };
     char *copy = must_strdup(list), *state = NULL;
     for (char *flag = strtok_r(copy, ", \"'", &state); flag; flag = strtok_r(NULL, ", \"'", &state)) {
-        char whole[PATH_MAX];
         size_t k = 0;
         while (unknown[k] && strcmp(flag, unknown[k]) != 0)
             k++;
         if (unknown[k])
             continue;
-        (void)snprintf(whole, sizeof whole, "%s%s", prefix, flag);
-        char *one[] = { whole };
-        size_t at = 0;
-        add_flag(job, one, 1, &at);
+        struct text_buffer whole = { 0 };
+        text_append(&whole, "%s%s", prefix, flag);
+        add_one_flag(job, whole.text);
+        text_buffer_clear(&whole);
     }
     free(copy);
 }
@@ -227,23 +128,51 @@ static void read_gencode(struct job *job, const char *text)
     }
 }
 
-/* The long names of flags that have a value: as the next word, or after '='. */
-static bool read_long_name(struct job *job, char *const *arguments, size_t count, size_t *i)
+/* Where the words are, and which is read. */
+struct reader {
+    struct job *job;
+    char *const *arguments;
+    size_t count, at;
+    unsigned depth; /* of option files in option files */
+    struct error *err;
+};
+
+static const char *without_dashes(const char *flag) { return flag + (flag[1] == '-' ? 2 : 1); }
+
+/* The value, when this is the flag: what follows its '=', or the next word. NULL: it is another flag. */
+static const char *value_after(struct reader *r, const char *flag, const char *name)
 {
-    static const char *const names[][2] = { { "--define-macro", "-D" }, { "--undefine-macro", "-U" }, { "--include-path", "-I" },
-                                            { "--system-include", "-isystem" }, { "--pre-include", "-include" }, { "--library", "-l" },
-                                            { "-isystem", "-isystem" }, { "-include", "-include" }, { "--library-path", "-L" }, { "--optimize", "-O" }, { NULL, NULL } };
-    const char *a = arguments[*i];
+    const size_t length = strlen(name);
+    if (strncmp(flag, name, length) != 0)
+        return NULL;
+    if (flag[length] == '=')
+        return flag + length + 1;
+    return flag[length] == 0 && r->at + 1 < r->count ? r->arguments[++r->at] : NULL;
+}
+static const char *value_of(struct reader *r, const char *name, const char *other)
+{
+    const char *flag = without_dashes(r->arguments[r->at]), *value = value_after(r, flag, name);
+    return value ? value : value_after(r, flag, other);
+}
+
+/* Flags with a value that clang knows by another name. */
+static bool read_renamed(struct reader *r)
+{
+    static const char *const names[][2] = { { "define-macro", "-D" },           { "undefine-macro", "-U" },
+                                            { "include-path", "-I" },           { "library", "-l" },
+                                            { "library-path", "-L" },           { "optimize", "-O" },
+                                            { "system-include", "-isystem" },   { "pre-include", "-include" },
+                                            { "isystem", "-isystem" },          { "include", "-include" },
+                                            { "ftemplate-depth", "-ftemplate-depth=" },
+                                            { "ftemplate-backtrace-limit", "-ftemplate-backtrace-limit=" },
+                                            { NULL, NULL } };
     for (size_t k = 0; names[k][0]; k++) {
-        const size_t length = strlen(names[k][0]);
-        if (strncmp(a, names[k][0], length) != 0 || (a[length] != '=' && (a[length] != 0 || *i + 1 >= count)))
+        const char *value = value_after(r, without_dashes(r->arguments[r->at]), names[k][0]), *with = names[k][1];
+        if (!value)
             continue;
-        const char *value = a[length] ? a + length + 1 : arguments[++*i];
-        char whole[PATH_MAX + 16];
-        const bool apart = names[k][1][2] != 0; /* -isystem, -include */
-        (void)snprintf(whole, sizeof whole, "%s%s", names[k][1], apart ? "" : value);
-        struct words *to = is_link_flag(whole) ? &job->link_flags : &job->flags;
-        words_add(to, whole);
+        const bool apart = strlen(with) > 2 && with[strlen(with) - 1] != '='; /* -isystem, -include */
+        struct words *to = is_link_flag(with) ? &r->job->link_flags : &r->job->flags;
+        add_joined(to, with, apart ? "" : value);
         if (apart)
             words_add(to, value);
         return true;
@@ -251,58 +180,47 @@ static bool read_long_name(struct job *job, char *const *arguments, size_t count
     return false;
 }
 
-/* nvcc's flags that carry their value after '='. */
-static bool read_foreign_value(struct job *job, const char *a)
+/* -Werror is clang's, with nothing behind it, and nvcc's, with kinds of warnings. Clang's warnings are not nvcc's: neither is heeded. */
+static bool read_errors(struct reader *r)
 {
-    static const char *const ignored[] = { "-Werror=", "--Werror=", "-t=", "-arch-list=", "-Xarchive=", "-Xptxas=", "--ptxas-options=", "-maxrregcount=",
-                                           "--maxrregcount=", "-code=", "--gpu-code=", "-ccbin=", "--compiler-bindir=", "-Xfatbin=",
-                                           "-Xnvlink=", "-diag-suppress=", "--diag-suppress=", "--default-stream=", "-default-stream=",
-                                           "--threads=", "-split-compile=", "--split-compile=", "-dopt=", "--dopt=", "-brief-diag=", "--brief-diagnostics=",
-                                           "-diag-warn=", "--diag-warn=", "-diag-error=", "--diag-error=", "-time=", "--time=", "-keep-dir=", "--keep-dir=",
-                                           "-compress-mode=", "--compress-mode=", "-static-global-template-stub=", "--static-global-template-stub=",
-                                           "-ftz=", "--ftz=", "-prec-div=", "--prec-div=", "-prec-sqrt=", "--prec-sqrt=",
-                                           "-fmad=true", "--fmad=true", "--machine=", "-Xcudafe=", NULL };
-    if (strncmp(a, "-gencode=", 9) == 0 || strncmp(a, "--generate-code=", 16) == 0) {
-        read_gencode(job, strchr(a, '=') + 1);
-        return true;
-    }
-    static const char *const passed[] = { "-Xcompiler=", "--compiler-options=", NULL };
-    for (size_t i = 0; ignored[i]; i++)
-        if (strncmp(a, ignored[i], strlen(ignored[i])) == 0)
-            return true;
-    for (size_t i = 0; passed[i]; i++)
-        if (strncmp(a, passed[i], strlen(passed[i])) == 0) {
-            pass_list(job, a + strlen(passed[i]), "");
-            return true;
+    static const char *const kinds[] = { "all-warnings", "cross-execution-space-call", "default-stream-launch", "deprecated-declarations",
+                                         "ext-lambda-captures-this", "missing-launch-bounds", "reorder", NULL };
+    const char *flag = without_dashes(r->arguments[r->at]);
+    if (strncmp(flag, "Werror", 6) != 0 || (flag[6] != 0 && flag[6] != '='))
+        return false;
+    const char *next = flag[6] == 0 && r->at + 1 < r->count ? r->arguments[r->at + 1] : "";
+    for (size_t i = 0; kinds[i]; i++)
+        if (strncmp(next, kinds[i], strlen(kinds[i])) == 0) {
+            r->at++;
+            break;
         }
-    if (strncmp(a, "-Xlinker=", 9) == 0) {
-        pass_list(job, a + 9, "-Wl,");
-        return true;
-    }
-    if (strcmp(a, "-fmad=false") == 0 || strcmp(a, "--fmad=false") == 0) {
-        words_add(&job->flags, "-ffp-contract=off");
-        return true;
-    }
-    return false;
+    return true;
 }
 
 /* True when the flag was one of nvcc's own and has been dealt with. */
-static bool read_foreign(struct job *job, char *const *arguments, size_t count, size_t *i)
+static bool read_foreign(struct reader *r)
 {
-    for (const struct foreign_flag *f = foreign_flags; f->flag; f++) {
-        if (strcmp(arguments[*i], f->flag) != 0)
-            continue;
-        if (f->kind == FOREIGN_REPLACE)
-            words_add(&job->flags, f->with);
-        if (f->kind == FOREIGN_PASS_NEXT && *i + 1 < count)
-            pass_list(job, arguments[*i + 1], "");
-        if (f->kind == FOREIGN_LINK_NEXT && *i + 1 < count)
-            pass_list(job, arguments[*i + 1], "-Wl,");
-        if (f->kind != FOREIGN_REPLACE && f->kind != FOREIGN_NOTHING)
-            ++*i;
-        return true;
-    }
-    return read_foreign_value(job, arguments[*i]) || read_long_name(job, arguments, count, i);
+    const char *flag = without_dashes(r->arguments[r->at]), *value;
+    for (size_t i = 0; asks_for_nothing[i]; i++)
+        if (strcmp(flag, asks_for_nothing[i]) == 0)
+            return true;
+    for (size_t i = 0; tunes_what_we_do_not_make[i]; i++)
+        if (value_after(r, flag, tunes_what_we_do_not_make[i]))
+            return true;
+    for (size_t i = 0; clang_calls_it[i][0]; i++)
+        if (strcmp(flag, clang_calls_it[i][0]) == 0) {
+            add_one_flag(r->job, (char *)(uintptr_t)clang_calls_it[i][1]);
+            return true;
+        }
+    if ((value = value_of(r, "Xcompiler", "compiler-options")))
+        pass_list(r->job, value, "");
+    else if ((value = value_of(r, "Xlinker", "linker-options")))
+        pass_list(r->job, value, "-Wl,");
+    else if ((value = value_of(r, "gencode", "generate-code")))
+        read_gencode(r->job, value);
+    else if ((value = value_after(r, flag, "fmad")))
+        words_add(&r->job->flags, strcmp(value, "false") == 0 ? "-ffp-contract=off" : "-ffp-contract=fast");
+    return value || read_errors(r) || read_renamed(r);
 }
 
 /* What is to be made, other than a program. */
@@ -329,35 +247,31 @@ static bool read_product(struct job *job, const char *a)
     return false;
 }
 
-/* -rdc, whichever way it is written. */
-static bool read_linking(struct job *job, char *const *arguments, size_t count, size_t *i)
+/* What nvcc would do and we do not: with what to do instead. */
+static bool refuse(struct reader *r)
 {
-    static const char *const names[] = { "-rdc", "--relocatable-device-code" };
-    for (size_t k = 0; k < 2; k++) {
-        const size_t length = strlen(names[k]);
-        const char *a = arguments[*i];
-        if (strncmp(a, names[k], length) != 0 || (a[length] != '=' && (a[length] != 0 || *i + 1 >= count)))
-            continue;
-        job->linked = strcmp(a[length] ? a + length + 1 : arguments[++*i], "true") == 0;
-        return true;
-    }
+    static const char *const rows[][2] = {
+        { "cubin", "no machine code is made here; -ptx writes the PTX" },
+        { "fatbin", "no machine code is made here; -ptx writes the PTX" },
+        { "run", "compile it, and start it with 'warpline run ./PROGRAM'" },
+    };
+    const char *a = r->arguments[r->at];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(without_dashes(a), rows[i][0]) == 0)
+            return !error_set_code(r->err, CODE_USAGE, "%s: %s", a, rows[i][1]);
     return false;
 }
 
-/* What is asked of nvcc as a toolkit's compiler, and the making of such a toolkit. */
-static bool read_toolkit(struct job *job, char *const *arguments, size_t count, size_t *i)
+static void read_language(struct job *job, const char *language)
 {
-    const char *a = arguments[*i];
-    if (strcmp(a, "--version") == 0 || strcmp(a, "-V") == 0)
-        job->say_version = true;
-    else if (strcmp(a, "--toolkit") == 0 && *i + 1 < count)
-        job->new_toolkit = arguments[++*i];
-    else if (strncmp(a, "--as-nvcc=", 10) == 0)
-        job->toolkit = a + 10;
-    else
-        return false;
-    return true;
+    job->all_cuda |= strcmp(language, "cu") == 0;
+    if (strcmp(language, "cu") != 0) {
+        words_add(&job->flags, "-x");
+        words_add(&job->flags, language);
+    }
 }
+
+static bool read_all(struct reader *r);
 
 /* Words as a shell divides them: quotes of both kinds hold blanks, a backslash takes the next letter as it is. */
 static void split_options(struct words *words, const char *text)
@@ -389,66 +303,78 @@ static void split_options(struct words *words, const char *text)
     text_buffer_clear(&word);
 }
 
-/* CMake writes long lists of -I and objects into a file. Its words are kept: what is read points to them. */
-static bool read_options_file(struct job *job, const char *path, struct error *err)
+/* -optf: CMake writes long lists of -I and objects into a file. Its words are kept: what is read points to them. */
+static bool read_options_file(struct reader *r, const char *path)
 {
     size_t length;
-    char *text = text_read_file(path, (size_t)16 << 20, &length, err);
+    struct words words = { 0 };
+    if (r->depth == 8)
+        return error_set(r->err, "%s: option files name each other more than 8 deep", path);
+    char *text = text_read_file(path, (size_t)16 << 20, &length, r->err);
     if (!text)
         return false;
-    struct words words = { 0 };
     split_options(&words, text);
     free(text);
-    const bool ok = compile_job_read(job, words.word, words.count, err);
-    for (size_t i = 0; i < words.count; i++)
-        words_keep(&job->options, words.word[i]);
-    free(words.word);
+    const bool ok = read_all(&(struct reader){ .job = r->job, .arguments = words.word, .count = words.count, .depth = r->depth + 1, .err = r->err });
+    words_keep(&r->job->options, &words);
     return ok;
 }
 
-static bool read_one(struct job *job, char *const *arguments, size_t count, size_t *i, struct error *err)
+/* What is asked of nvcc as a toolkit's compiler, and the making of such a toolkit. */
+static bool read_toolkit(struct reader *r)
 {
-    const char *a = arguments[*i];
-    if (strcmp(a, "-o") == 0 || strcmp(a, "--output-file") == 0) {
-        if (*i + 1 >= count)
-            return error_set_code(err, CODE_USAGE, "-o needs the name of the program to write");
-        job->output = arguments[++*i];
-    } else if (read_toolkit(job, arguments, count, i)) {
-        return true;
-    } else if ((strcmp(a, "--options-file") == 0 || strcmp(a, "-optf") == 0) && *i + 1 < count) {
-        return read_options_file(job, arguments[++*i], err);
-    } else if (read_product(job, a) || read_linking(job, arguments, count, i)) {
-        return true;
-    } else if (strcmp(a, "-cubin") == 0 || strcmp(a, "-fatbin") == 0 || strcmp(a, "--cubin") == 0 || strcmp(a, "--fatbin") == 0) {
-        return error_set_code(err, CODE_USAGE, "%s: no machine code is made here; -ptx writes the PTX", a);
-    } else if ((strcmp(a, "-gencode") == 0 || strcmp(a, "--generate-code") == 0) && *i + 1 < count) {
-        read_gencode(job, arguments[++*i]);
-    } else if (strncmp(a, "-arch=", 6) == 0 || strncmp(a, "--gpu-architecture=", 19) == 0) {
-        job->arch = strchr(a, '=') + 1;
-    } else if ((strcmp(a, "-arch") == 0 || strcmp(a, "--gpu-architecture") == 0) && *i + 1 < count) {
-        job->arch = arguments[++*i];
-    } else if (strcmp(a, "-std") == 0 || strcmp(a, "--std") == 0) {
-        if (*i + 1 < count)
-            job->standard = arguments[++*i];
-    } else if (strcmp(a, "-x") == 0 && *i + 1 < count && strcmp(arguments[*i + 1], "cu") == 0) {
-        ++*i;
-        job->all_cuda = true;
-    } else if (strcmp(a, "-x=cu") == 0 || strcmp(a, "--x=cu") == 0) {
-        job->all_cuda = true;
-    } else if (strncmp(a, "-std=", 5) == 0 || strncmp(a, "--std=", 6) == 0) {
-        job->standard = strchr(a, '=') + 1;
-    } else if (a[0] != '-' || a[1] == 0) {
+    const char *a = r->arguments[r->at];
+    if (strcmp(a, "--version") == 0 || strcmp(a, "-V") == 0)
+        r->job->say_version = true;
+    else if (strcmp(a, "--toolkit") == 0 && r->at + 1 < r->count)
+        r->job->new_toolkit = r->arguments[++r->at];
+    else if (strncmp(a, "--as-nvcc=", 10) == 0)
+        r->job->toolkit = a + 10;
+    else
+        return false;
+    return true;
+}
+
+static bool read_one(struct reader *r)
+{
+    struct job *job = r->job;
+    const char *a = r->arguments[r->at], *value;
+    if (a[0] != '-' || a[1] == 0) {
         words_add(is_source(a) ? &job->sources : &job->objects, a);
-    } else if (!read_foreign(job, arguments, count, i)) {
-        add_flag(job, arguments, count, i);
+        return true;
     }
+    if (read_product(job, a) || read_toolkit(r))
+        return true;
+    if (refuse(r))
+        return false;
+    if ((value = value_of(r, "optf", "options-file")))
+        return read_options_file(r, value);
+    if (strcmp(a, "-o") == 0 && r->at + 1 >= r->count)
+        return error_set_code(r->err, CODE_USAGE, "-o needs the name of the program to write");
+    if ((value = value_of(r, "o", "output-file")))
+        job->output = value;
+    else if ((value = value_of(r, "rdc", "relocatable-device-code")))
+        job->linked = strcmp(value, "true") == 0;
+    else if ((value = value_of(r, "arch", "gpu-architecture")))
+        job->arch = value;
+    else if ((value = value_of(r, "std", "std")))
+        job->standard = value;
+    else if ((value = value_of(r, "x", "x")))
+        read_language(job, value);
+    else if (!read_foreign(r))
+        add_flag(job, r->arguments, r->count, &r->at);
+    return true;
+}
+
+static bool read_all(struct reader *r)
+{
+    for (r->at = 0; r->at < r->count; r->at++)
+        if (!read_one(r))
+            return false;
     return true;
 }
 
 bool compile_job_read(struct job *job, char *const *arguments, size_t count, struct error *err)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!read_one(job, arguments, count, &i, err))
-            return false;
-    return true;
+    return read_all(&(struct reader){ .job = job, .arguments = arguments, .count = count, .err = err });
 }

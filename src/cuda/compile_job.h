@@ -1,31 +1,24 @@
-/* compile_job.h - what a command line of `warpline cc` asks for. Private to compile.c, which does it, and compile_flags.c, which reads it. */
+/* compile_job.h - what a command line of `warpline cc` asks for. Private to compile_flags.c, which reads it, compile.c, which makes objects,
+ * and link_step.c, which makes of them what was asked for. */
 #ifndef WARPLINE_CUDA_COMPILE_JOB_H
 #define WARPLINE_CUDA_COMPILE_JOB_H
 #include <stddef.h>
 
 #include "base/error.h"
+#include "cuda/words.h"
 #include "cuda/places.h"
-
-/* Words of a command line; owns them. */
-struct words {
-    char **word;
-    size_t count, capacity;
-};
-
-void words_add(struct words *w, const char *text);
-void words_add_all(struct words *w, const struct words *more);
-void words_clear(struct words *w);
 
 struct job {
     struct cuda_places places;
     char clang[64];
     char wrappers[PATH_MAX]; /* clang's cuda_wrappers folder: device overloads of <algorithm>, <new>, <complex> */
-    char scratch[PATH_MAX];  /* folder for what lies between the steps */
-    struct words sources, objects, flags, link_flags, made;
+    char scratch[PATH_MAX];  /* folder for what lies between the steps; removed with all that is in it */
+    struct words sources, objects, flags, link_flags;
+    size_t given_objects;    /* of `objects`, those of the command line; behind them, one for each source */
     const char *output, *arch, *standard;
     bool compile_only, ptx_only, verbose;
     bool linked;   /* -rdc=true: device code of several files is one program */
-    bool device_link; /* -dlink: nothing is left to do, and an object is expected */
+    bool device_link; /* -dlink */
     bool to_screen; /* -E, -M: clang's answer is the result */
     bool archive;  /* -lib */
     char arch_text[32]; /* of -gencode */
@@ -40,4 +33,12 @@ struct job {
 bool compile_job_read(struct job *job, char *const *arguments, size_t count, struct error *err);
 bool takes_value(const char *flag);      /* its value is the next word */
 const char *suffix_of(const char *file); /* with its dot; "" when there is none */
+
+/* compile.c: what tells an object from others it is linked with: the same source may be compiled twice. */
+void object_id(const char *source, const char *object, char id[32]);
+
+/* link_step.c: of the job's objects, a program (or library); the archive of -lib; the object of -dlink. */
+bool link_program(struct job *job, struct error *err);
+bool make_archive(struct job *job, struct error *err);
+bool make_device_link(struct job *job, struct error *err);
 #endif

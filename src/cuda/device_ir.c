@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/atomic_file.h"
-
 static bool contains(const char *text, size_t length, const char *part)
 {
     return memmem(text, length, part, strlen(part)) != NULL;
@@ -77,19 +75,4 @@ void device_ir_mend(const char *module, struct text_buffer *out)
         }
         module += whole;
     }
-}
-
-bool device_ir_mend_file(const char *path, struct error *err)
-{
-    size_t length;
-    char *module = text_read_file(path, (size_t)1 << 30, &length, err);
-    struct text_buffer out = { 0 };
-    if (!module)
-        return false;
-    device_ir_mend(module, &out);
-    const bool changed = out.length != length;
-    const bool ok = !changed || atomic_file_write(path, out.text, out.length, err);
-    free(module);
-    text_buffer_clear(&out);
-    return ok;
 }

@@ -1,9 +1,6 @@
 /* device_ir.h - what must be mended in clang's intermediate code for the device before it is optimised. */
 #ifndef WARPLINE_CUDA_DEVICE_IR_H
 #define WARPLINE_CUDA_DEVICE_IR_H
-#include <stdbool.h>
-
-#include "base/error.h"
 #include "base/text.h"
 
 /* Appends the text of an LLVM module to `out`, with its host-visible variables made so and without promises on arguments.
@@ -15,6 +12,4 @@
  * Arguments: in CUDA it is usual to pass a value that only one lane has set (`if (lane == 0) old = atomicAdd(...); old = shfl(old, 0);`).
  * C++ calls that undefined where the function is not built in; clang marks its arguments `noundef` and concludes that every lane is lane 0. */
 void device_ir_mend(const char *module, struct text_buffer *out);
-/* The same for a file, in place. */
-bool device_ir_mend_file(const char *path, struct error *err);
 #endif

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/atomic_file.h"
-
-enum { DIGITS = 16 }; /* of clang's hash of the file's -cuid */
+/* Digits of clang's hash of the file's -cuid, which it writes without leading zeros: one in sixteen files has fewer than the most. */
+enum { LEAST_DIGITS = 12, MOST_DIGITS = 16 };
 static const char registration[] = "__cudaRegisterLinkedBinary";
 
 static const char *end_of_name(const char *name)
@@ -16,14 +15,15 @@ static const char *end_of_name(const char *name)
     return name;
 }
 
-/* Bytes of "__static__<sixteen digits>" or its like at the text's beginning; 0: something else stands there. */
+/* Bytes of "__static__<digits>" or its like at the text's beginning; 0: something else stands there. */
 static size_t suffix_length(const char *text)
 {
     static const char *const marks[] = { "__static__", "__intern__", ".static.", ".intern." };
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         const size_t mark = strlen(marks[i]);
-        if (strncmp(text, marks[i], mark) == 0 && strspn(text + mark, "0123456789abcdef") == DIGITS)
-            return mark + DIGITS;
+        const size_t digits = strncmp(text, marks[i], mark) == 0 ? strspn(text + mark, "0123456789abcdef") : 0;
+        if (digits >= LEAST_DIGITS && digits <= MOST_DIGITS)
+            return mark + digits;
     }
     return 0;
 }
@@ -44,18 +44,4 @@ void linked_names_mend(const char *text, struct text_buffer *out)
             text_append_bytes(out, text++, 1);
         }
     }
-}
-
-bool linked_names_mend_file(const char *path, struct error *err)
-{
-    size_t length;
-    char *text = text_read_file(path, (size_t)1 << 30, &length, err);
-    struct text_buffer out = { 0 };
-    if (!text)
-        return false;
-    linked_names_mend(text, &out);
-    const bool ok = atomic_file_write(path, out.text, out.length, err);
-    free(text);
-    text_buffer_clear(&out);
-    return ok;
 }

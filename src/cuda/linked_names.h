@@ -5,13 +5,8 @@
  * need no names of their own in each file; clang 14 gives them some, and forgets to tell the host of a kernel's. */
 #ifndef WARPLINE_CUDA_LINKED_NAMES_H
 #define WARPLINE_CUDA_LINKED_NAMES_H
-#include <stdbool.h>
-
-#include "base/error.h"
 #include "base/text.h"
 
 /* Appends the text to `out` with its names mended. */
 void linked_names_mend(const char *text, struct text_buffer *out);
-/* The same for a file, in place. */
-bool linked_names_mend_file(const char *path, struct error *err);
 #endif

@@ -16,6 +16,8 @@ enum builtin builtin_find(const char *name)
     return BUILTIN_NONE;
 }
 
+bool device_provides(const char *function) { return builtin_find(function) != BUILTIN_NONE; }
+
 static uint64_t argument(const struct warp *w, const struct call_site *site, uint32_t index, uint32_t lane)
 {
     uint64_t value = 0;

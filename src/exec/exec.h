@@ -48,6 +48,9 @@ bool device_map_host_at(struct device *device, void *host, uint64_t bytes, uint6
 bool device_unmap_host(struct device *device, void *host);
 bool device_is_valid(const struct device *device, uint64_t address, uint64_t bytes);
 
+/* Has the device a function of this name of its own (printf's, malloc's), for kernels to call? */
+bool device_provides(const char *function);
+
 /* Loads a parsed module (several modules of one program are linked by name); takes ownership of it. */
 struct loaded_module;
 struct loaded_module *device_load_module(struct device *device, struct ptx_module *module, struct error *err);

@@ -231,11 +231,88 @@ class Programs(Case):
         done = run("cc", "-M", f / "b.cu")
         self.assertEqual(done.returncode, OK, done.stderr)
         self.assertIn("b.o: ", done.stdout)
-        done = run("cc", f / "a.cu", "-rdc=true", "-DVALUE=1", "-arch=sm_80", "-o", f / "alone")
-        self.assertEqual(done.returncode, OK, done.stderr)
+        subprocess.run([CLANG, str(f / "a.o"), str(BUILD / "libcudart.so.13"), "-o", str(f / "alone")], check=True)
         done = run("run", "--functional", f / "alone")
         self.assertIn("function _Z1fi is called but no loaded module defines it", done.stderr)
-        self.refused(run("cc", "-cubin", f / "b.cu"), USAGE, "no machine code is made here")
+
+    def test_device_code_that_is_not_there_or_there_twice(self):
+        """Found when the program is made, with the name and the file that wants it; nothing is written."""
+        f = self.folder
+        self.put("user.cu", "__device__ int f(int);\nextern __device__ int v;\n__global__ void k(int *p) { *p = f(WANTED); }\nint main() {}\n")
+        self.put("f.cu", "__device__ int f(int x) { return x; }\n")
+        self.put("again.cu", "static __device__ int own(int x) { return x; }\n__device__ int f(int x) { return own(x); }\n")
+        for flags, files, words in (([], ["user.cu"], ["user.cu: ", "function _Z1fi", "-rdc=true"]),
+                                    (["-rdc=true"], ["user.cu"], ["user.cu: ", "function _Z1fi"]),
+                                    (["-rdc=true", "-DWANTED=v"], ["user.cu", "f.cu"], ["user.cu: ", "variable v"]),
+                                    (["-rdc=true"], ["user.cu", "f.cu", "again.cu"], ["f.cu and ", "again.cu: ", "_Z1fi"])):
+            done = run("cc", "-DWANTED=1" if "-DWANTED=v" not in flags else "-DX", *flags, *(f / name for name in files), "-o", f / "program")
+            self.refused(done, BAD_INPUT, *words)
+            self.assertFalse((f / "program").exists())
+        for name in ("user", "f", "again"):
+            self.assertEqual(run("cc", "-DWANTED=1", "-dc", f / f"{name}.cu", "-o", f / f"{name}.o").returncode, OK)
+        self.refused(run("cc", "-dlink", f / "user.o", "-o", f / "link.o"), BAD_INPUT, "user.o: ", "_Z1fi")
+        self.assertEqual(run("cc", "-dlink", f / "user.o", f / "f.o", "-o", f / "link.o").returncode, OK)
+        # An archive's members are taken as they are needed: a second definition in one is no mistake.
+        self.assertEqual(run("cc", "-lib", f / "again.o", "-o", f / "libagain.a").returncode, OK)
+        for last in ([f / "libagain.a"], ["-l", "again", "-L", f], [f / "f.o", f / "libagain.a"]):
+            self.assertEqual(run("cc", f / "user.o", *last, "-o", f / "program").returncode, OK, last)
+
+    def test_flags_with_their_value_apart(self):
+        f = self.folder
+        self.put("a.cu", "#if !defined(FROM_FILE) || VALUE != 3\n#error options\n#endif\n"
+                         "template <int n> struct deep { enum { value = deep<n - 1>::value + 1 }; };\ntemplate <> struct deep<0> { enum { value = 0 }; };\n"
+                         "int v = deep<1500>::value;\n__global__ void k(float *p) { *p = p[1] * p[2] + p[3]; }\nint main() { return v != 1500; }\n")
+        self.put("more", "-DFROM_FILE --ftemplate-depth 2000\n\t-optf " + str(f / "last"))
+        self.put("last", "-DVALUE=3")
+        for fmad, found in ((["-fmad", "false"], False), (["--fmad=false"], False), (["-fmad", "true"], True), (["-fmad=false", "-fmad=true"], True)):
+            done = run("cc", "-optf", f / "more", *fmad, "-Werror", "all-warnings", "-ptx", f / "a.cu", "-o", f / "a.ptx")
+            self.assertEqual(done.returncode, OK, done.stderr)
+            self.assertEqual("fma.rn.f32" in (f / "a.ptx").read_text(), found, fmad)
+        done = run("cc", "--options-file", f / "more", "-Werror", "all-warnings", "-cudart", "none", f / "a.cu", "-o", f / "a")
+        self.assertEqual((done.returncode, done.stderr), (OK, ""))
+        self.assertEqual(run("run", "--functional", "--quiet", f / "a").returncode, OK)
+        self.put("last", "-optf " + str(f / "more"))
+        self.refused(run("cc", "-optf", f / "more", f / "a.cu"), BAD_INPUT, "more than 8 deep")
+
+    def test_what_cc_refuses(self):
+        source = self.put("b.cu", "int main() {}\n")
+        for flags, code, word in ((["-cubin"], USAGE, "no machine code is made here"), (["-run"], USAGE, "warpline run"),
+                                  (["-arch=sm_5"], USAGE, "-arch=sm_5"), (["-lcublas"], BAD_INPUT, "-lcublas: "),
+                                  (["-l", "cufft_static"], BAD_INPUT, "-lcufft_static: "), (["-optf", "/nonexistent"], BAD_INPUT, "/nonexistent")):
+            self.refused(run("cc", *flags, source, "-o", self.folder / "b"), code, word)
+        self.assertEqual(run("cc", "-lcublas", "-c", source, "-o", self.folder / "b.o").returncode, OK)
+
+    def test_intermediate_files_are_removed_and_lists_stay(self):
+        """Whether the compiler is content, refuses or is interrupted; a list of dependencies lies where a Makefile looks for it."""
+        scratch = self.folder / "scratch"
+        scratch.mkdir()
+        env = dict(os.environ, TMPDIR=str(scratch))
+        self.put("a.cu", "#include \"a.h\"\nint main() {}\n")
+        self.put("a.h", "\n")
+        self.put("bad.cu", "__device__ int f();\n__global__ void k(int *p) { *p = f(); }\nint main() {}\n")
+        (self.folder / "out").mkdir()
+
+        def cc(*words):
+            return subprocess.run([WARPLINE, "cc", *words], env=env, cwd=self.folder, capture_output=True, text=True, timeout=120).returncode
+
+        for mode in ([], ["-rdc=true"]):
+            self.assertEqual(cc("-MD", *mode, "-c", "a.cu", "-o", "out/a.o"), OK)
+            self.assertIn("out/a.o:", (self.folder / "out" / "a.d").read_text())
+            self.assertEqual(cc("-MMD", *mode, "a.cu", "-o", "program"), OK)
+            self.assertRegex((self.folder / "a.d").read_text(), r"^program:[^:]*a\.h")
+            (self.folder / "a.d").unlink()
+            self.assertEqual(cc("bad.cu", *mode, "-o", "bad"), BAD_INPUT)
+            self.assertEqual(list(scratch.iterdir()), [])
+        self.assertEqual(sorted(p.name for p in (self.folder / "out").iterdir()), ["a.d", "a.o"])
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["a.cu", "a.h", "bad.cu", "out", "program", "scratch"])
+        self.put("long.cu", "#include <algorithm>\n#include <regex>\n" * 2 + "int main() { std::regex r(\"a\"); }\n")
+        process = subprocess.Popen([WARPLINE, "cc", "long.cu", "-o", "long"], env=env, cwd=self.folder, stderr=subprocess.PIPE, text=True,
+                                   start_new_session=True)
+        while not list(scratch.iterdir()):
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)
+        self.assertIn("ended by signal 2", process.communicate(timeout=60)[1])
+        self.assertEqual((process.returncode, list(scratch.iterdir())), (BAD_INPUT, []))
 
     def test_older_names_of_the_runtime(self):
         """A program linked with libcudart.so.12 or .so.11.0 finds ours."""

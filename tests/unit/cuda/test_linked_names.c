@@ -23,6 +23,7 @@ static void statics_keep_their_plain_names(void **state)
     check(".weak .entry _ZL5localPi__intern__ef65d5958420cdcf(", ".weak .entry _ZL5localPi(");
     check("_ZL1x__static__0123456789abcdef_param_0", "_ZL1x_param_0");
     check(".asciz \"_ZL1x.static.0123456789abcdef\"", ".asciz \"_ZL1x\"");
+    check("_ZL4tellPf__intern__123456789abcdef(", "_ZL4tellPf("); /* a leading zero is not written */
 }
 
 static void other_names_stay(void **state)

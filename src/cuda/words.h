@@ -1,0 +1,24 @@
+/* words.h - command lines of other programs: put together word by word, run, waited for. */
+#ifndef WARPLINE_CUDA_WORDS_H
+#define WARPLINE_CUDA_WORDS_H
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* Words of a command line; owns them. `word` ends with NULL once there is one. */
+struct words {
+    char **word;
+    size_t count, capacity;
+};
+
+void words_add(struct words *w, const char *text);
+void words_add_list(struct words *w, const char *const *list); /* which ends with NULL */
+void words_add_all(struct words *w, const struct words *more);
+void words_keep(struct words *w, struct words *more); /* moves them: who points at one still does */
+bool words_have(const struct words *w, const char *one, const char *other);
+void words_clear(struct words *w);
+
+/* Runs the command, waits and clears it. True when it ended with 0; what it printed has gone to our stderr. `show` prints it first. */
+bool words_run(struct words *command, bool show, struct error *err);
+#endif
