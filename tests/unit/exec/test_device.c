@@ -72,6 +72,46 @@ static void modules_see_each_others_functions_and_variables(void **state)
     device_free(device);
 }
 
+#define CALLS(name) ".extern .func (.param .b32 r) " name "();\n.visible .entry k(.param .u64 P)\n{\n.reg .b32 %r<4>;\n.reg .b64 %q<4>;\n"       \
+    "ld.param.u64 %q0, [P];\n{ .param .b32 b;\ncall (b), " name ", ();\nld.param.b32 %r1, [b]; }\nst.global.u32 [%q0], %r1;\nret;\n}\n"
+#define GIVES(name, number) " .func (.param .b32 r) " name "()\n{\nst.param.b32 [r], " number ";\nret;\n}\n"
+
+/* What a module does not export is its own: another's reference passes it by, whichever was loaded first. */
+static void modules_keep_what_they_do_not_export(void **state)
+{
+    struct device *device = new_device();
+    struct error err = { 0 };
+    uint32_t word;
+    (void)state;
+    load(device, HEADER ".global .align 4 .u32 level = 1;\n" GIVES("helper", "1"));
+    load(device, HEADER ".visible .global .align 4 .u32 level = 2;\n.visible" GIVES("helper", "20"));
+    load(device, HEADER ".extern .global .align 4 .u32 level;\n.visible .entry v(.param .u64 P)\n{\n.reg .b32 %r<4>;\n.reg .b64 %q<4>;\n"
+                 "ld.param.u64 %q0, [P];\nld.global.u32 %r1, [level];\nst.global.u32 [%q0], %r1;\nret;\n}\n" CALLS("helper"));
+    const uint64_t out = device_alloc(device, 128);
+    assert_true(run(device, "k", out, 1, &err) && device_read(device, out, &word, 4, NULL));
+    assert_int_equal(word, 20);
+    assert_true(run(device, "v", out, 1, &err) && device_read(device, out, &word, 4, NULL));
+    assert_int_equal(word, 2);
+    device_free(device);
+}
+
+/* Of functions that only a pointer could reach, nothing that they call need be there: unless they are reached. */
+static void what_no_pointer_reaches_may_be_undefined(void **state)
+{
+    static const char text[] = HEADER ".extern .func missing();\n.visible .func f()\n{\nret;\n}\n.visible .func g()\n{\ncall missing;\nret;\n}\n"
+        ".visible .entry k(.param .u64 P)\n{\n.reg .pred %p<2>;\n.reg .b64 %q<4>;\nld.param.u64 %q0, [P];\nsetp.eq.u64 %p1, %q0, 0;\n"
+        "mov.u64 %q1, f;\n@%p1 mov.u64 %q1, g;\nT: .callprototype _ ();\ncall %q1, (), T;\nret;\n}\n";
+    struct device *device = new_device();
+    struct error err = { 0 };
+    (void)state;
+    load(device, text);
+    if (!run(device, "k", 1, 1, &err))
+        fail_msg("%s", err.text);
+    assert_false(run(device, "k", 0, 1, &err));
+    assert_non_null(strstr(err.text, "function missing is called but no loaded module defines it"));
+    device_free(device);
+}
+
 static const char count_up[] = HEADER ".visible .entry k(.param .u64 P)\n{\n.reg .b32 %r<4>;\n.reg .b64 %q<4>;\nld.param.u64 %q0, [P];\n"
     "mov.u32 %r0, %tid.x;\nmul.wide.u32 %q1, %r0, 4;\nadd.s64 %q1, %q0, %q1;\nld.global.u32 %r1, [%q1];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%q1], %r1;\nret;\n}\n";
 
@@ -196,7 +236,8 @@ static void tracking_of_writes_changes_no_result(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modules_see_each_others_functions_and_variables), cmocka_unit_test(kernels_reach_mapped_host_memory),
+        cmocka_unit_test(modules_see_each_others_functions_and_variables), cmocka_unit_test(modules_keep_what_they_do_not_export),
+        cmocka_unit_test(what_no_pointer_reaches_may_be_undefined), cmocka_unit_test(kernels_reach_mapped_host_memory),
         cmocka_unit_test(host_copies_are_checked), cmocka_unit_test(a_kernel_after_a_free_does_not_trust_old_places),
         cmocka_unit_test(launches_out_of_bounds_are_refused), cmocka_unit_test(reads_of_unwritten_memory_are_warned_of),
         cmocka_unit_test(tracking_of_writes_changes_no_result),

@@ -111,6 +111,11 @@ static void test_predication(void **state)
            "ld.global.f32 %f2, [%d4+4000]; fma.rn.f32 %f9, %f1, %f2, %f9; J: add.s64 %d4, %d4, 4; add.s32 %r2, %r2, -1;" WHILE_NOT_0 RESULT)
     assert_in_range(estimate(BRANCH_IN_LOOP("")), 14, 20);
     assert_in_range(estimate(BRANCH_IN_LOOP("bar.sync 0;")), 8, 12);
+    /* up to twelve instructions: these and the two of the loop */
+#define FIVE "mul.f32 %f1, %f1, %f10; mul.f32 %f1, %f1, %f10; mul.f32 %f1, %f1, %f10; mul.f32 %f1, %f1, %f10; mul.f32 %f1, %f1, %f10;"
+    const uint32_t predicated = estimate(BRANCH_IN_LOOP(FIVE FIVE));
+    assert_in_range(predicated, 14, 24);
+    assert_true(estimate(BRANCH_IN_LOOP(FIVE FIVE "mul.f32 %f1, %f1, %f10;")) <= predicated - 3);
 }
 
 /* Addresses that later loads need are not calculated before the stores in front of these: 24. */
@@ -135,6 +140,10 @@ static void test_widths(void **state)
     uint32_t narrow = estimate(KERNEL("mov.u64 %d20, dyn;" EACH_OF_8(POINTER) "bar.sync 0;" EACH_OF_8(READ_SHARED)));
     uint32_t wide = estimate(KERNEL("mov.u64 %d20, %d2;" EACH_OF_8(POINTER) "bar.sync 0;" EACH_OF_8(READ_GLOBAL)));
     assert_true(wide >= narrow + 4);
+    /* so are those of local memory */
+#define READ_LOCAL(to, offset) "ld.local.u32 %r2" #to ", [%d2" #to "]; st.local.u32 [%d2" #to "+4], %r2" #to "; bar.sync 0;"
+    assert_in_range(estimate(KERNEL(".local .align 4 .b8 own[64]; mov.u64 %d20, own;" EACH_OF_8(POINTER) "bar.sync 0;" EACH_OF_8(READ_LOCAL))), narrow - 2,
+                    narrow + 2);
 }
 
 /* What is calculated before a barrier stays before it; what atomic instructions read is held like a store's data. */
