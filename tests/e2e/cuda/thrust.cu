@@ -1,4 +1,3 @@
-// cc: no (Thrust comes with nvcc)
 // Sorting, scanning and reducing with Thrust: radix sort, decoupled look-back, occupancy queries, temporary allocations.
 #include "check.h"
 #include <algorithm>

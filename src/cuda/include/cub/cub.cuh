@@ -1,1 +1,1 @@
-#error "CUB is not part of warpline; compile the program with nvcc -cudart shared -arch=compute_75"
+#include "warpline_device.h"

@@ -1,1 +1,1 @@
-#error "Thrust is not part of warpline; compile the program with nvcc -cudart shared -arch=compute_75"
+#include "warpline_algorithms.h"

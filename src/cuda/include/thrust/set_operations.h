@@ -1,0 +1,1 @@
+#error "thrust/set_operations.h is not part of warpline; compile the program with nvcc -cudart shared -arch=compute_75"

@@ -1,0 +1,1 @@
+#include "warpline_algorithms.h"
