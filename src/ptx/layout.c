@@ -56,7 +56,8 @@ static bool reach_operand(struct reach *r, const struct ptx_operand *o)
 }
 
 /* The bytes of common shared variables that an entry names, itself or through calls. clang puts every kernel's variables
- * into the module, so a kernel must not pay for those of the others. An indirect call may reach any function. */
+ * into the module, so a kernel must not pay for those of the others. An indirect call may reach any function. Vectors and lists of
+ * arguments name no shared variable: they hold registers, constants and .param variables. */
 static bool reached_shared(struct reach *r, uint32_t entry)
 {
     bool ok = true;
@@ -78,8 +79,6 @@ static bool reached_shared(struct reach *r, uint32_t entry)
                     if (!r->p->functions.items[f].is_entry)
                         reach_function(r, f);
         }
-        for (uint32_t i = 0; i < fn->element_count && ok; i++)
-            ok = reach_operand(r, &fn->elements[i]);
     }
     return ok;
 }

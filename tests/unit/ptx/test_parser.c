@@ -249,6 +249,7 @@ static void test_shared_layout(void **state)
                  "st.shared.u32 [own], %r1; ret; }\n"
                  ".weak .shared .align 4 .b8 large[40000];\n"
                  ".entry second() { .reg .b32 %r<2>; mov.u32 %r1, large; ret; }\n"
+                 ".entry twice() { .reg .b32 %r<2>; ld.shared.u32 %r1, [common]; st.shared.u32 [common+4], %r1; call helper; ret; }\n"
                  ".entry other() { .shared .b8 x[3]; .shared .u32 y; .reg .b32 %r<2>; st.shared.u32 [y], %r1; ret; }\n");
     assert_int_equal(variable(m, "common")->offset, 0);
     assert_int_equal(ptx_find_function(m, "user")->shared_bytes, 144);
@@ -256,6 +257,7 @@ static void test_shared_layout(void **state)
     assert_int_equal(variable(m, "y")->offset, 4);
     assert_int_equal(ptx_find_function(m, "other")->shared_bytes, 8);
     assert_int_equal(ptx_find_function(m, "second")->shared_bytes, 40000);
+    assert_int_equal(ptx_find_function(m, "twice")->shared_bytes, 100);
     ptx_free(m);
 }
 
