@@ -276,43 +276,87 @@ static void place_all_shared(struct decoder *d)
     d->image->dynamic_shared_offset = align_up(d->image->shared_bytes, align);
 }
 
-/* Deepest chain of calls from a routine, in frames, frame bytes and stack bytes; false: recursion. */
-static bool measure_depth(const struct decoder *d, uint32_t r, uint32_t depth, uint32_t *frames, uint32_t *bytes, uint32_t *local)
+/* What the deepest chain of calls from a routine on takes, itself included once it is done. */
+struct depth {
+    uint64_t frames, frame_bytes, local_bytes;
+    uint32_t next;  /* the instruction of the routine to look at next */
+    bool open, done;
+};
+
+static uint64_t max_of(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+static void add_below(struct depth *depth, const struct depth *callee)
 {
-    const struct image *image = d->image;
-    const struct routine *routine = &image->routines[r];
-    uint32_t deepest[3] = { 0, 0, 0 };
-    if (depth > image->routine_count)
-        return false;
-    for (uint32_t i = 0; i < routine->fn->code_count; i++) {
-        const struct ptx_inst *in = &routine->fn->code[i];
-        const struct loaded_module *owner;
-        uint32_t index, below[3];
-        if (in->op != OP_CALL || in->src[0].kind != OPERAND_FUNCTION ||
-            !device_resolve_function(d->device, routine->module, routine->module->ptx->functions[in->src[0].index].name, &owner, &index))
+    depth->frames = max_of(depth->frames, callee->frames);
+    depth->frame_bytes = max_of(depth->frame_bytes, callee->frame_bytes);
+    depth->local_bytes = max_of(depth->local_bytes, callee->local_bytes);
+}
+
+static int32_t callee_of(const struct decoder *d, const struct routine *routine, const struct ptx_inst *in)
+{
+    const struct loaded_module *owner;
+    uint32_t index;
+    if (in->op != OP_CALL || in->src[0].kind != OPERAND_FUNCTION ||
+        !device_resolve_function(d->device, routine->module, routine->module->ptx->functions[in->src[0].index].name, &owner, &index))
+        return -1;
+    return find_routine(d->image, &owner->ptx->functions[index]);
+}
+
+/* Looks at every routine once, however many calls lead to it: false when one calls itself, at once or through others. */
+static bool measure_depths(const struct decoder *d, struct depth *depth, uint32_t *path)
+{
+    uint32_t length = 0;
+    path[length++] = 0;
+    depth[0].open = true;
+    while (length) {
+        struct depth *at = &depth[path[length - 1]];
+        const struct routine *routine = &d->image->routines[path[length - 1]];
+        if (at->next == routine->fn->code_count) {
+            at->frames++;
+            at->frame_bytes += routine->frame_bytes;
+            at->local_bytes += routine->local_bytes;
+            at->open = false;
+            at->done = true;
+            if (--length)
+                add_below(&depth[path[length - 1]], at);
             continue;
-        int32_t callee = find_routine(image, &owner->ptx->functions[index]);
-        if (!measure_depth(d, (uint32_t)callee, depth + 1, &below[0], &below[1], &below[2]))
+        }
+        const int32_t callee = callee_of(d, routine, &routine->fn->code[at->next++]);
+        if (callee < 0)
+            continue;
+        if (depth[callee].open)
             return false;
-        for (uint32_t k = 0; k < 3; k++)
-            deepest[k] = below[k] > deepest[k] ? below[k] : deepest[k];
+        if (depth[callee].done) {
+            add_below(at, &depth[callee]);
+        } else {
+            depth[callee].open = true;
+            path[length++] = (uint32_t)callee;
+        }
     }
-    *frames = deepest[0] + 1;
-    *bytes = deepest[1] + routine->frame_bytes;
-    *local = deepest[2] + routine->local_bytes;
     return true;
+}
+
+static bool find_depth(const struct decoder *d, struct depth *deepest)
+{
+    struct depth *depth = must_calloc(d->image->routine_count, sizeof *depth);
+    uint32_t *path = must_calloc(d->image->routine_count, sizeof *path);
+    const bool ok = measure_depths(d, depth, path);
+    *deepest = depth[0];
+    free(depth);
+    free(path);
+    return ok && deepest->frame_bytes <= UINT32_MAX / 2 && deepest->local_bytes <= UINT32_MAX / 2;
 }
 
 static void size_stacks(struct decoder *d, bool has_indirect)
 {
     struct image *image = d->image;
-    image->is_recursive = has_indirect ||
-        !measure_depth(d, 0, 0, &image->max_frames, &image->frame_stack_bytes, &image->local_bytes);
-    if (image->is_recursive) {
-        image->max_frames = UNKNOWN_DEPTH_FRAMES;
-        image->frame_stack_bytes = UNKNOWN_DEPTH_FRAME_BYTES;
-        image->local_bytes = UNKNOWN_DEPTH_LOCAL_BYTES;
-    }
+    struct depth deepest;
+    image->is_recursive = has_indirect || !find_depth(d, &deepest);
+    if (image->is_recursive)
+        deepest = (struct depth){ .frames = UNKNOWN_DEPTH_FRAMES, .frame_bytes = UNKNOWN_DEPTH_FRAME_BYTES, .local_bytes = UNKNOWN_DEPTH_LOCAL_BYTES };
+    image->max_frames = (uint32_t)deepest.frames;
+    image->frame_stack_bytes = (uint32_t)deepest.frame_bytes;
+    image->local_bytes = (uint32_t)deepest.local_bytes;
     image->max_frames++;
 }
 

@@ -112,6 +112,24 @@ static void what_no_pointer_reaches_may_be_undefined(void **state)
     device_free(device);
 }
 
+/* Twice as many ways to the lowest function with each level: it is looked at once. */
+static void many_ways_through_the_calls(void **state)
+{
+    enum { LEVELS = 60 };
+    char text[LEVELS * 80 + 400] = HEADER ".func f0()\n{\nret;\n}\n";
+    struct device *device = new_device();
+    struct error err = { 0 };
+    (void)state;
+    for (int i = 1; i < LEVELS; i++)
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text), ".func f%d()\n{\ncall f%d;\ncall f%d;\nret;\n}\n", i, i - 1, i - 1);
+    (void)snprintf(text + strlen(text), sizeof text - strlen(text), ".visible .entry k(.param .u64 P)\n{\n.reg .pred %%p<2>;\n@%%p1 call f%d;\n"
+                   "call f%d;\nret;\n}\n", LEVELS - 1, 3);
+    load(device, text);
+    if (!run(device, "k", 0, 32, &err))
+        fail_msg("%s", err.text);
+    device_free(device);
+}
+
 static const char count_up[] = HEADER ".visible .entry k(.param .u64 P)\n{\n.reg .b32 %r<4>;\n.reg .b64 %q<4>;\nld.param.u64 %q0, [P];\n"
     "mov.u32 %r0, %tid.x;\nmul.wide.u32 %q1, %r0, 4;\nadd.s64 %q1, %q0, %q1;\nld.global.u32 %r1, [%q1];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%q1], %r1;\nret;\n}\n";
 
@@ -237,7 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modules_see_each_others_functions_and_variables), cmocka_unit_test(modules_keep_what_they_do_not_export),
-        cmocka_unit_test(what_no_pointer_reaches_may_be_undefined), cmocka_unit_test(kernels_reach_mapped_host_memory),
+        cmocka_unit_test(what_no_pointer_reaches_may_be_undefined), cmocka_unit_test(many_ways_through_the_calls), cmocka_unit_test(kernels_reach_mapped_host_memory),
         cmocka_unit_test(host_copies_are_checked), cmocka_unit_test(a_kernel_after_a_free_does_not_trust_old_places),
         cmocka_unit_test(launches_out_of_bounds_are_refused), cmocka_unit_test(reads_of_unwritten_memory_are_warned_of),
         cmocka_unit_test(tracking_of_writes_changes_no_result),
