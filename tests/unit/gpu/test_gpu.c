@@ -270,9 +270,50 @@ static void test_which_copies_fill_the_l2(void **state)
         assert_int_equal(sectors_filled(i / 3, (enum host_copy)(i % 3)), filled[i / 3][i % 3]);
 }
 
+/* A policy may stop an SM's schedulers for a time: it ends by itself, though nothing else happens in the SM. */
+static struct { const struct front_ops *ops; struct gpu *gpu; uint32_t cycles; } stall; /* of the first instruction */
+
+static bool stalling_step(struct front *front, struct front_cta *cta, uint32_t w, struct warp_step *out, struct error *err)
+{
+    if (stall.cycles)
+        sm_policy_stall_issue(stall.gpu->sm[0], stall.gpu->clocks.count[CLOCK_CORE] + stall.cycles);
+    stall.cycles = 0;
+    return stall.ops->step(front, cta, w, out, err);
+}
+
+static uint64_t cycles_with_stall(uint32_t cycles)
+{
+    static const struct script_row rows[] = { { .class = CLASS_INT_ADD, .dst = 1 }, { .class = CLASS_INT_ADD, .dst = 2 }, { .class = CLASS_EXIT } };
+    struct error err = { 0 };
+    struct machine_config *config = config_with((const char *const[]){ "gpu.sms=1", "gpu.watchdog=5000", NULL });
+    stall.gpu = gpu_new(config, NULL, &err);
+    stall.cycles = cycles;
+    struct front *front = script_front(rows, 3, 1, 32);
+    struct front_ops ops = *(stall.ops = front->ops);
+    struct kernel_result result;
+    ops.step = stalling_step;
+    front->ops = &ops;
+    if (!gpu_run(stall.gpu, front, NULL, &result, &err))
+        fail_msg("%s", err.text);
+    const uint64_t taken = result.cycles;
+    kernel_result_clear(&result);
+    script_front_free(front);
+    gpu_free(stall.gpu);
+    machine_config_free(config);
+    return taken;
+}
+
+static void test_stalled_schedulers_go_on(void **state)
+{
+    (void)state;
+    const uint64_t longer = cycles_with_stall(1000) - cycles_with_stall(0);
+    assert_in_range(longer, 990, 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stalled_schedulers_go_on),
         cmocka_unit_test(test_dependent_hit_takes_60_cycles),
         cmocka_unit_test(test_dependent_miss_takes_331_cycles),
         cmocka_unit_test(test_sleeping_changes_nothing),

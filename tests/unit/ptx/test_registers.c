@@ -97,6 +97,11 @@ static void test_unrolling(void **state)
     assert_int_equal(estimate(LOOP("", TWO_BRANCHES "setp.gt.f32 %p3, %f9, %f10; @%p3 bra X; bra.uni D;" ELSEWHERE "D:")), once);
     assert_in_range(estimate(KERNEL("bra.uni L;" ELSEWHERE "bra.uni D; L:" LOOP_BODY TWO_BRANCHES "setp.gt.f32 %p3, %f9, %f10; @%p3 bra X; D:" RESULT)),
                     36, 40);
+    /* the counter as a number of its own in each copy, all counted from the first: 16 and 16 */
+#define STEPS(use) KERNEL("mov.u32 %r3, %r1; L:" use "add.s64 %d4, %d4, 4; add.s32 %r3, %r3, 1; setp.lt.s32 %p1, %r3, %r2; @%p1 bra L;" RESULT)
+    assert_in_range(estimate(STEPS("cvt.rn.f32.s32 %f2, %r3; ld.global.f32 %f1, [%d4]; fma.rn.f32 %f9, %f2, %f1, %f9;")), 16, 18);
+    assert_in_range(estimate(KERNEL("mov.u32 %r3, %r1; L: st.global.u32 [%d4], %r3; add.s64 %d4, %d4, 4; add.s32 %r3, %r3, 1;"
+                                    "setp.lt.s32 %p1, %r3, %r2; @%p1 bra L;")), 14, 18);
     /* counts that are known: fully, to the limit where registers cost occupancy; 18, 61 */
     assert_in_range(estimate(COUNTED("8")), 16, 22);
     assert_in_range(estimate(COUNTED("64")), 60, 64);
