@@ -14,6 +14,7 @@
 #include "cuda/device_ir.h"
 #include "cuda/link_check.h"
 #include "cuda/linked_names.h"
+#include "cuda/source_mend.h"
 #include "cuda/toolkit.h"
 
 /* Newest first; the plain name is what Debian's `clang` package gives. */
@@ -148,7 +149,7 @@ static void drop_dependencies(struct words *command)
 static bool translate_device(struct job *job, const char *source, const char *id, const char *ir, struct error *err)
 {
     struct words command = { 0 };
-    if (!cuda_base(job, &command, err))
+    if (!cuda_base(job, &command, err) || !source_mend_flags(job, source, &command, err))
         return false;
     drop_dependencies(&command);
     add_linking(job, &command, id);
@@ -267,7 +268,7 @@ static bool compile_cuda_host(struct job *job, const char *source, const char *i
                               struct error *err)
 {
     struct words command = { 0 };
-    if (!cuda_base(job, &command, err))
+    if (!cuda_base(job, &command, err) || !source_mend_flags(job, source, &command, err))
         return false;
     add_linking(job, &command, id);
     add_dependencies(job, &command, source, object);

@@ -22,6 +22,7 @@ struct job {
     bool to_screen; /* -E, -M: clang's answer is the result */
     bool archive;  /* -lib */
     char arch_text[32]; /* of -gencode */
+    size_t copies;            /* of sources, mended, in the scratch folder */
     bool say_version;         /* --version */
     const char *new_toolkit;  /* --toolkit FOLDER: make one there */
     const char *toolkit;      /* --as-nvcc=FOLDER: we are its nvcc, and speak as one */

@@ -62,6 +62,23 @@ template <unsigned Size, unsigned Whole, class P> struct warpline_cut<Size, thre
     __device__ static constexpr unsigned count() { return Whole / Size; }
 };
 
+/* Structs are shuffled word by word; `f` shuffles one. */
+template <class T, class F> __device__ inline T warpline_words(const T &v, F f)
+{
+    if constexpr (__is_class(T) || __is_union(T)) {
+        constexpr unsigned count = (sizeof(T) + 3) / 4;
+        unsigned words[count] = {};
+        __builtin_memcpy(words, &v, sizeof(T));
+        for (unsigned i = 0; i < count; i++)
+            words[i] = f(words[i]);
+        T other = v;
+        __builtin_memcpy((void *)&other, words, sizeof(T));
+        return other;
+    } else {
+        return f(v);
+    }
+}
+
 /* `Size` neighbouring threads of a warp, a power of two. */
 template <unsigned Size, class Parent> class thread_block_tile : public thread_group {
     unsigned meta_rank_, meta_size_;
@@ -82,10 +99,10 @@ public:
     __device__ static constexpr unsigned num_threads() { return Size; }
     __device__ unsigned meta_group_rank() const { return meta_rank_; }
     __device__ unsigned meta_group_size() const { return meta_size_; }
-    template <class T> __device__ T shfl(T v, int from) const { return __shfl_sync(mask(), v, from, Size); }
-    template <class T> __device__ T shfl_up(T v, unsigned by) const { return __shfl_up_sync(mask(), v, by, Size); }
-    template <class T> __device__ T shfl_down(T v, unsigned by) const { return __shfl_down_sync(mask(), v, by, Size); }
-    template <class T> __device__ T shfl_xor(T v, int by) const { return __shfl_xor_sync(mask(), v, by, Size); }
+    template <class T> __device__ T shfl(T v, int from) const { return warpline_words(v, [=](auto x) { return __shfl_sync(mask(), x, from, Size); }); }
+    template <class T> __device__ T shfl_up(T v, unsigned by) const { return warpline_words(v, [=](auto x) { return __shfl_up_sync(mask(), x, by, Size); }); }
+    template <class T> __device__ T shfl_down(T v, unsigned by) const { return warpline_words(v, [=](auto x) { return __shfl_down_sync(mask(), x, by, Size); }); }
+    template <class T> __device__ T shfl_xor(T v, int by) const { return warpline_words(v, [=](auto x) { return __shfl_xor_sync(mask(), x, by, Size); }); }
     __device__ int any(int p) const { return __any_sync(mask(), p); }
     __device__ int all(int p) const { return __all_sync(mask(), p); }
     __device__ unsigned ballot(int p) const { return (__ballot_sync(mask(), p) & mask()) >> (lane() & ~(Size - 1)); }
@@ -120,7 +137,7 @@ public:
         __shared__ T of_warp[32];
         const unsigned warp = thread_block::thread_rank() / 32, first = thread_block::thread_rank() / Size * (Size / 32);
         for (int by = 16; by > 0; by /= 2)
-            value = op(value, __shfl_xor_sync(0xffffffffu, value, by));
+            value = op(value, warpline_words(value, [=](auto x) { return __shfl_xor_sync(0xffffffffu, x, by); }));
         if (thread_block::thread_rank() % 32 == 0)
             of_warp[warp] = value;
         sync();
@@ -169,16 +186,16 @@ public:
     __device__ unsigned thread_rank() const { return (unsigned)__popc(mask_ & lanes_below()); }
     __device__ unsigned meta_group_rank() const { return meta_rank_; }
     __device__ unsigned meta_group_size() const { return meta_size_; }
-    template <class T> __device__ T shfl(T v, int rank) const { return __shfl_sync(mask_, v, lane_of((unsigned)rank)); }
+    template <class T> __device__ T shfl(T v, int rank) const { return warpline_words(v, [=](auto x) { return __shfl_sync(mask_, x, lane_of((unsigned)rank)); }); }
     template <class T> __device__ T shfl_down(T v, unsigned by) const
     {
         const unsigned from = thread_rank() + by;
-        return __shfl_sync(mask_, v, lane_of(from < size() ? from : thread_rank()));
+        return warpline_words(v, [=](auto x) { return __shfl_sync(mask_, x, lane_of(from < size() ? from : thread_rank())); });
     }
     template <class T> __device__ T shfl_up(T v, unsigned by) const
     {
         const unsigned rank = thread_rank();
-        return __shfl_sync(mask_, v, lane_of(rank >= by ? rank - by : rank));
+        return warpline_words(v, [=](auto x) { return __shfl_sync(mask_, x, lane_of(rank >= by ? rank - by : rank)); });
     }
     __device__ int any(int p) const { return __any_sync(mask_, p); }
     __device__ int all(int p) const { return __all_sync(mask_, p); }

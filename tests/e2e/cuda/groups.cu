@@ -90,9 +90,37 @@ static void check_wide_tiles()
         CHECK(host[768 + i] == i % 90 * 3 + first * 1000);
     }
 }
+// Structs of any size go through a tile, as a softmax's maximum and sum do.
+struct best {
+    double value;
+    short at;
+};
+__device__ best better(best a, best b) { return a.value > b.value || (a.value == b.value && a.at < b.at) ? a : b; }
+__global__ void structs(int *out)
+{
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    const short lane = (short)warp.thread_rank();
+    const best mine = { (double)(lane * 7 % 31), lane };
+    const best all = cg::reduce(warp, mine, better), third = warp.shfl(mine, 3), next = warp.shfl_down(mine, 1);
+    if (threadIdx.x % 2) {
+        auto odd = cg::coalesced_threads();
+        const best second = odd.shfl(mine, 2);
+        out[threadIdx.x] = all.at * 10000 + third.at * 1000 + next.at * 10 + (second.at == 5);
+    }
+}
+static void check_structs()
+{
+    int h[32], *d = on_device<int>(nullptr, 32);
+    structs<<<1, 32>>>(d);
+    LAUNCHED();
+    to_host(h, d, 32);
+    for (int i = 1; i < 32; i += 2)
+        CHECK(h[i] == 22 * 10000 + 3 * 1000 + (i < 31 ? i + 1 : 31) * 10 + 1);
+}
 int main()
 {
     check_tiles_apart();
+    check_structs();
     check_wide_tiles();
     int h[33], *d = on_device<int>(nullptr, 33);
     tiles<<<1, 128>>>(d);

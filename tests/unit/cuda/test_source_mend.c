@@ -1,0 +1,50 @@
+/* Sources as clang wants them: what is moved, and what stays. */
+#include "../cmocka_all.h"
+
+#include <stdlib.h>
+
+#include "cuda/source_mend.h"
+
+static void expect(const char *text, const char *mended)
+{
+    char *got = source_mend_text(text);
+    if (mended)
+        assert_string_equal(got, mended);
+    else
+        assert_null(got);
+    free(got);
+}
+
+static void alignas_goes_before_the_declaration(void **state)
+{
+    (void)state;
+    expect("a; __shared__ alignas(16) float x[4];", "a; alignas(16) __shared__  float x[4];");
+    expect("{ extern __shared__ alignas(128) char s[]; }", "{ alignas(128) extern __shared__  char s[]; }");
+    expect("static __device__ alignas(sizeof(int) * (2)) int v;", "alignas(sizeof(int) * (2)) static __device__  int v;");
+    expect("__shared__ alignas (T) int a; __shared__ alignas(U) int b;", "alignas (T) __shared__  int a; alignas(U) __shared__  int b;");
+}
+
+static void lines_keep_their_numbers(void **state)
+{
+    (void)state;
+    expect("__shared__\n  alignas(16)\nint x;", "alignas(16) __shared__\n  \nint x;");
+}
+
+static void what_clang_takes_stays(void **state)
+{
+    (void)state;
+    expect("", NULL);
+    expect("alignas(16) __shared__ int x; struct alignas(8) s {}; static alignas(4) int y;", NULL);
+    expect("my__shared__ alignas(16) int x; __shared__ my_alignas(16) y; __shared__ alignas", NULL);
+    expect("__shared__ alignas(16", NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alignas_goes_before_the_declaration),
+        cmocka_unit_test(lines_keep_their_numbers),
+        cmocka_unit_test(what_clang_takes_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
