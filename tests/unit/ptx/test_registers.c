@@ -105,6 +105,8 @@ static void test_unrolling(void **state)
     /* counts that are known: fully, to the limit where registers cost occupancy; 18, 61 */
     assert_in_range(estimate(COUNTED("8")), 16, 22);
     assert_in_range(estimate(COUNTED("64")), 60, 64);
+    /* one that may begin elsewhere is not known: by 4 */
+    assert_true(estimate(COUNTED("64; setp.gt.s32 %p2, %r2, 9; @%p2 mov.u32 %r3, %r2")) < 30);
 }
 
 /* A short branch is predicated, and the loop around it unrolled; one that cannot be stays; 15, 11. */
