@@ -29,7 +29,7 @@ bool stream_captures(cudaStream_t stream) { return is_made(stream) && stream->ca
 
 static void set_tail(struct capture_tail *tail, cudaGraphNode_t const *nodes, size_t count)
 {
-    if (nodes == tail->nodes)
+    if (nodes && nodes == tail->nodes)
         return;
     free(tail->nodes);
     tail->nodes = must_calloc(count + 1, sizeof *tail->nodes);
@@ -46,38 +46,45 @@ static void join(struct capture *c, cudaStream_t stream)
     set_tail(&stream->tail, NULL, 0);
 }
 
-cudaGraphNode_t capture_add(cudaStream_t stream, enum cudaGraphNodeType type)
+cudaError_t capture_add(cudaStream_t stream, const struct CUgraphNode_st *work)
 {
-    cudaGraphNode_t node = graph_add(capture_of(stream)->graph, type, stream->tail.nodes, stream->tail.count);
+    (void)runtime_enter();
+    const struct capture *c = capture_of(stream);
+    if (c->spoilt)
+        return runtime_leave(cudaErrorStreamCaptureInvalidated);
+    cudaGraphNode_t node = graph_add(c->graph, work->type, stream->tail.nodes, stream->tail.count);
+    struct CUgraphNode_st filled = *work;
+    filled.id = node->id;
+    filled.position = node->position;
+    filled.graph = node->graph;
+    filled.needs = node->needs;
+    filled.need_count = node->need_count;
+    *node = filled;
     set_tail(&stream->tail, &node, 1);
-    return node;
+    return runtime_leave(cudaSuccess);
 }
 
 cudaError_t capture_copy(cudaStream_t stream, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    (void)runtime_enter();
-    capture_add(stream, cudaGraphNodeTypeMemcpy)->copy = (struct copy_work){ .flat = true, .to = to, .from = from, .bytes = bytes, .kind = kind };
-    return runtime_leave(cudaSuccess);
+    return capture_add(stream, &(struct CUgraphNode_st){ .type = cudaGraphNodeTypeMemcpy,
+                                                         .copy = { .flat = true, .to = to, .from = from, .bytes = bytes, .kind = kind } });
 }
 
 cudaError_t capture_box(cudaStream_t stream, const struct cudaMemcpy3DParms *box)
 {
-    (void)runtime_enter();
-    capture_add(stream, cudaGraphNodeTypeMemcpy)->copy = (struct copy_work){ .box = *box };
-    return runtime_leave(cudaSuccess);
+    return capture_add(stream, &(struct CUgraphNode_st){ .type = cudaGraphNodeTypeMemcpy, .copy = { .box = *box } });
 }
 
 cudaError_t capture_set(cudaStream_t stream, const struct cudaMemsetParams *set)
 {
-    (void)runtime_enter();
-    capture_add(stream, cudaGraphNodeTypeMemset)->set = *set;
-    return runtime_leave(cudaSuccess);
+    return capture_add(stream, &(struct CUgraphNode_st){ .type = cudaGraphNodeTypeMemset, .set = *set });
 }
 
-void capture_event(cudaStream_t stream, cudaEvent_t event)
+cudaError_t capture_event(cudaStream_t stream, cudaEvent_t event)
 {
     event->capture_id = stream->capture_id;
     set_tail(&event->tail, stream->tail.nodes, stream->tail.count);
+    return capture_of(stream)->spoilt ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
 }
 
 bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *code)
@@ -85,9 +92,9 @@ bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *code)
     struct capture *of_event = captures, *of_stream = capture_of(stream);
     while (of_event && of_event->id != event->capture_id)
         of_event = of_event->next;
-    *code = cudaSuccess;
-    if (!of_event && !of_stream)
-        return false;
+    *code = of_stream && of_stream->spoilt ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+    if (*code != cudaSuccess || (!of_event && !of_stream))
+        return *code != cudaSuccess;
     if (!of_event || !is_made(stream) || (of_stream && of_stream != of_event)) {
         (of_stream ? of_stream : of_event)->spoilt = true;
         *code = !of_event ? cudaErrorStreamCaptureIsolation : is_made(stream) ? cudaErrorStreamCaptureMerge : cudaErrorStreamCaptureImplicit;
@@ -97,9 +104,16 @@ bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *code)
         join(of_event, stream);
     const size_t own = stream->tail.count, all = own + event->tail.count;
     cudaGraphNode_t *both = must_calloc(all + 1, sizeof(cudaGraphNode_t));
+    size_t count = own;
     memcpy(both, stream->tail.nodes, own * sizeof *both);
-    memcpy(both + own, event->tail.nodes, event->tail.count * sizeof *both);
-    set_tail(&stream->tail, both, all);
+    for (size_t i = 0; i < event->tail.count; i++) {
+        size_t k = 0;
+        while (k < count && both[k] != event->tail.nodes[i])
+            k++;
+        if (k == count) /* a stream that waits twice for the same needs it once */
+            both[count++] = event->tail.nodes[i];
+    }
+    set_tail(&stream->tail, both, count);
     free(both);
     return true;
 }
@@ -107,8 +121,10 @@ bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *code)
 cudaError_t capture_refuse(cudaStream_t stream)
 {
     (void)runtime_enter();
-    capture_of(stream)->spoilt = true;
-    return runtime_leave(cudaErrorStreamCaptureUnsupported);
+    struct capture *c = capture_of(stream);
+    const bool before = c->spoilt;
+    c->spoilt = true;
+    return runtime_leave(before ? cudaErrorStreamCaptureInvalidated : cudaErrorStreamCaptureUnsupported);
 }
 
 void capture_forget(cudaStream_t stream)

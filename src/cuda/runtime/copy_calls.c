@@ -1,4 +1,5 @@
 /* copy_calls.c - memcpy and memset in all their shapes. Each ends as rows of plain bytes. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "graphs.h"
@@ -337,28 +338,67 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
     return runtime_leave(code);
 }
 
-static cudaError_t fill_box(struct box to, int value, size_t bytes, size_t rows, size_t slices)
+struct pattern { uint32_t value; unsigned int bytes; };
+
+static void repeat(char *to, struct pattern p, size_t bytes)
+{
+    if (p.bytes == 1)
+        memset(to, (int)p.value, bytes);
+    for (size_t i = 0; p.bytes > 1 && i < bytes; i += p.bytes)
+        memcpy(to + i, &p.value, p.bytes);
+}
+
+static bool fill_device(struct runtime *r, uint64_t address, struct pattern p, size_t bytes)
+{
+    struct error err;
+    if (p.bytes == 1)
+        return device_fill(runtime_device(r), address, (uint8_t)p.value, bytes, &err);
+    if (!device_is_valid(runtime_device(r), address, bytes)) /* before room is asked for */
+        return false;
+    char *values = must_calloc(1, bytes);
+    repeat(values, p, bytes);
+    const bool ok = device_write(runtime_device(r), address, values, bytes, &err);
+    free(values);
+    return ok;
+}
+
+static bool fill_row(struct runtime *r, char *row, struct pattern p, size_t bytes)
+{
+    const struct host_block *block = runtime_find_block(r, row);
+    if (!block)
+        return side_of(r, row) == SIDE_DEVICE && fill_device(r, (uint64_t)(uintptr_t)row, p, bytes);
+    if (bytes > block->bytes - (size_t)(row - (char *)block->host))
+        return false;
+    repeat(row, p, bytes);
+    return true;
+}
+
+static cudaError_t fill_box(struct box to, struct pattern p, size_t bytes, size_t rows, size_t slices)
 {
     cudaError_t code;
-    struct error err;
     struct runtime *r = runtime_enter_device(&code);
     for (size_t z = 0; z < slices; z++)
         for (size_t y = 0; y < rows && code == cudaSuccess && bytes; y++) {
             char *row = to.base + z * to.slice + y * to.pitch;
-            if (side_of(r, row) == SIDE_DEVICE)
-                code = device_fill(runtime_device(r), (uint64_t)(uintptr_t)row, (uint8_t)value, bytes, &err) ? cudaSuccess
-                                                                                                          : cudaErrorInvalidValue;
-            else if (runtime_find_block(r, row))
-                memset(row, value, bytes);
+            if (fill_row(r, row, p, bytes))
+                session_host_copied(r->session, HOST_SET, (uint64_t)(uintptr_t)row, bytes);
             else
                 code = cudaErrorInvalidValue;
-            if (code == cudaSuccess)
-                session_host_copied(r->session, HOST_SET, (uint64_t)(uintptr_t)row, bytes);
         }
     return runtime_leave(code);
 }
+static cudaError_t fill_bytes(struct box to, int value, size_t bytes, size_t rows, size_t slices)
+{
+    return fill_box(to, (struct pattern){ (unsigned char)value, 1 }, bytes, rows, slices);
+}
 
-cudaError_t cudaMemset(void *pointer, int value, size_t bytes) { return fill_box((struct box){ pointer, 0, 0 }, value, bytes, 1, 1); }
+cudaError_t runtime_fill(const struct cudaMemsetParams *p)
+{
+    return fill_box((struct box){ p->dst, p->pitch, 0 }, (struct pattern){ p->value, p->elementSize }, p->width * p->elementSize,
+                    p->height ? p->height : 1, 1);
+}
+
+cudaError_t cudaMemset(void *pointer, int value, size_t bytes) { return fill_bytes((struct box){ pointer, 0, 0 }, value, bytes, 1, 1); }
 PER_THREAD(cudaMemset, ptds)
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream)
 {
@@ -370,7 +410,7 @@ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t
 PER_THREAD(cudaMemsetAsync, ptsz)
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height)
 {
-    return fill_box((struct box){ pointer, pitch, 0 }, value, width, height, 1);
+    return fill_bytes((struct box){ pointer, pitch, 0 }, value, width, height, 1);
 }
 PER_THREAD(cudaMemset2D, ptds)
 cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
@@ -383,7 +423,7 @@ cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t wid
 PER_THREAD(cudaMemset2DAsync, ptsz)
 cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent)
 {
-    return fill_box((struct box){ p.ptr, p.pitch, p.pitch * p.ysize }, value, extent.width, extent.height, extent.depth);
+    return fill_bytes((struct box){ p.ptr, p.pitch, p.pitch * p.ysize }, value, extent.width, extent.height, extent.depth);
 }
 PER_THREAD(cudaMemset3D, ptds)
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent, cudaStream_t stream)

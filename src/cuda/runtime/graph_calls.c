@@ -6,46 +6,50 @@
 
 struct CUgraphExec_st { struct CUgraph_st *graph; };
 
-static cudaError_t finish(bool ok)
-{
-    (void)runtime_enter();
-    return runtime_leave(ok ? cudaSuccess : cudaErrorInvalidValue);
-}
-
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 {
     if (graph && !flags)
         *graph = graph_new();
-    return finish(graph && !flags);
+    return graph_finish(graph && !flags);
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
     if (graph)
         graph_free(graph);
-    return finish(graph);
+    return graph_finish(graph);
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph)
 {
     if (clone && graph)
         *clone = graph_copy(graph);
-    return finish(clone && graph);
+    return graph_finish(clone && graph);
 }
 
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t original, cudaGraph_t clone)
 {
-    *found = original && clone ? graph_find(clone, original) : NULL;
-    return finish(*found);
+    if (!found || !original || !clone)
+        return graph_finish(false);
+    *found = graph_find(clone, original);
+    return graph_finish(*found);
 }
 
-/* Adds a node; NULL when a dependency is not of this graph. */
+static bool named_before(const cudaGraphNode_t *needs, size_t i)
+{
+    size_t k = 0;
+    while (needs[k] != needs[i])
+        k++;
+    return k < i;
+}
+
+/* Adds a node; NULL when a dependency is not of this graph, or named twice. */
 static cudaGraphNode_t add(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, enum cudaGraphNodeType type)
 {
     (void)runtime_enter();
     bool ok = out && graph && (needs || !count);
     for (size_t i = 0; ok && i < count; i++)
-        ok = needs[i] && needs[i]->graph == graph;
+        ok = needs[i] && needs[i]->graph == graph && !named_before(needs, i);
     cudaGraphNode_t node = ok ? graph_add(graph, type, needs, count) : NULL;
     if (node)
         *out = node;
@@ -56,7 +60,7 @@ static cudaGraphNode_t add(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGr
 static cudaError_t set_kernel(cudaGraphNode_t node, const struct cudaKernelNodeParams *p)
 {
     if (!node || node->type != cudaGraphNodeTypeKernel || !p || p->extra)
-        return finish(false); /* arguments as one block (`extra`) are the driver API's */
+        return graph_finish(false); /* arguments as one block (`extra`) are the driver API's */
     return node_set_kernel(node, p->func, p->gridDim, p->blockDim, p->kernelParams, p->sharedMemBytes);
 }
 
@@ -76,7 +80,7 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernel
     if (ok)
         *p = (struct cudaKernelNodeParams){ (void *)(uintptr_t)node->kernel.function, node->kernel.grid, node->kernel.block,
                                             (unsigned int)node->kernel.shared, node->kernel.arguments, NULL };
-    return finish(ok);
+    return graph_finish(ok);
 }
 
 static cudaError_t set_copy(cudaGraphNode_t node, struct copy_work work)
@@ -84,7 +88,7 @@ static cudaError_t set_copy(cudaGraphNode_t node, struct copy_work work)
     const bool ok = node && node->type == cudaGraphNodeTypeMemcpy;
     if (ok)
         node->copy = work;
-    return finish(ok);
+    return graph_finish(ok);
 }
 static struct copy_work flat(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
@@ -93,7 +97,7 @@ static struct copy_work flat(void *to, const void *from, size_t bytes, enum cuda
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
                                    const struct cudaMemcpy3DParms *p)
 {
-    return p ? set_copy(add(out, graph, needs, count, cudaGraphNodeTypeMemcpy), (struct copy_work){ .box = *p }) : finish(false);
+    return p ? set_copy(add(out, graph, needs, count, cudaGraphNodeTypeMemcpy), (struct copy_work){ .box = *p }) : graph_finish(false);
 }
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, void *to,
                                      const void *from, size_t bytes, enum cudaMemcpyKind kind)
@@ -116,7 +120,7 @@ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *out, cudaGraph_t g
 }
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *p)
 {
-    return p ? set_copy(node, (struct copy_work){ .box = *p }) : finish(false);
+    return p ? set_copy(node, (struct copy_work){ .box = *p }) : graph_finish(false);
 }
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
@@ -126,21 +130,22 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy
 {
     const bool ok = node && p && node->type == cudaGraphNodeTypeMemcpy;
     if (!ok)
-        return finish(false);
+        return graph_finish(false);
     const struct copy_work *c = &node->copy;
     *p = c->box;
     if (c->flat)
         *p = (struct cudaMemcpy3DParms){ .srcPtr = { (void *)(uintptr_t)c->from, c->bytes, c->bytes, 1 }, .dstPtr = { c->to, c->bytes, c->bytes, 1 },
                                          .extent = { c->bytes, 1, 1 }, .kind = c->kind };
-    return finish(true);
+    return graph_finish(true);
 }
 
 static cudaError_t set_memset(cudaGraphNode_t node, const struct cudaMemsetParams *p)
 {
-    const bool ok = node && p && node->type == cudaGraphNodeTypeMemset && (p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4);
+    const bool ok = node && p && node->type == cudaGraphNodeTypeMemset && (p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4) &&
+                    p->width <= SIZE_MAX / p->elementSize;
     if (ok)
         node->set = *p;
-    return finish(ok);
+    return graph_finish(ok);
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
                                    const struct cudaMemsetParams *p)
@@ -157,7 +162,7 @@ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemset
     const bool ok = node && p && node->type == cudaGraphNodeTypeMemset;
     if (ok)
         *p = node->set;
-    return finish(ok);
+    return graph_finish(ok);
 }
 
 static cudaError_t set_host(cudaGraphNode_t node, const struct cudaHostNodeParams *p)
@@ -165,12 +170,12 @@ static cudaError_t set_host(cudaGraphNode_t node, const struct cudaHostNodeParam
     const bool ok = node && p && node->type == cudaGraphNodeTypeHost;
     if (ok)
         node->host = *p;
-    return finish(ok);
+    return graph_finish(ok);
 }
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
                                  const struct cudaHostNodeParams *p)
 {
-    return p ? set_host(add(out, graph, needs, count, cudaGraphNodeTypeHost), p) : finish(false);
+    return p ? set_host(add(out, graph, needs, count, cudaGraphNodeTypeHost), p) : graph_finish(false);
 }
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *p) { return set_host(node, p); }
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *p)
@@ -178,7 +183,7 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNode
     const bool ok = node && p && node->type == cudaGraphNodeTypeHost;
     if (ok)
         *p = node->host;
-    return finish(ok);
+    return graph_finish(ok);
 }
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, cudaGraph_t child)
@@ -189,38 +194,38 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t graph, 
         node->child = copy;
     else if (copy)
         graph_free(copy);
-    return finish(node);
+    return graph_finish(node);
 }
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *child)
 {
     const bool ok = node && child && node->type == cudaGraphNodeTypeGraph;
     if (ok)
         *child = node->child;
-    return finish(ok);
+    return graph_finish(ok);
 }
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count)
 {
-    return finish(add(out, graph, needs, count, cudaGraphNodeTypeEmpty));
+    return graph_finish(add(out, graph, needs, count, cudaGraphNodeTypeEmpty));
 }
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, cudaEvent_t event)
 {
     cudaGraphNode_t node = event ? add(out, graph, needs, count, cudaGraphNodeTypeEventRecord) : NULL;
     if (node)
         node->event = event;
-    return finish(node);
+    return graph_finish(node);
 }
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, cudaEvent_t event)
 {
     cudaGraphNode_t node = event ? add(out, graph, needs, count, cudaGraphNodeTypeWaitEvent) : NULL;
     if (node)
         node->event = event;
-    return finish(node);
+    return graph_finish(node);
 }
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
 {
     if (node)
         graph_remove(node);
-    return finish(node);
+    return graph_finish(node);
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
@@ -230,11 +235,11 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
     if (!copy || !graph_sort(copy)) {
         if (copy)
             graph_free(copy);
-        return finish(false);
+        return graph_finish(false);
     }
     *exec = must_calloc(1, sizeof **exec);
     (*exec)->graph = copy;
-    return finish(true);
+    return graph_finish(true);
 }
 /* CUDA 11 passed three arguments more, where to tell of errors; they are left as they are. */
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
@@ -256,18 +261,20 @@ PER_THREAD(cudaGraphInstantiateWithParams, ptsz)
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     if (!exec)
-        return finish(false);
+        return graph_finish(false);
     if (!stream_captures(stream))
         return graph_run(exec->graph);
-    (void)runtime_enter();
-    capture_add(stream, cudaGraphNodeTypeGraph)->child = graph_copy(exec->graph);
-    return runtime_leave(cudaSuccess);
+    struct CUgraphNode_st work = { .type = cudaGraphNodeTypeGraph, .child = graph_copy(exec->graph) };
+    const cudaError_t code = capture_add(stream, &work);
+    if (code != cudaSuccess)
+        node_clear(&work);
+    return code;
 }
 PER_THREAD(cudaGraphLaunch, ptsz)
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
 {
     (void)stream;
-    return finish(exec);
+    return graph_finish(exec);
 }
 PER_THREAD(cudaGraphUpload, ptsz)
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
@@ -276,7 +283,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
         graph_free(exec->graph);
         free(exec);
     }
-    return finish(exec);
+    return graph_finish(exec);
 }
 
 /* The node of an executable graph that stands for one of the graph it was made from. */
@@ -307,17 +314,30 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
     cudaGraphNode_t own = in_exec(exec, node);
     if (own)
         own->disabled = !enabled;
-    return finish(own);
+    return graph_finish(own);
 }
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int *enabled)
 {
     cudaGraphNode_t own = in_exec(exec, node);
     if (own && enabled)
         *enabled = !own->disabled;
-    return finish(own && enabled);
+    return graph_finish(own && enabled);
 }
 
-/* Takes over everything when the shapes agree: as many nodes, of the same kinds, each with the same needs. */
+/* Do both need the nodes at the same places? No need is named twice. */
+static bool same_needs(const struct CUgraphNode_st *a, const struct CUgraphNode_st *b)
+{
+    for (size_t i = 0; i < a->need_count; i++) {
+        size_t k = 0;
+        while (k < b->need_count && b->needs[k]->position != a->needs[i]->position)
+            k++;
+        if (k == b->need_count)
+            return false;
+    }
+    return a->need_count == b->need_count;
+}
+
+/* Takes over everything when the shapes agree: as many nodes, of the same kinds, each with the same needs. What was disabled stays so. */
 static enum cudaGraphExecUpdateResult update(cudaGraphExec_t exec, cudaGraph_t graph)
 {
     struct CUgraph_st *copy = graph_copy(graph);
@@ -328,9 +348,10 @@ static enum cudaGraphExecUpdateResult update(cudaGraphExec_t exec, cudaGraph_t g
         cudaGraphNode_t new_node = copy->nodes[i], old = exec->graph->nodes[i];
         if (new_node->type != old->type)
             result = cudaGraphExecUpdateErrorNodeTypeChanged;
-        else if (new_node->need_count != old->need_count)
+        else if (!same_needs(new_node, old))
             result = cudaGraphExecUpdateErrorTopologyChanged;
         new_node->id = old->id; /* its originals stay those of the first graph */
+        new_node->disabled = old->disabled;
     }
     if (result != cudaGraphExecUpdateSuccess) {
         graph_free(copy);
@@ -340,21 +361,30 @@ static enum cudaGraphExecUpdateResult update(cudaGraphExec_t exec, cudaGraph_t g
     exec->graph = copy;
     return result;
 }
+static cudaError_t finish_update(enum cudaGraphExecUpdateResult result)
+{
+    (void)runtime_enter();
+    return runtime_leave(result == cudaGraphExecUpdateSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure);
+}
 #if WARPLINE_CUDART_MAJOR < 12
 cudaError_t cudaGraphExecUpdate_v11(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *node, enum cudaGraphExecUpdateResult *result)
     __asm__("cudaGraphExecUpdate");
 cudaError_t cudaGraphExecUpdate_v11(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *node, enum cudaGraphExecUpdateResult *result)
 {
+    if (!exec || !graph || !node || !result)
+        return graph_finish(false);
     *node = NULL;
     *result = update(exec, graph);
-    return *result == cudaGraphExecUpdateSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
+    return finish_update(*result);
 }
 #else
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
 {
+    if (!exec || !graph)
+        return graph_finish(false);
     const enum cudaGraphExecUpdateResult result = update(exec, graph);
     if (info)
         *info = (cudaGraphExecUpdateResultInfo){ .result = result };
-    return result == cudaGraphExecUpdateSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
+    return finish_update(result);
 }
 #endif

@@ -2,12 +2,6 @@
  * here) under the old names; our headers call them by names that mean one thing in all versions. */
 #include "graphs.h"
 
-static cudaError_t finish(bool ok)
-{
-    (void)runtime_enter();
-    return runtime_leave(ok ? cudaSuccess : cudaErrorInvalidValue);
-}
-
 /* Writes at most *count of them; without room to write, or afterwards, *count is how many there are. */
 struct answer { cudaGraphNode_t *room; size_t limit, found; };
 static void answer_add(struct answer *a, cudaGraphNode_t node)
@@ -21,13 +15,13 @@ static cudaError_t answer_end(const struct answer *a, size_t *count)
     for (size_t i = a->found; a->room && i < a->limit; i++)
         a->room[i] = NULL;
     *count = a->room && a->limit < a->found ? a->limit : a->found;
-    return finish(true);
+    return graph_finish(true);
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
 {
     if (!graph || !count)
-        return finish(false);
+        return graph_finish(false);
     struct answer a = { nodes, *count, 0 };
     for (size_t i = 0; i < graph->count; i++)
         answer_add(&a, graph->nodes[i]);
@@ -37,7 +31,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
 {
     if (!graph || !count)
-        return finish(false);
+        return graph_finish(false);
     struct answer a = { nodes, *count, 0 };
     for (size_t i = 0; i < graph->count; i++)
         if (graph->nodes[i]->need_count == 0)
@@ -49,13 +43,13 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
 {
     if (node && type)
         *type = node->type;
-    return finish(node && type);
+    return graph_finish(node && type);
 }
 
 cudaError_t cudaGraphGetEdges_v12(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *count)
 {
     if (!graph || !count)
-        return finish(false);
+        return graph_finish(false);
     struct answer a = { from, *count, 0 }, b = { to, *count, 0 };
     for (size_t i = 0; i < graph->count; i++)
         for (size_t k = 0; k < graph->nodes[i]->need_count; k++) {
@@ -69,7 +63,7 @@ cudaError_t cudaGraphGetEdges_v12(cudaGraph_t graph, cudaGraphNode_t *from, cuda
 cudaError_t cudaGraphNodeGetDependencies_v12(cudaGraphNode_t node, cudaGraphNode_t *needs, size_t *count)
 {
     if (!node || !count)
-        return finish(false);
+        return graph_finish(false);
     struct answer a = { needs, *count, 0 };
     for (size_t i = 0; i < node->need_count; i++)
         answer_add(&a, node->needs[i]);
@@ -79,7 +73,7 @@ cudaError_t cudaGraphNodeGetDependencies_v12(cudaGraphNode_t node, cudaGraphNode
 cudaError_t cudaGraphNodeGetDependentNodes_v12(cudaGraphNode_t node, cudaGraphNode_t *nodes, size_t *count)
 {
     if (!node || !count)
-        return finish(false);
+        return graph_finish(false);
     struct answer a = { nodes, *count, 0 };
     for (size_t i = 0; i < node->graph->count; i++)
         for (size_t k = 0; k < node->graph->nodes[i]->need_count; k++)
@@ -88,26 +82,37 @@ cudaError_t cudaGraphNodeGetDependentNodes_v12(cudaGraphNode_t node, cudaGraphNo
     return answer_end(&a, count);
 }
 
-cudaError_t cudaGraphAddDependencies_v12(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count)
+static bool is_edge(cudaGraphNode_t from, cudaGraphNode_t to)
+{
+    size_t k = 0;
+    while (k < to->need_count && to->needs[k] != from)
+        k++;
+    return k < to->need_count;
+}
+
+/* Edges between nodes of this graph that are there, or are not. */
+static bool are_edges(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count, bool there)
 {
     bool ok = graph && (!count || (from && to));
     for (size_t i = 0; ok && i < count; i++)
-        ok = from[i] && to[i] && from[i]->graph == graph && to[i]->graph == graph && from[i] != to[i];
+        ok = from[i] && to[i] && from[i]->graph == graph && to[i]->graph == graph && from[i] != to[i] && is_edge(from[i], to[i]) == there;
+    return ok;
+}
+
+cudaError_t cudaGraphAddDependencies_v12(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count)
+{
+    const bool ok = are_edges(graph, from, to, count, false);
     for (size_t i = 0; ok && i < count; i++)
         graph_add_need(to[i], from[i]);
-    return finish(ok);
+    return graph_finish(ok);
 }
 
 cudaError_t cudaGraphRemoveDependencies_v12(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count)
 {
-    for (size_t i = 0; graph && i < count; i++) {
-        size_t kept = 0;
-        for (size_t k = 0; k < to[i]->need_count; k++)
-            if (to[i]->needs[k] != from[i])
-                to[i]->needs[kept++] = to[i]->needs[k];
-        to[i]->need_count = kept;
-    }
-    return finish(graph);
+    const bool ok = are_edges(graph, from, to, count, true);
+    for (size_t i = 0; ok && i < count; i++)
+        graph_drop_need(to[i], from[i]);
+    return graph_finish(ok);
 }
 
 #undef cudaGraphGetEdges

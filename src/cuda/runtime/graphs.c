@@ -3,6 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+cudaError_t graph_finish(bool ok)
+{
+    (void)runtime_enter();
+    return runtime_leave(ok ? cudaSuccess : cudaErrorInvalidValue);
+}
+
 struct CUgraph_st *graph_new(void) { return must_calloc(1, sizeof(struct CUgraph_st)); }
 
 void node_clear(cudaGraphNode_t node)
@@ -38,6 +44,15 @@ void graph_add_need(cudaGraphNode_t node, cudaGraphNode_t need)
     node->needs[node->need_count++] = need;
 }
 
+void graph_drop_need(cudaGraphNode_t node, cudaGraphNode_t need)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < node->need_count; k++)
+        if (node->needs[k] != need)
+            node->needs[kept++] = node->needs[k];
+    node->need_count = kept;
+}
+
 static cudaGraphNode_t append(struct CUgraph_st *graph, enum cudaGraphNodeType type)
 {
     cudaGraphNode_t node = must_calloc(1, sizeof *node);
@@ -68,28 +83,20 @@ void graph_remove(cudaGraphNode_t node)
             graph->nodes[i] = graph->nodes[i + 1];
             graph->nodes[i]->position = (uint32_t)i;
         }
-        cudaGraphNode_t other = graph->nodes[i];
-        size_t kept = 0;
-        for (size_t k = 0; k < other->need_count; k++)
-            if (other->needs[k] != node)
-                other->needs[kept++] = other->needs[k];
-        other->need_count = kept;
+        graph_drop_need(graph->nodes[i], node);
     }
     node_clear(node);
     free(node->needs);
     free(node);
 }
 
-/* How many bytes of parameters the kernel has, from where they lie in the block. */
 static void copy_kernel(struct kernel_work *to, const struct kernel_work *from)
 {
-    size_t count = 0, bytes = 0;
     *to = *from;
-    runtime_argument_room(from->function, &count, &bytes);
-    to->values = must_calloc(1, bytes + 1);
-    to->arguments = must_calloc(count + 1, sizeof *to->arguments);
-    memcpy(to->values, from->values, bytes);
-    for (size_t i = 0; i < count; i++)
+    to->values = must_calloc(1, from->value_bytes + 1);
+    to->arguments = must_calloc(from->argument_count + 1, sizeof *to->arguments);
+    memcpy(to->values, from->values, from->value_bytes);
+    for (size_t i = 0; i < from->argument_count; i++)
         to->arguments[i] = to->values + ((uint8_t *)from->arguments[i] - from->values);
 }
 
@@ -151,28 +158,12 @@ cudaGraphNode_t graph_find(struct CUgraph_st *graph, const struct CUgraphNode_st
 cudaError_t node_set_kernel(cudaGraphNode_t node, const void *function, dim3 grid, dim3 block, void **args, size_t shared)
 {
     struct kernel_work work = { .function = function, .grid = grid, .block = block, .shared = shared };
-    const cudaError_t code = runtime_keep_arguments(function, args, &work.values, &work.arguments);
+    const cudaError_t code = kernel_work_keep(&work, args);
     if (code != cudaSuccess)
         return code;
     node_clear(node);
     node->kernel = work;
     return cudaSuccess;
-}
-
-/* Elements of two or four bytes are written as rows of them. */
-static cudaError_t run_set(const struct cudaMemsetParams *p)
-{
-    const size_t height = p->height ? p->height : 1, row = p->width * p->elementSize;
-    if (p->elementSize == 1)
-        return cudaMemset2D(p->dst, height > 1 ? p->pitch : row, (int)p->value, p->width, height);
-    uint8_t *values = must_calloc(1, row + 1);
-    for (size_t i = 0; i < p->width; i++)
-        memcpy(values + i * p->elementSize, &p->value, p->elementSize);
-    cudaError_t code = cudaSuccess;
-    for (size_t y = 0; y < height && code == cudaSuccess; y++)
-        code = cudaMemcpy((char *)p->dst + y * p->pitch, values, row, cudaMemcpyHostToDevice);
-    free(values);
-    return code;
 }
 
 static cudaError_t run_node(const struct CUgraphNode_st *node)
@@ -185,7 +176,7 @@ static cudaError_t run_node(const struct CUgraphNode_st *node)
     }
     case cudaGraphNodeTypeMemcpy:
         return node->copy.flat ? cudaMemcpy(node->copy.to, node->copy.from, node->copy.bytes, node->copy.kind) : cudaMemcpy3D(&node->copy.box);
-    case cudaGraphNodeTypeMemset: return run_set(&node->set);
+    case cudaGraphNodeTypeMemset: return runtime_fill(&node->set);
     case cudaGraphNodeTypeHost: return cudaLaunchHostFunc(0, node->host.fn, node->host.userData);
     case cudaGraphNodeTypeGraph: return graph_run(node->child);
     case cudaGraphNodeTypeEventRecord: return cudaEventRecord(node->event, 0);

@@ -12,6 +12,7 @@ struct kernel_work {
     bool cooperative;
     uint8_t *values;  /* the parameters' */
     void **arguments; /* into `values` */
+    size_t value_bytes, argument_count;
 };
 struct copy_work { bool flat; void *to; const void *from; size_t bytes; enum cudaMemcpyKind kind; struct cudaMemcpy3DParms box; };
 
@@ -34,11 +35,17 @@ struct CUgraphNode_st {
 };
 struct CUgraph_st { cudaGraphNode_t *nodes; size_t count; };
 
+/* launch_calls.c: gives the work copies of its arguments, which node_clear frees. */
+cudaError_t kernel_work_keep(struct kernel_work *work, void **args);
+
+/* What a call about graphs ends with: cudaSuccess or cudaErrorInvalidValue. */
+cudaError_t graph_finish(bool ok);
 struct CUgraph_st *graph_new(void);
 void graph_free(struct CUgraph_st *graph);
 struct CUgraph_st *graph_copy(const struct CUgraph_st *graph);
 cudaGraphNode_t graph_add(struct CUgraph_st *graph, enum cudaGraphNodeType type, const cudaGraphNode_t *needs, size_t count);
 void graph_add_need(cudaGraphNode_t node, cudaGraphNode_t need);
+void graph_drop_need(cudaGraphNode_t node, cudaGraphNode_t need);
 /* Removes the node and its edges. */
 void graph_remove(cudaGraphNode_t node);
 /* Sorts nodes so that each comes after all it needs. False: there is a circle. */
@@ -53,11 +60,12 @@ void node_clear(cudaGraphNode_t node);
 
 /* capture.c: a stream that captures adds its work to a graph instead of doing it. */
 bool stream_captures(cudaStream_t stream);
-cudaGraphNode_t capture_add(cudaStream_t stream, enum cudaGraphNodeType type);
+/* Adds a node of this type and work, which it takes over unless it fails: in a capture that is spoilt everything does. */
+cudaError_t capture_add(cudaStream_t stream, const struct CUgraphNode_st *work);
 cudaError_t capture_copy(cudaStream_t stream, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t capture_box(cudaStream_t stream, const struct cudaMemcpy3DParms *box);
 cudaError_t capture_set(cudaStream_t stream, const struct cudaMemsetParams *set);
-void capture_event(cudaStream_t stream, cudaEvent_t event);
+cudaError_t capture_event(cudaStream_t stream, cudaEvent_t event);
 /* True when the wait belongs to a capture; *code is then its result. */
 bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *code);
 /* What cannot be captured spoils the capture. */

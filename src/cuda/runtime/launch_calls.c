@@ -78,9 +78,11 @@ static cudaError_t classify(const struct error *err)
     return rows[i].code;
 }
 
-static uint32_t blocks_per_sm(const struct runtime *r, const struct ptx_function *fn, uint32_t threads, uint32_t dynamic_shared)
+static uint32_t blocks_per_sm(const struct runtime *r, const struct ptx_function *fn, uint32_t threads, size_t dynamic_shared)
 {
-    return session_blocks_per_sm(r->session, threads, session_registers(r->session, fn, threads), dynamic_shared + fn->shared_bytes);
+    if (dynamic_shared > r->setup.machine->sm.shared_bytes)
+        return 0;
+    return session_blocks_per_sm(r->session, threads, session_registers(r->session, fn, threads), (uint32_t)dynamic_shared + fn->shared_bytes);
 }
 
 /* The largest block of a kernel: launch bounds, where it has them. */
@@ -96,7 +98,7 @@ static uint64_t most_threads(const struct ptx_function *fn)
 static bool fits_shared(const struct runtime *r, const struct ptx_function *fn, uint64_t dynamic)
 {
     static bool said;
-    const uint64_t has = r->setup.machine->sm.shared_bytes, wanted = dynamic + fn->shared_bytes;
+    const uint64_t has = r->setup.machine->sm.shared_bytes, wanted = dynamic > UINT32_MAX ? dynamic : dynamic + fn->shared_bytes;
     if (wanted > has && !said) {
         said = true;
         (void)fprintf(stderr, "warpline: kernel %s asks for %llu bytes of shared memory, and an SM of this machine has %llu: "
@@ -117,7 +119,7 @@ static cudaError_t check_shape(struct runtime *r, const struct program_function 
         return cudaErrorInvalidValue;
     if (threads > most_threads(fn))
         return cudaErrorLaunchOutOfResources;
-    if (blocks_per_sm(r, fn, (uint32_t)threads, (uint32_t)shared) == 0)
+    if (blocks_per_sm(r, fn, (uint32_t)threads, shared) == 0)
         return cudaErrorLaunchOutOfResources;
     return cudaSuccess;
 }
@@ -162,12 +164,11 @@ static cudaError_t simulate(struct runtime *r, const struct launch *launch)
     return cudaSuccess;
 }
 
-cudaError_t runtime_keep_arguments(const void *function, void **args, uint8_t **values, void ***arguments)
+cudaError_t kernel_work_keep(struct kernel_work *work, void **args)
 {
     cudaError_t code;
-    size_t bytes;
     struct runtime *r = runtime_enter_device(&code);
-    struct program_function *f = runtime_find_function(r, function);
+    struct program_function *f = runtime_find_function(r, work->function);
     if (code == cudaSuccess && !f)
         code = cudaErrorInvalidDeviceFunction;
     if (code != cudaSuccess || !runtime_load_function(r, f, &code))
@@ -175,30 +176,22 @@ cudaError_t runtime_keep_arguments(const void *function, void **args, uint8_t **
     const struct ptx_function *fn = kernel_function(f->kernel);
     if (!args && fn->param_count)
         return runtime_leave(cudaErrorInvalidValue);
-    *values = pack_parameters(f, args, &bytes);
-    *arguments = must_calloc(fn->param_count + 1, sizeof **arguments);
+    work->values = pack_parameters(f, args, &work->value_bytes);
+    work->argument_count = fn->param_count;
+    work->arguments = must_calloc(fn->param_count + 1, sizeof *work->arguments);
     for (uint32_t i = 0; i < fn->param_count; i++)
-        (*arguments)[i] = *values + f->ptx->variables[fn->params[i]].offset;
+        work->arguments[i] = work->values + f->ptx->variables[fn->params[i]].offset;
     return runtime_leave(cudaSuccess);
-}
-
-void runtime_argument_room(const void *function, size_t *count, size_t *bytes)
-{
-    struct runtime *r = runtime_enter();
-    const struct program_function *f = runtime_find_function(r, function);
-    *count = f && f->kernel ? kernel_function(f->kernel)->param_count : 0;
-    *bytes = f && f->kernel ? kernel_function(f->kernel)->param_bytes : 0;
-    (void)runtime_leave(cudaSuccess);
 }
 
 static cudaError_t capture_kernel(cudaStream_t stream, const void *function, dim3 grid, dim3 block, void **args, size_t shared, bool cooperative)
 {
-    struct kernel_work work = { .function = function, .grid = grid, .block = block, .shared = shared, .cooperative = cooperative };
-    const cudaError_t code = runtime_keep_arguments(function, args, &work.values, &work.arguments);
-    (void)runtime_enter();
-    if (code == cudaSuccess)
-        capture_add(stream, cudaGraphNodeTypeKernel)->kernel = work;
-    return runtime_leave(code);
+    struct CUgraphNode_st work = { .type = cudaGraphNodeTypeKernel,
+                                   .kernel = { .function = function, .grid = grid, .block = block, .shared = shared, .cooperative = cooperative } };
+    cudaError_t code = kernel_work_keep(&work.kernel, args);
+    if (code == cudaSuccess && (code = capture_add(stream, &work)) != cudaSuccess)
+        node_clear(&work);
+    return code;
 }
 
 static cudaError_t launch_function(const void *function, dim3 grid, dim3 block, void **args, size_t shared, bool cooperative, cudaStream_t stream)
@@ -365,7 +358,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
         code = cudaErrorInvalidValue;
     if (code == cudaSuccess && threads <= MAX_THREADS) {
         const struct ptx_function *fn = kernel_function(f->kernel);
-        *blocks = (int)blocks_per_sm(r, fn, (uint32_t)threads, (uint32_t)dynamic_shared);
+        *blocks = (int)blocks_per_sm(r, fn, (uint32_t)threads, dynamic_shared);
     }
     return runtime_leave(code);
 }

@@ -40,10 +40,14 @@ PER_THREAD(cudaFreeAsync, ptsz)
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
 {
+    size_t padded, bytes;
     if (!pointer || !pitch)
         return cudaErrorInvalidValue;
-    *pitch = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
-    return cudaMalloc(pointer, *pitch * height);
+    if (__builtin_add_overflow(width, PITCH_ALIGNMENT - 1, &padded) ||
+        __builtin_mul_overflow(padded / PITCH_ALIGNMENT * PITCH_ALIGNMENT, height, &bytes))
+        bytes = SIZE_MAX; /* more than there is */
+    *pitch = padded / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+    return cudaMalloc(pointer, bytes);
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent)
@@ -52,7 +56,10 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent exten
         return cudaErrorInvalidValue;
     pointer->xsize = extent.width;
     pointer->ysize = extent.height;
-    return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth);
+    size_t rows;
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows))
+        rows = SIZE_MAX;
+    return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, rows);
 }
 
 static cudaError_t new_block(void **pointer, size_t bytes, int kind, unsigned int flags)

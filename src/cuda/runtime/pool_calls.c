@@ -19,10 +19,11 @@ static bool is_pool(const struct CUmemPoolHandle_st *pool)
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 {
+    (void)runtime_enter();
     if (!pool || device != 0)
-        return pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
+        return runtime_leave(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     *pool = &the_pool;
-    return cudaSuccess;
+    return runtime_leave(cudaSuccess);
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
@@ -84,15 +85,15 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
     size_t left, total;
     const cudaError_t code = cudaMemGetInfo(&left, &total);
     (void)runtime_enter();
-    if (!is_pool(pool) || !value)
-        return runtime_leave(cudaErrorInvalidValue);
+    if (code != cudaSuccess || !is_pool(pool) || !value)
+        return runtime_leave(code != cudaSuccess ? code : cudaErrorInvalidValue);
     if (attr >= cudaMemPoolAttrReservedMemCurrent)
         *(uint64_t *)value = total - left;
     else if (attr == cudaMemPoolAttrReleaseThreshold)
         *(uint64_t *)value = pool->threshold;
     else
         *(int *)value = 1;
-    return runtime_leave(code);
+    return runtime_leave(cudaSuccess);
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)

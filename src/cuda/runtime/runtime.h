@@ -109,10 +109,6 @@ struct loaded_module *runtime_variable_piece(struct runtime *r, const struct pro
 /* Makes both sides of managed variables equal: before and after a kernel. */
 void runtime_sync_managed(struct runtime *r, bool to_device);
 
-/* launch_calls.c: copies of a kernel's arguments, as a graph keeps them; the caller frees both. */
-cudaError_t runtime_keep_arguments(const void *function, void **args, uint8_t **values, void ***arguments);
-void runtime_argument_room(const void *function, size_t *count, size_t *bytes);
-
 /* launch_calls.c: raised by a signal while a kernel runs. */
 const volatile int *runtime_interrupt_flag(void);
 
@@ -126,6 +122,9 @@ void runtime_remove_block(struct runtime *r, struct host_block *block);
 /* copies.c */
 enum cuda_side { SIDE_HOST, SIDE_DEVICE };
 cudaError_t runtime_copy(struct runtime *r, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+/* Rows of elements of 1, 2 or 4 bytes. */
+struct cudaMemsetParams;
+cudaError_t runtime_fill(const struct cudaMemsetParams *params);
 
 /* textures.c */
 struct cudaArray {

@@ -89,11 +89,8 @@ PER_THREAD(cudaStreamAddCallback, ptsz)
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)
 {
-    if (stream_captures(stream)) {
-        (void)runtime_enter();
-        capture_add(stream, cudaGraphNodeTypeHost)->host = (struct cudaHostNodeParams){ fn, data };
-        return runtime_leave(cudaSuccess);
-    }
+    if (stream_captures(stream))
+        return capture_add(stream, &(struct CUgraphNode_st){ .type = cudaGraphNodeTypeHost, .host = { fn, data } });
     const cudaError_t code = wait();
     if (code == cudaSuccess)
         fn(data);
@@ -130,7 +127,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     if (code == cudaSuccess && !event)
         code = cudaErrorInvalidResourceHandle;
     if (code == cudaSuccess && stream_captures(stream)) {
-        capture_event(stream, event);
+        code = capture_event(stream, event);
     } else if (code == cudaSuccess) {
         event->capture_id = 0;
         event->recorded = true;
@@ -146,11 +143,14 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 PER_THREAD(cudaEventRecordWithFlags, ptsz)
 
+/* An event that was last recorded in a capture has not happened, and does not: what is recorded is an edge of the graph. */
 static cudaError_t about_event(cudaEvent_t event)
 {
     cudaError_t code;
     (void)runtime_enter_device(&code);
-    return runtime_leave(code == cudaSuccess && !event ? cudaErrorInvalidResourceHandle : code);
+    if (code == cudaSuccess)
+        code = !event ? cudaErrorInvalidResourceHandle : event->capture_id ? cudaErrorCapturedEvent : cudaSuccess;
+    return runtime_leave(code);
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) { return about_event(event); }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) { return about_event(event); }

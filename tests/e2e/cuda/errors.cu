@@ -3,6 +3,14 @@
 #include <string>
 __global__ void nothing(int *p) { if (p) *p = 1; }
 __global__ void __launch_bounds__(128) bounded(int *p) { if (p) *p = 1; }
+__global__ void with_shared(int *p)
+{
+    __shared__ int values[32];
+    values[threadIdx.x] = (int)threadIdx.x;
+    __syncthreads();
+    if (p)
+        *p = values[31 - threadIdx.x];
+}
 #define FAILS(call, code)                                     \
     do {                                                      \
         CHECK((call) == code);                                \
@@ -38,5 +46,21 @@ int main()
     CHECK(std::string(cudaGetErrorString(cudaErrorMemoryAllocation)) == "out of memory");
     CHECK(std::string(cudaGetErrorString(cudaErrorIllegalAddress)) == "an illegal memory access was encountered");
     CHECK(std::string(cudaGetErrorName(cudaSuccess)) == "cudaSuccess");
+    // sizes that do not fit a register of the host's, or only once they have wrapped around
+    void *rows;
+    size_t pitch;
+    FAILS(cudaMallocPitch(&rows, &pitch, (size_t)-1, 4), cudaErrorMemoryAllocation);
+    FAILS(cudaMallocPitch(&rows, &pitch, 1024, (size_t)1 << 54), cudaErrorMemoryAllocation);
+    cudaPitchedPtr box;
+    FAILS(cudaMalloc3D(&box, make_cudaExtent(1024, (size_t)1 << 32, (size_t)1 << 32)), cudaErrorMemoryAllocation);
+    int fit = -1;
+    CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, nothing, 64, ((size_t)1 << 32) + 16));
+    CHECK(fit == 0);
+    LAUNCH_FAILS((with_shared<<<1, 32, (size_t)-64>>>(nullptr)), cudaErrorInvalidValue);
+    char *both;
+    CALL(cudaMallocManaged(&both, 4096));
+    FAILS(cudaMemset(both + 96, 1, 4001), cudaErrorInvalidValue);
+    CALL(cudaMemset(both + 96, 1, 4000));
+    CHECK(both[95] == 0 && both[4095] == 1);
     return done();
 }

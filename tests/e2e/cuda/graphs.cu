@@ -164,14 +164,111 @@ static void captures_that_fail()
     CHECK(cudaStreamEndCapture(s, &graph) != cudaSuccess);
     CALL(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     CHECK(cudaStreamSynchronize(s) == cudaErrorStreamCaptureUnsupported);
+    // from then on everything in it fails
+    CHECK(cudaStreamSynchronize(s) == cudaErrorStreamCaptureInvalidated);
+    CHECK(cudaMemsetAsync(d, 0, 4, s) == cudaErrorStreamCaptureInvalidated);
+    CHECK(cudaEventRecord(event, s) == cudaErrorStreamCaptureInvalidated);
+    (void)cudaGetLastError();
+    add<<<1, 1, 0, s>>>(d, 1, 1);
+    CHECK(cudaGetLastError() == cudaErrorStreamCaptureInvalidated);
     CHECK(cudaStreamEndCapture(s, &graph) == cudaErrorStreamCaptureInvalidated && !graph);
     CALL(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     CALL(cudaEventRecord(event, s));
+    CHECK(cudaEventQuery(event) == cudaErrorCapturedEvent);
     CALL(cudaStreamWaitEvent(other, event, 0));
     add<<<1, 1, 0, other>>>(d, 1, 1);
     CHECK(cudaStreamEndCapture(s, &graph) == cudaErrorStreamCaptureUnjoined);
     (void)cudaGetLastError();
     CALL(cudaStreamSynchronize(s));
+    CHECK(cudaEventSynchronize(event) == cudaErrorCapturedEvent); // until it is recorded anew
+    CALL(cudaEventRecord(event, s));
+    CALL(cudaEventSynchronize(event));
+}
+
+// CUDA 13 has an argument more, for data of edges.
+static cudaError_t add_edge(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to)
+{
+#if CUDART_VERSION >= 13000
+    return cudaGraphAddDependencies(graph, &from, &to, nullptr, 1);
+#else
+    return cudaGraphAddDependencies(graph, &from, &to, 1);
+#endif
+}
+static cudaError_t remove_edge(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to)
+{
+#if CUDART_VERSION >= 13000
+    return cudaGraphRemoveDependencies(graph, &from, &to, nullptr, 1);
+#else
+    return cudaGraphRemoveDependencies(graph, &from, &to, 1);
+#endif
+}
+
+static void edges_are_added_and_removed_once()
+{
+    cudaGraph_t graph;
+    cudaGraphNode_t a, b, c, none;
+    cudaGraphExec_t exec;
+    cudaGraphExecUpdateResultInfo info;
+    CALL(cudaGraphCreate(&graph, 0));
+    CALL(cudaGraphAddEmptyNode(&a, graph, nullptr, 0));
+    CALL(cudaGraphAddEmptyNode(&b, graph, &a, 1));
+    CALL(cudaGraphAddEmptyNode(&c, graph, &b, 1));
+    const cudaGraphNode_t twice[] = { a, a };
+    CHECK(cudaGraphAddEmptyNode(&none, graph, twice, 2) == cudaErrorInvalidValue);
+    CHECK(add_edge(graph, a, b) == cudaErrorInvalidValue);
+    CHECK(remove_edge(graph, a, c) == cudaErrorInvalidValue);
+    CHECK(remove_edge(graph, nullptr, c) == cudaErrorInvalidValue);
+    CALL(cudaGraphInstantiate(&exec, graph, 0));
+    CALL(cudaGraphExecUpdate(exec, graph, &info));
+    CALL(remove_edge(graph, b, c));
+    CALL(add_edge(graph, a, c)); // as many nodes and needs as before, and another shape
+    CHECK(cudaGraphExecUpdate(exec, graph, &info) == cudaErrorGraphExecUpdateFailure);
+    CHECK(info.result == cudaGraphExecUpdateErrorTopologyChanged && cudaGetLastError() == cudaErrorGraphExecUpdateFailure);
+    CALL(add_edge(graph, c, a)); // a circle
+    CHECK(cudaGraphInstantiate(&exec, graph, 0) == cudaErrorInvalidValue);
+    (void)cudaGetLastError();
+}
+
+static void rows_of_small_elements_and_nodes_that_rest()
+{
+    cudaGraph_t graph;
+    cudaGraphNode_t set, count_node;
+    cudaGraphExec_t exec;
+    cudaGraphExecUpdateResultInfo info;
+    int count = 0;
+    unsigned short read[64];
+    cudaMemsetParams fill = {};
+    fill.dst = d;
+    fill.value = 0x1234;
+    fill.elementSize = 2;
+    fill.width = 5;
+    fill.height = 2;
+    fill.pitch = 64;
+    cudaHostNodeParams up = {};
+    up.fn = count_up;
+    up.userData = &count;
+    CALL(cudaGraphCreate(&graph, 0));
+    CALL(cudaGraphAddMemsetNode(&set, graph, nullptr, 0, &fill));
+    CALL(cudaGraphAddHostNode(&count_node, graph, &set, 1, &up));
+    CALL(cudaGraphInstantiate(&exec, graph, 0));
+    CALL(cudaMemset(d, 0, 128));
+    CALL(cudaGraphLaunch(exec, s));
+    CALL(cudaMemcpy(read, d, sizeof read, cudaMemcpyDeviceToHost));
+    CHECK(read[4] == 0x1234 && read[5] == 0 && read[31] == 0 && read[32] == 0x1234 && read[36] == 0x1234 && read[37] == 0);
+    CALL(cudaGraphNodeSetEnabled(exec, set, 0));
+    CALL(cudaGraphExecUpdate(exec, graph, &info)); // does not wake it
+    CALL(cudaMemset(d, 0, 128));
+    CALL(cudaGraphLaunch(exec, s));
+    CALL(cudaMemcpy(read, d, sizeof read, cudaMemcpyDeviceToHost));
+    CHECK(read[0] == 0 && count == 2);
+    fill.elementSize = 4;
+    fill.width = (size_t)-1 / 4;
+    CALL(cudaGraphMemsetNodeSetParams(set, &fill));
+    CALL(cudaGraphInstantiate(&exec, graph, 0));
+    CHECK(cudaGraphLaunch(exec, s) == cudaErrorInvalidValue); // more than there is: nothing is asked of the host for it
+    fill.width++;
+    CHECK(cudaGraphMemsetNodeSetParams(set, &fill) == cudaErrorInvalidValue);
+    (void)cudaGetLastError();
 }
 
 int main()
@@ -183,5 +280,7 @@ int main()
     other_streams_join_by_events();
     nodes_are_added_changed_and_cloned();
     captures_that_fail();
+    edges_are_added_and_removed_once();
+    rows_of_small_elements_and_nodes_that_rest();
     return done();
 }
