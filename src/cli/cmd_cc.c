@@ -16,6 +16,7 @@ const struct command command_cc = {
         "\n"
         "  -o FILE      the program to write (a.out)\n"
         "  -c           stop at the object file\n"
+        "  -rdc=true    link device code of several files; -dc is -c with it\n"
         "  -ptx         write the PTX of one .cu file instead of a program\n"
         "  -arch=sm_NN  the virtual architecture (sm_70)\n"
         "  -v           show the compiler's commands\n"

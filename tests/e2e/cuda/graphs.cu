@@ -203,6 +203,45 @@ static cudaError_t remove_edge(cudaGraph_t graph, cudaGraphNode_t from, cudaGrap
 #endif
 }
 
+static void nodes_keep_their_places_when_one_goes()
+{
+    cudaGraph_t graph;
+    cudaGraphNode_t node[4];
+    cudaGraphExec_t exec;
+    int count = 0;
+    cudaHostNodeParams up = {};
+    up.fn = count_up;
+    up.userData = &count;
+    CALL(cudaGraphCreate(&graph, 0));
+    for (int i = 0; i < 4; i++)
+        CALL(cudaGraphAddHostNode(&node[i], graph, i ? &node[i - 1] : nullptr, i ? 1 : 0, &up));
+    CALL(cudaGraphDestroyNode(node[1]));
+    CALL(cudaGraphInstantiate(&exec, graph, 0));
+    CALL(cudaGraphLaunch(exec, s));
+    CHECK(count == 3);
+}
+
+static void waiting_twice_is_waiting_once()
+{
+    cudaGraph_t graph;
+    cudaEvent_t event;
+    cudaStreamCaptureStatus status;
+    size_t needs = 0;
+    CALL(cudaEventCreate(&event));
+    CALL(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    CALL(cudaMemsetAsync(d, 0, 4, s));
+    CALL(cudaEventRecord(event, s));
+    CALL(cudaStreamWaitEvent(other, event, 0));
+    CALL(cudaStreamWaitEvent(other, event, 0));
+#if CUDART_VERSION >= 13000
+    CALL(cudaStreamGetCaptureInfo(other, &status, nullptr, nullptr, nullptr, nullptr, &needs));
+#else
+    CALL(cudaStreamGetCaptureInfo_v2(other, &status, nullptr, nullptr, nullptr, &needs));
+#endif
+    CHECK(status == cudaStreamCaptureStatusActive && needs == 1);
+    CALL(cudaStreamEndCapture(s, &graph));
+}
+
 static void edges_are_added_and_removed_once()
 {
     cudaGraph_t graph;
@@ -261,6 +300,16 @@ static void rows_of_small_elements_and_nodes_that_rest()
     CALL(cudaGraphLaunch(exec, s));
     CALL(cudaMemcpy(read, d, sizeof read, cudaMemcpyDeviceToHost));
     CHECK(read[0] == 0 && count == 2);
+    cudaGraph_t again; // of the same shape: the nodes of the first graph still name those of the executable one
+    cudaGraphNode_t other_set, other_count;
+    CALL(cudaGraphCreate(&again, 0));
+    CALL(cudaGraphAddMemsetNode(&other_set, again, nullptr, 0, &fill));
+    CALL(cudaGraphAddHostNode(&other_count, again, &other_set, 1, &up));
+    CALL(cudaGraphExecUpdate(exec, again, &info));
+    CALL(cudaGraphNodeSetEnabled(exec, set, 1));
+    CALL(cudaGraphLaunch(exec, s));
+    CALL(cudaMemcpy(read, d, sizeof read, cudaMemcpyDeviceToHost));
+    CHECK(read[0] == 0x1234 && count == 3);
     fill.elementSize = 4;
     fill.width = (size_t)-1 / 4;
     CALL(cudaGraphMemsetNodeSetParams(set, &fill));
@@ -280,6 +329,8 @@ int main()
     other_streams_join_by_events();
     nodes_are_added_changed_and_cloned();
     captures_that_fail();
+    nodes_keep_their_places_when_one_goes();
+    waiting_twice_is_waiting_once();
     edges_are_added_and_removed_once();
     rows_of_small_elements_and_nodes_that_rest();
     return done();
