@@ -1,0 +1,1 @@
+#error "cuBLASLt is not part of warpline"

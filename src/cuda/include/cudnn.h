@@ -1,0 +1,1 @@
+#error "cuDNN is not part of warpline"

@@ -1,0 +1,1 @@
+#error "cuFFT is not part of warpline"

@@ -1,0 +1,1 @@
+#error "cuSPARSE is not part of warpline"

@@ -1,0 +1,1 @@
+#error "NCCL is not part of warpline"

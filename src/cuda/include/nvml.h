@@ -1,0 +1,1 @@
+#error "NVML is not part of warpline"
