@@ -28,7 +28,7 @@ static const char *const asks_for_nothing[] = { /* what we do anyway */
     "no-host-device-initializer-list", "nohdinitlist", "no-host-device-move-forward", "relaxed-constexpr", "expt-relaxed-constexpr",
     "extended-lambda", "expt-extended-lambda", "source-in-ptx", "src-in-ptx", "extra-device-vectorization", "res-usage", "resource-usage",
     "allow-unsupported-compiler", "forward-unknown-to-host-compiler", "forward-unknown-opts", "dlto", "save-temps", "keep", "restrict",
-    "lcudart", "lcudart_static", "lcudadevrt", "lcuda", "lculibos", "lnvToolsExt", "lcurand", "lcurand_static", /* cuRAND is in our header */
+    "lcudart", "lcudart_static", "lcudadevrt", "lcuda", "lculibos", "lnvToolsExt", "lcurand", "lcurand_static", "lcublas", "lcublas_static", /* in our headers */
     NULL };
 static const char *const tunes_what_we_do_not_make[] = { /* each with a value */
     "Xptxas", "ptxas-options", "Xnvlink", "nvlink-options", "Xfatbin", "fatbin-options", "Xcudafe", "Xarchive", "archive-options",

@@ -1,1 +1,1 @@
-#error "cuBLAS is not part of warpline; compile the program with nvcc -cudart shared -arch=compute_75"
+#error "the cuBLAS of before CUDA 4 is not part of warpline; cublas_v2.h has a part of the later one"

@@ -1,4 +1,5 @@
 // nvcc: comes without cuBLAS here
+// flags: -lcublas
 // cuBLAS as programs compare themselves with it: products of matrices in every orientation, batches, vectors.
 #include "check.h"
 #include <cublas_v2.h>
