@@ -8,10 +8,9 @@
 
 enum {
     LARGE_PAGE = 2 << 20,
-    HEAP_FIRST = 256 << 10, /* malloc writes into it before we can advise anything: it must not be the begin of a large page */
-    HEAP_AHEAD = 64 << 20,  /* address space; what is not touched takes no memory */
-    HEAP_BLOCK_MOST =
-        32 << 20 /* larger blocks come from the kernel one by one, in small pages: the most that glibc lets one ask for */
+    HEAP_FIRST = 256 << 10,    /* malloc writes into it before we can advise anything: it must not be the begin of a large page */
+    HEAP_AHEAD = 64 << 20,     /* address space; what is not touched takes no memory */
+    HEAP_BLOCK_MOST = 32 << 20 /* the most that glibc lets one ask for; larger blocks come one by one, in small pages */
 };
 
 void *pages_reserve(size_t bytes, bool large)
