@@ -108,8 +108,9 @@ struct command {
     size_t min_arguments, max_arguments;      /* SIZE_MAX: any number */
     bool stop_at_first_argument;              /* what follows the first argument is not ours to parse (run TARGET --its-own) */
     bool (*ours_after)(const char *argument); /* with it: except after such a first argument (a workload by name); may be NULL */
-    bool pass_options;                        /* options that are not its own are arguments, in place (cc passes them to clang) */
-    bool hidden;                              /* not in --help, man page or completion */
+    bool pass_options; /* options are arguments, in place (cc reads them, or passes them to clang); its rows are for help and
+                          completion */
+    bool hidden;       /* not in --help, man page or completion */
     enum exit_code (*run)(const struct command_call *call, struct error *err);
 };
 
