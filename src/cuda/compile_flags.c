@@ -320,14 +320,12 @@ static bool read_options_file(struct reader *r, const char *path)
     return ok;
 }
 
-/* What is asked of nvcc as a toolkit's compiler, and the making of such a toolkit. */
+/* What is asked of nvcc as a toolkit's compiler. */
 static bool read_toolkit(struct reader *r)
 {
     const char *a = r->arguments[r->at];
     if (strcmp(a, "--version") == 0 || strcmp(a, "-V") == 0)
         r->job->say_version = true;
-    else if (strcmp(a, "--toolkit") == 0 && r->at + 1 < r->count)
-        r->job->new_toolkit = r->arguments[++r->at];
     else if (strncmp(a, "--as-nvcc=", 10) == 0)
         r->job->toolkit = a + 10;
     else
@@ -351,8 +349,12 @@ static bool read_one(struct reader *r)
         return read_options_file(r, value);
     if (strcmp(a, "-o") == 0 && r->at + 1 >= r->count)
         return error_set_code(r->err, CODE_USAGE, "-o needs the name of the program to write");
+    if (strcmp(a, "--toolkit") == 0 && r->at + 1 >= r->count)
+        return error_set_code(r->err, CODE_USAGE, "--toolkit needs the name of the folder to make");
     if ((value = value_of(r, "o", "output-file")))
         job->output = value;
+    else if ((value = value_of(r, "toolkit", "toolkit")))
+        job->new_toolkit = value;
     else if ((value = value_of(r, "rdc", "relocatable-device-code")))
         job->linked = strcmp(value, "true") == 0;
     else if ((value = value_of(r, "arch", "gpu-architecture")))

@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import unittest
 
-from harness import BAD_INPUT, Case, OK, main, run
+from harness import BAD_INPUT, Case, OK, USAGE, main, run
 
 CLANG = shutil.which("clang++") or shutil.which("clang++-14")
 CMAKE, MAKE, HOST = shutil.which("cmake"), shutil.which("make"), shutil.which("g++") or shutil.which("c++")
@@ -99,8 +99,9 @@ class Toolkit(Case):
         compiler = self.put("theirs/bin/nvcc", b"\x7fELF of NVIDIA")
         self.refused(run("cc", "--toolkit", self.folder / "theirs"), BAD_INPUT, "was not made by warpline")
         self.assertEqual(compiler.read_bytes(), b"\x7fELF of NVIDIA")
-        done = run("cc", "--toolkit", self.toolkit)
+        done = run("cc", f"--toolkit={self.toolkit}")
         self.assertEqual(done.returncode, OK, done.stderr)
+        self.refused(run("cc", "--toolkit"), USAGE, "name of the folder")
 
 
 main()
