@@ -2,6 +2,7 @@
 // Thrust as programs use it: vectors, iterators, functors and lambdas, policies, algorithms of every kind, against the host's own.
 #include "check.h"
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <numeric>
 #include <thrust/adjacent_difference.h>
@@ -67,6 +68,37 @@ struct inside {
         return x * x + y * y <= 1.0f ? 1.0f : 0.0f;
     }
 };
+
+/* What NVIDIA's Thrust draws, on the device and on the host. */
+template <class G> __host__ __device__ void draw(double *drawn)
+{
+    G g(12345u);
+    thrust::uniform_real_distribution<float> real(-1.0f, 3.0f);
+    thrust::uniform_real_distribution<double> fine;
+    thrust::uniform_int_distribution<int> whole(-5, 1000);
+    thrust::random::normal_distribution<double> normal(0.0, 1.0);
+    drawn[0] = g(), drawn[1] = real(g), drawn[2] = fine(g), drawn[3] = whole(g), drawn[4] = g(), drawn[5] = normal(g);
+    g.discard(1000);
+    drawn[6] = g(), drawn[7] = normal(g);
+}
+__global__ void draw_on_device(double *drawn)
+{
+    draw<thrust::default_random_engine>(drawn);
+    draw<thrust::random::minstd_rand0>(drawn + 8);
+}
+static void draws()
+{
+    const double expected[] = {595905495, 1.90233874320984, 0.697912643382244, 941, 0, 0.583534394291977, 259244266,  -0.594699634486193,
+                               207482415, 2.33597850799561, 0.947702497660837, 31,  0, -1.63375435474221,  1540099013, -0.296113204661612};
+    thrust::device_vector<double> device(16);
+    double host[16];
+    draw_on_device<<<1, 1>>>(thrust::raw_pointer_cast(device.data()));
+    draw<thrust::default_random_engine>(host);
+    draw<thrust::random::minstd_rand0>(host + 8);
+    for (int i = 0; i < 16; i++)
+        if (expected[i] != 0)
+            CHECK(std::fabs(host[i] - expected[i]) < 1e-13 * std::fabs(expected[i]) && std::fabs(device[i] - expected[i]) < 1e-13 * std::fabs(expected[i]));
+}
 
 static std::vector<int> back(const thrust::device_vector<int> &d)
 {
@@ -221,5 +253,6 @@ int main()
     orders(40);
     orders(1200);
     shapes();
+    draws();
     return done();
 }
