@@ -7,44 +7,36 @@
 
 namespace cub {
 /* Iterators that have no memory behind them, or change what they read. */
-template <class T, class Offset = ptrdiff_t> class CountingInputIterator {
-    T first;
-
-public:
+template <class T> struct computed_values {
     typedef T value_type;
     typedef ptrdiff_t difference_type;
     typedef T reference;
     typedef T *pointer;
     typedef std::random_access_iterator_tag iterator_category;
+};
+template <class T, class Offset = ptrdiff_t> class CountingInputIterator : public computed_values<T> {
+    T first;
+
+public:
     __host__ __device__ CountingInputIterator(T start) : first(start) {}
     __host__ __device__ T operator*() const { return first; }
     template <class I> __host__ __device__ T operator[](I i) const { return (T)(first + (T)i); }
     template <class I> __host__ __device__ CountingInputIterator operator+(I i) const { return CountingInputIterator((T)(first + (T)i)); }
 };
-template <class T, class Offset = ptrdiff_t> class ConstantInputIterator {
+template <class T, class Offset = ptrdiff_t> class ConstantInputIterator : public computed_values<T> {
     T value;
 
 public:
-    typedef T value_type;
-    typedef ptrdiff_t difference_type;
-    typedef T reference;
-    typedef T *pointer;
-    typedef std::random_access_iterator_tag iterator_category;
     __host__ __device__ ConstantInputIterator(T v) : value(v) {}
     __host__ __device__ T operator*() const { return value; }
     template <class I> __host__ __device__ T operator[](I) const { return value; }
     template <class I> __host__ __device__ ConstantInputIterator operator+(I) const { return *this; }
 };
-template <class T, class Op, class It, class Offset = ptrdiff_t> class TransformInputIterator {
+template <class T, class Op, class It, class Offset = ptrdiff_t> class TransformInputIterator : public computed_values<T> {
     It from;
     Op op;
 
 public:
-    typedef T value_type;
-    typedef ptrdiff_t difference_type;
-    typedef T reference;
-    typedef T *pointer;
-    typedef std::random_access_iterator_tag iterator_category;
     __host__ __device__ TransformInputIterator(It it, Op f) : from(it), op(f) {}
     __host__ __device__ T operator*() const { return (T)op(*from); }
     template <class I> __host__ __device__ T operator[](I i) const { return (T)op(from[i]); }
