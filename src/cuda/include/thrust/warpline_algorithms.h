@@ -242,29 +242,27 @@ WARPLINE_P, class It, class F> bool is_sorted(const P &p, It first, It last, F l
 }
 WARPLINE_P, class It> bool is_sorted(const P &p, It first, It last) { return thrust::is_sorted(p, first, last, less<>()); }
 
-/* Scans. */
+/* Scans: `place` puts element i into the output, from the sums up to each element. */
+template <class T, class P, class It, class Out, class F, class Op, class Place>
+Out scan_of(const P &p, It first, It last, Out out, F f, Op op, Place place)
+{
+    const size_t n = (size_t)(last - first);
+    warpline::room<T> sums(p.at(), n);
+    T *const sum = sums.data;
+    auto a = raw(first);
+    auto o = raw(out);
+    warpline::scan_n<T>(p.at(), n, [=] __host__ __device__(size_t i) mutable { return (T)f(a[i]); }, op, sum);
+    warpline::for_n(p.at(), n, WARPLINE_EACH { place(o, sum, i); });
+    return out + (last - first);
+}
 WARPLINE_P, class It, class Out, class F, class Op> Out transform_inclusive_scan(const P &p, It first, It last, Out out, F f, Op op)
 {
     typedef std::decay_t<decltype(f(std::declval<value_of<It> &>()))> T;
-    const size_t n = (size_t)(last - first);
-    warpline::room<T> sums(p.at(), n);
-    T *const sum = sums.data;
-    auto a = raw(first);
-    auto o = raw(out);
-    warpline::scan_n<T>(p.at(), n, [=] __host__ __device__(size_t i) mutable { return (T)f(a[i]); }, op, sum);
-    warpline::for_n(p.at(), n, WARPLINE_EACH { assign(o[i], sum[i]); });
-    return out + (last - first);
+    return scan_of<T>(p, first, last, out, f, op, [] __host__ __device__(auto &o, T *sum, size_t i) { assign(o[i], sum[i]); });
 }
 WARPLINE_P, class It, class Out, class F, class T, class Op> Out transform_exclusive_scan(const P &p, It first, It last, Out out, F f, T init, Op op)
 {
-    const size_t n = (size_t)(last - first);
-    warpline::room<T> sums(p.at(), n);
-    T *const sum = sums.data;
-    auto a = raw(first);
-    auto o = raw(out);
-    warpline::scan_n<T>(p.at(), n, [=] __host__ __device__(size_t i) mutable { return (T)f(a[i]); }, op, sum);
-    warpline::for_n(p.at(), n, WARPLINE_EACH { if (i) assign(o[i], (T)op(init, sum[i - 1])); else assign(o[i], init); });
-    return out + (last - first);
+    return scan_of<T>(p, first, last, out, f, op, [=] __host__ __device__(auto &o, T *sum, size_t i) mutable { assign(o[i], i ? (T)op(init, sum[i - 1]) : init); });
 }
 WARPLINE_P, class It, class Out, class Op> Out inclusive_scan(const P &p, It first, It last, Out out, Op op)
 {
