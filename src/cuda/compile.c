@@ -18,8 +18,8 @@
 #include "cuda/toolkit.h"
 
 /* Newest first; the plain name is what Debian's `clang` package gives. */
-static const char *const clang_names[] = { "clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16", "clang++-15",
-                                           "clang++-14", NULL };
+static const char *const clang_names[] = { "clang++",    "clang++-19", "clang++-18", "clang++-17",
+                                           "clang++-16", "clang++-15", "clang++-14", NULL };
 
 static bool on_path(const char *program)
 {
@@ -91,8 +91,16 @@ static bool cuda_base(struct job *job, struct words *command, struct error *err)
     if (!check_arch(job, arch, err))
         return false;
     (void)snprintf(standard, sizeof standard, "-std=%s", job->standard ? job->standard : "c++17");
-    static const char *const fixed[] = { "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
-                                         "-target-sdk-version=11.0", "-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument", NULL };
+    static const char *const fixed[] = { "-x",
+                                         "cuda",
+                                         "--cuda-path=/nonexistent",
+                                         "-nocudainc",
+                                         "-nocudalib",
+                                         "-Xclang",
+                                         "-target-sdk-version=11.0",
+                                         "-Wno-unknown-cuda-version",
+                                         "-Wno-unused-command-line-argument",
+                                         NULL };
     words_add(command, job->clang);
     words_add_list(command, fixed);
     words_add_list(command, (const char *const[]){ arch, standard, "-O2", NULL }); /* a -O of the user's comes later and wins */
@@ -131,8 +139,8 @@ static void drop_dependencies(struct words *command)
     size_t kept = 0;
     for (size_t i = 0; i < command->count; i++) {
         const char *word = command->word[i];
-        const bool drop = strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0 || strcmp(word, "-MP") == 0 || strcmp(word, "-MF") == 0 ||
-                          strcmp(word, "-MT") == 0 || strcmp(word, "-MQ") == 0;
+        const bool drop = strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0 || strcmp(word, "-MP") == 0 ||
+                          strcmp(word, "-MF") == 0 || strcmp(word, "-MT") == 0 || strcmp(word, "-MQ") == 0;
         const size_t taken = drop && takes_value(word) && i + 1 < command->count ? 2 : 1;
         for (size_t k = 0; k < taken; k++)
             if (drop)
@@ -154,11 +162,13 @@ static bool translate_device(struct job *job, const char *source, const char *id
     drop_dependencies(&command);
     add_linking(job, &command, id);
     add_ptx_version(&command);
-    words_add_list(&command, (const char *const[]){ "--cuda-device-only", "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", ir, source, NULL });
+    words_add_list(&command, (const char *const[]){ "--cuda-device-only", "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes",
+                                                    "-o", ir, source, NULL });
     return words_run(&command, job->verbose, err);
 }
 
-/* May products and sums become one instruction? As for nvcc, unless the user says otherwise; of intermediate code clang asks nobody. */
+/* May products and sums become one instruction? As for nvcc, unless the user says otherwise; of intermediate code clang asks
+ * nobody. */
 static bool may_contract(const struct job *job)
 {
     bool may = true;
@@ -178,8 +188,18 @@ static bool optimise_device(struct job *job, const char *ir, const char *ptx, st
     if (!check_arch(job, arch, err))
         return false;
     words_add(&command, job->clang);
-    static const char *const first[] = { "-x", "ir", "--target=nvptx64-nvidia-cuda", "-Qunused-arguments", "-fno-dwarf-directory-asm",
-                                         "-O2", "-mllvm", "-enable-memcpyopt-without-libcalls", "-Xclang", "-target-cpu", "-Xclang", NULL };
+    static const char *const first[] = { "-x",
+                                         "ir",
+                                         "--target=nvptx64-nvidia-cuda",
+                                         "-Qunused-arguments",
+                                         "-fno-dwarf-directory-asm",
+                                         "-O2",
+                                         "-mllvm",
+                                         "-enable-memcpyopt-without-libcalls",
+                                         "-Xclang",
+                                         "-target-cpu",
+                                         "-Xclang",
+                                         NULL };
     words_add_list(&command, first);
     words_add(&command, strchr(arch, '=') + 1);
     words_add(&command, "-mllvm");
@@ -260,12 +280,16 @@ static void add_dependencies(const struct job *job, struct words *command, const
     if (!words_have(&job->flags, "-MF", "-MF"))
         words_add_list(command, (const char *const[]){ "-MF", list, NULL });
     if (!words_have(&job->flags, "-MT", "-MQ"))
-        words_add_list(command, (const char *const[]){ "-MT", job->compile_only ? object : job->output ? job->output : "a.out", NULL });
+        words_add_list(command, (const char *const[]){ "-MT",
+                                                       job->compile_only ? object
+                                                       : job->output     ? job->output
+                                                                         : "a.out",
+                                                       NULL });
 }
 
 /* `out` is the object, or assembly on the way to it. */
-static bool compile_cuda_host(struct job *job, const char *source, const char *id, const char *ptx, const char *object, const char *out,
-                              struct error *err)
+static bool compile_cuda_host(struct job *job, const char *source, const char *id, const char *ptx, const char *object,
+                              const char *out, struct error *err)
 {
     struct words command = { 0 };
     if (!cuda_base(job, &command, err) || !source_mend_flags(job, source, &command, err))
@@ -375,7 +399,8 @@ static bool make_scratch(struct job *job, struct error *err)
         return true;
     const int reason = errno;
     job->scratch[0] = 0;
-    return error_set(err, "cannot make a folder for intermediate files under %s: %s", base && base[0] ? base : "/tmp", strerror(reason));
+    return error_set(err, "cannot make a folder for intermediate files under %s: %s", base && base[0] ? base : "/tmp",
+                     strerror(reason));
 }
 
 static void remove_scratch(const struct job *job)

@@ -24,27 +24,98 @@ static bool is_source(const char *file)
 
 /* nvcc's flags that clang does not know, without their dashes: nvcc takes one or two. */
 static const char *const asks_for_nothing[] = { /* what we do anyway */
-    "no-compress", "display-error-number", "no-display-error-number", "err-no", "Wno-deprecated-gpu-targets", "Wreorder", "nodlink", "noprof",
-    "no-host-device-initializer-list", "nohdinitlist", "no-host-device-move-forward", "relaxed-constexpr", "expt-relaxed-constexpr",
-    "extended-lambda", "expt-extended-lambda", "source-in-ptx", "src-in-ptx", "extra-device-vectorization", "res-usage", "resource-usage",
-    "allow-unsupported-compiler", "forward-unknown-to-host-compiler", "forward-unknown-opts", "dlto", "save-temps", "keep", "restrict",
-    "lcudart", "lcudart_static", "lcudadevrt", "lcuda", "lculibos", "lnvToolsExt", "lcurand", "lcurand_static", "lcublas", "lcublas_static", /* in our headers */
-    NULL };
+                                                "no-compress",
+                                                "display-error-number",
+                                                "no-display-error-number",
+                                                "err-no",
+                                                "Wno-deprecated-gpu-targets",
+                                                "Wreorder",
+                                                "nodlink",
+                                                "noprof",
+                                                "no-host-device-initializer-list",
+                                                "nohdinitlist",
+                                                "no-host-device-move-forward",
+                                                "relaxed-constexpr",
+                                                "expt-relaxed-constexpr",
+                                                "extended-lambda",
+                                                "expt-extended-lambda",
+                                                "source-in-ptx",
+                                                "src-in-ptx",
+                                                "extra-device-vectorization",
+                                                "res-usage",
+                                                "resource-usage",
+                                                "allow-unsupported-compiler",
+                                                "forward-unknown-to-host-compiler",
+                                                "forward-unknown-opts",
+                                                "dlto",
+                                                "save-temps",
+                                                "keep",
+                                                "restrict",
+                                                "lcudart",
+                                                "lcudart_static",
+                                                "lcudadevrt",
+                                                "lcuda",
+                                                "lculibos",
+                                                "lnvToolsExt",
+                                                "lcurand",
+                                                "lcurand_static",
+                                                "lcublas",
+                                                "lcublas_static", /* in our headers */
+                                                NULL
+};
 static const char *const tunes_what_we_do_not_make[] = { /* each with a value */
-    "Xptxas", "ptxas-options", "Xnvlink", "nvlink-options", "Xfatbin", "fatbin-options", "Xcudafe", "Xarchive", "archive-options",
-    "keep-dir", "split-compile", "dopt", "diag-warn", "diag-error", "diag-suppress", "brief-diag", "brief-diagnostics", "time", "opt-info",
-    "ccbin", "compiler-bindir", "maxrregcount", "code", "gpu-code", "arch-list", "threads", "t", "default-stream", "machine", "ftz",
-    "prec-div", "prec-sqrt", "cudart", "compress-mode", "static-global-template-stub", NULL };
-static const char *const clang_calls_it[][2] = {
-    { "lineinfo", "-gline-tables-only" }, { "generate-line-info", "-gline-tables-only" },
-    { "G", "-gline-tables-only" }, { "device-debug", "-gline-tables-only" }, /* lines for the kernels; not their -O0 */
-    { "use_fast_math", "-fcuda-approx-transcendentals" }, { "debug", "-g" }, { "disable-warnings", "-w" }, { "shared", "-shared" },
-    { NULL, NULL } };
+                                                         "Xptxas",
+                                                         "ptxas-options",
+                                                         "Xnvlink",
+                                                         "nvlink-options",
+                                                         "Xfatbin",
+                                                         "fatbin-options",
+                                                         "Xcudafe",
+                                                         "Xarchive",
+                                                         "archive-options",
+                                                         "keep-dir",
+                                                         "split-compile",
+                                                         "dopt",
+                                                         "diag-warn",
+                                                         "diag-error",
+                                                         "diag-suppress",
+                                                         "brief-diag",
+                                                         "brief-diagnostics",
+                                                         "time",
+                                                         "opt-info",
+                                                         "ccbin",
+                                                         "compiler-bindir",
+                                                         "maxrregcount",
+                                                         "code",
+                                                         "gpu-code",
+                                                         "arch-list",
+                                                         "threads",
+                                                         "t",
+                                                         "default-stream",
+                                                         "machine",
+                                                         "ftz",
+                                                         "prec-div",
+                                                         "prec-sqrt",
+                                                         "cudart",
+                                                         "compress-mode",
+                                                         "static-global-template-stub",
+                                                         NULL
+};
+static const char *const clang_calls_it[][2] = { { "lineinfo", "-gline-tables-only" },
+                                                 { "generate-line-info", "-gline-tables-only" },
+                                                 { "G", "-gline-tables-only" },
+                                                 { "device-debug",
+                                                   "-gline-tables-only" }, /* lines for the kernels; not their -O0 */
+                                                 { "use_fast_math", "-fcuda-approx-transcendentals" },
+                                                 { "debug", "-g" },
+                                                 { "disable-warnings", "-w" },
+                                                 { "shared", "-shared" },
+                                                 { NULL, NULL } };
 
 bool takes_value(const char *flag)
 {
-    static const char *const known[] = { "-I", "-D", "-U", "-L", "-l", "-include", "-isystem", "-Xclang", "-Xlinker", "-framework",
-                                         "-MF", "-MT", "-MQ", NULL };
+    static const char *const known[] = { "-I",      "-D",       "-U",         "-L",  "-l",  "-include", "-isystem",
+                                         "-Xclang", "-Xlinker", "-framework", "-MF", "-MT", "-MQ",      NULL };
     for (size_t i = 0; known[i]; i++)
         if (strcmp(flag, known[i]) == 0)
             return true;
@@ -99,8 +170,9 @@ static void add_one_flag(struct job *job, char *flag)
 /* "-Wall,-O2" of -Xcompiler is two flags for the host's compiler, which here compiles for both sides; some it does not know. */
 static void pass_list(struct job *job, const char *list, const char *prefix)
 {
-    static const char *const unknown[] = { "-fno-strict-overflow", "-rdynamic", "-static-libgcc", "-static-libstdc++", "-Werror",
-                                           "-Wno-maybe-uninitialized", "-Wno-format-truncation", "-fno-gnu-unique", NULL };
+    static const char *const unknown[] = { "-fno-strict-overflow",   "-rdynamic",       "-static-libgcc",
+                                           "-static-libstdc++",      "-Werror",         "-Wno-maybe-uninitialized",
+                                           "-Wno-format-truncation", "-fno-gnu-unique", NULL };
     char *copy = must_strdup(list), *state = NULL;
     for (char *flag = strtok_r(copy, ", \"'", &state); flag; flag = strtok_r(NULL, ", \"'", &state)) {
         size_t k = 0;
@@ -137,7 +209,10 @@ struct reader {
     struct error *err;
 };
 
-static const char *without_dashes(const char *flag) { return flag + (flag[1] == '-' ? 2 : 1); }
+static const char *without_dashes(const char *flag)
+{
+    return flag + (flag[1] == '-' ? 2 : 1);
+}
 
 /* The value, when this is the flag: what follows its '=', or the next word. NULL: it is another flag. */
 static const char *value_after(struct reader *r, const char *flag, const char *name)
@@ -158,11 +233,16 @@ static const char *value_of(struct reader *r, const char *name, const char *othe
 /* Flags with a value that clang knows by another name. */
 static bool read_renamed(struct reader *r)
 {
-    static const char *const names[][2] = { { "define-macro", "-D" },           { "undefine-macro", "-U" },
-                                            { "include-path", "-I" },           { "library", "-l" },
-                                            { "library-path", "-L" },           { "optimize", "-O" },
-                                            { "system-include", "-isystem" },   { "pre-include", "-include" },
-                                            { "isystem", "-isystem" },          { "include", "-include" },
+    static const char *const names[][2] = { { "define-macro", "-D" },
+                                            { "undefine-macro", "-U" },
+                                            { "include-path", "-I" },
+                                            { "library", "-l" },
+                                            { "library-path", "-L" },
+                                            { "optimize", "-O" },
+                                            { "system-include", "-isystem" },
+                                            { "pre-include", "-include" },
+                                            { "isystem", "-isystem" },
+                                            { "include", "-include" },
                                             { "ftemplate-depth", "-ftemplate-depth=" },
                                             { "ftemplate-backtrace-limit", "-ftemplate-backtrace-limit=" },
                                             { NULL, NULL } };
@@ -180,11 +260,18 @@ static bool read_renamed(struct reader *r)
     return false;
 }
 
-/* -Werror is clang's, with nothing behind it, and nvcc's, with kinds of warnings. Clang's warnings are not nvcc's: neither is heeded. */
+/* -Werror is clang's, with nothing behind it, and nvcc's, with kinds of warnings. Clang's warnings are not nvcc's: neither is
+ * heeded. */
 static bool read_errors(struct reader *r)
 {
-    static const char *const kinds[] = { "all-warnings", "cross-execution-space-call", "default-stream-launch", "deprecated-declarations",
-                                         "ext-lambda-captures-this", "missing-launch-bounds", "reorder", NULL };
+    static const char *const kinds[] = { "all-warnings",
+                                         "cross-execution-space-call",
+                                         "default-stream-launch",
+                                         "deprecated-declarations",
+                                         "ext-lambda-captures-this",
+                                         "missing-launch-bounds",
+                                         "reorder",
+                                         NULL };
     const char *flag = without_dashes(r->arguments[r->at]);
     if (strncmp(flag, "Werror", 6) != 0 || (flag[6] != 0 && flag[6] != '='))
         return false;
@@ -226,15 +313,26 @@ static bool read_foreign(struct reader *r)
 /* What is to be made, other than a program. */
 static bool read_product(struct job *job, const char *a)
 {
-    static const struct { const char *flag; size_t field; } products[] = {
-        { "-c", offsetof(struct job, compile_only) },       { "--compile", offsetof(struct job, compile_only) },
-        { "-dc", offsetof(struct job, compile_only) },      { "--device-c", offsetof(struct job, compile_only) },
-        { "-dw", offsetof(struct job, compile_only) },      { "-ptx", offsetof(struct job, ptx_only) },
-        { "--ptx", offsetof(struct job, ptx_only) },        { "-v", offsetof(struct job, verbose) },
-        { "--verbose", offsetof(struct job, verbose) },     { "-dlink", offsetof(struct job, device_link) },
-        { "--device-link", offsetof(struct job, device_link) }, { "-lib", offsetof(struct job, archive) },
-        { "--lib", offsetof(struct job, archive) },         { "-E", offsetof(struct job, to_screen) },
-        { "-M", offsetof(struct job, to_screen) },          { "-MM", offsetof(struct job, to_screen) },
+    static const struct {
+        const char *flag;
+        size_t field;
+    } products[] = {
+        { "-c", offsetof(struct job, compile_only) },
+        { "--compile", offsetof(struct job, compile_only) },
+        { "-dc", offsetof(struct job, compile_only) },
+        { "--device-c", offsetof(struct job, compile_only) },
+        { "-dw", offsetof(struct job, compile_only) },
+        { "-ptx", offsetof(struct job, ptx_only) },
+        { "--ptx", offsetof(struct job, ptx_only) },
+        { "-v", offsetof(struct job, verbose) },
+        { "--verbose", offsetof(struct job, verbose) },
+        { "-dlink", offsetof(struct job, device_link) },
+        { "--device-link", offsetof(struct job, device_link) },
+        { "-lib", offsetof(struct job, archive) },
+        { "--lib", offsetof(struct job, archive) },
+        { "-E", offsetof(struct job, to_screen) },
+        { "-M", offsetof(struct job, to_screen) },
+        { "-MM", offsetof(struct job, to_screen) },
     };
     for (size_t i = 0; i < sizeof products / sizeof *products; i++)
         if (strcmp(a, products[i].flag) == 0) {
@@ -315,7 +413,8 @@ static bool read_options_file(struct reader *r, const char *path)
         return false;
     split_options(&words, text);
     free(text);
-    const bool ok = read_all(&(struct reader){ .job = r->job, .arguments = words.word, .count = words.count, .depth = r->depth + 1, .err = r->err });
+    const bool ok = read_all(
+        &(struct reader){ .job = r->job, .arguments = words.word, .count = words.count, .depth = r->depth + 1, .err = r->err });
     words_keep(&r->job->options, &words);
     return ok;
 }

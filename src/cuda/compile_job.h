@@ -1,5 +1,5 @@
-/* compile_job.h - what a command line of `warpline cc` asks for. Private to compile_flags.c, which reads it, compile.c, which makes objects,
- * and link_step.c, which makes of them what was asked for. */
+/* compile_job.h - what a command line of `warpline cc` asks for. Private to compile_flags.c, which reads it, compile.c, which makes
+ * objects, and link_step.c, which makes of them what was asked for. */
 #ifndef WARPLINE_CUDA_COMPILE_JOB_H
 #define WARPLINE_CUDA_COMPILE_JOB_H
 #include <stddef.h>
@@ -14,20 +14,20 @@ struct job {
     char wrappers[PATH_MAX]; /* clang's cuda_wrappers folder: device overloads of <algorithm>, <new>, <complex> */
     char scratch[PATH_MAX];  /* folder for what lies between the steps; removed with all that is in it */
     struct words sources, objects, flags, link_flags;
-    size_t given_objects;    /* of `objects`, those of the command line; behind them, one for each source */
+    size_t given_objects; /* of `objects`, those of the command line; behind them, one for each source */
     const char *output, *arch, *standard;
     bool compile_only, ptx_only, verbose;
-    bool linked;   /* -rdc=true: device code of several files is one program */
-    bool device_link; /* -dlink */
-    bool to_screen; /* -E, -M: clang's answer is the result */
-    bool archive;  /* -lib */
-    char arch_text[32]; /* of -gencode */
-    size_t copies;            /* of sources, mended, in the scratch folder */
-    bool say_version;         /* --version */
-    const char *new_toolkit;  /* --toolkit FOLDER: make one there */
-    const char *toolkit;      /* --as-nvcc=FOLDER: we are its nvcc, and speak as one */
-    struct words options;     /* of files of options: what the words above point into */
-    bool all_cuda; /* -x cu: sources are CUDA whatever they are called */
+    bool linked;             /* -rdc=true: device code of several files is one program */
+    bool device_link;        /* -dlink */
+    bool to_screen;          /* -E, -M: clang's answer is the result */
+    bool archive;            /* -lib */
+    char arch_text[32];      /* of -gencode */
+    size_t copies;           /* of sources, mended, in the scratch folder */
+    bool say_version;        /* --version */
+    const char *new_toolkit; /* --toolkit FOLDER: make one there */
+    const char *toolkit;     /* --as-nvcc=FOLDER: we are its nvcc, and speak as one */
+    struct words options;    /* of files of options: what the words above point into */
+    bool all_cuda;           /* -x cu: sources are CUDA whatever they are called */
 };
 
 /* Clang's flags, nvcc's and our own. What is not known goes on to clang. */

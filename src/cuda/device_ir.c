@@ -8,8 +8,8 @@ static bool contains(const char *text, size_t length, const char *part)
     return memmem(text, length, part, strlen(part)) != NULL;
 }
 
-/* Names that C++ mangles are of static variables, unless they lie in the unnamed namespace; those left as they are written belong to
- * variables of an unnamed type. */
+/* Names that C++ mangles are of static variables, unless they lie in the unnamed namespace; those left as they are written belong
+ * to variables of an unnamed type. */
 static bool is_host_visible(const char *name, size_t length)
 {
     if (contains(name, length, "_GLOBAL__N_"))

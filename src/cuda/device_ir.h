@@ -5,11 +5,12 @@
 
 /* Appends the text of an LLVM module to `out`, with its host-visible variables made so and without promises on arguments.
  *
- * Variables: a __device__ or __constant__ variable of an unnamed namespace or an unnamed type is private to the file in C++, and clang takes that to
- * mean that nobody writes it from outside: it folds the initial value into the kernels, and cudaMemcpyToSymbol has nothing to write to.
- * Variables declared static need no help: clang sees whether the host uses them.
+ * Variables: a __device__ or __constant__ variable of an unnamed namespace or an unnamed type is private to the file in C++, and
+ * clang takes that to mean that nobody writes it from outside: it folds the initial value into the kernels, and cudaMemcpyToSymbol
+ * has nothing to write to. Variables declared static need no help: clang sees whether the host uses them.
  *
- * Arguments: in CUDA it is usual to pass a value that only one lane has set (`if (lane == 0) old = atomicAdd(...); old = shfl(old, 0);`).
- * C++ calls that undefined where the function is not built in; clang marks its arguments `noundef` and concludes that every lane is lane 0. */
+ * Arguments: in CUDA it is usual to pass a value that only one lane has set (`if (lane == 0) old = atomicAdd(...); old = shfl(old,
+ * 0);`). C++ calls that undefined where the function is not built in; clang marks its arguments `noundef` and concludes that every
+ * lane is lane 0. */
 void device_ir_mend(const char *module, struct text_buffer *out);
 #endif

@@ -88,8 +88,10 @@ static bool check_cudart_name(const struct elf *elf, const char *name, struct er
     for (size_t i = 0; ours[i]; i++)
         if (strcmp(name, ours[i]) == 0)
             return true;
-    return error_set(err, "%s needs %.60s; warpline stands in for libcudart.so.13, .so.12 and .so.11.0: compile it again with a "
-                     "later CUDA, or with 'warpline cc'", elf->path, name);
+    return error_set(err,
+                     "%s needs %.60s; warpline stands in for libcudart.so.13, .so.12 and .so.11.0: compile it again with a "
+                     "later CUDA, or with 'warpline cc'",
+                     elf->path, name);
 }
 
 /* Containers follow each other in .nv_fatbin, aligned to 8. */
@@ -100,7 +102,7 @@ static bool check_fatbins(const struct elf *elf, const Elf64_Shdr *section, stru
         return true;
     uint32_t magic;
     bool any_text = false, any_entry = false;
-    for (size_t left = section->sh_size; left >= 16; ) {
+    for (size_t left = section->sh_size; left >= 16;) {
         struct fatbin_ptx ptx;
         memcpy(&magic, at, sizeof magic);
         if (magic != FATBIN_MAGIC)
@@ -121,8 +123,10 @@ static bool check_fatbins(const struct elf *elf, const Elf64_Shdr *section, stru
         left -= step;
     }
     if (any_entry && !any_text)
-        return error_set(err, "%s carries machine code for particular GPUs but no PTX: compile it with "
-                         "nvcc -cudart shared -arch=compute_75 (or -gencode arch=compute_75,code=compute_75)", elf->path);
+        return error_set(err,
+                         "%s carries machine code for particular GPUs but no PTX: compile it with "
+                         "nvcc -cudart shared -arch=compute_75 (or -gencode arch=compute_75,code=compute_75)",
+                         elf->path);
     return true;
 }
 
@@ -138,8 +142,10 @@ bool elf_check_bytes(const char *path, const unsigned char *bytes, size_t size, 
     if (*uses_cuda && !check_cudart_name(&elf, cudart, err))
         return false;
     if (!*uses_cuda && (fatbin || find_section(&elf, ".nvFatBinSegment")))
-        return error_set(err, "%s has the CUDA runtime linked into it, so warpline cannot take its place: link it with "
-                         "nvcc -cudart shared -arch=compute_75, or compile it with 'warpline cc'", path);
+        return error_set(err,
+                         "%s has the CUDA runtime linked into it, so warpline cannot take its place: link it with "
+                         "nvcc -cudart shared -arch=compute_75, or compile it with 'warpline cc'",
+                         path);
     return !fatbin || check_fatbins(&elf, fatbin, err);
 }
 

@@ -15,9 +15,24 @@ struct entry {
     const uint8_t *payload;
 };
 
-static uint16_t read16(const uint8_t *p) { uint16_t v; memcpy(&v, p, sizeof v); return v; }
-static uint32_t read32(const uint8_t *p) { uint32_t v; memcpy(&v, p, sizeof v); return v; }
-static uint64_t read64(const uint8_t *p) { uint64_t v; memcpy(&v, p, sizeof v); return v; }
+static uint16_t read16(const uint8_t *p)
+{
+    uint16_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+static uint32_t read32(const uint8_t *p)
+{
+    uint32_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+static uint64_t read64(const uint8_t *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
 
 size_t fatbin_size(const void *data)
 {
@@ -32,8 +47,12 @@ static bool read_entry(const uint8_t *at, size_t left, struct entry *e, struct e
 {
     if (left < ENTRY_HEADER_MIN)
         return error_set(err, "fatbin: %zu bytes are left where an entry of at least %d should be", left, ENTRY_HEADER_MIN);
-    *e = (struct entry){ .kind = read16(at), .header_bytes = read32(at + 4), .payload_bytes = read64(at + 8),
-                         .compressed_bytes = read32(at + 0x10), .architecture = read32(at + 0x1c), .flags = read64(at + 0x28),
+    *e = (struct entry){ .kind = read16(at),
+                         .header_bytes = read32(at + 4),
+                         .payload_bytes = read64(at + 8),
+                         .compressed_bytes = read32(at + 0x10),
+                         .architecture = read32(at + 0x1c),
+                         .flags = read64(at + 0x28),
                          .plain_bytes = read64(at + 0x38) };
     if (e->header_bytes < ENTRY_HEADER_MIN || e->header_bytes > left || e->payload_bytes > left - e->header_bytes)
         return error_set(err, "fatbin: an entry claims %u + %llu bytes where %zu are left", e->header_bytes,
@@ -75,8 +94,10 @@ static bool unpack(const struct entry *e, struct fatbin_ptx *out, struct error *
     else if (e->flags & FLAG_LZ4)
         ok = unpack_lz4(e, text, room, err);
     else
-        ok = error_set(err, "fatbin: an entry is packed in a way that is neither LZ4 nor zstd (flags 0x%llx): compile with "
-                       "-Xfatbin -compress=false", (unsigned long long)e->flags);
+        ok = error_set(err,
+                       "fatbin: an entry is packed in a way that is neither LZ4 nor zstd (flags 0x%llx): compile with "
+                       "-Xfatbin -compress=false",
+                       (unsigned long long)e->flags);
     if (!ok) {
         free(text);
         return false;

@@ -22,7 +22,7 @@ struct fatbin_wrapper {
 struct fatbin_ptx {
     char *text; /* NUL-terminated; owned by the caller; NULL when there is none */
     size_t length;
-    uint32_t architecture; /* 75 for compute_75; 0 unknown */
+    uint32_t architecture;                  /* 75 for compute_75; 0 unknown */
     uint32_t entries, machine_code_entries; /* how many the container had of each kind */
 };
 

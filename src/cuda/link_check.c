@@ -19,7 +19,10 @@ struct link_check {
     size_t count, capacity;
 };
 
-struct link_check *link_check_new(void) { return must_calloc(1, sizeof(struct link_check)); }
+struct link_check *link_check_new(void)
+{
+    return must_calloc(1, sizeof(struct link_check));
+}
 
 void link_check_free(struct link_check *check)
 {
@@ -39,7 +42,10 @@ static void add_mention(struct link_check *check, struct mention mention)
     check->mentions[check->count++] = mention;
 }
 
-static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%'; }
+static bool in_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%';
+}
 
 static bool skip_word(const char **text, const char *word)
 {
@@ -67,7 +73,8 @@ static const char *find_name(const char *text)
     return NULL;
 }
 
-/* A line at the module's level. Functions may be declared before they are defined, which says nothing; kernels are the host linker's. */
+/* A line at the module's level. Functions may be declared before they are defined, which says nothing; kernels are the host
+ * linker's. */
 static void read_line(struct link_check *check, const char *line, struct mention mention)
 {
     mention.linkage = skip_word(&line, ".visible ") ? DEFINED : skip_word(&line, ".weak ") ? WEAK : WANTED;
@@ -119,14 +126,14 @@ static bool check_name(const struct mention *m, size_t count, const char *advice
         if (m[i].linkage != DEFINED || !m[i].is_function || m[i].in_archive)
             continue;
         if (defined)
-            return error_set(err, "%s and %s: device function %s is defined in both: make it static or inline, or keep one", defined->file,
-                             m[i].file, m[i].name);
+            return error_set(err, "%s and %s: device function %s is defined in both: make it static or inline, or keep one",
+                             defined->file, m[i].file, m[i].name);
         defined = &m[i];
     }
     if (!wanted || found)
         return true;
-    return error_set(err, "%s: device %s %s is used but nothing defines it: %s", wanted->file, wanted->is_function ? "function" : "variable",
-                     wanted->name, advice);
+    return error_set(err, "%s: device %s %s is used but nothing defines it: %s", wanted->file,
+                     wanted->is_function ? "function" : "variable", wanted->name, advice);
 }
 
 bool link_check_end(struct link_check *check, const char *advice, struct error *err)

@@ -1,7 +1,7 @@
 /* link_step.c - the last step of `warpline cc`: objects become a program, an archive, or the object of -dlink.
  *
- * Device code is linked when the program loads it (runtime/modules.c). Here is only looked whether everything it names is there, as nvcc's
- * device linker does. */
+ * Device code is linked when the program loads it (runtime/modules.c). Here is only looked whether everything it names is there, as
+ * nvcc's device linker does. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,10 @@ static char *read_linked_code(const char *file, size_t *length)
     return NULL;
 }
 
-static bool is_archive(const char *file) { return strcmp(suffix_of(file), ".a") == 0; }
+static bool is_archive(const char *file)
+{
+    return strcmp(suffix_of(file), ".a") == 0;
+}
 
 /* Of archives with device code to be linked every member is taken: the host's linker sees only what the host's code names. */
 static bool is_linked_archive(const char *file)
@@ -53,7 +56,10 @@ static bool has_device_link(const struct words *objects)
     return found;
 }
 
-static const char *library_name(const char *flag) { return strncmp(flag, "-l", 2) == 0 ? flag + 2 : NULL; }
+static const char *library_name(const char *flag)
+{
+    return strncmp(flag, "-l", 2) == 0 ? flag + 2 : NULL;
+}
 
 /* The archive that -lNAME means, when one of the -L folders has it. */
 static bool find_archive(const struct words *flags, const char *name, char file[PATH_MAX])
@@ -68,13 +74,15 @@ static bool find_archive(const struct words *flags, const char *name, char file[
 /* The libraries of the toolkit bring kernels as machine code, of which nothing could be simulated. */
 static bool refuse_libraries(const struct words *flags, struct error *err)
 {
-    static const char *const known[] = { "cublas", "cufft", "cusparse", "cusolver", "cutensor", "cudnn", "nvrtc", "npp", "nvjpeg", "nccl",
-                                         "cupti", "nvidia-ml", "cufile", NULL };
+    static const char *const known[] = { "cublas", "cufft",  "cusparse", "cusolver", "cutensor",  "cudnn",  "nvrtc",
+                                         "npp",    "nvjpeg", "nccl",     "cupti",    "nvidia-ml", "cufile", NULL };
     for (size_t i = 0; i < flags->count; i++) {
         const char *name = library_name(flags->word[i]);
         for (size_t k = 0; name && known[k]; k++)
             if (strncmp(name, known[k], strlen(known[k])) == 0)
-                return error_set(err, "-l%s: the libraries of NVIDIA's toolkit are not here, nor can they be simulated; write its kernels out in CUDA",
+                return error_set(err,
+                                 "-l%s: the libraries of NVIDIA's toolkit are not here, nor can they be simulated; write its "
+                                 "kernels out in CUDA",
                                  name);
     }
     return true;
@@ -95,7 +103,8 @@ static bool check_device_code(const struct job *job, struct error *err)
     for (size_t i = 0; i < job->objects.count; i++) {
         char *bytes = read_linked_code(job->objects.word[i], &length);
         if (bytes)
-            link_check_add(check, name_of(job, i), bytes, length, is_archive(job->objects.word[i]) || is_device_link(bytes, length));
+            link_check_add(check, name_of(job, i), bytes, length,
+                           is_archive(job->objects.word[i]) || is_device_link(bytes, length));
         free(bytes);
     }
     for (size_t i = 0; i < job->link_flags.count; i++) {
@@ -180,6 +189,7 @@ bool link_program(struct job *job, struct error *err)
         words_add_list(&command, (const char *const[]){ library, "-v", NULL });
     }
     for (size_t i = 0; i < job->link_flags.count; i++)
-        add_library(&command, job->link_flags.word[i], !done && names_linked_archive(&job->link_flags, job->link_flags.word[i], file));
+        add_library(&command, job->link_flags.word[i],
+                    !done && names_linked_archive(&job->link_flags, job->link_flags.word[i], file));
     return words_run(&command, job->verbose, err);
 }

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Digits of clang's hash of the file's -cuid, which it writes without leading zeros: one in sixteen files has fewer than the most. */
+/* Digits of clang's hash of the file's -cuid, which it writes without leading zeros: one in sixteen files has fewer than the most.
+ */
 enum { LEAST_DIGITS = 12, MOST_DIGITS = 16 };
 static const char registration[] = "__cudaRegisterLinkedBinary";
 

@@ -1,8 +1,8 @@
 /* linked_names.h - names that clang gives to what is linked (-rdc=true), in PTX and in the host's assembly.
  *
- * The registration of each file, __cudaRegisterLinkedBinary<name>, is written by nvcc's device linker. Nobody needs one here, since the
- * simulator links device code when it loads it: the call becomes one of our libcudart's. For the same reason static kernels and variables
- * need no names of their own in each file; clang 14 gives them some, and forgets to tell the host of a kernel's. */
+ * The registration of each file, __cudaRegisterLinkedBinary<name>, is written by nvcc's device linker. Nobody needs one here, since
+ * the simulator links device code when it loads it: the call becomes one of our libcudart's. For the same reason static kernels and
+ * variables need no names of their own in each file; clang 14 gives them some, and forgets to tell the host of a kernel's. */
 #ifndef WARPLINE_CUDA_LINKED_NAMES_H
 #define WARPLINE_CUDA_LINKED_NAMES_H
 #include "base/text.h"

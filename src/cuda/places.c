@@ -41,7 +41,9 @@ bool cuda_places_find(struct cuda_places *places, struct error *err)
         return error_set(err, "libcudart.so.13 of warpline is not beside %s: build or install warpline again", base);
     if (!holds(base, "/../share/warpline/include", "cuda_runtime_prelude.h", places->include_dir) &&
         !holds("", WARPLINE_CUDA_INCLUDE, "cuda_runtime_prelude.h", places->include_dir))
-        return error_set(err, "warpline's CUDA headers are neither in %s/../share/warpline/include nor in " WARPLINE_CUDA_INCLUDE
-                         ": install warpline again", base);
+        return error_set(err,
+                         "warpline's CUDA headers are neither in %s/../share/warpline/include nor in " WARPLINE_CUDA_INCLUDE
+                         ": install warpline again",
+                         base);
     return true;
 }

@@ -10,7 +10,10 @@
 
 enum { MAX_SOURCE = 64 << 20, MAX_FILES = 256 };
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
 
 /* One of the words that may stand before alignas in a declaration; *cuda when it is an attribute of CUDA's. */
 static bool is_specifier(const char *word, size_t length, bool *cuda)

@@ -61,11 +61,12 @@ static bool make_compiler(const char *root, struct error *err)
 /* Libraries that programs name and that hold nothing here are empty archives; the static runtime is a line for the linker. */
 static bool make_libraries(const struct job *job, const char *root, struct error *err)
 {
-    static const char *const runtimes[][2] = { { "/lib64/libcudart.so", "libcudart.so.13" }, { "/lib64/libcudart.so.13", "libcudart.so.13" },
+    static const char *const runtimes[][2] = { { "/lib64/libcudart.so", "libcudart.so.13" },
+                                               { "/lib64/libcudart.so.13", "libcudart.so.13" },
                                                { "/lib64/libcudart.so.12", "libcudart.so.12" },
                                                { "/lib64/libcudart.so.11.0", "libcudart.so.11.0" } };
-    static const char *const empty[] = { "/lib64/libcudadevrt.a", "/lib64/libcuda.a", "/lib64/libcurand.a",
-                                         "/lib64/libcublas.a", "/lib64/libnvToolsExt.a" };
+    static const char *const empty[] = { "/lib64/libcudadevrt.a", "/lib64/libcuda.a", "/lib64/libcurand.a", "/lib64/libcublas.a",
+                                         "/lib64/libnvToolsExt.a" };
     char text[2 * PATH_MAX];
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof runtimes / sizeof *runtimes; i++) {
@@ -89,14 +90,16 @@ bool toolkit_make(const struct job *job, const char *folder, struct error *err)
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof folders / sizeof *folders; i++)
         ok = make_folder(root, folders[i], err);
-    return ok && make_compiler(root, err) && make_link(root, "/include", job->places.include_dir, err) && make_libraries(job, root, err);
+    return ok && make_compiler(root, err) && make_link(root, "/include", job->places.include_dir, err) &&
+           make_libraries(job, root, err);
 }
 
 /* CMake knows nvcc by its first sentence and the toolkit by the number after V. */
 void toolkit_say_version(const struct job *job)
 {
     (void)printf("warpline cc, in the place of nvcc: NVIDIA (R) Cuda compiler driver is what build systems look for here.\n"
-                 "Cuda compilation tools, release 12.0, V12.0.0\nCompiles with %s; its programs run under warpline.\n", job->clang);
+                 "Cuda compilation tools, release 12.0, V12.0.0\nCompiles with %s; its programs run under warpline.\n",
+                 job->clang);
 }
 
 /* The last line is the link as CMake is to do it, by this compiler again: it must hold the text after LIBRARIES=. */
@@ -105,8 +108,10 @@ void toolkit_say_places(const struct job *job)
     const char *root = job->toolkit;
     const char *path = getenv("PATH");
     const char *digits = job->arch ? strpbrk(job->arch, "0123456789") : NULL;
-    (void)fprintf(stderr, "#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n#$ PATH=%s/bin:%s\n", root, root, root, path ? path : "");
+    (void)fprintf(stderr, "#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n#$ PATH=%s/bin:%s\n", root, root, root,
+                  path ? path : "");
     (void)fprintf(stderr, "#$ INCLUDES=-I%s/include\n#$ LIBRARIES=-L%s/lib64\n", root, root);
     (void)fprintf(stderr, "#$ clang -arch compute_%s\n", digits ? digits : "70");
-    (void)fprintf(stderr, "#$ %s/bin/nvcc -o %s -L%s/lib64 -lcudadevrt -lcudart\n", root, job->output ? job->output : "a.out", root);
+    (void)fprintf(stderr, "#$ %s/bin/nvcc -o %s -L%s/lib64 -lcudadevrt -lcudart\n", root, job->output ? job->output : "a.out",
+                  root);
 }

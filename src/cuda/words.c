@@ -18,7 +18,10 @@ static void take(struct words *w, char *word)
     w->word[w->count] = NULL;
 }
 
-void words_add(struct words *w, const char *text) { take(w, must_strdup(text)); }
+void words_add(struct words *w, const char *text)
+{
+    take(w, must_strdup(text));
+}
 
 void words_add_list(struct words *w, const char *const *list)
 {

@@ -19,6 +19,7 @@ void words_keep(struct words *w, struct words *more); /* moves them: who points 
 bool words_have(const struct words *w, const char *one, const char *other);
 void words_clear(struct words *w);
 
-/* Runs the command, waits and clears it. True when it ended with 0; what it printed has gone to our stderr. `show` prints it first. */
+/* Runs the command, waits and clears it. True when it ended with 0; what it printed has gone to our stderr. `show` prints it first.
+ */
 bool words_run(struct words *command, bool show, struct error *err);
 #endif

@@ -16,7 +16,11 @@ void run_forget_accesses(struct run *run)
 static bool has_site(const struct xop *x)
 {
     switch (x->inst->op) {
-    case OP_LD: case OP_LDU: case OP_ST: case OP_ATOM: case OP_RED: return true;
+    case OP_LD:
+    case OP_LDU:
+    case OP_ST:
+    case OP_ATOM:
+    case OP_RED: return true;
     default: return false;
     }
 }
@@ -74,7 +78,8 @@ static uint8_t *in_params(struct warp *w, const struct xop *x, uint32_t lane, ui
     return NULL;
 }
 
-uint8_t *access_lane(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, uint8_t space, bool write)
+uint8_t *access_lane(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, uint8_t space,
+                     bool write)
 {
     uint32_t alignment = x->inst->op == OP_LD || x->inst->op == OP_ST ? x->site->bytes * x->site->elements : bytes;
     if (alignment && address % alignment != 0) {
@@ -121,13 +126,12 @@ static inline uint8_t *usual_place(const struct warp *w, const struct site *site
     if (address & (bytes - 1)) /* vectors of three do not exist: sizes are powers of two */
         return NULL;
     switch (site->space) {
-    case SPACE_SHARED:
-        return address + bytes <= run->shared_bytes ? w->cta->shared + address : NULL;
+    case SPACE_SHARED: return address + bytes <= run->shared_bytes ? w->cta->shared + address : NULL;
     case SPACE_LOCAL:
         return address + bytes <= run->image->local_bytes
-             ? w->cta->local + (size_t)(w->index * LANES + lane) * run->image->local_bytes + address : NULL;
-    case SPACE_PARAM:
-        return NULL;
+                   ? w->cta->local + (size_t)(w->index * LANES + lane) * run->image->local_bytes + address
+                   : NULL;
+    case SPACE_PARAM: return NULL;
     default: {
         uint64_t at = address - cache->low;
         return at < cache->bytes && bytes <= cache->bytes - at ? cache->host + at : NULL;
@@ -192,21 +196,24 @@ bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
 }
 
 /* One element of every lane into a register: memory type M widened to register type R. */
-#define LOAD_LANES(M, R)                                                                                                      \
-    for (uint32_t left = mask; left; left &= left - 1) {                                                                      \
-        uint32_t lane = (uint32_t)__builtin_ctz(left);                                                                        \
-        M value;                                                                                                              \
-        memcpy(&value, run->host[lane] + at, sizeof value);                                                                   \
-        ((R *)to)[lane] = (R)value;                                                                                           \
-    }                                                                                                                         \
+#define LOAD_LANES(M, R)                                                                                                           \
+    for (uint32_t left = mask; left; left &= left - 1) {                                                                           \
+        uint32_t lane = (uint32_t)__builtin_ctz(left);                                                                             \
+        M value;                                                                                                                   \
+        memcpy(&value, run->host[lane] + at, sizeof value);                                                                        \
+        ((R *)to)[lane] = (R)value;                                                                                                \
+    }                                                                                                                              \
     return
 
 static void load_lanes(const struct run *run, void *to, uint32_t width, const struct site *site, uint32_t at, uint32_t mask)
 {
     switch ((uint32_t)site->bytes << 8 | width << 1 | (uint32_t)site->is_signed) {
-    case 4 << 8 | 4 << 1: case 4 << 8 | 4 << 1 | 1: LOAD_LANES(uint32_t, uint32_t);
-    case 8 << 8 | 8 << 1: case 8 << 8 | 8 << 1 | 1: LOAD_LANES(uint64_t, uint64_t);
-    case 2 << 8 | 2 << 1: case 2 << 8 | 2 << 1 | 1: LOAD_LANES(uint16_t, uint16_t);
+    case 4 << 8 | 4 << 1:
+    case 4 << 8 | 4 << 1 | 1: LOAD_LANES(uint32_t, uint32_t);
+    case 8 << 8 | 8 << 1:
+    case 8 << 8 | 8 << 1 | 1: LOAD_LANES(uint64_t, uint64_t);
+    case 2 << 8 | 2 << 1:
+    case 2 << 8 | 2 << 1 | 1: LOAD_LANES(uint16_t, uint16_t);
     case 1 << 8 | 2 << 1: LOAD_LANES(uint8_t, uint16_t);
     case 1 << 8 | 2 << 1 | 1: LOAD_LANES(int8_t, int16_t);
     case 1 << 8 | 4 << 1: LOAD_LANES(uint8_t, uint32_t);
@@ -248,11 +255,11 @@ void access_load(struct warp *w, const struct xop *x, uint32_t mask)
 /* Registers lie little end first: their low bytes are what a narrower store takes. */
 static void collect_lanes(uint8_t *data, uint32_t step, const uint8_t *from, uint32_t width, uint32_t bytes, uint32_t mask)
 {
-#define COLLECT(n)                                                                                                            \
-    for (uint32_t left = mask; left; left &= left - 1) {                                                                      \
-        uint32_t lane = (uint32_t)__builtin_ctz(left);                                                                        \
-        memcpy(data + lane * step, from + lane * width, n);                                                                   \
-    }                                                                                                                         \
+#define COLLECT(n)                                                                                                                 \
+    for (uint32_t left = mask; left; left &= left - 1) {                                                                           \
+        uint32_t lane = (uint32_t)__builtin_ctz(left);                                                                             \
+        memcpy(data + lane * step, from + lane * width, n);                                                                        \
+    }                                                                                                                              \
     return
     switch (bytes) {
     case 1: COLLECT(1);

@@ -7,9 +7,13 @@ bool atomic_is_supported(uint8_t op, uint8_t type)
     uint32_t bytes = ptx_type_bytes(type);
     switch (op) {
     case ATOMIC_ADD: return bytes == 4 || bytes == 8 || type == T_F16 || type == T_BF16;
-    case ATOMIC_MIN: case ATOMIC_MAX: return (bytes == 4 || bytes == 8) && type != T_F32 && type != T_F64;
-    case ATOMIC_INC: case ATOMIC_DEC: return bytes == 4;
-    case ATOMIC_AND: case ATOMIC_OR: case ATOMIC_XOR: return bytes == 4 || bytes == 8;
+    case ATOMIC_MIN:
+    case ATOMIC_MAX: return (bytes == 4 || bytes == 8) && type != T_F32 && type != T_F64;
+    case ATOMIC_INC:
+    case ATOMIC_DEC: return bytes == 4;
+    case ATOMIC_AND:
+    case ATOMIC_OR:
+    case ATOMIC_XOR: return bytes == 4 || bytes == 8;
     case ATOMIC_EXCH: return bytes == 4 || bytes == 8 || bytes == 2;
     case ATOMIC_CAS: return bytes == 2 || bytes == 4 || bytes == 8;
     default: return false;
@@ -33,8 +37,10 @@ static uint64_t add(uint64_t old, uint64_t b, uint8_t type)
     switch (type) {
     case T_F32: return bits_of(canonical_f32(float_of((uint32_t)old) + float_of((uint32_t)b)));
     case T_F64: return bits_of_double(nan_f64(double_of(old) + double_of(b), double_of(old), double_of(b)));
-    case T_F16: case T_F16X2: return add_half_pair(old, b, false, type == T_F16 ? 1 : 2);
-    case T_BF16: case T_BF16X2: return add_half_pair(old, b, true, type == T_BF16 ? 1 : 2);
+    case T_F16:
+    case T_F16X2: return add_half_pair(old, b, false, type == T_F16 ? 1 : 2);
+    case T_BF16:
+    case T_BF16X2: return add_half_pair(old, b, true, type == T_BF16 ? 1 : 2);
     default: return old + b;
     }
 }
@@ -43,7 +49,8 @@ static uint64_t combine(uint64_t old, uint64_t b, uint64_t c, const struct site 
 {
     switch (site->op) {
     case ATOMIC_ADD: return add(old, b, site->type);
-    case ATOMIC_MIN: case ATOMIC_MAX: {
+    case ATOMIC_MIN:
+    case ATOMIC_MAX: {
         bool less = type_is_signed(site->type) ? (int64_t)extend(b, site->type) < (int64_t)extend(old, site->type) : b < old;
         return (site->op == ATOMIC_MIN) == less ? b : old;
     }

@@ -6,9 +6,15 @@
 
 enum builtin builtin_find(const char *name)
 {
-    static const struct { const char *name; enum builtin builtin; } known[] = {
-        { "vprintf", BUILTIN_VPRINTF }, { "__assertfail", BUILTIN_ASSERTFAIL }, { "__assert_fail", BUILTIN_ASSERTFAIL },
-        { "malloc", BUILTIN_MALLOC }, { "free", BUILTIN_FREE },
+    static const struct {
+        const char *name;
+        enum builtin builtin;
+    } known[] = {
+        { "vprintf", BUILTIN_VPRINTF },
+        { "__assertfail", BUILTIN_ASSERTFAIL },
+        { "__assert_fail", BUILTIN_ASSERTFAIL },
+        { "malloc", BUILTIN_MALLOC },
+        { "free", BUILTIN_FREE },
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].name, name) == 0)
@@ -16,7 +22,10 @@ enum builtin builtin_find(const char *name)
     return BUILTIN_NONE;
 }
 
-bool device_provides(const char *function) { return builtin_find(function) != BUILTIN_NONE; }
+bool device_provides(const char *function)
+{
+    return builtin_find(function) != BUILTIN_NONE;
+}
 
 static uint64_t argument(const struct warp *w, const struct call_site *site, uint32_t index, uint32_t lane)
 {
@@ -112,8 +121,8 @@ static bool print_one(struct print_state *s, char *spec, size_t used, size_t siz
         (void)snprintf(text, sizeof text, "0x%llx", (unsigned long long)value);
         length = snprintf(out, sizeof out, spec, text);
     } else {
-        long long number = conversion == 'd' || conversion == 'i' ? (bytes == 4 ? (long long)(int32_t)value : (long long)value)
-                                                                  : (long long)value;
+        long long number =
+            conversion == 'd' || conversion == 'i' ? (bytes == 4 ? (long long)(int32_t)value : (long long)value) : (long long)value;
         (void)snprintf(spec + used, size - used, "ll%c", conversion);
         length = snprintf(out, sizeof out, spec, number);
     }
@@ -178,7 +187,8 @@ static void assert_failed(struct warp *w, const struct xop *x, uint32_t lane)
     if (read_text(w, x, lane, argument(w, x->call, 0, lane), message, sizeof message) &&
         read_text(w, x, lane, argument(w, x->call, 1, lane), file, sizeof file) &&
         read_text(w, x, lane, argument(w, x->call, 3, lane), function, sizeof function))
-        fault_plain(w, x, lane, "%s:%u: %s: assertion `%s' failed", file, (uint32_t)argument(w, x->call, 2, lane), function, message);
+        fault_plain(w, x, lane, "%s:%u: %s: assertion `%s' failed", file, (uint32_t)argument(w, x->call, 2, lane), function,
+                    message);
 }
 
 static void release_lane(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address)
@@ -200,18 +210,10 @@ void builtin_call(struct warp *w, const struct xop *x, uint32_t mask)
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint64_t first = argument(w, x->call, 0, lane);
         switch (x->call->builtin) {
-        case BUILTIN_VPRINTF:
-            give_result(w, x->call, lane, print_lane(w, x, lane) ? 1 : 0);
-            break;
-        case BUILTIN_ASSERTFAIL:
-            assert_failed(w, x, lane);
-            break;
-        case BUILTIN_MALLOC:
-            give_result(w, x->call, lane, memory_heap_alloc(m, first));
-            break;
-        default:
-            release_lane(w, x, lane, first);
-            break;
+        case BUILTIN_VPRINTF: give_result(w, x->call, lane, print_lane(w, x, lane) ? 1 : 0); break;
+        case BUILTIN_ASSERTFAIL: assert_failed(w, x, lane); break;
+        case BUILTIN_MALLOC: give_result(w, x->call, lane, memory_heap_alloc(m, first)); break;
+        default: release_lane(w, x, lane, first); break;
         }
     }
 }

@@ -84,7 +84,8 @@ void control_switch(struct warp *w, const struct xop *x, uint32_t mask)
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint64_t index = operand_lane(w, x->src[0], lane);
         if (index >= table->count) {
-            fault_plain(w, x, lane, "brx.idx index %llu is outside its table of %u targets", (unsigned long long)index, table->count);
+            fault_plain(w, x, lane, "brx.idx index %llu is outside its table of %u targets", (unsigned long long)index,
+                        table->count);
             return;
         }
         uint32_t g = 0;
@@ -267,7 +268,8 @@ void control_call(struct warp *w, const struct xop *x, uint32_t mask)
     } else if (x->call->routine >= 0) {
         enter(w, x, (uint32_t)x->call->routine, mask);
     } else if (x->call->undefined) {
-        fault_plain(w, x, (uint32_t)__builtin_ctz(mask), "function %s is called but no loaded module defines it", x->call->undefined);
+        fault_plain(w, x, (uint32_t)__builtin_ctz(mask), "function %s is called but no loaded module defines it",
+                    x->call->undefined);
     } else {
         call_indirect(w, x, mask);
     }

@@ -7,15 +7,31 @@ enum { NO_ROW = -1 };
 enum { COLUMN_U16, COLUMN_S16, COLUMN_U32, COLUMN_S32, COLUMN_U64, COLUMN_S64 };
 struct choice {
     uint16_t op;
-    uint8_t part;   /* enum ptx_part, 0 where there is none */
-    int row[6];     /* by column */
+    uint8_t part; /* enum ptx_part, 0 where there is none */
+    int row[6];   /* by column */
 };
-#define SAME(name) { LANE_##name##_16, LANE_##name##_16, LANE_##name##_32, LANE_##name##_32, LANE_##name##_64, LANE_##name##_64 }
-#define EACH(name) { LANE_##name##_u16, LANE_##name##_s16, LANE_##name##_u32, LANE_##name##_s32, LANE_##name##_u64, LANE_##name##_s64 }
+#define SAME(name)                                                                                                                 \
+    {                                                                                                                              \
+        LANE_##name##_16, LANE_##name##_16, LANE_##name##_32, LANE_##name##_32, LANE_##name##_64, LANE_##name##_64                 \
+    }
+#define EACH(name)                                                                                                                 \
+    {                                                                                                                              \
+        LANE_##name##_u16, LANE_##name##_s16, LANE_##name##_u32, LANE_##name##_s32, LANE_##name##_u64, LANE_##name##_s64           \
+    }
 static const struct choice integer_rows[] = {
-    { OP_ADD, 0, SAME(add) }, { OP_SUB, 0, SAME(sub) }, { OP_AND, 0, SAME(and) }, { OP_OR, 0, SAME(or) }, { OP_XOR, 0, SAME(xor) },
-    { OP_NOT, 0, SAME(not) }, { OP_NEG, 0, SAME(neg) }, { OP_MUL, PART_LO, SAME(mul_lo) }, { OP_MAD, PART_LO, SAME(mad_lo) },
-    { OP_MIN, 0, EACH(min) }, { OP_MAX, 0, EACH(max) }, { OP_SHR, 0, EACH(shr) }, { OP_SHL, 0, SAME(shl) },
+    { OP_ADD, 0, SAME(add) },
+    { OP_SUB, 0, SAME(sub) },
+    { OP_AND, 0, SAME(and) },
+    { OP_OR, 0, SAME(or) },
+    { OP_XOR, 0, SAME(xor) },
+    { OP_NOT, 0, SAME(not ) },
+    { OP_NEG, 0, SAME(neg) },
+    { OP_MUL, PART_LO, SAME(mul_lo) },
+    { OP_MAD, PART_LO, SAME(mad_lo) },
+    { OP_MIN, 0, EACH(min) },
+    { OP_MAX, 0, EACH(max) },
+    { OP_SHR, 0, EACH(shr) },
+    { OP_SHL, 0, SAME(shl) },
     { OP_MUL, PART_HI, { NO_ROW, NO_ROW, LANE_mul_hi_u32, LANE_mul_hi_s32, NO_ROW, NO_ROW } },
     { OP_MUL, PART_WIDE, { LANE_mul_wide_u16, LANE_mul_wide_s16, LANE_mul_wide_u32, LANE_mul_wide_s32, NO_ROW, NO_ROW } },
     { OP_MAD, PART_WIDE, { NO_ROW, NO_ROW, LANE_mad_wide_u32, LANE_mad_wide_s32, NO_ROW, NO_ROW } },
@@ -53,7 +69,8 @@ static int f32_row(const struct ptx_inst *in, bool fused)
     case OP_ADD: return ftz ? LANE_add_ftz_f32 : LANE_add_f32;
     case OP_SUB: return ftz ? LANE_sub_ftz_f32 : LANE_sub_f32;
     case OP_MUL: return ftz ? LANE_mul_ftz_f32 : LANE_mul_f32;
-    case OP_FMA: case OP_MAD: return fused ? (ftz ? LANE_fma_ftz_f32 : LANE_fma_f32) : ftz ? NO_ROW : LANE_mad_f32_unfused;
+    case OP_FMA:
+    case OP_MAD: return fused ? (ftz ? LANE_fma_ftz_f32 : LANE_fma_f32) : ftz ? NO_ROW : LANE_mad_f32_unfused;
     default: break;
     }
     if (ftz)
@@ -79,7 +96,8 @@ static int f64_row(const struct ptx_inst *in, bool fused)
     case OP_ADD: return LANE_add_f64;
     case OP_SUB: return LANE_sub_f64;
     case OP_MUL: return LANE_mul_f64;
-    case OP_FMA: case OP_MAD: return fused ? LANE_fma_f64 : LANE_mad_f64_unfused;
+    case OP_FMA:
+    case OP_MAD: return fused ? LANE_fma_f64 : LANE_mad_f64_unfused;
     case OP_DIV: return LANE_div_f64;
     case OP_RCP: return in->mod.approx ? NO_ROW : LANE_rcp_f64;
     case OP_SQRT: return LANE_sqrt_f64;
@@ -112,15 +130,24 @@ static lane_fn float_function(const struct ptx_inst *in, bool fused)
 {
     if (in->type[0] != T_F32 && in->type[0] != T_F64)
         switch (in->op) {
-        case OP_ADD: case OP_SUB: case OP_MUL: case OP_FMA: case OP_MIN: case OP_MAX: case OP_NEG: case OP_ABS: case OP_EX2: case OP_TANH:
-            return scalar_half_arith;
+        case OP_ADD:
+        case OP_SUB:
+        case OP_MUL:
+        case OP_FMA:
+        case OP_MIN:
+        case OP_MAX:
+        case OP_NEG:
+        case OP_ABS:
+        case OP_EX2:
+        case OP_TANH: return scalar_half_arith;
         default: return NULL;
         }
     switch (in->op) {
     case OP_ADD: return scalar_float_add;
     case OP_SUB: return scalar_float_sub;
     case OP_MUL: return scalar_float_mul;
-    case OP_FMA: case OP_MAD: return fused ? scalar_float_fma : scalar_float_fma_unfused;
+    case OP_FMA:
+    case OP_MAD: return fused ? scalar_float_fma : scalar_float_fma_unfused;
     case OP_DIV: return scalar_float_div;
     case OP_RCP: return scalar_float_rcp;
     case OP_SQRT: return scalar_float_sqrt;
@@ -145,7 +172,8 @@ static lane_fn integer_function(const struct ptx_inst *in)
     if (in->type[0] == T_U16X2 || in->type[0] == T_S16X2)
         return scalar_int_pair;
     switch (in->op) {
-    case OP_MIN: case OP_MAX: return scalar_int_relu; /* what has no vector row */
+    case OP_MIN:
+    case OP_MAX: return scalar_int_relu; /* what has no vector row */
     case OP_ADD: return scalar_add_sat;
     case OP_SUB: return scalar_sub_sat;
     case OP_MUL: return scalar_mul;
@@ -171,10 +199,29 @@ static lane_fn integer_function(const struct ptx_inst *in)
     case OP_PRMT: return scalar_prmt;
     case OP_CVTA: return scalar_cvta;
     case OP_ISSPACEP: return scalar_isspacep;
-    case OP_VADD: case OP_VSUB: case OP_VABSDIFF: case OP_VMIN: case OP_VMAX: case OP_VSHL: case OP_VSHR: case OP_VSET: return scalar_video;
+    case OP_VADD:
+    case OP_VSUB:
+    case OP_VABSDIFF:
+    case OP_VMIN:
+    case OP_VMAX:
+    case OP_VSHL:
+    case OP_VSHR:
+    case OP_VSET: return scalar_video;
     case OP_VMAD: return scalar_vmad;
-    case OP_VADD2: case OP_VSUB2: case OP_VAVRG2: case OP_VABSDIFF2: case OP_VMIN2: case OP_VMAX2: case OP_VSET2:
-    case OP_VADD4: case OP_VSUB4: case OP_VAVRG4: case OP_VABSDIFF4: case OP_VMIN4: case OP_VMAX4: case OP_VSET4: return scalar_simd_video;
+    case OP_VADD2:
+    case OP_VSUB2:
+    case OP_VAVRG2:
+    case OP_VABSDIFF2:
+    case OP_VMIN2:
+    case OP_VMAX2:
+    case OP_VSET2:
+    case OP_VADD4:
+    case OP_VSUB4:
+    case OP_VAVRG4:
+    case OP_VABSDIFF4:
+    case OP_VMIN4:
+    case OP_VMAX4:
+    case OP_VSET4: return scalar_simd_video;
     default: return NULL;
     }
 }
@@ -183,12 +230,18 @@ static lane_fn integer_function(const struct ptx_inst *in)
 static uint8_t source_width(const struct ptx_inst *in, uint32_t i)
 {
     switch (in->op) {
-    case OP_SHL: case OP_SHR: case OP_BFE: return i == 0 ? register_width(in->type[0]) : 4;
+    case OP_SHL:
+    case OP_SHR:
+    case OP_BFE: return i == 0 ? register_width(in->type[0]) : 4;
     case OP_BFI: return i < 2 ? register_width(in->type[0]) : 4;
     case OP_SELP: return i == 2 ? 0 : register_width(in->type[0]);
     case OP_SLCT: return i == 2 ? 4 : register_width(in->type[0]);
-    case OP_MAD: case OP_MADC: return i == 2 && in->mod.part == PART_WIDE ? (uint8_t)(2 * register_width(in->type[0])) : register_width(in->type[0]);
-    case OP_DP4A: case OP_DP2A: case OP_FNS: return 4;
+    case OP_MAD:
+    case OP_MADC:
+        return i == 2 && in->mod.part == PART_WIDE ? (uint8_t)(2 * register_width(in->type[0])) : register_width(in->type[0]);
+    case OP_DP4A:
+    case OP_DP2A:
+    case OP_FNS: return 4;
     default: return register_width(in->type[0]);
     }
 }
@@ -248,7 +301,10 @@ bool decode_arithmetic(struct decoder *d)
         x->fn = d->lanes->execute[row];
         return true;
     }
-    x->lane = in->op == OP_BFI ? NULL : in->op == OP_SLCT ? scalar_slct : type_is_float(in->type[0]) ? float_function(in, fused) : integer_function(in);
+    x->lane = in->op == OP_BFI             ? NULL
+              : in->op == OP_SLCT          ? scalar_slct
+              : type_is_float(in->type[0]) ? float_function(in, fused)
+                                           : integer_function(in);
     x->fn = rounds_to_nearest(in) ? scalar_execute : scalar_execute_rounded;
     if (in->op == OP_BFI)
         x->fn = special_bfi;
@@ -260,11 +316,15 @@ bool decode_arithmetic(struct decoder *d)
 static int compare_row(const struct ptx_inst *in, uint8_t type, bool *swap)
 {
     uint8_t compare = in->mod.compare;
-    *swap = compare == CMP_GT || compare == CMP_GE || compare == CMP_HI || compare == CMP_HS || compare == CMP_GTU || compare == CMP_GEU;
+    *swap = compare == CMP_GT || compare == CMP_GE || compare == CMP_HI || compare == CMP_HS || compare == CMP_GTU ||
+            compare == CMP_GEU;
     if (type == T_F32 || type == T_F64) {
-        static const int f32[] = { [CMP_EQ] = LANE_eq_f32, [CMP_NE] = LANE_ne_f32, [CMP_LT] = LANE_lt_f32, [CMP_LE] = LANE_le_f32,
-            [CMP_GT] = LANE_lt_f32, [CMP_GE] = LANE_le_f32, [CMP_EQU] = LANE_equ_f32, [CMP_NEU] = LANE_neu_f32, [CMP_LTU] = LANE_ltu_f32,
-            [CMP_LEU] = LANE_leu_f32, [CMP_GTU] = LANE_ltu_f32, [CMP_GEU] = LANE_leu_f32, [CMP_NUM] = LANE_num_f32, [CMP_NAN] = LANE_nan_f32 };
+        static const int f32[] = {
+            [CMP_EQ] = LANE_eq_f32,   [CMP_NE] = LANE_ne_f32,   [CMP_LT] = LANE_lt_f32,   [CMP_LE] = LANE_le_f32,
+            [CMP_GT] = LANE_lt_f32,   [CMP_GE] = LANE_le_f32,   [CMP_EQU] = LANE_equ_f32, [CMP_NEU] = LANE_neu_f32,
+            [CMP_LTU] = LANE_ltu_f32, [CMP_LEU] = LANE_leu_f32, [CMP_GTU] = LANE_ltu_f32, [CMP_GEU] = LANE_leu_f32,
+            [CMP_NUM] = LANE_num_f32, [CMP_NAN] = LANE_nan_f32
+        };
         if (compare >= sizeof f32 / sizeof *f32 || f32[compare] == 0)
             return NO_ROW;
         return type == T_F32 ? f32[compare] : f32[compare] + (LANE_eq_f64 - LANE_eq_f32);
@@ -275,8 +335,14 @@ static int compare_row(const struct ptx_inst *in, uint8_t type, bool *swap)
     switch (first == NO_ROW ? CMP_NONE : compare) { /* each width has eq, ne, lt_u, le_u, lt_s, le_s in this order */
     case CMP_EQ: return first;
     case CMP_NE: return first + 1;
-    case CMP_LT: case CMP_GT: case CMP_LO: case CMP_HI: return first + (is_signed ? 4 : 2);
-    case CMP_LE: case CMP_GE: case CMP_LS: case CMP_HS: return first + (is_signed ? 5 : 3);
+    case CMP_LT:
+    case CMP_GT:
+    case CMP_LO:
+    case CMP_HI: return first + (is_signed ? 4 : 2);
+    case CMP_LE:
+    case CMP_GE:
+    case CMP_LS:
+    case CMP_HS: return first + (is_signed ? 5 : 3);
     default: return NO_ROW;
     }
 }
@@ -347,7 +413,10 @@ static int convert_row(const struct ptx_inst *in, const struct xop *x)
     if (wide != ptx_type_bytes(to) || narrow != ptx_type_bytes(from))
         return NO_ROW;
     if (to == T_F32)
-        return from == T_S32 ? LANE_cvt_rn_f32_s32 : from == T_U32 ? LANE_cvt_rn_f32_u32 : from == T_F64 ? LANE_cvt_rn_f32_f64 : NO_ROW;
+        return from == T_S32   ? LANE_cvt_rn_f32_s32
+               : from == T_U32 ? LANE_cvt_rn_f32_u32
+               : from == T_F64 ? LANE_cvt_rn_f32_f64
+                               : NO_ROW;
     if (to == T_F64)
         return from == T_S32 ? LANE_cvt_f64_s32 : from == T_F32 ? LANE_cvt_f64_f32 : NO_ROW;
     return NO_ROW;

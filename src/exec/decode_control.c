@@ -105,11 +105,9 @@ static bool decode_barrier(struct decoder *d)
         x->fn = warpwide_sync;
         x->source_count = 1;
         return decode_source(d, &d->in->src[0], 4, &x->src[0]);
-    case BAR_CLUSTER_ARRIVE: case BAR_CLUSTER_WAIT: /* a cluster is one CTA: passed at once */
-        x->fn = special_nothing;
-        return true;
-    default:
-        break;
+    case BAR_CLUSTER_ARRIVE:
+    case BAR_CLUSTER_WAIT: /* a cluster is one CTA: passed at once */ x->fn = special_nothing; return true;
+    default: break;
     }
     x->fn = barrier_execute;
     if (d->in->mod.mode == BAR_RED && !decode_destination(d))
@@ -136,10 +134,10 @@ bool decode_control(struct decoder *d)
         x->is_control = true;
         x->fn = control_exit;
         return true;
-    case OP_BAR: case OP_BARRIER: return decode_barrier(d);
-    case OP_TRAP: case OP_BRKPT:
-        x->fn = control_trap;
-        return true;
+    case OP_BAR:
+    case OP_BARRIER: return decode_barrier(d);
+    case OP_TRAP:
+    case OP_BRKPT: x->fn = control_trap; return true;
     default: /* membar, fence, nanosleep, griddepcontrol, pmevent: values are visible as soon as they are stored */
         x->fn = special_nothing;
         return true;

@@ -2,7 +2,8 @@
 #include "exec/decode.h"
 #include "exec/matrix.h"
 
-static bool decode_fragment(struct decoder *d, const struct ptx_operand *o, uint32_t rows, uint32_t columns, uint8_t type, struct fragment *f)
+static bool decode_fragment(struct decoder *d, const struct ptx_operand *o, uint32_t rows, uint32_t columns, uint8_t type,
+                            struct fragment *f)
 {
     uint32_t bytes = ptx_type_bytes(type);
     const uint8_t width = bytes == 8 ? 8 : 4;
@@ -60,8 +61,10 @@ static bool decode_transpose(struct decoder *d)
 static bool decode_mma(struct decoder *d, struct matrix_site *site, uint32_t m, uint32_t n, uint32_t k)
 {
     const struct ptx_inst *in = d->in;
-    const bool ok = decode_fragment(d, &in->dst[0], m, n, in->type[0], &site->d) && decode_fragment(d, &in->src[0], m, k, in->type[1], &site->a) &&
-                    decode_fragment(d, &in->src[1], k, n, in->type[2], &site->b) && decode_fragment(d, &in->src[2], m, n, in->type[3], &site->c);
+    const bool ok = decode_fragment(d, &in->dst[0], m, n, in->type[0], &site->d) &&
+                    decode_fragment(d, &in->src[0], m, k, in->type[1], &site->a) &&
+                    decode_fragment(d, &in->src[1], k, n, in->type[2], &site->b) &&
+                    decode_fragment(d, &in->src[2], m, n, in->type[3], &site->c);
     site->d.layout = site->c.layout = LAYOUT_SUM;
     site->a.layout = LAYOUT_A;
     site->b.layout = LAYOUT_B;
@@ -85,7 +88,8 @@ bool decode_matrix(struct decoder *d)
     switch (in->mod.mode) {
     case WMMA_LOAD_A: return decode_tile(d, site, m, k);
     case WMMA_LOAD_B: return decode_tile(d, site, k, n);
-    case WMMA_LOAD_C: case WMMA_STORE_D: return decode_tile(d, site, m, n);
+    case WMMA_LOAD_C:
+    case WMMA_STORE_D: return decode_tile(d, site, m, n);
     default: break;
     }
     /* .d.c for halves, .d.a.b.c for the rest */

@@ -23,8 +23,8 @@ static bool decode_values(struct decoder *d, const struct ptx_operand *o, struct
 /* A parameter of the kernel at a fixed offset is a constant of the launch. */
 static bool is_kernel_parameter(const struct decoder *d, const struct site *site)
 {
-    return site->space == SPACE_PARAM && !site->has_base && site->offset >= 0 && site->offset < PARAM_FRAME && d->routine->fn->is_entry &&
-           site->bytes < 16;
+    return site->space == SPACE_PARAM && !site->has_base && site->offset >= 0 && site->offset < PARAM_FRAME &&
+           d->routine->fn->is_entry && site->bytes < 16;
 }
 
 static bool decode_parameter_load(struct decoder *d, struct site *site)
@@ -32,8 +32,9 @@ static bool decode_parameter_load(struct decoder *d, struct site *site)
     struct xop *x = d->x;
     struct operand to = site->value[0];
     /* sub-word loads into wider registers extend by the type's sign */
-    x->src[0] = decode_launch_slot(d, (struct launch_slot){ .width = to.width, .bytes = site->bytes, .is_signed = site->is_signed,
-                                                            .index = (uint32_t)site->offset });
+    x->src[0] = decode_launch_slot(
+        d, (struct launch_slot){
+               .width = to.width, .bytes = site->bytes, .is_signed = site->is_signed, .index = (uint32_t)site->offset });
     x->source_count = 1;
     x->dst = to.offset;
     x->dst_width = to.width;
@@ -140,16 +141,16 @@ bool decode_memory(struct decoder *d)
     site->bytes = (uint8_t)ptx_type_bytes(in->type[0]);
     site->is_signed = type_is_signed(in->type[0]);
     switch (in->op) {
-    case OP_LD: case OP_LDU: return decode_load(d, site);
+    case OP_LD:
+    case OP_LDU: return decode_load(d, site);
     case OP_ST: return decode_store(d, site);
-    case OP_ATOM: case OP_RED: return decode_atomic(d, site);
+    case OP_ATOM:
+    case OP_RED: return decode_atomic(d, site);
     case OP_CP: return decode_copy_async(d, site);
     case OP_CREATEPOLICY:
         d->x->fn = special_nothing; /* a cache hint's handle; hints change nothing here */
         return true;
-    default:
-        d->x->fn = access_none;
-        return decode_address(d, &in->src[0], site);
+    default: d->x->fn = access_none; return decode_address(d, &in->src[0], site);
     }
 }
 
@@ -247,7 +248,9 @@ bool decode_move(struct decoder *d)
         x->fn = scalar_execute;
     } else {
         x->fn = x->dst_width == 16 ? special_move_wide
-              : d->lanes->execute[x->dst_width == 2 ? LANE_mov_16 : x->dst_width == 4 ? LANE_mov_32 : LANE_mov_64];
+                                   : d->lanes->execute[x->dst_width == 2   ? LANE_mov_16
+                                                       : x->dst_width == 4 ? LANE_mov_32
+                                                                           : LANE_mov_64];
     }
     return true;
 }

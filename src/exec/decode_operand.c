@@ -75,13 +75,16 @@ struct operand decode_launch_slot(struct decoder *d, struct launch_slot slot)
 /* Special registers that keep their value while a warp runs; false: it must be read when executed. */
 static bool fixed_sreg(struct decoder *d, uint32_t sreg, struct operand *to)
 {
-    static const struct { uint8_t sreg, base, place; } fixed[] = {
-        { SREG_TID_X, BASE_WARP, WARP_TID_X }, { SREG_TID_Y, BASE_WARP, WARP_TID_Y }, { SREG_TID_Z, BASE_WARP, WARP_TID_Z },
-        { SREG_LANEID, BASE_WARP, WARP_LANEID }, { SREG_WARPID, BASE_WARP, WARP_WARPID },
-        { SREG_LANEMASK_EQ, BASE_WARP, WARP_MASK_EQ }, { SREG_LANEMASK_LT, BASE_WARP, WARP_MASK_LT },
-        { SREG_LANEMASK_LE, BASE_WARP, WARP_MASK_LE }, { SREG_LANEMASK_GT, BASE_WARP, WARP_MASK_GT },
-        { SREG_LANEMASK_GE, BASE_WARP, WARP_MASK_GE }, { SREG_CTAID_X, BASE_CTA, CTA_ID_X },
-        { SREG_CTAID_Y, BASE_CTA, CTA_ID_Y }, { SREG_CTAID_Z, BASE_CTA, CTA_ID_Z },
+    static const struct {
+        uint8_t sreg, base, place;
+    } fixed[] = {
+        { SREG_TID_X, BASE_WARP, WARP_TID_X },         { SREG_TID_Y, BASE_WARP, WARP_TID_Y },
+        { SREG_TID_Z, BASE_WARP, WARP_TID_Z },         { SREG_LANEID, BASE_WARP, WARP_LANEID },
+        { SREG_WARPID, BASE_WARP, WARP_WARPID },       { SREG_LANEMASK_EQ, BASE_WARP, WARP_MASK_EQ },
+        { SREG_LANEMASK_LT, BASE_WARP, WARP_MASK_LT }, { SREG_LANEMASK_LE, BASE_WARP, WARP_MASK_LE },
+        { SREG_LANEMASK_GT, BASE_WARP, WARP_MASK_GT }, { SREG_LANEMASK_GE, BASE_WARP, WARP_MASK_GE },
+        { SREG_CTAID_X, BASE_CTA, CTA_ID_X },          { SREG_CTAID_Y, BASE_CTA, CTA_ID_Y },
+        { SREG_CTAID_Z, BASE_CTA, CTA_ID_Z },
     };
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (fixed[i].sreg == sreg) {
@@ -89,15 +92,21 @@ static bool fixed_sreg(struct decoder *d, uint32_t sreg, struct operand *to)
             return true;
         }
     switch (sreg) {
-    case SREG_NTID_X: case SREG_NTID_Y: case SREG_NTID_Z: case SREG_NCTAID_X: case SREG_NCTAID_Y: case SREG_NCTAID_Z:
-    case SREG_NWARPID: case SREG_DYNAMIC_SMEM_SIZE: case SREG_TOTAL_SMEM_SIZE: case SREG_NSMID:
-        *to = decode_launch_slot(d, (struct launch_slot){ .width = 4, .bytes = 0, .index = sreg });
-        return true;
-    case SREG_TID_W: case SREG_NTID_W: case SREG_CTAID_W: case SREG_NCTAID_W:
-        *to = (struct operand){ .offset = decode_constant(d, 0, 4), .base = BASE_CONST, .width = 4 };
-        return true;
-    default:
-        return false;
+    case SREG_NTID_X:
+    case SREG_NTID_Y:
+    case SREG_NTID_Z:
+    case SREG_NCTAID_X:
+    case SREG_NCTAID_Y:
+    case SREG_NCTAID_Z:
+    case SREG_NWARPID:
+    case SREG_DYNAMIC_SMEM_SIZE:
+    case SREG_TOTAL_SMEM_SIZE:
+    case SREG_NSMID: *to = decode_launch_slot(d, (struct launch_slot){ .width = 4, .bytes = 0, .index = sreg }); return true;
+    case SREG_TID_W:
+    case SREG_NTID_W:
+    case SREG_CTAID_W:
+    case SREG_NCTAID_W: *to = (struct operand){ .offset = decode_constant(d, 0, 4), .base = BASE_CONST, .width = 4 }; return true;
+    default: return false;
     }
 }
 
@@ -123,8 +132,7 @@ bool decode_symbol(struct decoder *d, uint32_t variable, uint64_t *address, uint
     *in_frame = false;
     *space = v->space;
     switch (v->space) {
-    case SPACE_SHARED:
-        return shared_address(d, module, variable, address);
+    case SPACE_SHARED: return shared_address(d, module, variable, address);
     case SPACE_LOCAL:
         *address = d->routine->variable_offset[variable];
         *in_frame = d->routine != &d->image->routines[0];
@@ -165,12 +173,15 @@ bool decode_source(struct decoder *d, const struct ptx_operand *from, uint8_t wi
     bool in_frame;
     switch (from->kind) {
     case OPERAND_REG:
-        *to = (struct operand){ .offset = d->routine->reg_offset[from->index], .base = BASE_REGS,
-                                .width = register_width(d->routine->fn->regs[from->index].type), .negated = from->negated };
+        *to = (struct operand){ .offset = d->routine->reg_offset[from->index],
+                                .base = BASE_REGS,
+                                .width = register_width(d->routine->fn->regs[from->index].type),
+                                .negated = from->negated };
         return true;
     case OPERAND_IMM:
-        *to = (struct operand){ .offset = decode_constant(d, from->bits, width), .base = BASE_CONST, .width = width,
-                                .negated = from->negated };
+        *to = (struct operand){
+            .offset = decode_constant(d, from->bits, width), .base = BASE_CONST, .width = width, .negated = from->negated
+        };
         return true;
     case OPERAND_SREG:
         if (fixed_sreg(d, from->index, to))
@@ -183,18 +194,17 @@ bool decode_source(struct decoder *d, const struct ptx_operand *from, uint8_t wi
             return decode_refuse(d, "the address of a local variable can be taken by mov only");
         if (space == SPACE_LOCAL)
             address += LOCAL_START;
-        *to = (struct operand){ .offset = decode_constant(d, address + (uint64_t)from->offset, width), .base = BASE_CONST, .width = width };
+        *to = (struct operand){ .offset = decode_constant(d, address + (uint64_t)from->offset, width),
+                                .base = BASE_CONST,
+                                .width = width };
         return true;
     case OPERAND_FUNCTION:
         if (!decode_function_address(d, from->index, &address))
             return false;
         *to = (struct operand){ .offset = decode_constant(d, address, width), .base = BASE_CONST, .width = width };
         return true;
-    case OPERAND_SINK:
-        *to = (struct operand){ .offset = FRAME_SINK, .base = BASE_REGS, .width = width };
-        return true;
-    default:
-        return decode_refuse(d, "%s: an operand of this kind cannot be read here", ptx_op_names[d->in->op]);
+    case OPERAND_SINK: *to = (struct operand){ .offset = FRAME_SINK, .base = BASE_REGS, .width = width }; return true;
+    default: return decode_refuse(d, "%s: an operand of this kind cannot be read here", ptx_op_names[d->in->op]);
     }
 }
 
@@ -253,7 +263,8 @@ bool decode_address(struct decoder *d, const struct ptx_operand *from, struct si
         site->has_base = true;
         if (site->space == SPACE_LOCAL)
             site->offset -= (int64_t)LOCAL_START;
-        site->base = (struct operand){ .offset = d->routine->reg_offset[from->index], .base = BASE_REGS,
+        site->base = (struct operand){ .offset = d->routine->reg_offset[from->index],
+                                       .base = BASE_REGS,
                                        .width = register_width(d->routine->fn->regs[from->index].type) };
         return true;
     case OPERAND_SYMBOL_ADDRESS:
@@ -267,9 +278,7 @@ bool decode_address(struct decoder *d, const struct ptx_operand *from, struct si
             site->stack_offset = d->routine->stack_offset[from->index] + (uint32_t)from->offset;
         }
         return true;
-    case OPERAND_ABSOLUTE:
-        return true;
-    default:
-        return decode_refuse(d, "%s: its address operand cannot be used", ptx_op_names[d->in->op]);
+    case OPERAND_ABSOLUTE: return true;
+    default: return decode_refuse(d, "%s: its address operand cannot be used", ptx_op_names[d->in->op]);
     }
 }

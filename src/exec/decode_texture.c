@@ -15,7 +15,8 @@ static bool decode_object(struct decoder *d, const struct ptx_operand *o, struct
     return decode_source(d, &plain, 8, &site->handle);
 }
 
-static bool decode_list(struct decoder *d, const struct ptx_operand *o, uint8_t width, struct operand *to, bool *sink, uint32_t *count)
+static bool decode_list(struct decoder *d, const struct ptx_operand *o, uint8_t width, struct operand *to, bool *sink,
+                        uint32_t *count)
 {
     const struct ptx_operand *first = o->kind == OPERAND_VECTOR ? &d->routine->fn->elements[o->index] : o;
     *count = o->kind == OPERAND_VECTOR ? o->count : 1;
@@ -40,7 +41,8 @@ static bool decode_sample(struct decoder *d, struct texture_site *site)
     if (site->geometry == GEOMETRY_2DMS || site->geometry == GEOMETRY_A2DMS)
         return decode_refuse(d, "multi-sample textures are not supported");
     d->x->fn = texture_sample;
-    if (!decode_list(d, &in->dst[0], 4, site->value, site->sink, &elements) || !decode_list(d, &in->src[2], 4, site->coordinate, NULL, &count))
+    if (!decode_list(d, &in->dst[0], 4, site->value, site->sink, &elements) ||
+        !decode_list(d, &in->src[2], 4, site->coordinate, NULL, &count))
         return false;
     site->elements = (uint8_t)elements;
     d->x->dst = site->value[0].offset;
@@ -73,10 +75,10 @@ bool decode_texture(struct decoder *d)
     if (!decode_object(d, &in->src[0], site))
         return false;
     switch (in->op) {
-    case OP_TEX: case OP_TLD4: return decode_sample(d, site);
-    case OP_TXQ: case OP_SUQ:
-        d->x->fn = texture_query;
-        return decode_destination(d);
+    case OP_TEX:
+    case OP_TLD4: return decode_sample(d, site);
+    case OP_TXQ:
+    case OP_SUQ: d->x->fn = texture_query; return decode_destination(d);
     default: return decode_surface(d, site);
     }
 }

@@ -76,8 +76,8 @@ static uint8_t *host_range(struct device *device, uint64_t address, uint64_t byt
 {
     uint8_t *host = memory_host(&device->memory, address, bytes);
     if (!host)
-        (void)error_set_code(err, CODE_PROGRAM, "%s of %llu bytes at device address 0x%llx, which is not inside one allocation", what,
-                             (unsigned long long)bytes, (unsigned long long)address);
+        (void)error_set_code(err, CODE_PROGRAM, "%s of %llu bytes at device address 0x%llx, which is not inside one allocation",
+                             what, (unsigned long long)bytes, (unsigned long long)address);
     return host;
 }
 
@@ -173,13 +173,24 @@ static bool variable_in(const struct loaded_module *m, const char *name, uint32_
     return false;
 }
 
-static uint8_t function_linkage(const struct loaded_module *m, uint32_t index) { return m->ptx->functions[index].linkage; }
-static uint8_t variable_linkage(const struct loaded_module *m, uint32_t index) { return m->ptx->variables[index].linkage; }
-static bool is_weak(uint8_t linkage) { return linkage == 3 || linkage == 4; }
+static uint8_t function_linkage(const struct loaded_module *m, uint32_t index)
+{
+    return m->ptx->functions[index].linkage;
+}
+static uint8_t variable_linkage(const struct loaded_module *m, uint32_t index)
+{
+    return m->ptx->variables[index].linkage;
+}
+static bool is_weak(uint8_t linkage)
+{
+    return linkage == 3 || linkage == 4;
+}
 
 /* Which definition of a weak name counts: the one that is not weak, or the first. */
-static bool find_linked(const struct device *device, uint32_t group, const char *name, bool (*find)(const struct loaded_module *, const char *, uint32_t *),
-                        uint8_t (*linkage)(const struct loaded_module *, uint32_t), const struct loaded_module **module, uint32_t *index)
+static bool find_linked(const struct device *device, uint32_t group, const char *name,
+                        bool (*find)(const struct loaded_module *, const char *, uint32_t *),
+                        uint8_t (*linkage)(const struct loaded_module *, uint32_t), const struct loaded_module **module,
+                        uint32_t *index)
 {
     *module = NULL;
     for (const struct loaded_module *m = device->modules; m; m = m->next) {
@@ -210,8 +221,8 @@ static bool place_variables(struct device *device, struct loaded_module *module,
         uint64_t bytes = v->bytes ? v->bytes : 8; /* .texref and friends have no size of their own: room for a handle */
         uint64_t address = memory_add_symbol(&device->memory, v->name, bytes, v->align);
         if (!address)
-            return error_set(err, "%s: variable %s of %llu bytes does not fit: module variables have %llu bytes in all", module->ptx->file,
-                             v->name, (unsigned long long)v->bytes, (unsigned long long)SYMBOL_REGION_BYTES);
+            return error_set(err, "%s: variable %s of %llu bytes does not fit: module variables have %llu bytes in all",
+                             module->ptx->file, v->name, (unsigned long long)v->bytes, (unsigned long long)SYMBOL_REGION_BYTES);
         module->variable_address[i] = address;
         if (v->data)
             memcpy(memory_host(&device->memory, address, bytes), v->data, v->bytes);
@@ -267,7 +278,8 @@ bool device_link_module(struct device *device, struct loaded_module *module, str
         const bool counts = is_stored(v) && variable_counts(device, module, i, &address);
         for (uint32_t k = 0; counts && k < v->init_count; k++) {
             if (!address_of_init(device, module, &v->inits[k], &address))
-                return error_set(err, "%s: the initialiser of %s names a symbol that no loaded module defines", module->ptx->file, v->name);
+                return error_set(err, "%s: the initialiser of %s names a symbol that no loaded module defines", module->ptx->file,
+                                 v->name);
             address += (uint64_t)v->inits[k].addend;
             uint32_t bytes = v->inits[k].bytes;
             uint8_t *host = memory_host(&device->memory, module->variable_address[i] + v->inits[k].offset, bytes);
@@ -296,7 +308,8 @@ static const struct ptx_function *next_defined(const struct ptx_module *ptx, con
     return next;
 }
 
-/* Functions follow each other in the code space as their bodies do in the text, as in the reference, wherever they were declared. */
+/* Functions follow each other in the code space as their bodies do in the text, as in the reference, wherever they were declared.
+ */
 static void place_code(struct device *device, struct loaded_module *module)
 {
     struct ptx_module *ptx = module->ptx;
@@ -414,7 +427,8 @@ uint64_t device_create_texture(struct device *device, const struct texture_view 
 static struct texture *texture_at(const struct device *device, uint64_t handle)
 {
     uint64_t number = handle - TEXTURE_HANDLE - 1;
-    return handle > TEXTURE_HANDLE && number < device->texture_count && device->textures[number].live ? &device->textures[number] : NULL;
+    return handle > TEXTURE_HANDLE && number < device->texture_count && device->textures[number].live ? &device->textures[number]
+                                                                                                      : NULL;
 }
 
 bool device_destroy_texture(struct device *device, uint64_t handle)

@@ -22,8 +22,16 @@ struct loaded_module {
     struct loaded_module *next; /* in the order of loading */
 };
 
-struct texture { struct texture_view view; bool live; };
-struct texture_binding { const struct loaded_module *module; char *name; struct texture_view view; uint64_t address; /* of the .texref */ };
+struct texture {
+    struct texture_view view;
+    bool live;
+};
+struct texture_binding {
+    const struct loaded_module *module;
+    char *name;
+    struct texture_view view;
+    uint64_t address; /* of the .texref */
+};
 
 struct device {
     struct exec_options options;
@@ -36,7 +44,8 @@ struct device {
     uint32_t binding_count, binding_capacity;
 };
 
-/* Where a name is defined, whichever module has it; `from` is asked first, unless its own definition is weak and the module of a group. */
+/* Where a name is defined, whichever module has it; `from` is asked first, unless its own definition is weak and the module of a
+ * group. */
 bool device_resolve_function(const struct device *device, const struct loaded_module *from, const char *name,
                              const struct loaded_module **module, uint32_t *index);
 bool device_resolve_variable(const struct device *device, const struct loaded_module *from, const char *name,

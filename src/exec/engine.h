@@ -14,7 +14,7 @@
 enum { LANES = 32 };
 #define FULL_MASK UINT32_MAX
 #define PARAM_FRAME 0x8000u /* parameter-space addresses from here up lie in the frame, below in the kernel's block */
-#define NO_PC UINT32_MAX   /* a reconvergence point that is never reached; equals PTX_END */
+#define NO_PC UINT32_MAX    /* a reconvergence point that is never reached; equals PTX_END */
 enum { MAX_BARRIERS = 16, MAX_VECTOR = 8 };
 
 struct warp;
@@ -34,22 +34,22 @@ enum operand_base {
 
 struct operand {
     uint32_t offset;
-    uint8_t base;     /* enum operand_base */
-    uint8_t width;    /* bytes per lane: 2, 4, 8, 16; 0: a predicate mask */
-    bool negated;     /* predicates */
+    uint8_t base;  /* enum operand_base */
+    uint8_t width; /* bytes per lane: 2, 4, 8, 16; 0: a predicate mask */
+    bool negated;  /* predicates */
 };
 
 struct xop {
     exec_fn fn;
     struct operand src[4];
-    uint32_t dst, dst2;       /* byte offsets in the frame */
-    uint32_t guard;           /* byte offset of the guard's mask in the frame; 0: none */
-    uint32_t guard_flip;      /* FULL_MASK for @!p */
-    uint32_t target;          /* branches: flat index */
-    uint32_t reconverge;      /* branches: flat index or NO_PC */
+    uint32_t dst, dst2;  /* byte offsets in the frame */
+    uint32_t guard;      /* byte offset of the guard's mask in the frame; 0: none */
+    uint32_t guard_flip; /* FULL_MASK for @!p */
+    uint32_t target;     /* branches: flat index */
+    uint32_t reconverge; /* branches: flat index or NO_PC */
     uint8_t dst_width, source_count;
-    bool is_control;          /* fn sets the next pc itself and is called even when no lane executes */
-    uint8_t rounding;         /* enum ptx_rounding, for executors that set the host's rounding mode */
+    bool is_control;  /* fn sets the next pc itself and is called even when no lane executes */
+    uint8_t rounding; /* enum ptx_rounding, for executors that set the host's rounding mode */
     union {
         lane_fn lane;
         compare_fn compare;
@@ -64,16 +64,16 @@ struct xop {
 
 /* A memory instruction. */
 struct site {
-    uint32_t cache;           /* index into run->caches */
-    uint8_t space;            /* enum mem_space */
-    uint8_t bytes, elements;  /* of one element; per lane */
-    bool is_signed;           /* loads: sign extend into wider registers */
-    bool has_base;            /* else the address is `offset` alone */
-    bool in_frame;            /* a .local variable of a called function: the frame's stack base is added */
-    bool on_stack;            /* a function's parameter that the machine sees in local memory, at stack_offset of the frame */
+    uint32_t cache;          /* index into run->caches */
+    uint8_t space;           /* enum mem_space */
+    uint8_t bytes, elements; /* of one element; per lane */
+    bool is_signed;          /* loads: sign extend into wider registers */
+    bool has_base;           /* else the address is `offset` alone */
+    bool in_frame;           /* a .local variable of a called function: the frame's stack base is added */
+    bool on_stack;           /* a function's parameter that the machine sees in local memory, at stack_offset of the frame */
     uint32_t stack_offset;
-    uint8_t op;               /* atomics: enum ptx_atomic */
-    uint8_t type;             /* enum ptx_type */
+    uint8_t op;   /* atomics: enum ptx_atomic */
+    uint8_t type; /* enum ptx_type */
     struct operand base;
     int64_t offset;
     struct operand value[MAX_VECTOR]; /* loads: destinations; stores: sources */
@@ -95,14 +95,17 @@ struct param_slot {
     struct operand value; /* is_register: the register; width says its size */
 };
 struct call_site {
-    int32_t routine;          /* -1: indirect or a builtin */
-    uint8_t builtin;          /* enum builtin */
-    const char *undefined;    /* the name of a function that is nowhere defined; only behind pointers, else the launch is refused */
-    struct operand pointer;   /* indirect */
+    int32_t routine;        /* -1: indirect or a builtin */
+    uint8_t builtin;        /* enum builtin */
+    const char *undefined;  /* the name of a function that is nowhere defined; only behind pointers, else the launch is refused */
+    struct operand pointer; /* indirect */
     struct param_slot *arguments, *returns; /* the caller's side */
     uint32_t argument_count, return_count;
 };
-struct jump_table { uint32_t *targets; uint32_t count; };
+struct jump_table {
+    uint32_t *targets;
+    uint32_t count;
+};
 
 /* A function inside an image. */
 struct routine {
@@ -110,22 +113,23 @@ struct routine {
     const struct loaded_module *module;
     uint32_t first, count;
     uint32_t frame_bytes;
-    uint32_t *reg_offset;     /* per register of fn */
+    uint32_t *reg_offset;      /* per register of fn */
     uint32_t *variable_offset; /* per variable of the module: .param: in the parameter area; .local: in its part of the stack */
     uint32_t param_area, param_stride; /* .param variables: frame offset, bytes per lane */
     struct param_slot *params, *returns;
     uint32_t local_bytes;
-    uint32_t *stack_offset, stack_bytes; /* exec_options.reference_calls: .param variables in the reference's stack frame; its size */
-    uint32_t zero_end;        /* what lies between FRAME_CARRY and here in the frame must read as zero on entry, and the parameter area */
-    uint64_t address;         /* what a function pointer to it holds */
+    uint32_t *stack_offset,
+        stack_bytes;   /* exec_options.reference_calls: .param variables in the reference's stack frame; its size */
+    uint32_t zero_end; /* what lies between FRAME_CARRY and here in the frame must read as zero on entry, and the parameter area */
+    uint64_t address;  /* what a function pointer to it holds */
 };
 
 /* A constant that is known only at launch: %ntid, or a kernel parameter. */
 struct launch_slot {
-    uint32_t offset;          /* in the constant area */
-    uint8_t width, bytes;     /* register bytes per lane; bytes read from the parameter block, 0: a special register */
+    uint32_t offset;      /* in the constant area */
+    uint8_t width, bytes; /* register bytes per lane; bytes read from the parameter block, 0: a special register */
     bool is_signed;
-    uint32_t index;           /* parameter offset, or enum ptx_sreg */
+    uint32_t index; /* parameter offset, or enum ptx_sreg */
 };
 
 struct image {
@@ -134,47 +138,49 @@ struct image {
     uint32_t count;
     struct routine *routines;
     uint32_t routine_count;
-    uint8_t *constants;       /* template; launch slots are filled in a copy */
+    uint8_t *constants; /* template; launch slots are filled in a copy */
     uint32_t constant_bytes, constant_capacity;
     struct launch_slot *slots;
     uint32_t slot_count;
     uint32_t site_count;
-    uint32_t shared_bytes;    /* static */
+    uint32_t shared_bytes; /* static */
     uint32_t dynamic_shared_offset;
-    uint32_t local_bytes;     /* per thread, with callees */
+    uint32_t local_bytes; /* per thread, with callees */
     uint32_t frame_stack_bytes, max_frames;
     bool is_recursive;
-    bool spins_in_callee;     /* a called function has a loop that waits for other lanes */
-    struct arena *arena;      /* owns all of the above but the constants */
+    bool spins_in_callee; /* a called function has a loop that waits for other lanes */
+    struct arena *arena;  /* owns all of the above but the constants */
 };
 
-struct stack_entry { uint32_t pc, reconverge, mask, level; };
+struct stack_entry {
+    uint32_t pc, reconverge, mask, level;
+};
 
 struct frame {
     uint8_t *regs;
     uint32_t routine, returned /* lanes back in the caller */, local_base;
-    uint32_t stack_base;      /* local_base as the reference's machine sees it, which rounds no frame up; only with reference_calls */
-    uint32_t caller;          /* its frame: the one below, unless spin.c has split the warp inside a call */
+    uint32_t stack_base; /* local_base as the reference's machine sees it, which rounds no frame up; only with reference_calls */
+    uint32_t caller;     /* its frame: the one below, unless spin.c has split the warp inside a call */
     const struct call_site *site;
 };
 
 struct warp {
-    struct front_warp front;  /* first: the machine sees this */
+    struct front_warp front; /* first: the machine sees this */
     const uint8_t *base[BASE_COUNT];
     struct run *run;
     struct cta *cta;
-    uint32_t pc, reconverge;  /* top of the reconvergence stack, with front.active */
-    uint32_t executed;        /* lanes of the last instruction whose guard held */
-    uint32_t live;            /* lanes that have not exited */
-    uint32_t index;           /* in the CTA */
-    uint32_t depth, level;    /* stacked entries; call depth */
+    uint32_t pc, reconverge; /* top of the reconvergence stack, with front.active */
+    uint32_t executed;       /* lanes of the last instruction whose guard held */
+    uint32_t live;           /* lanes that have not exited */
+    uint32_t index;          /* in the CTA */
+    uint32_t depth, level;   /* stacked entries; call depth */
     struct stack_entry *stack;
     struct frame *frames;
     uint8_t *frame_stack;
-    uint32_t stack_entries;   /* room in `stack` */
-    uint32_t spins, waits;    /* rounds of a spin loop with the same lanes; instructions put off for lanes that are elsewhere */
-    bool is_split;            /* spin.c has let some lanes run ahead of a meeting point */
-    const struct xop *late;   /* the atomic that the machine has yet to carry out, for which lanes, and the registers of its frame */
+    uint32_t stack_entries; /* room in `stack` */
+    uint32_t spins, waits;  /* rounds of a spin loop with the same lanes; instructions put off for lanes that are elsewhere */
+    bool is_split;          /* spin.c has let some lanes run ahead of a meeting point */
+    const struct xop *late; /* the atomic that the machine has yet to carry out, for which lanes, and the registers of its frame */
     uint32_t late_lanes;
     const uint8_t *late_regs;
     const struct xop *barrier; /* the barrier it waits at */
@@ -182,16 +188,16 @@ struct warp {
 };
 
 struct barrier {
-    uint32_t arrived;         /* warps */
-    uint32_t expected;        /* warps; 0: all that live */
-    uint64_t waiting;         /* warps that sleep until it completes */
+    uint32_t arrived;                         /* warps */
+    uint32_t expected;                        /* warps; 0: all that live */
+    uint64_t waiting;                         /* warps that sleep until it completes */
     uint32_t ballot_count, threads, all, any; /* .red: true predicates, threads seen */
 };
 
 struct cta {
     struct front_cta front;
     uint8_t *shared, *local;
-    uint8_t *constants;       /* %ctaid splats */
+    uint8_t *constants; /* %ctaid splats */
     uint32_t ctaid[3];
     struct warp *warps;
     struct front_warp **pointers;
@@ -208,16 +214,19 @@ struct run {
     uint32_t param_bytes;
     const struct front_clock *clock;
     uint8_t *constants;
-    uint8_t *warp_constants;  /* warps_per_cta blocks of WARP_CONSTANT_BYTES */
+    uint8_t *warp_constants; /* warps_per_cta blocks of WARP_CONSTANT_BYTES */
     struct access_cache *caches;
     uint32_t shared_bytes;
-    uint64_t instructions;    /* stands in for the clock when none is given */
+    uint64_t instructions; /* stands in for the clock when none is given */
     struct cta *free_ctas;
     struct cta **all_ctas;
     uint32_t cta_total, cta_capacity;
-    struct cta_block { uint8_t *start; size_t bytes; } *blocks; /* of host memory, for the CTAs */
+    struct cta_block {
+        uint8_t *start;
+        size_t bytes;
+    } * blocks; /* of host memory, for the CTAs */
     uint32_t block_count;
-    size_t block_left;        /* of the last one */
+    size_t block_left; /* of the last one */
     bool cooperative;
     uint64_t grid_workspace;
     bool failed;
@@ -236,11 +245,25 @@ struct run {
 };
 
 /* Layout of BASE_WARP and BASE_CTA blocks: one 128-byte splat or vector each. */
-enum { WARP_TID_X, WARP_TID_Y, WARP_TID_Z, WARP_LANEID, WARP_WARPID, WARP_MASK_EQ, WARP_MASK_LT, WARP_MASK_LE, WARP_MASK_GT,
-       WARP_MASK_GE, WARP_CONSTANT_COUNT };
+enum {
+    WARP_TID_X,
+    WARP_TID_Y,
+    WARP_TID_Z,
+    WARP_LANEID,
+    WARP_WARPID,
+    WARP_MASK_EQ,
+    WARP_MASK_LT,
+    WARP_MASK_LE,
+    WARP_MASK_GT,
+    WARP_MASK_GE,
+    WARP_CONSTANT_COUNT
+};
 enum { CTA_ID_X, CTA_ID_Y, CTA_ID_Z, CTA_CONSTANT_COUNT };
-enum { VECTOR_BYTES = 4 * LANES, WARP_CONSTANT_BYTES = WARP_CONSTANT_COUNT * VECTOR_BYTES,
-       CTA_CONSTANT_BYTES = CTA_CONSTANT_COUNT * VECTOR_BYTES };
+enum {
+    VECTOR_BYTES = 4 * LANES,
+    WARP_CONSTANT_BYTES = WARP_CONSTANT_COUNT * VECTOR_BYTES,
+    CTA_CONSTANT_BYTES = CTA_CONSTANT_COUNT * VECTOR_BYTES
+};
 /* Fixed places in every frame: the carry mask of .cc, and a sink for results written to '_'. */
 enum { FRAME_SINK = 0, FRAME_CARRY = 512, FRAME_FIRST = 512 + 64 };
 
@@ -271,7 +294,7 @@ uint64_t operand_lane(const struct warp *w, struct operand o, uint32_t lane); /*
 void frame_set_lane(struct warp *w, uint32_t offset, uint32_t width, uint32_t lane, uint64_t bits);
 
 /* control.c: the reconvergence stack. */
-void warp_pop(struct warp *w);       /* goes to the next stacked entry with lanes left; finishes the warp when there is none */
+void warp_pop(struct warp *w); /* goes to the next stacked entry with lanes left; finishes the warp when there is none */
 void control_branch(struct warp *w, const struct xop *x, uint32_t mask);
 void control_branch_uniform(struct warp *w, const struct xop *x, uint32_t mask);
 void control_switch(struct warp *w, const struct xop *x, uint32_t mask);
@@ -281,11 +304,11 @@ void control_call(struct warp *w, const struct xop *x, uint32_t mask);
 void control_trap(struct warp *w, const struct xop *x, uint32_t mask);
 
 /* spin.c: lanes of a warp that wait for each other. */
-enum { SPLIT_FRAMES = 4 };           /* chains of calls that a warp split inside a call can have at once */
-enum { SPLIT_RESERVE = 80 };         /* stack entries that splitting leaves to ordinary divergence */
+enum { SPLIT_FRAMES = 4 };   /* chains of calls that a warp split inside a call can have at once */
+enum { SPLIT_RESERVE = 80 }; /* stack entries that splitting leaves to ordinary divergence */
 /* Of the function's instructions [first, last], which are a loop. */
 bool spin_is_loop(const struct ptx_module *module, const struct ptx_function *fn, uint32_t first, uint32_t last);
-void spin_branch(struct warp *w, const struct xop *x, uint32_t mask);          /* a branch back to the start of a spin loop */
+void spin_branch(struct warp *w, const struct xop *x, uint32_t mask); /* a branch back to the start of a spin loop */
 /* True when the instruction must wait for lanes of `wanted` that are elsewhere; the warp has then gone on with others. */
 bool spin_wait(struct warp *w, uint32_t wanted);
 
@@ -342,7 +365,7 @@ void special_setp_flushed(struct warp *w, const struct xop *x, uint32_t mask); /
 void special_set_flushed(struct warp *w, const struct xop *x, uint32_t mask);
 void special_carry(struct warp *w, const struct xop *x, uint32_t mask); /* add.cc, addc, sub.cc, subc, mad.cc, madc */
 void special_lop3_predicate(struct warp *w, const struct xop *x, uint32_t mask);
-void special_bfi(struct warp *w, const struct xop *x, uint32_t mask);   /* four sources */
+void special_bfi(struct warp *w, const struct xop *x, uint32_t mask); /* four sources */
 
 /* texture.c, matrix.c */
 void texture_sample(struct warp *w, const struct xop *x, uint32_t mask);
@@ -355,14 +378,14 @@ void matrix_execute(struct warp *w, const struct xop *x, uint32_t mask);
 /* fault.c: what the program did wrong; the first fault of a run is kept. */
 void fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write,
                   const char *what);
-void fault_plain(struct warp *w, const struct xop *x, uint32_t lane, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void fault_plain(struct warp *w, const struct xop *x, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void fault_warn_unwritten(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes);
 
 /* run.c: one instruction of a warp that is neither finished nor waiting. */
 void warp_execute(struct warp *w);
 
 /* image.c */
-struct image *image_build(struct device *device, const struct loaded_module *module, const struct ptx_function *fn, struct error *err);
+struct image *image_build(struct device *device, const struct loaded_module *module, const struct ptx_function *fn,
+                          struct error *err);
 void image_free(struct image *image);
 #endif

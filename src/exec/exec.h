@@ -11,18 +11,18 @@
 #include "ptx/ptx.h"
 
 struct exec_options {
-    uint64_t memory_bytes;       /* device memory capacity */
-    uint64_t heap_bytes;         /* device-side malloc */
-    bool fused_fma;              /* false: fma and mad round twice, as the reference does; for validation only */
-    bool reconverge_late;        /* a branch that some path leaves by ret or exit meets again at the function's end alone; see ptx.h */
+    uint64_t memory_bytes; /* device memory capacity */
+    uint64_t heap_bytes;   /* device-side malloc */
+    bool fused_fma;        /* false: fma and mad round twice, as the reference does; for validation only */
+    bool reconverge_late;  /* a branch that some path leaves by ret or exit meets again at the function's end alone; see ptx.h */
     bool forget_operands, reference_calls; /* see ptx_timing_table */
     bool warn_uninitialised;
-    uint64_t first_address;      /* where cudaMalloc starts; 0: the default */
-    uint32_t alignment;          /* of allocations; 0: 256 */
-    bool allow_divergent_barriers; /* a barrier reached by part of a warp counts for all of it, as before Volta; else an error */
+    uint64_t first_address;          /* where cudaMalloc starts; 0: the default */
+    uint32_t alignment;              /* of allocations; 0: 256 */
+    bool allow_divergent_barriers;   /* a barrier reached by part of a warp counts for all of it, as before Volta; else an error */
     const volatile int *interrupted; /* functional runs stop when it is not 0; NULL: never */
-    uint32_t sms;                /* what %nsmid reads; 0: 1 */
-    const char *lanes;           /* vector code: "portable", "avx2", "avx512"; NULL: the best of this host. Results are the same */
+    uint32_t sms;                    /* what %nsmid reads; 0: 1 */
+    const char *lanes; /* vector code: "portable", "avx2", "avx512"; NULL: the best of this host. Results are the same */
     void (*print)(void *context, const char *text, size_t length); /* device printf; NULL: stdout */
     void *print_context;
 };
@@ -33,7 +33,7 @@ void device_free(struct device *device);
 
 /* Allocation tracking. Addresses depend only on the order of calls. device_alloc returns 0 when memory is exhausted. */
 uint64_t device_alloc(struct device *device, uint64_t bytes);
-bool device_release(struct device *device, uint64_t address);      /* false: not an allocation */
+bool device_release(struct device *device, uint64_t address);   /* false: not an allocation */
 bool device_resize_heap(struct device *device, uint64_t bytes); /* false once a kernel has allocated from it */
 void device_memory_info(const struct device *device, uint64_t *free_bytes, uint64_t *total_bytes);
 /* Host copies: false when the range is not inside one live allocation or symbol. */
@@ -74,7 +74,7 @@ struct texture_view {
     uint32_t width, height, depth; /* elements; depth: slices or layers; 0 for dimensions it has not */
     uint64_t pitch_bytes, slice_bytes;
     uint8_t channels, channel_bits; /* 1, 2 or 4 of 8, 16 or 32 bits */
-    uint8_t element;               /* enum texture_element */
+    uint8_t element;                /* enum texture_element */
     uint8_t address_mode[3];
     bool linear_filter, normalized_coordinates, normalized_float; /* normalized_float: integers read as [0,1] or [-1,1] */
     float border[4];
@@ -89,12 +89,12 @@ struct launch {
     struct kernel *kernel;
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared_bytes;
-    const uint8_t *params;       /* the parameter block, laid out as the entry's .param list */
+    const uint8_t *params; /* the parameter block, laid out as the entry's .param list */
     size_t param_bytes;
-    uint32_t registers_override; /* 0: the estimate or .maxnreg */
+    uint32_t registers_override;     /* 0: the estimate or .maxnreg */
     uint32_t static_shared_override; /* what occupancy counts; UINT32_MAX: the PTX's and the dynamic bytes */
-    bool cooperative;            /* grid-wide synchronisation is allowed; functional runs then keep all CTAs in flight */
-    uint64_t grid_workspace;     /* cooperative: what nvcc's grid barrier finds in %envreg1:%envreg2; 0 none */
+    bool cooperative;                /* grid-wide synchronisation is allowed; functional runs then keep all CTAs in flight */
+    uint64_t grid_workspace;         /* cooperative: what nvcc's grid barrier finds in %envreg1:%envreg2; 0 none */
 };
 /* Addresses in warp_step: global and constant: device addresses; shared: offsets in the CTA's shared memory; local: offsets in
  * the thread's local memory, not interleaved; parameters: offsets in the parameter block.
@@ -103,6 +103,8 @@ struct front *exec_launch(struct device *device, const struct launch *launch, co
 
 /* Runs CTA after CTA, each warp as far as it gets. When a warp runs very long, as one that waits for another CTA does, the next
  * CTA joins in; a cooperative launch starts them all. The counts are right even when it fails. max_instructions 0: no limit. */
-struct functional_result { uint64_t warp_instructions, thread_instructions; };
+struct functional_result {
+    uint64_t warp_instructions, thread_instructions;
+};
 bool exec_run_functional(struct front *front, uint64_t max_instructions, struct functional_result *out, struct error *err);
 #endif

@@ -51,7 +51,8 @@ static void describe_range(const struct range *range, uint64_t address, char *te
                    range->name ? " " : "", range->name ? range->name : "", end - start, start);
 }
 
-void fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write, const char *what)
+void fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write,
+                  const char *what)
 {
     char place[400], near[300] = "", text[480];
     const struct memory *m = &w->run->device->memory;
@@ -66,8 +67,8 @@ void fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t a
         else
             (void)snprintf(near, sizeof near, "nothing is allocated");
     }
-    (void)snprintf(text, sizeof text, "%s: invalid %s of %u bytes at 0x%" PRIx64 "%s%s", what, write ? "write" : "read", bytes, address,
-                   near[0] ? ", " : "", near);
+    (void)snprintf(text, sizeof text, "%s: invalid %s of %u bytes at 0x%" PRIx64 "%s%s", what, write ? "write" : "read", bytes,
+                   address, near[0] ? ", " : "", near);
     record(w, place, text);
 }
 
@@ -78,5 +79,6 @@ void fault_warn_unwritten(struct warp *w, const struct xop *x, uint32_t lane, ui
     if (w->run->warnings++ >= MAX_WARNINGS)
         return;
     (void)describe_place(w, x, lane, place, sizeof place);
-    (void)fprintf(stderr, "warpline: warning: %s: read of %u bytes at 0x%" PRIx64 " that were never written\n", place, bytes, address);
+    (void)fprintf(stderr, "warpline: warning: %s: read of %u bytes at 0x%" PRIx64 " that were never written\n", place, bytes,
+                  address);
 }

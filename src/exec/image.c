@@ -28,9 +28,9 @@ static void add_routine(struct decoder *d, const struct loaded_module *module, u
     if (find_routine(image, fn) >= 0)
         return;
     image->routines = must_realloc(image->routines, (image->routine_count + 1) * sizeof *image->routines);
-    image->routines[image->routine_count++] =
-        (struct routine){ .fn = fn, .module = module, .first = image->count, .count = fn->code_count,
-                          .address = module->function_address[index] };
+    image->routines[image->routine_count++] = (struct routine){
+        .fn = fn, .module = module, .first = image->count, .count = fn->code_count, .address = module->function_address[index]
+    };
     image->count += fn->code_count;
 }
 
@@ -46,10 +46,12 @@ static void add_every_function(struct decoder *d)
 /* nvcc links a library into programs whose kernels launch others; its calls end in these names. */
 static bool refuse_call(struct decoder *d, const struct loaded_module *module, const struct ptx_inst *in, const char *name)
 {
-    if (strncmp(name, "__cuda_syscall_cnp", 18) == 0 || strncmp(name, "__cudaCDP", 9) == 0 || strncmp(name, "cudaLaunchDevice", 16) == 0 ||
-        strncmp(name, "cudaGetParameterBuffer", 22) == 0)
-        return error_set(d->err, "%s:%u: this kernel launches others (%s), and launches from the device are not simulated: launch them from the host",
-                         module->ptx->file, in->line, name);
+    if (strncmp(name, "__cuda_syscall_cnp", 18) == 0 || strncmp(name, "__cudaCDP", 9) == 0 ||
+        strncmp(name, "cudaLaunchDevice", 16) == 0 || strncmp(name, "cudaGetParameterBuffer", 22) == 0)
+        return error_set(
+            d->err,
+            "%s:%u: this kernel launches others (%s), and launches from the device are not simulated: launch them from the host",
+            module->ptx->file, in->line, name);
     return error_set(d->err, "%s:%u: function %s is called but no loaded module defines it", module->ptx->file, in->line, name);
 }
 
@@ -90,7 +92,9 @@ static bool add_reachable(struct decoder *d, bool *has_indirect)
 }
 
 /* A place for registers of one width, one after the other. */
-struct register_place { uint32_t offset, busy_until; };
+struct register_place {
+    uint32_t offset, busy_until;
+};
 
 static int by_first_live(const void *a, const void *b)
 {
@@ -211,9 +215,10 @@ static struct param_slot slot_of(const struct routine *routine, uint32_t variabl
 {
     uint32_t reg = ~variable_or_register;
     if (reg < routine->fn->reg_count && variable_or_register >= routine->module->ptx->variable_count)
-        return (struct param_slot){ .is_register = true,
-                                    .value = { .offset = routine->reg_offset[reg], .base = BASE_REGS,
-                                               .width = register_width(routine->fn->regs[reg].type) } };
+        return (struct param_slot){
+            .is_register = true,
+            .value = { .offset = routine->reg_offset[reg], .base = BASE_REGS, .width = register_width(routine->fn->regs[reg].type) }
+        };
     return (struct param_slot){ .offset = routine->variable_offset[variable_or_register],
                                 .bytes = (uint32_t)routine->module->ptx->variables[variable_or_register].bytes };
 }
@@ -279,11 +284,14 @@ static void place_all_shared(struct decoder *d)
 /* What the deepest chain of calls from a routine on takes, itself included once it is done. */
 struct depth {
     uint64_t frames, frame_bytes, local_bytes;
-    uint32_t next;  /* the instruction of the routine to look at next */
+    uint32_t next; /* the instruction of the routine to look at next */
     bool open, done;
 };
 
-static uint64_t max_of(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t max_of(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 static void add_below(struct depth *depth, const struct depth *callee)
 {
@@ -297,7 +305,8 @@ static int32_t callee_of(const struct decoder *d, const struct routine *routine,
     const struct loaded_module *owner;
     uint32_t index;
     if (in->op != OP_CALL || in->src[0].kind != OPERAND_FUNCTION ||
-        !device_resolve_function(d->device, routine->module, routine->module->ptx->functions[in->src[0].index].name, &owner, &index))
+        !device_resolve_function(d->device, routine->module, routine->module->ptx->functions[in->src[0].index].name, &owner,
+                                 &index))
         return -1;
     return find_routine(d->image, &owner->ptx->functions[index]);
 }
@@ -353,7 +362,9 @@ static void size_stacks(struct decoder *d, bool has_indirect)
     struct depth deepest;
     image->is_recursive = has_indirect || !find_depth(d, &deepest);
     if (image->is_recursive)
-        deepest = (struct depth){ .frames = UNKNOWN_DEPTH_FRAMES, .frame_bytes = UNKNOWN_DEPTH_FRAME_BYTES, .local_bytes = UNKNOWN_DEPTH_LOCAL_BYTES };
+        deepest = (struct depth){ .frames = UNKNOWN_DEPTH_FRAMES,
+                                  .frame_bytes = UNKNOWN_DEPTH_FRAME_BYTES,
+                                  .local_bytes = UNKNOWN_DEPTH_LOCAL_BYTES };
     image->max_frames = (uint32_t)deepest.frames;
     image->frame_stack_bytes = (uint32_t)deepest.frame_bytes;
     image->local_bytes = (uint32_t)deepest.local_bytes;
@@ -432,7 +443,8 @@ static bool build(struct decoder *d, const struct loaded_module *module, const s
     return true;
 }
 
-struct image *image_build(struct device *device, const struct loaded_module *module, const struct ptx_function *fn, struct error *err)
+struct image *image_build(struct device *device, const struct loaded_module *module, const struct ptx_function *fn,
+                          struct error *err)
 {
     struct image *image = must_calloc(1, sizeof *image);
     image->arena = arena_new();

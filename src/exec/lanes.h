@@ -19,7 +19,7 @@ enum lane_row {
 };
 
 struct lanes {
-    const char *name;               /* "portable", "avx2", "avx512" */
+    const char *name; /* "portable", "avx2", "avx512" */
     exec_fn execute[LANE_COUNT];
     compare_fn compare[LANE_COUNT]; /* rows of COMPARE only */
     /* Loads and stores of one 32-bit or 64-bit element per lane, in an allocation that the site met before or in shared

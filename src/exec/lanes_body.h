@@ -14,19 +14,26 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wfloat-conversion"
 
-#define LANES_WRITE(result, expression)                                                                                       \
-    if (mask == FULL_MASK) {                                                                                                  \
-        FOR_LANES { LANES_OPERANDS d[i] = (result)(expression); }                                                             \
-    } else {                                                                                                                  \
-        FOR_LANES { LANES_OPERANDS result r = (result)(expression); d[i] = mask >> i & 1 ? r : d[i]; }                        \
+#define LANES_WRITE(result, expression)                                                                                            \
+    if (mask == FULL_MASK) {                                                                                                       \
+        FOR_LANES                                                                                                                  \
+        {                                                                                                                          \
+            LANES_OPERANDS d[i] = (result)(expression);                                                                            \
+        }                                                                                                                          \
+    } else {                                                                                                                       \
+        FOR_LANES                                                                                                                  \
+        {                                                                                                                          \
+            LANES_OPERANDS result r = (result)(expression);                                                                        \
+            d[i] = mask >> i & 1 ? r : d[i];                                                                                       \
+        }                                                                                                                          \
     }
 
-#define UNARY(name, result, A, expression)                                                                                    \
-    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                 \
-    {                                                                                                                         \
-        result *d = frame_at(w, x->dst);                                                                                      \
-        const A *pa = operand_at(w, x->src[0]);                                                                               \
-        LANES_WRITE(result, expression)                                                                                       \
+#define UNARY(name, result, A, expression)                                                                                         \
+    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                      \
+    {                                                                                                                              \
+        result *d = frame_at(w, x->dst);                                                                                           \
+        const A *pa = operand_at(w, x->src[0]);                                                                                    \
+        LANES_WRITE(result, expression)                                                                                            \
     }
 #define BINARY(name, result, A, B, expression)
 #define TERNARY(name, result, A, B, C, expression)
@@ -38,61 +45,65 @@
 #undef UNARY
 #undef BINARY
 #define UNARY(name, result, A, expression)
-#define BINARY(name, result, A, B, expression)                                                                                \
-    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                 \
-    {                                                                                                                         \
-        result *d = frame_at(w, x->dst);                                                                                      \
-        const A *pa = operand_at(w, x->src[0]);                                                                               \
-        const B *pb = operand_at(w, x->src[1]);                                                                               \
-        LANES_WRITE(result, expression)                                                                                       \
+#define BINARY(name, result, A, B, expression)                                                                                     \
+    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                      \
+    {                                                                                                                              \
+        result *d = frame_at(w, x->dst);                                                                                           \
+        const A *pa = operand_at(w, x->src[0]);                                                                                    \
+        const B *pb = operand_at(w, x->src[1]);                                                                                    \
+        LANES_WRITE(result, expression)                                                                                            \
     }
-#define LANES_OPERANDS const __typeof__(*pa) a = pa[i]; const __typeof__(*pb) b = pb[i];
+#define LANES_OPERANDS                                                                                                             \
+    const __typeof__(*pa) a = pa[i];                                                                                               \
+    const __typeof__(*pb) b = pb[i];
 #include "exec/lanes.def"
 #undef LANES_OPERANDS
 #undef BINARY
 #undef TERNARY
 #define BINARY(name, result, A, B, expression)
-#define TERNARY(name, result, A, B, C, expression)                                                                            \
-    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                 \
-    {                                                                                                                         \
-        result *d = frame_at(w, x->dst);                                                                                      \
-        const A *pa = operand_at(w, x->src[0]);                                                                               \
-        const B *pb = operand_at(w, x->src[1]);                                                                               \
-        const C *pc = operand_at(w, x->src[2]);                                                                               \
-        LANES_WRITE(result, expression)                                                                                       \
+#define TERNARY(name, result, A, B, C, expression)                                                                                 \
+    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                      \
+    {                                                                                                                              \
+        result *d = frame_at(w, x->dst);                                                                                           \
+        const A *pa = operand_at(w, x->src[0]);                                                                                    \
+        const B *pb = operand_at(w, x->src[1]);                                                                                    \
+        const C *pc = operand_at(w, x->src[2]);                                                                                    \
+        LANES_WRITE(result, expression)                                                                                            \
     }
-#define LANES_OPERANDS                                                                                                        \
-    const __typeof__(*pa) a = pa[i]; const __typeof__(*pb) b = pb[i]; const __typeof__(*pc) c = pc[i];
+#define LANES_OPERANDS                                                                                                             \
+    const __typeof__(*pa) a = pa[i];                                                                                               \
+    const __typeof__(*pb) b = pb[i];                                                                                               \
+    const __typeof__(*pc) c = pc[i];
 #include "exec/lanes.def"
 #undef LANES_OPERANDS
 #undef TERNARY
 #undef SELECT
 #undef COMPARE
 #define TERNARY(name, result, A, B, C, expression)
-#define SELECT(name, T)                                                                                                       \
-    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                 \
-    {                                                                                                                         \
-        T *d = frame_at(w, x->dst);                                                                                           \
-        const T *pa = operand_at(w, x->src[0]);                                                                               \
-        const T *pb = operand_at(w, x->src[1]);                                                                               \
-        uint32_t choice = operand_predicate(w, x->src[2]);                                                                    \
-        LANES_WRITE(T, choice >> i & 1 ? pa[i] : pb[i])                                                                       \
+#define SELECT(name, T)                                                                                                            \
+    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                      \
+    {                                                                                                                              \
+        T *d = frame_at(w, x->dst);                                                                                                \
+        const T *pa = operand_at(w, x->src[0]);                                                                                    \
+        const T *pb = operand_at(w, x->src[1]);                                                                                    \
+        uint32_t choice = operand_predicate(w, x->src[2]);                                                                         \
+        LANES_WRITE(T, choice >> i & 1 ? pa[i] : pb[i])                                                                            \
     }
-#define COMPARE(name, T, expression)                                                                                          \
-    LANES_TARGET static uint32_t name##_compare(const void *va, const void *vb)                                               \
-    {                                                                                                                         \
-        const T *pa = va, *pb = vb;                                                                                           \
-        uint32_t bits = 0;                                                                                                    \
-        for (uint32_t i = 0; i < LANES; i++) {                                                                                \
-            const T a = pa[i], b = pb[i];                                                                                     \
-            bits |= (uint32_t)(expression) << i;                                                                              \
-        }                                                                                                                     \
-        return bits;                                                                                                          \
-    }                                                                                                                         \
-    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                 \
-    {                                                                                                                         \
-        uint32_t *d = frame_at(w, x->dst);                                                                                    \
-        *d = (*d & ~mask) | (name##_compare(operand_at(w, x->src[0]), operand_at(w, x->src[1])) & mask);                      \
+#define COMPARE(name, T, expression)                                                                                               \
+    LANES_TARGET static uint32_t name##_compare(const void *va, const void *vb)                                                    \
+    {                                                                                                                              \
+        const T *pa = va, *pb = vb;                                                                                                \
+        uint32_t bits = 0;                                                                                                         \
+        for (uint32_t i = 0; i < LANES; i++) {                                                                                     \
+            const T a = pa[i], b = pb[i];                                                                                          \
+            bits |= (uint32_t)(expression) << i;                                                                                   \
+        }                                                                                                                          \
+        return bits;                                                                                                               \
+    }                                                                                                                              \
+    LANES_TARGET static void name##_lanes(struct warp *w, const struct xop *x, uint32_t mask)                                      \
+    {                                                                                                                              \
+        uint32_t *d = frame_at(w, x->dst);                                                                                         \
+        *d = (*d & ~mask) | (name##_compare(operand_at(w, x->src[0]), operand_at(w, x->src[1])) & mask);                           \
     }
 #define LANES_OPERANDS
 #include "exec/lanes.def"
@@ -137,59 +148,62 @@ LANES_TARGET static inline bool addresses_in_cache(struct warp *w, const struct 
 LANES_TARGET static inline bool is_contiguous(const uint64_t *address, uint64_t step)
 {
     uint64_t difference = 0, first = address[0];
-    FOR_LANES { difference |= address[i] ^ (first + i * step); }
+    FOR_LANES
+    {
+        difference |= address[i] ^ (first + i * step);
+    }
     return difference == 0;
 }
 
-#define LANES_LOAD(name, T)                                                                                                   \
-    LANES_TARGET static void name(struct warp *w, const struct xop *x, uint32_t mask)                                         \
-    {                                                                                                                         \
-        if (!addresses_in_cache(w, x, mask, sizeof(T))) {                                                                     \
-            access_load(w, x, mask);                                                                                          \
-            return;                                                                                                           \
-        }                                                                                                                     \
-        struct run *run = w->run;                                                                                             \
-        const struct access_cache *cache = &run->caches[x->site->cache];                                                      \
-        const uint64_t *address = run->address;                                                                               \
-        const uintptr_t host = (uintptr_t)cache->host - cache->low; /* wraps: host + a device address is a host address */    \
-        T *d = frame_at(w, x->dst);                                                                                           \
-        if (mask == FULL_MASK && is_contiguous(address, sizeof(T)))                                                           \
-            memcpy(d, (const void *)(host + address[0]), LANES * sizeof(T));                                                  \
-        else if (mask == FULL_MASK)                                                                                           \
-            for (uint32_t i = 0; i < LANES; i++)                                                                              \
-                d[i] = *(const T *)(host + address[i]);                                                                       \
-        else                                                                                                                  \
-            for (uint32_t left = mask; left; left &= left - 1) {                                                              \
-                uint32_t i = (uint32_t)__builtin_ctz(left);                                                                   \
-                d[i] = *(const T *)(host + address[i]);                                                                       \
-            }                                                                                                                 \
-        run->space = SPACE_GLOBAL;                                                                                            \
+#define LANES_LOAD(name, T)                                                                                                        \
+    LANES_TARGET static void name(struct warp *w, const struct xop *x, uint32_t mask)                                              \
+    {                                                                                                                              \
+        if (!addresses_in_cache(w, x, mask, sizeof(T))) {                                                                          \
+            access_load(w, x, mask);                                                                                               \
+            return;                                                                                                                \
+        }                                                                                                                          \
+        struct run *run = w->run;                                                                                                  \
+        const struct access_cache *cache = &run->caches[x->site->cache];                                                           \
+        const uint64_t *address = run->address;                                                                                    \
+        const uintptr_t host = (uintptr_t)cache->host - cache->low; /* wraps: host + a device address is a host address */         \
+        T *d = frame_at(w, x->dst);                                                                                                \
+        if (mask == FULL_MASK && is_contiguous(address, sizeof(T)))                                                                \
+            memcpy(d, (const void *)(host + address[0]), LANES * sizeof(T));                                                       \
+        else if (mask == FULL_MASK)                                                                                                \
+            for (uint32_t i = 0; i < LANES; i++)                                                                                   \
+                d[i] = *(const T *)(host + address[i]);                                                                            \
+        else                                                                                                                       \
+            for (uint32_t left = mask; left; left &= left - 1) {                                                                   \
+                uint32_t i = (uint32_t)__builtin_ctz(left);                                                                        \
+                d[i] = *(const T *)(host + address[i]);                                                                            \
+            }                                                                                                                      \
+        run->space = SPACE_GLOBAL;                                                                                                 \
     }
 LANES_LOAD(load_32_lanes, uint32_t)
 LANES_LOAD(load_64_lanes, uint64_t)
 #undef LANES_LOAD
 
-#define LANES_STORE(name, T)                                                                                                  \
-    LANES_TARGET static void name(struct warp *w, const struct xop *x, uint32_t mask)                                         \
-    {                                                                                                                         \
-        if (!addresses_in_cache(w, x, mask, sizeof(T))) {                                                                     \
-            access_store(w, x, mask);                                                                                         \
-            return;                                                                                                           \
-        }                                                                                                                     \
-        struct run *run = w->run;                                                                                             \
-        const struct access_cache *cache = &run->caches[x->site->cache];                                                      \
-        const uint64_t *address = run->address;                                                                               \
-        const uintptr_t host = (uintptr_t)cache->host - cache->low;                                                           \
-        const T *s = operand_at(w, x->site->value[0]);                                                                        \
-        if (mask == FULL_MASK && is_contiguous(address, sizeof(T)))                                                           \
-            memcpy((void *)(host + address[0]), s, LANES * sizeof(T));                                                        \
-        else                                                                                                                  \
-            for (uint32_t left = mask; left; left &= left - 1) {                                                              \
-                uint32_t i = (uint32_t)__builtin_ctz(left);                                                                   \
-                *(T *)(host + address[i]) = s[i];                                                                             \
-            }                                                                                                                 \
-        run->space = SPACE_GLOBAL;                                                                                            \
-        run->store_data = s;                                                                                                  \
+#define LANES_STORE(name, T)                                                                                                       \
+    LANES_TARGET static void name(struct warp *w, const struct xop *x, uint32_t mask)                                              \
+    {                                                                                                                              \
+        if (!addresses_in_cache(w, x, mask, sizeof(T))) {                                                                          \
+            access_store(w, x, mask);                                                                                              \
+            return;                                                                                                                \
+        }                                                                                                                          \
+        struct run *run = w->run;                                                                                                  \
+        const struct access_cache *cache = &run->caches[x->site->cache];                                                           \
+        const uint64_t *address = run->address;                                                                                    \
+        const uintptr_t host = (uintptr_t)cache->host - cache->low;                                                                \
+        const T *s = operand_at(w, x->site->value[0]);                                                                             \
+        if (mask == FULL_MASK && is_contiguous(address, sizeof(T)))                                                                \
+            memcpy((void *)(host + address[0]), s, LANES * sizeof(T));                                                             \
+        else                                                                                                                       \
+            for (uint32_t left = mask; left; left &= left - 1) {                                                                   \
+                uint32_t i = (uint32_t)__builtin_ctz(left);                                                                        \
+                *(T *)(host + address[i]) = s[i];                                                                                  \
+            }                                                                                                                      \
+        run->space = SPACE_GLOBAL;                                                                                                 \
+        run->store_data = s;                                                                                                       \
     }
 LANES_STORE(store_32_lanes, uint32_t)
 LANES_STORE(store_64_lanes, uint64_t)
@@ -224,41 +238,41 @@ LANES_TARGET static inline bool shared_addresses(struct warp *w, const struct xo
     return bad == 0;
 }
 
-#define LANES_SHARED(load, store, T)                                                                                          \
-    LANES_TARGET static void load(struct warp *w, const struct xop *x, uint32_t mask)                                         \
-    {                                                                                                                         \
-        if (!shared_addresses(w, x, mask, sizeof(T))) {                                                                       \
-            access_load(w, x, mask);                                                                                          \
-            return;                                                                                                           \
-        }                                                                                                                     \
-        const uint64_t *address = w->run->address;                                                                            \
-        const uint8_t *host = w->cta->shared;                                                                                 \
-        T *d = frame_at(w, x->dst);                                                                                           \
-        if (mask == FULL_MASK)                                                                                                \
-            for (uint32_t i = 0; i < LANES; i++)                                                                              \
-                d[i] = *(const T *)(host + address[i]);                                                                       \
-        else                                                                                                                  \
-            for (uint32_t left = mask; left; left &= left - 1) {                                                              \
-                uint32_t i = (uint32_t)__builtin_ctz(left);                                                                   \
-                d[i] = *(const T *)(host + address[i]);                                                                       \
-            }                                                                                                                 \
-        w->run->space = SPACE_SHARED;                                                                                         \
-    }                                                                                                                         \
-    LANES_TARGET static void store(struct warp *w, const struct xop *x, uint32_t mask)                                        \
-    {                                                                                                                         \
-        if (!shared_addresses(w, x, mask, sizeof(T))) {                                                                       \
-            access_store(w, x, mask);                                                                                         \
-            return;                                                                                                           \
-        }                                                                                                                     \
-        const uint64_t *address = w->run->address;                                                                            \
-        uint8_t *host = w->cta->shared;                                                                                       \
-        const T *s = operand_at(w, x->site->value[0]);                                                                        \
-        for (uint32_t left = mask; left; left &= left - 1) {                                                                  \
-            uint32_t i = (uint32_t)__builtin_ctz(left);                                                                       \
-            *(T *)(host + address[i]) = s[i];                                                                                 \
-        }                                                                                                                     \
-        w->run->space = SPACE_SHARED;                                                                                         \
-        w->run->store_data = s;                                                                                               \
+#define LANES_SHARED(load, store, T)                                                                                               \
+    LANES_TARGET static void load(struct warp *w, const struct xop *x, uint32_t mask)                                              \
+    {                                                                                                                              \
+        if (!shared_addresses(w, x, mask, sizeof(T))) {                                                                            \
+            access_load(w, x, mask);                                                                                               \
+            return;                                                                                                                \
+        }                                                                                                                          \
+        const uint64_t *address = w->run->address;                                                                                 \
+        const uint8_t *host = w->cta->shared;                                                                                      \
+        T *d = frame_at(w, x->dst);                                                                                                \
+        if (mask == FULL_MASK)                                                                                                     \
+            for (uint32_t i = 0; i < LANES; i++)                                                                                   \
+                d[i] = *(const T *)(host + address[i]);                                                                            \
+        else                                                                                                                       \
+            for (uint32_t left = mask; left; left &= left - 1) {                                                                   \
+                uint32_t i = (uint32_t)__builtin_ctz(left);                                                                        \
+                d[i] = *(const T *)(host + address[i]);                                                                            \
+            }                                                                                                                      \
+        w->run->space = SPACE_SHARED;                                                                                              \
+    }                                                                                                                              \
+    LANES_TARGET static void store(struct warp *w, const struct xop *x, uint32_t mask)                                             \
+    {                                                                                                                              \
+        if (!shared_addresses(w, x, mask, sizeof(T))) {                                                                            \
+            access_store(w, x, mask);                                                                                              \
+            return;                                                                                                                \
+        }                                                                                                                          \
+        const uint64_t *address = w->run->address;                                                                                 \
+        uint8_t *host = w->cta->shared;                                                                                            \
+        const T *s = operand_at(w, x->site->value[0]);                                                                             \
+        for (uint32_t left = mask; left; left &= left - 1) {                                                                       \
+            uint32_t i = (uint32_t)__builtin_ctz(left);                                                                            \
+            *(T *)(host + address[i]) = s[i];                                                                                      \
+        }                                                                                                                          \
+        w->run->space = SPACE_SHARED;                                                                                              \
+        w->run->store_data = s;                                                                                                    \
     }
 LANES_SHARED(load_shared_32_lanes, store_shared_32_lanes, uint32_t)
 LANES_SHARED(load_shared_64_lanes, store_shared_64_lanes, uint64_t)

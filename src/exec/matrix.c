@@ -19,9 +19,9 @@ static uint32_t elements_per_lane(const struct fragment *f)
     return f->count * elements_per_register(f);
 }
 
-/* Where the i-th element of a lane stands in the matrix, counted row by row. In mma's fragments eight groups of four lanes hold a row
- * (of A and of the sum) or a column (of B) each; a register has neighbours along k, the next ones the row eight further down (A), then
- * the next four registers' worth along k. */
+/* Where the i-th element of a lane stands in the matrix, counted row by row. In mma's fragments eight groups of four lanes hold a
+ * row (of A and of the sum) or a column (of B) each; a register has neighbours along k, the next ones the row eight further down
+ * (A), then the next four registers' worth along k. */
 static uint32_t element_of(const struct fragment *f, uint32_t lane, uint32_t i)
 {
     const uint32_t per = elements_per_register(f), reg = i / per, group = lane / 4, member = lane % 4;
@@ -99,7 +99,8 @@ static void gather(const struct warp *w, const struct fragment *f, double *to)
             case T_F64: memcpy(&value, &whole, sizeof value); break;
             case T_F16: value = (double)half_to_float((uint16_t)raw); break;
             case T_BF16: value = (double)bf16_to_float((uint16_t)raw); break;
-            case T_F32: case T_TF32: value = (double)single; break;
+            case T_F32:
+            case T_TF32: value = (double)single; break;
             default: value = type_is_signed(f->type) ? (double)sign_extend(raw, 8 * ptx_type_bytes(f->type)) : (double)raw; break;
             }
             to[element_of(f, lane, i)] = value;
@@ -112,13 +113,9 @@ static uint64_t narrow(double value, uint8_t type, bool saturate)
     uint32_t bits;
     uint64_t wide;
     switch (type) {
-    case T_F64:
-        memcpy(&wide, &value, sizeof wide);
-        return wide;
+    case T_F64: memcpy(&wide, &value, sizeof wide); return wide;
     case T_F16: return half_from_double(value, ROUND_RN);
-    case T_F32:
-        memcpy(&bits, &single, sizeof bits);
-        return single != single ? 0x7fffffffu : bits;
+    case T_F32: memcpy(&bits, &single, sizeof bits); return single != single ? 0x7fffffffu : bits;
     default: /* s32: sums of 16 products of bytes are exact in double, overflow wraps or clamps */
         if (saturate)
             value = value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : value;
@@ -149,12 +146,13 @@ static bool is_whole(struct warp *w, const struct xop *x, uint32_t mask)
 {
     if (mask == FULL_MASK)
         return true;
-    fault_plain(w, x, (uint32_t)__builtin_ctz(mask), "%s needs all 32 lanes of the warp, lanes 0x%08x execute it", ptx_op_names[x->inst->op], mask);
+    fault_plain(w, x, (uint32_t)__builtin_ctz(mask), "%s needs all 32 lanes of the warp, lanes 0x%08x execute it",
+                ptx_op_names[x->inst->op], mask);
     return false;
 }
 
-/* Matrices of 8 by 8 halves: lane 8 m + r names row r of matrix m; of each, a lane holds two neighbours of row lane / 4, or, transposed,
- * of column lane / 4. */
+/* Matrices of 8 by 8 halves: lane 8 m + r names row r of matrix m; of each, a lane holds two neighbours of row lane / 4, or,
+ * transposed, of column lane / 4. */
 enum { SIDE = 8, ROW_BYTES = 16 };
 
 static void place_of(uint32_t lane, uint32_t half, bool transposed, uint32_t *row, uint32_t *column)

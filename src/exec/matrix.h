@@ -10,15 +10,15 @@ enum fragment_layout { LAYOUT_OPEN, LAYOUT_A, LAYOUT_B, LAYOUT_SUM };
 /* One matrix spread over the warp's registers. */
 struct fragment {
     struct operand reg[8];
-    uint32_t count;          /* registers of 32 bits, of 64 for f64 */
+    uint32_t count; /* registers of 32 bits, of 64 for f64 */
     uint32_t rows, columns;
-    uint8_t type;            /* enum ptx_type of an element */
-    uint8_t layout;          /* enum fragment_layout */
+    uint8_t type;   /* enum ptx_type of an element */
+    uint8_t layout; /* enum fragment_layout */
 };
 struct matrix_site {
-    struct site memory;      /* first: loads and stores resolve addresses through it */
+    struct site memory;         /* first: loads and stores resolve addresses through it */
     struct fragment d, a, b, c; /* loads and stores use d alone */
-    struct operand stride;   /* elements; width 0: none given */
+    struct operand stride;      /* elements; width 0: none given */
     bool by_columns;
 };
 void matrix_load_rows(struct warp *w, const struct xop *x, uint32_t mask);  /* ldmatrix */

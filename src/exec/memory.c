@@ -30,9 +30,8 @@ bool memory_open(struct memory *m, uint64_t first_address, uint64_t bytes, uint6
     if (first_address == 0)
         first_address = DEVICE_REGION;
     if (first_address < DEVICE_REGION || first_address + bytes > HEAP_REGION)
-        return error_set(err, "device memory: %llu bytes at 0x%llx do not fit between 0x%llx and 0x%llx",
-                         (unsigned long long)bytes, (unsigned long long)first_address, (unsigned long long)DEVICE_REGION,
-                         (unsigned long long)HEAP_REGION);
+        return error_set(err, "device memory: %llu bytes at 0x%llx do not fit between 0x%llx and 0x%llx", (unsigned long long)bytes,
+                         (unsigned long long)first_address, (unsigned long long)DEVICE_REGION, (unsigned long long)HEAP_REGION);
     if (!reserve(&m->device, first_address, round_up(bytes ? bytes : 1, PAGE), err) ||
         !reserve(&m->symbols, SYMBOL_REGION, SYMBOL_REGION_BYTES, err) ||
         !reserve(&m->heap, HEAP_REGION, round_up(heap_bytes ? heap_bytes : 1, PAGE), err)) {
@@ -141,8 +140,11 @@ uint64_t memory_alloc(struct memory *m, uint64_t bytes)
     uint64_t address = place(m, &m->device, round_up(bytes, m->alignment), m->alignment);
     if (!address)
         return 0;
-    insert(m, (struct range){ .start = address, .bytes = bytes, .host = m->device.host + (address - m->device.start),
-                              .kind = RANGE_ALLOCATION, .live = true });
+    insert(m, (struct range){ .start = address,
+                              .bytes = bytes,
+                              .host = m->device.host + (address - m->device.start),
+                              .kind = RANGE_ALLOCATION,
+                              .live = true });
     m->used_bytes += round_up(bytes, m->alignment);
     return address;
 }
@@ -196,8 +198,12 @@ uint64_t memory_add_symbol(struct memory *m, const char *name, uint64_t bytes, u
     if (bytes > m->symbols.bytes || address + bytes > m->symbols.start + m->symbols.bytes)
         return 0;
     m->next_symbol = address + (bytes ? bytes : 1);
-    insert(m, (struct range){ .start = address, .bytes = bytes, .host = m->symbols.host + (address - m->symbols.start),
-                              .name = name, .kind = RANGE_SYMBOL, .live = true });
+    insert(m, (struct range){ .start = address,
+                              .bytes = bytes,
+                              .host = m->symbols.host + (address - m->symbols.start),
+                              .name = name,
+                              .kind = RANGE_SYMBOL,
+                              .live = true });
     return address;
 }
 
@@ -245,7 +251,10 @@ uint64_t memory_heap_alloc(struct memory *m, uint64_t bytes)
     const uint64_t address = place(m, &m->heap, round_up(whole, HEAP_ALIGNMENT), HEAP_ALIGNMENT);
     if (!address)
         return 0;
-    insert(m, (struct range){ .start = address, .bytes = whole, .host = m->heap.host + (address - m->heap.start), .kind = RANGE_HEAP, .live = true });
+    insert(
+        m,
+        (struct range){
+            .start = address, .bytes = whole, .host = m->heap.host + (address - m->heap.start), .kind = RANGE_HEAP, .live = true });
     return address + HEAP_HEADER;
 }
 

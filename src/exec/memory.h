@@ -26,13 +26,13 @@
 #define SYMBOL_REGION UINT64_C(0x60000000)
 #define SYMBOL_REGION_BYTES UINT64_C(0x60000000)
 #define SYMBOL_FIRST (SYMBOL_REGION + 0x100)
-#define DEVICE_REGION UINT64_C(0xC0000000)   /* cudaMalloc; where the reference starts too */
+#define DEVICE_REGION UINT64_C(0xC0000000) /* cudaMalloc; where the reference starts too */
 #define HEAP_REGION UINT64_C(0x10000000000)
 #define HOST_REGION UINT64_C(0x20000000000)
-#define NULL_PAGE_BYTES UINT64_C(0x10000)    /* faults below are called null pointer accesses */
+#define NULL_PAGE_BYTES UINT64_C(0x10000) /* faults below are called null pointer accesses */
 
-/* In front of each block of the device heap, and the kernel's to write: nvcc's `new T[n]` of a class with a constructor asks malloc for
- * n elements and stores n in the 8 bytes before them. */
+/* In front of each block of the device heap, and the kernel's to write: nvcc's `new T[n]` of a class with a constructor asks malloc
+ * for n elements and stores n in the 8 bytes before them. */
 enum { HEAP_HEADER = 16 };
 enum range_kind { RANGE_ALLOCATION, RANGE_SYMBOL, RANGE_HOST, RANGE_HEAP };
 
@@ -55,7 +55,7 @@ struct memory {
     uint32_t count, capacity;
     uint64_t used_bytes, next_symbol, next_host;
     uint32_t alignment;
-    uint8_t *written;     /* one byte per byte of the device region: ever written; NULL when not tracked */
+    uint8_t *written; /* one byte per byte of the device region: ever written; NULL when not tracked */
 };
 
 bool memory_open(struct memory *m, uint64_t first_address, uint64_t bytes, uint64_t heap_bytes, uint32_t alignment,
@@ -70,7 +70,7 @@ uint64_t memory_place_host(struct memory *m, uint64_t bytes);
 bool memory_unmap_host(struct memory *m, const void *host);
 
 uint64_t memory_heap_alloc(struct memory *m, uint64_t bytes); /* device-side malloc; 0: exhausted */
-bool memory_resize_heap(struct memory *m, uint64_t bytes);      /* false once a kernel has allocated from it */
+bool memory_resize_heap(struct memory *m, uint64_t bytes);    /* false once a kernel has allocated from it */
 bool memory_heap_release(struct memory *m, uint64_t address);
 
 /* The live range that holds `address`, or NULL. */

@@ -81,8 +81,8 @@ static size_t cta_bytes(const struct run *run)
            (run->shared_bytes + 63u) / 64 * 64;
 }
 
-/* Registers, shared and local memory of a CTA: zeros. CTAs lie side by side, so that large pages hold those of all SMs; one with much local
- * memory has pages of its own, and what it does not touch of them costs nothing. */
+/* Registers, shared and local memory of a CTA: zeros. CTAs lie side by side, so that large pages hold those of all SMs; one with
+ * much local memory has pages of its own, and what it does not touch of them costs nothing. */
 static uint8_t *cta_memory(struct run *run)
 {
     const size_t bytes = (cta_bytes(run) + 63) / 64 * 64, ctas = run->front.launch.cta_count;
@@ -315,7 +315,8 @@ static void run_atomic(struct front *front, struct front_cta *cta, uint32_t warp
     atomic_finish(&((struct cta *)cta)->warps[warp], lanes);
 }
 
-static const struct front_ops run_ops = { run_cta_start, run_cta_end, run_step, run_destroy, run_read_memory, run_next_memory, run_atomic };
+static const struct front_ops run_ops = { run_cta_start,   run_cta_end,     run_step,  run_destroy,
+                                          run_read_memory, run_next_memory, run_atomic };
 
 static bool check_launch(const struct launch *launch, struct error *err)
 {
@@ -326,8 +327,8 @@ static bool check_launch(const struct launch *launch, struct error *err)
             return error_set(err, "%s: a grid or block dimension is zero", fn->name);
         ctas *= launch->grid[k];
         if (fn->required_threads[0] && fn->required_threads[k] && launch->block[k] != fn->required_threads[k])
-            return error_set(err, "%s: .reqntid demands blocks of (%u,%u,%u)", fn->name, fn->required_threads[0], fn->required_threads[1],
-                             fn->required_threads[2]);
+            return error_set(err, "%s: .reqntid demands blocks of (%u,%u,%u)", fn->name, fn->required_threads[0],
+                             fn->required_threads[1], fn->required_threads[2]);
     }
     if (threads > MAX_THREADS_PER_CTA || launch->block[2] > MAX_BLOCK_Z)
         return error_set(err, "%s: a block of (%u,%u,%u) threads is too large: at most %d, and %d in z", fn->name, launch->block[0],
@@ -335,8 +336,8 @@ static bool check_launch(const struct launch *launch, struct error *err)
     uint64_t allowed = (uint64_t)(fn->max_threads[0] ? fn->max_threads[0] : 1) * (fn->max_threads[1] ? fn->max_threads[1] : 1) *
                        (fn->max_threads[2] ? fn->max_threads[2] : 1);
     if (fn->max_threads[0] && threads > allowed)
-        return error_set(err, "%s: a block of %llu threads is larger than .maxntid allows (%llu)", fn->name, (unsigned long long)threads,
-                         (unsigned long long)allowed);
+        return error_set(err, "%s: a block of %llu threads is larger than .maxntid allows (%llu)", fn->name,
+                         (unsigned long long)threads, (unsigned long long)allowed);
     if (ctas > UINT32_MAX)
         return error_set(err, "%s: a grid of %llu blocks is too large", fn->name, (unsigned long long)ctas);
     if (launch->param_bytes < fn->param_bytes)
@@ -366,7 +367,8 @@ struct front *exec_launch(struct device *device, const struct launch *launch, co
     run->param_bytes = fn->param_bytes;
     run->params = must_calloc(1, fn->param_bytes + 8);
     memcpy(run->params, launch->params, fn->param_bytes);
-    run->shared_bytes = launch->dynamic_shared_bytes ? image->dynamic_shared_offset + launch->dynamic_shared_bytes : image->shared_bytes;
+    run->shared_bytes =
+        launch->dynamic_shared_bytes ? image->dynamic_shared_offset + launch->dynamic_shared_bytes : image->shared_bytes;
     struct front_launch *l = &run->front.launch;
     l->kernel = fn->name;
     memcpy(l->grid, launch->grid, sizeof l->grid);
@@ -374,10 +376,10 @@ struct front *exec_launch(struct device *device, const struct launch *launch, co
     l->cta_count = l->grid[0] * l->grid[1] * l->grid[2];
     l->threads_per_cta = l->block[0] * l->block[1] * l->block[2];
     l->warps_per_cta = (l->threads_per_cta + LANES - 1) / LANES;
-    l->registers_per_thread = launch->registers_override ? launch->registers_override
-                            : fn->max_registers && fn->max_registers < fn->register_estimate ? fn->max_registers : fn->register_estimate;
-    l->shared_bytes = launch->static_shared_override == UINT32_MAX ? run->shared_bytes
-                                                                   : launch->static_shared_override;
+    l->registers_per_thread = launch->registers_override                                       ? launch->registers_override
+                              : fn->max_registers && fn->max_registers < fn->register_estimate ? fn->max_registers
+                                                                                               : fn->register_estimate;
+    l->shared_bytes = launch->static_shared_override == UINT32_MAX ? run->shared_bytes : launch->static_shared_override;
     l->local_bytes = image->local_bytes;
     l->code = image->timing;
     l->code_count = image->count;
@@ -404,7 +406,9 @@ static void run_warp(struct run *run, struct warp *w, uint64_t limit, struct fun
     out->thread_instructions += threads;
 }
 
-struct round { bool progress, long_warp; }; /* some warp ran; some warp used up its slice */
+struct round {
+    bool progress, long_warp;
+}; /* some warp ran; some warp used up its slice */
 
 /* In turn, each warp of a CTA as far as it gets; true while any warp has work left. */
 static bool run_cta_round(struct run *run, struct cta *cta, uint64_t slice, struct functional_result *out, struct round *round)
@@ -429,10 +433,11 @@ static bool stuck(const struct run *run, const struct cta *cta, struct error *er
     for (uint32_t i = 0; i < cta->front.warp_count; i++) {
         const struct warp *w = &cta->warps[i];
         if (w->front.active && w->front.waiting)
-            return error_set_code(err, CODE_PROGRAM,
-                                  "%s:%u: kernel %s, block (%u,%u,%u): deadlock: warp %u waits at a barrier that no other warp will reach",
-                                  run->image->routines[0].module->ptx->file, w->barrier->inst->line, run->front.launch.kernel, cta->ctaid[0],
-                                  cta->ctaid[1], cta->ctaid[2], i);
+            return error_set_code(
+                err, CODE_PROGRAM,
+                "%s:%u: kernel %s, block (%u,%u,%u): deadlock: warp %u waits at a barrier that no other warp will reach",
+                run->image->routines[0].module->ptx->file, w->barrier->inst->line, run->front.launch.kernel, cta->ctaid[0],
+                cta->ctaid[1], cta->ctaid[2], i);
     }
     return error_set_code(err, CODE_INTERNAL, "%s: no warp can run", run->front.launch.kernel);
 }
@@ -470,9 +475,10 @@ static bool stopped(const struct functional *f, const struct functional_result *
     for (uint32_t i = 0; cta && i < cta->front.warp_count; i++) {
         const struct warp *w = &cta->warps[i];
         if (w->front.active)
-            return error_set_code(err, CODE_PROGRAM, "%s: %s after %llu warp instructions; block (%u,%u,%u), warp %u was at line %u of %s",
-                                  run->front.launch.kernel, why, (unsigned long long)out->warp_instructions, cta->ctaid[0], cta->ctaid[1],
-                                  cta->ctaid[2], i, run->image->code[w->pc].inst->line, run->image->routines[0].module->ptx->file);
+            return error_set_code(
+                err, CODE_PROGRAM, "%s: %s after %llu warp instructions; block (%u,%u,%u), warp %u was at line %u of %s",
+                run->front.launch.kernel, why, (unsigned long long)out->warp_instructions, cta->ctaid[0], cta->ctaid[1],
+                cta->ctaid[2], i, run->image->code[w->pc].inst->line, run->image->routines[0].module->ptx->file);
     }
     return error_set_code(err, CODE_PROGRAM, "%s: %s after %llu warp instructions", run->front.launch.kernel, why,
                           (unsigned long long)out->warp_instructions);

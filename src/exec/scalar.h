@@ -10,7 +10,7 @@
 SCALAR(scalar_copy);
 SCALAR(scalar_add_sat);
 SCALAR(scalar_sub_sat);
-SCALAR(scalar_mul);  /* .lo, .hi, .wide of any integer type */
+SCALAR(scalar_mul); /* .lo, .hi, .wide of any integer type */
 SCALAR(scalar_mad);
 SCALAR(scalar_mul24);
 SCALAR(scalar_mad24);
@@ -67,14 +67,14 @@ float half_to_float(uint16_t half);
 uint16_t half_from_double(double value, int rounding /* enum ptx_rounding */);
 float bf16_to_float(uint16_t bits);
 uint16_t bf16_from_double(double value, int rounding);
-SCALAR(scalar_half_set);     /* set on f16, bf16 and pairs of them */
+SCALAR(scalar_half_set); /* set on f16, bf16 and pairs of them */
 uint32_t half_compare(uint64_t a, uint64_t b, const struct xop *x);
 
 /* scalar_cvt.c */
 SCALAR(scalar_cvt);
 
 /* scalar_video.c */
-SCALAR(scalar_video);   /* vadd, vsub, vabsdiff, vmin, vmax, vshl, vshr, vset */
+SCALAR(scalar_video); /* vadd, vsub, vabsdiff, vmin, vmax, vshl, vshr, vset */
 SCALAR(scalar_vmad);
 SCALAR(scalar_simd_video); /* the two- and four-lane forms */
 
@@ -89,7 +89,8 @@ static inline bool type_is_signed(uint8_t type)
 }
 static inline bool type_is_float(uint8_t type)
 {
-    return type == T_F16 || type == T_BF16 || type == T_F32 || type == T_F64 || type == T_F16X2 || type == T_BF16X2 || type == T_TF32;
+    return type == T_F16 || type == T_BF16 || type == T_F32 || type == T_F64 || type == T_F16X2 || type == T_BF16X2 ||
+           type == T_TF32;
 }
 static inline uint64_t zero_extend(uint64_t value, uint32_t bits)
 {

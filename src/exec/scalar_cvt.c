@@ -2,7 +2,6 @@
 #include "exec/lane_math.h"
 #include "exec/scalar.h"
 
-
 static uint64_t clamp_integer(uint64_t value, bool value_signed, uint8_t to)
 {
     uint32_t bits = type_bits(to);
@@ -22,7 +21,8 @@ static double float_from_bits(uint64_t a, uint8_t type)
     switch (type) {
     case T_F16: return (double)half_to_float((uint16_t)a);
     case T_BF16: return (double)bf16_to_float((uint16_t)a);
-    case T_F32: case T_TF32: return (double)float_of((uint32_t)a);
+    case T_F32:
+    case T_TF32: return (double)float_of((uint32_t)a);
     default: return double_of(a);
     }
 }
@@ -33,7 +33,8 @@ static int narrow_rounding(uint8_t rounding)
     case ROUND_RZI: return ROUND_RZ;
     case ROUND_RMI: return ROUND_RM;
     case ROUND_RPI: return ROUND_RP;
-    case ROUND_RNI: case ROUND_NONE: return ROUND_RN;
+    case ROUND_RNI:
+    case ROUND_NONE: return ROUND_RN;
     default: return rounding;
     }
 }
@@ -46,9 +47,12 @@ static bool rounds_to_integer(uint8_t rounding)
 static double to_integer(double value, uint8_t rounding)
 {
     switch (rounding) {
-    case ROUND_RZI: case ROUND_RZ: return trunc(value);
-    case ROUND_RMI: case ROUND_RM: return floor(value);
-    case ROUND_RPI: case ROUND_RP: return ceil(value);
+    case ROUND_RZI:
+    case ROUND_RZ: return trunc(value);
+    case ROUND_RMI:
+    case ROUND_RM: return floor(value);
+    case ROUND_RPI:
+    case ROUND_RP: return ceil(value);
     default: {
         double down = floor(value), rest = value - down;
         double r = rest > 0.5 || (rest == 0.5 && fmod(down, 2.0) != 0) ? down + 1.0 : down;
@@ -134,7 +138,8 @@ static uint64_t from_float(uint64_t a, uint8_t from, uint8_t to, const struct pt
             value = value > 1.0 ? 1.0 : value > 0.0 ? value : 0.0;
         if (mod->relu && value <= 0.0)
             value = 0.0; /* -0 too */
-        return to == T_F16 ? half_from_double(value, narrow_rounding(mod->rounding)) : bf16_from_double(value, narrow_rounding(mod->rounding));
+        return to == T_F16 ? half_from_double(value, narrow_rounding(mod->rounding))
+                           : bf16_from_double(value, narrow_rounding(mod->rounding));
     }
 }
 
@@ -144,9 +149,11 @@ static uint64_t from_integer(uint64_t a, uint8_t from, uint8_t to, const struct 
     switch (to) {
     case T_F32: return f32_result(float_of((uint32_t)f32_from_integer(a, type_is_signed(from))), mod);
     case T_F64: return f64_from_integer(a, type_is_signed(from));
-    case T_F16: case T_BF16: {
+    case T_F16:
+    case T_BF16: {
         double value = type_is_signed(from) ? (double)(int64_t)a : (double)a;
-        return to == T_F16 ? half_from_double(value, narrow_rounding(mod->rounding)) : bf16_from_double(value, narrow_rounding(mod->rounding));
+        return to == T_F16 ? half_from_double(value, narrow_rounding(mod->rounding))
+                           : bf16_from_double(value, narrow_rounding(mod->rounding));
     }
     default:
         if (mod->saturate)

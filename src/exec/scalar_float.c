@@ -25,15 +25,15 @@ static uint64_t out_f32(float value, const struct xop *x)
     return bits_of(canonical_f32(value));
 }
 
-#define FLOAT_BINARY(name, op)                                                                                                \
-    SCALAR(name)                                                                                                              \
-    {                                                                                                                         \
-        (void)c;                                                                                                              \
-        if (is_f64(x)) {                                                                                                      \
-            double da = double_of(a), db = double_of(b);                                                                      \
-            return bits_of_double(nan_f64(da op db, da, db));                                                                 \
-        }                                                                                                                     \
-        return out_f32(in_f32(a, x) op in_f32(b, x), x);                                                                      \
+#define FLOAT_BINARY(name, op)                                                                                                     \
+    SCALAR(name)                                                                                                                   \
+    {                                                                                                                              \
+        (void)c;                                                                                                                   \
+        if (is_f64(x)) {                                                                                                           \
+            double da = double_of(a), db = double_of(b);                                                                           \
+            return bits_of_double(nan_f64(da op db, da, db));                                                                      \
+        }                                                                                                                          \
+        return out_f32(in_f32(a, x) op in_f32(b, x), x);                                                                           \
     }
 FLOAT_BINARY(scalar_float_add, +)
 FLOAT_BINARY(scalar_float_sub, -)
@@ -61,7 +61,8 @@ SCALAR(scalar_float_fma_unfused)
 
 SCALAR(scalar_float_rcp)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     if (is_f64(x)) {
         double da = double_of(a);
         /* rcp.approx.ftz.f64 keeps the upper 32 bits only: the seed of a Newton iteration */
@@ -73,7 +74,8 @@ SCALAR(scalar_float_rcp)
 
 SCALAR(scalar_float_sqrt)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     if (is_f64(x)) {
         double da = double_of(a);
         return bits_of_double(nan_f64(sqrt(da), da, da));
@@ -83,7 +85,8 @@ SCALAR(scalar_float_sqrt)
 
 SCALAR(scalar_float_rsqrt)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     if (is_f64(x)) {
         double da = double_of(a);
         uint64_t r = bits_of_double(nan_f64(1.0 / sqrt(da), da, da));
@@ -134,32 +137,37 @@ static float sine(float a, int32_t quarter)
 
 SCALAR(scalar_float_sin)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     return out_f32(sine(in_f32(a, x), 0), x);
 }
 
 SCALAR(scalar_float_cos)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     return out_f32(sine(in_f32(a, x), 1), x);
 }
 
 SCALAR(scalar_float_lg2)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     return out_f32(approx_lg2(in_f32(a, x)), x);
 }
 
 SCALAR(scalar_float_ex2)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     return out_f32(approx_ex2(in_f32(a, x)), x);
 }
 
 /* tanh x = 1 - 2/(e^2x + 1), by the odd series where that cancels. */
 SCALAR(scalar_float_tanh)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     float value = in_f32(a, x);
     double d = (double)value, z = d * d;
     if (fabs(d) < 0.1)
@@ -205,19 +213,22 @@ SCALAR(scalar_float_max)
 /* With .ftz only: without it abs and neg are vector rows that change the sign bit and nothing else. */
 SCALAR(scalar_float_abs)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     return bits_of(in_f32(a, x)) & 0x7fffffffu;
 }
 
 SCALAR(scalar_float_neg)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     return bits_of(in_f32(a, x)) ^ 0x80000000u;
 }
 
 SCALAR(scalar_float_testp)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     int class = is_f64(x) ? fpclassify(double_of(a)) : fpclassify(float_of((uint32_t)a));
     switch (x->inst->mod.mode) {
     case TESTP_FINITE: return class != FP_NAN && class != FP_INFINITE;

@@ -75,7 +75,8 @@ uint16_t bf16_from_double(double value, int rounding)
         return 0x7fff;
     double r = round_to_format(value, 8, -126, rounding);
     if (fabs(r) > 0x1.fep127)
-        return (uint16_t)((signbit(value) ? 0x8000 : 0) | (overflow_stays_finite(value, rounding) && value - value == 0 ? 0x7f7f : 0x7f80));
+        return (uint16_t)((signbit(value) ? 0x8000 : 0) |
+                          (overflow_stays_finite(value, rounding) && value - value == 0 ? 0x7f7f : 0x7f80));
     return (uint16_t)(bits_of((float)r) >> 16);
 }
 

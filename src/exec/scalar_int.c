@@ -8,7 +8,9 @@ static uint8_t type_of(const struct xop *x)
 
 SCALAR(scalar_copy)
 {
-    (void)b; (void)c; (void)x;
+    (void)b;
+    (void)c;
+    (void)x;
     return a;
 }
 
@@ -19,13 +21,15 @@ static uint64_t clamp_s32(int64_t value)
 
 SCALAR(scalar_add_sat)
 {
-    (void)c; (void)x;
+    (void)c;
+    (void)x;
     return clamp_s32((int64_t)(int32_t)a + (int32_t)b);
 }
 
 SCALAR(scalar_sub_sat)
 {
-    (void)c; (void)x;
+    (void)c;
+    (void)x;
     return clamp_s32((int64_t)(int32_t)a - (int32_t)b);
 }
 
@@ -53,7 +57,8 @@ SCALAR(scalar_mad)
 
 static uint64_t product24(uint64_t a, uint64_t b, const struct xop *x)
 {
-    uint64_t p = type_is_signed(type_of(x)) ? (uint64_t)(sign_extend(a, 24) * sign_extend(b, 24)) : zero_extend(a, 24) * zero_extend(b, 24);
+    uint64_t p =
+        type_is_signed(type_of(x)) ? (uint64_t)(sign_extend(a, 24) * sign_extend(b, 24)) : zero_extend(a, 24) * zero_extend(b, 24);
     return x->inst->mod.part == PART_HI ? p >> 16 : p;
 }
 
@@ -111,20 +116,23 @@ SCALAR(scalar_rem)
 
 SCALAR(scalar_abs)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     int64_t value = sign_extend(a, type_bits(type_of(x)));
     return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 }
 
 SCALAR(scalar_popc)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     return (uint64_t)__builtin_popcountll(zero_extend(a, type_bits(type_of(x))));
 }
 
 SCALAR(scalar_clz)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     uint32_t bits = type_bits(type_of(x));
     a = zero_extend(a, bits);
     return a ? (uint64_t)__builtin_clzll(a) - (64 - bits) : bits;
@@ -132,7 +140,8 @@ SCALAR(scalar_clz)
 
 SCALAR(scalar_bfind)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     uint8_t type = type_of(x);
     uint32_t bits = type_bits(type);
     a = extend(a, type);
@@ -153,7 +162,7 @@ SCALAR(scalar_fns)
     int32_t n = (int32_t)c;
     if (n == 0)
         return mask >> base & 1 ? base : UINT32_MAX;
-    for (int32_t at = (int32_t)base; at >= 0 && at < 32; at += n > 0 ? 1 : -1)
+    for (int32_t at = (int32_t)base; at >= 0 && at<32; at += n> 0 ? 1 : -1)
         if (mask >> at & 1 && (n > 0 ? --n : ++n) == 0)
             return (uint64_t)at;
     return UINT32_MAX;
@@ -161,7 +170,8 @@ SCALAR(scalar_fns)
 
 SCALAR(scalar_brev)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     uint64_t r = 0;
     uint32_t bits = type_bits(type_of(x));
     for (uint32_t i = 0; i < bits; i++)
@@ -233,7 +243,8 @@ SCALAR(scalar_dp2a)
 
 SCALAR(scalar_cnot)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     return zero_extend(a, type_bits(type_of(x))) == 0;
 }
 
@@ -255,8 +266,7 @@ SCALAR(scalar_shf)
     uint64_t both = (b & UINT32_MAX) << 32 | (a & UINT32_MAX);
     uint32_t amount = (uint32_t)c;
     amount = x->inst->mod.mode2 == CLAMP_WRAP ? amount & 31 : amount > 32 ? 32 : amount;
-    return x->inst->mod.mode == SHF_LEFT ? (amount == 32 ? a & UINT32_MAX : (both << amount) >> 32)
-                                         : (both >> amount) & UINT32_MAX;
+    return x->inst->mod.mode == SHF_LEFT ? (amount == 32 ? a & UINT32_MAX : (both << amount) >> 32) : (both >> amount) & UINT32_MAX;
 }
 
 SCALAR(scalar_prmt)
@@ -284,16 +294,19 @@ SCALAR(scalar_prmt)
 
 SCALAR(scalar_cvta)
 {
-    (void)b; (void)c;
-    static const uint64_t window[] = { [SPACE_SHARED] = SHARED_WINDOW, [SPACE_LOCAL] = LOCAL_WINDOW, [SPACE_PARAM] = PARAM_WINDOW,
-                                       [SPACE_TEXTURE] = 0 };
+    (void)b;
+    (void)c;
+    static const uint64_t window[] = {
+        [SPACE_SHARED] = SHARED_WINDOW, [SPACE_LOCAL] = LOCAL_WINDOW, [SPACE_PARAM] = PARAM_WINDOW, [SPACE_TEXTURE] = 0
+    };
     uint64_t base = window[x->inst->mod.space];
     return x->inst->mod.to_space ? a - base : a + base;
 }
 
 SCALAR(scalar_isspacep)
 {
-    (void)b; (void)c;
+    (void)b;
+    (void)c;
     switch (x->inst->mod.space) {
     case SPACE_SHARED: return a - SHARED_WINDOW < SHARED_WINDOW_BYTES;
     case SPACE_LOCAL: return a - LOCAL_WINDOW < LOCAL_WINDOW_BYTES;

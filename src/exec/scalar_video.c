@@ -5,16 +5,19 @@
 static int64_t select(uint64_t value, uint8_t selector, bool is_signed)
 {
     switch (selector) {
-    case SELECT_B0: case SELECT_B1: case SELECT_B2: case SELECT_B3: {
+    case SELECT_B0:
+    case SELECT_B1:
+    case SELECT_B2:
+    case SELECT_B3: {
         uint64_t byte = value >> (8 * (selector - SELECT_B0));
         return is_signed ? sign_extend(byte, 8) : (int64_t)zero_extend(byte, 8);
     }
-    case SELECT_H0: case SELECT_H1: {
+    case SELECT_H0:
+    case SELECT_H1: {
         uint64_t half = value >> (16 * (selector - SELECT_H0));
         return is_signed ? sign_extend(half, 16) : (int64_t)zero_extend(half, 16);
     }
-    default:
-        return is_signed ? sign_extend(value, 32) : (int64_t)zero_extend(value, 32);
+    default: return is_signed ? sign_extend(value, 32) : (int64_t)zero_extend(value, 32);
     }
 }
 
@@ -46,14 +49,25 @@ static int64_t shift(int64_t a, int64_t b, bool left, bool wrap)
 static int64_t operate(int64_t a, int64_t b, const struct ptx_inst *inst)
 {
     switch (inst->op) {
-    case OP_VADD: case OP_VADD2: case OP_VADD4: return a + b;
-    case OP_VSUB: case OP_VSUB2: case OP_VSUB4: return a - b;
-    case OP_VABSDIFF: case OP_VABSDIFF2: case OP_VABSDIFF4: return a < b ? b - a : a - b;
-    case OP_VMIN: case OP_VMIN2: case OP_VMIN4: return a < b ? a : b;
-    case OP_VMAX: case OP_VMAX2: case OP_VMAX4: return a > b ? a : b;
+    case OP_VADD:
+    case OP_VADD2:
+    case OP_VADD4: return a + b;
+    case OP_VSUB:
+    case OP_VSUB2:
+    case OP_VSUB4: return a - b;
+    case OP_VABSDIFF:
+    case OP_VABSDIFF2:
+    case OP_VABSDIFF4: return a < b ? b - a : a - b;
+    case OP_VMIN:
+    case OP_VMIN2:
+    case OP_VMIN4: return a < b ? a : b;
+    case OP_VMAX:
+    case OP_VMAX2:
+    case OP_VMAX4: return a > b ? a : b;
     case OP_VSHL: return shift(a, b, true, inst->mod.mode2 == CLAMP_WRAP);
     case OP_VSHR: return shift(a, b, false, inst->mod.mode2 == CLAMP_WRAP);
-    case OP_VAVRG2: case OP_VAVRG4: return (a + b + 1) >> 1; /* rounds up */
+    case OP_VAVRG2:
+    case OP_VAVRG4: return (a + b + 1) >> 1;                /* rounds up */
     default: return compare_holds(a, b, inst->mod.compare); /* vset */
     }
 }
@@ -69,14 +83,16 @@ SCALAR(scalar_video)
         r = saturate(r, 32, is_signed);
     if (x->source_count < 3)
         return (uint64_t)r;
-    int64_t third = select(c, SELECT_ALL, is_signed), value = is_signed ? sign_extend((uint64_t)r, 32) : (int64_t)zero_extend((uint64_t)r, 32);
+    int64_t third = select(c, SELECT_ALL, is_signed),
+            value = is_signed ? sign_extend((uint64_t)r, 32) : (int64_t)zero_extend((uint64_t)r, 32);
     switch (inst->mod.mode) {
     case VIDEO_ADD: return (uint64_t)(value + third);
     case VIDEO_MIN: return (uint64_t)(value < third ? value : third);
     case VIDEO_MAX: return (uint64_t)(value > third ? value : third);
     default: { /* merge: the destination's selector says which part of c is replaced */
         uint8_t selector = inst->dst[0].select;
-        uint32_t bits = selector >= SELECT_H0 ? 16 : 8, at = bits * (uint32_t)(selector >= SELECT_H0 ? selector - SELECT_H0 : selector - SELECT_B0);
+        uint32_t bits = selector >= SELECT_H0 ? 16 : 8,
+                 at = bits * (uint32_t)(selector >= SELECT_H0 ? selector - SELECT_H0 : selector - SELECT_B0);
         if (selector == SELECT_ALL)
             return (uint64_t)r;
         uint64_t field = zero_extend(UINT64_MAX, bits) << at;
@@ -117,7 +133,8 @@ static int64_t pick(uint64_t a, uint64_t b, const struct ptx_operand *o, uint32_
 
 static bool has_two_lanes(uint16_t op)
 {
-    return op == OP_VADD2 || op == OP_VSUB2 || op == OP_VAVRG2 || op == OP_VABSDIFF2 || op == OP_VMIN2 || op == OP_VMAX2 || op == OP_VSET2;
+    return op == OP_VADD2 || op == OP_VSUB2 || op == OP_VAVRG2 || op == OP_VABSDIFF2 || op == OP_VMIN2 || op == OP_VMAX2 ||
+           op == OP_VSET2;
 }
 
 SCALAR(scalar_simd_video)

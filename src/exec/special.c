@@ -32,7 +32,10 @@ void frame_set_lane(struct warp *w, uint32_t offset, uint32_t width, uint32_t la
     case 2: ((uint16_t *)at)[lane] = (uint16_t)bits; break;
     case 4: ((uint32_t *)at)[lane] = (uint32_t)bits; break;
     case 8: ((uint64_t *)at)[lane] = bits; break;
-    default: ((uint64_t *)at)[2 * lane] = bits; ((uint64_t *)at)[2 * lane + 1] = 0; break;
+    default:
+        ((uint64_t *)at)[2 * lane] = bits;
+        ((uint64_t *)at)[2 * lane + 1] = 0;
+        break;
     }
 }
 
@@ -52,9 +55,12 @@ void scalar_execute_rounded(struct warp *w, const struct xop *x, uint32_t mask)
 {
     int mode = FE_TONEAREST;
     switch (x->rounding) {
-    case ROUND_RZ: case ROUND_RZI: mode = FE_TOWARDZERO; break;
-    case ROUND_RM: case ROUND_RMI: mode = FE_DOWNWARD; break;
-    case ROUND_RP: case ROUND_RPI: mode = FE_UPWARD; break;
+    case ROUND_RZ:
+    case ROUND_RZI: mode = FE_TOWARDZERO; break;
+    case ROUND_RM:
+    case ROUND_RMI: mode = FE_DOWNWARD; break;
+    case ROUND_RP:
+    case ROUND_RPI: mode = FE_UPWARD; break;
     default: break;
     }
     (void)fesetround(mode);
@@ -202,8 +208,10 @@ static void write_setp(struct warp *w, const struct xop *x, uint32_t mask, uint3
 static void write_set(struct warp *w, const struct xop *x, uint32_t mask, uint32_t compared)
 {
     uint32_t r = combine(w, x, compared);
-    uint64_t truth = x->inst->type[0] == T_F32 ? 0x3f800000u : x->inst->type[0] == T_F16 ? 0x3c00u
-                   : x->inst->type[0] == T_BF16 ? 0x3f80u : UINT64_MAX;
+    uint64_t truth = x->inst->type[0] == T_F32    ? 0x3f800000u
+                     : x->inst->type[0] == T_F16  ? 0x3c00u
+                     : x->inst->type[0] == T_BF16 ? 0x3f80u
+                                                  : UINT64_MAX;
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         frame_set_lane(w, x->dst, x->dst_width, lane, r >> lane & 1 ? truth : 0);

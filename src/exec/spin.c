@@ -26,7 +26,8 @@ static bool reads_what_others_write(const struct ptx_inst *in)
 /* What a stretch of code has to do with other lanes. A function it calls counts as if it stood there. */
 enum conduct { CONDUCT_PRIVATE, CONDUCT_POLLS, CONDUCT_WRITES };
 
-static enum conduct conduct_of(const struct ptx_module *module, const struct ptx_function *fn, uint32_t first, uint32_t last, uint32_t depth)
+static enum conduct conduct_of(const struct ptx_module *module, const struct ptx_function *fn, uint32_t first, uint32_t last,
+                               uint32_t depth)
 {
     enum { DEEP = 4 };
     enum conduct most = CONDUCT_PRIVATE;
@@ -38,7 +39,9 @@ static enum conduct conduct_of(const struct ptx_module *module, const struct ptx
             if (in->mod.space != SPACE_PARAM)
                 return CONDUCT_WRITES;
             break;
-        case OP_RED: case OP_BAR: case OP_BARRIER: return CONDUCT_WRITES;
+        case OP_RED:
+        case OP_BAR:
+        case OP_BARRIER: return CONDUCT_WRITES;
         case OP_ATOM:
             if (here != CONDUCT_POLLS)
                 return CONDUCT_WRITES;
@@ -95,8 +98,8 @@ static bool comes_to_barrier(const struct warp *w, uint32_t pc)
 }
 
 /* Puts the running lanes, with the entries that are theirs alone, behind the lanes that wait for them: at a meeting point of this
- * function, or, having returned from it, in a caller. The frames of what is put away stay where they are, and calls of the others get
- * frames above them. False when nobody waits. */
+ * function, or, having returned from it, in a caller. The frames of what is put away stay where they are, and calls of the others
+ * get frames above them. False when nobody waits. */
 static bool spin_yield(struct warp *w)
 {
     uint32_t group = w->front.active, first = w->depth;

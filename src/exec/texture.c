@@ -7,7 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-struct texel { double channel[4]; uint32_t raw[4]; };
+struct texel {
+    double channel[4];
+    uint32_t raw[4];
+};
 
 static const struct texture_view *texture_of(struct warp *w, const struct xop *x, uint32_t lane)
 {
@@ -23,7 +26,8 @@ static const struct texture_view *texture_of(struct warp *w, const struct xop *x
     uint64_t handle = operand_lane(w, site->handle, lane);
     view = device_find_texture(device, handle);
     if (!view)
-        fault_plain(w, x, lane, "0x%llx is no texture or surface object, nor a reference with something bound to it", (unsigned long long)handle);
+        fault_plain(w, x, lane, "0x%llx is no texture or surface object, nor a reference with something bound to it",
+                    (unsigned long long)handle);
     return view;
 }
 
@@ -50,7 +54,8 @@ static uint64_t texel_address(const struct texture_view *v, uint32_t i, uint32_t
     return v->address + k * v->slice_bytes + j * v->pitch_bytes + (uint64_t)i * v->channels * (v->channel_bits / 8);
 }
 
-static bool read_texel(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, uint64_t address, struct texel *t)
+static bool read_texel(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, uint64_t address,
+                       struct texel *t)
 {
     uint32_t bytes = v->channel_bits / 8u;
     const uint8_t *host = memory_host(&w->run->device->memory, address, (uint64_t)bytes * v->channels);
@@ -96,8 +101,8 @@ static uint8_t mode_of(const struct texture_view *v, uint32_t dimension)
     return !v->normalized_coordinates && (mode == ADDRESS_WRAP || mode == ADDRESS_MIRROR) ? ADDRESS_CLAMP : mode;
 }
 
-static bool fetch(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, const int64_t at[3], uint32_t dimensions,
-                  uint32_t layer, struct texel *t)
+static bool fetch(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, const int64_t at[3],
+                  uint32_t dimensions, uint32_t layer, struct texel *t)
 {
     uint32_t index[3] = { 0, 0, layer }, size[3] = { v->width, v->height, v->depth };
     for (uint32_t d = 0; d < dimensions; d++)
@@ -112,8 +117,8 @@ static bool fetch(struct warp *w, const struct xop *x, uint32_t lane, const stru
     return read_texel(w, x, lane, v, address, t);
 }
 
-static bool sample_point(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, const double c[3], uint32_t dimensions,
-                         uint32_t layer, struct texel *t)
+static bool sample_point(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, const double c[3],
+                         uint32_t dimensions, uint32_t layer, struct texel *t)
 {
     int64_t at[3] = { 0, 0, 0 };
     for (uint32_t d = 0; d < dimensions; d++)
@@ -121,8 +126,8 @@ static bool sample_point(struct warp *w, const struct xop *x, uint32_t lane, con
     return fetch(w, x, lane, v, at, dimensions, layer, t);
 }
 
-static bool sample_linear(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, const double c[3], uint32_t dimensions,
-                          uint32_t layer, struct texel *t)
+static bool sample_linear(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, const double c[3],
+                          uint32_t dimensions, uint32_t layer, struct texel *t)
 {
     int64_t base[3] = { 0, 0, 0 };
     double weight[3] = { 0, 0, 0 };
@@ -155,18 +160,30 @@ static uint32_t cube_face(const double d[3], double *u, double *v)
     double ax = fabs(d[0]), ay = fabs(d[1]), az = fabs(d[2]), m, s, t;
     uint32_t face;
     if (ax >= ay && ax >= az) {
-        face = d[0] >= 0 ? 0u : 1u; m = ax; s = d[0] >= 0 ? -d[2] : d[2]; t = -d[1];
+        face = d[0] >= 0 ? 0u : 1u;
+        m = ax;
+        s = d[0] >= 0 ? -d[2] : d[2];
+        t = -d[1];
     } else if (ay >= az) {
-        face = d[1] >= 0 ? 2u : 3u; m = ay; s = d[0]; t = d[1] >= 0 ? d[2] : -d[2];
+        face = d[1] >= 0 ? 2u : 3u;
+        m = ay;
+        s = d[0];
+        t = d[1] >= 0 ? d[2] : -d[2];
     } else {
-        face = d[2] >= 0 ? 4u : 5u; m = az; s = d[2] >= 0 ? d[0] : -d[0]; t = -d[1];
+        face = d[2] >= 0 ? 4u : 5u;
+        m = az;
+        s = d[2] >= 0 ? d[0] : -d[0];
+        t = -d[1];
     }
     *u = (s / m + 1.0) / 2.0;
     *v = (t / m + 1.0) / 2.0;
     return face;
 }
 
-struct place { double c[3]; uint32_t dimensions, layer; };
+struct place {
+    double c[3];
+    uint32_t dimensions, layer;
+};
 
 static double coordinate(const struct warp *w, const struct texture_site *site, uint32_t index, uint32_t lane)
 {
@@ -180,8 +197,8 @@ static double coordinate(const struct warp *w, const struct texture_site *site, 
 
 static struct place place_of(const struct warp *w, const struct texture_site *site, const struct texture_view *v, uint32_t lane)
 {
-    static const uint8_t dimensions[] = { [GEOMETRY_1D] = 1, [GEOMETRY_2D] = 2, [GEOMETRY_3D] = 3, [GEOMETRY_A1D] = 1, [GEOMETRY_A2D] = 2,
-                                          [GEOMETRY_CUBE] = 3, [GEOMETRY_ACUBE] = 3 };
+    static const uint8_t dimensions[] = { [GEOMETRY_1D] = 1,  [GEOMETRY_2D] = 2,   [GEOMETRY_3D] = 3,   [GEOMETRY_A1D] = 1,
+                                          [GEOMETRY_A2D] = 2, [GEOMETRY_CUBE] = 3, [GEOMETRY_ACUBE] = 3 };
     bool has_layer = site->geometry == GEOMETRY_A1D || site->geometry == GEOMETRY_A2D || site->geometry == GEOMETRY_ACUBE;
     bool is_cube = site->geometry == GEOMETRY_CUBE || site->geometry == GEOMETRY_ACUBE;
     struct place p = { .dimensions = dimensions[site->geometry] };
@@ -219,7 +236,8 @@ static uint64_t result_bits(const struct texel *t, uint32_t channel, const struc
     return channel < v->channels ? t->raw[channel] : channel == 3;
 }
 
-static bool gather(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, const struct place *p, uint64_t out[4])
+static bool gather(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, const struct place *p,
+                   uint64_t out[4])
 {
     static const uint8_t order[4][2] = { { 0, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 } };
     for (uint32_t k = 0; k < 4; k++) {
@@ -255,7 +273,8 @@ void texture_sample(struct warp *w, const struct xop *x, uint32_t mask)
             return;
         for (uint32_t e = 0; e < site->elements; e++)
             if (!site->sink[e])
-                frame_set_lane(w, site->value[e].offset, site->value[e].width, lane, site->is_gather ? out[e] : result_bits(&t, e, site, v));
+                frame_set_lane(w, site->value[e].offset, site->value[e].width, lane,
+                               site->is_gather ? out[e] : result_bits(&t, e, site, v));
     }
     w->run->space = SPACE_TEXTURE;
 }
@@ -271,29 +290,32 @@ void texture_query(struct warp *w, const struct xop *x, uint32_t mask)
         switch (x->inst->mod.mode) {
         case QUERY_WIDTH: value = v->width; break;
         case QUERY_HEIGHT: value = v->height; break;
-        case QUERY_DEPTH: case QUERY_ARRAY_SIZE: value = v->depth; break;
+        case QUERY_DEPTH:
+        case QUERY_ARRAY_SIZE: value = v->depth; break;
         case QUERY_NORMALIZED_COORDS: value = v->normalized_coordinates; break;
         case QUERY_FILTER_MODE: value = v->linear_filter; break;
         case QUERY_ADDR_MODE_0: value = v->address_mode[0]; break;
         case QUERY_ADDR_MODE_1: value = v->address_mode[1]; break;
         case QUERY_ADDR_MODE_2: value = v->address_mode[2]; break;
-        case QUERY_NUM_MIPMAP_LEVELS: case QUERY_NUM_SAMPLES: value = 1; break;
-        default:
-            fault_plain(w, x, lane, "this property of a texture or surface cannot be queried");
-            return;
+        case QUERY_NUM_MIPMAP_LEVELS:
+        case QUERY_NUM_SAMPLES: value = 1; break;
+        default: fault_plain(w, x, lane, "this property of a texture or surface cannot be queried"); return;
         }
         frame_set_lane(w, x->dst, x->dst_width, lane, value);
     }
 }
 
 /* The surface element a lane names: x counts bytes, y and z rows and slices; NULL: outside or a fault. */
-static uint8_t *surface_at(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, uint32_t bytes, bool *fault)
+static uint8_t *surface_at(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, uint32_t bytes,
+                           bool *fault)
 {
     const struct texture_site *site = x->texture;
     bool has_layer = site->geometry == GEOMETRY_A1D || site->geometry == GEOMETRY_A2D;
     uint32_t texel = v->channels * (v->channel_bits / 8u), first = has_layer ? 1 : 0;
     int64_t at[3] = { 0, 0, 0 }, size[3] = { (int64_t)v->width * texel, v->height ? v->height : 1, v->depth ? v->depth : 1 };
-    uint32_t dimensions = site->geometry == GEOMETRY_3D ? 3 : site->geometry == GEOMETRY_2D || site->geometry == GEOMETRY_A2D ? 2 : 1;
+    uint32_t dimensions = site->geometry == GEOMETRY_3D                                     ? 3
+                          : site->geometry == GEOMETRY_2D || site->geometry == GEOMETRY_A2D ? 2
+                                                                                            : 1;
     for (uint32_t d = 0; d < dimensions; d++)
         at[d] = (int32_t)operand_lane(w, site->coordinate[first + d], lane);
     at[0] *= site->is_formatted ? texel : 1;
@@ -309,8 +331,8 @@ static uint8_t *surface_at(struct warp *w, const struct xop *x, uint32_t lane, c
         } else {
             *fault = site->clamp != SURFACE_ZERO;
             if (*fault)
-                fault_plain(w, x, lane, "surface access at (%lld,%lld,%lld), outside (%lld bytes, %lld, %lld)", (long long)at[0], (long long)at[1],
-                            (long long)at[2], (long long)size[0], (long long)size[1], (long long)size[2]);
+                fault_plain(w, x, lane, "surface access at (%lld,%lld,%lld), outside (%lld bytes, %lld, %lld)", (long long)at[0],
+                            (long long)at[1], (long long)at[2], (long long)size[0], (long long)size[1], (long long)size[2]);
             return NULL;
         }
     }

@@ -4,15 +4,15 @@
 #include "exec/scalar.h"
 
 struct texture_site {
-    const char *name;                    /* of a .texref or .surfref; NULL: `handle` holds an object */
+    const char *name; /* of a .texref or .surfref; NULL: `handle` holds an object */
     const struct loaded_module *module;
     struct operand handle;
-    uint8_t geometry;                    /* enum ptx_geometry */
+    uint8_t geometry; /* enum ptx_geometry */
     bool float_coordinates, is_gather;
-    bool is_formatted;                   /* sust.p: x counts elements, and values take the form of the surface */
-    uint8_t component;                   /* tld4 */
-    uint8_t clamp;                       /* enum ptx_surface_clamp */
-    uint8_t type;                        /* of the values: enum ptx_type */
+    bool is_formatted; /* sust.p: x counts elements, and values take the form of the surface */
+    uint8_t component; /* tld4 */
+    uint8_t clamp;     /* enum ptx_surface_clamp */
+    uint8_t type;      /* of the values: enum ptx_type */
     uint8_t elements;
     struct operand coordinate[4], value[4];
     bool sink[4];

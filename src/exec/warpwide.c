@@ -55,10 +55,22 @@ void warpwide_shuffle(struct warp *w, const struct xop *x, uint32_t mask)
         int32_t source;
         bool inside;
         switch (x->inst->mod.mode) {
-        case SHFL_UP: source = (int32_t)lane - (int32_t)shift; inside = source >= (int32_t)highest; break;
-        case SHFL_DOWN: source = (int32_t)(lane + shift); inside = source <= (int32_t)highest; break;
-        case SHFL_BFLY: source = (int32_t)(lane ^ shift); inside = source <= (int32_t)highest; break;
-        default: source = (int32_t)(lowest | (shift & ~segment)); inside = source <= (int32_t)highest; break;
+        case SHFL_UP:
+            source = (int32_t)lane - (int32_t)shift;
+            inside = source >= (int32_t)highest;
+            break;
+        case SHFL_DOWN:
+            source = (int32_t)(lane + shift);
+            inside = source <= (int32_t)highest;
+            break;
+        case SHFL_BFLY:
+            source = (int32_t)(lane ^ shift);
+            inside = source <= (int32_t)highest;
+            break;
+        default:
+            source = (int32_t)(lowest | (shift & ~segment));
+            inside = source <= (int32_t)highest;
+            break;
         }
         if (!inside)
             source = (int32_t)lane;

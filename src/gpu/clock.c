@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 
-/* Who ticks first where core and DRAM should tick together: entry k is for the k-th such time after they were aligned, which is the same
- * after every alignment. */
+/* Who ticks first where core and DRAM should tick together: entry k is for the k-th such time after they were aligned, which is the
+ * same after every alignment. */
 enum { TOGETHER, CORE_FIRST, DRAM_FIRST };
 struct clock_rounding {
     double core_period, dram_period; /* seconds, as the reference has them */
@@ -94,7 +94,8 @@ static uint32_t first_of(struct clocks *c, uint32_t mask)
     return order == TOGETHER ? mask : order == DRAM_FIRST ? dram : mask & ~dram;
 }
 
-/* Ticks of the core before DRAM tick `n`, counted from the alignment. Of ticks at the same time the DRAM's comes first, but for rounding. */
+/* Ticks of the core before DRAM tick `n`, counted from the alignment. Of ticks at the same time the DRAM's comes first, but for
+ * rounding. */
 static uint64_t core_ticks_before(struct clocks *c, uint64_t n)
 {
     const uint64_t time = n * c->period[CLOCK_DRAM], period = c->period[CLOCK_CORE];
@@ -102,8 +103,8 @@ static uint64_t core_ticks_before(struct clocks *c, uint64_t n)
     return (time + period - 1) / period + later;
 }
 
-/* The first DRAM tick after `wanted` ticks of the core, one at least, both counted from the alignment: once tick `wanted` - 1 of the core
- * is past, at the same time if the core goes first, otherwise at the next. */
+/* The first DRAM tick after `wanted` ticks of the core, one at least, both counted from the alignment: once tick `wanted` - 1 of
+ * the core is past, at the same time if the core goes first, otherwise at the next. */
 static uint64_t dram_tick_after(struct clocks *c, uint64_t wanted)
 {
     const uint64_t at = (wanted - 1) * c->period[CLOCK_CORE] / c->period[CLOCK_DRAM];

@@ -116,16 +116,24 @@ static void make_sms(struct gpu *gpu, bool has_policies)
     gpu->replies_for = must_calloc(gpu->sm_count, sizeof gpu->replies_for[0]);
     gpu->sm_words = (gpu->sm_count + 63) / 64;
     gpu->reply_sms = must_calloc(gpu->sm_words, sizeof gpu->reply_sms[0]);
-    for (uint32_t class = 0; class < CLASS_COUNT; class++)
-        gpu->timing[class] = sm_class_timing(&c->sm, (enum inst_class)class);
+    for (uint32_t class = 0; class < CLASS_COUNT; class ++)
+        gpu->timing[class] = sm_class_timing(&c->sm, (enum inst_class) class);
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         gpu->sm_port[i] = (struct sm_port){ gpu, i };
         gpu->replies_for[i].request = must_calloc(c->gpu.ejection_buffer, sizeof(struct request *));
-        const struct sm_setup setup = {
-            .id = i, .sms = gpu->sm_count, .config = &c->sm, .timing = gpu->timing, .l1 = &c->l1, .l1i = &c->l1i, .l1c = &c->l1c, .l1t = &c->l1t,
-            .map = &c->map, .pool = gpu->pool, .port = { &gpu->sm_port[i], sm_port_full, sm_port_push, NULL, NULL },
-            .hooks = has_policies ? &gpu->policies->hooks : NULL, .clock = &gpu->front_clock
-        };
+        const struct sm_setup setup = { .id = i,
+                                        .sms = gpu->sm_count,
+                                        .config = &c->sm,
+                                        .timing = gpu->timing,
+                                        .l1 = &c->l1,
+                                        .l1i = &c->l1i,
+                                        .l1c = &c->l1c,
+                                        .l1t = &c->l1t,
+                                        .map = &c->map,
+                                        .pool = gpu->pool,
+                                        .port = { &gpu->sm_port[i], sm_port_full, sm_port_push, NULL, NULL },
+                                        .hooks = has_policies ? &gpu->policies->hooks : NULL,
+                                        .clock = &gpu->front_clock };
         gpu->sm[i] = sm_new(&setup);
     }
 }
@@ -146,13 +154,15 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
         return NULL;
     }
     if (config->l1.sectored && gpu->policies->hooks.cache[LEVEL_L1].storage.owner) {
-        (void)error_set(err, "%s stores lines of the L1 whole: not with l1.sectored", gpu->policies->hooks.cache[LEVEL_L1].storage.owner);
+        (void)error_set(err, "%s stores lines of the L1 whole: not with l1.sectored",
+                        gpu->policies->hooks.cache[LEVEL_L1].storage.owner);
         gpu->sm_count = 0;
         gpu_free(gpu);
         return NULL;
     }
     gpu->pool = request_pool_new();
-    clocks_init(&gpu->clocks, (const uint64_t[]){ config->gpu.core_khz, config->gpu.net_khz, config->gpu.l2_khz, config->gpu.dram_khz });
+    clocks_init(&gpu->clocks,
+                (const uint64_t[]){ config->gpu.core_khz, config->gpu.net_khz, config->gpu.l2_khz, config->gpu.dram_khz });
     if (config->gpu.rounded_clocks)
         clocks_round(&gpu->clocks, config->gpu.core_khz, config->gpu.dram_khz);
     make_memory(gpu);
@@ -197,7 +207,10 @@ void gpu_free(struct gpu *gpu)
     free(gpu);
 }
 
-const struct front_clock *gpu_clock(const struct gpu *gpu) { return &gpu->front_clock; }
+const struct front_clock *gpu_clock(const struct gpu *gpu)
+{
+    return &gpu->front_clock;
+}
 
 static bool copy_fills(const struct l2_config *c, enum host_copy copy)
 {
@@ -240,9 +253,10 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
     const char *limit;
     uint32_t fit = sm_ctas_that_fit(&gpu->config.sm, launch, &limit);
     if (!fit)
-        return error_set(err, "kernel %s: a CTA of %u threads, %u registers per thread and %u bytes of shared memory does not fit "
-                         "on an SM (too many %s)", launch->kernel, launch->threads_per_cta, launch->registers_per_thread,
-                         launch->shared_bytes, limit);
+        return error_set(err,
+                         "kernel %s: a CTA of %u threads, %u registers per thread and %u bytes of shared memory does not fit "
+                         "on an SM (too many %s)",
+                         launch->kernel, launch->threads_per_cta, launch->registers_per_thread, launch->shared_bytes, limit);
     const uint32_t even = (launch->cta_count + gpu->sm_count - 1) / gpu->sm_count;
     fit = even && even < fit ? even : fit; /* a small grid is spread over all SMs */
     gpu->front = front;
@@ -260,11 +274,15 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
     gpu->issued_before = gpu_instructions(gpu);
     for (uint32_t i = 0; i < gpu->group_count; i++)
         gpu_collect(gpu, i, gpu->before[i]);
-    const struct policy_kernel kernel = {
-        .name = launch->kernel, .launch = gpu->launches++, .cycle = gpu->start_cycle, .cta_count = launch->cta_count,
-        .warps_per_cta = launch->warps_per_cta, .threads_per_cta = launch->threads_per_cta,
-        .registers_per_thread = launch->registers_per_thread, .shared_bytes = launch->shared_bytes, .max_ctas_per_sm = fit
-    };
+    const struct policy_kernel kernel = { .name = launch->kernel,
+                                          .launch = gpu->launches++,
+                                          .cycle = gpu->start_cycle,
+                                          .cta_count = launch->cta_count,
+                                          .warps_per_cta = launch->warps_per_cta,
+                                          .threads_per_cta = launch->threads_per_cta,
+                                          .registers_per_thread = launch->registers_per_thread,
+                                          .shared_bytes = launch->shared_bytes,
+                                          .max_ctas_per_sm = fit };
     hooks_kernel_start(&gpu->policies->hooks, &kernel);
     return true;
 }
@@ -272,7 +290,8 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
 static bool fail_with_dump(struct gpu *gpu, struct error *err)
 {
     fprintf(stderr, "warpline: no instruction issued for %llu cycles; who waits for what, at cycle %llu:\n",
-            (unsigned long long)(gpu->clocks.count[CLOCK_CORE] - gpu->last_issue_cycle), (unsigned long long)gpu->clocks.count[CLOCK_CORE]);
+            (unsigned long long)(gpu->clocks.count[CLOCK_CORE] - gpu->last_issue_cycle),
+            (unsigned long long)gpu->clocks.count[CLOCK_CORE]);
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         sm_dump(gpu->sm[i], stderr);
     fprintf(stderr, "networks: %u requests, %u replies; %llu requests live\n", network_packets(gpu->requests),
@@ -355,8 +374,11 @@ static bool check_laws(struct gpu *gpu, const struct kernel_result *out, struct 
 static void fill_result(struct gpu *gpu, struct kernel_result *out, uint64_t end_cycle, bool complete)
 {
     const struct front_launch *launch = &gpu->front->launch;
-    *out = (struct kernel_result){ .name = must_strdup(launch->kernel), .cycles = end_cycle - gpu->start_cycle,
-                                   .start_cycle = gpu->start_cycle, .complete = complete, .counter_count = gpu->group_count };
+    *out = (struct kernel_result){ .name = must_strdup(launch->kernel),
+                                   .cycles = end_cycle - gpu->start_cycle,
+                                   .start_cycle = gpu->start_cycle,
+                                   .complete = complete,
+                                   .counter_count = gpu->group_count };
     for (uint32_t d = 0; d < 3; d++) {
         out->grid[d] = launch->grid[d];
         out->block[d] = launch->block[d];
@@ -386,8 +408,9 @@ bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limi
         if (complete)
             sm_flush(gpu->sm[i]);
     }
-    const struct policy_kernel kernel = { .name = front->launch.kernel, .launch = gpu->launches - 1, .cycle = end,
-                                          .cta_count = front->launch.cta_count };
+    const struct policy_kernel kernel = {
+        .name = front->launch.kernel, .launch = gpu->launches - 1, .cycle = end, .cta_count = front->launch.cta_count
+    };
     hooks_kernel_end(&gpu->policies->hooks, &kernel);
     if (complete && !gpu->config.gpu.late_writebacks && !gpu_drain(gpu))
         return fail_with_dump(gpu, err);

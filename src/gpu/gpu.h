@@ -6,11 +6,11 @@
 #include "param/param.h"
 #include "stat/stat_series.h"
 
-struct machine_config;          /* gpu/machine.h: every parameter of the machine, one struct per component */
-struct policy_set;              /* policy/policy_set.h: the policies of this run; NULL for none beyond the config's defaults */
+struct machine_config; /* gpu/machine.h: every parameter of the machine, one struct per component */
+struct policy_set;     /* policy/policy_set.h: the policies of this run; NULL for none beyond the config's defaults */
 struct gpu;
 
-struct machine_config *machine_config_new(void);   /* defaults filled in */
+struct machine_config *machine_config_new(void); /* defaults filled in */
 void machine_config_free(struct machine_config *config);
 void machine_config_bind(struct machine_config *config, struct param_space *space); /* all tables, prefix "" */
 bool machine_config_check(const struct machine_config *config, struct error *err);  /* contradictions between parameters */
@@ -19,7 +19,10 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
 void gpu_free(struct gpu *gpu);
 const struct front_clock *gpu_clock(const struct gpu *gpu); /* for exec_launch */
 
-struct gpu_limits { uint64_t max_cycles, max_instructions; const volatile int *interrupted; }; /* 0 and NULL: none */
+struct gpu_limits {
+    uint64_t max_cycles, max_instructions;
+    const volatile int *interrupted;
+}; /* 0 and NULL: none */
 
 /* Groups of counters, in the order in which kernel_result holds their values. */
 const struct stat_group *const *gpu_stat_groups(const struct gpu *gpu, uint32_t *count);
@@ -28,17 +31,17 @@ struct kernel_result {
     char *name;
     uint32_t grid[3], block[3];
     uint64_t cycles, warp_instructions, thread_instructions;
-    uint64_t start_cycle;        /* on the GPU's own clock */
-    void **counters;             /* one struct per group */
-    uint32_t counter_count;      /* groups */
+    uint64_t start_cycle;         /* on the GPU's own clock */
+    void **counters;              /* one struct per group */
+    uint32_t counter_count;       /* groups */
     struct stat_intervals series; /* with gpu.interval: how much every counter grew in each whole interval; count 0: none */
-    bool complete;               /* false: stopped by a limit or Ctrl-C; counters are what is known so far */
+    bool complete;                /* false: stopped by a limit or Ctrl-C; counters are what is known so far */
 };
 bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limits, struct kernel_result *out, struct error *err);
 void kernel_result_clear(struct kernel_result *result);
 
-/* What the host did to device memory: fills the L2 when the configuration says so. HOST_SET: memset, copies within the device, and copies
- * that name a symbol. */
+/* What the host did to device memory: fills the L2 when the configuration says so. HOST_SET: memset, copies within the device, and
+ * copies that name a symbol. */
 enum host_copy { HOST_COPY_IN, HOST_COPY_OUT, HOST_SET };
 void gpu_host_copied(struct gpu *gpu, enum host_copy copy, uint64_t address, uint64_t bytes);
 #endif

@@ -4,7 +4,10 @@
  * settle later. */
 #include "gpu/gpu_state.h"
 
-static bool bit(const uint64_t *words, uint32_t i) { return words[i / 64] >> i % 64 & 1; }
+static bool bit(const uint64_t *words, uint32_t i)
+{
+    return words[i / 64] >> i % 64 & 1;
+}
 
 /* What went into a network has come out or is inside. */
 static const char *broken_network(const struct network *n)
@@ -82,9 +85,14 @@ static const char *broken_laws(struct gpu *gpu)
     for (uint32_t i = 0; i < gpu->sm_count && !text; i++) {
         const struct sm *sm = gpu->sm[i];
         sm_settle(gpu->sm[i], gpu->clocks.count[CLOCK_CORE]);
-        const struct { const struct stat_group *group; const void *counters; } unit[] = {
-            { &sm_stat_group, sm_counters(sm) }, { &l1_stat_group, sm_l1_counters(sm) }, { &l1i_stat_group, sm_l1i_counters(sm) },
-            { &l1c_stat_group, sm_l1c_counters(sm) }, { &l1t_stat_group, sm_l1t_counters(sm) } };
+        const struct {
+            const struct stat_group *group;
+            const void *counters;
+        } unit[] = { { &sm_stat_group, sm_counters(sm) },
+                     { &l1_stat_group, sm_l1_counters(sm) },
+                     { &l1i_stat_group, sm_l1i_counters(sm) },
+                     { &l1c_stat_group, sm_l1c_counters(sm) },
+                     { &l1t_stat_group, sm_l1t_counters(sm) } };
         for (uint32_t u = 0; u < sizeof unit / sizeof *unit && !text; u++)
             text = broken_law(unit[u].group, unit[u].counters);
     }

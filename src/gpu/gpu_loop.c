@@ -5,7 +5,10 @@
  * and no network has anything to do, the clocks jump to the next event. */
 #include "gpu/gpu_state.h"
 
-static uint64_t min64(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t min64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
 
 /* `arrived`: the network has a reply for SM `i`. */
 static void deliver_replies(struct gpu *gpu, uint32_t i, bool arrived, uint64_t now)
@@ -316,7 +319,8 @@ bool gpu_kernel_running(const struct gpu *gpu)
            network_packets(gpu->replies) || slices_have_requests(gpu);
 }
 
-/* Write-backs that the kernel left behind reach DRAM; nobody waits for them, and the kernel's cycles are counted. False: they never do. */
+/* Write-backs that the kernel left behind reach DRAM; nobody waits for them, and the kernel's cycles are counted. False: they never
+ * do. */
 bool gpu_drain(struct gpu *gpu)
 {
     const uint64_t begin = gpu->clocks.count[CLOCK_CORE], patience = gpu->config.gpu.watchdog_cycles;

@@ -1,13 +1,31 @@
 /* The machine as policies see it (struct policy_machine). */
 #include "gpu/gpu_state.h"
 
-static struct sm *sm_at(void *gpu, uint32_t sm) { return ((struct gpu *)gpu)->sm[sm]; }
-static uint64_t core_now(void *gpu) { return gpu_now(gpu, CLOCK_CORE); }
+static struct sm *sm_at(void *gpu, uint32_t sm)
+{
+    return ((struct gpu *)gpu)->sm[sm];
+}
+static uint64_t core_now(void *gpu)
+{
+    return gpu_now(gpu, CLOCK_CORE);
+}
 
-static void totals(void *gpu, uint32_t sm, struct policy_totals *out) { sm_policy_totals(sm_at(gpu, sm), out); }
-static void occupancy(void *gpu, uint32_t sm, struct policy_occupancy *out) { sm_policy_occupancy(sm_at(gpu, sm), out); }
-static void warp(void *gpu, uint32_t sm, uint32_t slot, struct policy_warp *out) { sm_policy_warp(sm_at(gpu, sm), slot, out); }
-static uint32_t free_registers(void *gpu, uint32_t sm) { return sm_policy_free_registers(sm_at(gpu, sm)); }
+static void totals(void *gpu, uint32_t sm, struct policy_totals *out)
+{
+    sm_policy_totals(sm_at(gpu, sm), out);
+}
+static void occupancy(void *gpu, uint32_t sm, struct policy_occupancy *out)
+{
+    sm_policy_occupancy(sm_at(gpu, sm), out);
+}
+static void warp(void *gpu, uint32_t sm, uint32_t slot, struct policy_warp *out)
+{
+    sm_policy_warp(sm_at(gpu, sm), slot, out);
+}
+static uint32_t free_registers(void *gpu, uint32_t sm)
+{
+    return sm_policy_free_registers(sm_at(gpu, sm));
+}
 static void regate(void *gpu, uint32_t sm)
 {
     sm_policy_regate(sm_at(gpu, sm), core_now(gpu));
@@ -30,7 +48,10 @@ static void stall_issue(void *gpu, uint32_t sm, uint32_t cycles)
     gpu_note_sm(gpu, sm);
 }
 
-static bool drop_line(void *gpu, uint32_t sm, uint64_t address) { return sm_policy_drop_line(sm_at(gpu, sm), address); }
+static bool drop_line(void *gpu, uint32_t sm, uint64_t address)
+{
+    return sm_policy_drop_line(sm_at(gpu, sm), address);
+}
 static bool read_values(void *gpu, uint64_t address, uint32_t bytes, void *out)
 {
     struct front *front = ((struct gpu *)gpu)->front;
@@ -42,7 +63,15 @@ static bool read_values(void *gpu, uint64_t address, uint32_t bytes, void *out)
 
 struct policy_machine gpu_policy_machine(struct gpu *gpu)
 {
-    return (struct policy_machine){ .gpu = gpu, .totals = totals, .occupancy = occupancy, .warp = warp, .free_registers = free_registers,
-                                    .regate = regate, .inject = inject, .occupy_bank = occupy_bank, .stall_issue = stall_issue,
-                                    .drop_line = drop_line, .read_values = read_values };
+    return (struct policy_machine){ .gpu = gpu,
+                                    .totals = totals,
+                                    .occupancy = occupancy,
+                                    .warp = warp,
+                                    .free_registers = free_registers,
+                                    .regate = regate,
+                                    .inject = inject,
+                                    .occupy_bank = occupy_bank,
+                                    .stall_issue = stall_issue,
+                                    .drop_line = drop_line,
+                                    .read_values = read_values };
 }

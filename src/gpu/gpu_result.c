@@ -8,8 +8,8 @@ enum { GROUP_SM, GROUP_L1, GROUP_L1I, GROUP_L1C, GROUP_L1T, GROUP_NET, GROUP_L2,
 
 void gpu_list_groups(struct gpu *gpu)
 {
-    const struct stat_group *const fixed[] = { &sm_stat_group, &l1_stat_group, &l1i_stat_group, &l1c_stat_group, &l1t_stat_group,
-                                               &net_stat_group, &l2_stat_group, &dram_stat_group };
+    const struct stat_group *const fixed[] = { &sm_stat_group,  &l1_stat_group,  &l1i_stat_group, &l1c_stat_group,
+                                               &l1t_stat_group, &net_stat_group, &l2_stat_group,  &dram_stat_group };
     for (uint32_t i = 0; i < GROUP_POLICY; i++)
         gpu->groups[gpu->group_count++] = fixed[i];
     for (uint32_t i = 0; i < gpu->policies->count; i++)

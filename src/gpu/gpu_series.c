@@ -1,6 +1,6 @@
-/* Time series: every `gpu.interval` cycles, how much each counter grew. Looking does not change what is looked at: SMs that sleep are only
- * told to write down what they slept through, and a jump of the clock ends at the next look.
- * A slice's refusals appear in the interval in which the refusing ends. */
+/* Time series: every `gpu.interval` cycles, how much each counter grew. Looking does not change what is looked at: SMs that sleep
+ * are only told to write down what they slept through, and a jump of the clock ends at the next look. A slice's refusals appear in
+ * the interval in which the refusing ends. */
 #include "gpu/gpu_state.h"
 
 static void read_all(void *context, uint64_t *row)
@@ -17,5 +17,6 @@ static void read_all(void *context, uint64_t *row)
 
 void gpu_series_start(struct gpu *gpu)
 {
-    stat_series_start(&gpu->series, gpu->config.gpu.interval, gpu->start_cycle, stat_series_columns(gpu->groups, gpu->group_count), read_all, gpu);
+    stat_series_start(&gpu->series, gpu->config.gpu.interval, gpu->start_cycle, stat_series_columns(gpu->groups, gpu->group_count),
+                      read_all, gpu);
 }

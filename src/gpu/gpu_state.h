@@ -10,31 +10,42 @@
 
 enum { GPU_GROUPS_MAX = 8 + POLICIES_MAX };
 
-struct sm_port { struct gpu *gpu; uint32_t sm; };           /* SM -> request network */
-struct slice_port { struct gpu *gpu; struct dram_channel *dram; uint32_t channel, slice; }; /* slice -> channel */
+struct sm_port {
+    struct gpu *gpu;
+    uint32_t sm;
+}; /* SM -> request network */
+struct slice_port {
+    struct gpu *gpu;
+    struct dram_channel *dram;
+    uint32_t channel, slice;
+}; /* slice -> channel */
 
-struct reply_queue { struct request **request; uint32_t head, count; }; /* between the reply network and an SM */
+struct reply_queue {
+    struct request **request;
+    uint32_t head, count;
+}; /* between the reply network and an SM */
 
 struct gpu {
     struct machine_config config;
     struct policy_instance *policies;
     const struct stat_group *groups[GPU_GROUPS_MAX];
     uint32_t group_count;
-    void *before[GPU_GROUPS_MAX];   /* counters at the start of the kernel */
+    void *before[GPU_GROUPS_MAX]; /* counters at the start of the kernel */
 
     struct request_pool *pool;
     uint32_t sm_count, slice_count, channel_count;
     struct sm **sm;
-    uint64_t *sm_wake, sm_next;      /* each SM's, side by side (gpu_note_sm); the first of them, or before it */
+    uint64_t *sm_wake, sm_next; /* each SM's, side by side (gpu_note_sm); the first of them, or before it */
     struct sm_port *sm_port;
     struct reply_queue *replies_for; /* per SM */
     struct network *requests, *replies;
     struct l2_slice **slice;
     struct slice_port *slice_port;
-    /* Who is to be visited: bit per SM or slice. A slice that is not awake has a time; `slice_next` is not after the first of these. */
+    /* Who is to be visited: bit per SM or slice. A slice that is not awake has a time; `slice_next` is not after the first of
+     * these. */
     uint32_t sm_words, slice_words;
-    uint64_t *reply_sms;             /* a reply waits in the SM's queue */
-    uint64_t *reply_slices;          /* a reply of the slice waits for the network */
+    uint64_t *reply_sms;    /* a reply waits in the SM's queue */
+    uint64_t *reply_slices; /* a reply of the slice waits for the network */
     uint64_t *slice_awake;
     uint64_t *slice_wake, slice_next;
     struct dram_channel **channel;
@@ -43,24 +54,30 @@ struct gpu {
     struct clocks clocks;
     struct sm_timing timing[CLASS_COUNT]; /* the same for all SMs */
     struct front_clock front_clock;
-    uint64_t nanosecond_rest;        /* what front_clock.nanoseconds leaves out, in core cycles x 10^6 */
+    uint64_t nanosecond_rest; /* what front_clock.nanoseconds leaves out, in core cycles x 10^6 */
     uint64_t launches;
 
     /* The kernel that runs. */
     struct front *front;
     uint32_t next_cta, ctas_running, last_sm; /* next_cta: how many have started */
-    bool room_unknown;               /* an SM may have room for a CTA that it had not when it was asked last */
-    uint64_t *waiting_ctas;   /* one bit each; kept only for a policy that chooses */
+    bool room_unknown;                        /* an SM may have room for a CTA that it had not when it was asked last */
+    uint64_t *waiting_ctas;                   /* one bit each; kept only for a policy that chooses */
     uint32_t waiting_words;
-    uint32_t waiting_replies;        /* in all reply queues */
+    uint32_t waiting_replies; /* in all reply queues */
     uint32_t active_sms;
-    uint64_t inherited;              /* write-backs that the kernel before it left under way */
+    uint64_t inherited; /* write-backs that the kernel before it left under way */
     uint64_t start_cycle, last_issue_cycle, issued_before;
     struct stat_series series; /* of the kernel that runs */
 };
 
-static inline void gpu_bit_set(uint64_t *words, uint32_t i) { words[i / 64] |= UINT64_C(1) << i % 64; }
-static inline void gpu_bit_clear(uint64_t *words, uint32_t i) { words[i / 64] &= ~(UINT64_C(1) << i % 64); }
+static inline void gpu_bit_set(uint64_t *words, uint32_t i)
+{
+    words[i / 64] |= UINT64_C(1) << i % 64;
+}
+static inline void gpu_bit_clear(uint64_t *words, uint32_t i)
+{
+    words[i / 64] &= ~(UINT64_C(1) << i % 64);
+}
 
 /* To be called after whatever may change when the SM wakes. */
 static inline void gpu_note_sm(struct gpu *gpu, uint32_t i)
@@ -70,7 +87,10 @@ static inline void gpu_note_sm(struct gpu *gpu, uint32_t i)
     gpu->sm_next = wake < gpu->sm_next ? wake : gpu->sm_next;
 }
 
-static inline uint64_t gpu_now(const struct gpu *gpu, enum clock_domain d) { return gpu->clocks.count[d] - 1; }
+static inline uint64_t gpu_now(const struct gpu *gpu, enum clock_domain d)
+{
+    return gpu->clocks.count[d] - 1;
+}
 
 /* gpu_loop.c: the clocks' phases. */
 bool gpu_tick(struct gpu *gpu, struct error *err);

@@ -10,20 +10,28 @@ const struct param gpu_params[] = {
     PARAM_FREQUENCY(T, net_khz, "gpu.net_clock", "700MHz", "clock of the networks"),
     PARAM_FREQUENCY(T, l2_khz, "gpu.l2_clock", "700MHz", "clock of the L2"),
     PARAM_FREQUENCY(T, dram_khz, "gpu.dram_clock", "924MHz", "command clock of the DRAM"),
-    PARAM_BOOL(T, rounded_clocks, "gpu.rounded_clocks", false,
-               "add up clock periods rounded to doubles and count dram.latency in core cycles, as the reference does; for validation"),
+    PARAM_BOOL(
+        T, rounded_clocks, "gpu.rounded_clocks", false,
+        "add up clock periods rounded to doubles and count dram.latency in core cycles, as the reference does; for validation"),
     PARAM_BOOL(T, late_atomics, "gpu.late_atomics", false,
-               "an atomic changes memory when its answer leaves the L2 (or the pipeline of shared memory), not when it is issued: the order of warps is then the memory's"),
+               "an atomic changes memory when its answer leaves the L2 (or the pipeline of shared memory), not when it is issued: "
+               "the order of warps is then the memory's"),
     PARAM_BOOL(T, late_writebacks, "gpu.late_writebacks", false,
-               "write-backs of the L2 that are under way when a kernel ends wait for the next kernel's clocks, as in the reference; for validation"),
+               "write-backs of the L2 that are under way when a kernel ends wait for the next kernel's clocks, as in the "
+               "reference; for validation"),
     PARAM_U32(T, ejection_buffer, "gpu.ejection_buffer", 32, 1, 1024, "replies", "replies that wait between the network and an SM"),
-    PARAM_U64(T, interval, "gpu.interval", 0, 0, 1000000000000, "cycles", "keep the counters per interval of so many cycles too; 0: no"),
-    PARAM_U64(T, watchdog_cycles, "gpu.watchdog", 1000000, 1000, 1000000000000, "cycles", "no instruction issued for so long: the run ends with a report of who waits for what"),
+    PARAM_U64(T, interval, "gpu.interval", 0, 0, 1000000000000, "cycles",
+              "keep the counters per interval of so many cycles too; 0: no"),
+    PARAM_U64(T, watchdog_cycles, "gpu.watchdog", 1000000, 1000, 1000000000000, "cycles",
+              "no instruction issued for so long: the run ends with a report of who waits for what"),
     PARAM_END
 };
 #undef T
 
-struct part { const struct param *table; size_t offset; };
+struct part {
+    const struct param *table;
+    size_t offset;
+};
 static const struct part parts[] = {
     { gpu_params, offsetof(struct machine_config, gpu) }, { sm_params, offsetof(struct machine_config, sm) },
     { l1_params, offsetof(struct machine_config, l1) },   { l1i_params, offsetof(struct machine_config, l1i) },
@@ -41,7 +49,10 @@ struct machine_config *machine_config_new(void)
     return config;
 }
 
-void machine_config_free(struct machine_config *config) { free(config); }
+void machine_config_free(struct machine_config *config)
+{
+    free(config);
+}
 
 void machine_config_bind(struct machine_config *config, struct param_space *space)
 {
@@ -61,27 +72,31 @@ static uint32_t largest_line(const struct machine_config *c)
 static bool clocks_check(const struct gpu_config *c, struct error *err)
 {
     if (c->rounded_clocks && (c->net_khz != c->core_khz || c->l2_khz != c->core_khz))
-        return error_set(err, "gpu.rounded_clocks: only with one frequency for core, network and L2; set gpu.net_clock and gpu.l2_clock to gpu.core_clock");
+        return error_set(err, "gpu.rounded_clocks: only with one frequency for core, network and L2; set gpu.net_clock and "
+                              "gpu.l2_clock to gpu.core_clock");
     return true;
 }
 
 bool machine_config_check(const struct machine_config *c, struct error *err)
 {
-    return clocks_check(&c->gpu, err) && sm_config_check(&c->sm, err) && l1_config_check(&c->l1, err) && readonly_config_check(&c->l1i, "l1i", err) &&
-           readonly_config_check(&c->l1c, "l1c", err) && readonly_config_check(&c->l1t, "l1t", err) &&
-           net_config_check(&c->net, err) && address_map_config_check(&c->map, err) && l2_config_check(&c->l2, err) &&
-           l2_config_fits(&c->l2, &c->map, largest_line(c), err) && dram_config_check(&c->dram, &c->map, err);
+    return clocks_check(&c->gpu, err) && sm_config_check(&c->sm, err) && l1_config_check(&c->l1, err) &&
+           readonly_config_check(&c->l1i, "l1i", err) && readonly_config_check(&c->l1c, "l1c", err) &&
+           readonly_config_check(&c->l1t, "l1t", err) && net_config_check(&c->net, err) && address_map_config_check(&c->map, err) &&
+           l2_config_check(&c->l2, err) && l2_config_fits(&c->l2, &c->map, largest_line(c), err) &&
+           dram_config_check(&c->dram, &c->map, err);
 }
 
 struct policy_geometry machine_policy_geometry(const struct machine_config *c)
 {
-    return (struct policy_geometry){
-        .modules = 1, .sms = c->gpu.sms, .schedulers_per_sm = c->sm.schedulers, .warps_per_sm = c->sm.threads / 32,
-        .ctas_per_sm = c->sm.ctas, .registers_per_sm = c->sm.registers, .register_banks = c->sm.register_banks,
-        .cache = {
-            [LEVEL_L1] = { c->gpu.sms, c->l1.sets, c->l1.ways, c->l1.line_bytes, c->l1.mshr_entries, c->l1.miss_queue },
-            [LEVEL_L2] = { c->map.channels * c->map.slices_per_channel, c->l2.sets, c->l2.ways, c->l2.line_bytes, c->l2.mshr_entries,
-                           c->l2.miss_queue }
-        }
-    };
+    return (struct policy_geometry){ .modules = 1,
+                                     .sms = c->gpu.sms,
+                                     .schedulers_per_sm = c->sm.schedulers,
+                                     .warps_per_sm = c->sm.threads / 32,
+                                     .ctas_per_sm = c->sm.ctas,
+                                     .registers_per_sm = c->sm.registers,
+                                     .register_banks = c->sm.register_banks,
+                                     .cache = { [LEVEL_L1] = { c->gpu.sms, c->l1.sets, c->l1.ways, c->l1.line_bytes,
+                                                               c->l1.mshr_entries, c->l1.miss_queue },
+                                                [LEVEL_L2] = { c->map.channels * c->map.slices_per_channel, c->l2.sets, c->l2.ways,
+                                                               c->l2.line_bytes, c->l2.mshr_entries, c->l2.miss_queue } } };
 }

@@ -26,8 +26,10 @@ bool address_map_config_check(const struct address_map_config *config, struct er
 {
     const uint32_t banks = config->bank_bits.count < 32 ? 1u << config->bank_bits.count : 0;
     if (!power_of_two(config->slices_per_channel) || config->slices_per_channel > banks)
-        return error_set(err, "map.slices_per_channel is %u: it must be a power of two and at most the %u banks that "
-                              "map.bank_bits gives", config->slices_per_channel, banks);
+        return error_set(err,
+                         "map.slices_per_channel is %u: it must be a power of two and at most the %u banks that "
+                         "map.bank_bits gives",
+                         config->slices_per_channel, banks);
     if (config->row_first_bit + config->row_bits > 64)
         return error_set(err, "map.row_first_bit + map.row_bits is %u: at most 64", config->row_first_bit + config->row_bits);
     uint64_t used = ((config->row_bits < 64 ? UINT64_C(1) << config->row_bits : 0) - 1) << config->row_first_bit;

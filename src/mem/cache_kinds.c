@@ -10,8 +10,17 @@ const char *const cache_replacement_names[] = { "lru", "fifo", NULL };
 
 const char *cache_outcome_name(enum cache_outcome outcome)
 {
-    static const char *const names[] = { "hit", "merged", "miss", "sector miss", "bypassed", "served by a policy", "refused: MSHR entry",
-        "refused: MSHR merge", "refused: line allocation", "refused: miss queue", "refused: by a policy" };
+    static const char *const names[] = { "hit",
+                                         "merged",
+                                         "miss",
+                                         "sector miss",
+                                         "bypassed",
+                                         "served by a policy",
+                                         "refused: MSHR entry",
+                                         "refused: MSHR merge",
+                                         "refused: line allocation",
+                                         "refused: miss queue",
+                                         "refused: by a policy" };
     return names[outcome];
 }
 
@@ -25,15 +34,19 @@ bool cache_geometry_check(const struct cache_geometry *g, const char *name, stru
     if (!power_of_two(g->line_bytes) || g->line_bytes < SECTOR_BYTES || g->line_bytes > TAG_SECTORS_MAX * SECTOR_BYTES)
         return error_set(err, "%s.line = %u: a line is 32, 64 or 128 bytes", name, g->line_bytes);
     if (g->index == SET_INDEX_FERMI_HASH && g->sets != 32 && g->sets != 64)
-        return error_set(err, "%s.index = fermi-hash is defined for 32 or 64 sets, and %s.sets = %u; take linear, or a policy that "
-                         "computes the index", name, name, g->sets);
+        return error_set(err,
+                         "%s.index = fermi-hash is defined for 32 or 64 sets, and %s.sets = %u; take linear, or a policy that "
+                         "computes the index",
+                         name, name, g->sets);
     if (g->index == SET_INDEX_FERMI_HASH && g->line_bytes != 128)
-        return error_set(err, "%s.index = fermi-hash is defined for lines of 128 bytes, and %s.line = %u", name, name, g->line_bytes);
+        return error_set(err, "%s.index = fermi-hash is defined for lines of 128 bytes, and %s.line = %u", name, name,
+                         g->line_bytes);
     if (g->index == SET_INDEX_XOR && !power_of_two(g->sets))
         return error_set(err, "%s.index = xor needs a power of two of sets, and %s.sets = %u", name, name, g->sets);
     if (g->index == SET_INDEX_IPOLY && g->sets != 16 && g->sets != 32 && g->sets != 64)
-        return error_set(err, "%s.index = ipoly is defined for 16, 32 or 64 sets, and %s.sets = %u; the policy pric takes any power of two",
-                         name, name, g->sets);
+        return error_set(
+            err, "%s.index = ipoly is defined for 16, 32 or 64 sets, and %s.sets = %u; the policy pric takes any power of two",
+            name, name, g->sets);
     if ((uint64_t)g->sets * g->ways > UINT32_MAX / 4)
         return error_set(err, "%s has %u sets of %u ways: more lines than the simulator can number", name, g->sets, g->ways);
     return true;

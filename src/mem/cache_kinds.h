@@ -8,15 +8,16 @@
 struct error;
 
 /* Counters that stand in a row are counted by number: the `i`-th from `field` on. A counters struct holds nothing but uint64_t. */
-#define COUNTER_ROW(counters, field, i) (((uint64_t *)(void *)(counters))[offsetof(__typeof__(*(counters)), field) / sizeof(uint64_t) + (i)])
+#define COUNTER_ROW(counters, field, i)                                                                                            \
+    (((uint64_t *)(void *)(counters))[offsetof(__typeof__(*(counters)), field) / sizeof(uint64_t) + (i)])
 
 enum cache_outcome {
     CACHE_HIT,
-    CACHE_MERGED,      /* the line is on its way: joined its MSHR entry. For a store: found a reserved line */
+    CACHE_MERGED, /* the line is on its way: joined its MSHR entry. For a store: found a reserved line */
     CACHE_MISS,
-    CACHE_SECTOR_MISS, /* L2: the line is there, the sector is not */
-    CACHE_BYPASSED,    /* a policy sent it around the cache */
-    CACHE_SERVED,      /* it missed, and a policy had the data */
+    CACHE_SECTOR_MISS,        /* L2: the line is there, the sector is not */
+    CACHE_BYPASSED,           /* a policy sent it around the cache */
+    CACHE_SERVED,             /* it missed, and a policy had the data */
     CACHE_REFUSED_MSHR_ENTRY, /* from here on: nothing was done, try again when the cache has changed */
     CACHE_REFUSED_MSHR_MERGE,
     CACHE_REFUSED_LINE_ALLOC,
@@ -24,16 +25,24 @@ enum cache_outcome {
     CACHE_REFUSED_POLICY
 };
 
-static inline bool cache_refused(enum cache_outcome outcome) { return outcome >= CACHE_REFUSED_MSHR_ENTRY; }
+static inline bool cache_refused(enum cache_outcome outcome)
+{
+    return outcome >= CACHE_REFUSED_MSHR_ENTRY;
+}
 /* Does the refusal last until the cache itself changes? A policy may change its mind at any time: ask again each cycle. */
-static inline bool cache_refusal_lasts(enum cache_outcome outcome) { return outcome != CACHE_REFUSED_POLICY; }
+static inline bool cache_refusal_lasts(enum cache_outcome outcome)
+{
+    return outcome != CACHE_REFUSED_POLICY;
+}
 const char *cache_outcome_name(enum cache_outcome outcome);
 
 /* Choices of the index and replacement parameters, in the order of enum set_index and enum replacement. */
 extern const char *const cache_index_names[];
 extern const char *const cache_replacement_names[];
 
-struct cache_geometry { uint32_t sets, ways, line_bytes, index; };
+struct cache_geometry {
+    uint32_t sets, ways, line_bytes, index;
+};
 /* What no cache of ours can be; `name` is the parameters' prefix. */
 bool cache_geometry_check(const struct cache_geometry *g, const char *name, struct error *err);
 #endif

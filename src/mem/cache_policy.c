@@ -1,8 +1,9 @@
 #include "mem/cache_policy.h"
 
 _Static_assert(CAUSE_MSHR_MERGE - CAUSE_MSHR_ENTRY == CACHE_REFUSED_MSHR_MERGE - CACHE_REFUSED_MSHR_ENTRY &&
-               CAUSE_LINE_ALLOC - CAUSE_MSHR_ENTRY == CACHE_REFUSED_LINE_ALLOC - CACHE_REFUSED_MSHR_ENTRY &&
-               CAUSE_MISS_QUEUE - CAUSE_MSHR_ENTRY == CACHE_REFUSED_MISS_QUEUE - CACHE_REFUSED_MSHR_ENTRY, "same order");
+                   CAUSE_LINE_ALLOC - CAUSE_MSHR_ENTRY == CACHE_REFUSED_LINE_ALLOC - CACHE_REFUSED_MSHR_ENTRY &&
+                   CAUSE_MISS_QUEUE - CAUSE_MSHR_ENTRY == CACHE_REFUSED_MISS_QUEUE - CACHE_REFUSED_MSHR_ENTRY,
+               "same order");
 
 static bool any(const struct cache_hooks *h)
 {
@@ -21,18 +22,35 @@ static uint32_t choose_victim(void *context, uint32_t set, const uint64_t *candi
 void cache_policy_init(struct cache_policy *p, const struct cache_hooks *hooks, struct tag_array *tags,
                        const struct tag_geometry *geometry, enum policy_level level, uint32_t unit)
 {
-    *p = (struct cache_policy){ .hooks = any(hooks) ? hooks : NULL, .tags = tags, .unit = unit, .ways = geometry->ways,
-        .line_bytes = geometry->line_bytes, .level = (uint8_t)level };
+    *p = (struct cache_policy){ .hooks = any(hooks) ? hooks : NULL,
+                                .tags = tags,
+                                .unit = unit,
+                                .ways = geometry->ways,
+                                .line_bytes = geometry->line_bytes,
+                                .level = (uint8_t)level };
     const bool owned = p->hooks && p->hooks->replacement.call.victim;
     tag_array_set_victim(tags, owned ? choose_victim : NULL, p);
 }
 
 static void describe(struct cache_policy *p, struct request *r, uint64_t block, uint64_t set_address, uint64_t now)
 {
-    p->access = (struct policy_access){ .address = block, .cycle = now, .pc = r->pc, .line = set_address / p->line_bytes,
-        .request = r, .unit = p->unit, .lanes = r->lanes, .cta = r->cta, .sm = r->sm, .warp = r->warp, .level = p->level,
-        .kind = r->kind, .sectors = r->sectors, .transactions = r->transactions, .write = r->write,
-        .atomic = r->kind == REQUEST_ATOMIC, .local = r->kind == REQUEST_LOCAL_READ || r->kind == REQUEST_LOCAL_WRITE };
+    p->access = (struct policy_access){ .address = block,
+                                        .cycle = now,
+                                        .pc = r->pc,
+                                        .line = set_address / p->line_bytes,
+                                        .request = r,
+                                        .unit = p->unit,
+                                        .lanes = r->lanes,
+                                        .cta = r->cta,
+                                        .sm = r->sm,
+                                        .warp = r->warp,
+                                        .level = p->level,
+                                        .kind = r->kind,
+                                        .sectors = r->sectors,
+                                        .transactions = r->transactions,
+                                        .write = r->write,
+                                        .atomic = r->kind == REQUEST_ATOMIC,
+                                        .local = r->kind == REQUEST_LOCAL_READ || r->kind == REQUEST_LOCAL_WRITE };
 }
 
 uint32_t cache_policy_set(struct cache_policy *p, struct request *r, uint64_t block, uint64_t set_address, uint64_t now)
@@ -57,7 +75,8 @@ void cache_policy_ask(struct cache_policy *p, struct request *r)
     r->asked |= level_bit;
     const bool l1 = p->level == LEVEL_L1;
     struct policy_lookup answer = { .bypass = l1 ? r->bypass_l1 : r->bypass_l2,
-        .no_allocate = l1 ? r->no_allocate_l1 : r->no_allocate_l2, .fill_bytes = p->line_bytes };
+                                    .no_allocate = l1 ? r->no_allocate_l1 : r->no_allocate_l2,
+                                    .fill_bytes = p->line_bytes };
     hooks_before_lookup(p->hooks, &p->access, &answer);
     *(l1 ? &r->bypass_l1 : &r->bypass_l2) = answer.bypass;
     *(l1 ? &r->no_allocate_l1 : &r->no_allocate_l2) = answer.no_allocate;
@@ -98,7 +117,8 @@ void cache_policy_taken(struct cache_policy *p, const struct request *r, enum po
 
 enum policy_refusal cache_policy_refused(struct cache_policy *p, const struct request *r, enum cache_outcome outcome, uint64_t now)
 {
-    const enum policy_cause cause = outcome == CACHE_REFUSED_POLICY ? CAUSE_POLICY
+    const enum policy_cause cause = outcome == CACHE_REFUSED_POLICY
+                                        ? CAUSE_POLICY
                                         : (enum policy_cause)(CAUSE_MSHR_ENTRY + (outcome - CACHE_REFUSED_MSHR_ENTRY));
     if (p->refused == r && p->cause == cause) {
         p->last = now;
@@ -133,9 +153,17 @@ void cache_policy_evicted(struct cache_policy *p, uint32_t line, enum policy_evi
     if (!h->evicted.count && !h->replacement.call.victim)
         return;
     const struct tag_line *l = tag_array_line(p->tags, line);
-    const struct policy_evicted e = { .address = tag_array_address(p->tags, line), .line = l->policy_line, .cycle = now,
-        .unit = p->unit, .set = line / p->ways, .way = line % p->ways, .level = p->level, .reason = (uint8_t)reason,
-        .sectors_used = l->used, .dirty = l->modified != 0, .by = by_access ? &p->access : NULL };
+    const struct policy_evicted e = { .address = tag_array_address(p->tags, line),
+                                      .line = l->policy_line,
+                                      .cycle = now,
+                                      .unit = p->unit,
+                                      .set = line / p->ways,
+                                      .way = line % p->ways,
+                                      .level = p->level,
+                                      .reason = (uint8_t)reason,
+                                      .sectors_used = l->used,
+                                      .dirty = l->modified != 0,
+                                      .by = by_access ? &p->access : NULL };
     if (h->replacement.call.victim)
         h->replacement.call.removed(h->replacement.self, &e);
     if (h->evicted.count)
@@ -144,5 +172,7 @@ void cache_policy_evicted(struct cache_policy *p, uint32_t line, enum policy_evi
 
 uint32_t cache_policy_hit_cycles(struct cache_policy *p, uint32_t line)
 {
-    return p->hooks->storage.call.hit_cycles ? p->hooks->storage.call.hit_cycles(p->hooks->storage.self, &p->access, way_of(p, line)) : 0;
+    return p->hooks->storage.call.hit_cycles
+               ? p->hooks->storage.call.hit_cycles(p->hooks->storage.self, &p->access, way_of(p, line))
+               : 0;
 }

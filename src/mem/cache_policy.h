@@ -32,7 +32,8 @@ void cache_policy_init(struct cache_policy *p, const struct cache_hooks *hooks, 
 uint32_t cache_policy_set(struct cache_policy *p, struct request *r, uint64_t block, uint64_t set_address, uint64_t now);
 
 /* Below: only with hooks. */
-void cache_policy_begin(struct cache_policy *p, struct request *r, uint64_t block, uint64_t set_address, uint32_t set, uint64_t now);
+void cache_policy_begin(struct cache_policy *p, struct request *r, uint64_t block, uint64_t set_address, uint32_t set,
+                        uint64_t now);
 /* before_lookup, once per request; the answers stay in the request. */
 void cache_policy_ask(struct cache_policy *p, struct request *r);
 /* The access was taken: ends its episode of refusals, tells accessed, promoted and every_accesses. `line` may be TAG_NO_LINE. */

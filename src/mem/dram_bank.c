@@ -109,9 +109,7 @@ static void issue_column(struct dram_banks *b, bool write, uint32_t bank, uint64
 void dram_banks_issue(struct dram_banks *b, enum dram_command command, uint32_t bank, uint32_t row, uint64_t now)
 {
     switch (command) {
-    case DRAM_ACTIVATE:
-        issue_activate(b, bank, row, now);
-        break;
+    case DRAM_ACTIVATE: issue_activate(b, bank, row, now); break;
     case DRAM_PRECHARGE:
         require(b->bank[bank].open);
         b->bank[bank].open = false;
@@ -119,11 +117,8 @@ void dram_banks_issue(struct dram_banks *b, enum dram_command command, uint32_t 
         hold(&b->rank[b->bank[bank].rank].from[DRAM_PRECHARGE], now + b->config.ppd);
         break;
     case DRAM_READ:
-    case DRAM_WRITE:
-        issue_column(b, command == DRAM_WRITE, bank, now);
-        break;
-    case DRAM_COMMANDS:
-        panic("not a command");
+    case DRAM_WRITE: issue_column(b, command == DRAM_WRITE, bank, now); break;
+    case DRAM_COMMANDS: panic("not a command");
     }
 }
 

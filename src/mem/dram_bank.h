@@ -12,22 +12,27 @@
 enum dram_command { DRAM_ACTIVATE, DRAM_PRECHARGE, DRAM_READ, DRAM_WRITE, DRAM_COMMANDS };
 
 struct dram_bank {
-    uint32_t rank, group;           /* group: over all ranks */
+    uint32_t rank, group; /* group: over all ranks */
     bool open;
-    uint32_t row;                   /* open, or the last one that was; 0 at first, as in the reference */
-    uint32_t hits;                  /* column commands since the row was opened */
-    uint64_t from[DRAM_COMMANDS];   /* not before */
+    uint32_t row;                 /* open, or the last one that was; 0 at first, as in the reference */
+    uint32_t hits;                /* column commands since the row was opened */
+    uint64_t from[DRAM_COMMANDS]; /* not before */
 };
 
 struct dram_banks {
     struct dram_bank *bank;
-    struct { uint64_t from[DRAM_COMMANDS]; } *group, *rank;
-    uint32_t count;                 /* banks over all ranks */
-    bool has_windows;               /* faw or aw32 */
-    uint32_t burst_clocks, atom_bytes; /* of the configuration, divided once */
+    struct {
+        uint64_t from[DRAM_COMMANDS];
+    } * group, *rank;
+    uint32_t count;                                                             /* banks over all ranks */
+    bool has_windows;                                                           /* faw or aw32 */
+    uint32_t burst_clocks, atom_bytes;                                          /* of the configuration, divided once */
     uint32_t read_to_write, write_to_read, write_to_read_l, write_to_precharge; /* from command to command */
     struct dram_config config;
-    struct { uint64_t when[32]; uint32_t count; } *activates; /* per rank: the last 32, in a ring */
+    struct {
+        uint64_t when[32];
+        uint32_t count;
+    } * activates; /* per rank: the last 32, in a ring */
 };
 
 void dram_banks_init(struct dram_banks *b, const struct dram_config *config);

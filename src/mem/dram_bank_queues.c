@@ -1,11 +1,12 @@
 /* dram_bank_queues.c - a scheduler as DRAMsim3 has it: read queue and write buffer in front, a command queue per bank behind.
  *
- * Each clock: refresh when it is due; else go round the banks and issue the first command that is ready (two, one of them for a row and
- * one for a column, where the interface has both buses); then move one request from the front to the queue of its bank: the oldest
- * read whose bank has room, or, while the write buffer is being drained, the oldest such write. Draining starts when the write buffer is
- * full, or holds `write_low` and no read waits, and goes on for as many writes as there were. In a bank's queue an older request to
- * another row closes the row only when no request to the open row waits, or when the row has served `row_hit_limit` already.
- * (DRAMsim3 keeps the last writes for ever; here they are drained after IDLE_CLOCKS in which nothing came, so that a run ends.)
+ * Each clock: refresh when it is due; else go round the banks and issue the first command that is ready (two, one of them for a row
+ * and one for a column, where the interface has both buses); then move one request from the front to the queue of its bank: the
+ * oldest read whose bank has room, or, while the write buffer is being drained, the oldest such write. Draining starts when the
+ * write buffer is full, or holds `write_low` and no read waits, and goes on for as many writes as there were. In a bank's queue an
+ * older request to another row closes the row only when no request to the open row waits, or when the row has served
+ * `row_hit_limit` already. (DRAMsim3 keeps the last writes for ever; here they are drained after IDLE_CLOCKS in which nothing came,
+ * so that a run ends.)
  *
  * Not modelled: reads answered from the write buffer, merging of requests to the same address, power-down. */
 #include <stdlib.h>
@@ -16,7 +17,10 @@
 enum { IDLE_CLOCKS = 500 };
 
 struct command_queue {
-    struct { struct request *r; uint32_t bursts; } *entry; /* oldest first */
+    struct {
+        struct request *r;
+        uint32_t bursts;
+    } * entry; /* oldest first */
     uint32_t count;
 };
 
@@ -31,11 +35,11 @@ struct dram_scheduler {
     uint32_t last;               /* bank whose queue was looked at last */
     uint32_t commands;           /* in all queues */
     struct front reads, writes;
-    uint32_t draining;           /* writes still to be moved in this batch */
-    uint64_t came;               /* when the last request came */
-    uint64_t refresh_at;         /* next time that a rank falls due */
-    uint32_t refresh_rank;       /* the one that does */
-    uint64_t refresh_due;        /* bit per rank that waits for its refresh */
+    uint32_t draining;     /* writes still to be moved in this batch */
+    uint64_t came;         /* when the last request came */
+    uint64_t refresh_at;   /* next time that a rank falls due */
+    uint32_t refresh_rank; /* the one that does */
+    uint64_t refresh_due;  /* bit per rank that waits for its refresh */
 };
 
 static struct dram_scheduler *make(struct dram_core *core)
@@ -278,5 +282,6 @@ static uint64_t next_event(const struct dram_scheduler *s, uint64_t now)
     return at > now ? at : now + 1;
 }
 
-const struct dram_scheduler_kind dram_bank_queues = { .make = make, .release = release, .add = add, .tick = tick,
-                                                      .next_event = next_event };
+const struct dram_scheduler_kind dram_bank_queues = {
+    .make = make, .release = release, .add = add, .tick = tick, .next_event = next_event
+};

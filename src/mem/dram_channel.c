@@ -9,34 +9,36 @@
 #define STAT_NAME dram
 #include "stat/define.h"
 
-struct port { struct request_ring in, out; }; /* to one slice: a cache line of the host */
+struct port {
+    struct request_ring in, out;
+}; /* to one slice: a cache line of the host */
 
 struct dram_channel {
     /* What every tick asks comes first. */
-    uint64_t counted;            /* clocks up to here are in the counters */
+    uint64_t counted; /* clocks up to here are in the counters */
     uint64_t ticked;
     /* Bit per slice. */
-    uint64_t returns;            /* with a reply to take */
-    uint64_t waiting;            /* with a request in the queue from it */
-    uint64_t out_full;           /* without room in the queue to it */
-    uint64_t private_out;        /* the one request that it may always have in the channel is out */
-    uint64_t freed;              /* the last tick made room in the queue from it */
+    uint64_t returns;     /* with a reply to take */
+    uint64_t waiting;     /* with a request in the queue from it */
+    uint64_t out_full;    /* without room in the queue to it */
+    uint64_t private_out; /* the one request that it may always have in the channel is out */
+    uint64_t freed;       /* the last tick made room in the queue from it */
     uint32_t requests;
-    bool moved;                  /* a queue to or from a slice moved in the last tick, at `ticked` */
+    bool moved; /* a queue to or from a slice moved in the last tick, at `ticked` */
     bool refreshes;
-    uint32_t slices;             /* a power of two */
-    uint32_t last_slice;         /* round robin */
+    uint32_t slices;                   /* a power of two */
+    uint32_t last_slice;               /* round robin */
     uint32_t shared_out, shared_limit; /* requests beyond each slice's first one, and how many may be */
     struct port *port;
     const struct dram_scheduler_kind *kind;
     struct dram_scheduler *scheduler;
-    struct request_ring delay;   /* the fixed latency: request->ready is the clock at which it is over */
-    uint64_t delay_over;         /* for its first */
-    struct request_ring back;    /* return queue */
+    struct request_ring delay; /* the fixed latency: request->ready is the clock at which it is over */
+    uint64_t delay_over;       /* for its first */
+    struct request_ring back;  /* return queue */
     struct dram_core core;
     struct dram_counters counters;
     uint64_t delay_clocks;
-    dram_delay *delay_by;        /* NULL: delay_clocks */
+    dram_delay *delay_by; /* NULL: delay_clocks */
     void *delay_context;
     dram_retire *retire;
     void *context;
@@ -138,8 +140,14 @@ uint64_t dram_channel_calls(const struct dram_channel *c)
     return c->returns | c->freed;
 }
 
-const struct request_ring *dram_channel_in(const struct dram_channel *c, uint32_t slice) { return &c->port[slice].in; }
-const struct request_ring *dram_channel_out(const struct dram_channel *c, uint32_t slice) { return &c->port[slice].out; }
+const struct request_ring *dram_channel_in(const struct dram_channel *c, uint32_t slice)
+{
+    return &c->port[slice].in;
+}
+const struct request_ring *dram_channel_out(const struct dram_channel *c, uint32_t slice)
+{
+    return &c->port[slice].out;
+}
 
 uint32_t dram_channel_requests(const struct dram_channel *c)
 {

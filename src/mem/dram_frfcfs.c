@@ -1,9 +1,9 @@
 /* dram_frfcfs.c - the reference's scheduler: first ready, first come first served; and first come first served alone.
  *
  * Each clock, one waiting request is given to a bank that serves none: to the first such bank from the priority bank on, the oldest
- * request to the row that the bank served last, else its oldest. A bank serves one request at a time. Then commands: going round from
- * the priority bank, the first column command that can go does, and the first row command of a bank before it. Opening or closing a
- * row of bank j makes j + 1 the priority bank at once, which shifts the rest of that round too: so does the reference. */
+ * request to the row that the bank served last, else its oldest. A bank serves one request at a time. Then commands: going round
+ * from the priority bank, the first column command that can go does, and the first row command of a bank before it. Opening or
+ * closing a row of bank j makes j + 1 the priority bank at once, which shifts the rest of that round too: so does the reference. */
 #include <stdlib.h>
 
 #include "mem/dram_scheduler.h"
@@ -20,12 +20,17 @@ struct dram_scheduler {
     bool in_order;
     struct waiting_request *pool;
     uint32_t free;
-    struct { uint32_t oldest, youngest; } *list;              /* per bank; in order: list 0 alone */
-    struct { struct request *r; uint32_t bursts; } *serving;  /* per bank */
-    uint64_t listed, busy;                                    /* banks with a list, banks that serve */
-    uint64_t needs[DRAM_COMMANDS];                            /* the latter by the command that they need next */
-    uint64_t wake;                                            /* no command before, unless a request is given to a bank */
-    uint32_t priority, last_bank;                             /* the number of banks is a power of two */
+    struct {
+        uint32_t oldest, youngest;
+    } * list; /* per bank; in order: list 0 alone */
+    struct {
+        struct request *r;
+        uint32_t bursts;
+    } * serving;                   /* per bank */
+    uint64_t listed, busy;         /* banks with a list, banks that serve */
+    uint64_t needs[DRAM_COMMANDS]; /* the latter by the command that they need next */
+    uint64_t wake;                 /* no command before, unless a request is given to a bank */
+    uint32_t priority, last_bank;  /* the number of banks is a power of two */
 };
 
 static struct dram_scheduler *make(struct dram_core *core, bool in_order)
@@ -48,8 +53,14 @@ static struct dram_scheduler *make(struct dram_core *core, bool in_order)
     return s;
 }
 
-static struct dram_scheduler *make_frfcfs(struct dram_core *core) { return make(core, false); }
-static struct dram_scheduler *make_fcfs(struct dram_core *core) { return make(core, true); }
+static struct dram_scheduler *make_frfcfs(struct dram_core *core)
+{
+    return make(core, false);
+}
+static struct dram_scheduler *make_fcfs(struct dram_core *core)
+{
+    return make(core, true);
+}
 
 static void release(struct dram_scheduler *s)
 {
@@ -238,7 +249,8 @@ static uint64_t issue_commands(struct dram_scheduler *s, uint64_t now)
         } else {
             issue_row(s, b, command, now);
             row = true;
-            m = (in_round(s, able) & (UINT64_MAX << i)) | UINT64_C(1) << i; /* the priority has moved: on at place i + 1 of the new round */
+            m = (in_round(s, able) & (UINT64_MAX << i)) | UINT64_C(1)
+                                                              << i; /* the priority has moved: on at place i + 1 of the new round */
         }
         if (column && (row || !dual))
             break;
@@ -262,7 +274,9 @@ static uint64_t next_event(const struct dram_scheduler *s, uint64_t now)
     return s->wake > now ? s->wake : now + 1;
 }
 
-const struct dram_scheduler_kind dram_frfcfs = { .make = make_frfcfs, .release = release, .add = add, .tick = tick,
-                                                 .next_event = next_event };
-const struct dram_scheduler_kind dram_fcfs = { .make = make_fcfs, .release = release, .add = add, .tick = tick,
-                                               .next_event = next_event };
+const struct dram_scheduler_kind dram_frfcfs = {
+    .make = make_frfcfs, .release = release, .add = add, .tick = tick, .next_event = next_event
+};
+const struct dram_scheduler_kind dram_fcfs = {
+    .make = make_fcfs, .release = release, .add = add, .tick = tick, .next_event = next_event
+};

@@ -1,7 +1,7 @@
 /* dram_scheduler.h - inside a DRAM channel: which request goes next, and the pipe that its data come out of.
  *
- * A scheduler takes requests, gives commands to the banks, and puts each request into the data pipe with its last column command. The
- * pipe keeps the order of commands and hands over one entry per clock; when its taker is full it stands still, and when it has
+ * A scheduler takes requests, gives commands to the banks, and puts each request into the data pipe with its last column command.
+ * The pipe keeps the order of commands and hands over one entry per clock; when its taker is full it stands still, and when it has
  * stood still for so long that it is full itself, column commands wait. */
 #ifndef WARPLINE_MEM_DRAM_SCHEDULER_H
 #define WARPLINE_MEM_DRAM_SCHEDULER_H
@@ -13,7 +13,10 @@
 #include "mem/request.h"
 
 struct dram_pipe {
-    struct { struct request *r; uint64_t index; } *entry; /* r is NULL for all bursts of a request but the last */
+    struct {
+        struct request *r;
+        uint64_t index;
+    } * entry; /* r is NULL for all bursts of a request but the last */
     uint32_t head, count, size;
     uint64_t first;  /* index of the oldest entry */
     uint64_t last;   /* index of the newest entry */
@@ -21,9 +24,9 @@ struct dram_pipe {
     uint32_t depth;  /* clocks of contents beyond which it is full */
 };
 
-struct dram_core { /* what every scheduler has */
-    uint32_t room[2];  /* for reads, for writes: how many more requests the scheduler takes; kept by it, as is the next */
-    uint32_t waiting;  /* requests not yet given to a bank */
+struct dram_core {    /* what every scheduler has */
+    uint32_t room[2]; /* for reads, for writes: how many more requests the scheduler takes; kept by it, as is the next */
+    uint32_t waiting; /* requests not yet given to a bank */
     struct dram_pipe pipe;
     struct dram_counters *counters;
     struct dram_banks banks;

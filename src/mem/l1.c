@@ -12,9 +12,13 @@ struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_po
     l1->all_sectors = (uint8_t)((1u << config->line_bytes / SECTOR_BYTES) - 1);
     l1->pool = pool;
     l1->port = *port;
-    l1->geometry = (struct tag_geometry){ .sets = config->sets, .ways = config->ways, .line_bytes = config->line_bytes,
-        .sectors = config->sectored ? config->line_bytes / SECTOR_BYTES : 1, .index = config->index, .replacement = config->replacement,
-        .remembers = config->blind_fills };
+    l1->geometry = (struct tag_geometry){ .sets = config->sets,
+                                          .ways = config->ways,
+                                          .line_bytes = config->line_bytes,
+                                          .sectors = config->sectored ? config->line_bytes / SECTOR_BYTES : 1,
+                                          .index = config->index,
+                                          .replacement = config->replacement,
+                                          .remembers = config->blind_fills };
     l1->tags = tag_array_new(&l1->geometry);
     l1->mshr = mshr_new(config->mshr_entries, config->mshr_merges);
     request_ring_init(&l1->miss_queue, config->miss_queue);
@@ -105,7 +109,8 @@ static void write_back(struct l1 *l1, const struct tag_evicted *line, const stru
     r->mask = line->written;
     r->sectors = l1->all_sectors;
     if (l1->config.sectored) { /* from the first dirty sector to the last */
-        const uint32_t first = (uint32_t)__builtin_ctz(line->dirty_sectors), last = 31 - (uint32_t)__builtin_clz(line->dirty_sectors);
+        const uint32_t first = (uint32_t)__builtin_ctz(line->dirty_sectors),
+                       last = 31 - (uint32_t)__builtin_clz(line->dirty_sectors);
         r->address += first * SECTOR_BYTES;
         r->bytes = (last - first + 1) * SECTOR_BYTES;
         r->sectors = (uint8_t)(((2u << last) - 1) & ~((1u << first) - 1));
@@ -182,7 +187,8 @@ static struct l1_answer merge(struct l1 *l1, struct request *r, uint32_t set, st
         l1->count.mshr_hits++;
         return l1_take(l1, r, CACHE_MERGED, probe.line);
     }
-    /* The line was dropped while its block was in flight, or before all who wait for it were served: the block gets a line again. */
+    /* The line was dropped while its block was in flight, or before all who wait for it were served: the block gets a line again.
+     */
     const uint32_t line = tag_array_victim(l1->tags, set);
     if (line == TAG_NO_LINE)
         return l1_go_around(l1, r);
@@ -197,7 +203,8 @@ static struct l1_answer merge(struct l1 *l1, struct request *r, uint32_t set, st
     return l1_take(l1, r, CACHE_MISS, line);
 }
 
-/* The aligned part of the line that a miss fetches, as sectors. A policy may ask for less than the line, never for less than is needed. */
+/* The aligned part of the line that a miss fetches, as sectors. A policy may ask for less than the line, never for less than is
+ * needed. */
 uint8_t l1_sectors_to_fetch(const struct l1 *l1, const struct request *r)
 {
     if (!r->fill_bytes)
@@ -212,7 +219,8 @@ uint8_t l1_sectors_to_fetch(const struct l1 *l1, const struct request *r)
 }
 
 /* Sends a load that nobody waits for yet; `line` is its line already. `outcome`: as what it counts. */
-static struct l1_answer send_miss(struct l1 *l1, struct request *r, uint64_t block, uint32_t line, uint8_t fetch, enum cache_outcome outcome)
+static struct l1_answer send_miss(struct l1 *l1, struct request *r, uint64_t block, uint32_t line, uint8_t fetch,
+                                  enum cache_outcome outcome)
 {
     struct mshr_entry *e = mshr_entry_at(l1->mshr, mshr_add(l1->mshr, block, r));
     l1->touched = true;
@@ -337,7 +345,9 @@ static struct l1_answer store(struct l1 *l1, struct request *r, uint64_t block, 
     if (l1_no_room_for(l1, 1))
         return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
     request_ring_push(&l1->miss_queue, r);
-    const enum cache_outcome outcome = probe.status == TAG_HIT ? CACHE_HIT : probe.status == TAG_HIT_RESERVED ? CACHE_MERGED : CACHE_MISS;
+    const enum cache_outcome outcome = probe.status == TAG_HIT            ? CACHE_HIT
+                                       : probe.status == TAG_HIT_RESERVED ? CACHE_MERGED
+                                                                          : CACHE_MISS;
     struct l1_answer answer = l1_take(l1, r, outcome, probe.line);
     answer.sent = true;
     if (outcome == CACHE_HIT) {
@@ -413,7 +423,8 @@ void l1_fill(struct l1 *l1, struct request *reply, uint64_t now)
     r->address = e->address;
     r->bytes = e->bytes;
     l1->now = now;
-    const bool there = tag_array_address(l1->tags, e->line) == block; /* else the cache was emptied meanwhile: the data pass through */
+    const bool there =
+        tag_array_address(l1->tags, e->line) == block; /* else the cache was emptied meanwhile: the data pass through */
     const bool empty = !tag_array_holds(l1->tags, e->line);
     if (there || l1->config.blind_fills)
         tag_array_fill_way(l1->tags, e->line, 0, NULL);

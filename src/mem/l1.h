@@ -15,8 +15,8 @@
  *  - replies to loads go to l1_fill, which frees the sector requests that the L2 split a load into.
  *
  * With policies (l1_set_hooks) an answer may also be
- *  - BYPASSED: a load that goes around the cache. It travels down like a miss, with bypass_l1 set; its replies (request_join_sectors)
- *    are the LSU's, not l1_fill's. A store around the cache answers HIT or MISS as ever.
+ *  - BYPASSED: a load that goes around the cache. It travels down like a miss, with bypass_l1 set; its replies
+ * (request_join_sectors) are the LSU's, not l1_fill's. A store around the cache answers HIT or MISS as ever.
  *  - SERVED: a load that a policy answers; it stays with the LSU, like a hit.
  *  - `extra_cycles`: data of a HIT or SERVED come so much later (decompression, another place).
  *  - `recycle`: a policy wants the refused request handed back to the owner of the LSU's queue, and another tried.
@@ -40,15 +40,15 @@
 #include "stat/declare.h"
 
 struct l1_config {
-    bool enabled;            /* false: loads and stores skip it, in 32 B requests (the LSU's decision: l1_count_bypass) */
+    bool enabled; /* false: loads and stores skip it, in 32 B requests (the LSU's decision: l1_count_bypass) */
     uint32_t sets, ways, line_bytes;
     uint32_t index, replacement; /* enum set_index, enum replacement */
     uint32_t mshr_entries, mshr_merges, miss_queue;
-    uint32_t hit_latency;    /* cycles; the LSU's pipeline in front of the cache */
-    uint32_t port_bytes;     /* data and fill port, per cycle; 0: the line */
-    bool sectored;           /* a miss fetches the 32 B sectors it needs, not the line */
-    bool flush;              /* emptied whenever the SM has no unfinished thread */
-    bool blind_fills;        /* for validation: data go to the way that their miss took, whatever it holds by then, as in the reference */
+    uint32_t hit_latency; /* cycles; the LSU's pipeline in front of the cache */
+    uint32_t port_bytes;  /* data and fill port, per cycle; 0: the line */
+    bool sectored;        /* a miss fetches the 32 B sectors it needs, not the line */
+    bool flush;           /* emptied whenever the SM has no unfinished thread */
+    bool blind_fills; /* for validation: data go to the way that their miss took, whatever it holds by then, as in the reference */
     bool misplace_writebacks; /* for validation: a write-back goes to the slice of the miss that caused it, as in the reference */
 };
 extern const struct param l1_params[]; /* l1.* */

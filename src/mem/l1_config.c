@@ -7,21 +7,32 @@
 
 /* Defaults: GTX 480 as the reference configures it (SM2_GTX480). */
 const struct param l1_params[] = {
-    PARAM_BOOL(struct l1_config, enabled, "l1.enabled", true, "global loads and stores go through the L1; off, they skip it in requests of 32 bytes"),
+    PARAM_BOOL(struct l1_config, enabled, "l1.enabled", true,
+               "global loads and stores go through the L1; off, they skip it in requests of 32 bytes"),
     PARAM_U32(struct l1_config, sets, "l1.sets", 32, 1, 1048576, "sets", "sets; need not be a power of two with the linear index"),
     PARAM_U32(struct l1_config, ways, "l1.ways", 4, 1, 1048576, "ways", "lines per set"),
     PARAM_U32(struct l1_config, line_bytes, "l1.line", 128, 32, 128, "bytes", "line size"),
-    PARAM_CHOICE(struct l1_config, index, "l1.index", "fermi-hash", cache_index_names, "set index function; a policy may replace it"),
-    PARAM_CHOICE(struct l1_config, replacement, "l1.replacement", "lru", cache_replacement_names, "victim; a policy may replace it"),
+    PARAM_CHOICE(struct l1_config, index, "l1.index", "fermi-hash", cache_index_names,
+                 "set index function; a policy may replace it"),
+    PARAM_CHOICE(struct l1_config, replacement, "l1.replacement", "lru", cache_replacement_names,
+                 "victim; a policy may replace it"),
     PARAM_U32(struct l1_config, mshr_entries, "l1.mshr_entries", 64, 1, 65536, "entries", "blocks that may be in flight"),
-    PARAM_U32(struct l1_config, mshr_merges, "l1.mshr_merges", 8, 1, 65536, "requests", "loads that may wait for one block, the first included"),
-    PARAM_U32(struct l1_config, miss_queue, "l1.miss_queue", 8, 2, 65536, "requests", "queue to the network; a load miss needs room for two, itself and a write-back"),
+    PARAM_U32(struct l1_config, mshr_merges, "l1.mshr_merges", 8, 1, 65536, "requests",
+              "loads that may wait for one block, the first included"),
+    PARAM_U32(struct l1_config, miss_queue, "l1.miss_queue", 8, 2, 65536, "requests",
+              "queue to the network; a load miss needs room for two, itself and a write-back"),
     PARAM_U32(struct l1_config, hit_latency, "l1.hit_latency", 35, 1, 10000, "cycles", "from the LSU's dispatch to the tag lookup"),
     PARAM_U32(struct l1_config, port_bytes, "l1.port_bytes", 0, 0, 128, "bytes", "width of the fill port per cycle; 0: the line"),
-    PARAM_BOOL(struct l1_config, sectored, "l1.sectored", false, "lines have sectors of 32 bytes, and a miss fetches the ones it needs; an MSHR entry per fetch"),
+    PARAM_BOOL(struct l1_config, sectored, "l1.sectored", false,
+               "lines have sectors of 32 bytes, and a miss fetches the ones it needs; an MSHR entry per fetch"),
     PARAM_BOOL(struct l1_config, flush, "l1.flush", true, "emptied when its SM has no unfinished thread"),
-    PARAM_BOOL(struct l1_config, misplace_writebacks, "l1.misplace_writebacks", false, "for validation only: a dirty line (local memory) is written back to the slice of the miss that replaces it, as in the reference"),
-    PARAM_BOOL(struct l1_config, blind_fills, "l1.blind_fills", false, "for validation only, without sectors: data fill the way that their miss took, whatever it holds by then, and a load that joins a miss after its line has gone reserves one that nobody fills, as in the reference; a line's written bytes outlive it"),
+    PARAM_BOOL(struct l1_config, misplace_writebacks, "l1.misplace_writebacks", false,
+               "for validation only: a dirty line (local memory) is written back to the slice of the miss that replaces it, as in "
+               "the reference"),
+    PARAM_BOOL(struct l1_config, blind_fills, "l1.blind_fills", false,
+               "for validation only, without sectors: data fill the way that their miss took, whatever it holds by then, and a "
+               "load that joins a miss after its line has gone reserves one that nobody fills, as in the reference; a line's "
+               "written bytes outlive it"),
     PARAM_END
 };
 
@@ -33,8 +44,11 @@ bool l1_config_check(const struct l1_config *config, struct error *err)
     if (config->port_bytes && config->line_bytes % config->port_bytes)
         return error_set(err, "l1.port_bytes = %u does not divide l1.line = %u", config->port_bytes, config->line_bytes);
     if (config->sectored && (config->line_bytes != 128 || config->miss_queue < 3 || config->mshr_entries < 2))
-        return error_set(err, "l1.sectored needs l1.line = 128, l1.miss_queue of 3 or more (two fetches and a write-back) and l1.mshr_entries "
-                         "of 2 or more, not %u, %u and %u", config->line_bytes, config->miss_queue, config->mshr_entries);
+        return error_set(
+            err,
+            "l1.sectored needs l1.line = 128, l1.miss_queue of 3 or more (two fetches and a write-back) and l1.mshr_entries "
+            "of 2 or more, not %u, %u and %u",
+            config->line_bytes, config->miss_queue, config->mshr_entries);
     if (config->sectored && config->blind_fills)
         return error_set(err, "l1.blind_fills is of an L1 without sectors: set l1.sectored = false, or leave it out");
     return true;

@@ -20,9 +20,9 @@ struct l1 {
     struct memory_port port;
     struct request_pool *pool;
     uint32_t sm;
-    uint32_t set_bytes;      /* that the lines of a set share, when a policy stores lines of varying size; else 0 */
-    uint8_t all_sectors;     /* of a line */
-    bool touched;            /* since it was emptied, something hit or took a line */
+    uint32_t set_bytes;  /* that the lines of a set share, when a policy stores lines of varying size; else 0 */
+    uint8_t all_sectors; /* of a line */
+    bool touched;        /* since it was emptied, something hit or took a line */
     struct l1_counters count;
     struct cache_policy policy;
     struct l1_config config;
@@ -83,8 +83,9 @@ static inline struct l1_answer l1_take(struct l1 *l1, const struct request *r, e
     l1_count_taken(l1, r, outcome);
     if (l1->policy.hooks) {
         static const uint8_t loads[] = { [CACHE_HIT] = OUTCOME_HIT, [CACHE_MERGED] = OUTCOME_MERGED, [CACHE_MISS] = OUTCOME_MISS };
-        const enum policy_outcome told = !r->write ? (enum policy_outcome)loads[outcome]
-                                         : outcome == CACHE_HIT ? OUTCOME_WRITE_HIT : OUTCOME_WRITE_MISS;
+        const enum policy_outcome told = !r->write              ? (enum policy_outcome)loads[outcome]
+                                         : outcome == CACHE_HIT ? OUTCOME_WRITE_HIT
+                                                                : OUTCOME_WRITE_MISS;
         cache_policy_taken(&l1->policy, r, told, line, l1->now);
     }
     return (struct l1_answer){ .outcome = outcome };

@@ -11,22 +11,38 @@ const struct param l2_params[] = {
     PARAM_U32(struct l2_config, sets, "l2.sets", 64, 1, 1048576, "sets", "sets per slice; need not be a power of two"),
     PARAM_U32(struct l2_config, ways, "l2.ways", 8, 1, 1048576, "ways", "lines per set"),
     PARAM_U32(struct l2_config, line_bytes, "l2.line", 128, 32, 128, "bytes", "line size, in sectors of 32 bytes"),
-    PARAM_CHOICE(struct l2_config, index, "l2.index", "linear", cache_index_names, "set index function over the address within the slice"),
-    PARAM_CHOICE(struct l2_config, replacement, "l2.replacement", "lru", cache_replacement_names, "victim; a policy may replace it"),
-    PARAM_U32(struct l2_config, mshr_entries, "l2.mshr_entries", 256, 1, 65536, "entries", "sectors that may be in flight, per slice"),
-    PARAM_U32(struct l2_config, mshr_merges, "l2.mshr_merges", 4, 1, 65536, "requests", "reads that may wait for one sector, the first included"),
-    PARAM_U32(struct l2_config, miss_queue, "l2.miss_queue", 4, 2, 65536, "requests", "queue to DRAM inside the slice; a read miss needs room for two, itself and a write-back"),
-    PARAM_U32(struct l2_config, port_bytes, "l2.port_bytes", 32, 0, 128, "bytes", "width of the data and fill ports per cycle; 0: the line"),
-    PARAM_U32(struct l2_config, rop_latency, "l2.rop_latency", 120, 0, 100000, "L2 cycles", "from the network to the slice's input queue"),
+    PARAM_CHOICE(struct l2_config, index, "l2.index", "linear", cache_index_names,
+                 "set index function over the address within the slice"),
+    PARAM_CHOICE(struct l2_config, replacement, "l2.replacement", "lru", cache_replacement_names,
+                 "victim; a policy may replace it"),
+    PARAM_U32(struct l2_config, mshr_entries, "l2.mshr_entries", 256, 1, 65536, "entries",
+              "sectors that may be in flight, per slice"),
+    PARAM_U32(struct l2_config, mshr_merges, "l2.mshr_merges", 4, 1, 65536, "requests",
+              "reads that may wait for one sector, the first included"),
+    PARAM_U32(struct l2_config, miss_queue, "l2.miss_queue", 4, 2, 65536, "requests",
+              "queue to DRAM inside the slice; a read miss needs room for two, itself and a write-back"),
+    PARAM_U32(struct l2_config, port_bytes, "l2.port_bytes", 32, 0, 128, "bytes",
+              "width of the data and fill ports per cycle; 0: the line"),
+    PARAM_U32(struct l2_config, rop_latency, "l2.rop_latency", 120, 0, 100000, "L2 cycles",
+              "from the network to the slice's input queue"),
     PARAM_U32(struct l2_config, input_queue, "l2.input_queue", 64, 1, 65536, "requests", "queue between network and cache"),
     PARAM_U32(struct l2_config, output_queue, "l2.output_queue", 64, 1, 65536, "requests", "queue between cache and network"),
     PARAM_BOOL(struct l2_config, memcpy_fills, "l2.memcpy_fills", true, "host copies to the device leave their sectors in the L2"),
-    PARAM_BOOL(struct l2_config, reference_copies, "l2.reference_copies", false, "for validation only: copies from the device to the host leave their sectors in the L2, too, clean; memset and copies within the device or by a symbol's name do not, as in the reference"),
+    PARAM_BOOL(struct l2_config, reference_copies, "l2.reference_copies", false,
+               "for validation only: copies from the device to the host leave their sectors in the L2, too, clean; memset and "
+               "copies within the device or by a symbol's name do not, as in the reference"),
     PARAM_BOOL(struct l2_config, flush, "l2.flush", false, "emptied between kernels"),
-    PARAM_BOOL(struct l2_config, misplace_upper_half, "l2.misplace_upper_half", false, "for validation only: 64-byte stores to the upper half of a line reach the line after it, as in the reference"),
-    PARAM_BOOL(struct l2_config, constants_share_mshr, "l2.constants_share_mshr", false, "for validation only: both sectors of a 64-byte constant read wait for the first one's data, as in the reference, and the second is fetched again"),
-    PARAM_BOOL(struct l2_config, blind_fills, "l2.blind_fills", false, "for validation only: data fill the way that their miss took, whatever it holds by then, and a read that joins a miss after its line has gone reserves a sector that nobody fills, as in the reference"),
-    PARAM_BOOL(struct l2_config, masks_add_up, "l2.masks_add_up", false, "for validation only: the written bytes of a 128-byte store's sector count those of the sectors before it, as in the reference, so that a part-written sector with 32 in all passes for whole"),
+    PARAM_BOOL(struct l2_config, misplace_upper_half, "l2.misplace_upper_half", false,
+               "for validation only: 64-byte stores to the upper half of a line reach the line after it, as in the reference"),
+    PARAM_BOOL(struct l2_config, constants_share_mshr, "l2.constants_share_mshr", false,
+               "for validation only: both sectors of a 64-byte constant read wait for the first one's data, as in the reference, "
+               "and the second is fetched again"),
+    PARAM_BOOL(struct l2_config, blind_fills, "l2.blind_fills", false,
+               "for validation only: data fill the way that their miss took, whatever it holds by then, and a read that joins a "
+               "miss after its line has gone reserves a sector that nobody fills, as in the reference"),
+    PARAM_BOOL(struct l2_config, masks_add_up, "l2.masks_add_up", false,
+               "for validation only: the written bytes of a 128-byte store's sector count those of the sectors before it, as in "
+               "the reference, so that a part-written sector with 32 in all passes for whole"),
     PARAM_END
 };
 
@@ -43,14 +59,17 @@ bool l2_config_check(const struct l2_config *config, struct error *err)
 bool l2_config_fits(const struct l2_config *config, const struct address_map_config *map, uint32_t largest_line, struct error *err)
 {
     if (config->line_bytes < largest_line)
-        return error_set(err, "l2.line = %u is shorter than a line of %u bytes above it: a request must lie in one line", config->line_bytes,
-                         largest_line);
+        return error_set(err, "l2.line = %u is shorter than a line of %u bytes above it: a request must lie in one line",
+                         config->line_bytes, largest_line);
     uint64_t slice_stride = UINT64_C(1) << map->channel_shift;
     for (uint32_t i = 0; (1u << i) < map->slices_per_channel; i++)
         if (UINT64_C(1) << map->bank_bits.value[i] < slice_stride)
             slice_stride = UINT64_C(1) << map->bank_bits.value[i];
     if (config->line_bytes > slice_stride)
-        return error_set(err, "l2.line = %u: addresses change slice every %llu bytes (map.channel_shift, map.bank_bits), and a line must "
-                         "lie in one", config->line_bytes, (unsigned long long)slice_stride);
+        return error_set(
+            err,
+            "l2.line = %u: addresses change slice every %llu bytes (map.channel_shift, map.bank_bits), and a line must "
+            "lie in one",
+            config->line_bytes, (unsigned long long)slice_stride);
     return true;
 }

@@ -143,9 +143,9 @@ static enum cache_outcome decide_miss(struct l2_slice *s, struct request *r)
     return r->no_allocate_l2 && may_go_around(r) ? go_around(s, r) : CACHE_MISS;
 }
 
-/* Which MSHR entry a read waits in: its sector's. The reference gives both sectors of a constant cache's 64-byte read the first one's
- * address: they share an entry, the fill marks the sector of the one that asked first, and the other stays reserved until somebody
- * asks for it again and fetches it. A kernel's first parameter load thus takes two turns to DRAM. */
+/* Which MSHR entry a read waits in: its sector's. The reference gives both sectors of a constant cache's 64-byte read the first
+ * one's address: they share an entry, the fill marks the sector of the one that asked first, and the other stays reserved until
+ * somebody asks for it again and fetches it. A kernel's first parameter load thus takes two turns to DRAM. */
 static bool shares_entry(const struct l2_slice *s, const struct request *r)
 {
     return s->config.constants_share_mshr && r->kind == REQUEST_CONST_READ;
@@ -197,7 +197,8 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
 static enum cache_outcome read_access(struct l2_slice *s, struct request *r, uint32_t *line, uint64_t now)
 {
     const struct tag_probe probe = tag_array_probe(s->tags, r->slice_set, l2_block(s, r), l2_sector(s, r), false);
-    if (r->bypass_l2 && may_go_around(r) && (probe.line == TAG_NO_LINE || !(tag_array_line(s->tags, probe.line)->modified & r->sectors)))
+    if (r->bypass_l2 && may_go_around(r) &&
+        (probe.line == TAG_NO_LINE || !(tag_array_line(s->tags, probe.line)->modified & r->sectors)))
         return go_around(s, r);
     if (probe.status != TAG_HIT)
         return read_missed(s, r, probe, line, now);
@@ -314,8 +315,12 @@ void l2_slice_host_wrote(struct l2_slice *s, uint64_t address, uint64_t now)
 {
     if (!s->config.enabled || !s->config.memcpy_fills)
         return;
-    struct request host = { .address = address / SECTOR_BYTES * SECTOR_BYTES, .bytes = SECTOR_BYTES, .sm = UINT16_MAX,
-        .warp = UINT16_MAX, .kind = REQUEST_POLICY, .write = true };
+    struct request host = { .address = address / SECTOR_BYTES * SECTOR_BYTES,
+                            .bytes = SECTOR_BYTES,
+                            .sm = UINT16_MAX,
+                            .warp = UINT16_MAX,
+                            .kind = REQUEST_POLICY,
+                            .write = true };
     const uint64_t block = l2_block(s, &host);
     const uint32_t sector = l2_sector(s, &host);
     host.sectors = (uint8_t)(1u << sector);

@@ -4,12 +4,14 @@
 
 #include "mem/l2_state.h"
 
-/* The bytes of each sector. The reference forgets to clear its mask between the sectors of 128 bytes: to each it adds the bytes of those
- * before, and takes a sector for wholly written when 32 are set (l2.masks_add_up). */
-static const struct byte_mask one_sector[] = { { { UINT32_MAX, 0 } }, { { ~(uint64_t)UINT32_MAX, 0 } }, { { 0, UINT32_MAX } },
-                                               { { 0, ~(uint64_t)UINT32_MAX } } };
-static const struct byte_mask sectors_so_far[] = { { { UINT32_MAX, 0 } }, { { UINT64_MAX, 0 } }, { { UINT64_MAX, UINT32_MAX } },
-                                                   { { UINT64_MAX, UINT64_MAX } } };
+/* The bytes of each sector. The reference forgets to clear its mask between the sectors of 128 bytes: to each it adds the bytes of
+ * those before, and takes a sector for wholly written when 32 are set (l2.masks_add_up). */
+static const struct byte_mask one_sector[] = {
+    { { UINT32_MAX, 0 } }, { { ~(uint64_t)UINT32_MAX, 0 } }, { { 0, UINT32_MAX } }, { { 0, ~(uint64_t)UINT32_MAX } }
+};
+static const struct byte_mask sectors_so_far[] = {
+    { { UINT32_MAX, 0 } }, { { UINT64_MAX, 0 } }, { { UINT64_MAX, UINT32_MAX } }, { { UINT64_MAX, UINT64_MAX } }
+};
 
 struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, const struct address_map_config *map,
                               struct request_pool *pool, const struct memory_port *port)
@@ -24,8 +26,13 @@ struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, co
     s->map = map;
     s->pool = pool;
     s->port = *port;
-    s->geometry = (struct tag_geometry){ .sets = config->sets, .ways = config->ways, .line_bytes = config->line_bytes,
-        .sectors = s->sectors, .index = config->index, .replacement = config->replacement, .remembers = config->blind_fills };
+    s->geometry = (struct tag_geometry){ .sets = config->sets,
+                                         .ways = config->ways,
+                                         .line_bytes = config->line_bytes,
+                                         .sectors = s->sectors,
+                                         .index = config->index,
+                                         .replacement = config->replacement,
+                                         .remembers = config->blind_fills };
     s->tags = tag_array_new(&s->geometry);
     for (uint32_t i = 0; i < s->sectors; i++)
         s->sector_place[i] = address_map_locate(map, i * SECTOR_BYTES);
@@ -121,9 +128,10 @@ static struct request *split_off(struct l2_slice *s, const struct request *whole
     return r;
 }
 
-/* The reference adds the number of the sector within the line to the address of the request, not of the line: a 64-byte store to the upper
- * half of a line (the only request with a sector mask that does not begin at the line) reaches sectors 2 and 3 of the line after
- * it, in the slice of the right one. It shows in its counters: stores that should hit miss, and lines that nobody reads take room. */
+/* The reference adds the number of the sector within the line to the address of the request, not of the line: a 64-byte store to
+ * the upper half of a line (the only request with a sector mask that does not begin at the line) reaches sectors 2 and 3 of the
+ * line after it, in the slice of the right one. It shows in its counters: stores that should hit miss, and lines that nobody reads
+ * take room. */
 static void misplace(struct l2_slice *s, struct request *r)
 {
     if (s->config.misplace_upper_half && r->write && r->bytes == 64 && r->address % s->config.line_bytes == 64)

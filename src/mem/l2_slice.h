@@ -29,20 +29,20 @@
 #include "stat/declare.h"
 
 struct l2_config {
-    bool enabled;            /* false: every request goes on to DRAM */
+    bool enabled; /* false: every request goes on to DRAM */
     uint32_t sets, ways, line_bytes;
     uint32_t index, replacement;
     uint32_t mshr_entries, mshr_merges, miss_queue;
-    uint32_t port_bytes;     /* data and fill port, per cycle; 0: the line */
-    uint32_t rop_latency;    /* L2 cycles between the network and the input queue; textures skip it */
+    uint32_t port_bytes;  /* data and fill port, per cycle; 0: the line */
+    uint32_t rop_latency; /* L2 cycles between the network and the input queue; textures skip it */
     uint32_t input_queue, output_queue;
-    bool reference_copies;   /* copies out fill too; memset, copies within the device and to symbols do not */
-    bool memcpy_fills;       /* host copies to the device leave their sectors here */
-    bool flush;              /* emptied between kernels */
-    bool misplace_upper_half; /* for validation: the reference's slip, see split_off in l2_slice.c */
+    bool reference_copies;     /* copies out fill too; memset, copies within the device and to symbols do not */
+    bool memcpy_fills;         /* host copies to the device leave their sectors here */
+    bool flush;                /* emptied between kernels */
+    bool misplace_upper_half;  /* for validation: the reference's slip, see split_off in l2_slice.c */
     bool constants_share_mshr; /* for validation: another one, see mshr_key in l2_lookup.c */
-    bool blind_fills;        /* for validation: data go to the way that their miss took, whatever it holds by then */
-    bool masks_add_up;       /* for validation: see sectors_so_far in l2_slice.c */
+    bool blind_fills;          /* for validation: data go to the way that their miss took, whatever it holds by then */
+    bool masks_add_up;         /* for validation: see sectors_so_far in l2_slice.c */
 };
 extern const struct param l2_params[]; /* l2.* */
 bool l2_config_check(const struct l2_config *config, struct error *err);
@@ -84,7 +84,7 @@ void l2_slice_host_wrote(struct l2_slice *s, uint64_t address, uint64_t now);
 bool l2_slice_host_wrote_line(struct l2_slice *s, uint64_t block, uint64_t now);
 void l2_slice_invalidate(struct l2_slice *s);
 
-bool l2_slice_idle(const struct l2_slice *s); /* no request inside, delay queue and MSHRs included */
+bool l2_slice_idle(const struct l2_slice *s);              /* no request inside, delay queue and MSHRs included */
 uint32_t l2_slice_requests(const struct l2_slice *s);      /* inside, sectors each for themselves */
 uint32_t l2_slice_misses_queued(const struct l2_slice *s); /* on the way to DRAM, write-backs included */
 uint32_t l2_slice_mshr_in_use(const struct l2_slice *s);

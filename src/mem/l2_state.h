@@ -11,18 +11,18 @@ struct l2_slice {
     /* What every cycle asks comes first. */
     struct request_ring input, output, miss_queue;
     struct mshr *mshr;
-    const struct request_ring *down, *up; /* the queues of the port, if they can be seen; else NULL */
+    const struct request_ring *down, *up;    /* the queues of the port, if they can be seen; else NULL */
     uint64_t data_port_free, fill_port_free; /* first cycle in which the port may be used */
-    struct request_ring rop;    /* request.ready: when it may go on to the input queue; without a limit, as in the reference */
-    uint64_t rop_ready;         /* of its first */
+    struct request_ring rop; /* request.ready: when it may go on to the input queue; without a limit, as in the reference */
+    uint64_t rop_ready;      /* of its first */
     /* The head of the input queue was refused for `cause` at `refused_at`, and nothing that it waits for has changed since. */
     uint64_t refused_at;
     enum cache_outcome cause;
     bool head_refused;
-    bool filled;                /* mshr_has_ready, without a look there */
-    uint32_t inside;            /* requests and sector requests not yet replied to */
-    uint32_t id, sectors;       /* sectors of a line: a power of two */
-    uint32_t fill_cycles;       /* of the fill port, per sector */
+    bool filled;          /* mshr_has_ready, without a look there */
+    uint32_t inside;      /* requests and sector requests not yet replied to */
+    uint32_t id, sectors; /* sectors of a line: a power of two */
+    uint32_t fill_cycles; /* of the fill port, per sector */
     struct tag_array *tags;
     struct memory_port port;
     struct request_pool *pool;
@@ -35,9 +35,9 @@ struct l2_slice {
     struct address_place sector_place[TAG_SECTORS_MAX]; /* of the sectors of line 0: see place_sector */
     l2_do_atomic *atomic;
     void *atomic_context;
-    uint64_t host_block;        /* that the host wrote last, and its set; UINT64_MAX: none, or policies choose the sets */
+    uint64_t host_block; /* that the host wrote last, and its set; UINT64_MAX: none, or policies choose the sets */
     uint32_t host_set;
-    uint64_t host_writes;       /* added to times of use, so that host copies, which take no time, have their order too */
+    uint64_t host_writes; /* added to times of use, so that host copies, which take no time, have their order too */
 };
 
 static inline uint64_t l2_block(const struct l2_slice *s, const struct request *r)
@@ -61,7 +61,10 @@ static inline const struct request *l2_reply_from_below(const struct l2_slice *s
 }
 
 /* What goes around the cache is not waited for here: marked, so that its reply goes on up. */
-static inline void l2_mark_around(struct request *r) { r->bypass_l2 = true; }
+static inline void l2_mark_around(struct request *r)
+{
+    r->bypass_l2 = true;
+}
 
 /* Looks `r` up and, unless it is refused, changes tags, MSHRs and miss queue accordingly. A bypassed one has gone to the port. */
 enum cache_outcome l2_look_up(struct l2_slice *s, struct request *r, uint64_t now);

@@ -44,13 +44,17 @@ struct packet {
 
 /* A flit behind the switch. */
 struct flit {
-    struct request *request;     /* whose packet it belongs to */
-    uint64_t arrival;            /* twice the cycle in which it comes out of the link, plus 1 if it is the packet's last */
+    struct request *request; /* whose packet it belongs to */
+    uint64_t arrival;        /* twice the cycle in which it comes out of the link, plus 1 if it is the packet's last */
 };
 
 /* A ring of slots in an array; how many there are (a power of two) and how many may be used is the same for all rings of a kind. */
-struct ring { uint32_t head, count; };
-struct ring_size { uint32_t limit, mask, shift; }; /* shift: log2 of the slots */
+struct ring {
+    uint32_t head, count;
+};
+struct ring_size {
+    uint32_t limit, mask, shift;
+}; /* shift: log2 of the slots */
 
 static uint32_t ring_slot(const struct ring *r, const struct ring_size *size, uint32_t i)
 {
@@ -70,9 +74,12 @@ static void ring_drop(struct ring *r, const struct ring_size *size, uint32_t ent
     r->head = ring_slot(r, size, entries) & -(uint32_t)(r->count != 0);
 }
 
-/* Notes to the sender that an entry of the buffer is free: one per cycle. Those that it has not heard of were sent in cycles without a
- * gap between them, for a note that waits goes in the cycle after the one before; so two cycles tell how many there are. */
-struct credits { uint64_t first, last; }; /* cycles of the latest notes that were sent in a row; none at first: 1 and 0 */
+/* Notes to the sender that an entry of the buffer is free: one per cycle. Those that it has not heard of were sent in cycles
+ * without a gap between them, for a note that waits goes in the cycle after the one before; so two cycles tell how many there are.
+ */
+struct credits {
+    uint64_t first, last;
+}; /* cycles of the latest notes that were sent in a row; none at first: 1 and 0 */
 
 static void send_credit(struct credits *c, uint64_t now)
 {
@@ -102,48 +109,49 @@ static bool has_credit(const struct credits *c, uint32_t occupied, uint32_t capa
 
 /* The state of a port is a cache line of the host. */
 struct input {
-    struct ring packets;         /* all packets of this source that have not left the router */
-    uint32_t injection_flits;    /* in the injection queue */
-    uint32_t injecting;          /* how many packets of the ring have left the injection queue entirely */
-    uint32_t unsent;             /* flits of the packet after these that have not left it */
-    uint32_t occupied;           /* flits in the router's buffer and on the link to it */
-    uint32_t buffered;           /* flits in the router's buffer */
-    uint32_t passed;             /* flits of the head packet that have passed the switch */
+    struct ring packets;      /* all packets of this source that have not left the router */
+    uint32_t injection_flits; /* in the injection queue */
+    uint32_t injecting;       /* how many packets of the ring have left the injection queue entirely */
+    uint32_t unsent;          /* flits of the packet after these that have not left it */
+    uint32_t occupied;        /* flits in the router's buffer and on the link to it */
+    uint32_t buffered;        /* flits in the router's buffer */
+    uint32_t passed;          /* flits of the head packet that have passed the switch */
     struct credits credits;
-    bool busy;                   /* the head packet has asked for its output or holds it */
+    bool busy; /* the head packet has asked for its output or holds it */
     uint64_t unused;
 };
 
 struct output {
-    uint32_t owner;              /* input that holds the output, or NOBODY */
-    uint32_t next;               /* round robin: the first input to look at */
-    struct ring flits;           /* in the boundary buffer, then in the ejection buffer, then on the link */
-    uint32_t occupied;           /* of these, how many are not yet in the boundary buffer */
-    uint32_t whole;              /* packets that can be popped */
-    uint64_t last_sent;          /* cycle in which the last flit went on the link */
+    uint32_t owner;     /* input that holds the output, or NOBODY */
+    uint32_t next;      /* round robin: the first input to look at */
+    struct ring flits;  /* in the boundary buffer, then in the ejection buffer, then on the link */
+    uint32_t occupied;  /* of these, how many are not yet in the boundary buffer */
+    uint32_t whole;     /* packets that can be popped */
+    uint64_t last_sent; /* cycle in which the last flit went on the link */
     struct credits credits;
     uint64_t unused[2];
 };
 _Static_assert(sizeof(struct input) == 64 && sizeof(struct output) == 64, "a port is one cache line");
 
-/* Flits on links by the cycle in which they arrive, modulo SOON: bit per port. No flit that comes first is further away than that. */
+/* Flits on links by the cycle in which they arrive, modulo SOON: bit per port. No flit that comes first is further away than that.
+ */
 enum { SOON = 4 };
 _Static_assert(LINK_CYCLES + 2 <= SOON, "arrival at most LINK_CYCLES + 1 cycles from now");
 
 struct network {
     /* Masks, bit per port. */
-    uint64_t *injecting;         /* inputs with flits in their injection queue */
-    uint64_t *landing;           /* SOON times: inputs with a flit on their link */
-    uint64_t *wanted, *held;     /* outputs: asked for and free, with an owner */
-    uint64_t *due, *ready;       /* outputs whose first flit is on the link (SOON times), is in the ejection buffer */
-    uint64_t *arrived;           /* outputs with a packet to pop */
-    uint64_t *held_before;       /* scratch of a step */
-    uint64_t *asking;            /* per output, bit per input */
+    uint64_t *injecting;     /* inputs with flits in their injection queue */
+    uint64_t *landing;       /* SOON times: inputs with a flit on their link */
+    uint64_t *wanted, *held; /* outputs: asked for and free, with an owner */
+    uint64_t *due, *ready;   /* outputs whose first flit is on the link (SOON times), is in the ejection buffer */
+    uint64_t *arrived;       /* outputs with a packet to pop */
+    uint64_t *held_before;   /* scratch of a step */
+    uint64_t *asking;        /* per output, bit per input */
     struct input *input;
     struct output *output;
-    struct packet *packet;       /* of all inputs */
-    struct flit *flit;           /* of all outputs */
-    uint64_t ticked;             /* cycle of the last tick */
+    struct packet *packet; /* of all inputs */
+    struct flit *flit;     /* of all outputs */
+    uint64_t ticked;       /* cycle of the last tick */
     uint32_t packets;
     uint32_t words_in, words_out;
     uint32_t inputs, outputs;
@@ -154,9 +162,18 @@ struct network {
 };
 
 /* `words`: of the mask. With one, which the compiler then knows, there is nothing to look for. */
-static void bit_set(uint64_t *mask, uint32_t words, uint32_t i) { mask[words == 1 ? 0 : i / 64] |= UINT64_C(1) << i % 64; }
-static void bit_clear(uint64_t *mask, uint32_t words, uint32_t i) { mask[words == 1 ? 0 : i / 64] &= ~(UINT64_C(1) << i % 64); }
-static uint32_t bit_first(uint32_t word, uint64_t m) { return word * 64 + (uint32_t)__builtin_ctzll(m); }
+static void bit_set(uint64_t *mask, uint32_t words, uint32_t i)
+{
+    mask[words == 1 ? 0 : i / 64] |= UINT64_C(1) << i % 64;
+}
+static void bit_clear(uint64_t *mask, uint32_t words, uint32_t i)
+{
+    mask[words == 1 ? 0 : i / 64] &= ~(UINT64_C(1) << i % 64);
+}
+static uint32_t bit_first(uint32_t word, uint64_t m)
+{
+    return word * 64 + (uint32_t)__builtin_ctzll(m);
+}
 
 static uint32_t flits_of(const struct network *n, uint32_t bytes)
 {
@@ -554,8 +571,8 @@ uint64_t network_next_event(const struct network *n, uint64_t now)
 
 static void dump_packet(const struct request *r, uint32_t destination, FILE *out)
 {
-    fprintf(out, "%s of 0x%llx of SM %u warp %u to %u, pushed at %llu\n", r->write ? "write" : "read", (unsigned long long)r->address,
-            r->sm, r->warp, destination, (unsigned long long)r->ready);
+    fprintf(out, "%s of 0x%llx of SM %u warp %u to %u, pushed at %llu\n", r->write ? "write" : "read",
+            (unsigned long long)r->address, r->sm, r->warp, destination, (unsigned long long)r->ready);
 }
 
 void network_dump(const struct network *n, const char *name, FILE *out)
@@ -564,8 +581,8 @@ void network_dump(const struct network *n, const char *name, FILE *out)
         const struct input *in = &n->input[i];
         if (!in->packets.count)
             continue;
-        fprintf(out, "%s network, source %u: %u packets (%u flits not yet sent, %u in the router); first: ", name, i, in->packets.count,
-                in->injection_flits, in->buffered);
+        fprintf(out, "%s network, source %u: %u packets (%u flits not yet sent, %u in the router); first: ", name, i,
+                in->packets.count, in->injection_flits, in->buffered);
         const struct packet *p = packet_at(n, i, in->packets.head);
         dump_packet(p->request, p->destination, out);
     }

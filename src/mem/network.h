@@ -2,14 +2,16 @@
  *
  * A machine has two: requests (SM to slice) and replies (slice to SM). A packet waits in the source's injection queue, goes flit by
  * flit over the link (two cycles) into the input buffer of the router, is given its output by round robin over the inputs that ask
- * (one step; held until its tail has passed), passes the switch flit by flit (one step each, one more to cross), leaves over the output
- * link (one flit per cycle, two cycles) and is handed over once its tail is there. The router takes `speedup` steps per cycle.
- * With the defaults a one-flit packet pushed before tick t can be popped after tick t + 5, and each further flit adds a cycle.
+ * (one step; held until its tail has passed), passes the switch flit by flit (one step each, one more to cross), leaves over the
+ * output link (one flit per cycle, two cycles) and is handed over once its tail is there. The router takes `speedup` steps per
+ * cycle. With the defaults a one-flit packet pushed before tick t can be popped after tick t + 5, and each further flit adds a
+ * cycle.
  *
- * Contract. All times are cycles of the network's clock and only grow. A push is seen by the next tick (the reference ticks after its
- * L2 slices pushed and before its SMs did), and what a tick hands over can be popped at once. Packets of one source to one
+ * Contract. All times are cycles of the network's clock and only grow. A push is seen by the next tick (the reference ticks after
+ * its L2 slices pushed and before its SMs did), and what a tick hands over can be popped at once. Packets of one source to one
  * destination keep their order. What network_push accepted comes out exactly once; a destination that does not pop holds up its
- * inputs. A packet larger than the injection queue or the boundary buffer is let in when that is empty, so that no size deadlocks. */
+ * inputs. A packet larger than the injection queue or the boundary buffer is let in when that is empty, so that no size deadlocks.
+ */
 #ifndef WARPLINE_MEM_NETWORK_H
 #define WARPLINE_MEM_NETWORK_H
 #include <stdbool.h>

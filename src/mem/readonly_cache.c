@@ -6,7 +6,8 @@
 #include "mem/request_ring.h"
 #include "mem/tag_array.h"
 
-/* Lines that hit before, by the low bits of their numbers: warps in step fetch from the same few lines, and need not search for them. */
+/* Lines that hit before, by the low bits of their numbers: warps in step fetch from the same few lines, and need not search for
+ * them. */
 enum { RECENT_LINES = 4 };
 #define NO_BLOCK UINT64_MAX
 
@@ -40,8 +41,12 @@ struct readonly_cache *readonly_cache_new(const struct readonly_config *config, 
     forget_recent(c);
     c->pool = pool;
     c->port = *port;
-    c->tags = tag_array_new(&(struct tag_geometry){ .sets = config->sets, .ways = config->ways, .line_bytes = config->line_bytes,
-        .sectors = 1, .index = config->index, .replacement = config->replacement });
+    c->tags = tag_array_new(&(struct tag_geometry){ .sets = config->sets,
+                                                    .ways = config->ways,
+                                                    .line_bytes = config->line_bytes,
+                                                    .sectors = 1,
+                                                    .index = config->index,
+                                                    .replacement = config->replacement });
     c->mshr = mshr_new(config->mshr_entries, config->mshr_merges);
     request_ring_init(&c->miss_queue, config->miss_queue);
     return c;

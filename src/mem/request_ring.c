@@ -11,7 +11,8 @@ void request_ring_init(struct request_ring *ring, uint32_t capacity)
     uint32_t size = 1;
     while (size < (capacity ? capacity : UNBOUNDED_START))
         size *= 2;
-    *ring = (struct request_ring){ .slot = must_calloc(size, sizeof *ring->slot), .mask = size - 1,
+    *ring = (struct request_ring){ .slot = must_calloc(size, sizeof *ring->slot),
+                                   .mask = size - 1,
                                    .capacity = capacity ? capacity : UINT32_MAX };
 }
 

@@ -1,7 +1,7 @@
 /* request_ring.h - a queue of requests in an array: first in, first out.
  *
- * `capacity` is what the modelled hardware holds; the array is a power of two at least as large. A ring made with capacity 0 stands for a
- * queue without a limit: it grows when it must, which ends once it has seen its longest. */
+ * `capacity` is what the modelled hardware holds; the array is a power of two at least as large. A ring made with capacity 0 stands
+ * for a queue without a limit: it grows when it must, which ends once it has seen its longest. */
 #ifndef WARPLINE_MEM_REQUEST_RING_H
 #define WARPLINE_MEM_REQUEST_RING_H
 #include <stdbool.h>
@@ -21,7 +21,10 @@ void request_ring_init(struct request_ring *ring, uint32_t capacity);
 void request_ring_clear(struct request_ring *ring); /* frees the array */
 void request_ring_grow(struct request_ring *ring);
 
-static inline bool request_ring_full(const struct request_ring *ring) { return ring->count >= ring->capacity; }
+static inline bool request_ring_full(const struct request_ring *ring)
+{
+    return ring->count >= ring->capacity;
+}
 static inline struct request *request_ring_peek(const struct request_ring *ring)
 {
     return ring->first;

@@ -9,30 +9,35 @@
 
 struct tag_array {
     /* A look-up needs these, up to a cache line of the host. */
-    uint64_t *block;          /* tags, apart from the rest so that a set's lie in one cache line of the host */
-    uint64_t *age;            /* likewise: when the line was used (FIFO: allocated) last; UINT64_MAX: reserved or empty */
+    uint64_t *block; /* tags, apart from the rest so that a set's lie in one cache line of the host */
+    uint64_t *age;   /* likewise: when the line was used (FIFO: allocated) last; UINT64_MAX: reserved or empty */
     struct tag_line *line;
-    uint32_t *reserved_ways;  /* per set */
+    uint32_t *reserved_ways; /* per set */
     struct tag_geometry g;
     uint8_t line_shift;
     bool sets_power_of_two, ordered; /* ordered: `order` is there */
-    bool slow_find;           /* ordered, or a block may be in two ways of its set (tag_array_fill_way), and the first counts */
-    uint64_t way_inverse;     /* see set_of */
-    uint32_t last;            /* line that was used last; sectors of a line are mostly asked for one after the other */
+    bool slow_find;       /* ordered, or a block may be in two ways of its set (tag_array_fill_way), and the first counts */
+    uint64_t way_inverse; /* see set_of */
+    uint32_t last;        /* line that was used last; sectors of a line are mostly asked for one after the other */
     uint32_t occupied, lines;
-    uint32_t *stored_bytes;   /* per set */
-    struct tag_order *order;  /* only beyond TAG_SCAN_WAYS */
-    uint64_t *candidates;     /* scratch for the hook */
+    uint32_t *stored_bytes;  /* per set */
+    struct tag_order *order; /* only beyond TAG_SCAN_WAYS */
+    uint64_t *candidates;    /* scratch for the hook */
     tag_choose_victim *choose;
     void *choose_context;
-    uint64_t parity[6];       /* of which bits of the line's number a bit of the set is, for SET_INDEX_IPOLY */
+    uint64_t parity[6]; /* of which bits of the line's number a bit of the set is, for SET_INDEX_IPOLY */
 };
 
-/* The line's number modulo an irreducible polynomial over GF(2) (Rau, ISCA 1991). Each bit of the remainder is the parity of some bits
- * of the number; the reference's equations stop at bit 16, 19 or 24 of it, for 16, 32 or 64 sets. */
+/* The line's number modulo an irreducible polynomial over GF(2) (Rau, ISCA 1991). Each bit of the remainder is the parity of some
+ * bits of the number; the reference's equations stop at bit 16, 19 or 24 of it, for 16, 32 or 64 sets. */
 static void prepare_ipoly(struct tag_array *t)
 {
-    const uint32_t polynomial = t->g.sets == 16 ? 19 : t->g.sets == 32 ? 37 : 67, bits = t->g.sets == 16 ? 17 : t->g.sets == 32 ? 20 : 25;
+    const uint32_t polynomial = t->g.sets == 16   ? 19
+                                : t->g.sets == 32 ? 37
+                                                  : 67,
+                   bits = t->g.sets == 16   ? 17
+                          : t->g.sets == 32 ? 20
+                                            : 25;
     for (uint32_t i = 0, power = 1; i < bits; i++) { /* power: x^i modulo the polynomial */
         for (uint32_t b = 0; b < 6; b++)
             t->parity[b] |= (uint64_t)(power >> b & 1) << i;
@@ -81,7 +86,8 @@ void tag_array_free(struct tag_array *t)
     free(t);
 }
 
-/* The set of a line: line / ways, by the inverse of the ways in 32 bits, rounded up, which is exact while lines x ways fit in these. */
+/* The set of a line: line / ways, by the inverse of the ways in 32 bits, rounded up, which is exact while lines x ways fit in
+ * these. */
 static uint32_t set_of(const struct tag_array *t, uint32_t line)
 {
     return t->way_inverse ? (uint32_t)(line * t->way_inverse >> 32) : line / t->g.ways;
@@ -276,9 +282,12 @@ static struct tag_evicted describe(const struct tag_array *t, uint32_t i)
     if (t->block[i] == NO_BLOCK)
         return (struct tag_evicted){ 0 };
     const uint32_t sector_bytes = t->g.line_bytes / t->g.sectors;
-    return (struct tag_evicted){ .address = t->block[i], .valid = true, .dirty = line->modified != 0,
-        .dirty_sectors = line->modified, .dirty_bytes = (uint32_t)__builtin_popcount(line->modified) * sector_bytes,
-        .written = line->written };
+    return (struct tag_evicted){ .address = t->block[i],
+                                 .valid = true,
+                                 .dirty = line->modified != 0,
+                                 .dirty_sectors = line->modified,
+                                 .dirty_bytes = (uint32_t)__builtin_popcount(line->modified) * sector_bytes,
+                                 .written = line->written };
 }
 
 struct tag_evicted tag_array_allocate(struct tag_array *t, uint32_t line, uint64_t block, uint32_t sector, uint64_t time)
@@ -405,7 +414,7 @@ void tag_array_modify(struct tag_array *t, uint32_t line, uint32_t sector, const
 {
     tag_array_dirty(t, line, sector, bytes);
     if (wholly_written(t, line, sector))
-        t->line[line].unreadable &= (uint8_t)~(1u << sector);
+        t->line[line].unreadable &= (uint8_t) ~(1u << sector);
 }
 
 static uint32_t count_bytes(const struct byte_mask *m)
@@ -432,7 +441,7 @@ void tag_array_modify_unfetched(struct tag_array *t, uint32_t i, uint32_t sector
 void tag_array_invalidate_sector(struct tag_array *t, uint32_t i, uint32_t sector)
 {
     struct tag_line *line = &t->line[i];
-    const uint8_t rest = (uint8_t)~(1u << sector);
+    const uint8_t rest = (uint8_t) ~(1u << sector);
     set_reserved(t, i, line->reserved & rest);
     line->valid &= rest;
     line->modified &= rest;

@@ -22,10 +22,10 @@ enum replacement { REPLACEMENT_LRU, REPLACEMENT_FIFO };
 
 struct tag_geometry {
     uint32_t sets, ways, line_bytes;
-    uint32_t sectors;              /* 1, or line_bytes / 32 */
+    uint32_t sectors; /* 1, or line_bytes / 32 */
     enum set_index index;
     enum replacement replacement;
-    bool remembers;                /* an empty way keeps what its last line was, as the reference's does: see tag_array_fill_way */
+    bool remembers; /* an empty way keeps what its last line was, as the reference's does: see tag_array_fill_way */
 };
 
 enum tag_status {
@@ -42,13 +42,14 @@ struct tag_probe {
 };
 
 struct tag_line {
-    uint64_t last_access, allocated; /* times given by the caller */
-    struct byte_mask written;        /* bytes that stores put here since the line was allocated */
+    uint64_t last_access, allocated;               /* times given by the caller */
+    struct byte_mask written;                      /* bytes that stores put here since the line was allocated */
     uint8_t valid, reserved, modified, unreadable; /* bit per sector; valid, reserved and modified exclude each other */
     uint8_t modified_on_fill, readable_on_fill;
     bool written_on_fill;
     /* The cache's own, cleared when the line is allocated: 32 B sectors that accesses touched; those that a fetch of less than the
-     * line left out (neither here nor on their way); the line's number as policies know it; bytes it takes when lines may shrink. */
+     * line left out (neither here nor on their way); the line's number as policies know it; bytes it takes when lines may shrink.
+     */
     uint8_t used, absent;
     uint16_t stored_bytes;
     uint64_t policy_line;
@@ -73,7 +74,10 @@ void tag_array_set_victim(struct tag_array *tags, tag_choose_victim *choose, voi
 
 /* The index function. `set_address` is the address itself at an L1, the in-slice address at an L2. */
 uint32_t tag_array_set(const struct tag_array *tags, uint64_t set_address);
-static inline uint64_t tag_block(const struct tag_geometry *g, uint64_t address) { return address & ~(uint64_t)(g->line_bytes - 1); }
+static inline uint64_t tag_block(const struct tag_geometry *g, uint64_t address)
+{
+    return address & ~(uint64_t)(g->line_bytes - 1);
+}
 
 /* `block` is the line's address, `sector` 0 .. sectors - 1. */
 struct tag_probe tag_array_probe(const struct tag_array *tags, uint32_t set, uint64_t block, uint32_t sector, bool write);
@@ -93,8 +97,8 @@ void tag_array_put_whole(struct tag_array *tags, uint32_t line, uint64_t block, 
 void tag_array_touch(struct tag_array *tags, uint32_t line, uint64_t time);
 /* The data of one sector are here. */
 void tag_array_fill(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
-/* The data of one sector are put into this way, whatever it holds by now; only where ways remember. An empty one holds its last line
- * again, so that a block may be in two ways of a set: the first is found. */
+/* The data of one sector are put into this way, whatever it holds by now; only where ways remember. An empty one holds its last
+ * line again, so that a block may be in two ways of a set: the first is found. */
 void tag_array_fill_way(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
 /* An atomic changed bytes of this sector, which is there. */
 void tag_array_dirty(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
@@ -102,7 +106,8 @@ void tag_array_dirty(struct tag_array *tags, uint32_t line, uint32_t sector, con
 void tag_array_modify(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
 /* A store took this sector without fetching it: modified, and unreadable while bytes of it are unknown. With `fill_coming` (the
  * sector was reserved) the fill will bring them. */
-void tag_array_modify_unfetched(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes, bool fill_coming);
+void tag_array_modify_unfetched(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes,
+                                bool fill_coming);
 /* Takes the line out; says what was there. */
 struct tag_evicted tag_array_drop(struct tag_array *tags, uint32_t line);
 void tag_array_invalidate_sector(struct tag_array *tags, uint32_t line, uint32_t sector);

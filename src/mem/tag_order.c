@@ -20,7 +20,7 @@ struct tag_order {
     uint32_t words;          /* of them, per set */
     uint32_t *slot;          /* hash: line + 1, or 0 */
     uint32_t slot_mask, slot_shift;
-    bool twice;              /* some block may have been in two lines */
+    bool twice; /* some block may have been in two lines */
 };
 
 static uint64_t *free_word(const struct tag_order *o, uint32_t line)

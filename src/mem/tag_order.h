@@ -16,8 +16,9 @@ uint32_t tag_order_oldest(const struct tag_order *o, uint32_t set);
 uint32_t tag_order_newer(const struct tag_order *o, uint32_t line);
 /* The line holds block[line] now, as the newest of its set; it was the free line that peek_free names. */
 void tag_order_insert(struct tag_order *o, const uint64_t *block, uint32_t line);
-/* The same for any free line of the set, put after the line `older` (TAG_NO_LINE: it is the oldest). Its block may be there already. */
+/* The same for any free line of the set, put after the line `older` (TAG_NO_LINE: it is the oldest). Its block may be there
+ * already. */
 void tag_order_revive(struct tag_order *o, const uint64_t *block, uint32_t line, uint32_t older);
-void tag_order_touch(struct tag_order *o, uint32_t line);  /* becomes the newest */
+void tag_order_touch(struct tag_order *o, uint32_t line);                         /* becomes the newest */
 void tag_order_remove(struct tag_order *o, const uint64_t *block, uint32_t line); /* becomes free */
 #endif

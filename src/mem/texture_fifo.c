@@ -22,14 +22,19 @@ struct texture_fifo {
     struct readonly_config config;
 };
 
-struct texture_fifo *texture_fifo_new(const struct readonly_config *config, struct request_pool *pool, const struct memory_port *port)
+struct texture_fifo *texture_fifo_new(const struct readonly_config *config, struct request_pool *pool,
+                                      const struct memory_port *port)
 {
     struct texture_fifo *t = must_calloc_aligned(1, sizeof *t);
     t->config = *config;
     t->pool = pool;
     t->port = *port;
-    t->tags = tag_array_new(&(struct tag_geometry){ .sets = config->sets, .ways = config->ways, .line_bytes = config->line_bytes,
-        .sectors = 1, .index = config->index, .replacement = config->replacement });
+    t->tags = tag_array_new(&(struct tag_geometry){ .sets = config->sets,
+                                                    .ways = config->ways,
+                                                    .line_bytes = config->line_bytes,
+                                                    .sectors = 1,
+                                                    .index = config->index,
+                                                    .replacement = config->replacement });
     t->fragment = must_calloc(config->fragments, sizeof *t->fragment);
     request_ring_init(&t->requests, config->miss_queue);
     request_ring_init(&t->results, config->results);

@@ -2,8 +2,8 @@
  *
  * Tags are looked up when a read comes, and a line that misses is there for the tags at once: whether its data are is found out at
  * the end of a queue of fragments, which every read passes. There a hit goes on, and a miss waits until its line has come into its
- * place in the reorder buffer; one fragment a cycle goes on to the results, which the LSU takes. So a hit never overtakes a miss, and
- * nobody merges: the second read of a line on its way is a hit that is further back in the queue.
+ * place in the reorder buffer; one fragment a cycle goes on to the results, which the LSU takes. So a hit never overtakes a miss,
+ * and nobody merges: the second read of a line on its way is a hit that is further back in the queue.
  *
  * A read that is taken belongs to the cache until texture_fifo_pop, hit or miss. Each cycle: texture_fifo_pop when it is its turn,
  * texture_fifo_fill for a reply, texture_fifo_cycle, texture_fifo_access. */
@@ -12,7 +12,8 @@
 #include "mem/readonly_cache.h"
 
 struct texture_fifo;
-struct texture_fifo *texture_fifo_new(const struct readonly_config *config, struct request_pool *pool, const struct memory_port *port);
+struct texture_fifo *texture_fifo_new(const struct readonly_config *config, struct request_pool *pool,
+                                      const struct memory_port *port);
 void texture_fifo_free(struct texture_fifo *t);
 
 /* CACHE_HIT, CACHE_MISS, or refused (queue of requests: miss queue; fragments or reorder buffer: MSHR entry). */

@@ -4,14 +4,18 @@
  * stays. The paper draws with probability 1/32; here every 32nd fill of a cache does, which is repeatable. */
 #include "policy/rrip.h"
 
-struct config { struct rrip_config rrip; uint32_t long_every; };
-struct unit { uint64_t fills; };
-
-static const struct param params[] = {
-    RRIP_PARAMS(struct config),
-    PARAM_U32(struct config, long_every, "long_every", 32, 1, 65536, "fills", "one fill in so many is predicted long instead of distant"),
-    PARAM_END
+struct config {
+    struct rrip_config rrip;
+    uint32_t long_every;
 };
+struct unit {
+    uint64_t fills;
+};
+
+static const struct param params[] = { RRIP_PARAMS(struct config),
+                                       PARAM_U32(struct config, long_every, "long_every", 32, 1, 65536, "fills",
+                                                 "one fill in so many is predicted long instead of distant"),
+                                       PARAM_END };
 
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
 {
@@ -30,13 +34,19 @@ static void inserted(struct policy_self *self, const struct policy_access *a, ui
 static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
 {
     const struct config *c = config;
-    return replacement_unit_hardware(c->rrip.where.at, "fill counter", 1, bits_for(c->long_every), rows, rrip_hardware(config, g, rows));
+    return replacement_unit_hardware(c->rrip.where.at, "fill counter", 1, bits_for(c->long_every), rows,
+                                     rrip_hardware(config, g, rows));
 }
 
 const struct policy policy_brrip = {
-    .name = "brrip", .summary = "like srrip, but most fills are predicted distant, so that a part of a large working set stays",
+    .name = "brrip",
+    .summary = "like srrip, but most fills are predicted distant, so that a part of a large working set stays",
     .source = "Jaleel et al., ISCA 2010",
-    .params = params, .config_size = sizeof(struct config),
-    .sizes = sizes, .levels = replacement_config_levels, .hardware = hardware, .broken = rrip_broken,
+    .params = params,
+    .config_size = sizeof(struct config),
+    .sizes = sizes,
+    .levels = replacement_config_levels,
+    .hardware = hardware,
+    .broken = rrip_broken,
     .cache.replacement = { .victim = rrip_victim, .inserted = inserted, .promoted = rrip_promoted },
 };

@@ -14,7 +14,9 @@ static void before_lookup(struct policy_self *self, const struct policy_access *
 }
 
 const struct policy policy_bypass_all = {
-    .name = "bypass-all", .summary = "send every global access past the L1 and the L2", .source = "Khairy et al., GPGPU-8 2015, section 3",
+    .name = "bypass-all",
+    .summary = "send every global access past the L1 and the L2",
+    .source = "Khairy et al., GPGPU-8 2015, section 3",
     .levels = levels,
     .cache.before_lookup = before_lookup,
 };

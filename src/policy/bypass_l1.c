@@ -9,6 +9,8 @@ static void before_lookup(struct policy_self *self, const struct policy_access *
 }
 
 const struct policy policy_bypass_l1 = {
-    .name = "bypass-l1", .summary = "send every global access past the L1", .source = "Khairy et al., GPGPU-8 2015, section 3",
+    .name = "bypass-l1",
+    .summary = "send every global access past the L1",
+    .source = "Khairy et al., GPGPU-8 2015, section 3",
     .cache.before_lookup = before_lookup,
 };

@@ -22,17 +22,29 @@
 
 #include "policy/replacement.h"
 
-struct config { uint32_t k_throttle, base_score, victim_entries, victim_ways, update_cycles, instructions, score_warps; };
+struct config {
+    uint32_t k_throttle, base_score, victim_entries, victim_ways, update_cycles, instructions, score_warps;
+};
 
 enum { COUNT_WARP, COUNT_THREAD };
 static const char *const instruction_names[] = { "warp", "thread", NULL };
 enum { WARPS_SLOTS, WARPS_RESIDENT };
 static const char *const score_warp_names[] = { "slots", "resident", NULL };
 
-struct sm { uint64_t losses, instructions, resident; }; /* resident: a bit per slot with a warp */
-struct victim { uint64_t address, last_use; bool valid; };
-struct warp { uint64_t score, score_cycle, uses; struct victim victims[]; };
-struct line { uint16_t warp; };
+struct sm {
+    uint64_t losses, instructions, resident;
+}; /* resident: a bit per slot with a warp */
+struct victim {
+    uint64_t address, last_use;
+    bool valid;
+};
+struct warp {
+    uint64_t score, score_cycle, uses;
+    struct victim victims[];
+};
+struct line {
+    uint16_t warp;
+};
 
 #define STAT_DEF "policy/ccws_counters.def"
 #define STAT_NAME ccws
@@ -47,7 +59,8 @@ static const struct param params[] = {
     PARAM_U32(struct config, victim_entries, "victim_entries", 16, 1, 4096, "tags", "victim tags per warp (table 4: 16)"),
     PARAM_U32(struct config, victim_ways, "victim_ways", 8, 1, 4096, "ways", "associativity of a warp's victim tags (table 4: 8)"),
     PARAM_U32(struct config, update_cycles, "update_cycles", 16, 1, 100000, "cycles", "between two sortings of the stack"),
-    PARAM_CHOICE(struct config, instructions, "instructions", "thread", instruction_names, "what the rate of losses is counted over"),
+    PARAM_CHOICE(struct config, instructions, "instructions", "thread", instruction_names,
+                 "what the rate of losses is counted over"),
     PARAM_CHOICE(struct config, score_warps, "score_warps", "slots", score_warp_names, "the warps that a score's cutoff counts"),
     PARAM_END
 };
@@ -102,7 +115,8 @@ static void warp_end(struct policy_self *self, const struct policy_sm_view *v, u
     ((struct sm *)policy_sm_state(self, v->sm))->resident &= ~(1ull << slot);
 }
 
-static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst, uint32_t active)
+static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst,
+                   uint32_t active)
 {
     (void)slot, (void)inst;
     const bool per_thread = ((const struct config *)self->config)->instructions == COUNT_THREAD;
@@ -232,17 +246,23 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
     const uint64_t tag_bits = 32 - bits_for(l1->line_bytes) - bits_for(c->victim_entries / c->victim_ways);
     rows[0] = (struct policy_hardware){ "victim tags (tag, valid, recency)", PER_SM, (uint64_t)g->warps_per_sm * c->victim_entries,
                                         tag_bits + 1 + bits_for(c->victim_ways) };
-    rows[1] = (struct policy_hardware){ "warp that brought the line", PER_SM, (uint64_t)l1->sets * l1->ways, bits_for(g->warps_per_sm) };
+    rows[1] =
+        (struct policy_hardware){ "warp that brought the line", PER_SM, (uint64_t)l1->sets * l1->ways, bits_for(g->warps_per_sm) };
     rows[2] = (struct policy_hardware){ "score", PER_SM, g->warps_per_sm, 32 };
     rows[3] = (struct policy_hardware){ "loss and instruction counters", PER_SM, 2, 32 };
     return 4;
 }
 
 const struct policy policy_ccws = {
-    .name = "ccws", .summary = "hold back loads of warps when others lose lines that they would have used again",
+    .name = "ccws",
+    .summary = "hold back loads of warps when others lose lines that they would have used again",
     .source = "Rogers et al., MICRO 2012",
-    .params = params, .config_size = sizeof(struct config), .counters = &ccws_stat_group,
-    .check = check, .sizes = sizes, .hardware = hardware,
+    .params = params,
+    .config_size = sizeof(struct config),
+    .counters = &ccws_stat_group,
+    .check = check,
+    .sizes = sizes,
+    .hardware = hardware,
     .gpu.kernel_start = kernel_start,
     .sm = { .warp_gate = warp_gate, .issued = issued, .warp_start = warp_start, .warp_end = warp_end },
     .cache = { .accessed = accessed, .evicted = evicted },

@@ -5,15 +5,20 @@
  * thousands; a GPU's L1 has 32 sets in all, hence one pair in 8 by default. */
 #include "policy/rrip.h"
 
-struct config { struct rrip_config rrip; uint32_t long_every, selector_bits, leader_every; };
-struct unit { uint64_t fills; int64_t selector; }; /* selector > 0: srrip misses more, followers fill as brrip */
+struct config {
+    struct rrip_config rrip;
+    uint32_t long_every, selector_bits, leader_every;
+};
+struct unit {
+    uint64_t fills;
+    int64_t selector;
+}; /* selector > 0: srrip misses more, followers fill as brrip */
 
 static const struct param params[] = {
     RRIP_PARAMS(struct config),
     PARAM_U32(struct config, long_every, "long_every", 32, 1, 65536, "fills", "brrip: one fill in so many is predicted long"),
     PARAM_U32(struct config, selector_bits, "selector_bits", 10, 2, 30, "bits", "width of the counter that chooses"),
-    PARAM_U32(struct config, leader_every, "leader_every", 8, 2, 1024, "sets", "one pair of leader sets in so many"),
-    PARAM_END
+    PARAM_U32(struct config, leader_every, "leader_every", 8, 2, 1024, "sets", "one pair of leader sets in so many"), PARAM_END
 };
 
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
@@ -44,13 +49,19 @@ static void inserted(struct policy_self *self, const struct policy_access *a, ui
 static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
 {
     const struct config *c = config;
-    return replacement_unit_hardware(c->rrip.where.at, "selector and fill counter", 1, c->selector_bits + bits_for(c->long_every), rows,
-                                     rrip_hardware(config, g, rows));
+    return replacement_unit_hardware(c->rrip.where.at, "selector and fill counter", 1, c->selector_bits + bits_for(c->long_every),
+                                     rows, rrip_hardware(config, g, rows));
 }
 
 const struct policy policy_drrip = {
-    .name = "drrip", .summary = "srrip or brrip, whichever misses less in a few sets that try both", .source = "Jaleel et al., ISCA 2010",
-    .params = params, .config_size = sizeof(struct config),
-    .sizes = sizes, .levels = replacement_config_levels, .hardware = hardware, .broken = rrip_broken,
+    .name = "drrip",
+    .summary = "srrip or brrip, whichever misses less in a few sets that try both",
+    .source = "Jaleel et al., ISCA 2010",
+    .params = params,
+    .config_size = sizeof(struct config),
+    .sizes = sizes,
+    .levels = replacement_config_levels,
+    .hardware = hardware,
+    .broken = rrip_broken,
     .cache.replacement = { .victim = rrip_victim, .inserted = inserted, .promoted = rrip_promoted },
 };

@@ -1,9 +1,9 @@
 /* dwt-cs - dynamic warp throttling by sampling cores (Khairy et al., GPGPU-8 2015, section 4.2).
  *
- * Monitoring: at the end of each sampling period, the L1 misses per kilo-instruction of the whole GPU are compared with a threshold.
- * Sampling: after N periods above it, each core i (counted from 1) runs i warps per scheduler for M periods. The coordinator finds the
- * core that issued the most instructions, and all cores take its number of warps until the kernel ends. If the last core wins and
- * schedulers have more warps than there are cores, the numbers from there on are sampled in another round.
+ * Monitoring: at the end of each sampling period, the L1 misses per kilo-instruction of the whole GPU are compared with a
+ * threshold. Sampling: after N periods above it, each core i (counted from 1) runs i warps per scheduler for M periods. The
+ * coordinator finds the core that issued the most instructions, and all cores take its number of warps until the kernel ends. If
+ * the last core wins and schedulers have more warps than there are cores, the numbers from there on are sampled in another round.
  * Memory: the number found is kept per kernel; a later launch of it that exceeds the threshold takes the number without sampling.
  *
  * Where the paper is silent:
@@ -11,14 +11,15 @@
  *  - Instructions are counted per thread, as its simulator does: a threshold of 10 misses per kilo warp instruction would call
  *    every stream thrashing.
  *  - A load that went past a closed L1 (stream-bypass) counts as a miss, since the tags that the closed cache keeps would have
- *    seen one nine times of ten; otherwise a thrashing kernel whose L1 was taken for streaming would never be throttled. (stream-bypass
- *    leaves L1s open while they thrash, until this policy has had its time: see there.)
+ *    seen one nine times of ten; otherwise a thrashing kernel whose L1 was taken for streaming would never be throttled.
+ * (stream-bypass leaves L1s open while they thrash, until this policy has had its time: see there.)
  *  - "Exceeds the threshold" for a kernel known from before means one period (`known_periods`).
  *  - In a second round, cores beyond the last number that remains to be tried keep the first round's winner.
- *  - Of cores with the same count the one with fewer warps wins, and a count within `near` of the best is the same: the cores that thrash slow
- *    the one that does not, through the memory system that they share, and what is left of the difference is noise. On SPMV the cores with 4 to
- *    15 warps issue 14.5 to 15.9 thousand instructions each; the most are of the one with 14, at which the kernel takes 836 K cycles, with the 4 that
- *    `near` chooses 538 K. On the other programs of table 3 the same core wins with and without it.
+ *  - Of cores with the same count the one with fewer warps wins, and a count within `near` of the best is the same: the cores that
+ * thrash slow the one that does not, through the memory system that they share, and what is left of the difference is noise. On
+ * SPMV the cores with 4 to 15 warps issue 14.5 to 15.9 thousand instructions each; the most are of the one with 14, at which the
+ * kernel takes 836 K cycles, with the 4 that `near` chooses 538 K. On the other programs of table 3 the same core wins with and
+ * without it.
  *  - A sampling cut short by the kernel's end is forgotten.
  *  - The limit holds back all instructions of the younger warps (as static limiting does), warps at a barrier excepted. */
 #include <string.h>
@@ -26,22 +27,34 @@
 #include "policy/replacement.h"
 #include "policy/warp_limit.h"
 
-struct config { uint64_t period; double threshold; uint32_t trigger_periods, sample_periods, known_periods; double near; uint32_t memory; };
+struct config {
+    uint64_t period;
+    double threshold;
+    uint32_t trigger_periods, sample_periods, known_periods;
+    double near;
+    uint32_t memory;
+};
 
 enum phase { MONITORING, SAMPLING, SETTLED };
 
-struct sm { uint32_t limit; uint64_t instructions_at_start; }; /* limit 0: none */
+struct sm {
+    uint32_t limit;
+    uint64_t instructions_at_start;
+}; /* limit 0: none */
 
-struct known { uint64_t kernel; uint32_t limit; }; /* limit 0: a free entry */
+struct known {
+    uint64_t kernel;
+    uint32_t limit;
+}; /* limit 0: a free entry */
 struct gpu {
     enum phase phase;
-    uint64_t kernel;            /* hash of the name of the kernel that runs */
+    uint64_t kernel;                    /* hash of the name of the kernel that runs */
     uint64_t kernel_start, above_since; /* cycles; above_since: start of the first of the periods above the threshold */
-    uint64_t instructions, misses; /* of all SMs when the period began */
-    uint32_t above;             /* periods above the threshold, in a row */
+    uint64_t instructions, misses;      /* of all SMs when the period began */
+    uint32_t above;                     /* periods above the threshold, in a row */
     uint32_t samples_left;
-    uint32_t first_limit;       /* that core 1 tries in this round */
-    uint32_t next_entry;        /* of the memory, which forgets first what it learnt first */
+    uint32_t first_limit; /* that core 1 tries in this round */
+    uint32_t next_entry;  /* of the memory, which forgets first what it learnt first */
     struct known known[];
 };
 
@@ -54,11 +67,15 @@ struct gpu {
 
 static const struct param params[] = {
     PARAM_U64(struct config, period, "period", 10000, 1, 1000000000, "cycles", "sampling period (table 4: 10K)"),
-    PARAM_REAL(struct config, threshold, "threshold", 10, 0, 1000000, "misses per kilo-instruction", "L1 MPKI above which there is thrashing (table 4: 10)"),
-    PARAM_U32(struct config, trigger_periods, "trigger_periods", 3, 1, 1000, "periods", "in a row above the threshold before sampling (N)"),
+    PARAM_REAL(struct config, threshold, "threshold", 10, 0, 1000000, "misses per kilo-instruction",
+               "L1 MPKI above which there is thrashing (table 4: 10)"),
+    PARAM_U32(struct config, trigger_periods, "trigger_periods", 3, 1, 1000, "periods",
+              "in a row above the threshold before sampling (N)"),
     PARAM_U32(struct config, sample_periods, "sample_periods", 3, 1, 1000, "periods", "for which the cores are sampled (M)"),
-    PARAM_U32(struct config, known_periods, "known_periods", 1, 1, 1000, "periods", "above the threshold before a known kernel is throttled"),
-    PARAM_REAL(struct config, near, "near", 0.05, 0, 1, "", "a core that is no further behind the best than this share of it counts as equal to it"),
+    PARAM_U32(struct config, known_periods, "known_periods", 1, 1, 1000, "periods",
+              "above the threshold before a known kernel is throttled"),
+    PARAM_REAL(struct config, near, "near", 0.05, 0, 1, "",
+               "a core that is no further behind the best than this share of it counts as equal to it"),
     PARAM_U32(struct config, memory, "memory", 16, 1, 1024, "kernels", "whose number of warps is remembered"),
     PARAM_END
 };
@@ -254,10 +271,16 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
 }
 
 const struct policy policy_dwt_cs = {
-    .name = "dwt-cs", .summary = "when the L1s thrash, find the best number of warps by trying a different one on each core",
+    .name = "dwt-cs",
+    .summary = "when the L1s thrash, find the best number of warps by trying a different one on each core",
     .source = "Khairy et al., GPGPU-8 2015",
-    .params = params, .config_size = sizeof(struct config), .counters = &dwt_cs_stat_group,
-    .sizes = sizes, .cycle_period = cycle_period, .period_restarts = true, .hardware = hardware,
+    .params = params,
+    .config_size = sizeof(struct config),
+    .counters = &dwt_cs_stat_group,
+    .sizes = sizes,
+    .cycle_period = cycle_period,
+    .period_restarts = true,
+    .hardware = hardware,
     .gpu = { .kernel_start = kernel_start, .every_cycles = every_cycles },
     .sm.warp_gate = warp_gate,
 };

@@ -2,8 +2,13 @@
 #include "policy/stamps.h"
 
 const struct policy policy_fifo = {
-    .name = "fifo", .summary = "evict the line that came first", .source = "textbook",
-    .params = stamps_params, .config_size = sizeof(struct stamps_config),
-    .sizes = stamps_sizes, .levels = replacement_config_levels, .hardware = stamps_hardware,
+    .name = "fifo",
+    .summary = "evict the line that came first",
+    .source = "textbook",
+    .params = stamps_params,
+    .config_size = sizeof(struct stamps_config),
+    .sizes = stamps_sizes,
+    .levels = replacement_config_levels,
+    .hardware = stamps_hardware,
     .cache.replacement = { .victim = stamps_victim, .inserted = stamps_touch },
 };

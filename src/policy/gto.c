@@ -22,6 +22,9 @@ static void issued(struct policy_self *self, const struct policy_sm_view *v, uin
 }
 
 const struct policy policy_gto = {
-    .name = "gto", .summary = "greedy then oldest: stay with a warp until it stalls, then take the oldest",
-    .source = "Rogers et al., MICRO 2012", .sizes = sizes, .order = { .pick = pick, .issued = issued },
+    .name = "gto",
+    .summary = "greedy then oldest: stay with a warp until it stalls, then take the oldest",
+    .source = "Rogers et al., MICRO 2012",
+    .sizes = sizes,
+    .order = { .pick = pick, .issued = issued },
 };

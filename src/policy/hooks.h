@@ -14,9 +14,15 @@
 
 enum { POLICIES_MAX = 16 };
 
-#define HOOK_TABLE(name, result, ...)                                        \
-    struct name##_hook { result (*call)(struct policy_self *self, __VA_ARGS__); struct policy_self *self; }; \
-    struct name##_table { uint32_t count; struct name##_hook hook[POLICIES_MAX]; }
+#define HOOK_TABLE(name, result, ...)                                                                                              \
+    struct name##_hook {                                                                                                           \
+        result (*call)(struct policy_self * self, __VA_ARGS__);                                                                    \
+        struct policy_self *self;                                                                                                  \
+    };                                                                                                                             \
+    struct name##_table {                                                                                                          \
+        uint32_t count;                                                                                                            \
+        struct name##_hook hook[POLICIES_MAX];                                                                                     \
+    }
 
 HOOK_TABLE(before_lookup, void, const struct policy_access *, struct policy_lookup *);
 HOOK_TABLE(serve, void, const struct policy_access *, struct policy_serve *);
@@ -50,19 +56,47 @@ struct cache_hooks {
     struct every_accesses_table every_accesses;
     uint64_t access_period[POLICIES_MAX]; /* of every_accesses.hook[i] */
 
-    struct { const char *owner; struct policy_self *self; uint32_t (*call)(struct policy_self *, const struct policy_access *); } set_index;
-    struct { const char *owner; struct policy_self *self; struct policy_replacement_hooks call; } replacement;
-    struct { const char *owner; struct policy_self *self; struct policy_storage_hooks call; } storage;
+    struct {
+        const char *owner;
+        struct policy_self *self;
+        uint32_t (*call)(struct policy_self *, const struct policy_access *);
+    } set_index;
+    struct {
+        const char *owner;
+        struct policy_self *self;
+        struct policy_replacement_hooks call;
+    } replacement;
+    struct {
+        const char *owner;
+        struct policy_self *self;
+        struct policy_storage_hooks call;
+    } storage;
 };
 
 struct policy_hooks {
     uint32_t needs; /* NEED_* of all policies */
     struct cache_hooks cache[LEVEL_COUNT];
 
-    struct { const char *owner; struct policy_self *self; struct policy_order_hooks call; } order;
-    struct { const char *owner; struct policy_self *self; struct policy_lsu_hooks call; } lsu;
-    struct { const char *owner; struct policy_self *self; struct policy_cta_hooks call; } cta;
-    struct { const char *owner; struct policy_self *self; struct policy_page_hooks call; } page;
+    struct {
+        const char *owner;
+        struct policy_self *self;
+        struct policy_order_hooks call;
+    } order;
+    struct {
+        const char *owner;
+        struct policy_self *self;
+        struct policy_lsu_hooks call;
+    } lsu;
+    struct {
+        const char *owner;
+        struct policy_self *self;
+        struct policy_cta_hooks call;
+    } cta;
+    struct {
+        const char *owner;
+        struct policy_self *self;
+        struct policy_page_hooks call;
+    } page;
     struct warp_gate_table warp_gate;
     struct cta_gate_table cta_gate;
     struct issued_table issued;
@@ -98,7 +132,8 @@ static inline bool hooks_may_miss(const struct cache_hooks *h, const struct poli
             return false;
     return true;
 }
-static inline void hooks_accessed(const struct cache_hooks *h, const struct policy_access *a, enum policy_outcome outcome, uint32_t way)
+static inline void hooks_accessed(const struct cache_hooks *h, const struct policy_access *a, enum policy_outcome outcome,
+                                  uint32_t way)
 {
     for (uint32_t i = 0; i < h->accessed.count; i++)
         h->accessed.hook[i].call(h->accessed.hook[i].self, a, outcome, way);
@@ -113,7 +148,8 @@ static inline enum policy_refusal hooks_refused(const struct cache_hooks *h, con
     }
     return strongest;
 }
-static inline void hooks_refused_end(const struct cache_hooks *h, const struct policy_access *a, enum policy_cause cause, uint64_t cycles)
+static inline void hooks_refused_end(const struct cache_hooks *h, const struct policy_access *a, enum policy_cause cause,
+                                     uint64_t cycles)
 {
     for (uint32_t i = 0; i < h->refused_end.count; i++)
         h->refused_end.hook[i].call(h->refused_end.hook[i].self, a, cause, cycles);
@@ -148,7 +184,8 @@ static inline uint32_t hooks_cta_gate(const struct policy_hooks *h, const struct
         h->cta_gate.hook[i].call(h->cta_gate.hook[i].self, v, &limit);
     return limit;
 }
-static inline void hooks_issued(const struct policy_hooks *h, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst, uint32_t active)
+static inline void hooks_issued(const struct policy_hooks *h, const struct policy_sm_view *v, uint32_t slot,
+                                const struct inst *inst, uint32_t active)
 {
     for (uint32_t i = 0; i < h->issued.count; i++)
         h->issued.hook[i].call(h->issued.hook[i].self, v, slot, inst, active);

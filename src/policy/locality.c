@@ -1,33 +1,64 @@
-/* locality - changes nothing and watches the caches: who uses again what whom brought, how far apart, how often, how much of each line
- * (the measurements of Khairy et al., GPGPU-8 2015, section 3; Li et al., ICS 2015, section 3; Oh et al., ISCA 2019, section 2).
- * `warpline characterize` runs it.
+/* locality - changes nothing and watches the caches: who uses again what whom brought, how far apart, how often, how much of each
+ * line (the measurements of Khairy et al., GPGPU-8 2015, section 3; Li et al., ICS 2015, section 3; Oh et al., ISCA 2019, section
+ * 2). `warpline characterize` runs it.
  *
- * Whose a reuse is, is decided against the last access to the line: by the same thread (a lane in common), another thread of the warp,
- * another warp of the CTA, another CTA on the same SM, another SM, or another kernel. A load that finds its line on the way
+ * Whose a reuse is, is decided against the last access to the line: by the same thread (a lane in common), another thread of the
+ * warp, another warp of the CTA, another CTA on the same SM, another SM, or another kernel. A load that finds its line on the way
  * is a reuse too. At an L2, stores count as accesses that bring the line.
- * A reuse distance is given in two ways: as the number of other lines of the same set since the last access, up to the depth of the stack that
- * is kept (how many ways would have caught it), and as the number of loads that the L1 served in between, whichever their set (Li et al., figure 4:
- * for ABCA it is 2, and for ABBA as well).
- * In a window of cycles, a load instruction streams when more than 95 % of its accesses are to lines that the SM touches for the first
- * time in the window; otherwise the lines that it touches again are its working set. The eight instructions of a kernel with the most
- * accesses have counters of their own. Lines beyond the room of the window's table are counted as overflow, and are in neither sum. */
+ * A reuse distance is given in two ways: as the number of other lines of the same set since the last access, up to the depth of the
+ * stack that is kept (how many ways would have caught it), and as the number of loads that the L1 served in between, whichever
+ * their set (Li et al., figure 4: for ABCA it is 2, and for ABBA as well). In a window of cycles, a load instruction streams when
+ * more than 95 % of its accesses are to lines that the SM touches for the first time in the window; otherwise the lines that it
+ * touches again are its working set. The eight instructions of a kernel with the most accesses have counters of their own. Lines
+ * beyond the room of the window's table are counted as overflow, and are in neither sum. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "policy/replacement.h"
 
-struct config { uint64_t window; uint32_t depth; };
+struct config {
+    uint64_t window;
+    uint32_t depth;
+};
 
 enum { LOADS = 64, TABLE = 16384, PAST_SETS = 2048, PAST_WAYS = 16 };
 
-struct touched { uint64_t line; uint8_t load; bool used, again; }; /* a line in this window; `load` brought it */
-struct sums { uint64_t pc, accesses, working_set_lines, streaming_lines; bool used; }; /* of a load instruction, over a kernel's windows */
-struct load { uint64_t accesses, lines, again; struct sums sums; };        /* the first three: in this window */
-struct past { uint64_t line, when; }; /* the load of the SM, counted from 1, that touched the line last; 0: free */
-struct sm { struct load loads[LOADS]; uint32_t filled; struct touched table[TABLE]; uint64_t now; struct past past[PAST_SETS][PAST_WAYS]; };
-struct line { uint64_t kernel; uint32_t cta, lanes, reuses; uint16_t sm, warp; bool known; };
-struct set { uint32_t count; uint64_t lines[]; }; /* most recent first */
-struct gpu { uint64_t kernel; };
+struct touched {
+    uint64_t line;
+    uint8_t load;
+    bool used, again;
+}; /* a line in this window; `load` brought it */
+struct sums {
+    uint64_t pc, accesses, working_set_lines, streaming_lines;
+    bool used;
+}; /* of a load instruction, over a kernel's windows */
+struct load {
+    uint64_t accesses, lines, again;
+    struct sums sums;
+}; /* the first three: in this window */
+struct past {
+    uint64_t line, when;
+}; /* the load of the SM, counted from 1, that touched the line last; 0: free */
+struct sm {
+    struct load loads[LOADS];
+    uint32_t filled;
+    struct touched table[TABLE];
+    uint64_t now;
+    struct past past[PAST_SETS][PAST_WAYS];
+};
+struct line {
+    uint64_t kernel;
+    uint32_t cta, lanes, reuses;
+    uint16_t sm, warp;
+    bool known;
+};
+struct set {
+    uint32_t count;
+    uint64_t lines[];
+}; /* most recent first */
+struct gpu {
+    uint64_t kernel;
+};
 
 #define STAT_DEF "policy/locality_counters.def"
 #define STAT_NAME locality
@@ -37,9 +68,9 @@ struct gpu { uint64_t kernel; };
 #include "stat/define.h"
 
 static const struct param params[] = {
-    PARAM_U64(struct config, window, "window", 50000, 100, 1000000000, "cycles", "window in which loads' working sets are measured"),
-    PARAM_U32(struct config, depth, "depth", 64, 1, 1024, "lines", "how many lines of a set reuse distances look back"),
-    PARAM_END
+    PARAM_U64(struct config, window, "window", 50000, 100, 1000000000, "cycles",
+              "window in which loads' working sets are measured"),
+    PARAM_U32(struct config, depth, "depth", 64, 1, 1024, "lines", "how many lines of a set reuse distances look back"), PARAM_END
 };
 
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
@@ -62,7 +93,8 @@ static void kernel_start(struct policy_self *self, const struct policy_kernel *k
     ((struct gpu *)policy_gpu_state(self))->kernel = k->launch + 1;
 }
 
-static uint64_t *reuse_counter(struct locality_counters *c, uint8_t level, const struct line *l, const struct policy_access *a, uint64_t kernel)
+static uint64_t *reuse_counter(struct locality_counters *c, uint8_t level, const struct line *l, const struct policy_access *a,
+                               uint64_t kernel)
 {
     const bool l1 = level == LEVEL_L1;
     if (l->kernel != kernel)
@@ -80,7 +112,11 @@ static uint64_t *reuse_counter(struct locality_counters *c, uint8_t level, const
 
 static uint64_t *distance_counter(struct locality_counters *c, uint32_t distance)
 {
-    return distance < 4 ? &c->distance_3 : distance < 8 ? &c->distance_7 : distance < 16 ? &c->distance_15 : distance < 32 ? &c->distance_31 : &c->distance_63;
+    return distance < 4    ? &c->distance_3
+           : distance < 8  ? &c->distance_7
+           : distance < 16 ? &c->distance_15
+           : distance < 32 ? &c->distance_31
+                           : &c->distance_63;
 }
 
 /* Moves the line to the top of its set's stack and counts how deep it was. */
@@ -102,8 +138,8 @@ static void measure_distance(struct policy_self *self, const struct policy_acces
     s->lines[0] = a->line;
 }
 
-/* Loads between this one and the last of the line. What is asked for lies within 8192 loads, a quarter of the entries, so that a set of them overflows
- * hardly ever; then the oldest is forgotten. */
+/* Loads between this one and the last of the line. What is asked for lies within 8192 loads, a quarter of the entries, so that a
+ * set of them overflows hardly ever; then the oldest is forgotten. */
 static void measure_access_distance(struct policy_self *self, const struct policy_access *a, struct locality_counters *c)
 {
     struct sm *s = policy_sm_state(self, a->unit);
@@ -117,8 +153,11 @@ static void measure_access_distance(struct policy_self *self, const struct polic
     }
     s->now++;
     const uint64_t between = known ? s->now - mine->when - 1 : UINT64_MAX;
-    ++*(between < 16 ? &c->accesses_15 : between < 128 ? &c->accesses_127 : between < 1024 ? &c->accesses_1023 : between < 8192 ? &c->accesses_8191
-        : &c->accesses_beyond);
+    ++*(between < 16     ? &c->accesses_15
+        : between < 128  ? &c->accesses_127
+        : between < 1024 ? &c->accesses_1023
+        : between < 8192 ? &c->accesses_8191
+                         : &c->accesses_beyond);
     *mine = (struct past){ .line = a->line, .when = s->now };
 }
 
@@ -224,7 +263,8 @@ static void show_loads(struct policy_self *self)
 #define SHOWN(n) { &c->load_##n##_pc, &c->load_##n##_accesses, &c->load_##n##_working_set_lines, &c->load_##n##_streaming_lines }
     uint64_t *const shown[][4] = { SHOWN(0), SHOWN(1), SHOWN(2), SHOWN(3), SHOWN(4), SHOWN(5), SHOWN(6), SHOWN(7) };
 #undef SHOWN
-    for (uint32_t i = 0; i < count && i < sizeof shown / sizeof *shown; i++) { /* counters only grow: a kernel's are what they grew by */
+    for (uint32_t i = 0; i < count && i < sizeof shown / sizeof *shown;
+         i++) { /* counters only grow: a kernel's are what they grew by */
         *shown[i][0] += all[i].pc;
         *shown[i][1] += all[i].accesses;
         *shown[i][2] += all[i].working_set_lines;
@@ -264,7 +304,13 @@ static void accessed(struct policy_self *self, const struct policy_access *a, en
         ++*reuse_counter(c, a->level, l, a, kernel);
         l->reuses++;
     }
-    *l = (struct line){ .kernel = kernel, .cta = a->cta, .lanes = a->lanes, .reuses = reuse ? l->reuses : 0, .sm = a->sm, .warp = a->warp, .known = true };
+    *l = (struct line){ .kernel = kernel,
+                        .cta = a->cta,
+                        .lanes = a->lanes,
+                        .reuses = reuse ? l->reuses : 0,
+                        .sm = a->sm,
+                        .warp = a->warp,
+                        .known = true };
 }
 
 static void evicted(struct policy_self *self, const struct policy_evicted *e)
@@ -273,7 +319,12 @@ static void evicted(struct policy_self *self, const struct policy_evicted *e)
     struct line *l = policy_line_state(self, e->level, e->unit, e->set, e->way);
     if (e->level == LEVEL_L1 && l->known) {
         const uint32_t n = l->reuses;
-        ++*(n == 0 ? &c->reused_0 : n == 1 ? &c->reused_1 : n == 2 ? &c->reused_2 : n <= 4 ? &c->reused_4 : n <= 8 ? &c->reused_8 : &c->reused_more);
+        ++*(n == 0   ? &c->reused_0
+            : n == 1 ? &c->reused_1
+            : n == 2 ? &c->reused_2
+            : n <= 4 ? &c->reused_4
+            : n <= 8 ? &c->reused_8
+                     : &c->reused_more);
         const uint32_t sectors = (uint32_t)__builtin_popcount(e->sectors_used);
         ++*(sectors <= 1 ? &c->sectors_1 : sectors == 2 ? &c->sectors_2 : sectors == 3 ? &c->sectors_3 : &c->sectors_4);
     }
@@ -286,10 +337,16 @@ static uint64_t cycle_period(const void *config)
 }
 
 const struct policy policy_locality = {
-    .name = "locality", .summary = "changes nothing: measures whose reuse the caches catch, distances, counts, working sets",
+    .name = "locality",
+    .summary = "changes nothing: measures whose reuse the caches catch, distances, counts, working sets",
     .source = "Khairy et al., GPGPU-8 2015, section 3",
-    .params = params, .config_size = sizeof(struct config), .counters = &locality_stat_group,
-    .sizes = sizes, .levels = levels, .cycle_period = cycle_period, .period_restarts = true,
+    .params = params,
+    .config_size = sizeof(struct config),
+    .counters = &locality_stat_group,
+    .sizes = sizes,
+    .levels = levels,
+    .cycle_period = cycle_period,
+    .period_restarts = true,
     .gpu = { .kernel_start = kernel_start, .kernel_end = kernel_end, .every_cycles = every_cycles },
     .cache = { .accessed = accessed, .evicted = evicted },
 };

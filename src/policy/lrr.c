@@ -31,6 +31,9 @@ static void issued(struct policy_self *self, const struct policy_sm_view *v, uin
 }
 
 const struct policy policy_lrr = {
-    .name = "lrr", .summary = "loose round robin: every warp in turn, those that cannot issue are skipped", .source = "textbook",
-    .sizes = sizes, .order = { .pick = pick, .issued = issued, .looked = looked },
+    .name = "lrr",
+    .summary = "loose round robin: every warp in turn, those that cannot issue are skipped",
+    .source = "textbook",
+    .sizes = sizes,
+    .order = { .pick = pick, .issued = issued, .looked = looked },
 };

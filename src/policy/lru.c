@@ -11,8 +11,13 @@ static void promoted(struct policy_self *self, const struct policy_access *a, ui
 }
 
 const struct policy policy_lru = {
-    .name = "lru", .summary = "evict the least recently used line", .source = "textbook",
-    .params = stamps_params, .config_size = sizeof(struct stamps_config),
-    .sizes = stamps_sizes, .levels = replacement_config_levels, .hardware = stamps_hardware,
+    .name = "lru",
+    .summary = "evict the least recently used line",
+    .source = "textbook",
+    .params = stamps_params,
+    .config_size = sizeof(struct stamps_config),
+    .sizes = stamps_sizes,
+    .levels = replacement_config_levels,
+    .hardware = stamps_hardware,
     .cache.replacement = { .victim = stamps_victim, .inserted = stamps_touch, .promoted = promoted },
 };

@@ -1,8 +1,8 @@
 /* mascar - memory-aware scheduling and cache access re-execution (Sethia, Jamshidi and Mahlke, HPCA 2015): two modes with one
  * owner (mascar_mode.h), and a queue for refused accesses (mascar_queue.h).
  *
- * Together: in memory-priority mode the accesses of others than the owner go round the queue until they hit or their warp owns. When
- * nobody owns and no warp has a memory instruction ready, the warp at the queue's head becomes the owner (section III-D).
+ * Together: in memory-priority mode the accesses of others than the owner go round the queue until they hit or their warp owns.
+ * When nobody owns and no warp has a memory instruction ready, the warp at the queue's head becomes the owner (section III-D).
  *
  * Forward progress: the queue always has a place for what the L1 refuses, so that what is in it is tried in turn for ever. What can
  * stand still is the LSU, when the queue is full, or holds an earlier instruction of the warp whose transaction comes next; and the
@@ -19,8 +19,14 @@
 #include "policy/mascar_mode.h"
 #include "policy/mascar_queue.h"
 
-struct config { struct mascar_mode_config mode; struct mascar_queue_config queue; };
-struct sm { struct mascar_mode mode; struct mascar_queue queue; };
+struct config {
+    struct mascar_mode_config mode;
+    struct mascar_queue_config queue;
+};
+struct sm {
+    struct mascar_mode mode;
+    struct mascar_queue queue;
+};
 
 static const char *const mascar_heir_names[] = { "ready", "queue", NULL };
 static const struct param params[] = { MASCAR_MODE_PARAMS(struct config, mode), MASCAR_HEIR_PARAM(struct config, mode),
@@ -76,7 +82,8 @@ static void order_issued(struct policy_self *self, const struct policy_sm_view *
     *(struct last_issued *)policy_scheduler_state(self, v->sm, scheduler) = (struct last_issued){ slot, true };
 }
 
-static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst, uint32_t active)
+static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst,
+                   uint32_t active)
 {
     (void)active;
     mascar_issued(self, v, &sm_of(self, v->sm)->mode, slot, inst);
@@ -169,10 +176,16 @@ static const char *broken(const struct policy_self *self)
 }
 
 const struct policy policy_mascar = {
-    .name = "mascar", .summary = "memory-aware scheduling with one owner, and re-execution of refused accesses",
+    .name = "mascar",
+    .summary = "memory-aware scheduling with one owner, and re-execution of refused accesses",
     .source = "Sethia et al., HPCA 2015",
-    .params = params, .config_size = sizeof(struct config), .counters = &mascar_stat_group,
-    .sizes = sizes, .start = start, .hardware = hardware, .broken = broken,
+    .params = params,
+    .config_size = sizeof(struct config),
+    .counters = &mascar_stat_group,
+    .sizes = sizes,
+    .start = start,
+    .hardware = hardware,
+    .broken = broken,
     .order = { .pick = pick, .issued = order_issued, .cycle = cycle, .slept = slept },
     .sm = { .warp_gate = warp_gate, .issued = issued, .warp_end = warp_end },
     .lsu = { .push = push, .next = next, .taken = taken, .returned = returned },

@@ -4,41 +4,43 @@
  * A transaction that the L1 refuses, for whatever cause, leaves the head of the LSU for the tail of a queue, and the next one is
  * tried. The queue's head is tried when the LSU has nothing new, or when the queue has no place left for something new.
  *
- * Places: the queue's entries and the LSU's own head, where a refused transaction stands when the queue is full (W2 in figure 7(b)).
- * Everything that is between the LSU and the L1's answer has one of them reserved. A refused transaction can therefore always be put
- * away, the L1's port is never blocked, and what the queue holds is tried in turn whatever the LSU waits for.
+ * Places: the queue's entries and the LSU's own head, where a refused transaction stands when the queue is full (W2 in figure
+ * 7(b)). Everything that is between the LSU and the L1's answer has one of them reserved. A refused transaction can therefore
+ * always be put away, the L1's port is never blocked, and what the queue holds is tried in turn whatever the LSU waits for.
  *
- * Order: a new transaction waits in the LSU while one of an earlier instruction of its warp is in the queue (one instruction per warp
- * in it), or is on its way to the L1 and one of the two is a store. Loads of a warp may follow each other into the pipeline before
- * the L1; should both be refused, both are in the queue, where their order does not matter. The scheduler holds back further memory
- * instructions of a warp that has something in the queue. */
+ * Order: a new transaction waits in the LSU while one of an earlier instruction of its warp is in the queue (one instruction per
+ * warp in it), or is on its way to the L1 and one of the two is a store. Loads of a warp may follow each other into the pipeline
+ * before the L1; should both be refused, both are in the queue, where their order does not matter. The scheduler holds back further
+ * memory instructions of a warp that has something in the queue. */
 #ifndef WARPLINE_POLICY_MASCAR_QUEUE_H
 #define WARPLINE_POLICY_MASCAR_QUEUE_H
 #include "policy/policy.h"
 
 enum { MASCAR_SLOTS_MAX = 64 };
-struct mascar_queue_config { uint32_t entries; };
+struct mascar_queue_config {
+    uint32_t entries;
+};
 
-#define MASCAR_QUEUE_PARAMS(type, field) \
+#define MASCAR_QUEUE_PARAMS(type, field)                                                                                           \
     PARAM_U32(type, field.entries, "queue_entries", 32, 1, 4096, "requests", "re-execution queue (table II: 32)")
 
 struct mascar_entry {
     struct request *request;
-    uint64_t instruction;    /* transactions of one instruction have the same number */
+    uint64_t instruction; /* transactions of one instruction have the same number */
     uint16_t warp;
     bool write, recycled;
 };
 
 /* Of an SM; `ring` holds the queue, `piped` what the L1 has not answered yet, each of `room` places. */
 struct mascar_queue {
-    struct mascar_entry fresh;   /* the LSU's register; request NULL: empty */
-    bool offered_fresh;          /* what next gave last */
+    struct mascar_entry fresh; /* the LSU's register; request NULL: empty */
+    bool offered_fresh;        /* what next gave last */
     uint32_t head, count, piped_count, room;
-    uint64_t counted;            /* the cycle after the last that was counted */
-    uint64_t instruction;        /* number of the last one, and what tells the next from it */
+    uint64_t counted;     /* the cycle after the last that was counted */
+    uint64_t instruction; /* number of the last one, and what tells the next from it */
     uint64_t last_pc;
     uint16_t last_warp;
-    uint32_t left;               /* transactions of it to come */
+    uint32_t left;                      /* transactions of it to come */
     uint16_t waiting[MASCAR_SLOTS_MAX]; /* per warp: transactions that were refused and not yet taken */
     struct mascar_entry places[];
 };
@@ -117,7 +119,8 @@ static inline bool mascar_must_wait(struct mascar_queue *q)
 }
 
 /* `blocked`: a new transaction has to wait for what is in the queue. */
-static inline struct request *mascar_next(struct policy_self *self, struct mascar_queue *q, uint32_t sm, uint64_t cycle, bool *blocked)
+static inline struct request *mascar_next(struct policy_self *self, struct mascar_queue *q, uint32_t sm, uint64_t cycle,
+                                          bool *blocked)
 {
     MASCAR_COUNTERS *count = policy_sm_counters(self, sm);
     const bool full = q->count + q->piped_count >= q->room;
@@ -178,7 +181,8 @@ static inline void mascar_returned(struct policy_self *self, struct mascar_queue
     *mascar_ring(q, q->count++) = e;
 }
 
-static inline void mascar_taken_by_l1(struct policy_self *self, struct mascar_queue *q, const struct policy_access *a, enum policy_outcome outcome)
+static inline void mascar_taken_by_l1(struct policy_self *self, struct mascar_queue *q, const struct policy_access *a,
+                                      enum policy_outcome outcome)
 {
     struct mascar_entry e;
     if (!mascar_answered(q, a->request, &e))
@@ -206,8 +210,8 @@ static inline const char *mascar_queue_broken(struct mascar_queue *q)
     return waiting == q->count + recycled ? NULL : "the warps' waiting transactions do not add up to the queue";
 }
 
-/* Section IV-B: a base address of 64 bits, 32 offsets of 7, a warp of 6 and a register of 7: 301 bits. The paper prints 1216 bytes for 32
- * of them, which is 38 whole bytes each. */
+/* Section IV-B: a base address of 64 bits, 32 offsets of 7, a warp of 6 and a register of 7: 301 bits. The paper prints 1216 bytes
+ * for 32 of them, which is 38 whole bytes each. */
 static inline uint32_t mascar_queue_hardware(const struct mascar_queue_config *c, struct policy_hardware rows[])
 {
     rows[0] = (struct policy_hardware){ "re-execution queue", PER_SM, c->entries, 64 + 32 * 7 + 6 + 7 };

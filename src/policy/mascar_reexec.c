@@ -9,7 +9,9 @@
 #define MASCAR_COUNTERS struct mascar_reexec_counters
 #include "policy/mascar_queue.h"
 
-struct config { struct mascar_queue_config queue; };
+struct config {
+    struct mascar_queue_config queue;
+};
 
 static const struct param params[] = { MASCAR_QUEUE_PARAMS(struct config, queue), PARAM_END };
 
@@ -81,10 +83,16 @@ static const char *broken(const struct policy_self *self)
 }
 
 const struct policy policy_mascar_reexec = {
-    .name = "mascar-reexec", .summary = "put refused accesses aside in a queue, so that others may hit meanwhile",
+    .name = "mascar-reexec",
+    .summary = "put refused accesses aside in a queue, so that others may hit meanwhile",
     .source = "Sethia et al., HPCA 2015",
-    .params = params, .config_size = sizeof(struct config), .counters = &mascar_reexec_stat_group,
-    .sizes = sizes, .start = start, .hardware = hardware, .broken = broken,
+    .params = params,
+    .config_size = sizeof(struct config),
+    .counters = &mascar_reexec_stat_group,
+    .sizes = sizes,
+    .start = start,
+    .hardware = hardware,
+    .broken = broken,
     .sm.warp_gate = warp_gate,
     .lsu = { .push = push, .next = next, .taken = taken, .returned = returned },
     .cache = { .accessed = accessed, .refused = refused },

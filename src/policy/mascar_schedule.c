@@ -1,8 +1,9 @@
 /* mascar-schedule - Mascar's scheduling alone: two modes, one owner (mascar_mode.h), the LSU in order as ever.
  *
- * Forward progress: a load of another than the owner that misses is refused at the head of the LSU, and the owner's own loads may be
- * behind it. Two things end that. Nobody can miss meanwhile, so that requests in flight come back, the flag falls, and the mode
- * with it; and a load that was refused for `patience` cycles in a row may miss (the paper leaves this stall to its re-execution). */
+ * Forward progress: a load of another than the owner that misses is refused at the head of the LSU, and the owner's own loads may
+ * be behind it. Two things end that. Nobody can miss meanwhile, so that requests in flight come back, the flag falls, and the mode
+ * with it; and a load that was refused for `patience` cycles in a row may miss (the paper leaves this stall to its re-execution).
+ */
 #define STAT_DEF "policy/mascar_schedule_counters.def"
 #define STAT_NAME mascar_schedule
 #include "stat/declare.h"
@@ -12,14 +13,20 @@
 #define MASCAR_COUNTERS struct mascar_schedule_counters
 #include "policy/mascar_mode.h"
 
-struct config { struct mascar_mode_config mode; uint32_t patience; };
-struct sm { struct mascar_mode mode; uint64_t blocked_since; const struct request *blocked; };
-
-static const struct param params[] = {
-    MASCAR_MODE_PARAMS(struct config, mode),
-    PARAM_U32(struct config, patience, "patience", 64, 0, 1000000, "cycles", "for which a miss of another than the owner is refused"),
-    PARAM_END
+struct config {
+    struct mascar_mode_config mode;
+    uint32_t patience;
 };
+struct sm {
+    struct mascar_mode mode;
+    uint64_t blocked_since;
+    const struct request *blocked;
+};
+
+static const struct param params[] = { MASCAR_MODE_PARAMS(struct config, mode),
+                                       PARAM_U32(struct config, patience, "patience", 64, 0, 1000000, "cycles",
+                                                 "for which a miss of another than the owner is refused"),
+                                       PARAM_END };
 
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
 {
@@ -53,7 +60,8 @@ static void slept(struct policy_self *self, const struct policy_sm_view *v, uint
 static uint32_t pick(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint64_t candidates)
 {
     look(self, v); /* an ideal SM has no call of its own for every cycle */
-    return mascar_pick(self, v, &((const struct config *)self->config)->mode, &((struct sm *)policy_sm_state(self, v->sm))->mode, scheduler, candidates);
+    return mascar_pick(self, v, &((const struct config *)self->config)->mode, &((struct sm *)policy_sm_state(self, v->sm))->mode,
+                       scheduler, candidates);
 }
 
 static void order_issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot)
@@ -61,7 +69,8 @@ static void order_issued(struct policy_self *self, const struct policy_sm_view *
     *(struct last_issued *)policy_scheduler_state(self, v->sm, scheduler) = (struct last_issued){ slot, true };
 }
 
-static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst, uint32_t active)
+static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst,
+                   uint32_t active)
 {
     (void)active;
     mascar_issued(self, v, &((struct sm *)policy_sm_state(self, v->sm))->mode, slot, inst);
@@ -111,10 +120,15 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
 }
 
 const struct policy policy_mascar_schedule = {
-    .name = "mascar-schedule", .summary = "when memory saturates, arithmetic first and one warp at a time to memory",
+    .name = "mascar-schedule",
+    .summary = "when memory saturates, arithmetic first and one warp at a time to memory",
     .source = "Sethia et al., HPCA 2015",
-    .params = params, .config_size = sizeof(struct config), .counters = &mascar_schedule_stat_group,
-    .sizes = sizes, .start = start, .hardware = hardware,
+    .params = params,
+    .config_size = sizeof(struct config),
+    .counters = &mascar_schedule_stat_group,
+    .sizes = sizes,
+    .start = start,
+    .hardware = hardware,
     .order = { .pick = pick, .issued = order_issued, .cycle = cycle, .slept = slept },
     .sm = { .issued = issued, .warp_end = warp_end },
     .cache = { .may_miss = may_miss, .refused = refused, .accessed = accessed },

@@ -5,10 +5,10 @@
  * form that Li et al., ICS 2015 compares with, for any cause) goes past the L1.
  *
  * Drain order: fixed (the first queue that is not empty), round-robin, or the longest queue; greedy stays with a queue until it is
- * empty, non-greedy chooses anew for every request. Table 4: warp, 48 queues, non-greedy fixed order, bypass on associativity stalls.
- * "Buffer size 32 requests" is read as 32 per queue: it is what one instruction can need, and with 32 for all queues together a
- * single divergent load would fill the buffer and nothing could be reordered. The other reading is `buffer_requests=32`, whose
- * storage is a 48th of the first's. */
+ * empty, non-greedy chooses anew for every request. Table 4: warp, 48 queues, non-greedy fixed order, bypass on associativity
+ * stalls. "Buffer size 32 requests" is read as 32 per queue: it is what one instruction can need, and with 32 for all queues
+ * together a single divergent load would fill the buffer and nothing could be reordered. The other reading is `buffer_requests=32`,
+ * whose storage is a 48th of the first's. */
 #include "policy/replacement.h"
 
 enum signature { SIGNATURE_WARP, SIGNATURE_CTA, SIGNATURE_PC };
@@ -18,10 +18,18 @@ static const char *const signature_names[] = { "warp", "cta", "pc", NULL };
 static const char *const drain_names[] = { "fixed", "round-robin", "longest", NULL };
 static const char *const bypass_names[] = { "none", "associativity", "any", NULL };
 
-struct config { uint32_t signature, queues, queue_requests, buffer_requests, drain; bool greedy; uint32_t bypass; };
+struct config {
+    uint32_t signature, queues, queue_requests, buffer_requests, drain;
+    bool greedy;
+    uint32_t bypass;
+};
 
-struct queue { uint32_t head, length; };
-struct sm { _Alignas(8) uint32_t current, offered, waiting; }; /* queue drained last, queue of what next gave. Followed by queues, then slots */
+struct queue {
+    uint32_t head, length;
+};
+struct sm {
+    _Alignas(8) uint32_t current, offered, waiting;
+}; /* queue drained last, queue of what next gave. Followed by queues, then slots */
 
 #define STAT_DEF "policy/mrpb_counters.def"
 #define STAT_NAME mrpb
@@ -34,7 +42,8 @@ static const struct param params[] = {
     PARAM_CHOICE(struct config, signature, "signature", "warp", signature_names, "what sorts requests into queues"),
     PARAM_U32(struct config, queues, "queues", 48, 1, 1024, "queues", "a signature's queue is its number modulo this"),
     PARAM_U32(struct config, queue_requests, "queue_requests", 32, 1, 1024, "requests", "room in each queue"),
-    PARAM_U32(struct config, buffer_requests, "buffer_requests", 0, 0, 65536, "requests", "room in all queues together; 0: no further bound"),
+    PARAM_U32(struct config, buffer_requests, "buffer_requests", 0, 0, 65536, "requests",
+              "room in all queues together; 0: no further bound"),
     PARAM_CHOICE(struct config, drain, "drain", "fixed", drain_names, "which queue is drained next"),
     PARAM_BOOL(struct config, greedy, "greedy", false, "stay with a queue until it is empty"),
     PARAM_CHOICE(struct config, bypass, "bypass", "associativity", bypass_names, "refusals on which a load goes past the L1"),
@@ -159,10 +168,15 @@ static const char *broken(const struct policy_self *self)
 }
 
 const struct policy policy_mrpb = {
-    .name = "mrpb", .summary = "sort requests into queues before the L1, and bypass it when all ways are reserved",
+    .name = "mrpb",
+    .summary = "sort requests into queues before the L1, and bypass it when all ways are reserved",
     .source = "Jia et al., HPCA 2014",
-    .params = params, .config_size = sizeof(struct config), .counters = &mrpb_stat_group,
-    .sizes = sizes, .hardware = hardware, .broken = broken,
+    .params = params,
+    .config_size = sizeof(struct config),
+    .counters = &mrpb_stat_group,
+    .sizes = sizes,
+    .hardware = hardware,
+    .broken = broken,
     .lsu = { .push = push, .next = next, .taken = taken },
     .cache.refused = refused,
 };

@@ -8,6 +8,8 @@ static uint32_t pick(struct policy_self *self, const struct policy_sm_view *v, u
 }
 
 const struct policy policy_oldest = {
-    .name = "oldest", .summary = "oldest first: the warp that was launched first, without greed", .source = "textbook",
+    .name = "oldest",
+    .summary = "oldest first: the warp that was launched first, without greed",
+    .source = "textbook",
     .order = { .pick = pick },
 };

@@ -1,5 +1,5 @@
-/* owl - CTA-aware warp scheduling (Jog et al., ASPLOS 2013), without its memory-side prefetcher, as Sethia et al., HPCA 2015 compare
- * with it.
+/* owl - CTA-aware warp scheduling (Jog et al., ASPLOS 2013), without its memory-side prefetcher, as Sethia et al., HPCA 2015
+ * compare with it.
  *
  * The warps of an SM form groups of whole CTAs. The group of highest priority that has a warp ready issues, its warps in turn; a
  * group gets the SM only while all those before it wait, and loses it when one of them is ready again, so that the lines of the
@@ -7,18 +7,20 @@
  * which share DRAM rows, do not all ask the same banks at once.
  *
  * Where the text leaves a choice:
- *  - groups are made anew of the resident CTAs, `group_ctas` at a time from the oldest on, so that a group that has lost a CTA takes the
- *    next one in; a CTA never changes places with one that came after it;
+ *  - groups are made anew of the resident CTAs, `group_ctas` at a time from the oldest on, so that a group that has lost a CTA
+ * takes the next one in; a CTA never changes places with one that came after it;
  *  - `spread`: odd SMs begin with the second half of the groups; off, every SM begins with the oldest. */
 #include "policy/warp_order.h"
 
 enum { CTAS_MAX = 64 };
-struct config { uint32_t group_ctas; bool spread; };
+struct config {
+    uint32_t group_ctas;
+    bool spread;
+};
 
 static const struct param params[] = {
     PARAM_U32(struct config, group_ctas, "group_ctas", 2, 1, 64, "CTAs", "CTAs per group"),
-    PARAM_BOOL(struct config, spread, "spread", true, "odd SMs begin with the second half of the groups"),
-    PARAM_END
+    PARAM_BOOL(struct config, spread, "spread", true, "odd SMs begin with the second half of the groups"), PARAM_END
 };
 
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
@@ -97,7 +99,12 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
 }
 
 const struct policy policy_owl = {
-    .name = "owl", .summary = "groups of CTAs with fixed priority, round robin inside a group", .source = "Jog et al., ASPLOS 2013",
-    .params = params, .config_size = sizeof(struct config), .sizes = sizes, .hardware = hardware,
+    .name = "owl",
+    .summary = "groups of CTAs with fixed priority, round robin inside a group",
+    .source = "Jog et al., ASPLOS 2013",
+    .params = params,
+    .config_size = sizeof(struct config),
+    .sizes = sizes,
+    .hardware = hardware,
     .order = { .pick = pick, .issued = issued },
 };

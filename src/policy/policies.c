@@ -17,16 +17,18 @@ static const struct policy *const built_in[] = {
     NULL
 };
 
-static const struct policy_preset presets[] = {
-    { "dwt-pric", "pric,dwt-cs,stream-bypass", "all three techniques of the paper together", "Khairy et al., GPGPU-8 2015" },
-    { NULL, NULL, NULL, NULL }
-};
+static const struct policy_preset presets[] = { { "dwt-pric", "pric,dwt-cs,stream-bypass",
+                                                  "all three techniques of the paper together", "Khairy et al., GPGPU-8 2015" },
+                                                { NULL, NULL, NULL, NULL } };
 
 enum { PLUGINS_MAX = 16 };
 
 struct policy_library {
     uint32_t plugin_count;
-    struct { void *handle; const struct policy_plugin *plugin; } plugins[PLUGINS_MAX];
+    struct {
+        void *handle;
+        const struct policy_plugin *plugin;
+    } plugins[PLUGINS_MAX];
 };
 
 const struct policy *const *policy_all(void)
@@ -102,10 +104,11 @@ bool policy_library_load(struct policy_library *library, const char *path, struc
     const struct policy_plugin *plugin = dlsym(handle, POLICY_PLUGIN_SYMBOL);
     bool ok = true;
     if (!plugin)
-        ok = error_set(err, "%s is not a policy plug-in: it does not export " POLICY_PLUGIN_SYMBOL " (end the file with POLICY_PLUGIN)", path);
+        ok = error_set(
+            err, "%s is not a policy plug-in: it does not export " POLICY_PLUGIN_SYMBOL " (end the file with POLICY_PLUGIN)", path);
     else if (plugin->version != POLICY_INTERFACE_VERSION || plugin->policy_bytes != sizeof(struct policy))
-        ok = error_set(err, "%s was built for version %u of the policy interface, this warpline has version %u: build it again", path,
-                       plugin->version, POLICY_INTERFACE_VERSION);
+        ok = error_set(err, "%s was built for version %u of the policy interface, this warpline has version %u: build it again",
+                       path, plugin->version, POLICY_INTERFACE_VERSION);
     for (uint32_t i = 0; ok && i < plugin->count; i++)
         ok = plugin_policy_ok(library, path, plugin->policies[i], err);
     if (!ok) {

@@ -49,13 +49,13 @@ struct policy_cache_geometry {
 
 struct policy_geometry {
     uint32_t modules, sms, schedulers_per_sm, warps_per_sm, ctas_per_sm;
-    uint32_t registers_per_sm, register_banks; /* 32-bit registers */
+    uint32_t registers_per_sm, register_banks;       /* 32-bit registers */
     struct policy_cache_geometry cache[LEVEL_COUNT]; /* units = 0: the machine has no such level */
 };
 
 struct policy_kernel {
     const char *name;
-    uint64_t launch;       /* 0, 1, 2...: which launch of the run this is */
+    uint64_t launch; /* 0, 1, 2...: which launch of the run this is */
     uint64_t cycle;
     uint32_t cta_count, warps_per_cta, threads_per_cta;
     uint32_t registers_per_thread, shared_bytes;
@@ -73,43 +73,48 @@ struct policy_sm_view {
     uint64_t reads_loaded;  /* next instruction has a plain operand that a load wrote last, in flight or not (needs NEED_LOADED) */
     const uint64_t *age;    /* per slot: number of the launch of this warp in the SM; the oldest has the smallest */
     const uint16_t *cta;    /* per slot: which of the SM's CTA slots it belongs to */
-    const uint16_t *scheduler_of; /* per slot */
+    const uint16_t *scheduler_of;    /* per slot */
     const uint64_t *scheduler_slots; /* per scheduler: the slots that it supervises */
 };
 
 /* One transaction on its way through a cache. */
 struct policy_access {
-    uint64_t address;      /* of the line's first byte */
-    uint64_t cycle;        /* core cycle at an L1, L2 cycle at a slice */
+    uint64_t address; /* of the line's first byte */
+    uint64_t cycle;   /* core cycle at an L1, L2 cycle at a slice */
     uint64_t pc;
-    uint64_t line;         /* address / line bytes: what a set index is computed from. At an L2 slice: after the address map
-                              has taken out the bits that chose channel and slice, so that it is dense within the slice */
+    uint64_t line; /* address / line bytes: what a set index is computed from. At an L2 slice: after the address map
+                      has taken out the bits that chose channel and slice, so that it is dense within the slice */
     struct request *request;
-    uint32_t unit;         /* SM at an L1, module at an L1.5, slice at an L2 */
-    uint32_t set;          /* valid from before_lookup on, not in set_index */
-    uint32_t lanes;        /* lanes of the warp that it serves */
-    uint32_t cta;          /* linear CTA number */
-    uint16_t sm, warp;     /* whose it is; warp NO_WARP: nobody's (write-backs, fetches for a store) */
-    uint8_t level;         /* enum policy_level */
-    uint8_t kind;          /* enum request_kind of mem/request.h, for counting; read, write and so on are the flags below */
-    uint8_t sectors;       /* 32-byte sectors touched, one bit each */
-    uint8_t transactions;  /* into how many its instruction was split: the degree of memory divergence; 0 unknown */
+    uint32_t unit;             /* SM at an L1, module at an L1.5, slice at an L2 */
+    uint32_t set;              /* valid from before_lookup on, not in set_index */
+    uint32_t lanes;            /* lanes of the warp that it serves */
+    uint32_t cta;              /* linear CTA number */
+    uint16_t sm, warp;         /* whose it is; warp NO_WARP: nobody's (write-backs, fetches for a store) */
+    uint8_t level;             /* enum policy_level */
+    uint8_t kind;              /* enum request_kind of mem/request.h, for counting; read, write and so on are the flags below */
+    uint8_t sectors;           /* 32-byte sectors touched, one bit each */
+    uint8_t transactions;      /* into how many its instruction was split: the degree of memory divergence; 0 unknown */
     bool write, atomic, local; /* local: of local memory (spills), not global */
 };
 
 enum policy_outcome {
-    OUTCOME_HIT,        /* `way` holds it */
-    OUTCOME_MERGED,     /* `way` is reserved for it, a fill is on its way */
-    OUTCOME_MISS,       /* a fill was asked for; `way` is reserved, or NO_WAY when the cache allocates on fill */
-    OUTCOME_BYPASSED,   /* went around the cache because of before_lookup, a gate or a refusal */
-    OUTCOME_ELSEWHERE,  /* missed, and a policy served it */
-    OUTCOME_WRITE_HIT, OUTCOME_WRITE_MISS
+    OUTCOME_HIT,       /* `way` holds it */
+    OUTCOME_MERGED,    /* `way` is reserved for it, a fill is on its way */
+    OUTCOME_MISS,      /* a fill was asked for; `way` is reserved, or NO_WAY when the cache allocates on fill */
+    OUTCOME_BYPASSED,  /* went around the cache because of before_lookup, a gate or a refusal */
+    OUTCOME_ELSEWHERE, /* missed, and a policy served it */
+    OUTCOME_WRITE_HIT,
+    OUTCOME_WRITE_MISS
 };
 
 enum policy_cause { /* why a cache refuses */
-    CAUSE_MSHR_ENTRY, CAUSE_MSHR_MERGE, CAUSE_LINE_ALLOC, CAUSE_MISS_QUEUE, CAUSE_NETWORK,
-    CAUSE_POLICY, /* may_miss said no */
-    CAUSE_COUNT
+                    CAUSE_MSHR_ENTRY,
+                    CAUSE_MSHR_MERGE,
+                    CAUSE_LINE_ALLOC,
+                    CAUSE_MISS_QUEUE,
+                    CAUSE_NETWORK,
+                    CAUSE_POLICY, /* may_miss said no */
+                    CAUSE_COUNT
 };
 
 enum policy_eviction { EVICTED_BY_FILL, EVICTED_BY_STORE /* write-evict */, EVICTED_BY_FLUSH };
@@ -128,15 +133,15 @@ struct policy_evicted {
 /* before_lookup. The caller fills in the defaults; every policy of the table sees what the earlier ones said, and may only
  * ask for more (set a flag; make fill_bytes smaller). */
 struct policy_lookup {
-    bool bypass;      /* reads: neither looks at the tags nor fills a line, except that a dirty line is never passed by: such an
-                         access is served by the cache. A bypassed write still drops (L1) or updates (L2) the line if it is there */
-    bool no_allocate; /* reads: a hit (or a fill on its way) is used; a miss goes around the cache and fills nothing */
+    bool bypass;         /* reads: neither looks at the tags nor fills a line, except that a dirty line is never passed by: such an
+                            access is served by the cache. A bypassed write still drops (L1) or updates (L2) the line if it is there */
+    bool no_allocate;    /* reads: a hit (or a fill on its way) is used; a miss goes around the cache and fills nothing */
     uint32_t fill_bytes; /* how much of the line a miss should fetch: 32, 64 or 128; aligned, around what is touched. A line that
                          was filled in part holds only that part: an access to the rest misses */
 };
 
-/* serve: asked after a tag miss with no fill on its way, before anything is reserved; may be asked again when the access is retried, so
- * it must not learn. Served accesses complete `cycles` later like a slow hit and go no further. */
+/* serve: asked after a tag miss with no fill on its way, before anything is reserved; may be asked again when the access is
+ * retried, so it must not learn. Served accesses complete `cycles` later like a slow hit and go no further. */
 struct policy_serve {
     bool served;
     uint32_t cycles;
@@ -144,10 +149,11 @@ struct policy_serve {
 
 /* may_miss: asked like serve, after it; false: the access is refused with CAUSE_POLICY and tried again later. */
 
-enum policy_refusal {      /* what to do with an access that a cache refuses; of several answers the largest holds */
-    REFUSAL_WAIT,          /* keep trying in order */
-    REFUSAL_RECYCLE,       /* hand it back to the owner of the LSU queue (if that has `returned`; else wait), try another */
-    REFUSAL_BYPASS         /* send it around the cache (reads only) */
+enum policy_refusal {                  /* what to do with an access that a cache refuses; of several answers the largest holds */
+                      REFUSAL_WAIT,    /* keep trying in order */
+                      REFUSAL_RECYCLE, /* hand it back to the owner of the LSU queue (if that has `returned`; else wait), try
+                                          another */
+                      REFUSAL_BYPASS   /* send it around the cache (reads only) */
 };
 
 /* warp_gate. Each policy of the table clears bits; the caller begins with all ones. Asked again when a warp arrives, ends or
@@ -163,18 +169,27 @@ struct policy_gate {
 
 /* ---- what the policy may ask and do ------------------------------------------------------------------------------- */
 
-struct policy_totals {  /* since the machine was made */
+struct policy_totals {                               /* since the machine was made */
     uint64_t warp_instructions, thread_instructions; /* issued by this SM */
     uint64_t l1_reads, l1_hits, l1_merged, l1_misses, l1_bypassed;
 };
 
 struct policy_occupancy { /* entries in use now */
     uint32_t mshr_entries, miss_queue, lsu_queue, outgoing;
-    uint32_t ready_warps; /* warps that could issue now */
+    uint32_t ready_warps;                 /* warps that could issue now */
     uint32_t texture_free, constant_free; /* misses that these caches could still take: free MSHRs or queue entries, the fewer */
 };
 
-enum policy_wait { WAIT_NONE, WAIT_DATA /* a register of a pending non-load */, WAIT_LOAD, WAIT_BARRIER, WAIT_PIPE, WAIT_FETCH, WAIT_GATED, WAIT_DONE };
+enum policy_wait {
+    WAIT_NONE,
+    WAIT_DATA /* a register of a pending non-load */,
+    WAIT_LOAD,
+    WAIT_BARRIER,
+    WAIT_PIPE,
+    WAIT_FETCH,
+    WAIT_GATED,
+    WAIT_DONE
+};
 
 struct policy_warp {
     const struct inst *next; /* NULL: finished */
@@ -182,7 +197,7 @@ struct policy_warp {
     uint32_t cta;            /* linear number */
     uint32_t unsent;         /* transactions to global and local memory that it has issued and that no cache or network has taken */
     uint16_t cta_slot, scheduler;
-    uint8_t wait;            /* enum policy_wait */
+    uint8_t wait; /* enum policy_wait */
 };
 
 enum { POLICY_INJECT_MAX = 8 };
@@ -202,7 +217,8 @@ struct policy_machine {
     void (*stall_issue)(void *gpu, uint32_t sm, uint32_t cycles);
     /* Invalidates a clean line of the L1; `evicted` is called before it returns. False: not there, dirty or reserved. */
     bool (*drop_line)(void *gpu, uint32_t sm, uint64_t address);
-    bool (*read_values)(void *gpu, uint64_t address, uint32_t bytes, void *out); /* what memory holds; false: no values (a trace made without --data) */
+    bool (*read_values)(void *gpu, uint64_t address, uint32_t bytes,
+                        void *out); /* what memory holds; false: no values (a trace made without --data) */
 };
 
 /* A policy's instance in one GPU. */
@@ -213,16 +229,25 @@ struct policy_self {
     const struct policy_machine *machine;
     uint8_t *gpu, *module, *sm, *slice, *scheduler, *warp;
     uint8_t *set[LEVEL_COUNT], *line[LEVEL_COUNT];
-    struct policy_sizes {  /* bytes; each rounded up to 8 by the set */
+    struct policy_sizes { /* bytes; each rounded up to 8 by the set */
         size_t gpu, module, sm, slice, scheduler, warp, set[LEVEL_COUNT], line[LEVEL_COUNT];
     } size;
-    uint8_t *counters;     /* one struct per SM, per slice, per module, then one for the serial point */
+    uint8_t *counters; /* one struct per SM, per slice, per module, then one for the serial point */
     size_t counters_size;
 };
 
-static inline void *policy_gpu_state(const struct policy_self *s) { return s->gpu; }
-static inline void *policy_sm_state(const struct policy_self *s, uint32_t sm) { return s->sm + sm * s->size.sm; }
-static inline void *policy_slice_state(const struct policy_self *s, uint32_t slice) { return s->slice + slice * s->size.slice; }
+static inline void *policy_gpu_state(const struct policy_self *s)
+{
+    return s->gpu;
+}
+static inline void *policy_sm_state(const struct policy_self *s, uint32_t sm)
+{
+    return s->sm + sm * s->size.sm;
+}
+static inline void *policy_slice_state(const struct policy_self *s, uint32_t slice)
+{
+    return s->slice + slice * s->size.slice;
+}
 static inline void *policy_scheduler_state(const struct policy_self *s, uint32_t sm, uint32_t scheduler)
 {
     return s->scheduler + ((size_t)sm * s->geometry->schedulers_per_sm + scheduler) * s->size.scheduler;
@@ -240,18 +265,28 @@ static inline void *policy_line_state(const struct policy_self *s, uint32_t leve
     const struct policy_cache_geometry *c = &s->geometry->cache[level];
     return s->line[level] + (((size_t)unit * c->sets + set) * c->ways + way) * s->size.line[level];
 }
-static inline void *policy_module_state(const struct policy_self *s, uint32_t module) { return s->module + module * s->size.module; }
+static inline void *policy_module_state(const struct policy_self *s, uint32_t module)
+{
+    return s->module + module * s->size.module;
+}
 /* The state of the unit an access is at: of an SM (L1), a module (L1.5) or a slice (L2). */
 static inline void *policy_unit_state(const struct policy_self *s, uint32_t level, uint32_t unit)
 {
-    return level == LEVEL_L1 ? policy_sm_state(s, unit) : level == LEVEL_L2 ? policy_slice_state(s, unit) : policy_module_state(s, unit);
+    return level == LEVEL_L1   ? policy_sm_state(s, unit)
+           : level == LEVEL_L2 ? policy_slice_state(s, unit)
+                               : policy_module_state(s, unit);
 }
 
 /* Counters by scope, so that no two SMs write one word. */
-static inline void *policy_sm_counters(const struct policy_self *s, uint32_t sm) { return s->counters + sm * s->counters_size; }
+static inline void *policy_sm_counters(const struct policy_self *s, uint32_t sm)
+{
+    return s->counters + sm * s->counters_size;
+}
 static inline void *policy_unit_counters(const struct policy_self *s, uint32_t level, uint32_t unit)
 {
-    const uint32_t first = level == LEVEL_L1 ? 0 : level == LEVEL_L2 ? s->geometry->sms : s->geometry->sms + s->geometry->cache[LEVEL_L2].units;
+    const uint32_t first = level == LEVEL_L1   ? 0
+                           : level == LEVEL_L2 ? s->geometry->sms
+                                               : s->geometry->sms + s->geometry->cache[LEVEL_L2].units;
     return s->counters + (first + unit) * s->counters_size;
 }
 static inline void *policy_gpu_counters(const struct policy_self *s)
@@ -270,30 +305,32 @@ struct policy_order_hooks {
     void (*issued)(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot);
     /* In every cycle before the first pick, candidates or not; an SM under such a policy does not sleep. May be NULL. */
     void (*cycle)(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler);
-    /* With it the SM sleeps as ever, and `cycle` is not called meanwhile. For a policy whose `cycle` does nothing but count when nothing
-     * in the SM has changed since the last one: told before the next call how many cycles were slept through. May be NULL. */
+    /* With it the SM sleeps as ever, and `cycle` is not called meanwhile. For a policy whose `cycle` does nothing but count when
+     * nothing in the SM has changed since the last one: told before the next call how many cycles were slept through. May be NULL.
+     */
     void (*slept)(struct policy_self *self, const struct policy_sm_view *v, uint64_t cycles);
-    /* The slots that the scheduler has looked at in this cycle when it issues from `slot`, before `issued`; NO_SLOT: when it issues from
-     * none. A fence that is over empties the L1 when its warp is looked at. NULL: it looks at all of them in every cycle. */
+    /* The slots that the scheduler has looked at in this cycle when it issues from `slot`, before `issued`; NO_SLOT: when it issues
+     * from none. A fence that is over empties the L1 when its warp is looked at. NULL: it looks at all of them in every cycle. */
     uint64_t (*looked)(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot);
 };
 
 struct policy_lsu_hooks { /* a buffer between the coalescer and the L1 */
     /* A new transaction. False: no room; the LSU holds it back and offers it again. */
     bool (*push)(struct policy_self *self, const struct policy_access *a);
-    /* The one to try at the L1 in this cycle, NULL for none. Asked while the L1 port is free: before the LSU's push of the cycle and, if
-     * there was none to give, after it, so that an empty buffer costs no time. At most one is taken per cycle. `fresh` is what
-     * the LSU would push next if there were room, NULL for none. */
+    /* The one to try at the L1 in this cycle, NULL for none. Asked while the L1 port is free: before the LSU's push of the cycle
+     * and, if there was none to give, after it, so that an empty buffer costs no time. At most one is taken per cycle. `fresh` is
+     * what the LSU would push next if there were room, NULL for none. */
     struct request *(*next)(struct policy_self *self, uint32_t sm, uint64_t cycle, const struct policy_access *fresh);
-    /* What next gave has left the buffer for the L1. If the L1 refuses it and it is recycled, `returned` puts it back; the buffer must
-     * have room for that (answer REFUSAL_WAIT when it has not). A policy whose accesses are never recycled leaves `returned` NULL. */
+    /* What next gave has left the buffer for the L1. If the L1 refuses it and it is recycled, `returned` puts it back; the buffer
+     * must have room for that (answer REFUSAL_WAIT when it has not). A policy whose accesses are never recycled leaves `returned`
+     * NULL. */
     void (*taken)(struct policy_self *self, uint32_t sm, struct request *request);
     void (*returned)(struct policy_self *self, uint32_t sm, struct request *request, enum policy_cause cause);
 };
 
 struct policy_cta_hooks {
-    /* Which of the CTAs that have not started (`waiting`: one bit each, in words of 64) this SM, which has room, gets now. NO_CTA: none
-     * for now; a CTA that no SM is ever given hangs the kernel. Each SM is asked at most once per cycle, in turn. Serial. */
+    /* Which of the CTAs that have not started (`waiting`: one bit each, in words of 64) this SM, which has room, gets now. NO_CTA:
+     * none for now; a CTA that no SM is ever given hangs the kernel. Each SM is asked at most once per cycle, in turn. Serial. */
     uint32_t (*choose)(struct policy_self *self, uint32_t sm, const uint64_t *waiting, uint32_t cta_count);
 };
 
@@ -314,15 +351,16 @@ struct policy_replacement_hooks { /* victim is required; the set puts functions 
 struct policy_storage_hooks { /* lines whose size is not the line size (compressed, cut to what is used) */
     uint32_t (*tags_per_set)(struct policy_self *self, uint32_t level); /* >= ways: how many lines may share a set's space */
     uint32_t (*set_bytes)(struct policy_self *self, uint32_t level);    /* the space that they share */
-    uint32_t (*stored_bytes)(struct policy_self *self, const struct policy_access *a); /* space this fill takes, with its overhead */
+    uint32_t (*stored_bytes)(struct policy_self *self,
+                             const struct policy_access *a); /* space this fill takes, with its overhead */
     uint32_t (*hit_cycles)(struct policy_self *self, const struct policy_access *a, uint32_t way); /* beyond a plain hit */
 };
 
 /* Shared: any number of policies may fill each of these; they are called in the order in which the policies were named. */
 struct policy_cache_hooks {
     uint32_t (*set_index)(struct policy_self *self, const struct policy_access *a); /* owned */
-    struct policy_replacement_hooks replacement;                                   /* owned */
-    struct policy_storage_hooks storage;                                           /* owned */
+    struct policy_replacement_hooks replacement;                                    /* owned */
+    struct policy_storage_hooks storage;                                            /* owned */
     void (*before_lookup)(struct policy_self *self, const struct policy_access *a, struct policy_lookup *answer);
     void (*serve)(struct policy_self *self, const struct policy_access *a, struct policy_serve *answer);
     bool (*may_miss)(struct policy_self *self, const struct policy_access *a);
@@ -331,14 +369,16 @@ struct policy_cache_hooks {
     void (*refused_end)(struct policy_self *self, const struct policy_access *a, enum policy_cause cause, uint64_t cycles);
     void (*filled)(struct policy_self *self, const struct policy_access *a, uint32_t way); /* the data are there */
     void (*evicted)(struct policy_self *self, const struct policy_evicted *e);
-    void (*every_accesses)(struct policy_self *self, uint32_t level, uint32_t unit); /* after each `access_period` accesses of a unit */
+    void (*every_accesses)(struct policy_self *self, uint32_t level,
+                           uint32_t unit); /* after each `access_period` accesses of a unit */
 };
 
 struct policy_sm_hooks {
     void (*warp_gate)(struct policy_self *self, const struct policy_sm_view *v, struct policy_gate *gate);
     /* CTAs that may be resident in this SM: start at *limit and lower it. Asked like warp_gate. */
     void (*cta_gate)(struct policy_self *self, const struct policy_sm_view *v, uint32_t *limit);
-    void (*issued)(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst, uint32_t active);
+    void (*issued)(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst,
+                   uint32_t active);
     void (*warp_start)(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot);
     void (*warp_end)(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot);
     void (*cta_start)(struct policy_self *self, const struct policy_sm_view *v, uint32_t cta_slot, uint32_t cta);
@@ -362,20 +402,20 @@ struct policy_hardware { /* one structure: `entries` x `bits` in each SM, in eac
     uint64_t entries, bits;
 };
 
-enum { /* views that cost the SM something to keep; a policy that reads one says so */
-    NEED_NEXT = 1u << 0,  /* policy_sm_view.memory_next */
-    NEED_WAIT = 1u << 1,  /* policy_sm_view.waits_on_load */
-    NEED_LOADED = 1u << 2 /* policy_sm_view.reads_loaded */
+enum {                       /* views that cost the SM something to keep; a policy that reads one says so */
+       NEED_NEXT = 1u << 0,  /* policy_sm_view.memory_next */
+       NEED_WAIT = 1u << 1,  /* policy_sm_view.waits_on_load */
+       NEED_LOADED = 1u << 2 /* policy_sm_view.reads_loaded */
 };
 
 struct policy {
-    const char *name;    /* as typed after --policy; lower case, digits, '-' */
-    const char *summary; /* one line */
-    const char *source;  /* the paper, or "textbook" */
+    const char *name;           /* as typed after --policy; lower case, digits, '-' */
+    const char *summary;        /* one line */
+    const char *source;         /* the paper, or "textbook" */
     const struct param *params; /* rows over the config struct; NULL none. Key: policy.<name>.<row> */
     size_t config_size;
     const struct stat_group *counters; /* named like the policy, with '_' for '-'; NULL none */
-    uint32_t needs;      /* NEED_* */
+    uint32_t needs;                    /* NEED_* */
     /* Contradictions between parameters, or with the machine: false, and one sentence in `text`. May be NULL. */
     bool (*check)(const void *config, const struct policy_geometry *g, char *text, size_t size);
     /* Private state; everything is 0 on entry. NULL: none. */
@@ -387,7 +427,7 @@ struct policy {
     uint32_t (*levels)(const void *config);
     uint64_t (*cycle_period)(const void *config);  /* of every_cycles; required with it */
     uint64_t (*access_period)(const void *config); /* of every_accesses; required with it */
-    bool period_restarts;  /* every_cycles: periods begin anew with each kernel; otherwise they run on the GPU's clock */
+    bool period_restarts; /* every_cycles: periods begin anew with each kernel; otherwise they run on the GPU's clock */
     /* NULL, or the invariant of its state that is broken. For tests and debug builds. */
     const char *(*broken)(const struct policy_self *self);
 
@@ -408,9 +448,10 @@ struct policy_plugin {
     const struct policy *const *policies;
 };
 #define POLICY_PLUGIN_SYMBOL "warpline_plugin"
-#define POLICY_PLUGIN(...)                                                                                  \
-    static const struct policy *const plugin_policies[] = { __VA_ARGS__ };                                  \
-    extern const struct policy_plugin warpline_plugin;                                                      \
-    const struct policy_plugin warpline_plugin = { POLICY_INTERFACE_VERSION, (uint32_t)sizeof(struct policy), \
-        (uint32_t)(sizeof plugin_policies / sizeof plugin_policies[0]), plugin_policies }
+#define POLICY_PLUGIN(...)                                                                                                         \
+    static const struct policy *const plugin_policies[] = { __VA_ARGS__ };                                                         \
+    extern const struct policy_plugin warpline_plugin;                                                                             \
+    const struct policy_plugin warpline_plugin = { POLICY_INTERFACE_VERSION, (uint32_t)sizeof(struct policy),                      \
+                                                   (uint32_t)(sizeof plugin_policies / sizeof plugin_policies[0]),                 \
+                                                   plugin_policies }
 #endif

@@ -125,12 +125,12 @@ void policy_set_add_params(struct policy_set *set, struct param_space *space)
 
 /* ---- hook tables ---------------------------------------------------------------------------------------------------- */
 
-#define APPEND(table, function, self_)                                 \
-    do {                                                               \
-        if (function) {                                                \
-            (table).hook[(table).count].call = (function);             \
-            (table).hook[(table).count++].self = (self_);              \
-        }                                                              \
+#define APPEND(table, function, self_)                                                                                             \
+    do {                                                                                                                           \
+        if (function) {                                                                                                            \
+            (table).hook[(table).count].call = (function);                                                                         \
+            (table).hook[(table).count++].self = (self_);                                                                          \
+        }                                                                                                                          \
     } while (0)
 
 static bool claim(const char **owner, const struct policy *policy, const char *decision, struct error *err)
@@ -141,14 +141,14 @@ static bool claim(const char **owner, const struct policy *policy, const char *d
     return true;
 }
 
-#define OWN(slot, function, hooks_, decision)                          \
-    do {                                                               \
-        if (function) {                                                \
-            if (!claim(&(slot).owner, self->policy, decision, err))    \
-                return false;                                          \
-            (slot).self = self;                                        \
-            (slot).call = (hooks_);                                    \
-        }                                                              \
+#define OWN(slot, function, hooks_, decision)                                                                                      \
+    do {                                                                                                                           \
+        if (function) {                                                                                                            \
+            if (!claim(&(slot).owner, self->policy, decision, err))                                                                \
+                return false;                                                                                                      \
+            (slot).self = self;                                                                                                    \
+            (slot).call = (hooks_);                                                                                                \
+        }                                                                                                                          \
     } while (0)
 
 static void ignore_insertion(struct policy_self *self, const struct policy_access *a, uint32_t way)
@@ -344,7 +344,8 @@ static bool bind_policy(struct policy_instance *instance, const struct policy *p
 }
 
 static struct policy_instance *bind_all(const struct policy *const *policies, void *const *configs, uint32_t count,
-                                        const struct policy_geometry *geometry, const struct policy_machine *machine, struct error *err)
+                                        const struct policy_geometry *geometry, const struct policy_machine *machine,
+                                        struct error *err)
 {
     struct policy_instance *instance = must_calloc(1, sizeof *instance);
     instance->geometry = *geometry;

@@ -11,7 +11,9 @@
 /* The built-in list (src/policy/policies.def), NULL-terminated, in order. */
 const struct policy *const *policy_all(void);
 /* Presets: a name for several policies ("dwt-pric" = pric, dwt-cs, stream-bypass). Ends with a NULL name. */
-struct policy_preset { const char *name, *policies, *summary, *source; };
+struct policy_preset {
+    const char *name, *policies, *summary, *source;
+};
 const struct policy_preset *policy_presets(void);
 
 /* Policies outside the tree. A library holds what was loaded; NULL wherever one is asked for means built-ins only. */

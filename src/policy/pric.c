@@ -14,17 +14,21 @@
 #include "policy/polynomial.h"
 #include "policy/replacement.h"
 
-struct config { uint32_t at, polynomial_l1, polynomial_l2; };
+struct config {
+    uint32_t at, polynomial_l1, polynomial_l2;
+};
 
 enum { ADDRESS_BYTES = 8, DEGREE_MAX = 15 };
-struct gpu { uint16_t remainder[LEVEL_COUNT][ADDRESS_BYTES][256]; };
+struct gpu {
+    uint16_t remainder[LEVEL_COUNT][ADDRESS_BYTES][256];
+};
 
 static const struct param params[] = {
     PARAM_CHOICE(struct config, at, "at", "l1", replacement_at, "cache level that it indexes"),
-    PARAM_U32(struct config, polynomial_l1, "polynomial_l1", 0, 0, 65535, "",
-              "irreducible polynomial for the L1, bit i the coefficient of x^i; 0: the smallest of the right degree (37 for 32 sets)"),
-    PARAM_U32(struct config, polynomial_l2, "polynomial_l2", 0, 0, 65535, "", "the same for the L2's slices"),
-    PARAM_END
+    PARAM_U32(
+        struct config, polynomial_l1, "polynomial_l1", 0, 0, 65535, "",
+        "irreducible polynomial for the L1, bit i the coefficient of x^i; 0: the smallest of the right degree (37 for 32 sets)"),
+    PARAM_U32(struct config, polynomial_l2, "polynomial_l2", 0, 0, 65535, "", "the same for the L2's slices"), PARAM_END
 };
 
 static uint32_t levels(const void *config)
@@ -44,13 +48,13 @@ static bool check_level(const char *name, uint32_t sets, uint32_t polynomial, ch
         return false;
     }
     if (polynomial && polynomial_degree(polynomial) != degree) {
-        (void)snprintf(text, size, "polynomial %u has degree %u, but the %u sets of the %s need degree %u (for example %u)", polynomial,
-                       polynomial_degree(polynomial), sets, name, degree, polynomial_first_irreducible(degree));
+        (void)snprintf(text, size, "polynomial %u has degree %u, but the %u sets of the %s need degree %u (for example %u)",
+                       polynomial, polynomial_degree(polynomial), sets, name, degree, polynomial_first_irreducible(degree));
         return false;
     }
     if (polynomial && !polynomial_is_irreducible(polynomial)) {
-        (void)snprintf(text, size, "polynomial %u is reducible: it would leave sets unevenly used (for example %u is irreducible)", polynomial,
-                       polynomial_first_irreducible(degree));
+        (void)snprintf(text, size, "polynomial %u is reducible: it would leave sets unevenly used (for example %u is irreducible)",
+                       polynomial, polynomial_first_irreducible(degree));
         return false;
     }
     return true;
@@ -101,8 +105,15 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
 }
 
 const struct policy policy_pric = {
-    .name = "pric", .summary = "set index by polynomial modulus, which no stride defeats", .source = "Khairy et al., GPGPU-8 2015",
-    .params = params, .config_size = sizeof(struct config),
-    .check = check, .sizes = sizes, .start = start, .levels = levels, .hardware = hardware,
+    .name = "pric",
+    .summary = "set index by polynomial modulus, which no stride defeats",
+    .source = "Khairy et al., GPGPU-8 2015",
+    .params = params,
+    .config_size = sizeof(struct config),
+    .check = check,
+    .sizes = sizes,
+    .start = start,
+    .levels = levels,
+    .hardware = hardware,
     .cache.set_index = set_index,
 };

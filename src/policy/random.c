@@ -1,13 +1,17 @@
 /* random - evict any candidate. Each cache has its own generator (xorshift64*, Vigna 2016), seeded from `seed` and its number. */
 #include "policy/replacement.h"
 
-struct config { struct replacement_config where; uint64_t seed; };
-struct unit { uint64_t state; };
+struct config {
+    struct replacement_config where;
+    uint64_t seed;
+};
+struct unit {
+    uint64_t state;
+};
 
 static const struct param params[] = {
     REPLACEMENT_PARAM(struct config),
-    PARAM_U64(struct config, seed, "seed", 1, 0, 18446744073709551615, "", "the same seed gives the same victims"),
-    PARAM_END
+    PARAM_U64(struct config, seed, "seed", 1, 0, 18446744073709551615, "", "the same seed gives the same victims"), PARAM_END
 };
 
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
@@ -63,8 +67,14 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
 }
 
 const struct policy policy_random = {
-    .name = "random", .summary = "evict any line, from a seeded generator", .source = "textbook",
-    .params = params, .config_size = sizeof(struct config),
-    .sizes = sizes, .start = start, .levels = replacement_config_levels, .hardware = hardware,
+    .name = "random",
+    .summary = "evict any line, from a seeded generator",
+    .source = "textbook",
+    .params = params,
+    .config_size = sizeof(struct config),
+    .sizes = sizes,
+    .start = start,
+    .levels = replacement_config_levels,
+    .hardware = hardware,
     .cache.replacement = { .victim = victim },
 };

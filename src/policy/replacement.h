@@ -12,7 +12,9 @@ static inline uint32_t replacement_levels(uint32_t at)
 }
 
 /* The config of a replacement policy begins with this. */
-struct replacement_config { uint32_t at; };
+struct replacement_config {
+    uint32_t at;
+};
 #define REPLACEMENT_PARAM(T) PARAM_CHOICE(T, where.at, "at", "l1", replacement_at, "cache level whose victims it chooses")
 
 /* struct policy.levels of such a policy. */
@@ -49,7 +51,8 @@ static inline uint32_t replacement_hardware(uint32_t at, const struct policy_geo
 }
 
 /* One row per chosen level, after the `n` that are there: `bits` for every cache. */
-static inline uint32_t replacement_unit_hardware(uint32_t at, const char *name, uint64_t entries, uint32_t bits, struct policy_hardware rows[], uint32_t n)
+static inline uint32_t replacement_unit_hardware(uint32_t at, const char *name, uint64_t entries, uint32_t bits,
+                                                 struct policy_hardware rows[], uint32_t n)
 {
     if (at != REPLACE_L2)
         rows[n++] = (struct policy_hardware){ name, PER_SM, entries, bits };

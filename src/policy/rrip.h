@@ -6,13 +6,18 @@
 #define WARPLINE_POLICY_RRIP_H
 #include "policy/replacement.h"
 
-struct rrip_line { uint8_t rrpv; }; /* a policy's own line begins with it */
+struct rrip_line {
+    uint8_t rrpv;
+}; /* a policy's own line begins with it */
 
 /* The config of each begins with this. */
-struct rrip_config { struct replacement_config where; uint32_t bits; };
-#define RRIP_PARAMS(T)                                                                                    \
-    PARAM_CHOICE(T, rrip.where.at, "at", "l1", replacement_at, "cache level whose victims it chooses"),    \
-    PARAM_U32(T, rrip.bits, "bits", 2, 1, 8, "bits", "width of each line's re-reference prediction")
+struct rrip_config {
+    struct replacement_config where;
+    uint32_t bits;
+};
+#define RRIP_PARAMS(T)                                                                                                             \
+    PARAM_CHOICE(T, rrip.where.at, "at", "l1", replacement_at, "cache level whose victims it chooses"),                            \
+        PARAM_U32(T, rrip.bits, "bits", 2, 1, 8, "bits", "width of each line's re-reference prediction")
 
 /* What a policy keeps that has state of its own for each cache. */
 static inline void rrip_sizes(struct policy_sizes *out, size_t unit_bytes)

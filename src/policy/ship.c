@@ -4,8 +4,15 @@
  * a line leaves that was never hit. A fill of a signature that stands at zero is predicted distant, any other long. */
 #include "policy/rrip.h"
 
-struct config { struct rrip_config rrip; uint32_t counter_bits, signature_bits; };
-struct line { struct rrip_line rrip; bool hit, filled; uint16_t signature; };
+struct config {
+    struct rrip_config rrip;
+    uint32_t counter_bits, signature_bits;
+};
+struct line {
+    struct rrip_line rrip;
+    bool hit, filled;
+    uint16_t signature;
+};
 
 static const struct param params[] = {
     RRIP_PARAMS(struct config),
@@ -79,8 +86,15 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
 }
 
 const struct policy policy_ship = {
-    .name = "ship", .summary = "srrip whose insertion is predicted from the load's PC", .source = "Wu et al., MICRO 2011",
-    .params = params, .config_size = sizeof(struct config),
-    .sizes = sizes, .start = start, .levels = replacement_config_levels, .hardware = hardware, .broken = rrip_broken,
+    .name = "ship",
+    .summary = "srrip whose insertion is predicted from the load's PC",
+    .source = "Wu et al., MICRO 2011",
+    .params = params,
+    .config_size = sizeof(struct config),
+    .sizes = sizes,
+    .start = start,
+    .levels = replacement_config_levels,
+    .hardware = hardware,
+    .broken = rrip_broken,
     .cache.replacement = { .victim = rrip_victim, .inserted = inserted, .promoted = promoted, .removed = removed },
 };

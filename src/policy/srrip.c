@@ -3,12 +3,11 @@
  * A fill guesses "long" (one short of distant), so that a line which is never used again leaves before those that were hit. */
 #include "policy/rrip.h"
 
-struct config { struct rrip_config rrip; };
-
-static const struct param params[] = {
-    RRIP_PARAMS(struct config),
-    PARAM_END
+struct config {
+    struct rrip_config rrip;
 };
+
+static const struct param params[] = { RRIP_PARAMS(struct config), PARAM_END };
 
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
 {
@@ -22,8 +21,14 @@ static void inserted(struct policy_self *self, const struct policy_access *a, ui
 }
 
 const struct policy policy_srrip = {
-    .name = "srrip", .summary = "evict the line predicted to be used furthest in the future", .source = "Jaleel et al., ISCA 2010",
-    .params = params, .config_size = sizeof(struct config),
-    .sizes = sizes, .levels = replacement_config_levels, .hardware = rrip_hardware, .broken = rrip_broken,
+    .name = "srrip",
+    .summary = "evict the line predicted to be used furthest in the future",
+    .source = "Jaleel et al., ISCA 2010",
+    .params = params,
+    .config_size = sizeof(struct config),
+    .sizes = sizes,
+    .levels = replacement_config_levels,
+    .hardware = rrip_hardware,
+    .broken = rrip_broken,
     .cache.replacement = { .victim = rrip_victim, .inserted = inserted, .promoted = rrip_promoted },
 };

@@ -1,11 +1,18 @@
-/* stamps.h - replacement by order: every line carries the time of an event (its last use, its arrival), and the smallest leaves. Shared by lru and fifo. */
+/* stamps.h - replacement by order: every line carries the time of an event (its last use, its arrival), and the smallest leaves.
+ * Shared by lru and fifo. */
 #ifndef WARPLINE_POLICY_STAMPS_H
 #define WARPLINE_POLICY_STAMPS_H
 #include "policy/replacement.h"
 
-struct stamps_config { struct replacement_config where; };
-struct stamps_unit { uint64_t events; }; /* per SM or slice: the clock of the stamps */
-struct stamps_line { uint64_t stamp; };
+struct stamps_config {
+    struct replacement_config where;
+};
+struct stamps_unit {
+    uint64_t events;
+}; /* per SM or slice: the clock of the stamps */
+struct stamps_line {
+    uint64_t stamp;
+};
 
 static const struct param stamps_params[] = { REPLACEMENT_PARAM(struct stamps_config), PARAM_END };
 
@@ -37,7 +44,7 @@ static inline uint32_t stamps_victim(struct policy_self *self, const struct poli
 /* Storage is that of an order of the ways, log2(ways) bits per line. */
 static inline uint32_t stamps_hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
 {
-    return replacement_hardware(((const struct stamps_config *)config)->where.at, g, "order of the lines", bits_for(g->cache[LEVEL_L1].ways),
-                                bits_for(g->cache[LEVEL_L2].ways), rows);
+    return replacement_hardware(((const struct stamps_config *)config)->where.at, g, "order of the lines",
+                                bits_for(g->cache[LEVEL_L1].ways), bits_for(g->cache[LEVEL_L2].ways), rows);
 }
 #endif

@@ -4,12 +4,12 @@
  * controller keeps updating tags alone, and when the miss rate that these show is not above the threshold any more, the cache is
  * opened again. Each L1 and each L2 slice decides for itself.
  *
- * A cache that thrashes misses as often as one that is streamed through, and the paper does not say which of its techniques acts first
- * on it. Closed first, GESUMMV's L1s are never seen to hit with few warps, and dwt-cs then settles on 5 warps per scheduler instead of
- * the 1 of the paper's table 3 (and of a search). So dwt-cs goes first: while an L1 misses more than `thrashing_mpki` times per
- * kilo-instruction of its core (dwt-cs's measure of thrashing; a coalesced stream stays below it), it stays open, or is opened, for
- * `patience` periods of a kernel. These are the 3 + 3 periods that dwt-cs takes, one for the limit to show, and one since the periods of the two do not begin
- * together. An L1 that misses still is closed then. `patience=0` closes at once.
+ * A cache that thrashes misses as often as one that is streamed through, and the paper does not say which of its techniques acts
+ * first on it. Closed first, GESUMMV's L1s are never seen to hit with few warps, and dwt-cs then settles on 5 warps per scheduler
+ * instead of the 1 of the paper's table 3 (and of a search). So dwt-cs goes first: while an L1 misses more than `thrashing_mpki`
+ * times per kilo-instruction of its core (dwt-cs's measure of thrashing; a coalesced stream stays below it), it stays open, or is
+ * opened, for `patience` periods of a kernel. These are the 3 + 3 periods that dwt-cs takes, one for the limit to show, and one
+ * since the periods of the two do not begin together. An L1 that misses still is closed then. `patience=0` closes at once.
  *
  * Where the paper is silent:
  *  - A miss rate is misses over loads (and, at an L2, stores) that the cache or its tags served; an access that finds its line
@@ -21,7 +21,14 @@
  *  - The state outlives a kernel, as the hardware would; periods run on the GPU's clock. */
 #include "policy/replacement.h"
 
-struct config { uint32_t at; uint64_t period; double threshold; uint64_t min_accesses; double thrashing_mpki; uint32_t patience; };
+struct config {
+    uint32_t at;
+    uint64_t period;
+    double threshold;
+    uint64_t min_accesses;
+    double thrashing_mpki;
+    uint32_t patience;
+};
 
 struct unit {
     uint64_t accesses, misses, uses;
@@ -29,7 +36,11 @@ struct unit {
     uint64_t instructions_before, misses_before; /* the SM's when the period began */
     uint32_t thrashing;                          /* periods in a row */
 };
-struct line { uint64_t address, last_use; uint8_t sectors; bool valid; }; /* a tag while closed */
+struct line {
+    uint64_t address, last_use;
+    uint8_t sectors;
+    bool valid;
+}; /* a tag while closed */
 
 #define STAT_DEF "policy/stream_bypass_counters.def"
 #define STAT_NAME stream_bypass
@@ -45,7 +56,8 @@ static const struct param params[] = {
     PARAM_U64(struct config, min_accesses, "min_accesses", 128, 1, 1000000000, "accesses", "a period with fewer decides nothing"),
     PARAM_REAL(struct config, thrashing_mpki, "thrashing_mpki", 10, 0, 1000000, "misses per kilo-instruction",
                "L1 MPKI above which misses are taken for thrashing (table 4: 10)"),
-    PARAM_U32(struct config, patience, "patience", 8, 0, 1000000, "periods", "of thrashing in a row for which the L1 is not closed"),
+    PARAM_U32(struct config, patience, "patience", 8, 0, 1000000, "periods",
+              "of thrashing in a row for which the L1 is not closed"),
     PARAM_END
 };
 
@@ -129,7 +141,8 @@ static bool measure_thrashing(struct policy_self *self, uint32_t sm, struct unit
     struct policy_totals t;
     self->machine->totals(self->machine->gpu, sm, &t);
     const uint64_t misses = t.l1_misses + t.l1_bypassed;
-    const bool above = (double)(misses - u->misses_before) * 1000 > c->thrashing_mpki * (double)(t.thread_instructions - u->instructions_before);
+    const bool above =
+        (double)(misses - u->misses_before) * 1000 > c->thrashing_mpki * (double)(t.thread_instructions - u->instructions_before);
     u->instructions_before = t.thread_instructions;
     u->misses_before = misses;
     u->thrashing = !above ? 0 : u->thrashing <= c->patience ? u->thrashing + 1 : u->thrashing;
@@ -188,14 +201,22 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
     if (c->at != REPLACE_L1)
         rows[n++] = (struct policy_hardware){ "L2 access and miss counters, closed bit", PER_SLICE, 1, 2 * 32 + 1 };
     if (c->at != REPLACE_L2 && c->patience)
-        rows[n++] = (struct policy_hardware){ "instruction counter, periods of thrashing", PER_SM, 1, 32 + bits_for(c->patience + 1) };
+        rows[n++] =
+            (struct policy_hardware){ "instruction counter, periods of thrashing", PER_SM, 1, 32 + bits_for(c->patience + 1) };
     return n;
 }
 
 const struct policy policy_stream_bypass = {
-    .name = "stream-bypass", .summary = "close a cache while almost all of its accesses miss", .source = "Khairy et al., GPGPU-8 2015",
-    .params = params, .config_size = sizeof(struct config), .counters = &stream_bypass_stat_group,
-    .sizes = sizes, .levels = levels, .cycle_period = cycle_period, .hardware = hardware,
+    .name = "stream-bypass",
+    .summary = "close a cache while almost all of its accesses miss",
+    .source = "Khairy et al., GPGPU-8 2015",
+    .params = params,
+    .config_size = sizeof(struct config),
+    .counters = &stream_bypass_stat_group,
+    .sizes = sizes,
+    .levels = levels,
+    .cycle_period = cycle_period,
+    .hardware = hardware,
     .gpu = { .kernel_start = kernel_start, .every_cycles = every_cycles },
     .cache = { .before_lookup = before_lookup, .accessed = accessed },
 };

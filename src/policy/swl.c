@@ -1,16 +1,17 @@
 /* swl - static warp limiting: each scheduler runs only its oldest `limit` warps, and the one that issued last until another does
- * (Rogers et al., MICRO 2012; "SWT" in Khairy et al., 2015). `warpline tune swl TARGET` searches the best limit, which is Best-SWL. */
+ * (Rogers et al., MICRO 2012; "SWT" in Khairy et al., 2015). `warpline tune swl TARGET` searches the best limit, which is Best-SWL.
+ */
 #include <stdio.h>
 
 #include "policy/warp_limit.h"
 #include "policy/warp_order.h"
 
-struct config { uint32_t limit; };
-
-static const struct param params[] = {
-    PARAM_U32(struct config, limit, "limit", 2, 1, 64, "warps", "active warps per scheduler"),
-    PARAM_END
+struct config {
+    uint32_t limit;
 };
+
+static const struct param params[] = { PARAM_U32(struct config, limit, "limit", 2, 1, 64, "warps", "active warps per scheduler"),
+                                       PARAM_END };
 
 static bool check(const void *config, const struct policy_geometry *g, char *text, size_t size)
 {
@@ -35,7 +36,8 @@ static void sizes(const void *config, const struct policy_geometry *g, struct po
     out->scheduler = sizeof(struct last_issued);
 }
 
-static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst, uint32_t active)
+static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst,
+                   uint32_t active)
 {
     (void)inst, (void)active;
     const uint32_t s = v->scheduler_of[slot];
@@ -54,8 +56,13 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
 }
 
 const struct policy policy_swl = {
-    .name = "swl", .summary = "run only the oldest few warps of each scheduler", .source = "Rogers et al., MICRO 2012",
-    .params = params, .config_size = sizeof(struct config),
-    .check = check, .sizes = sizes, .hardware = hardware,
+    .name = "swl",
+    .summary = "run only the oldest few warps of each scheduler",
+    .source = "Rogers et al., MICRO 2012",
+    .params = params,
+    .config_size = sizeof(struct config),
+    .check = check,
+    .sizes = sizes,
+    .hardware = hardware,
     .sm = { .warp_gate = warp_gate, .issued = issued },
 };

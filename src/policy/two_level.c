@@ -7,7 +7,9 @@
 #include "policy/policy.h"
 
 enum { SLOTS_MAX = 64 };
-struct config { uint32_t active; };
+struct config {
+    uint32_t active;
+};
 struct scheduler {
     uint8_t active[SLOTS_MAX], pending[SLOTS_MAX];
     uint32_t active_count, pending_count, pending_head;
@@ -16,8 +18,7 @@ struct scheduler {
 };
 
 static const struct param params[] = {
-    PARAM_U32(struct config, active, "active", 6, 1, 64, "warps", "warps per scheduler that may issue"),
-    PARAM_END
+    PARAM_U32(struct config, active, "active", 6, 1, 64, "warps", "warps per scheduler that may issue"), PARAM_END
 };
 
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
@@ -108,12 +109,19 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
     const uint32_t active = ((const struct config *)config)->active;
     const uint32_t warps = (g->warps_per_sm + g->schedulers_per_sm - 1) / g->schedulers_per_sm;
     rows[0] = (struct policy_hardware){ "active warps", PER_SM, (uint64_t)active * g->schedulers_per_sm, 6 };
-    rows[1] = (struct policy_hardware){ "pending warps", PER_SM, (uint64_t)(warps > active ? warps - active : 0) * g->schedulers_per_sm, 6 };
+    rows[1] = (struct policy_hardware){ "pending warps", PER_SM,
+                                        (uint64_t)(warps > active ? warps - active : 0) * g->schedulers_per_sm, 6 };
     return 2;
 }
 
 const struct policy policy_two_level = {
-    .name = "two-level", .summary = "issue from a few active warps; those that wait for loads or barriers leave",
-    .source = "Narasiman et al., MICRO 2011", .params = params, .config_size = sizeof(struct config), .needs = NEED_LOADED,
-    .sizes = sizes, .hardware = hardware, .order = { .pick = pick, .issued = issued, .cycle = cycle, .looked = looked },
+    .name = "two-level",
+    .summary = "issue from a few active warps; those that wait for loads or barriers leave",
+    .source = "Narasiman et al., MICRO 2011",
+    .params = params,
+    .config_size = sizeof(struct config),
+    .needs = NEED_LOADED,
+    .sizes = sizes,
+    .hardware = hardware,
+    .order = { .pick = pick, .issued = issued, .cycle = cycle, .looked = looked },
 };

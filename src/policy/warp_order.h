@@ -16,7 +16,10 @@ static inline uint32_t warp_order_oldest(const struct policy_sm_view *v, uint64_
 }
 
 /* Schedulers begin as if the first of their slots had issued last. */
-struct last_issued { uint32_t slot; bool known; };
+struct last_issued {
+    uint32_t slot;
+    bool known;
+};
 static inline uint32_t warp_order_last(const struct last_issued *last, const struct policy_sm_view *v, uint32_t scheduler)
 {
     return last->known ? last->slot : (uint32_t)__builtin_ctzll(v->scheduler_slots[scheduler]);

@@ -18,20 +18,32 @@ struct allocator {
     const struct flow *flow;
     const uint32_t *order;
     struct live_sets live;
-    uint32_t *start, *end;               /* per value: positions between which it lives */
-    uint32_t *first_use;                 /* per value: op + 1 */
-    uint16_t *home;                      /* per value: register + 1 */
-    uint32_t free_from[REGISTERS];       /* per register: position from which it is free */
+    uint32_t *start, *end;         /* per value: positions between which it lives */
+    uint32_t *first_use;           /* per value: op + 1 */
+    uint16_t *home;                /* per value: register + 1 */
+    uint32_t free_from[REGISTERS]; /* per register: position from which it is free */
     uint32_t most;
     bool sparing;
-    bool paired;                         /* 64 bits or more have been loaded or stored at once: parities no longer matter */
+    bool paired; /* 64 bits or more have been loaded or stored at once: parities no longer matter */
 };
 
-static void put(uint64_t *set, uint32_t v) { set[v / 64] |= UINT64_C(1) << v % 64; }
-static bool has(const uint64_t *set, uint32_t v) { return set[v / 64] >> v % 64 & 1; }
+static void put(uint64_t *set, uint32_t v)
+{
+    set[v / 64] |= UINT64_C(1) << v % 64;
+}
+static bool has(const uint64_t *set, uint32_t v)
+{
+    return set[v / 64] >> v % 64 & 1;
+}
 
-static const uint32_t *defs_of(const struct lower *l, const struct lower_op *op) { return l->operands + op->operands; }
-static const uint32_t *uses_of(const struct lower *l, const struct lower_op *op) { return l->operands + op->operands + op->def_count; }
+static const uint32_t *defs_of(const struct lower *l, const struct lower_op *op)
+{
+    return l->operands + op->operands;
+}
+static const uint32_t *uses_of(const struct lower *l, const struct lower_op *op)
+{
+    return l->operands + op->operands + op->def_count;
+}
 
 static void summarise(struct allocator *a)
 {
@@ -224,8 +236,13 @@ static void assign_all(struct allocator *a)
 uint32_t allocate_registers(const struct lower *l, const struct flow *flow, const uint32_t *order, bool sparing)
 {
     uint32_t *numbers = must_calloc(3 * (size_t)l->value_count + 1, sizeof *numbers);
-    struct allocator a = { .l = l, .flow = flow, .order = order, .start = numbers, .end = numbers + l->value_count,
-                           .first_use = numbers + 2 * (size_t)l->value_count, .home = must_calloc(l->value_count + 1, sizeof *a.home),
+    struct allocator a = { .l = l,
+                           .flow = flow,
+                           .order = order,
+                           .start = numbers,
+                           .end = numbers + l->value_count,
+                           .first_use = numbers + 2 * (size_t)l->value_count,
+                           .home = must_calloc(l->value_count + 1, sizeof *a.home),
                            .sparing = sparing };
     live_sets_new(&a.live, flow, l->value_count);
     summarise(&a);

@@ -2,9 +2,9 @@
 #include "ptx/analysis.h"
 
 enum {
-    ABI_REGISTERS = 24,       /* what ptxas gives at least to code with calls: the registers that the convention names */
+    ABI_REGISTERS = 24,        /* what ptxas gives at least to code with calls: the registers that the convention names */
     INLINED_INSTRUCTIONS = 50, /* functions up to this size that call nothing are taken in by ptxas: there is no call */
-    REGISTERS_OF_SM = 65536,  /* launch bounds divide these, in steps of 8, as ptxas does for sm_75 */
+    REGISTERS_OF_SM = 65536,   /* launch bounds divide these, in steps of 8, as ptxas does for sm_75 */
     REGISTER_STEP = 8
 };
 

@@ -6,25 +6,25 @@
 
 /* Basic blocks in the order of the code; block `count` is the one exit that all ends lead to. */
 struct flow_block {
-    uint32_t first, end;        /* instructions [first, end) */
+    uint32_t first, end;                           /* instructions [first, end) */
     uint32_t successor_start, successor_count;     /* in flow.successors */
     uint32_t predecessor_start, predecessor_count; /* in flow.predecessors */
-    uint32_t post_dominator;    /* immediate; the exit block has itself; UINT32_MAX: cannot reach the exit */
+    uint32_t post_dominator;                       /* immediate; the exit block has itself; UINT32_MAX: cannot reach the exit */
 };
 struct flow {
-    struct flow_block *blocks;  /* count + 1, the last being the exit */
+    struct flow_block *blocks; /* count + 1, the last being the exit */
     uint32_t count;
     uint32_t *successors, *predecessors;
-    uint32_t *block_of;         /* per instruction */
-    uint32_t *ends_first;       /* all blocks but the exit, each behind those that it leads to, loops aside */
+    uint32_t *block_of;   /* per instruction */
+    uint32_t *ends_first; /* all blocks but the exit, each behind those that it leads to, loops aside */
 };
 
 /* The graph of a defined function, with post-dominators; from malloc'ed memory, freed by flow_free. */
 struct flow *flow_new(const struct ptx_function *fn);
 void flow_free(struct flow *flow);
 
-/* Which of a function's values live where, as bit sets of `words` words, one per block. Given what each block reads before it writes
- * it, and what it writes, fills what lives at its beginning and, in sets that are empty, at its end. (liveness.c) */
+/* Which of a function's values live where, as bit sets of `words` words, one per block. Given what each block reads before it
+ * writes it, and what it writes, fills what lives at its beginning and, in sets that are empty, at its end. (liveness.c) */
 struct live_sets {
     uint32_t words;
     uint64_t *read, *written, *in, *out;
@@ -38,7 +38,8 @@ bool live_sets_are_too_large(const struct flow *flow, uint32_t values);
 /* Fills `reconverge` of every branch. */
 void flow_set_reconvergence(const struct flow *flow, struct ptx_function *fn);
 
-/* Every register that an instruction reads (its guard's included), or writes. `is_address`: as the base of an address. (pressure.c) */
+/* Every register that an instruction reads (its guard's included), or writes. `is_address`: as the base of an address. (pressure.c)
+ */
 typedef void visit_register(void *context, uint32_t reg, bool is_address);
 void visit_uses(const struct ptx_function *fn, const struct ptx_inst *i, visit_register *visit, void *context);
 void visit_definitions(const struct ptx_function *fn, const struct ptx_inst *i, visit_register *visit, void *context);

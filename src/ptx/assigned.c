@@ -1,7 +1,7 @@
 /* assigned.c - which registers may be read before they are written, and so must begin as zero.
  *
- * A lane's own path through the code is all that counts: a register is safe when every path to each of its uses passes a write that no
- * guard can leave out. Instructions that read the registers of lanes that are not active make their sources unsafe. */
+ * A lane's own path through the code is all that counts: a register is safe when every path to each of its uses passes a write that
+ * no guard can leave out. Instructions that read the registers of lanes that are not active make their sources unsafe. */
 #include "ptx/analysis.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 
 struct assigned {
     struct ptx_function *fn;
-    uint64_t *now;      /* registers written on every path to here */
-    bool other_lanes;   /* the instruction reads other lanes' registers */
+    uint64_t *now;    /* registers written on every path to here */
+    bool other_lanes; /* the instruction reads other lanes' registers */
 };
 
 static void note_read(void *context, uint32_t reg, bool is_address)
@@ -33,7 +33,8 @@ static void note_write(void *context, uint32_t reg, bool is_address)
 
 static bool reads_other_lanes(const struct ptx_inst *i)
 {
-    return i->op == OP_SHFL || i->op == OP_WMMA || i->op == OP_MMA || i->op == OP_LDMATRIX || i->op == OP_STMATRIX || i->op == OP_MOVMATRIX;
+    return i->op == OP_SHFL || i->op == OP_WMMA || i->op == OP_MMA || i->op == OP_LDMATRIX || i->op == OP_STMATRIX ||
+           i->op == OP_MOVMATRIX;
 }
 
 /* Takes `a->now` from the beginning of a block to its end. */

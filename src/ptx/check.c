@@ -23,8 +23,8 @@ static bool check_memory(struct operand_context *c, const struct token *at)
 /* Coordinates that a geometry needs; more may be written, they are padding. */
 static bool check_coordinates(struct operand_context *c, const struct token *at, const struct ptx_operand *coordinates)
 {
-    static const uint8_t need[] = { [GEOMETRY_1D] = 1, [GEOMETRY_2D] = 2, [GEOMETRY_3D] = 3, [GEOMETRY_A1D] = 2, [GEOMETRY_A2D] = 3,
-                                    [GEOMETRY_CUBE] = 3, [GEOMETRY_ACUBE] = 4 };
+    static const uint8_t need[] = { [GEOMETRY_1D] = 1,  [GEOMETRY_2D] = 2,   [GEOMETRY_3D] = 3,   [GEOMETRY_A1D] = 2,
+                                    [GEOMETRY_A2D] = 3, [GEOMETRY_CUBE] = 3, [GEOMETRY_ACUBE] = 4 };
     uint32_t have = coordinates->kind == OPERAND_VECTOR ? coordinates->count : 1;
     uint32_t wanted = need[c->inst->mod.mode];
     return have >= wanted || parser_error(c->p, at, "this geometry has %u coordinates and %u are given", wanted, have);
@@ -60,12 +60,14 @@ static bool check_fragment(struct operand_context *c, const struct token *at, co
 /* Which types of factors a tile has, as sets of 1 << type. */
 static uint32_t factors_of(enum ptx_wmma_shape shape)
 {
-    static const uint32_t halves = 1u << T_F16 | 1u << T_BF16, bytes = 1u << T_U8 | 1u << T_S8, single = 1u << T_TF32, real = 1u << T_F64;
+    static const uint32_t halves = 1u << T_F16 | 1u << T_BF16, bytes = 1u << T_U8 | 1u << T_S8, single = 1u << T_TF32,
+                          real = 1u << T_F64;
     switch (shape) {
     case MMA_M16N8K4: return single | real;
     case MMA_M16N8K8: return halves | single | real;
     case MMA_M16N8K16: return halves | bytes | real;
-    case MMA_M16N8K32: case MMA_M8N8K16: return bytes;
+    case MMA_M16N8K32:
+    case MMA_M8N8K16: return bytes;
     default: return real;
     }
 }
@@ -75,7 +77,8 @@ static bool check_mma(struct operand_context *c, const struct token *at)
     const struct ptx_inst *i = c->inst;
     const enum ptx_type d = i->type[0], a = i->type[1], b = i->type[2];
     const enum ptx_type sum = a == T_F64 ? T_F64 : a == T_U8 || a == T_S8 ? T_S32 : T_F32;
-    const bool fits = (d == sum || (d == T_F16 && a == T_F16)) && d == i->type[3] && (a == b || sum == T_S32) && (sum == T_S32) == (b == T_U8 || b == T_S8);
+    const bool fits = (d == sum || (d == T_F16 && a == T_F16)) && d == i->type[3] && (a == b || sum == T_S32) &&
+                      (sum == T_S32) == (b == T_U8 || b == T_S8);
     if (i->mod.mode2 != WMMA_COLUMN_B)
         return parser_error(c->p, at, "mma takes .row.col alone here");
     if (!(factors_of(i->mod.shape) >> a & 1) || !fits)
@@ -117,11 +120,15 @@ static bool check_wmma(struct operand_context *c, const struct token *at)
 bool instruction_check(struct operand_context *c, const struct token *at)
 {
     switch (c->inst->op) {
-    case OP_TEX: case OP_TLD4: return check_coordinates(c, at, &c->inst->src[2]);
-    case OP_SULD: case OP_SUST: case OP_SURED: return check_coordinates(c, at, &c->inst->src[1]);
+    case OP_TEX:
+    case OP_TLD4: return check_coordinates(c, at, &c->inst->src[2]);
+    case OP_SULD:
+    case OP_SUST:
+    case OP_SURED: return check_coordinates(c, at, &c->inst->src[1]);
     case OP_WMMA: return check_wmma(c, at);
     case OP_MMA: return check_mma(c, at);
-    case OP_LDMATRIX: case OP_STMATRIX: return check_matrices(c, at);
+    case OP_LDMATRIX:
+    case OP_STMATRIX: return check_matrices(c, at);
     default: return check_memory(c, at);
     }
 }

@@ -5,12 +5,16 @@
 
 enum { DEEPEST_EXPRESSION = 100 };
 
-struct operator { uint16_t punctuation; int8_t precedence; };
+struct operator
+{
+    uint16_t punctuation;
+    int8_t precedence;
+};
 static const struct operator operators[] = {
-    { PUNCT2('*', 0), 10 }, { PUNCT2('/', 0), 10 }, { PUNCT2('%', 0), 10 }, { PUNCT2('+', 0), 9 }, { PUNCT2('-', 0), 9 },
-    { PUNCT2('<', '<'), 8 }, { PUNCT2('>', '>'), 8 }, { PUNCT2('<', 0), 7 }, { PUNCT2('>', 0), 7 }, { PUNCT2('<', '='), 7 },
+    { PUNCT2('*', 0), 10 },  { PUNCT2('/', 0), 10 },  { PUNCT2('%', 0), 10 },  { PUNCT2('+', 0), 9 }, { PUNCT2('-', 0), 9 },
+    { PUNCT2('<', '<'), 8 }, { PUNCT2('>', '>'), 8 }, { PUNCT2('<', 0), 7 },   { PUNCT2('>', 0), 7 }, { PUNCT2('<', '='), 7 },
     { PUNCT2('>', '='), 7 }, { PUNCT2('=', '='), 6 }, { PUNCT2('!', '='), 6 }, { PUNCT2('&', 0), 5 }, { PUNCT2('^', 0), 4 },
-    { PUNCT2('|', 0), 3 }, { PUNCT2('&', '&'), 2 }, { PUNCT2('|', '|'), 1 },
+    { PUNCT2('|', 0), 3 },   { PUNCT2('&', '&'), 2 }, { PUNCT2('|', '|'), 1 },
 };
 
 static bool parse_expression(struct parser *p, int lowest, struct constant *out);
@@ -36,22 +40,22 @@ static bool parse_parenthesis(struct parser *p, struct constant *out)
     return true;
 }
 
-static bool parse_unary(struct parser *p, char operator, struct constant *out)
+static bool parse_unary(struct parser *p, char operator, struct constant * out)
 {
     parser_advance(p);
     struct token at = p->token;
     if (!parse_expression(p, 11, out))
         return false;
     if (out->kind != CONSTANT_INTEGER) {
-        if (operator == '-')
+        if (operator== '-')
             out->bits ^= out->kind == CONSTANT_F32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
-        return operator == '-' || operator == '+' || need_integer(p, &at, out);
+        return operator== '-' || operator== '+' || need_integer(p, &at, out);
     }
-    if (operator == '-')
+    if (operator== '-')
         out->bits = -out->bits;
-    else if (operator == '~')
+    else if (operator== '~')
         out->bits = ~out->bits;
-    else if (operator == '!')
+    else if (operator== '!')
         out->bits = !out->bits;
     return true;
 }
@@ -115,7 +119,7 @@ static bool divide(struct parser *p, const struct token *at, bool remainder, boo
 
 static bool combine(struct parser *p, const struct token *at, struct constant *a, const struct constant *b)
 {
-    uint16_t operator = at->punctuation;
+    uint16_t operator= at->punctuation;
     bool is_unsigned = a->is_unsigned || b->is_unsigned;
     uint64_t r = 0;
     switch (operator) {
@@ -127,15 +131,20 @@ static bool combine(struct parser *p, const struct token *at, struct constant *a
     case PUNCT2('|', 0): r = a->bits | b->bits; break;
     case PUNCT2('&', '&'): r = a->bits && b->bits; break;
     case PUNCT2('|', '|'): r = a->bits || b->bits; break;
-    case PUNCT2('<', '<'): r = shift(a->bits, b->bits, false, a->is_unsigned); is_unsigned = a->is_unsigned; break;
-    case PUNCT2('>', '>'): r = shift(a->bits, b->bits, true, a->is_unsigned); is_unsigned = a->is_unsigned; break;
-    case PUNCT2('/', 0): case PUNCT2('%', 0):
-        if (!divide(p, at, operator == PUNCT2('%', 0), is_unsigned, a->bits, b->bits, &r))
+    case PUNCT2('<', '<'):
+        r = shift(a->bits, b->bits, false, a->is_unsigned);
+        is_unsigned = a->is_unsigned;
+        break;
+    case PUNCT2('>', '>'):
+        r = shift(a->bits, b->bits, true, a->is_unsigned);
+        is_unsigned = a->is_unsigned;
+        break;
+    case PUNCT2('/', 0):
+    case PUNCT2('%', 0):
+        if (!divide(p, at, operator== PUNCT2('%', 0), is_unsigned, a->bits, b->bits, &r))
             return false;
         break;
-    default:
-        r = compare(operator, a->bits, b->bits, is_unsigned);
-        is_unsigned = false;
+    default: r = compare(operator, a->bits, b->bits, is_unsigned); is_unsigned = false;
     }
     *a = (struct constant){ .bits = r, .is_unsigned = is_unsigned };
     return true;

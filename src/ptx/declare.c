@@ -10,9 +10,11 @@ enum { MOST_REGISTERS = 65534, MOST_REGISTERS_IN_MODULE = 8 * 1024 * 1024 };
 
 bool space_of_directive(const struct token *token, enum mem_space *space)
 {
-    static const struct { const char *word; uint8_t space; } spaces[] = {
-        { "global", SPACE_GLOBAL }, { "const", SPACE_CONST }, { "shared", SPACE_SHARED }, { "local", SPACE_LOCAL },
-        { "param", SPACE_PARAM }, { "tex", SPACE_TEXTURE } };
+    static const struct {
+        const char *word;
+        uint8_t space;
+    } spaces[] = { { "global", SPACE_GLOBAL }, { "const", SPACE_CONST }, { "shared", SPACE_SHARED },
+                   { "local", SPACE_LOCAL },   { "param", SPACE_PARAM }, { "tex", SPACE_TEXTURE } };
     if (token->kind != TOKEN_DOT_WORD)
         return false;
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)

@@ -70,7 +70,7 @@ struct edge_builder {
     struct flow *flow;
     uint32_t block, total;
     bool store;
-    uint32_t *last_from;      /* per block: the block + 1 that led to it last */
+    uint32_t *last_from; /* per block: the block + 1 that led to it last */
 };
 
 static void add_edge(void *context, uint32_t instruction)

@@ -3,24 +3,114 @@
 #include <string.h>
 
 enum suffix_kind {
-    KIND_RND, KIND_RNDI, KIND_RNA, KIND_FTZ, KIND_SAT, KIND_APPROX, KIND_FULL, KIND_CC, KIND_PART, KIND_WIDE, KIND_CMP,
-    KIND_CMPU, KIND_CMPF, KIND_BOOL, KIND_POPC, KIND_UNI, KIND_SYNC, KIND_ALIGNED, KIND_TO, KIND_SHIFTAMT, KIND_VOLATILE,
-    KIND_NAN, KIND_XORSIGN, KIND_ABS, KIND_NOFTZ, KIND_SPACE, KIND_CP_SHARED, KIND_CP_GLOBAL, KIND_CACHE, KIND_NC, KIND_VEC,
-    KIND_SCOPE, KIND_SCOPE_OLD, KIND_CTA, KIND_SEM, KIND_MMIO, KIND_HINT, KIND_CACHE_HINT, KIND_FRACTIONAL, KIND_AADD, KIND_AMINMAX,
-    KIND_AINCDEC, KIND_ALOGIC, KIND_AEXCH, KIND_ACAS, KIND_LEVEL, KIND_CP, KIND_CP_GROUP, KIND_CP_WAIT, KIND_SHFL, KIND_VOTE,
-    KIND_BALLOT, KIND_MATCH_ANY, KIND_MATCH_ALL, KIND_FUNNEL, KIND_CLAMP, KIND_CLAMP2, KIND_PRMT, KIND_BAR_SYNC,
-    KIND_BAR_ARRIVE, KIND_BAR_RED, KIND_BAR_WARP, KIND_TESTP, KIND_VIDEO, KIND_SCALE, KIND_PLUS_ONE, KIND_PROXY,
-    KIND_PROXY_KIND, KIND_GRIDDEP, KIND_IDX, KIND_MASK, KIND_PACK, KIND_WMMA_LOAD, KIND_WMMA_STORE, KIND_WMMA_MMA, KIND_MATRIX,
-    KIND_MATRIX_D, KIND_LAYOUT, KIND_SATFINITE, KIND_TILE, KIND_GEOMETRY, KIND_TEX_LEVEL, KIND_TEX_GRAD, KIND_TEX_BASE,
-    KIND_TLD4, KIND_RELU, KIND_MMA_TILE, KIND_M8N8, KIND_MATRICES, KIND_TRANSPOSED, KIND_SURF_CLAMP, KIND_SURF_BYTES, KIND_SURF_FORMAT, KIND_QUERY, KIND_COUNT
+    KIND_RND,
+    KIND_RNDI,
+    KIND_RNA,
+    KIND_FTZ,
+    KIND_SAT,
+    KIND_APPROX,
+    KIND_FULL,
+    KIND_CC,
+    KIND_PART,
+    KIND_WIDE,
+    KIND_CMP,
+    KIND_CMPU,
+    KIND_CMPF,
+    KIND_BOOL,
+    KIND_POPC,
+    KIND_UNI,
+    KIND_SYNC,
+    KIND_ALIGNED,
+    KIND_TO,
+    KIND_SHIFTAMT,
+    KIND_VOLATILE,
+    KIND_NAN,
+    KIND_XORSIGN,
+    KIND_ABS,
+    KIND_NOFTZ,
+    KIND_SPACE,
+    KIND_CP_SHARED,
+    KIND_CP_GLOBAL,
+    KIND_CACHE,
+    KIND_NC,
+    KIND_VEC,
+    KIND_SCOPE,
+    KIND_SCOPE_OLD,
+    KIND_CTA,
+    KIND_SEM,
+    KIND_MMIO,
+    KIND_HINT,
+    KIND_CACHE_HINT,
+    KIND_FRACTIONAL,
+    KIND_AADD,
+    KIND_AMINMAX,
+    KIND_AINCDEC,
+    KIND_ALOGIC,
+    KIND_AEXCH,
+    KIND_ACAS,
+    KIND_LEVEL,
+    KIND_CP,
+    KIND_CP_GROUP,
+    KIND_CP_WAIT,
+    KIND_SHFL,
+    KIND_VOTE,
+    KIND_BALLOT,
+    KIND_MATCH_ANY,
+    KIND_MATCH_ALL,
+    KIND_FUNNEL,
+    KIND_CLAMP,
+    KIND_CLAMP2,
+    KIND_PRMT,
+    KIND_BAR_SYNC,
+    KIND_BAR_ARRIVE,
+    KIND_BAR_RED,
+    KIND_BAR_WARP,
+    KIND_TESTP,
+    KIND_VIDEO,
+    KIND_SCALE,
+    KIND_PLUS_ONE,
+    KIND_PROXY,
+    KIND_PROXY_KIND,
+    KIND_GRIDDEP,
+    KIND_IDX,
+    KIND_MASK,
+    KIND_PACK,
+    KIND_WMMA_LOAD,
+    KIND_WMMA_STORE,
+    KIND_WMMA_MMA,
+    KIND_MATRIX,
+    KIND_MATRIX_D,
+    KIND_LAYOUT,
+    KIND_SATFINITE,
+    KIND_TILE,
+    KIND_GEOMETRY,
+    KIND_TEX_LEVEL,
+    KIND_TEX_GRAD,
+    KIND_TEX_BASE,
+    KIND_TLD4,
+    KIND_RELU,
+    KIND_MMA_TILE,
+    KIND_M8N8,
+    KIND_MATRICES,
+    KIND_TRANSPOSED,
+    KIND_SURF_CLAMP,
+    KIND_SURF_BYTES,
+    KIND_SURF_FORMAT,
+    KIND_QUERY,
+    KIND_COUNT
 };
 _Static_assert(KIND_COUNT <= 128, "suffix_kinds has 128 bits");
 
 #define K(kind) ((suffix_kinds)1 << KIND_##kind)
 #define M(type) (1u << T_##type)
 #define TYPES(count, ...) .type_count = count, .types = { __VA_ARGS__ }
-#define FORM(op_, types_, required_, optional_, operands_, class_, flags_)                                                    \
-    { .op = OP_##op_, types_, .required = required_, .optional = optional_, .operands = operands_, .class = CLASS_##class_,   \
+#define FORM(op_, types_, required_, optional_, operands_, class_, flags_)                                                         \
+    { .op = OP_##op_,                                                                                                              \
+      types_,                                                                                                                      \
+      .required = required_,                                                                                                       \
+      .optional = optional_,                                                                                                       \
+      .operands = operands_,                                                                                                       \
+      .class = CLASS_##class_,                                                                                                     \
       .flags = FORM_##flags_ },
 const struct form ptx_forms[] = {
 #include "ptx/instructions.def"
@@ -107,45 +197,90 @@ static void apply_suffix(struct opcode *opcode, const struct suffix *suffix, uin
     struct ptx_modifiers *mod = &opcode->mod;
     uint8_t value = suffix->value;
     switch (suffix->kind) {
-    case KIND_RND: case KIND_RNDI: case KIND_RNA: mod->rounding = value; break;
+    case KIND_RND:
+    case KIND_RNDI:
+    case KIND_RNA: mod->rounding = value; break;
     case KIND_FTZ: mod->ftz = true; break;
-    case KIND_SAT: case KIND_SATFINITE: mod->saturate = true; break;
+    case KIND_SAT:
+    case KIND_SATFINITE: mod->saturate = true; break;
     case KIND_APPROX: mod->approx = true; break;
     case KIND_FULL: mod->full = true; break;
     case KIND_CC: mod->carry_out = true; break;
-    case KIND_PART: case KIND_WIDE: mod->part = value; break;
-    case KIND_CMP: case KIND_CMPU: case KIND_CMPF: mod->compare = value; break;
-    case KIND_BOOL: case KIND_POPC: mod->boolean = value; break;
+    case KIND_PART:
+    case KIND_WIDE: mod->part = value; break;
+    case KIND_CMP:
+    case KIND_CMPU:
+    case KIND_CMPF: mod->compare = value; break;
+    case KIND_BOOL:
+    case KIND_POPC: mod->boolean = value; break;
     case KIND_UNI: mod->uniform = true; break;
     case KIND_SYNC: mod->sync = true; break;
     case KIND_TO: mod->to_space = true; break;
     case KIND_SHIFTAMT: mod->shiftamt = true; break;
-    case KIND_VOLATILE: mod->is_volatile = true; mod->semantics = SEMANTICS_VOLATILE; break;
+    case KIND_VOLATILE:
+        mod->is_volatile = true;
+        mod->semantics = SEMANTICS_VOLATILE;
+        break;
     case KIND_NAN: mod->nan = true; break;
     case KIND_XORSIGN: mod->xorsign = true; break;
     case KIND_NOFTZ: mod->noftz = true; break;
     case KIND_RELU: mod->relu = true; break;
     case KIND_SPACE: mod->space = value; break;
-    case KIND_CACHE: case KIND_NC: mod->cache_op = value; break;
-    case KIND_VEC: case KIND_MATRICES: mod->vector = value; break;
-    case KIND_SCOPE: case KIND_SCOPE_OLD: case KIND_CTA: mod->scope = value; break;
-    case KIND_SEM: case KIND_MMIO: mod->semantics = value; break;
+    case KIND_CACHE:
+    case KIND_NC: mod->cache_op = value; break;
+    case KIND_VEC:
+    case KIND_MATRICES: mod->vector = value; break;
+    case KIND_SCOPE:
+    case KIND_SCOPE_OLD:
+    case KIND_CTA: mod->scope = value; break;
+    case KIND_SEM:
+    case KIND_MMIO: mod->semantics = value; break;
     case KIND_CACHE_HINT: opcode->has_cache_hint = true; break;
-    case KIND_AADD: case KIND_AMINMAX: case KIND_AINCDEC: case KIND_ALOGIC: case KIND_AEXCH: case KIND_ACAS:
-        mod->atomic = value;
-        break;
-    case KIND_CLAMP2: case KIND_TRANSPOSED: case KIND_TEX_LEVEL: case KIND_TEX_GRAD: case KIND_TEX_BASE: case KIND_TLD4: case KIND_SURF_CLAMP:
-        mod->mode2 = value;
-        break;
-    case KIND_SCALE: case KIND_PLUS_ONE: mod->mode2 = (uint8_t)(mod->mode2 | value); break;
+    case KIND_AADD:
+    case KIND_AMINMAX:
+    case KIND_AINCDEC:
+    case KIND_ALOGIC:
+    case KIND_AEXCH:
+    case KIND_ACAS: mod->atomic = value; break;
+    case KIND_CLAMP2:
+    case KIND_TRANSPOSED:
+    case KIND_TEX_LEVEL:
+    case KIND_TEX_GRAD:
+    case KIND_TEX_BASE:
+    case KIND_TLD4:
+    case KIND_SURF_CLAMP: mod->mode2 = value; break;
+    case KIND_SCALE:
+    case KIND_PLUS_ONE: mod->mode2 = (uint8_t)(mod->mode2 | value); break;
     case KIND_LAYOUT: mod->mode2 = (uint8_t)(mod->mode2 | value << times_seen); break;
-    case KIND_TILE: case KIND_MMA_TILE: case KIND_SURF_BYTES: case KIND_SURF_FORMAT: mod->shape = value; break;
-    case KIND_LEVEL: case KIND_CP: case KIND_CP_GROUP: case KIND_CP_WAIT: case KIND_SHFL: case KIND_VOTE: case KIND_BALLOT:
-    case KIND_MATCH_ANY: case KIND_MATCH_ALL: case KIND_FUNNEL: case KIND_CLAMP: case KIND_PRMT: case KIND_BAR_SYNC:
-    case KIND_BAR_ARRIVE: case KIND_BAR_RED: case KIND_BAR_WARP: case KIND_TESTP: case KIND_VIDEO: case KIND_PROXY:
-    case KIND_GRIDDEP: case KIND_WMMA_MMA: case KIND_MATRIX: case KIND_MATRIX_D: case KIND_GEOMETRY: case KIND_QUERY:
-        mod->mode = value;
-        break;
+    case KIND_TILE:
+    case KIND_MMA_TILE:
+    case KIND_SURF_BYTES:
+    case KIND_SURF_FORMAT: mod->shape = value; break;
+    case KIND_LEVEL:
+    case KIND_CP:
+    case KIND_CP_GROUP:
+    case KIND_CP_WAIT:
+    case KIND_SHFL:
+    case KIND_VOTE:
+    case KIND_BALLOT:
+    case KIND_MATCH_ANY:
+    case KIND_MATCH_ALL:
+    case KIND_FUNNEL:
+    case KIND_CLAMP:
+    case KIND_PRMT:
+    case KIND_BAR_SYNC:
+    case KIND_BAR_ARRIVE:
+    case KIND_BAR_RED:
+    case KIND_BAR_WARP:
+    case KIND_TESTP:
+    case KIND_VIDEO:
+    case KIND_PROXY:
+    case KIND_GRIDDEP:
+    case KIND_WMMA_MMA:
+    case KIND_MATRIX:
+    case KIND_MATRIX_D:
+    case KIND_GEOMETRY:
+    case KIND_QUERY: mod->mode = value; break;
     default: break; /* accepted and without meaning here: aligned, abs (with xorsign), hints, proxies, load/store of wmma */
     }
 }

@@ -9,11 +9,11 @@ typedef unsigned __int128 suffix_kinds; /* a bit per kind of suffix */
 enum form_flags { FORM_0, FORM_WIDER = 1, FORM_CMP = 2 };
 
 struct form {
-    uint8_t op;           /* enum ptx_op */
+    uint8_t op; /* enum ptx_op */
     uint8_t type_count;
-    uint8_t class;        /* enum inst_class */
-    uint8_t flags;        /* enum form_flags */
-    uint32_t types[4];    /* sets of enum ptx_type */
+    uint8_t class;     /* enum inst_class */
+    uint8_t flags;     /* enum form_flags */
+    uint32_t types[4]; /* sets of enum ptx_type */
     suffix_kinds required, optional;
     const char *operands; /* see instructions.def */
 };
@@ -25,7 +25,7 @@ extern const uint32_t ptx_form_count;
 struct opcode {
     const char *text;
     uint32_t length, hash;
-    uint16_t form;        /* row of ptx_forms */
+    uint16_t form; /* row of ptx_forms */
     uint8_t type[4];
     bool has_cache_hint;
     struct ptx_modifiers mod;

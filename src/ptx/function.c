@@ -101,8 +101,8 @@ static bool tuning_parse(struct parser *p, uint32_t index)
             f->max_registers = ok ? one[0] : 0;
         } else if (parser_at_word(p, "reqnctapercluster")) {
             ok = parse_numbers(p, f->cluster);
-        } else if (parser_at_word(p, "maxnctapersm") || parser_at_word(p, "maxclusterrank") ||
-                   parser_at_word(p, "abi_preserve") || parser_at_word(p, "abi_preserve_control")) {
+        } else if (parser_at_word(p, "maxnctapersm") || parser_at_word(p, "maxclusterrank") || parser_at_word(p, "abi_preserve") ||
+                   parser_at_word(p, "abi_preserve_control")) {
             ok = parse_numbers(p, one); /* limits that nothing here can exceed */
         } else if (parser_at_word(p, "pragma")) {
             ok = pragma_parse(p);
@@ -166,10 +166,14 @@ static bool targets_parse(struct parser *p, uint32_t table, bool labels)
         if (p->token.kind != TOKEN_NAME)
             ok = parser_error(p, &p->token, "expected a name");
         else if (labels)
-            *vector_add(&p->references) = (struct reference){
-                .name = symbols_name(p->symbols, p->token.text, p->token.length, true), .depth = symbols_depth(p->symbols),
-                .instruction = table, .operand = targets.count, .in_table = true, .line = p->token.line,
-                .column = p->token.column };
+            *vector_add(&p->references) =
+                (struct reference){ .name = symbols_name(p->symbols, p->token.text, p->token.length, true),
+                                    .depth = symbols_depth(p->symbols),
+                                    .instruction = table,
+                                    .operand = targets.count,
+                                    .in_table = true,
+                                    .line = p->token.line,
+                                    .column = p->token.column };
         else if (!(s = symbols_find(p->symbols, p->token.text, p->token.length, &ignored)) || s->kind != SYMBOL_FUNCTION)
             ok = parser_error(p, &p->token, "this is not a declared function");
         if (ok)
@@ -302,8 +306,9 @@ static void close_body(struct parser *p)
         return;
     const char *reason;
     const struct opcode *ret = opcode_find(p->opcodes, "ret", 3, &reason);
-    *vector_add(&p->code) = (struct ptx_inst){ .op = OP_RET, .form = ret->form, .mod = ret->mod, .guard = -1,
-                                               .line = p->token.line, .column = p->token.column };
+    *vector_add(&p->code) = (struct ptx_inst){
+        .op = OP_RET, .form = ret->form, .mod = ret->mod, .guard = -1, .line = p->token.line, .column = p->token.column
+    };
 }
 
 /* A list of targets may be named by any number of branches, so that a short text could have edges without end. */
@@ -314,7 +319,8 @@ static bool check_targets(struct parser *p, const struct token *at)
     for (uint32_t i = 0; i < p->code.count; i++)
         if (p->code.items[i].op == OP_BRX)
             targets += p->tables.items[p->code.items[i].src[1].index].count;
-    return targets <= MOST_TARGETS || parser_error(p, at, "the indirect branches of this function have more than %d targets", MOST_TARGETS);
+    return targets <= MOST_TARGETS ||
+           parser_error(p, at, "the indirect branches of this function have more than %d targets", MOST_TARGETS);
 }
 
 static void keep_function(struct parser *p)

@@ -11,7 +11,7 @@ struct initialiser {
     struct parser *p;
     enum ptx_type type;
     uint32_t element_bytes;
-    uint64_t offset, limit;         /* limit: size of the variable; UINT64_MAX when the initialiser decides it */
+    uint64_t offset, limit; /* limit: size of the variable; UINT64_MAX when the initialiser decides it */
     VECTOR(uint8_t) bytes;
     VECTOR(struct ptx_init) inits;
 };
@@ -173,8 +173,9 @@ static bool skip_braces(struct parser *p)
 bool initialise_variable(struct parser *p, uint32_t variable, uint64_t *element_count)
 {
     struct ptx_variable *v = &p->variables.items[variable];
-    struct initialiser in = { .p = p, .type = v->type, .element_bytes = ptx_type_bytes(v->type),
-                              .limit = element_count ? UINT64_MAX : v->bytes };
+    struct initialiser in = {
+        .p = p, .type = v->type, .element_bytes = ptx_type_bytes(v->type), .limit = element_count ? UINT64_MAX : v->bytes
+    };
     parser_advance(p);
     if (v->type == T_TEXREF || v->type == T_SAMPLERREF || v->type == T_SURFREF)
         return skip_braces(p);

@@ -12,8 +12,8 @@ static bool guard_parse(struct parser *p, int32_t *guard, bool *negated)
         return !p->failed;
     *negated = parser_accept(p, '!');
     struct symbol in_range;
-    const struct symbol *s = p->token.kind == TOKEN_NAME
-                                 ? symbols_find(p->symbols, p->token.text, p->token.length, &in_range) : NULL;
+    const struct symbol *s =
+        p->token.kind == TOKEN_NAME ? symbols_find(p->symbols, p->token.text, p->token.length, &in_range) : NULL;
     if (!s || s->kind != SYMBOL_REGISTER || p->regs.items[s->index].type != T_PRED)
         return parser_error(p, &p->token, "expected a predicate register");
     *guard = (int32_t)s->index;
@@ -79,7 +79,10 @@ bool instruction_parse(struct parser *p)
     inst->no_unroll = p->no_unroll;
     p->no_unroll = false;
     parser_advance(p);
-    struct operand_context c = { .p = p, .inst = inst, .form = &ptx_forms[opcode->form], .instruction = p->code.count - 1,
+    struct operand_context c = { .p = p,
+                                 .inst = inst,
+                                 .form = &ptx_forms[opcode->form],
+                                 .instruction = p->code.count - 1,
                                  .has_cache_hint = opcode->has_cache_hint };
     return operands_parse(&c) && instruction_check(&c, &at);
 }

@@ -88,7 +88,8 @@ bool layout_module(struct parser *p)
     uint64_t common = 0;
     bool ok = true;
     uint64_t *shared = must_calloc(p->functions.count, sizeof *shared), *local = must_calloc(p->functions.count, sizeof *local);
-    struct reach reach = { .p = p, .functions = must_calloc(p->functions.count, sizeof(bool)),
+    struct reach reach = { .p = p,
+                           .functions = must_calloc(p->functions.count, sizeof(bool)),
                            .variables = must_calloc(p->variables.count, sizeof(bool)),
                            .waiting = must_calloc(p->functions.count, sizeof(uint32_t)) };
     for (uint32_t i = 0; i < p->variables.count && ok; i++)

@@ -10,9 +10,10 @@ enum { IS_NAME_START = 1, IS_NAME = 2, IS_DIGIT = 4, IS_BLANK = 8 };
 /* Character classes by table: the lexer spends its time here. */
 #define LETTER (IS_NAME_START | IS_NAME)
 static const uint8_t classes[256] = {
-    [' '] = IS_BLANK, ['\t'] = IS_BLANK, ['\r'] = IS_BLANK, ['\f'] = IS_BLANK, ['\v'] = IS_BLANK,
-    ['0' ... '9'] = IS_NAME | IS_DIGIT, ['a' ... 'z'] = LETTER, ['A' ... 'Z'] = LETTER,
-    ['_'] = LETTER, ['$'] = LETTER, ['%'] = LETTER, ['@'] = 0,
+    [' '] = IS_BLANK,       ['\t'] = IS_BLANK,      ['\r'] = IS_BLANK,
+    ['\f'] = IS_BLANK,      ['\v'] = IS_BLANK,      ['0' ... '9'] = IS_NAME | IS_DIGIT,
+    ['a' ... 'z'] = LETTER, ['A' ... 'Z'] = LETTER, ['_'] = LETTER,
+    ['$'] = LETTER,         ['%'] = LETTER,         ['@'] = 0,
 };
 
 static bool has(const char *at, int class)
@@ -235,8 +236,9 @@ static void scan_punctuation(struct lexer *lexer, struct token *token)
 void lexer_next(struct lexer *lexer, struct token *token)
 {
     bool closed = skip_blanks(lexer);
-    *token = (struct token){ .kind = TOKEN_END, .line = lexer->line, .text = lexer->at,
-                             .column = (uint32_t)(lexer->at - lexer->line_start) + 1 };
+    *token = (struct token){
+        .kind = TOKEN_END, .line = lexer->line, .text = lexer->at, .column = (uint32_t)(lexer->at - lexer->line_start) + 1
+    };
     if (!closed) {
         bad(token, "this comment is not closed");
         return;

@@ -6,15 +6,15 @@
 #include <stdint.h>
 
 enum token_kind {
-    TOKEN_END,        /* end of text; also everything after an error */
-    TOKEN_NAME,       /* identifiers, with % $ _ in front or inside: %r1, $L_2, vadd */
-    TOKEN_DOT_WORD,   /* .reg, .u32, .L1::evict_last : the text without the dot */
-    TOKEN_INTEGER,    /* value; is_unsigned when written with U */
-    TOKEN_F32,        /* 0f........ : bits */
-    TOKEN_F64,        /* 0d................ or decimal: bits of the double */
-    TOKEN_STRING,     /* text between the quotes */
+    TOKEN_END,         /* end of text; also everything after an error */
+    TOKEN_NAME,        /* identifiers, with % $ _ in front or inside: %r1, $L_2, vadd */
+    TOKEN_DOT_WORD,    /* .reg, .u32, .L1::evict_last : the text without the dot */
+    TOKEN_INTEGER,     /* value; is_unsigned when written with U */
+    TOKEN_F32,         /* 0f........ : bits */
+    TOKEN_F64,         /* 0d................ or decimal: bits of the double */
+    TOKEN_STRING,      /* text between the quotes */
     TOKEN_PUNCTUATION, /* one or two characters in `punctuation`, the first in the low byte */
-    TOKEN_BAD         /* text is the offending character or literal; `problem` says why */
+    TOKEN_BAD          /* text is the offending character or literal; `problem` says why */
 };
 
 struct token {

@@ -1,7 +1,7 @@
 /* live_ranges.c - from which instruction to which a register holds something that a lane may still read.
  *
- * A range is the hull of all places where the register is live, written or read, in the order of the code. Compilers write PTX with a
- * register for every value; registers whose ranges do not meet can lie in one place, which keeps the registers of a warp in few
+ * A range is the hull of all places where the register is live, written or read, in the order of the code. Compilers write PTX with
+ * a register for every value; registers whose ranges do not meet can lie in one place, which keeps the registers of a warp in few
  * cache lines of the host. What holds for a lane's own path holds for a warp: a write changes the lanes that execute it alone. */
 #include "ptx/analysis.h"
 
@@ -13,7 +13,7 @@ struct liveness {
     struct ptx_function *fn;
     struct live_sets sets;
     uint64_t *read_here, *written_here;
-    uint32_t at;               /* the instruction being looked at */
+    uint32_t at; /* the instruction being looked at */
 };
 
 static void widen(struct ptx_function *fn, uint32_t reg, uint32_t at)

@@ -9,7 +9,10 @@
 
 #include "base/error.h"
 
-static uint32_t words_for(uint32_t values) { return values / 64 + 1; }
+static uint32_t words_for(uint32_t values)
+{
+    return values / 64 + 1;
+}
 
 bool live_sets_are_too_large(const struct flow *flow, uint32_t values)
 {

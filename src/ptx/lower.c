@@ -17,28 +17,31 @@ enum { MOST_PARTS = 3, MOST_OPS = 50000 /* beyond this nothing is unrolled any m
 struct meaning {
     uint8_t count;
     uint32_t part[MOST_PARTS];
-    int64_t offset;                /* of an address: what has been added to its one part */
+    int64_t offset; /* of an address: what has been added to its one part */
 };
 
 struct lowering {
     struct lower *out;
     const struct ptx_function *fn;
     const struct flow *flow;
-    uint32_t *definitions, *uses;  /* per register */
-    uint32_t *definition;          /* its last instruction */
-    uint32_t *absorbing;           /* of its uses, those that can take a product in */
-    uint32_t *addressing;          /* of its uses, those as an address or as a base plus a constant */
-    uint32_t *last_write;          /* in the block at hand: the instruction + 1 that writes it last */
+    uint32_t *definitions, *uses; /* per register */
+    uint32_t *definition;         /* its last instruction */
+    uint32_t *absorbing;          /* of its uses, those that can take a product in */
+    uint32_t *addressing;         /* of its uses, those as an address or as a base plus a constant */
+    uint32_t *last_write;         /* in the block at hand: the instruction + 1 that writes it last */
     struct meaning *now;
-    uint32_t factor;               /* value that holds the factor of products added to constants; 0: none yet */
+    uint32_t factor; /* value that holds the factor of products added to constants; 0: none yet */
     uint64_t factor_bits;
-    uint32_t *base_of;             /* per value: what it is a constant more than, or itself */
-    bool *narrow;                  /* per register, see narrow_find */
-    bool relaid;                   /* see unroll_factor */
-    uint8_t *arm;                  /* per block, enum lower_arm */
+    uint32_t *base_of; /* per value: what it is a constant more than, or itself */
+    bool *narrow;      /* per register, see narrow_find */
+    bool relaid;       /* see unroll_factor */
+    uint8_t *arm;      /* per block, enum lower_arm */
 };
 
-static bool is_wide(enum ptx_type t) { return ptx_type_bytes(t) == 8; }
+static bool is_wide(enum ptx_type t)
+{
+    return ptx_type_bytes(t) == 8;
+}
 
 static bool is_add_constant(const struct ptx_inst *i)
 {
@@ -46,7 +49,10 @@ static bool is_add_constant(const struct ptx_inst *i)
            i->src[1].kind == OPERAND_IMM && ptx_type_bytes(i->type[0]) >= 4 && i->type[0] != T_F32 && i->type[0] != T_F64;
 }
 
-static bool is_integer(const struct ptx_inst *i) { return i->type[0] != T_F32 && i->type[0] != T_F64; }
+static bool is_integer(const struct ptx_inst *i)
+{
+    return i->type[0] != T_F32 && i->type[0] != T_F64;
+}
 
 /* A product or shift by a constant, or a widening, that an addition can take in. */
 static bool is_absorbable(const struct ptx_inst *i)
@@ -70,8 +76,8 @@ static void count_use(void *context, uint32_t reg, bool is_address)
     const struct ptx_inst *i = c->i;
     c->l->uses[reg]++;
     c->l->addressing[reg] += is_address || is_add_constant(i);
-    bool takes_in = !is_address && is_integer(i) && i->guard < 0 &&
-                    ((i->op == OP_ADD && i->src[1].kind == OPERAND_REG) || is_absorbable(i));
+    bool takes_in =
+        !is_address && is_integer(i) && i->guard < 0 && ((i->op == OP_ADD && i->src[1].kind == OPERAND_REG) || is_absorbable(i));
     c->l->absorbing[reg] += takes_in;
 }
 
@@ -167,11 +173,30 @@ enum { LATENCY_ALU = 5, LATENCY_SFU = 20, LATENCY_SHARED = 40, LATENCY_GLOBAL = 
 static uint16_t latency_of(const struct ptx_inst *i)
 {
     switch (i->op) {
-    case OP_LD: case OP_LDU:
-        return i->mod.space == SPACE_SHARED || i->mod.space == SPACE_CONST || i->mod.space == SPACE_PARAM ? LATENCY_SHARED : LATENCY_GLOBAL;
-    case OP_ATOM: case OP_TEX: case OP_TLD4: case OP_SULD: return LATENCY_GLOBAL;
-    case OP_RCP: case OP_SQRT: case OP_RSQRT: case OP_SIN: case OP_COS: case OP_LG2: case OP_EX2: case OP_TANH: case OP_DIV: case OP_REM:
-    case OP_POPC: case OP_CLZ: case OP_BFIND: case OP_SHFL: case OP_VOTE: case OP_MATCH: return LATENCY_SFU;
+    case OP_LD:
+    case OP_LDU:
+        return i->mod.space == SPACE_SHARED || i->mod.space == SPACE_CONST || i->mod.space == SPACE_PARAM ? LATENCY_SHARED
+                                                                                                          : LATENCY_GLOBAL;
+    case OP_ATOM:
+    case OP_TEX:
+    case OP_TLD4:
+    case OP_SULD: return LATENCY_GLOBAL;
+    case OP_RCP:
+    case OP_SQRT:
+    case OP_RSQRT:
+    case OP_SIN:
+    case OP_COS:
+    case OP_LG2:
+    case OP_EX2:
+    case OP_TANH:
+    case OP_DIV:
+    case OP_REM:
+    case OP_POPC:
+    case OP_CLZ:
+    case OP_BFIND:
+    case OP_SHFL:
+    case OP_VOTE:
+    case OP_MATCH: return LATENCY_SFU;
     case OP_MOV: return i->src[0].kind == OPERAND_SREG ? LATENCY_SFU : LATENCY_ALU;
     default: return i->type[0] == T_F64 ? LATENCY_DOUBLE : LATENCY_ALU;
     }
@@ -184,7 +209,8 @@ static uint8_t scratch_of(const struct ptx_inst *i)
     enum ptx_type t = i->type[0];
     bool exact = !i->mod.approx && !i->mod.full;
     switch (i->op) {
-    case OP_DIV: case OP_REM:
+    case OP_DIV:
+    case OP_REM:
         if (t == T_F32)
             return exact ? 10 : 2;
         if (t == T_F64)
@@ -212,13 +238,35 @@ static uint8_t flags_of(const struct ptx_inst *i)
 {
     bool vector = i->dst[0].kind == OPERAND_VECTOR && i->op != OP_MOV;
     switch (i->op) {
-    case OP_LD: case OP_LDU: case OP_TEX: case OP_TLD4: case OP_SULD:
-        return (uint8_t)(i->mod.is_volatile ? LOWER_FENCE : LOWER_LOAD | (vector ? LOWER_VECTOR : 0));
+    case OP_LD:
+    case OP_LDU:
+    case OP_TEX:
+    case OP_TLD4:
+    case OP_SULD: return (uint8_t)(i->mod.is_volatile ? LOWER_FENCE : LOWER_LOAD | (vector ? LOWER_VECTOR : 0));
     case OP_ST: return i->mod.is_volatile ? LOWER_FENCE : LOWER_STORE;
-    case OP_ATOM: case OP_RED: case OP_BAR: case OP_BARRIER: case OP_MEMBAR: case OP_FENCE: case OP_CALL: case OP_SUST: case OP_CP:
+    case OP_ATOM:
+    case OP_RED:
+    case OP_BAR:
+    case OP_BARRIER:
+    case OP_MEMBAR:
+    case OP_FENCE:
+    case OP_CALL:
+    case OP_SUST:
+    case OP_CP:
     case OP_SURED: return LOWER_FENCE;
-    case OP_SHFL: case OP_VOTE: case OP_MATCH: case OP_ACTIVEMASK: case OP_REDUX: case OP_WMMA: case OP_MMA: case OP_LDMATRIX: return LOWER_FENCE;
-    case OP_BRA: case OP_BRX: case OP_RET: case OP_EXIT: case OP_TRAP: return LOWER_LAST;
+    case OP_SHFL:
+    case OP_VOTE:
+    case OP_MATCH:
+    case OP_ACTIVEMASK:
+    case OP_REDUX:
+    case OP_WMMA:
+    case OP_MMA:
+    case OP_LDMATRIX: return LOWER_FENCE;
+    case OP_BRA:
+    case OP_BRX:
+    case OP_RET:
+    case OP_EXIT:
+    case OP_TRAP: return LOWER_LAST;
     default: return has_slow_path(i) ? LOWER_SPLIT : 0;
     }
 }
@@ -239,8 +287,8 @@ static struct lower_op *new_op(struct lowering *l, uint32_t index)
 static void note_place(const struct lowering *l, struct lower_op *op, const struct ptx_inst *i)
 {
     const struct ptx_operand *a = &i->src[0];
-    op->constant = op->flags & LOWER_LOAD && (i->mod.cache_op == CACHE_READ_ONLY || op->space == SPACE_CONST ||
-                                              op->space == SPACE_PARAM || i->op != OP_LD);
+    op->constant = op->flags & LOWER_LOAD &&
+                   (i->mod.cache_op == CACHE_READ_ONLY || op->space == SPACE_CONST || op->space == SPACE_PARAM || i->op != OP_LD);
     op->bytes = (uint8_t)(ptx_type_bytes(i->type[0]) * (i->mod.vector ? i->mod.vector : 1));
     op->base = LOWER_NO_BASE;
     op->offset = a->offset;
@@ -388,7 +436,8 @@ static const struct ptx_inst *product_on_constant(const struct lowering *l, cons
     return NULL;
 }
 
-static void emit_product(struct lowering *l, uint32_t index, bool last_copy, bool guarded, int32_t guard, const struct ptx_inst *product)
+static void emit_product(struct lowering *l, uint32_t index, bool last_copy, bool guarded, int32_t guard,
+                         const struct ptx_inst *product)
 {
     if (!l->factor || l->factor_bits != product->src[1].bits) {
         l->factor = new_value(l, 1, false);
@@ -498,14 +547,23 @@ static uint8_t register_width(enum ptx_type type, bool narrow)
 void lower_function(struct lower *out, const struct ptx_function *fn, const struct flow *flow)
 {
     uint32_t *counts = must_calloc(6 * (size_t)fn->reg_count + 1, sizeof *counts);
-    struct lowering l = { .out = out, .fn = fn, .flow = flow, .definitions = counts, .uses = counts + fn->reg_count,
-                          .definition = counts + 2 * (size_t)fn->reg_count, .absorbing = counts + 3 * (size_t)fn->reg_count,
-                          .addressing = counts + 4 * (size_t)fn->reg_count, .last_write = counts + 5 * (size_t)fn->reg_count,
-                          .now = must_calloc(fn->reg_count + 1, sizeof *l.now), .arm = must_calloc(flow->count + 1, 1),
+    struct lowering l = { .out = out,
+                          .fn = fn,
+                          .flow = flow,
+                          .definitions = counts,
+                          .uses = counts + fn->reg_count,
+                          .definition = counts + 2 * (size_t)fn->reg_count,
+                          .absorbing = counts + 3 * (size_t)fn->reg_count,
+                          .addressing = counts + 4 * (size_t)fn->reg_count,
+                          .last_write = counts + 5 * (size_t)fn->reg_count,
+                          .now = must_calloc(fn->reg_count + 1, sizeof *l.now),
+                          .arm = must_calloc(flow->count + 1, 1),
                           .narrow = must_calloc(fn->reg_count + 1, 1) };
     /* Arrays from the start: a function without operands would have its readers add to a null pointer. */
-    *out = (struct lower){ .blocks = must_calloc(flow->count + 1, sizeof *out->blocks), .ops = must_calloc(1, sizeof *out->ops),
-                           .values = must_calloc(1, sizeof *out->values), .operands = must_calloc(1, sizeof *out->operands) };
+    *out = (struct lower){ .blocks = must_calloc(flow->count + 1, sizeof *out->blocks),
+                           .ops = must_calloc(1, sizeof *out->ops),
+                           .values = must_calloc(1, sizeof *out->values),
+                           .operands = must_calloc(1, sizeof *out->operands) };
     for (uint32_t i = 0; i < fn->code_count; i++) {
         visit_definitions(fn, &fn->code[i], count_definition, &(struct definition_visit){ &l, i });
         visit_uses(fn, &fn->code[i], count_use, &(struct use_visit){ &l, &fn->code[i] });

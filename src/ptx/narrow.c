@@ -9,9 +9,9 @@
 struct narrowing {
     const struct ptx_function *fn;
     const struct ptx_inst *inst;
-    bool *narrow;              /* per register: assumed until shown wrong */
-    uint32_t *writer;          /* per register: instruction + 1 that passes low halves on to it; the others by other_writer */
-    uint32_t *other_writer;    /* per instruction: the same */
+    bool *narrow;                 /* per register: assumed until shown wrong */
+    uint32_t *writer;             /* per register: instruction + 1 that passes low halves on to it; the others by other_writer */
+    uint32_t *other_writer;       /* per instruction: the same */
     uint32_t *shown, shown_count; /* registers just shown wrong: what is passed on to them is needed in full */
 };
 
@@ -19,8 +19,16 @@ struct narrowing {
 static bool keeps_low_half(const struct ptx_inst *i)
 {
     switch (i->op) {
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_MAD: case OP_SHL: case OP_AND: case OP_OR: case OP_XOR: case OP_MOV: case OP_CVTA:
-        return i->mod.part != PART_HI && i->type[0] != T_F64;
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_MAD:
+    case OP_SHL:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_MOV:
+    case OP_CVTA: return i->mod.part != PART_HI && i->type[0] != T_F64;
     default: return false;
     }
 }
@@ -39,7 +47,9 @@ static void check_use(void *context, uint32_t reg, bool is_address)
 
 void narrow_find(const struct ptx_function *fn, bool *narrow)
 {
-    struct narrowing n = { .fn = fn, .narrow = narrow, .writer = must_calloc(fn->reg_count + 1, sizeof *n.writer),
+    struct narrowing n = { .fn = fn,
+                           .narrow = narrow,
+                           .writer = must_calloc(fn->reg_count + 1, sizeof *n.writer),
                            .other_writer = must_calloc(fn->code_count, sizeof *n.other_writer),
                            .shown = must_calloc(fn->reg_count + 1, sizeof *n.shown) };
     for (uint32_t r = 0; r < fn->reg_count; r++)

@@ -7,7 +7,10 @@ enum ptx_type operand_type(const struct operand_context *c, char type_code)
 {
     static const uint8_t wide[T_COUNT] = { [T_U16] = T_U32, [T_S16] = T_S32, [T_U32] = T_U64, [T_S32] = T_S64 };
     switch (type_code) {
-    case '0': case '1': case '2': case '3': return c->inst->type[type_code - '0'];
+    case '0':
+    case '1':
+    case '2':
+    case '3': return c->inst->type[type_code - '0'];
     case 'w': return wide[c->inst->type[0]];
     case 'p': return T_PRED;
     case 'u': return T_B32;
@@ -165,10 +168,13 @@ static bool read_reference(struct operand_context *c, bool table, struct ptx_ope
     if (p->token.kind != TOKEN_NAME)
         return parser_error(p, &p->token, "expected a label");
     *out = (struct ptx_operand){ .kind = table ? OPERAND_TABLE : OPERAND_LABEL };
-    *vector_add(&p->references) = (struct reference){
-        .name = symbols_name(p->symbols, p->token.text, p->token.length, true), .depth = symbols_depth(p->symbols),
-        .instruction = c->instruction, .operand = (uint32_t)(out - c->inst->src), .wants_table = table,
-        .line = p->token.line, .column = p->token.column };
+    *vector_add(&p->references) = (struct reference){ .name = symbols_name(p->symbols, p->token.text, p->token.length, true),
+                                                      .depth = symbols_depth(p->symbols),
+                                                      .instruction = c->instruction,
+                                                      .operand = (uint32_t)(out - c->inst->src),
+                                                      .wants_table = table,
+                                                      .line = p->token.line,
+                                                      .column = p->token.column };
     parser_advance(p);
     return !p->failed;
 }
@@ -432,7 +438,8 @@ bool operand_parse(struct operand_context *c, char kind, char type_code)
     case 'm': return read_address(c, &i->src[i->nsrc++]);
     case 'l': return read_reference(c, false, &i->src[i->nsrc++]);
     case 't': return read_reference(c, true, &i->src[i->nsrc++]);
-    case 'f': case 'F':
+    case 'f':
+    case 'F':
         if (!parser_at(c->p, '{'))
             return parser_error(c->p, &c->p->token, "expected a fragment in braces");
         return read_vector(c, T_NONE, false, kind == 'f' ? &i->dst[i->ndst++] : &i->src[i->nsrc++]);

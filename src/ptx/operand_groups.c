@@ -13,8 +13,8 @@ static bool read_argument(struct operand_context *c, bool result, struct ptx_ope
         parser_advance(p);
         return !p->failed;
     }
-    const struct symbol *s = p->token.kind == TOKEN_NAME
-                                 ? symbols_find(p->symbols, p->token.text, p->token.length, &in_range) : NULL;
+    const struct symbol *s =
+        p->token.kind == TOKEN_NAME ? symbols_find(p->symbols, p->token.text, p->token.length, &in_range) : NULL;
     if (s && s->kind == SYMBOL_VARIABLE) {
         if (p->variables.items[s->index].space != SPACE_PARAM)
             return parser_error(p, &p->token, "calls pass .param variables, registers and constants");
@@ -109,8 +109,8 @@ static bool read_handle(struct operand_context *c, struct ptx_operand *out)
 {
     struct parser *p = c->p;
     struct symbol in_range;
-    const struct symbol *s = p->token.kind == TOKEN_NAME
-                                 ? symbols_find(p->symbols, p->token.text, p->token.length, &in_range) : NULL;
+    const struct symbol *s =
+        p->token.kind == TOKEN_NAME ? symbols_find(p->symbols, p->token.text, p->token.length, &in_range) : NULL;
     if (!s || s->kind != SYMBOL_VARIABLE)
         return operand_read_register(c, T_B64, out);
     *out = (struct ptx_operand){ .kind = OPERAND_SYMBOL, .index = s->index };

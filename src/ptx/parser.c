@@ -173,8 +173,8 @@ static bool alias_parse(struct parser *p)
     for (int i = 0; i < 2; i++) {
         parser_advance(p);
         struct symbol ignored;
-        const struct symbol *s = p->token.kind == TOKEN_NAME
-                                     ? symbols_find(p->symbols, p->token.text, p->token.length, &ignored) : NULL;
+        const struct symbol *s =
+            p->token.kind == TOKEN_NAME ? symbols_find(p->symbols, p->token.text, p->token.length, &ignored) : NULL;
         if (!s || s->kind != SYMBOL_FUNCTION)
             return parser_error(p, &p->token, "expected the name of a declared function");
         names[i] = p->functions.items[s->index].name;
@@ -206,8 +206,12 @@ bool section_skip(struct parser *p)
 /* Directives that start with a linkage or a space: variables and functions. */
 static bool declaration_parse(struct parser *p)
 {
-    static const struct { const char *word; uint8_t linkage; } linkages[] = {
-        { "visible", LINKAGE_VISIBLE }, { "extern", LINKAGE_EXTERN }, { "weak", LINKAGE_WEAK }, { "common", LINKAGE_COMMON } };
+    static const struct {
+        const char *word;
+        uint8_t linkage;
+    } linkages[] = {
+        { "visible", LINKAGE_VISIBLE }, { "extern", LINKAGE_EXTERN }, { "weak", LINKAGE_WEAK }, { "common", LINKAGE_COMMON }
+    };
     uint8_t linkage = LINKAGE_NONE;
     for (size_t i = 0; i < sizeof linkages / sizeof *linkages; i++)
         if (parser_at_word(p, linkages[i].word)) {

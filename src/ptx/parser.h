@@ -10,16 +10,20 @@
 #include "ptx/ptx.h"
 #include "ptx/symbols.h"
 
-#define VECTOR(type) struct { type *items; uint32_t count, capacity; }
+#define VECTOR(type)                                                                                                               \
+    struct {                                                                                                                       \
+        type *items;                                                                                                               \
+        uint32_t count, capacity;                                                                                                  \
+    }
 void *vector_grow(void *items, uint32_t *capacity, uint32_t count, size_t size);
 /* A new zeroed item at the end; pointers to older items are void afterwards. */
-#define vector_add(v)                                                                                                         \
+#define vector_add(v)                                                                                                              \
     ((v)->items = vector_grow((v)->items, &(v)->capacity, (v)->count, sizeof *(v)->items), &(v)->items[(v)->count++])
 
 /* A label or table that an operand or table names, before the end of the scope says what it is. */
 struct reference {
     struct name *name;
-    uint32_t depth;      /* scope that it is looked up in first */
+    uint32_t depth;                /* scope that it is looked up in first */
     uint32_t instruction, operand; /* src[operand] of the instruction; or, when in_table, target `operand` of the table */
     bool in_table, wants_table;
     uint32_t line, column;
@@ -27,7 +31,7 @@ struct reference {
 
 struct parser {
     struct lexer lexer;
-    struct token token;      /* the current one */
+    struct token token; /* the current one */
     struct error *err;
     bool failed;
     const char *file;
@@ -43,14 +47,14 @@ struct parser {
     uint64_t register_total, initialised_total;
     uint32_t expression_depth;
     /* the function being read */
-    int32_t function;        /* -1: none */
+    int32_t function; /* -1: none */
     VECTOR(struct ptx_inst) code;
     VECTOR(struct ptx_reg) regs;
     VECTOR(struct ptx_operand) elements;
     VECTOR(struct ptx_table) tables;
     VECTOR(struct reference) references;
     uint32_t source_file, source_line; /* of the last .loc */
-    bool no_unroll;          /* the pragma stood before the next instruction */
+    bool no_unroll;                    /* the pragma stood before the next instruction */
     uint64_t param_frame;
 };
 
@@ -71,7 +75,7 @@ bool parser_at_word(const struct parser *p, const char *dot_word);
 
 /* constant.c: constant expressions. */
 struct constant {
-    uint64_t bits;      /* integer; or the bits of the float or double */
+    uint64_t bits; /* integer; or the bits of the float or double */
     enum { CONSTANT_INTEGER, CONSTANT_F32, CONSTANT_F64 } kind;
     bool is_unsigned;
 };
@@ -101,10 +105,10 @@ bool section_skip(struct parser *p);
 bool instruction_parse(struct parser *p);
 struct operand_context {
     struct parser *p;
-    struct ptx_inst *inst;    /* of p->code, stable while operands are read */
+    struct ptx_inst *inst; /* of p->code, stable while operands are read */
     const struct form *form;
-    uint32_t instruction;     /* its index */
-    bool has_cache_hint;      /* .L2::cache_hint: a cache policy is the last operand */
+    uint32_t instruction; /* its index */
+    bool has_cache_hint;  /* .L2::cache_hint: a cache policy is the last operand */
 };
 bool operand_parse(struct operand_context *c, char kind, char type_code);
 bool operand_check_register(struct operand_context *c, const struct token *at, uint32_t reg, enum ptx_type type);

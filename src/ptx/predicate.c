@@ -9,10 +9,26 @@ enum { PREDICATE_MOST = 12 };
 static bool can_be_guarded(const struct ptx_inst *i)
 {
     switch (i->op) {
-    case OP_BAR: case OP_BARRIER: case OP_CALL: case OP_BRX: case OP_RET: case OP_EXIT: case OP_TRAP: case OP_SHFL: case OP_VOTE:
-    case OP_MATCH: case OP_MEMBAR: case OP_FENCE: case OP_ACTIVEMASK: case OP_REDUX: case OP_WMMA: case OP_MMA: return false;
-    case OP_DIV: case OP_REM: return i->mod.approx || i->mod.full || (i->nsrc > 1 && i->src[1].kind == OPERAND_IMM);
-    case OP_SQRT: case OP_RCP: return i->mod.approx;
+    case OP_BAR:
+    case OP_BARRIER:
+    case OP_CALL:
+    case OP_BRX:
+    case OP_RET:
+    case OP_EXIT:
+    case OP_TRAP:
+    case OP_SHFL:
+    case OP_VOTE:
+    case OP_MATCH:
+    case OP_MEMBAR:
+    case OP_FENCE:
+    case OP_ACTIVEMASK:
+    case OP_REDUX:
+    case OP_WMMA:
+    case OP_MMA: return false;
+    case OP_DIV:
+    case OP_REM: return i->mod.approx || i->mod.full || (i->nsrc > 1 && i->src[1].kind == OPERAND_IMM);
+    case OP_SQRT:
+    case OP_RCP: return i->mod.approx;
     default: return true;
     }
 }

@@ -46,25 +46,67 @@ enum ptx_prefetch_mode { PREFETCH_L1 = 1, PREFETCH_L2 };
 enum ptx_wmma_mode { WMMA_LOAD_A = 1, WMMA_LOAD_B, WMMA_LOAD_C, WMMA_STORE_D, WMMA_MMA };
 enum ptx_wmma_layout { WMMA_COLUMN_A = 1, WMMA_COLUMN_B = 2 }; /* load and store use WMMA_COLUMN_A for their one matrix */
 enum ptx_wmma_shape {
-    WMMA_M16N16K16 = 1, WMMA_M32N8K16, WMMA_M8N32K16, WMMA_M16N16K8, WMMA_M8N8K4,
-    MMA_M16N8K4, MMA_M16N8K8, MMA_M16N8K16, MMA_M16N8K32, MMA_M8N8K16, MMA_M8N8K4, TILE_SHAPES
+    WMMA_M16N16K16 = 1,
+    WMMA_M32N8K16,
+    WMMA_M8N32K16,
+    WMMA_M16N16K8,
+    WMMA_M8N8K4,
+    MMA_M16N8K4,
+    MMA_M16N8K8,
+    MMA_M16N8K16,
+    MMA_M16N8K32,
+    MMA_M8N8K16,
+    MMA_M8N8K4,
+    TILE_SHAPES
 };
 /* ldmatrix, stmatrix, movmatrix: mode2: 1 when transposed; vector: how many matrices of 8 by 8. */
 
 /* Textures and surfaces: mode: geometry; mode2: see each. type[0]: of the result, type[1]: of the coordinates. */
-enum ptx_geometry { GEOMETRY_1D = 1, GEOMETRY_2D, GEOMETRY_3D, GEOMETRY_A1D, GEOMETRY_A2D, GEOMETRY_CUBE, GEOMETRY_ACUBE,
-                    GEOMETRY_2DMS, GEOMETRY_A2DMS };
-enum ptx_tex_level { TEX_LEVEL = 1, TEX_GRAD, TEX_BASE };       /* tex, mode2 */
-enum ptx_tld4_component { TLD4_R = 1, TLD4_G, TLD4_B, TLD4_A }; /* tld4, mode2 */
+enum ptx_geometry {
+    GEOMETRY_1D = 1,
+    GEOMETRY_2D,
+    GEOMETRY_3D,
+    GEOMETRY_A1D,
+    GEOMETRY_A2D,
+    GEOMETRY_CUBE,
+    GEOMETRY_ACUBE,
+    GEOMETRY_2DMS,
+    GEOMETRY_A2DMS
+};
+enum ptx_tex_level { TEX_LEVEL = 1, TEX_GRAD, TEX_BASE };                 /* tex, mode2 */
+enum ptx_tld4_component { TLD4_R = 1, TLD4_G, TLD4_B, TLD4_A };           /* tld4, mode2 */
 enum ptx_surface_clamp { SURFACE_TRAP = 1, SURFACE_CLAMP, SURFACE_ZERO }; /* suld, sust, sured: mode2 */
 enum ptx_surface_format { SURFACE_BYTES = 1, SURFACE_FORMATTED };         /* .b and .p: shape */
-enum ptx_query { QUERY_WIDTH = 1, QUERY_HEIGHT, QUERY_DEPTH, QUERY_CHANNEL_DATA_TYPE, QUERY_CHANNEL_ORDER,
-                 QUERY_NORMALIZED_COORDS, QUERY_ARRAY_SIZE, QUERY_NUM_MIPMAP_LEVELS, QUERY_NUM_SAMPLES, QUERY_MEMORY_LAYOUT,
-                 QUERY_FORCE_UNNORMALIZED_COORDS, QUERY_FILTER_MODE, QUERY_ADDR_MODE_0, QUERY_ADDR_MODE_1, QUERY_ADDR_MODE_2 };
+enum ptx_query {
+    QUERY_WIDTH = 1,
+    QUERY_HEIGHT,
+    QUERY_DEPTH,
+    QUERY_CHANNEL_DATA_TYPE,
+    QUERY_CHANNEL_ORDER,
+    QUERY_NORMALIZED_COORDS,
+    QUERY_ARRAY_SIZE,
+    QUERY_NUM_MIPMAP_LEVELS,
+    QUERY_NUM_SAMPLES,
+    QUERY_MEMORY_LAYOUT,
+    QUERY_FORCE_UNNORMALIZED_COORDS,
+    QUERY_FILTER_MODE,
+    QUERY_ADDR_MODE_0,
+    QUERY_ADDR_MODE_1,
+    QUERY_ADDR_MODE_2
+};
 
 enum ptx_scope { SCOPE_NONE, SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GPU, SCOPE_SYS };
-enum ptx_semantics { SEMANTICS_NONE, SEMANTICS_WEAK, SEMANTICS_RELAXED, SEMANTICS_ACQUIRE, SEMANTICS_RELEASE,
-                     SEMANTICS_ACQ_REL, SEMANTICS_SC, SEMANTICS_VOLATILE, SEMANTICS_MMIO };
+enum ptx_semantics {
+    SEMANTICS_NONE,
+    SEMANTICS_WEAK,
+    SEMANTICS_RELAXED,
+    SEMANTICS_ACQUIRE,
+    SEMANTICS_RELEASE,
+    SEMANTICS_ACQ_REL,
+    SEMANTICS_SC,
+    SEMANTICS_VOLATILE,
+    SEMANTICS_MMIO
+};
 
 /* ptx_operand.select: the byte or half of a video operand, 0: all of it. Four- and two-lane forms carry their selectors
  * (b3210, h10) packed in `bits`, one nibble per lane from lane 0 up, with select = SELECT_LANES. */

@@ -25,7 +25,7 @@ struct scheduler {
     struct node *nodes;
     struct edge *edges;
     uint32_t edge_count, edge_capacity;
-    uint32_t *writer;             /* per value: node + 1 that wrote it last in this block */
+    uint32_t *writer;               /* per value: node + 1 that wrote it last in this block */
     uint32_t *reader, *reader_next; /* per value: chain of (node, value) since it was written; of rewritten values only */
     uint32_t *reader_node, reader_count, reader_capacity;
 };
@@ -252,7 +252,9 @@ static void schedule_block(struct scheduler *s, uint32_t first, uint32_t end, ui
 
 void schedule_blocks(const struct lower *l, uint32_t block_count, uint32_t *order)
 {
-    struct scheduler s = { .l = l, .writer = must_calloc(l->value_count, sizeof *s.writer), .reader = must_calloc(l->value_count, sizeof *s.reader) };
+    struct scheduler s = { .l = l,
+                           .writer = must_calloc(l->value_count, sizeof *s.writer),
+                           .reader = must_calloc(l->value_count, sizeof *s.reader) };
     for (uint32_t b = 0; b < block_count; b++)
         schedule_block(&s, l->blocks[b].first, l->blocks[b].end, order);
     free(s.edges);

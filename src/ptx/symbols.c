@@ -102,8 +102,13 @@ struct symbol *symbols_declare(struct symbols *symbols, struct name *name, enum 
     if (*top && (*top)->depth == symbols->depth)
         return NULL;
     struct symbol *symbol = arena_alloc(symbols->arena, 1, sizeof *symbol);
-    *symbol = (struct symbol){ .kind = (uint8_t)kind, .index = index, .count = count, .depth = symbols->depth, .name = name,
-                               .hidden = *top, .same_scope = symbols->scopes[symbols->depth] };
+    *symbol = (struct symbol){ .kind = (uint8_t)kind,
+                               .index = index,
+                               .count = count,
+                               .depth = symbols->depth,
+                               .name = name,
+                               .hidden = *top,
+                               .same_scope = symbols->scopes[symbols->depth] };
     symbols->scopes[symbols->depth] = symbol;
     return *top = symbol;
 }
@@ -116,8 +121,7 @@ struct symbol *symbols_declare_global(struct symbols *symbols, struct name *name
     if (*bottom)
         return *bottom;
     struct symbol *symbol = arena_alloc(symbols->arena, 1, sizeof *symbol);
-    *symbol = (struct symbol){ .kind = (uint8_t)kind, .index = index, .count = 1, .name = name,
-                               .same_scope = symbols->scopes[0] };
+    *symbol = (struct symbol){ .kind = (uint8_t)kind, .index = index, .count = 1, .name = name, .same_scope = symbols->scopes[0] };
     symbols->scopes[0] = symbol;
     return *bottom = symbol;
 }

@@ -6,19 +6,20 @@
 #include "base/arena.h"
 
 enum symbol_kind {
-    SYMBOL_REGISTER,  /* index: register; count > 1: a vector register */
-    SYMBOL_RANGE,     /* %r<100>: index: the first register, count: how many */
-    SYMBOL_VARIABLE, SYMBOL_FUNCTION,
-    SYMBOL_LABEL,     /* index: instruction */
-    SYMBOL_TABLE      /* .branchtargets, .calltargets, .callprototype: index of the function's table */
+    SYMBOL_REGISTER, /* index: register; count > 1: a vector register */
+    SYMBOL_RANGE,    /* %r<100>: index: the first register, count: how many */
+    SYMBOL_VARIABLE,
+    SYMBOL_FUNCTION,
+    SYMBOL_LABEL, /* index: instruction */
+    SYMBOL_TABLE  /* .branchtargets, .calltargets, .callprototype: index of the function's table */
 };
 
 struct symbol {
     uint8_t kind;
     uint32_t index, count, depth;
     struct name *name;
-    struct symbol *hidden;        /* the one this name stood for outside */
-    struct symbol *same_scope;    /* list of the scope's symbols */
+    struct symbol *hidden;     /* the one this name stood for outside */
+    struct symbol *same_scope; /* list of the scope's symbols */
 };
 
 struct name {

@@ -7,22 +7,22 @@
 #include "ptx/lower.h"
 
 enum {
-    UNROLL_UNKNOWN = 4,        /* the factor, when the count of iterations is not known */
-    UNROLL_BODY = 46,          /* instructions of the largest body so treated */
-    UNROLL_BODY_ALU = 22,      /* the same, when it loads nothing */
-    UNROLL_LOADS = 16,         /* loads that are too many */
-    UNROLL_FULL = 640,         /* instructions that a loop of known count may grow to, overhead not counted */
-    UNROLL_FULL_SMALL = 1100,  /* the same for bodies up to UNROLL_SMALL */
+    UNROLL_UNKNOWN = 4,       /* the factor, when the count of iterations is not known */
+    UNROLL_BODY = 46,         /* instructions of the largest body so treated */
+    UNROLL_BODY_ALU = 22,     /* the same, when it loads nothing */
+    UNROLL_LOADS = 16,        /* loads that are too many */
+    UNROLL_FULL = 640,        /* instructions that a loop of known count may grow to, overhead not counted */
+    UNROLL_FULL_SMALL = 1100, /* the same for bodies up to UNROLL_SMALL */
     UNROLL_SMALL = 8,
-    UNROLL_PART = 200,         /* what it grows to when it may not be unrolled fully */
-    LOOP_OVERHEAD = 3,         /* step, test, branch */
-    COUNTER_SEARCH = 1000      /* instructions in front of a loop where its counter may be set */
+    UNROLL_PART = 200,    /* what it grows to when it may not be unrolled fully */
+    LOOP_OVERHEAD = 3,    /* step, test, branch */
+    COUNTER_SEARCH = 1000 /* instructions in front of a loop where its counter may be set */
 };
 
 struct counted_loop {
-    uint32_t counter;          /* register */
+    uint32_t counter; /* register */
     int64_t step, limit;
-    bool has_limit;            /* a constant */
+    bool has_limit; /* a constant */
 };
 
 static bool is_step(const struct ptx_inst *i, uint32_t counter)
@@ -36,7 +36,8 @@ static int64_t constant_of(const struct ptx_inst *i, const struct ptx_operand *o
     return ptx_type_bytes(i->type[0]) == 8 ? (int64_t)o->bits : (int32_t)o->bits;
 }
 
-static const struct ptx_inst *find_step(const struct ptx_function *fn, const struct instruction_range *b, const struct ptx_operand *o)
+static const struct ptx_inst *find_step(const struct ptx_function *fn, const struct instruction_range *b,
+                                        const struct ptx_operand *o)
 {
     for (uint32_t i = b->first; i < b->end && o->kind == OPERAND_REG; i++)
         if (is_step(&fn->code[i], o->index))
@@ -59,7 +60,8 @@ static bool find_counter(const struct ptx_function *fn, const struct instruction
         if (!step)
             continue;
         int64_t by = constant_of(step, &step->src[1]);
-        *loop = (struct counted_loop){ .counter = test->src[side].index, .has_limit = limit->kind == OPERAND_IMM,
+        *loop = (struct counted_loop){ .counter = test->src[side].index,
+                                       .has_limit = limit->kind == OPERAND_IMM,
                                        .step = step->op == OP_SUB ? wrapping_sub(0, by) : by };
         loop->limit = loop->has_limit ? constant_of(test, limit) : 0;
         return loop->step != 0;
@@ -75,8 +77,8 @@ static uint64_t count_iterations(const struct ptx_function *fn, const struct ins
         return 0;
     for (uint32_t i = b->first; i-- > 0 && b->first - i < COUNTER_SEARCH;) {
         const struct ptx_inst *set = &fn->code[i];
-        if (set->op != OP_MOV || set->dst[0].kind != OPERAND_REG ||
-            set->dst[0].index != loop->counter || set->src[0].kind != OPERAND_IMM)
+        if (set->op != OP_MOV || set->dst[0].kind != OPERAND_REG || set->dst[0].index != loop->counter ||
+            set->src[0].kind != OPERAND_IMM)
             continue;
         int64_t distance;
         if (__builtin_sub_overflow(loop->limit, constant_of(set, &set->src[0]), &distance) || distance == INT64_MIN)

@@ -1,8 +1,8 @@
 /* From lanes' addresses to transactions: the rules of compute capability 2.x as the reference has them.
  *
- * Lanes are grouped by segment (128 B; 64 for 2-byte elements, 32 for bytes and for whatever goes past the L1), and a group shrinks to
- * the half or quarter that it touches. Atomics that touch the same bytes are separate transactions. Vectors count as their
- * first element, which is what the reference does. */
+ * Lanes are grouped by segment (128 B; 64 for 2-byte elements, 32 for bytes and for whatever goes past the L1), and a group shrinks
+ * to the half or quarter that it touches. Atomics that touch the same bytes are separate transactions. Vectors count as their first
+ * element, which is what the reference does. */
 #include "sm/sm_state.h"
 
 static inline void mask_add(struct byte_mask *m, uint32_t first, uint32_t bytes)
@@ -22,8 +22,10 @@ static inline bool mask_touches(const struct byte_mask *m, uint32_t first, uint3
     return false;
 }
 
-/* While lanes are added, an access is a whole segment. Accesses are kept in order of address; those of one segment in order of their making. */
-static struct sm_access *find_segment(struct sm_op *op, uint64_t segment, uint32_t segment_bytes, uint32_t first, uint32_t bytes, bool atomic)
+/* While lanes are added, an access is a whole segment. Accesses are kept in order of address; those of one segment in order of
+ * their making. */
+static struct sm_access *find_segment(struct sm_op *op, uint64_t segment, uint32_t segment_bytes, uint32_t first, uint32_t bytes,
+                                      bool atomic)
 {
     struct sm_access *accesses = op->access;
     uint32_t at = op->access_count;
@@ -43,12 +45,13 @@ static struct sm_access *find_segment(struct sm_op *op, uint64_t segment, uint32
 }
 
 /* `last` is where the lane before went: mostly it is the place of this one too. */
-static inline struct sm_access *add_lane(struct sm_op *op, struct sm_access *last, uint32_t segment_bytes, uint64_t address, uint32_t bytes,
-                                         uint32_t lane, bool atomic)
+static inline struct sm_access *add_lane(struct sm_op *op, struct sm_access *last, uint32_t segment_bytes, uint64_t address,
+                                         uint32_t bytes, uint32_t lane, bool atomic)
 {
     const uint32_t offset = (uint32_t)(address & 127);
     const uint64_t segment = address & ~(uint64_t)(segment_bytes - 1);
-    struct sm_access *a = last && !atomic && last->address == segment ? last : find_segment(op, segment, segment_bytes, offset, bytes, atomic);
+    struct sm_access *a =
+        last && !atomic && last->address == segment ? last : find_segment(op, segment, segment_bytes, offset, bytes, atomic);
     a->sectors = (uint8_t)(a->sectors | 1u << (offset / 32));
     a->lanes |= 1u << lane;
     mask_add(&a->mask, offset, bytes);
@@ -81,7 +84,8 @@ static void shrink(struct sm_access *a)
 
 static uint32_t segment_bytes(const struct sm *sm, const struct sm_op *op)
 {
-    if (op->bypass_l1 || !sm->l1_config->enabled || op->inst->element_bytes == 1) /* off for global memory: local accesses are cut alike */
+    if (op->bypass_l1 || !sm->l1_config->enabled ||
+        op->inst->element_bytes == 1) /* off for global memory: local accesses are cut alike */
         return 32;
     const uint32_t bytes = op->inst->element_bytes == 2 ? 64 : 128, line = sm->l1_config->line_bytes;
     return bytes < line ? bytes : line; /* an access to the L1 lies in one line */
@@ -113,7 +117,9 @@ static struct sm_access access_to_words(uint64_t address, uint32_t words, uint32
 {
     const uint32_t from = (uint32_t)(address & 127), bytes = words * 4;
     const unsigned __int128 touched = ~(unsigned __int128)0 >> (128 - bytes) << from;
-    struct sm_access a = { .address = address & ~127ull, .bytes = 128, .mask = { { (uint64_t)touched, (uint64_t)(touched >> 64) } },
+    struct sm_access a = { .address = address & ~127ull,
+                           .bytes = 128,
+                           .mask = { { (uint64_t)touched, (uint64_t)(touched >> 64) } },
                            .lanes = (uint32_t)((1ull << words) - 1) << lane };
     for (uint32_t chunk = from / 32; chunk <= (from + bytes - 1) / 32; chunk++)
         a.sectors = (uint8_t)(a.sectors | 1u << chunk);

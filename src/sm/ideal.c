@@ -3,7 +3,10 @@
  * a slot, can be used in the cycle after the one in which the load ends. */
 #include "sm/sm_state.h"
 
-static inline uint32_t ring(uint64_t cycle) { return (uint32_t)(cycle % SM_CALENDAR); }
+static inline uint32_t ring(uint64_t cycle)
+{
+    return (uint32_t)(cycle % SM_CALENDAR);
+}
 
 static void end_at(struct sm *sm, struct sm_op *op, uint64_t when)
 {

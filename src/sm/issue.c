@@ -1,8 +1,8 @@
 /* The schedulers: each picks among its warps, by the policy's order or greedy-then-oldest, and issues at most one instruction. */
 #include "sm/sm_state.h"
 
-/* Warps whose next instruction reads one of the registers marked in `loading` or `long_op`. For `long_op` that is what lies in the buffer,
- * though it may be of the wrong path: the reference's two-level scheduler asks before it looks where the warp goes. */
+/* Warps whose next instruction reads one of the registers marked in `loading` or `long_op`. For `long_op` that is what lies in the
+ * buffer, though it may be of the wrong path: the reference's two-level scheduler asks before it looks where the warp goes. */
 static uint64_t warps_reading(const struct sm *sm, bool long_op)
 {
     uint64_t found = 0;
@@ -24,26 +24,44 @@ static uint64_t warps_reading(const struct sm *sm, bool long_op)
 struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now)
 {
     const uint32_t needs = sm->hooks->needs;
-    return (struct policy_sm_view){
-        .cycle = now, .sm = sm->id, .resident = sm->resident & ~sm->done, .at_barrier = sm->waiting & sm->resident & ~sm->done,
-        .memory_next = sm->next_l1, .waits_on_load = needs & NEED_WAIT ? warps_reading(sm, false) : 0,
-        .reads_loaded = needs & NEED_LOADED ? warps_reading(sm, true) : 0, .age = sm->age, .cta = sm->cta_of,
-        .scheduler_of = sm->scheduler_of, .scheduler_slots = sm->scheduler_warps
-    };
+    return (struct policy_sm_view){ .cycle = now,
+                                    .sm = sm->id,
+                                    .resident = sm->resident & ~sm->done,
+                                    .at_barrier = sm->waiting & sm->resident & ~sm->done,
+                                    .memory_next = sm->next_l1,
+                                    .waits_on_load = needs & NEED_WAIT ? warps_reading(sm, false) : 0,
+                                    .reads_loaded = needs & NEED_LOADED ? warps_reading(sm, true) : 0,
+                                    .age = sm->age,
+                                    .cta = sm->cta_of,
+                                    .scheduler_of = sm->scheduler_of,
+                                    .scheduler_slots = sm->scheduler_warps };
 }
 
-/* Which of the counters class.* an instruction is counted in, from `integer` on; memory's by space. A table, because no host can guess
- * where a switch goes. */
-enum { ROW_INTEGER, ROW_FP, ROW_DP, ROW_SFU, ROW_OTHER, ROW_CONTROL, ROW_SYNC, ROW_LOADS, ROW_STORES, ROW_SHARED, ROW_CONSTANTS, ROW_ATOMICS };
+/* Which of the counters class.* an instruction is counted in, from `integer` on; memory's by space. A table, because no host can
+ * guess where a switch goes. */
+enum {
+    ROW_INTEGER,
+    ROW_FP,
+    ROW_DP,
+    ROW_SFU,
+    ROW_OTHER,
+    ROW_CONTROL,
+    ROW_SYNC,
+    ROW_LOADS,
+    ROW_STORES,
+    ROW_SHARED,
+    ROW_CONSTANTS,
+    ROW_ATOMICS
+};
 static const uint8_t class_row[CLASS_COUNT] = {
-    [CLASS_INT_ADD] = ROW_INTEGER, [CLASS_INT_MAX] = ROW_INTEGER, [CLASS_INT_MUL] = ROW_INTEGER, [CLASS_INT_MAD] = ROW_INTEGER,
-    [CLASS_SHFL] = ROW_INTEGER, [CLASS_INT_MUL24] = ROW_INTEGER, [CLASS_INT_MAD24] = ROW_INTEGER,
-    [CLASS_FP_ADD] = ROW_FP, [CLASS_FP_MAX] = ROW_FP, [CLASS_FP_MUL] = ROW_FP, [CLASS_FP_MAD] = ROW_FP,
-    [CLASS_DP_ADD] = ROW_DP, [CLASS_DP_MAX] = ROW_DP, [CLASS_DP_MUL] = ROW_DP, [CLASS_DP_MAD] = ROW_DP,
-    [CLASS_INT_DIV] = ROW_SFU, [CLASS_FP_DIV] = ROW_SFU, [CLASS_DP_DIV] = ROW_SFU, [CLASS_SFU] = ROW_SFU, [CLASS_TENSOR] = ROW_SFU,
-    [CLASS_BRANCH] = ROW_CONTROL, [CLASS_CALL] = ROW_CONTROL, [CLASS_RETURN] = ROW_CONTROL, [CLASS_EXIT] = ROW_CONTROL,
-    [CLASS_BARRIER] = ROW_SYNC, [CLASS_FENCE] = ROW_SYNC, [CLASS_MOVE] = ROW_OTHER, [CLASS_NOP] = ROW_OTHER,
-    [CLASS_LOAD] = ROW_LOADS, [CLASS_TEXTURE] = ROW_LOADS, [CLASS_STORE] = ROW_STORES, [CLASS_ATOMIC] = ROW_ATOMICS
+    [CLASS_INT_ADD] = ROW_INTEGER, [CLASS_INT_MAX] = ROW_INTEGER,   [CLASS_INT_MUL] = ROW_INTEGER,   [CLASS_INT_MAD] = ROW_INTEGER,
+    [CLASS_SHFL] = ROW_INTEGER,    [CLASS_INT_MUL24] = ROW_INTEGER, [CLASS_INT_MAD24] = ROW_INTEGER, [CLASS_FP_ADD] = ROW_FP,
+    [CLASS_FP_MAX] = ROW_FP,       [CLASS_FP_MUL] = ROW_FP,         [CLASS_FP_MAD] = ROW_FP,         [CLASS_DP_ADD] = ROW_DP,
+    [CLASS_DP_MAX] = ROW_DP,       [CLASS_DP_MUL] = ROW_DP,         [CLASS_DP_MAD] = ROW_DP,         [CLASS_INT_DIV] = ROW_SFU,
+    [CLASS_FP_DIV] = ROW_SFU,      [CLASS_DP_DIV] = ROW_SFU,        [CLASS_SFU] = ROW_SFU,           [CLASS_TENSOR] = ROW_SFU,
+    [CLASS_BRANCH] = ROW_CONTROL,  [CLASS_CALL] = ROW_CONTROL,      [CLASS_RETURN] = ROW_CONTROL,    [CLASS_EXIT] = ROW_CONTROL,
+    [CLASS_BARRIER] = ROW_SYNC,    [CLASS_FENCE] = ROW_SYNC,        [CLASS_MOVE] = ROW_OTHER,        [CLASS_NOP] = ROW_OTHER,
+    [CLASS_LOAD] = ROW_LOADS,      [CLASS_TEXTURE] = ROW_LOADS,     [CLASS_STORE] = ROW_STORES,      [CLASS_ATOMIC] = ROW_ATOMICS
 };
 
 static void count_class(struct sm_counters *c, const struct inst *inst, uint8_t space)
@@ -68,8 +86,12 @@ static void look_at_cta(struct sm *sm, uint32_t cta_slot)
     sm->gate_stale = true;
 }
 
-/* Of an instruction that no lane executes, what its name says: a load from shared memory passes through its pipeline all the same. */
-static uint8_t space_of(const struct warp_step *step) { return step->executed ? step->space : step->inst->space; }
+/* Of an instruction that no lane executes, what its name says: a load from shared memory passes through its pipeline all the same.
+ */
+static uint8_t space_of(const struct warp_step *step)
+{
+    return step->executed ? step->space : step->inst->space;
+}
 
 static struct sm_op *make_op(struct sm *sm, uint32_t s, uint32_t w, const struct warp_step *step)
 {
@@ -237,7 +259,8 @@ bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
         sm_ask_gates(sm, now);
     const uint32_t schedulers = sm->config->schedulers;
     uint32_t s = sm->first_scheduler;
-    if (sm->issue_stale || (seldom(sm->hooks) && sm->hooks->order.call.cycle)) { /* else the slots are lost as they were in the last cycle */
+    if (sm->issue_stale ||
+        (seldom(sm->hooks) && sm->hooks->order.call.cycle)) { /* else the slots are lost as they were in the last cycle */
         sm->issue_stale = false;
         for (uint32_t i = 0; i < schedulers; i++) {
             if (!schedule(sm, s, now, err))

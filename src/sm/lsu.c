@@ -7,8 +7,14 @@
 
 #include <stdlib.h>
 
-static uint64_t min64(uint64_t a, uint64_t b) { return a < b ? a : b; }
-static uint64_t max64(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t min64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+static uint64_t max64(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONSTANT, CLIENT_UNCACHED, CLIENT_L1, CLIENT_COUNT };
 
@@ -32,7 +38,10 @@ void lsu_free(struct sm *sm)
     }
 }
 
-bool lsu_can_take(const struct sm *sm) { return !sm->lsu.dispatch; }
+bool lsu_can_take(const struct sm *sm)
+{
+    return !sm->lsu.dispatch;
+}
 
 static bool returns_data(const struct sm_op *op)
 {
@@ -141,7 +150,10 @@ static struct sm_op *serve_client(struct sm *sm, uint32_t client, uint64_t now)
         r = readonly_cache_pop_ready(sm->l1c);
         lsu->constants_out -= r != NULL;
         break;
-    case CLIENT_UNCACHED: r = lsu->uncached; lsu->uncached = NULL; break;
+    case CLIENT_UNCACHED:
+        r = lsu->uncached;
+        lsu->uncached = NULL;
+        break;
     default: r = l1_pop_ready(sm->l1); break;
     }
     return r ? op_of_reply(sm, r) : NULL;
@@ -178,7 +190,10 @@ static void write_back(struct sm *sm, uint64_t now)
 
 /* ---- replies --------------------------------------------------------------------------------------------------------- */
 
-bool sm_reply_full(const struct sm *sm) { return sm->lsu.response_count >= sm->config->response_buffer; }
+bool sm_reply_full(const struct sm *sm)
+{
+    return sm->lsu.response_count >= sm->config->response_buffer;
+}
 
 void sm_take_reply(struct sm *sm, struct request *reply, uint64_t now)
 {
@@ -237,7 +252,10 @@ static void take_replies(struct sm *sm, uint64_t now)
 
 /* ---- the pipeline in front of the L1 --------------------------------------------------------------------------------- */
 
-static uint32_t store_acknowledgements(uint32_t bytes) { return bytes > SECTOR_BYTES ? bytes / SECTOR_BYTES : 1; }
+static uint32_t store_acknowledgements(uint32_t bytes)
+{
+    return bytes > SECTOR_BYTES ? bytes / SECTOR_BYTES : 1;
+}
 
 /* The reference calls an instruction complete for each register that a hit gives it, and counts it as often. */
 static void recount(struct sm *sm, const struct sm_op *op)
@@ -295,7 +313,8 @@ static uint8_t request_kind(const struct sm_op *op)
 {
     const bool store = op->inst->class == CLASS_STORE;
     switch ((enum mem_space)op->space) {
-    case SPACE_CONST: case SPACE_PARAM: return REQUEST_CONST_READ;
+    case SPACE_CONST:
+    case SPACE_PARAM: return REQUEST_CONST_READ;
     case SPACE_TEXTURE: return REQUEST_TEXTURE_READ;
     case SPACE_LOCAL: return store ? REQUEST_LOCAL_WRITE : REQUEST_LOCAL_READ;
     default: return op->inst->class == CLASS_ATOMIC ? REQUEST_ATOMIC : store ? REQUEST_GLOBAL_WRITE : REQUEST_GLOBAL_READ;
@@ -329,7 +348,8 @@ static struct request *make_request(struct sm *sm, const struct sm_op *op, uint6
 }
 
 /* One access to the constant or texture cache. */
-static bool read_only_step(struct sm *sm, struct sm_op *op, struct readonly_cache *cache, uint32_t *out, uint64_t *stall, uint64_t now)
+static bool read_only_step(struct sm *sm, struct sm_op *op, struct readonly_cache *cache, uint32_t *out, uint64_t *stall,
+                           uint64_t now)
 {
     if (!op->access_count)
         return true;
@@ -415,7 +435,8 @@ static bool memory_step(struct sm *sm, struct sm_op *op, uint64_t now)
     if (!op->access_count)
         return true;
     if (!(op->bypass_l1 ? send_uncached(sm, op, now) : send_to_l1(sm, op, now))) {
-        lsu->stalled = !op->bypass_l1 && !lsu_has_buffer(sm); /* the network or a policy may have room in the next cycle: no sleep */
+        lsu->stalled =
+            !op->bypass_l1 && !lsu_has_buffer(sm); /* the network or a policy may have room in the next cycle: no sleep */
         sm->progress |= !lsu->stalled;
         sm->counters.stall_data++;
         if (seldom(sm->config->probe_stalled)) {
@@ -442,7 +463,8 @@ static bool accesses_step(struct sm *sm, struct sm_op *op, uint64_t now)
             op->delay--;
         sm->counters.stall_shared += op->delay != 0;
         return !op->delay;
-    case SPACE_CONST: case SPACE_PARAM: return read_only_step(sm, op, sm->l1c, &sm->lsu.constants_out, &sm->counters.stall_constant, now);
+    case SPACE_CONST:
+    case SPACE_PARAM: return read_only_step(sm, op, sm->l1c, &sm->lsu.constants_out, &sm->counters.stall_constant, now);
     case SPACE_TEXTURE:
         if (sm->texture)
             return texture_step(sm, op, now);
@@ -529,14 +551,16 @@ uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
         return now + 1;
     uint64_t next = min64(l1_next_event(sm->l1, now + 1), readonly_cache_next_event(sm->l1c, now + 1));
     if (lsu->textures_out)
-        next = min64(next, sm->texture ? texture_fifo_next_event(sm->texture, now + 1) : readonly_cache_next_event(sm->l1t, now + 1));
+        next =
+            min64(next, sm->texture ? texture_fifo_next_event(sm->texture, now + 1) : readonly_cache_next_event(sm->l1t, now + 1));
     if (lsu->shared_count)
         next = min64(next, max64(now + 1, lsu->shared[lsu->shared_head]->first_cycle + sm->config->shared_latency));
     if (lsu->delayed)
         next = min64(next, max64(now + 1, lsu->delayed->ready));
     if (lsu->buffered && lsu->queue_count < sm->l1_config->hit_latency)
         next = now + 1;
-    if (lsu->queue_count && !(lsu->refused && l1_version(sm->l1) == lsu->refused_version && cache_refusal_lasts(lsu->refused_cause)))
+    if (lsu->queue_count &&
+        !(lsu->refused && l1_version(sm->l1) == lsu->refused_version && cache_refusal_lasts(lsu->refused_cause)))
         next = min64(next, max64(now + 1, lsu->queue_due));
     return next;
 }

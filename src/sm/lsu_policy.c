@@ -4,10 +4,23 @@
 static struct policy_access describe(const struct sm *sm, struct request *r, uint64_t now)
 {
     const uint64_t block = r->address & ~(uint64_t)(sm->l1_config->line_bytes - 1);
-    return (struct policy_access){ .address = block, .cycle = now, .pc = r->pc, .line = block / sm->l1_config->line_bytes, .request = r,
-        .unit = sm->id, .lanes = r->lanes, .cta = r->cta, .sm = r->sm, .warp = r->warp, .level = LEVEL_L1, .kind = r->kind,
-        .sectors = r->sectors, .transactions = r->transactions, .write = r->write, .atomic = r->kind == REQUEST_ATOMIC,
-        .local = r->kind == REQUEST_LOCAL_READ || r->kind == REQUEST_LOCAL_WRITE };
+    return (struct policy_access){ .address = block,
+                                   .cycle = now,
+                                   .pc = r->pc,
+                                   .line = block / sm->l1_config->line_bytes,
+                                   .request = r,
+                                   .unit = sm->id,
+                                   .lanes = r->lanes,
+                                   .cta = r->cta,
+                                   .sm = r->sm,
+                                   .warp = r->warp,
+                                   .level = LEVEL_L1,
+                                   .kind = r->kind,
+                                   .sectors = r->sectors,
+                                   .transactions = r->transactions,
+                                   .write = r->write,
+                                   .atomic = r->kind == REQUEST_ATOMIC,
+                                   .local = r->kind == REQUEST_LOCAL_READ || r->kind == REQUEST_LOCAL_WRITE };
 }
 
 bool lsu_buffer_push(struct sm *sm, struct request *r, uint64_t now)
@@ -38,7 +51,8 @@ bool lsu_buffer_return(struct sm *sm, struct request *r, enum cache_outcome caus
 {
     if (!lsu_has_buffer(sm) || !sm->hooks->lsu.call.returned)
         return false;
-    const enum policy_cause why = cause == CACHE_REFUSED_POLICY ? CAUSE_POLICY : (enum policy_cause)(CAUSE_MSHR_ENTRY + (cause - CACHE_REFUSED_MSHR_ENTRY));
+    const enum policy_cause why =
+        cause == CACHE_REFUSED_POLICY ? CAUSE_POLICY : (enum policy_cause)(CAUSE_MSHR_ENTRY + (cause - CACHE_REFUSED_MSHR_ENTRY));
     sm->hooks->lsu.call.returned(sm->hooks->lsu.self, sm->id, r, why);
     sm->lsu.buffered++;
     return true;

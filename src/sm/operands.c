@@ -5,7 +5,8 @@
 static inline uint32_t bank_of(const struct sm *sm, uint32_t w, uint16_t reg)
 {
     const uint32_t number = reg + w;
-    return sm->bank_mask ? number & sm->bank_mask : number % sm->config->register_banks; /* shifted by the warp, so that warps in step do not meet */
+    return sm->bank_mask ? number & sm->bank_mask
+                         : number % sm->config->register_banks; /* shifted by the warp, so that warps in step do not meet */
 }
 
 bool operands_write(struct sm *sm, uint32_t w, uint16_t reg)

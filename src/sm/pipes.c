@@ -3,7 +3,10 @@
  * initiation interval), nothing in the unit ends in the same cycle, and a result bus is free for that cycle. */
 #include "sm/sm_state.h"
 
-static inline uint32_t ring(uint64_t cycle) { return (uint32_t)(cycle % SM_CALENDAR); }
+static inline uint32_t ring(uint64_t cycle)
+{
+    return (uint32_t)(cycle % SM_CALENDAR);
+}
 
 static void schedule(struct sm *sm, struct sm_op *op, uint64_t now)
 {

@@ -1,9 +1,18 @@
 /* What keeps a warp from issuing: registers with a write to come, barriers, fences, atomics, the wrong path. */
 #include "sm/sm_state.h"
 
-static inline bool bit_get(const uint64_t *bits, uint16_t i) { return bits[i / 64] >> (i % 64) & 1; }
-static inline void bit_set(uint64_t *bits, uint16_t i) { bits[i / 64] |= 1ull << (i % 64); }
-static inline void bit_clear(uint64_t *bits, uint16_t i) { bits[i / 64] &= ~(1ull << (i % 64)); }
+static inline bool bit_get(const uint64_t *bits, uint16_t i)
+{
+    return bits[i / 64] >> (i % 64) & 1;
+}
+static inline void bit_set(uint64_t *bits, uint16_t i)
+{
+    bits[i / 64] |= 1ull << (i % 64);
+}
+static inline void bit_clear(uint64_t *bits, uint16_t i)
+{
+    bits[i / 64] &= ~(1ull << (i % 64));
+}
 
 static bool registers_ready(const struct sm_warp *warp, const struct inst *inst)
 {

@@ -16,9 +16,11 @@ static void make_pipes(struct sm *sm)
     for (uint32_t p = 0; p < PIPE_COUNT; p++) {
         sm->issue_regs[p].width = (uint32_t)c->issue_width.value[p];
         sm->execute_regs[p].width = (uint32_t)c->execute_width.value[p];
-        sm->collectors[p] = (struct sm_collectors){ .all = (uint32_t)((1ull << c->collectors.value[p]) - 1), .first = (uint8_t)collectors,
-            .units = (uint8_t)c->units.value[p], .inputs = (uint8_t)c->collector_inputs.value[p],
-            .outputs = (uint8_t)c->collector_outputs.value[p] };
+        sm->collectors[p] = (struct sm_collectors){ .all = (uint32_t)((1ull << c->collectors.value[p]) - 1),
+                                                    .first = (uint8_t)collectors,
+                                                    .units = (uint8_t)c->units.value[p],
+                                                    .inputs = (uint8_t)c->collector_inputs.value[p],
+                                                    .outputs = (uint8_t)c->collector_outputs.value[p] };
         for (uint32_t i = 0; i < c->collectors.value[p]; i++)
             sm->collector_pipe[collectors++] = (uint8_t)p;
         sm->issue_full |= (uint32_t)(!c->units.value[p] || op_slots_full(&sm->issue_regs[p])) << p; /* never takes an instruction */
@@ -210,8 +212,11 @@ bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *er
     if (!sm->face.cta_count)
         sm->last_cycle = now; /* it begins to count cycles with the next one */
     struct sm_cta *cta = &sm->cta[slot];
-    *cta = (struct sm_cta){ .front = front, .live_warps = front->warp_count, .first_warp = slot * sm->warps_per_cta,
-                            .warps = front->warp_count, .id = cta_id };
+    *cta = (struct sm_cta){ .front = front,
+                            .live_warps = front->warp_count,
+                            .first_warp = slot * sm->warps_per_cta,
+                            .warps = front->warp_count,
+                            .id = cta_id };
     for (uint32_t i = 0; i < front->warp_count; i++)
         start_warp(sm, slot, i, front);
     sm->cta_warps[slot] = (front->warp_count < 64 ? 1ull << front->warp_count : 0) - 1;
@@ -257,7 +262,8 @@ static uint64_t next_event(const struct sm *sm, uint64_t now)
     uint64_t next = pipes_next_event(sm, now);
     next = sm->gate.again_at < next ? sm->gate.again_at : next;
     next = sm->issue_stalled_until > now && sm->issue_stalled_until < next ? sm->issue_stalled_until : next;
-    const uint64_t lsu = lsu_next_event(sm, now), fetch = sm->fetch_pending ? readonly_cache_next_event(sm->l1i, now + 1) : UINT64_MAX;
+    const uint64_t lsu = lsu_next_event(sm, now),
+                   fetch = sm->fetch_pending ? readonly_cache_next_event(sm->l1i, now + 1) : UINT64_MAX;
     next = lsu < next ? lsu : next;
     return fetch < next ? fetch : next;
 }
@@ -309,10 +315,22 @@ void sm_take_fetch(struct sm *sm, struct request *reply, uint64_t now)
         sm->face.wake = now;
 }
 
-const struct sm_counters *sm_counters(const struct sm *sm) { return &sm->counters; }
-const struct l1_counters *sm_l1_counters(const struct sm *sm) { return l1_counters(sm->l1); }
-const struct l1i_counters *sm_l1i_counters(const struct sm *sm) { return readonly_cache_counters(sm->l1i); }
-const struct l1i_counters *sm_l1c_counters(const struct sm *sm) { return readonly_cache_counters(sm->l1c); }
+const struct sm_counters *sm_counters(const struct sm *sm)
+{
+    return &sm->counters;
+}
+const struct l1_counters *sm_l1_counters(const struct sm *sm)
+{
+    return l1_counters(sm->l1);
+}
+const struct l1i_counters *sm_l1i_counters(const struct sm *sm)
+{
+    return readonly_cache_counters(sm->l1i);
+}
+const struct l1i_counters *sm_l1c_counters(const struct sm *sm)
+{
+    return readonly_cache_counters(sm->l1c);
+}
 const struct l1i_counters *sm_l1t_counters(const struct sm *sm)
 {
     return sm->texture ? texture_fifo_counters(sm->texture) : readonly_cache_counters(sm->l1t);

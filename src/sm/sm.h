@@ -24,21 +24,21 @@ struct policy_warp;
 struct sm;
 /* What the machine looks at in every cycle: the first member of every SM. */
 struct sm_face {
-    uint64_t wake;       /* see sm_wake */
-    uint32_t cta_count;  /* resident CTAs */
+    uint64_t wake;      /* see sm_wake */
+    uint32_t cta_count; /* resident CTAs */
 };
 
 struct sm_setup {
     uint32_t id, sms;
     const struct sm_config *config;
-    const struct sm_timing *timing;     /* CLASS_COUNT of them, by sm_class_timing */
+    const struct sm_timing *timing; /* CLASS_COUNT of them, by sm_class_timing */
     const struct l1_config *l1;
     const struct readonly_config *l1i, *l1c, *l1t;
     const struct address_map_config *map;
     struct request_pool *pool;
-    struct memory_port port;            /* to the network */
-    const struct policy_hooks *hooks;   /* NULL: none */
-    struct front_clock *clock;          /* `cycle` is set by the machine, `sm` by the SM before each step */
+    struct memory_port port;          /* to the network */
+    const struct policy_hooks *hooks; /* NULL: none */
+    struct front_clock *clock;        /* `cycle` is set by the machine, `sm` by the SM before each step */
 };
 struct sm *sm_new(const struct sm_setup *setup);
 void sm_free(struct sm *sm);
@@ -50,8 +50,11 @@ void sm_kernel_start(struct sm *sm, struct front *front, uint32_t max_ctas);
 
 bool sm_has_room(const struct sm *sm, uint64_t now); /* for another CTA, the policies' gate included */
 bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *err);
-static inline bool sm_active(const struct sm *sm) { return ((const struct sm_face *)sm)->cta_count != 0; } /* has an unfinished thread */
-uint32_t sm_ctas_done(struct sm *sm);   /* CTAs that ended since the last call */
+static inline bool sm_active(const struct sm *sm)
+{
+    return ((const struct sm_face *)sm)->cta_count != 0;
+} /* has an unfinished thread */
+uint32_t sm_ctas_done(struct sm *sm); /* CTAs that ended since the last call */
 
 /* Memory has come to an atomic of these lanes; see front.h, late_atomics. */
 void sm_finish_atomic(struct sm *sm, uint32_t warp, uint32_t lanes);

@@ -10,13 +10,18 @@ const struct param sm_params[] = {
     PARAM_U32(T, registers, "sm.registers", 32768, 1, 1048576, "registers", "32-bit registers"),
     PARAM_SIZE(T, shared_bytes, "sm.shared", "48KiB", "0", "1MiB", "shared memory"),
     PARAM_U32(T, schedulers, "sm.schedulers", 2, 1, 8, "schedulers", "warp schedulers; warp w belongs to scheduler w mod this"),
-    PARAM_LIST(T, units, "sm.units", "2,0,0,1,1", "units", "execution units of SP, DP, INT, SFU, MEM; doubles run on the SFU and integers on SP when theirs is 0"),
-    PARAM_LIST(T, issue_width, "sm.issue_width", "2,0,0,1,1", "registers", "pipeline registers between issue and operand collection, per pipe"),
-    PARAM_LIST(T, execute_width, "sm.execute_width", "2,0,0,1,1", "registers", "pipeline registers between operand collection and execution, per pipe"),
+    PARAM_LIST(T, units, "sm.units", "2,0,0,1,1", "units",
+               "execution units of SP, DP, INT, SFU, MEM; doubles run on the SFU and integers on SP when theirs is 0"),
+    PARAM_LIST(T, issue_width, "sm.issue_width", "2,0,0,1,1", "registers",
+               "pipeline registers between issue and operand collection, per pipe"),
+    PARAM_LIST(T, execute_width, "sm.execute_width", "2,0,0,1,1", "registers",
+               "pipeline registers between operand collection and execution, per pipe"),
     PARAM_U32(T, result_buses, "sm.result_buses", 2, 1, 16, "buses", "results of arithmetic that may be written per cycle"),
     PARAM_LIST(T, collectors, "sm.collectors", "6,0,0,8,2", "units", "operand collector units per pipe"),
-    PARAM_LIST(T, collector_inputs, "sm.collector_inputs", "2,0,0,1,1", "ports", "instructions that collectors take up per cycle, per pipe"),
-    PARAM_LIST(T, collector_outputs, "sm.collector_outputs", "2,0,0,1,1", "ports", "instructions that collectors hand on per cycle, per pipe"),
+    PARAM_LIST(T, collector_inputs, "sm.collector_inputs", "2,0,0,1,1", "ports",
+               "instructions that collectors take up per cycle, per pipe"),
+    PARAM_LIST(T, collector_outputs, "sm.collector_outputs", "2,0,0,1,1", "ports",
+               "instructions that collectors hand on per cycle, per pipe"),
     PARAM_U32(T, register_banks, "sm.register_banks", 16, 1, 64, "banks", "banks of the register file, one access per cycle each"),
     PARAM_LIST(T, latency_int, "sm.latency_int", "4,13,4,5,145,32", "cycles", "integer add, max, mul, mad, div, shfl"),
     PARAM_LIST(T, interval_int, "sm.interval_int", "1,2,2,1,8,4", "cycles", "initiation intervals of the same"),
@@ -31,12 +36,18 @@ const struct param sm_params[] = {
     PARAM_U32(T, latency_other, "sm.latency_other", 1, 1, 512, "cycles", "moves, conversions, logic, comparisons, branches"),
     PARAM_U32(T, interval_other, "sm.interval_other", 1, 1, 512, "cycles", "initiation interval of the same"),
     PARAM_U32(T, shared_banks, "sm.shared_banks", 32, 1, 64, "banks", "banks of shared memory, 4 bytes wide"),
-    PARAM_U32(T, shared_latency, "sm.shared_latency", 26, 2, 512, "cycles", "stages between a shared-memory access and its write-back"),
+    PARAM_U32(T, shared_latency, "sm.shared_latency", 26, 2, 512, "cycles",
+              "stages between a shared-memory access and its write-back"),
     PARAM_U32(T, response_buffer, "sm.response_buffer", 2, 1, 64, "replies", "replies that wait for the LSU"),
     PARAM_BOOL(T, never_sleep, "sm.never_sleep", false, "visit every SM in every cycle: slower, same results; for tests"),
-    PARAM_BOOL(T, probe_stalled, "sm.probe_stalled", false, "while the LSU is stalled, look up what waits behind in the L1's tags and count the cycles with a hit (sm.lsu.data_hit_behind); changes nothing else"),
-    PARAM_BOOL(T, recount_vectors, "sm.recount_vectors", false, "instructions of a kernel count a vector load that ends with a hit in the L1 once per register, as in GPGPU-Sim"),
-    PARAM_BOOL(T, ideal, "sm.ideal", false, "an SM for worked examples: no fetch, no operand collection, no caches; one memory and one other instruction per scheduler and cycle"),
+    PARAM_BOOL(T, probe_stalled, "sm.probe_stalled", false,
+               "while the LSU is stalled, look up what waits behind in the L1's tags and count the cycles with a hit "
+               "(sm.lsu.data_hit_behind); changes nothing else"),
+    PARAM_BOOL(T, recount_vectors, "sm.recount_vectors", false,
+               "instructions of a kernel count a vector load that ends with a hit in the L1 once per register, as in GPGPU-Sim"),
+    PARAM_BOOL(T, ideal, "sm.ideal", false,
+               "an SM for worked examples: no fetch, no operand collection, no caches; one memory and one other instruction per "
+               "scheduler and cycle"),
     PARAM_U32(T, ideal_load_cycles, "sm.ideal_load", 5, 1, 400, "cycles", "with sm.ideal: what a memory instruction takes"),
     PARAM_U32(T, ideal_loads, "sm.ideal_loads", 0, 0, 1024, "loads", "with sm.ideal: memory instructions in flight; 0: any number"),
     PARAM_END
@@ -61,8 +72,10 @@ static bool check_pipes(const struct sm_config *c, struct error *err)
             return error_set(err, "sm.units: SP, SFU and MEM need at least one unit each");
         if (c->units.value[p] && (!c->issue_width.value[p] || !c->execute_width.value[p] || !c->collectors.value[p] ||
                                   !c->collector_inputs.value[p] || !c->collector_outputs.value[p]))
-            return error_set(err, "sm.units: pipe %u has units but no registers, collectors or ports; see sm.issue_width, "
-                             "sm.execute_width, sm.collectors", p);
+            return error_set(err,
+                             "sm.units: pipe %u has units but no registers, collectors or ports; see sm.issue_width, "
+                             "sm.execute_width, sm.collectors",
+                             p);
     }
     if (c->units.value[PIPE_MEM] != 1)
         return error_set(err, "sm.units: MEM has %llu units; exactly one LSU is modelled",
@@ -70,7 +83,8 @@ static bool check_pipes(const struct sm_config *c, struct error *err)
     return true;
 }
 
-static bool check_intervals(const struct param_list *latency, const struct param_list *interval, const char *name, struct error *err)
+static bool check_intervals(const struct param_list *latency, const struct param_list *interval, const char *name,
+                            struct error *err)
 {
     for (uint32_t i = 0; i < latency->count; i++)
         if (!interval->value[i] || interval->value[i] > latency->value[i])
@@ -91,9 +105,10 @@ bool sm_config_check(const struct sm_config *c, struct error *err)
            list_has(&c->collectors, "collectors", PIPE_COUNT, SM_COLLECTORS_MAX / PIPE_COUNT, err) &&
            list_has(&c->collector_inputs, "collector_inputs", PIPE_COUNT, 16, err) &&
            list_has(&c->collector_outputs, "collector_outputs", PIPE_COUNT, SM_WIDTH_MAX, err) &&
-           list_has(&c->latency_int, "latency_int", 6, longest, err) && list_has(&c->interval_int, "interval_int", 6, longest, err) &&
-           list_has(&c->latency_fp, "latency_fp", 5, longest, err) && list_has(&c->interval_fp, "interval_fp", 5, longest, err) &&
-           list_has(&c->latency_dp, "latency_dp", 5, longest, err) && list_has(&c->interval_dp, "interval_dp", 5, longest, err) &&
+           list_has(&c->latency_int, "latency_int", 6, longest, err) &&
+           list_has(&c->interval_int, "interval_int", 6, longest, err) && list_has(&c->latency_fp, "latency_fp", 5, longest, err) &&
+           list_has(&c->interval_fp, "interval_fp", 5, longest, err) && list_has(&c->latency_dp, "latency_dp", 5, longest, err) &&
+           list_has(&c->interval_dp, "interval_dp", 5, longest, err) &&
            check_intervals(&c->latency_int, &c->interval_int, "int", err) &&
            check_intervals(&c->latency_fp, &c->interval_fp, "fp", err) &&
            check_intervals(&c->latency_dp, &c->interval_dp, "dp", err) && check_pipes(c, err);
@@ -137,8 +152,11 @@ struct sm_timing sm_class_timing(const struct sm_config *c, enum inst_class clas
     case CLASS_DP_DIV: return row(PIPE_SFU, &c->latency_dp, &c->interval_dp, 4);
     case CLASS_SFU: return (struct sm_timing){ PIPE_SFU, (uint16_t)c->latency_sfu, (uint16_t)c->interval_sfu };
     case CLASS_TENSOR: return (struct sm_timing){ PIPE_SFU, (uint16_t)c->latency_tensor, (uint16_t)c->interval_tensor };
-    case CLASS_LOAD: case CLASS_STORE: case CLASS_ATOMIC: case CLASS_TEXTURE: case CLASS_FENCE:
-        return (struct sm_timing){ PIPE_MEM, 1, 1 };
+    case CLASS_LOAD:
+    case CLASS_STORE:
+    case CLASS_ATOMIC:
+    case CLASS_TEXTURE:
+    case CLASS_FENCE: return (struct sm_timing){ PIPE_MEM, 1, 1 };
     default: return (struct sm_timing){ (uint8_t)integer, (uint16_t)c->latency_other, (uint16_t)c->interval_other };
     }
 }

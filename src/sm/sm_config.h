@@ -14,8 +14,8 @@ enum sm_pipe { PIPE_SP, PIPE_DP, PIPE_INT, PIPE_SFU, PIPE_MEM, PIPE_COUNT };
 struct sm_config {
     uint32_t threads, ctas, registers, schedulers;
     uint64_t shared_bytes;
-    struct param_list units;        /* per pipe: execution units; PIPE_MEM has one */
-    struct param_list issue_width;  /* per pipe: registers between issue and operand collection */
+    struct param_list units;         /* per pipe: execution units; PIPE_MEM has one */
+    struct param_list issue_width;   /* per pipe: registers between issue and operand collection */
     struct param_list execute_width; /* per pipe: registers between operand collection and execution */
     uint32_t result_buses;
     struct param_list collectors, collector_inputs, collector_outputs; /* per pipe */
@@ -28,15 +28,18 @@ struct sm_config {
     uint32_t shared_banks, shared_latency;
     uint32_t response_buffer;
     bool never_sleep;
-    bool probe_stalled;             /* while the LSU is stalled, look for hits among what waits */
-    bool recount_vectors;           /* count vector loads again for their further registers; see lsu.c */
-    bool ideal;                     /* see ideal.c */
+    bool probe_stalled;   /* while the LSU is stalled, look for hits among what waits */
+    bool recount_vectors; /* count vector loads again for their further registers; see lsu.c */
+    bool ideal;           /* see ideal.c */
     uint32_t ideal_load_cycles, ideal_loads;
 };
 extern const struct param sm_params[]; /* sm.* */
 bool sm_config_check(const struct sm_config *config, struct error *err);
 
 /* Where a class of instructions goes, and how long it stays. */
-struct sm_timing { uint8_t pipe; uint16_t latency, interval; };
+struct sm_timing {
+    uint8_t pipe;
+    uint16_t latency, interval;
+};
 struct sm_timing sm_class_timing(const struct sm_config *config, enum inst_class class);
 #endif

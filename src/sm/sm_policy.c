@@ -5,15 +5,21 @@ void sm_policy_totals(const struct sm *sm, struct policy_totals *out)
 {
     const struct l1_counters *l1 = l1_counters(sm->l1);
     *out = (struct policy_totals){ .warp_instructions = sm->counters.warp_instructions,
-                                   .thread_instructions = sm->counters.thread_instructions, .l1_reads = l1->accesses,
-                                   .l1_hits = l1->hits, .l1_merged = l1->merged, .l1_misses = l1->misses, .l1_bypassed = l1->bypassed };
+                                   .thread_instructions = sm->counters.thread_instructions,
+                                   .l1_reads = l1->accesses,
+                                   .l1_hits = l1->hits,
+                                   .l1_merged = l1->merged,
+                                   .l1_misses = l1->misses,
+                                   .l1_bypassed = l1->bypassed };
 }
 
 void sm_policy_occupancy(const struct sm *sm, struct policy_occupancy *out)
 {
     const uint64_t ready = sm->ready & ~sm->waiting & sm->gate.run;
-    *out = (struct policy_occupancy){ .mshr_entries = l1_mshr_in_use(sm->l1), .miss_queue = l1_miss_queue_length(sm->l1),
-                                      .lsu_queue = sm->lsu.queue_count, .outgoing = l1_miss_queue_length(sm->l1),
+    *out = (struct policy_occupancy){ .mshr_entries = l1_mshr_in_use(sm->l1),
+                                      .miss_queue = l1_miss_queue_length(sm->l1),
+                                      .lsu_queue = sm->lsu.queue_count,
+                                      .outgoing = l1_miss_queue_length(sm->l1),
                                       .ready_warps = (uint32_t)__builtin_popcountll(ready),
                                       .texture_free = sm->texture ? texture_fifo_room(sm->texture) : readonly_cache_room(sm->l1t),
                                       .constant_free = readonly_cache_room(sm->l1c) };
@@ -47,7 +53,9 @@ static enum policy_wait wait_of(const struct sm *sm, uint32_t w)
 void sm_policy_warp(const struct sm *sm, uint32_t slot, struct policy_warp *out)
 {
     const struct sm_warp *warp = &sm->warp[slot];
-    *out = (struct policy_warp){ .cta_slot = sm->cta_of[slot], .scheduler = sm->scheduler_of[slot], .wait = (uint8_t)wait_of(sm, slot) };
+    *out = (struct policy_warp){ .cta_slot = sm->cta_of[slot],
+                                 .scheduler = sm->scheduler_of[slot],
+                                 .wait = (uint8_t)wait_of(sm, slot) };
     if (!(sm->resident >> slot & 1))
         return;
     out->next = warp->front->next;
@@ -74,7 +82,10 @@ void sm_policy_stall_issue(struct sm *sm, uint64_t until)
     sm->issue_stalled_until = until > sm->issue_stalled_until ? until : sm->issue_stalled_until;
 }
 
-bool sm_policy_drop_line(struct sm *sm, uint64_t address) { return l1_drop_line(sm->l1, address); }
+bool sm_policy_drop_line(struct sm *sm, uint64_t address)
+{
+    return l1_drop_line(sm->l1, address);
+}
 
 void sm_policy_occupy_bank(struct sm *sm, uint32_t bank, uint64_t until)
 {
@@ -104,7 +115,8 @@ bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool writ
     r->mask = (struct byte_mask){ { UINT64_MAX, UINT64_MAX } };
     r->sectors = (uint8_t)(((1u << (bytes / SECTOR_BYTES)) - 1) << (r->address % 128 / SECTOR_BYTES));
     address_map_place(sm->map, r);
-    sm->injected[slot] = (struct sm_injection){ .token = token, .waiting = r,
+    sm->injected[slot] = (struct sm_injection){ .token = token,
+                                                .waiting = r,
                                                 .acknowledgements = write ? (bytes > SECTOR_BYTES ? bytes / SECTOR_BYTES : 1) : 1 };
     sm->injections++;
     sm->face.wake = sm->face.wake > now + 1 ? now + 1 : sm->face.wake;

@@ -15,16 +15,24 @@
 #include "sm/sm.h"
 
 enum {
-    SM_WARPS_MAX = 64, SM_CTAS_MAX = 32, SM_SCHEDULERS_MAX = 8, SM_UNITS_MAX = 4, SM_WIDTH_MAX = 4,
-    SM_COLLECTORS_MAX = 80, SM_BANKS_MAX = 64,
-    SM_ACCESSES_MAX = 64,     /* 32 lanes x 2 words of local memory; vectors are one access */
-    SM_CALENDAR = 512, SM_LATENCY_MAX = 500,
-    SM_INSTRUCTION_BYTES = 8, SM_FETCH_BYTES = 16,
-    BANK_QUEUE_NEAR = 12      /* makes a queue 16 bytes */
+    SM_WARPS_MAX = 64,
+    SM_CTAS_MAX = 32,
+    SM_SCHEDULERS_MAX = 8,
+    SM_UNITS_MAX = 4,
+    SM_WIDTH_MAX = 4,
+    SM_COLLECTORS_MAX = 80,
+    SM_BANKS_MAX = 64,
+    SM_ACCESSES_MAX = 64, /* 32 lanes x 2 words of local memory; vectors are one access */
+    SM_CALENDAR = 512,
+    SM_LATENCY_MAX = 500,
+    SM_INSTRUCTION_BYTES = 8,
+    SM_FETCH_BYTES = 16,
+    BANK_QUEUE_NEAR = 12 /* makes a queue 16 bytes */
 };
 /* Code lies above data in the address space, as in the reference. */
 #define SM_CODE_BASE 0xF0000000ull
-/* Where the reference puts local memory: below its heap at 3 GB lie 80 SMs' shared windows of 96 KB and 80 x 2048 threads' 16 KB. */
+/* Where the reference puts local memory: below its heap at 3 GB lie 80 SMs' shared windows of 96 KB and 80 x 2048 threads' 16 KB.
+ */
 #define SM_LOCAL_BASE (0xC0000000ull - 80ull * 98304 - 80ull * 2048 * 16384)
 
 struct sm_access { /* one transaction of a warp instruction */
@@ -38,86 +46,106 @@ struct sm_access { /* one transaction of a warp instruction */
 /* A warp instruction from issue to completion. All but its accesses is one cache line of the host. */
 struct sm_op {
     const struct inst *inst;
-    uint64_t order;          /* number of its issue: pipeline registers hand on the oldest */
-    uint64_t first_cycle;    /* time stamp of the queue it is in */
+    uint64_t order;       /* number of its issue: pipeline registers hand on the oldest */
+    uint64_t first_cycle; /* time stamp of the queue it is in */
     struct sm_op *next;
-    uint32_t id;             /* handle in requests */
-    uint32_t executed;       /* lanes */
+    uint32_t id;       /* handle in requests */
+    uint32_t executed; /* lanes */
     uint16_t warp, latency, interval;
-    uint16_t delay;          /* shared memory: cycles that bank conflicts cost */
-    uint16_t access_count;   /* still to be sent; the last goes first, as in the reference */
-    uint16_t transactions;   /* all of them */
-    uint16_t pending;        /* loads: transactions whose data have not come */
+    uint16_t delay;        /* shared memory: cycles that bank conflicts cost */
+    uint16_t access_count; /* still to be sent; the last goes first, as in the reference */
+    uint16_t transactions; /* all of them */
+    uint16_t pending;      /* loads: transactions whose data have not come */
     uint8_t scheduler, pipe, unit, space;
     bool bypass_l1;
-    bool dispatched;         /* has left the LSU's dispatch register */
+    bool dispatched; /* has left the LSU's dispatch register */
     _Alignas(HOST_LINE_BYTES) struct sm_access access[SM_ACCESSES_MAX];
 };
 
 /* Lanes in a mask: mostly all of them, and then not worth a call. */
-static inline uint32_t lane_count(uint32_t mask) { return mask == UINT32_MAX ? 32 : (uint32_t)__builtin_popcount(mask); }
+static inline uint32_t lane_count(uint32_t mask)
+{
+    return mask == UINT32_MAX ? 32 : (uint32_t)__builtin_popcount(mask);
+}
 
-struct op_slots { uint32_t width, used; struct sm_op *slot[SM_WIDTH_MAX]; };
+struct op_slots {
+    uint32_t width, used;
+    struct sm_op *slot[SM_WIDTH_MAX];
+};
 
 /* Two cache lines of the host: what every issue needs, and the scoreboard. */
 struct sm_warp {
     _Alignas(HOST_LINE_BYTES) const struct inst *buffer[2]; /* decoded, NULL: an address without an instruction */
-    uint64_t pc;                  /* to fetch next */
+    uint64_t pc;                                            /* to fetch next */
     struct front_warp *front;
     struct front_cta *cta;
-    uint8_t valid;                /* bit per buffer entry */
-    uint8_t next;                 /* entry to issue from */
-    uint8_t pipe;                 /* of its next instruction, if that is known */
-    uint16_t in_pipe;             /* decoded or issued, not done */
+    uint8_t valid;    /* bit per buffer entry */
+    uint8_t next;     /* entry to issue from */
+    uint8_t pipe;     /* of its next instruction, if that is known */
+    uint16_t in_pipe; /* decoded or issued, not done */
     uint16_t cta_slot;
     /* Read together by every issue: a compiler joins them into one load, which waits for a store into its middle that has just been
      * made. So what every issue writes (`valid`, `next`) must not lie among them. */
     bool fence;
-    uint16_t atomics;             /* lanes whose atomic has not come back */
+    uint16_t atomics; /* lanes whose atomic has not come back */
     uint16_t index;
     uint16_t reserved_count;
-    uint32_t stores;              /* acknowledgements to come */
-    uint32_t unsent;              /* transactions issued that neither the L1 nor the network has taken */
+    uint32_t stores; /* acknowledgements to come */
+    uint32_t unsent; /* transactions issued that neither the L1 nor the network has taken */
 
-    uint64_t *reserved;           /* scoreboard: registers with a write to come */
-    uint64_t *loading;            /* of these, written by a load from global, local, texture or parameter memory */
-    uint64_t *long_op;            /* as `loading`, but only arithmetic and constants clear it: the reference's two-level scheduler sees this */
-    uint64_t few[3];              /* where these three point while a kernel's registers fit in a word */
+    uint64_t *reserved; /* scoreboard: registers with a write to come */
+    uint64_t *loading;  /* of these, written by a load from global, local, texture or parameter memory */
+    uint64_t *long_op; /* as `loading`, but only arithmetic and constants clear it: the reference's two-level scheduler sees this */
+    uint64_t few[3];   /* where these three point while a kernel's registers fit in a word */
 };
 _Static_assert(sizeof(struct sm_warp) == 2 * HOST_LINE_BYTES, "a warp is two cache lines");
 
-struct sm_cta { struct front_cta *front; uint32_t live_warps; uint32_t first_warp, warps, id; };
+struct sm_cta {
+    struct front_cta *front;
+    uint32_t live_warps;
+    uint32_t first_warp, warps, id;
+};
 
 /* What ends in a cycle of the arithmetic units. */
 struct sm_ending {
     struct sm_op *first;
-    uint32_t units;               /* bit pipe * SM_UNITS_MAX + unit: something in it ends */
-    uint32_t buses;               /* result buses taken */
+    uint32_t units; /* bit pipe * SM_UNITS_MAX + unit: something in it ends */
+    uint32_t buses; /* result buses taken */
 };
 
-/* Collectors that want to read a bank, oldest first: from `head` to `tail`. Both go back to 0 when nobody waits, so that mostly the entries
- * in `near` are used, which the SM's other queues lie beside; `far` holds those after it. */
-struct bank_queue { uint16_t head, tail; uint8_t near[BANK_QUEUE_NEAR]; };
+/* Collectors that want to read a bank, oldest first: from `head` to `tail`. Both go back to 0 when nobody waits, so that mostly the
+ * entries in `near` are used, which the SM's other queues lie beside; `far` holds those after it. */
+struct bank_queue {
+    uint16_t head, tail;
+    uint8_t near[BANK_QUEUE_NEAR];
+};
 
-struct sm_injection { uint64_t token; uint32_t acknowledgements; struct request *waiting; }; /* a policy's own request */
+struct sm_injection {
+    uint64_t token;
+    uint32_t acknowledgements;
+    struct request *waiting;
+}; /* a policy's own request */
 
 struct sm_lsu {
     /* What every cycle asks. */
-    _Alignas(HOST_LINE_BYTES) struct sm_op *dispatch; /* the instruction that makes its accesses */
-    struct sm_op *writeback;      /* the one that writes its registers */
-    struct request *uncached;     /* a reply that has no cache to fill */
-    struct request *delayed;      /* hits whose data come later, by time (policies) */
+    _Alignas(HOST_LINE_BYTES) struct sm_op *dispatch;   /* the instruction that makes its accesses */
+    struct sm_op *writeback;                            /* the one that writes its registers */
+    struct request *uncached;                           /* a reply that has no cache to fill */
+    struct request *delayed;                            /* hits whose data come later, by time (policies) */
     uint32_t response_count, queue_count, shared_count; /* in the queues below */
-    uint32_t constants_out, textures_out; /* reads that their caches hold */
-    uint32_t buffered;            /* requests inside the policy's buffer before the L1's pipeline */
+    uint32_t constants_out, textures_out;               /* reads that their caches hold */
+    uint32_t buffered;                                  /* requests inside the policy's buffer before the L1's pipeline */
     uint8_t next_client;
-    uint8_t writes_done;          /* of its destination registers */
-    bool stalled;                 /* the dispatched instruction waits for room before the L1, or in the network */
-    bool hit_behind;              /* while stalled: a load behind would hit (with sm.probe_stalled) */
-    bool refused;                 /* the head was refused, and the L1 has not changed since */
+    uint8_t writes_done; /* of its destination registers */
+    bool stalled;        /* the dispatched instruction waits for room before the L1, or in the network */
+    bool hit_behind;     /* while stalled: a load behind would hit (with sm.probe_stalled) */
+    bool refused;        /* the head was refused, and the L1 has not changed since */
     /* Pipeline in front of the L1. */
-    struct lsu_entry { struct request *request; uint64_t entered; } *queue;
-    uint64_t queue_due;           /* first cycle in which its head may be tried */
+    struct lsu_entry {
+        struct request *request;
+        uint64_t entered;
+    } * queue;
+    uint64_t queue_due; /* first cycle in which its head may be tried */
     uint64_t refused_version, refused_since;
     enum cache_outcome refused_cause;
     uint32_t queue_head;
@@ -128,17 +156,20 @@ struct sm_lsu {
     struct sm_op **shared;
 };
 
-struct sm_collectors { uint32_t all, busy, ready; uint8_t first, units, inputs, outputs; }; /* of a pipe: bit per collector; numbers */
+struct sm_collectors {
+    uint32_t all, busy, ready;
+    uint8_t first, units, inputs, outputs;
+}; /* of a pipe: bit per collector; numbers */
 
 struct sm {
     /* What every cycle reads or writes comes first, as close together as it goes: the SMs are visited in turn, and what they touch
      * should stay in the host's first cache. */
-    struct sm_face face;          /* first of all: the machine reads it */
+    struct sm_face face; /* first of all: the machine reads it */
     uint32_t max_ctas, ctas_done;
-    bool progress;                /* something changed in this cycle: the next one must be visited */
+    bool progress; /* something changed in this cycle: the next one must be visited */
     bool gate_stale;
-    bool issue_stale;             /* something changed since the schedulers found that no warp can issue */
-    bool fetched;                 /* an instruction waits to be decoded */
+    bool issue_stale;                     /* something changed since the schedulers found that no warp can issue */
+    bool fetched;                         /* an instruction waits to be decoded */
     uint8_t slot_loss[SM_SCHEDULERS_MAX]; /* enum slot_loss of the last cycle: what slept cycles count as */
     uint64_t last_cycle;
     const struct policy_hooks *hooks;
@@ -146,18 +177,19 @@ struct sm {
 
     /* One bit per warp. */
     _Alignas(HOST_LINE_BYTES) uint64_t resident; /* holds a warp that has not exited */
-    uint64_t done;          /* its threads have all ended */
-    uint64_t finished;      /* of these: nothing of it is left in the pipeline */
-    uint64_t waiting;       /* done, or at a barrier, a fence or an atomic */
-    uint64_t has_inst;      /* something in the instruction buffer */
-    uint64_t wrong_path;    /* of these: not what the warp executes next */
-    uint64_t ready;         /* of these: all registers are there */
-    uint64_t fetch_pending; /* its fetch missed */
+    uint64_t done;                               /* its threads have all ended */
+    uint64_t finished;                           /* of these: nothing of it is left in the pipeline */
+    uint64_t waiting;                            /* done, or at a barrier, a fence or an atomic */
+    uint64_t has_inst;                           /* something in the instruction buffer */
+    uint64_t wrong_path;                         /* of these: not what the warp executes next */
+    uint64_t ready;                              /* of these: all registers are there */
+    uint64_t fetch_pending;                      /* its fetch missed */
     uint64_t next_pipe[PIPE_COUNT];
     uint64_t next_l1, next_l1_load; /* next instruction is for the L1: any, and loads */
     uint64_t issue_stalled_until;
-    uint64_t fences_over;   /* waits at a fence for no register any more */
-    uint64_t fences_unseen; /* has passed a fence, and its scheduler has not looked at it since: the L1 is to be emptied when it does */
+    uint64_t fences_over; /* waits at a fence for no register any more */
+    uint64_t
+        fences_unseen; /* has passed a fence, and its scheduler has not looked at it since: the L1 is to be emptied when it does */
     struct policy_gate gate;
     uint32_t first_scheduler;
     uint32_t resident_count;
@@ -165,41 +197,42 @@ struct sm {
     uint32_t last_fetched, fetched_warp, injections;
     uint64_t fetched_pc;
 
-    uint32_t issue_used, issue_full, execute_used, collected; /* bit per pipe: of its registers below, and a collector that has all */
+    uint32_t issue_used, issue_full, execute_used,
+        collected; /* bit per pipe: of its registers below, and a collector that has all */
     uint32_t in_units;
-    uint32_t collecting;          /* collectors in use */
+    uint32_t collecting; /* collectors in use */
     uint64_t banks_written, banks_wanted;
-    uint64_t banks_busy_until;    /* by policies */
-    uint32_t bank_mask;           /* banks - 1 when that is a mask, else 0 */
-    uint32_t bank_far;            /* entries of a bank in `bank_rest` */
+    uint64_t banks_busy_until; /* by policies */
+    uint32_t bank_mask;        /* banks - 1 when that is a mask, else 0 */
+    uint32_t bank_far;         /* entries of a bank in `bank_rest` */
     struct sm_collectors collectors[PIPE_COUNT];
     uint8_t last_dispatched[PIPE_COUNT][SM_WIDTH_MAX];
     struct op_slots issue_regs[PIPE_COUNT], execute_regs[PIPE_COUNT];
     uint8_t collector_reads[SM_COLLECTORS_MAX]; /* operands still to be collected */
     uint8_t collector_pipe[SM_COLLECTORS_MAX];
     _Alignas(HOST_LINE_BYTES) struct bank_queue bank[SM_BANKS_MAX];
-    uint8_t *bank_rest;           /* per bank, the entries of its queue that do not fit in it */
+    uint8_t *bank_rest; /* per bank, the entries of its queue that do not fit in it */
 
     struct sm_lsu lsu;
     struct l1 *l1;
-    const struct mshr *l1_mshr;   /* the L1's: asked every cycle whether a reply is ready */
+    const struct mshr *l1_mshr; /* the L1's: asked every cycle whether a reply is ready */
     struct readonly_cache *l1i, *l1c, *l1t;
     struct texture_fifo *texture; /* instead of l1t, when results come in order */
     struct sm_op *free_ops;
-    struct sm_op **op;            /* by id */
+    struct sm_op **op; /* by id */
     uint32_t op_count;
     uint32_t id, sms;
     _Alignas(HOST_LINE_BYTES) struct sm_counters counters;
 
     struct front *front;
     struct front_clock *clock;
-    uint64_t issued;        /* instructions so far: sm_op.order */
+    uint64_t issued; /* instructions so far: sm_op.order */
     uint64_t code_first_pc;
     const struct sm_timing *timing; /* of each class of instructions */
     uint64_t scheduler_warps[SM_SCHEDULERS_MAX];
     uint32_t last_issued[SM_SCHEDULERS_MAX];
-    uint8_t cta_by_age[SM_CTAS_MAX];   /* slots of the resident CTAs, oldest first: warps of a CTA are launched in order */
-    uint64_t cta_warps[SM_CTAS_MAX];   /* per CTA slot: its warps */
+    uint8_t cta_by_age[SM_CTAS_MAX]; /* slots of the resident CTAs, oldest first: warps of a CTA are launched in order */
+    uint64_t cta_warps[SM_CTAS_MAX]; /* per CTA slot: its warps */
     uint64_t unit_free_at[PIPE_COUNT][SM_UNITS_MAX]; /* cycle from which a unit's dispatch register is free */
     uint64_t calendar_used[SM_CALENDAR / 64];
     struct sm_op *collector[SM_COLLECTORS_MAX];
@@ -216,22 +249,33 @@ struct sm {
     struct request_pool *pool;
     struct memory_port port;
     uint32_t warps_per_cta;
-    uint64_t launched;      /* warps so far: ages */
+    uint64_t launched; /* warps so far: ages */
     uint32_t register_words;
     uint64_t *register_bits;
-    uint32_t ideal_loads;         /* in flight, of an ideal SM */
+    uint32_t ideal_loads;                   /* in flight, of an ideal SM */
     uint64_t bank_busy_until[SM_BANKS_MAX]; /* by policies */
     struct sm_injection injected[POLICY_INJECT_MAX];
 };
 
-enum slot_loss { LOSS_NONE, LOSS_IDLE, LOSS_SCOREBOARD, LOSS_PIPE }; /* as the counters slots_issued ... slots_pipe follow each other */
+enum slot_loss {
+    LOSS_NONE,
+    LOSS_IDLE,
+    LOSS_SCOREBOARD,
+    LOSS_PIPE
+}; /* as the counters slots_issued ... slots_pipe follow each other */
 
 /* sm_ops.c */
 struct sm_op *op_new(struct sm *sm);
 void op_free(struct sm *sm, struct sm_op *op);
 /* Pipeline registers of one pipe, oldest instruction first; only that one is ever taken. */
-static inline struct sm_op *op_slots_oldest(const struct op_slots *s) { return s->used ? s->slot[0] : NULL; }
-static inline bool op_slots_full(const struct op_slots *s) { return s->used == s->width; }
+static inline struct sm_op *op_slots_oldest(const struct op_slots *s)
+{
+    return s->used ? s->slot[0] : NULL;
+}
+static inline bool op_slots_full(const struct op_slots *s)
+{
+    return s->used == s->width;
+}
 static inline void op_slots_put(struct op_slots *s, struct sm_op *op)
 {
     require(s->used < s->width);
@@ -248,9 +292,15 @@ static inline void op_slots_take_oldest(struct op_slots *s)
         s->slot[i] = s->slot[i + 1];
 }
 /* The place after `i` in a ring, without a division. */
-static inline uint32_t ring_after(uint32_t i, uint32_t size) { return i + 1 == size ? 0 : i + 1; }
+static inline uint32_t ring_after(uint32_t i, uint32_t size)
+{
+    return i + 1 == size ? 0 : i + 1;
+}
 /* The place `n` < size after `head`. */
-static inline uint32_t ring_place(uint32_t head, uint32_t n, uint32_t size) { return head + n >= size ? head + n - size : head + n; }
+static inline uint32_t ring_place(uint32_t head, uint32_t n, uint32_t size)
+{
+    return head + n >= size ? head + n - size : head + n;
+}
 static inline void issue_put(struct sm *sm, struct sm_op *op)
 {
     struct op_slots *regs = &sm->issue_regs[op->pipe];
@@ -282,12 +332,13 @@ static inline void execute_take_oldest(struct sm *sm, uint32_t pipe)
 }
 
 /* scoreboard.c */
-void warp_look_at_next(struct sm *sm, uint32_t w);  /* after its buffer, its front end or its registers changed */
+void warp_look_at_next(struct sm *sm, uint32_t w); /* after its buffer, its front end or its registers changed */
 void warp_look_at_waiting(struct sm *sm, uint32_t w);
 void warp_start_fence(struct sm *sm, uint32_t w);
 void warp_end_fences(struct sm *sm);
 void warp_see_fences(struct sm *sm, uint64_t warps); /* schedulers look at these */
-void warp_look_at_fences(struct sm *sm, uint32_t scheduler, uint32_t w, uint64_t now); /* of order.looked, before it issues from w */
+void warp_look_at_fences(struct sm *sm, uint32_t scheduler, uint32_t w,
+                         uint64_t now);                    /* of order.looked, before it issues from w */
 void warp_look_without_issue(struct sm *sm, uint64_t now); /* the same for schedulers that issued nothing in this cycle */
 void warp_check_finished(struct sm *sm, uint32_t w);
 void warp_reserve(struct sm *sm, uint32_t w, const struct inst *inst, uint8_t space);
@@ -333,14 +384,17 @@ void lsu_take(struct sm *sm, struct sm_op *op);
 void lsu_cycle(struct sm *sm, uint64_t now);
 uint64_t lsu_next_event(const struct sm *sm, uint64_t now);
 void lsu_settle(struct sm *sm, uint64_t now);
-void lsu_data_arrived(struct sm *sm, struct sm_op *op); /* one transaction's data have come */
+void lsu_data_arrived(struct sm *sm, struct sm_op *op);               /* one transaction's data have come */
 void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now); /* the pipeline before the L1 has room */
 
 /* lsu_probe.c: does the L1 hold the data of a load that waits behind the one that stalls the LSU? Changes nothing. */
 bool lsu_hit_waits_behind(const struct sm *sm);
 
 /* lsu_policy.c: what policies change about the LSU. */
-static inline bool lsu_has_buffer(const struct sm *sm) { return seldom(sm->hooks) && sm->hooks->lsu.owner; }
+static inline bool lsu_has_buffer(const struct sm *sm)
+{
+    return seldom(sm->hooks) && sm->hooks->lsu.owner;
+}
 bool lsu_buffer_push(struct sm *sm, struct request *r, uint64_t now);
 bool lsu_buffer_drain(struct sm *sm, uint64_t now); /* true: a request went on to the L1 */
 /* Hands a refused request back; false: the owner does not take any back. */

@@ -59,14 +59,26 @@ static char *joined(const struct text_list *list)
     return b.text;
 }
 
-bool batch_record(struct database *database, struct batch_run *run, const char *study, const char *log, int exit_code, double wall_seconds,
-                  uint64_t peak_rss_bytes, struct error *err)
+bool batch_record(struct database *database, struct batch_run *run, const char *study, const char *log, int exit_code,
+                  double wall_seconds, uint64_t peak_rss_bytes, struct error *err)
 {
     char *command = job_command(&run->job), *set = joined(&run->job.set);
-    const struct run_record row = { .key = run->job.key, .study = study, .target = run->job.target, .size = run->job.size,
-        .config = run->job.config, .set = set, .policies = run->job.policies, .status = run_status_name(run->status), .command = command,
-        .log = log, .exit_code = exit_code, .wall_seconds = wall_seconds, .peak_rss_bytes = peak_rss_bytes, .cycles = whole(run->result, "cycles"),
-        .warp_instructions = whole(run->result, "warp_instructions"), .result = run->status == RUN_OK ? run->result : NULL };
+    const struct run_record row = { .key = run->job.key,
+                                    .study = study,
+                                    .target = run->job.target,
+                                    .size = run->job.size,
+                                    .config = run->job.config,
+                                    .set = set,
+                                    .policies = run->job.policies,
+                                    .status = run_status_name(run->status),
+                                    .command = command,
+                                    .log = log,
+                                    .exit_code = exit_code,
+                                    .wall_seconds = wall_seconds,
+                                    .peak_rss_bytes = peak_rss_bytes,
+                                    .cycles = whole(run->result, "cycles"),
+                                    .warp_instructions = whole(run->result, "warp_instructions"),
+                                    .result = run->status == RUN_OK ? run->result : NULL };
     const bool ok = database_insert(database, &row, err);
     free(command);
     free(set);
@@ -85,8 +97,8 @@ static bool record(void *context, size_t index, struct pool_task *task)
         json_decref(run->result);
         run->result = NULL;
     }
-    b->failed = !batch_record(b->database, run, b->options->study, task->log.text ? task->log.text : "", task->exit_code, task->wall_seconds,
-                              task->peak_rss_bytes, b->err);
+    b->failed = !batch_record(b->database, run, b->options->study, task->log.text ? task->log.text : "", task->exit_code,
+                              task->wall_seconds, task->peak_rss_bytes, b->err);
     return !b->failed;
 }
 
@@ -103,7 +115,8 @@ static bool expect_memory(void *context, int64_t id, const struct run_record *ru
     (void)id;
     for (size_t i = 0; i < e->count; i++) {
         const struct job *job = &e->batch->missing[i]->job;
-        if (e->tasks[i].memory_bytes < run->peak_rss_bytes && strcmp(job->target, run->target) == 0 && strcmp(job->size, run->size) == 0)
+        if (e->tasks[i].memory_bytes < run->peak_rss_bytes && strcmp(job->target, run->target) == 0 &&
+            strcmp(job->size, run->size) == 0)
             e->tasks[i].memory_bytes = run->peak_rss_bytes;
     }
     return true;
@@ -119,8 +132,12 @@ static bool run_missing(struct batch *b, size_t count)
     struct expectation expectation = { b, tasks, count };
     struct error ignored; /* without expectations runs start all the same */
     (void)database_each(b->database, NULL, expect_memory, &expectation, &ignored);
-    const struct pool_options pool = { .jobs = b->options->jobs, .timeout_seconds = b->options->timeout_seconds, .progress = b->options->progress,
-                                       .done = record, .context = b, .interrupted = b->options->interrupted };
+    const struct pool_options pool = { .jobs = b->options->jobs,
+                                       .timeout_seconds = b->options->timeout_seconds,
+                                       .progress = b->options->progress,
+                                       .done = record,
+                                       .context = b,
+                                       .interrupted = b->options->interrupted };
     const bool ok = pool_run(tasks, count, &pool, b->err) && !b->failed;
     for (size_t i = 0; i < count; i++) {
         if (tasks[i].not_started)
@@ -131,8 +148,8 @@ static bool run_missing(struct batch *b, size_t count)
     return ok;
 }
 
-bool batch_find_missing(struct database *database, struct batch_run *runs, size_t count, const char *study, struct batch_run **missing, size_t *missing_count,
-                        struct error *err)
+bool batch_find_missing(struct database *database, struct batch_run *runs, size_t count, const char *study,
+                        struct batch_run **missing, size_t *missing_count, struct error *err)
 {
     bool ok = true;
     *missing_count = 0;

@@ -18,11 +18,11 @@ enum run_status { RUN_OK, RUN_FAILED, RUN_CRASHED, RUN_TIMEOUT, RUN_NOT_STARTED 
 const char *run_status_name(enum run_status status);
 
 struct batch_run {
-    struct job job;          /* prepared by the caller */
+    struct job job; /* prepared by the caller */
     enum run_status status;
-    bool was_there;          /* the database had it already */
-    json_t *result;          /* new reference when RUN_OK */
-    char *log;               /* last line of its stderr when it failed */
+    bool was_there; /* the database had it already */
+    json_t *result; /* new reference when RUN_OK */
+    char *log;      /* last line of its stderr when it failed */
 };
 
 struct batch_summary {
@@ -34,12 +34,12 @@ bool batch_run_all(struct database *database, struct batch_run *runs, size_t cou
                    struct batch_summary *summary, struct error *err);
 void batch_clear(struct batch_run *runs, size_t count);
 
-/* The parts of which engines are made. batch_find_missing loads what the database has and lists the rest; batch_record writes one ended run;
- * batch_status judges a process; batch_summarise counts. */
-bool batch_find_missing(struct database *database, struct batch_run *runs, size_t count, const char *study, struct batch_run **missing, size_t *missing_count,
-                        struct error *err);
-bool batch_record(struct database *database, struct batch_run *run, const char *study, const char *log, int exit_code, double wall_seconds,
-                  uint64_t peak_rss_bytes, struct error *err);
+/* The parts of which engines are made. batch_find_missing loads what the database has and lists the rest; batch_record writes one
+ * ended run; batch_status judges a process; batch_summarise counts. */
+bool batch_find_missing(struct database *database, struct batch_run *runs, size_t count, const char *study,
+                        struct batch_run **missing, size_t *missing_count, struct error *err);
+bool batch_record(struct database *database, struct batch_run *run, const char *study, const char *log, int exit_code,
+                  double wall_seconds, uint64_t peak_rss_bytes, struct error *err);
 struct pool_task;
 enum run_status batch_status(const struct pool_task *task, const json_t *result);
 void batch_summarise(const struct batch_run *runs, size_t count, struct batch_summary *summary);

@@ -25,8 +25,8 @@ json_t *catalog_policies(void)
 {
     json_t *rows = json_array();
     for (const struct policy *const *p = policy_all(); *p; p++)
-        (void)json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "name", (*p)->name, "summary", (*p)->summary, "source",
-                                                    (*p)->source));
+        (void)json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s}", "name", (*p)->name, "summary", (*p)->summary, "source", (*p)->source));
     for (const struct policy_preset *p = policy_presets(); p->name; p++)
         (void)json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s}", "name", p->name, "summary", p->summary, "source",
                                                     p->source, "policies", p->policies));
@@ -41,13 +41,13 @@ json_t *catalog_workloads(void)
         units_human_bytes(footprint, sizeof footprint, (double)w->small_kib * 1024);
         units_human_count(small, sizeof small, (double)w->small_instructions);
         units_human_count(medium, sizeof medium, (double)w->medium_instructions);
-        json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name", w->name, "suite", w->suite, "name_000", w->abbreviation_000,
-                                "class_000", w->class_000, "name_001", w->abbreviation_001, "class_001", w->class_001, "kernels", w->kernels,
-                                "dominates", w->dominates);
-        (void)json_object_update_new(row, json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "footprint", footprint, "small", small, "medium",
-                                                    medium, "small_bytes", (json_int_t)w->small_kib * 1024, "small_warp_instructions",
-                                                    (json_int_t)w->small_instructions, "medium_warp_instructions",
-                                                    (json_int_t)w->medium_instructions));
+        json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name", w->name, "suite", w->suite, "name_000",
+                                w->abbreviation_000, "class_000", w->class_000, "name_001", w->abbreviation_001, "class_001",
+                                w->class_001, "kernels", w->kernels, "dominates", w->dominates);
+        (void)json_object_update_new(row, json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "footprint", footprint, "small", small,
+                                                    "medium", medium, "small_bytes", (json_int_t)w->small_kib * 1024,
+                                                    "small_warp_instructions", (json_int_t)w->small_instructions,
+                                                    "medium_warp_instructions", (json_int_t)w->medium_instructions));
         (void)json_array_append_new(rows, row);
     }
     return rows;

@@ -68,11 +68,17 @@ static size_t series_bytes(const struct kernel_record *r)
 
 bool channel_send_kernel(int fd, const struct kernel_result *k, const struct stat_group *const *groups, uint32_t group_count)
 {
-    struct kernel_record r = { .cycles = k->cycles, .warp_instructions = k->warp_instructions,
-                               .thread_instructions = k->thread_instructions, .start_cycle = k->start_cycle,
-                               .complete = k->complete, .group_count = group_count, .name_bytes = (uint32_t)strlen(k->name),
-                               .has_counters = k->counters != NULL, .interval = k->series.period,
-                               .series_columns = k->series.columns, .series_count = k->series.count };
+    struct kernel_record r = { .cycles = k->cycles,
+                               .warp_instructions = k->warp_instructions,
+                               .thread_instructions = k->thread_instructions,
+                               .start_cycle = k->start_cycle,
+                               .complete = k->complete,
+                               .group_count = group_count,
+                               .name_bytes = (uint32_t)strlen(k->name),
+                               .has_counters = k->counters != NULL,
+                               .interval = k->series.period,
+                               .series_columns = k->series.columns,
+                               .series_count = k->series.count };
     memcpy(r.grid, k->grid, sizeof r.grid);
     memcpy(r.block, k->block, sizeof r.block);
     const size_t counters = k->counters ? counter_bytes(groups, group_count) : 0;
@@ -118,9 +124,12 @@ static void receive_kernel(int fd, uint64_t bytes, const struct stat_group *cons
         r.series_columns > counters / sizeof(uint64_t) || bytes != sizeof r + r.name_bytes + counters + series_bytes(&r))
         return damaged(out, "its libcudart is of another build of warpline");
     struct kernel_result *k = &out->kernel;
-    *k = (struct kernel_result){ .cycles = r.cycles, .warp_instructions = r.warp_instructions,
-                                 .thread_instructions = r.thread_instructions, .start_cycle = r.start_cycle,
-                                 .complete = r.complete != 0, .name = must_calloc(r.name_bytes + 1, 1) };
+    *k = (struct kernel_result){ .cycles = r.cycles,
+                                 .warp_instructions = r.warp_instructions,
+                                 .thread_instructions = r.thread_instructions,
+                                 .start_cycle = r.start_cycle,
+                                 .complete = r.complete != 0,
+                                 .name = must_calloc(r.name_bytes + 1, 1) };
     memcpy(k->grid, r.grid, sizeof k->grid);
     memcpy(k->block, r.block, sizeof k->block);
     bool ok = read_all(fd, k->name, r.name_bytes);

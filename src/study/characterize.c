@@ -8,11 +8,14 @@
 #include "study/result.h"
 #include "study/session.h"
 
-static const char *const scenario_name[SCENARIO_COUNT] = { "no_cache", "no_l1", "bounded", "fully_associative_l1", "unbounded", "unbounded_l2" };
+static const char *const scenario_name[SCENARIO_COUNT] = { "no_cache",  "no_l1",       "bounded", "fully_associative_l1",
+                                                           "unbounded", "unbounded_l2" };
 static const char *const scenario_policies[SCENARIO_COUNT] = { "bypass-all", "bypass-l1", "locality", "", "locality", "locality" };
 
 /* More lines than any input here touches: 4 MiB per L1, 8 MiB per slice. */
-static const char *const unbounded_set[] = { "l1.sets=1", "l1.ways=32768", "l1.index=linear", "l2.sets=1", "l2.ways=65536", "l2.index=linear", NULL };
+static const char *const unbounded_set[] = { "l1.sets=1", "l1.ways=32768", "l1.index=linear",
+                                             "l2.sets=1", "l2.ways=65536", "l2.index=linear",
+                                             NULL };
 static const char *const *const unbounded_l2_set = unbounded_set + 3;
 
 /* ---- the runs ------------------------------------------------------------------------------------------------------ */
@@ -82,7 +85,8 @@ static size_t settings_before_associative(const char *settings)
     return ways > settings ? (size_t)(ways - settings) - 1 : 0;
 }
 
-bool characterization_scenario(const char *policies, const char *settings, enum scenario *scenario, size_t *policies_length, size_t *settings_length)
+bool characterization_scenario(const char *policies, const char *settings, enum scenario *scenario, size_t *policies_length,
+                               size_t *settings_length)
 {
     const size_t unbounded = settings_before(settings, unbounded_set), unbounded_l2 = settings_before(settings, unbounded_l2_set);
     const size_t associative = settings_before_associative(settings);
@@ -133,12 +137,14 @@ static json_t *performance(const struct characterization *c)
     const double bounded = number(c, SCENARIO_BOUNDED, "cycles");
     for (uint32_t s = 0; s < SCENARIO_COUNT; s++) {
         const double cycles = number(c, (enum scenario)s, "cycles");
-        (void)json_object_set_new(all, scenario_name[s], json_pack("{s:f, s:f}", "cycles", cycles, "speedup", ratio(bounded, cycles)));
+        (void)json_object_set_new(all, scenario_name[s],
+                                  json_pack("{s:f, s:f}", "cycles", cycles, "speedup", ratio(bounded, cycles)));
     }
     return all;
 }
 
-static json_t *numbers(const struct characterization *c, enum scenario s, const char *prefix, const char *const *names, double divide_by)
+static json_t *numbers(const struct characterization *c, enum scenario s, const char *prefix, const char *const *names,
+                       double divide_by)
 {
     json_t *object = json_object();
     for (; *names; names++) {
@@ -149,7 +155,8 @@ static json_t *numbers(const struct characterization *c, enum scenario s, const 
     return object;
 }
 
-static const char *const reuse_names[] = { "intra_thread", "inter_thread", "intra_block", "intra_core", "inter_core", "inter_kernel", NULL };
+static const char *const reuse_names[] = { "intra_thread", "inter_thread", "intra_block", "intra_core",
+                                           "inter_core",   "inter_kernel", NULL };
 static const char *const distance_names[] = { "0_3", "4_7", "8_15", "16_31", "32_63", "beyond", NULL };
 static const char *const between_names[] = { "0_15", "16_127", "128_1023", "1024_8191", "beyond", NULL };
 static const char *const count_names[] = { "0", "1", "2", "3_4", "5_8", "more", NULL };
@@ -166,7 +173,8 @@ static json_t *locality(const struct characterization *c)
     for (uint32_t i = 0; i < 2; i++) {
         const double loads = number(c, both[i], "l1.accesses") - number(c, both[i], "l1.bypassed");
         (void)json_object_set_new(l1, scenario_name[both[i]], numbers(c, both[i], "locality.l1.reuse.", reuse_names, loads));
-        (void)json_object_set_new(l2, scenario_name[both[i]], numbers(c, at_l2[i], "locality.l2.reuse.", reuse_names, number(c, at_l2[i], "l2.reads")));
+        (void)json_object_set_new(l2, scenario_name[both[i]],
+                                  numbers(c, at_l2[i], "locality.l2.reuse.", reuse_names, number(c, at_l2[i], "l2.reads")));
     }
     (void)json_object_set_new(all, "l1", l1);
     (void)json_object_set_new(all, "l2", l2);
@@ -204,8 +212,8 @@ static json_t *misses(const struct characterization *c)
 {
     const double all = number(c, SCENARIO_BOUNDED, "l1.misses"), cold = number(c, SCENARIO_UNBOUNDED, "l1.misses");
     const double associative = number(c, SCENARIO_ASSOCIATIVE, "l1.misses");
-    return json_pack("{s:f, s:f, s:f, s:f}", "all", all, "cold", cold < all ? cold : all, "conflict", positive(all - associative), "capacity",
-                     positive((associative < all ? associative : all) - cold));
+    return json_pack("{s:f, s:f, s:f, s:f}", "all", all, "cold", cold < all ? cold : all, "conflict", positive(all - associative),
+                     "capacity", positive((associative < all ? associative : all) - cold));
 }
 
 /* ---- the classes ---------------------------------------------------------------------------------------------------- */
@@ -224,16 +232,22 @@ static json_t *class_000(const struct characterization *c)
 {
     const double unbounded_misses = l1_miss_rate(c, SCENARIO_UNBOUNDED), m = mpki(c);
     const double slower = ratio(number(c, SCENARIO_BOUNDED, "cycles"), number(c, SCENARIO_UNBOUNDED, "cycles"));
-    const double line = number(c, SCENARIO_BOUNDED, "l1.refused.line_alloc"), mshr = number(c, SCENARIO_BOUNDED, "l1.refused.mshr_entry");
+    const double line = number(c, SCENARIO_BOUNDED, "l1.refused.line_alloc"),
+                 mshr = number(c, SCENARIO_BOUNDED, "l1.refused.mshr_entry");
     const bool thrashing = m > 10, conflict = line > mshr;
-    const char *name = unbounded_misses > 0.7 ? "streaming" : slower <= 1.25 ? "friendly" : thrashing && conflict ? "thrashing and conflict"
-                       : thrashing ? "thrashing" : "conflict";
-    return class_of("000", name,
-                    "streaming: an unbounded L1 misses more than 70 % (section 5 calls 70 % a conflict program's still); friendly: at most 1.25 times the "
-                    "cycles of unbounded caches; of the rest thrashing: more than 10 misses per kilo thread instruction (table 4), conflict: "
-                    "refused for want of a way more often than of an MSHR (figure 4)",
-                    json_pack("{s:f, s:f, s:f, s:f, s:f}", "unbounded_miss_rate", unbounded_misses, "slowdown_to_unbounded", slower, "mpki", m,
-                              "refused_line_alloc", line, "refused_mshr_entry", mshr));
+    const char *name = unbounded_misses > 0.7  ? "streaming"
+                       : slower <= 1.25        ? "friendly"
+                       : thrashing && conflict ? "thrashing and conflict"
+                       : thrashing             ? "thrashing"
+                                               : "conflict";
+    return class_of(
+        "000", name,
+        "streaming: an unbounded L1 misses more than 70 % (section 5 calls 70 % a conflict program's still); friendly: at most "
+        "1.25 times the "
+        "cycles of unbounded caches; of the rest thrashing: more than 10 misses per kilo thread instruction (table 4), conflict: "
+        "refused for want of a way more often than of an MSHR (figure 4)",
+        json_pack("{s:f, s:f, s:f, s:f, s:f}", "unbounded_miss_rate", unbounded_misses, "slowdown_to_unbounded", slower, "mpki", m,
+                  "refused_line_alloc", line, "refused_mshr_entry", mshr));
 }
 
 static json_t *class_001(const struct characterization *c)
@@ -250,8 +264,12 @@ static json_t *class_001(const struct characterization *c)
 static json_t *class_003(const struct characterization *c)
 {
     const double speedup = ratio(number(c, SCENARIO_BOUNDED, "cycles"), number(c, SCENARIO_NO_L1, "cycles"));
-    return class_of("003", speedup > 1.05 ? "cache unfriendly" : speedup < 0.95 ? "cache friendly" : "cache insensitive",
-                    "unfriendly: more than 5 % faster when all loads bypass the L1; friendly: more than 5 % slower; else insensitive (table 1, whose "
+    return class_of("003",
+                    speedup > 1.05   ? "cache unfriendly"
+                    : speedup < 0.95 ? "cache friendly"
+                                     : "cache insensitive",
+                    "unfriendly: more than 5 % faster when all loads bypass the L1; friendly: more than 5 % slower; else "
+                    "insensitive (table 1, whose "
                     "margin is not stated)",
                     json_pack("{s:f}", "speedup_without_l1", speedup));
 }
@@ -268,24 +286,28 @@ json_t *characterization_json(const struct characterization *c, struct error *er
     json_t *all = json_object();
     (void)json_object_set_new(all, "target", json_string(c->subject.target));
     (void)json_object_set_new(all, "performance", performance(c));
-    (void)json_object_set_new(all, "l1_miss_rate", json_pack("{s:f, s:f, s:f}", "bounded", l1_miss_rate(c, SCENARIO_BOUNDED),
-                                                             "fully_associative_l1", l1_miss_rate(c, SCENARIO_ASSOCIATIVE), "unbounded",
-                                                             l1_miss_rate(c, SCENARIO_UNBOUNDED)));
+    (void)json_object_set_new(all, "l1_miss_rate",
+                              json_pack("{s:f, s:f, s:f}", "bounded", l1_miss_rate(c, SCENARIO_BOUNDED), "fully_associative_l1",
+                                        l1_miss_rate(c, SCENARIO_ASSOCIATIVE), "unbounded", l1_miss_rate(c, SCENARIO_UNBOUNDED)));
     (void)json_object_set_new(all, "reuse_by_class", locality(c));
-    (void)json_object_set_new(all, "refused_per_sm_kilocycle", numbers(c, SCENARIO_BOUNDED, "l1.refused.", cause_names, kilocycles));
+    (void)json_object_set_new(all, "refused_per_sm_kilocycle",
+                              numbers(c, SCENARIO_BOUNDED, "l1.refused.", cause_names, kilocycles));
     (void)json_object_set_new(all, "mpki", json_real(mpki(c)));
     (void)json_object_set_new(all, "misses", misses(c));
     (void)json_object_set_new(all, "reuse_distance", histogram(c, "locality.distance.", distance_names));
     (void)json_object_set_new(all, "reuse_distance_in_accesses", histogram(c, "locality.accesses_between.", between_names));
     (void)json_object_set_new(all, "reuse_count", histogram(c, "locality.reused.", count_names));
     (void)json_object_set_new(all, "sectors_used", histogram(c, "locality.sectors.", sector_names));
-    (void)json_object_set_new(all, "working_set_lines_per_window", json_real(number(c, SCENARIO_BOUNDED, "locality.working_set_lines_per_window")));
-    (void)json_object_set_new(all, "streaming_lines_per_window", json_real(number(c, SCENARIO_BOUNDED, "locality.streaming_lines_per_window")));
+    (void)json_object_set_new(all, "working_set_lines_per_window",
+                              json_real(number(c, SCENARIO_BOUNDED, "locality.working_set_lines_per_window")));
+    (void)json_object_set_new(all, "streaming_lines_per_window",
+                              json_real(number(c, SCENARIO_BOUNDED, "locality.streaming_lines_per_window")));
     const json_int_t line_bytes = json_integer_value(json_get_dotted(c->runs[SCENARIO_BOUNDED].result, "config.l1.line"));
     json_t *loads = characterize_loads(c->runs[SCENARIO_BOUNDED].result, (uint32_t)line_bytes);
     const double kib_per_line = (double)line_bytes / 1024;
     (void)json_object_set_new(all, "working_set_kib_of_top_four_loads", json_real(characterize_top_four_kib(loads)));
-    (void)json_object_set_new(all, "streaming_kib", json_real(kib_per_line * number(c, SCENARIO_BOUNDED, "locality.streaming_lines_per_window")));
+    (void)json_object_set_new(all, "streaming_kib",
+                              json_real(kib_per_line * number(c, SCENARIO_BOUNDED, "locality.streaming_lines_per_window")));
     (void)json_object_set_new(all, "loads", loads);
     json_t *classes = json_array();
     (void)json_array_append_new(classes, class_000(c));
@@ -321,7 +343,8 @@ static void print_classes(FILE *out, const json_t *classes)
 {
     for (size_t i = 0; i < json_array_size(classes); i++) {
         const json_t *k = json_array_get(classes, i);
-        (void)fprintf(out, "\npaper %s calls it: %s\n", json_string_value(json_object_get(k, "paper")), json_string_value(json_object_get(k, "class")));
+        (void)fprintf(out, "\npaper %s calls it: %s\n", json_string_value(json_object_get(k, "paper")),
+                      json_string_value(json_object_get(k, "class")));
         (void)fprintf(out, "  rule: %s\n", json_string_value(json_object_get(k, "rule")));
         print_values(out, "  numbers:", json_object_get(k, "numbers"));
     }

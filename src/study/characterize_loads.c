@@ -87,9 +87,10 @@ json_t *characterize_loads(const json_t *result, uint32_t line_bytes)
     for (size_t i = 0; i < all.count; i++) {
         const struct load *l = &all.load[i];
         const double kib_per_line = l->windows > 0 ? line_bytes / 1024.0 / l->windows : 0;
-        (void)json_array_append_new(list, json_pack("{s:s, s:I, s:f, s:b, s:f, s:f}", "kernel", l->kernel, "pc", l->pc, "accesses", l->accesses,
-                                                    "streams", l->streaming_lines > l->working_set_lines, "working_set_kib",
-                                                    l->working_set_lines * kib_per_line, "streaming_kib", l->streaming_lines * kib_per_line));
+        (void)json_array_append_new(list, json_pack("{s:s, s:I, s:f, s:b, s:f, s:f}", "kernel", l->kernel, "pc", l->pc, "accesses",
+                                                    l->accesses, "streams", l->streaming_lines > l->working_set_lines,
+                                                    "working_set_kib", l->working_set_lines * kib_per_line, "streaming_kib",
+                                                    l->streaming_lines * kib_per_line));
     }
     free(all.load);
     return list;
@@ -111,12 +112,12 @@ double characterize_top_four_kib(const json_t *loads)
 
 void characterize_print_loads(const json_t *loads, FILE *out)
 {
-    (void)fprintf(out, "\nloads, per SM and window of 50000 cycles (policy.locality.window)\n%-32s %8s %12s %14s %14s\n", "  kernel", "pc", "accesses",
-                  "working set", "streaming");
+    (void)fprintf(out, "\nloads, per SM and window of 50000 cycles (policy.locality.window)\n%-32s %8s %12s %14s %14s\n",
+                  "  kernel", "pc", "accesses", "working set", "streaming");
     for (size_t i = 0; i < json_array_size(loads); i++) {
         const json_t *l = json_array_get(loads, i);
         (void)fprintf(out, "  %-30.30s %#8llx %12.0f %10.2f KiB %10.2f KiB\n", json_string_value(json_object_get(l, "kernel")),
-                      (unsigned long long)json_integer_value(json_object_get(l, "pc")), number_in(l, "accesses"), number_in(l, "working_set_kib"),
-                      number_in(l, "streaming_kib"));
+                      (unsigned long long)json_integer_value(json_object_get(l, "pc")), number_in(l, "accesses"),
+                      number_in(l, "working_set_kib"), number_in(l, "streaming_kib"));
     }
 }

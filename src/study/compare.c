@@ -44,8 +44,8 @@ bool comparison_prepare(struct comparison *c, struct error *err)
     return true;
 }
 
-bool comparison_run(struct comparison *c, struct database *database, const struct batch_options *options, struct batch_summary *summary,
-                    struct error *err)
+bool comparison_run(struct comparison *c, struct database *database, const struct batch_options *options,
+                    struct batch_summary *summary, struct error *err)
 {
     return batch_run_all(database, c->runs, c->workloads.count * c->columns.count, options, summary, err);
 }
@@ -214,7 +214,10 @@ void comparison_csv(const struct comparison *c, struct text_buffer *out)
 json_t *comparison_json(const struct comparison *c)
 {
     json_t *rows = json_array(), *columns = json_array(), *means = json_object();
-    static const struct { const char *name; enum mean_kind kind; } kinds[] = { { "geometric", MEAN_GEOMETRIC }, { "harmonic", MEAN_HARMONIC }, { "arithmetic", MEAN_ARITHMETIC } };
+    static const struct {
+        const char *name;
+        enum mean_kind kind;
+    } kinds[] = { { "geometric", MEAN_GEOMETRIC }, { "harmonic", MEAN_HARMONIC }, { "arithmetic", MEAN_ARITHMETIC } };
     for (size_t p = 0; p < c->columns.count; p++)
         json_array_append_new(columns, json_string(c->columns.item[p]));
     for (size_t w = 0; w < c->workloads.count; w++) {
@@ -223,7 +226,8 @@ json_t *comparison_json(const struct comparison *c)
             double v = 0;
             const bool there = comparison_value(c, w, p, &v);
             const struct batch_run *r = run_at(c, w, p);
-            json_array_append_new(cells, json_pack("{s:s, s:o, s:s}", "status", run_status_name(r->status), "value", there ? json_real(v) : json_null(), "run", r->job.key));
+            json_array_append_new(cells, json_pack("{s:s, s:o, s:s}", "status", run_status_name(r->status), "value",
+                                                   there ? json_real(v) : json_null(), "run", r->job.key));
         }
         json_array_append_new(rows, json_pack("{s:s, s:o}", "workload", c->workloads.item[w], "cells", cells));
     }

@@ -10,8 +10,8 @@ struct comparison {
     struct text_list columns;  /* policies: "gto", or several together: "gto+pric" */
     const char *size, *config; /* as for a run; NULL: small, the default machine */
     const struct text_list *set, *plugins;
-    const char *metric;        /* "speedup" over the first column, or a counter or ratio: "l1.miss_rate" */
-    struct batch_run *runs;    /* [workload * columns + column], after comparison_run */
+    const char *metric;     /* "speedup" over the first column, or a counter or ratio: "l1.miss_rate" */
+    struct batch_run *runs; /* [workload * columns + column], after comparison_run */
 };
 
 /* Prepares every run first, so that a slip in the last column is found before the first run starts. */

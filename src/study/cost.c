@@ -1,6 +1,8 @@
 #include "study/cost.h"
 
-struct sum { uint64_t sm, gpu; }; /* bits */
+struct sum {
+    uint64_t sm, gpu;
+}; /* bits */
 
 static const char *const scope_name[] = { [PER_SM] = "SM", [PER_SLICE] = "L2 slice", [PER_GPU] = "GPU" };
 
@@ -11,9 +13,9 @@ static json_t *structure(const char *policy, const struct policy_hardware *h, co
     const uint64_t per_sm = h->scope == PER_SM ? bits : 0;
     sum->sm += per_sm;
     sum->gpu += bits * copies;
-    return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I}", "policy", policy, "structure", h->name, "per", scope_name[h->scope], "entries",
-                     (json_int_t)h->entries, "bits_per_entry", (json_int_t)h->bits, "bits_per_sm", (json_int_t)per_sm, "bits_per_gpu",
-                     (json_int_t)(bits * copies));
+    return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I}", "policy", policy, "structure", h->name, "per", scope_name[h->scope],
+                     "entries", (json_int_t)h->entries, "bits_per_entry", (json_int_t)h->bits, "bits_per_sm", (json_int_t)per_sm,
+                     "bits_per_gpu", (json_int_t)(bits * copies));
 }
 
 json_t *cost_of_policies(const struct policy_set *set, const struct machine_config *config, struct error *err)
@@ -34,6 +36,6 @@ json_t *cost_of_policies(const struct policy_set *set, const struct machine_conf
     const struct policy_cache_geometry *l1 = &g.cache[LEVEL_L1];
     const double l1_bits = 8.0 * l1->line_bytes * l1->ways * l1->sets * g.sms;
     return json_pack("{s:o, s:o, s:I, s:f, s:I, s:f, s:f}", "policies", names, "structures", structures, "bits_per_sm",
-                               (json_int_t)sum.sm, "bytes_per_sm", (double)sum.sm / 8, "bits_per_gpu", (json_int_t)sum.gpu, "bytes_per_gpu",
-                               (double)sum.gpu / 8, "share_of_l1_percent", l1_bits > 0 ? 100 * (double)sum.gpu / l1_bits : 0.0);
+                     (json_int_t)sum.sm, "bytes_per_sm", (double)sum.sm / 8, "bits_per_gpu", (json_int_t)sum.gpu, "bytes_per_gpu",
+                     (double)sum.gpu / 8, "share_of_l1_percent", l1_bits > 0 ? 100 * (double)sum.gpu / l1_bits : 0.0);
 }

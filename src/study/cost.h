@@ -6,8 +6,9 @@
 #include "gpu/machine.h"
 #include "policy/policy_set.h"
 
-/* {"policies": [...], "structures": [{"policy", "structure", "per", "entries", "bits_per_entry", "bits_per_sm", "bits_per_gpu"}...],
- *  "bits_per_sm", "bytes_per_sm", "bits_per_gpu", "bytes_per_gpu", "share_of_l1_percent"}. A structure of a slice or of the whole GPU
- * counts for the GPU alone. The share is of the data of all L1s. NULL with a sentence when a policy does not fit the machine. */
+/* {"policies": [...], "structures": [{"policy", "structure", "per", "entries", "bits_per_entry", "bits_per_sm",
+ * "bits_per_gpu"}...], "bits_per_sm", "bytes_per_sm", "bits_per_gpu", "bytes_per_gpu", "share_of_l1_percent"}. A structure of a
+ * slice or of the whole GPU counts for the GPU alone. The share is of the data of all L1s. NULL with a sentence when a policy does
+ * not fit the machine. */
 json_t *cost_of_policies(const struct policy_set *set, const struct machine_config *config, struct error *err);
 #endif

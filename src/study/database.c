@@ -17,8 +17,8 @@ enum { APPLICATION_ID = 0x77726c6e /* "wrln" */, BUSY_MILLISECONDS = 60000, RETR
 struct database {
     sqlite3 *handle;
     char *path;
-    bool was_busy;     /* the last failure: somebody else held a lock */
-    bool cannot_open;  /* the last failure: a file could not be opened or made */
+    bool was_busy;    /* the last failure: somebody else held a lock */
+    bool cannot_open; /* the last failure: a file could not be opened or made */
 };
 
 /* Each entry brings a file of the version before it up to its own; never change one that was released. */
@@ -32,7 +32,8 @@ static const char *const migrations[] = {
     "CREATE TABLE counter (run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, name INTEGER NOT NULL REFERENCES name(id),"
     " value NUMERIC, PRIMARY KEY (run, name)) WITHOUT ROWID;"
     "CREATE TABLE study (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
-    "CREATE TABLE study_run (study INTEGER NOT NULL REFERENCES study(id), run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,"
+    "CREATE TABLE study_run (study INTEGER NOT NULL REFERENCES study(id), run INTEGER NOT NULL REFERENCES run(id) ON DELETE "
+    "CASCADE,"
     " PRIMARY KEY (study, run)) WITHOUT ROWID;",
 };
 enum { SCHEMA_VERSION = sizeof migrations / sizeof *migrations };
@@ -49,15 +50,17 @@ static bool fail(struct database *d, struct error *err)
     d->cannot_open = code == SQLITE_CANTOPEN;
     d->was_busy = code == SQLITE_BUSY || code == SQLITE_LOCKED || code == SQLITE_PROTOCOL;
     if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
-        return error_set(err, "%.300s: not a results database, or damaged (%s); it was left as it is: move it away or name another with --db",
-                         d->path, sqlite3_errmsg(d->handle));
+        return error_set(
+            err, "%.300s: not a results database, or damaged (%s); it was left as it is: move it away or name another with --db",
+            d->path, sqlite3_errmsg(d->handle));
     if (d->was_busy)
-        return error_set(err, "%.300s: another process has held the results database locked for %d s; try again when it is done", d->path,
-                         BUSY_MILLISECONDS / 1000);
+        return error_set(err, "%.300s: another process has held the results database locked for %d s; try again when it is done",
+                         d->path, BUSY_MILLISECONDS / 1000);
     if (code == SQLITE_FULL || (code == SQLITE_IOERR && sqlite3_system_errno(d->handle) == ENOSPC))
         return error_set(err, "%.300s: the disk is full; the run was not recorded, nothing recorded before is lost", d->path);
     if (code == SQLITE_READONLY || (code == SQLITE_CANTOPEN && access(d->path, W_OK) != 0))
-        return error_set(err, "%.300s: the results database cannot be written; check its permissions or name another with --db", d->path);
+        return error_set(err, "%.300s: the results database cannot be written; check its permissions or name another with --db",
+                         d->path);
     return error_set(err, "%.300s: %s", d->path, sqlite3_errmsg(d->handle));
 }
 
@@ -89,8 +92,9 @@ static bool check_pages(struct database *d, struct error *err)
     if (!sound)
         fail(d, err);
     else if (strcmp((const char *)sqlite3_column_text(s, 0), "ok") != 0)
-        sound = error_set(err, "%.300s: the results database is damaged (%.200s); it was left as it is: move it away or name another with --db",
-                          d->path, (const char *)sqlite3_column_text(s, 0));
+        sound = error_set(
+            err, "%.300s: the results database is damaged (%.200s); it was left as it is: move it away or name another with --db",
+            d->path, (const char *)sqlite3_column_text(s, 0));
     (void)sqlite3_finalize(s);
     return sound;
 }
@@ -116,15 +120,17 @@ static bool accept_schema(struct database *d, enum database_mode mode, struct er
 {
     int64_t version = 0, application = 0, tables = 0;
     /* In one transaction: another process may be making the file between two reads. */
-    const bool known = execute(d, "BEGIN", err) && read_number(d, "SELECT count(*) FROM sqlite_master", &tables, err)
-                       && read_number(d, "PRAGMA user_version", &version, err) && read_number(d, "PRAGMA application_id", &application, err);
+    const bool known = execute(d, "BEGIN", err) && read_number(d, "SELECT count(*) FROM sqlite_master", &tables, err) &&
+                       read_number(d, "PRAGMA user_version", &version, err) &&
+                       read_number(d, "PRAGMA application_id", &application, err);
     (void)sqlite3_exec(d->handle, "ROLLBACK", NULL, NULL, NULL);
     if (!known)
         return false;
     if (tables > 0 && application != APPLICATION_ID)
         return error_set(err, "%.300s: an SQLite file of another program, not a results database; name another with --db", d->path);
     if (version > SCHEMA_VERSION)
-        return error_set(err, "%.300s: written by a newer warpline (schema %lld, this one knows %d); use that one", d->path, (long long)version, SCHEMA_VERSION);
+        return error_set(err, "%.300s: written by a newer warpline (schema %lld, this one knows %d); use that one", d->path,
+                         (long long)version, SCHEMA_VERSION);
     if (version == SCHEMA_VERSION)
         return true;
     if (mode == DATABASE_READ)
@@ -138,8 +144,10 @@ static bool make_ready(struct database *d, enum database_mode mode, struct error
 {
     for (int tries = 0;; tries++) {
         d->was_busy = d->cannot_open = false;
-        if (accept_schema(d, mode, err) && (mode == DATABASE_READ || /* a reader harms nothing */
-                                            (check_pages(d, err) && execute(d, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", err))))
+        if (accept_schema(d, mode, err) &&
+            (mode == DATABASE_READ || /* a reader harms nothing */
+             (check_pages(d, err) &&
+              execute(d, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", err))))
             return true;
         if (!d->was_busy || tries >= BUSY_MILLISECONDS / RETRY_MILLISECONDS)
             return false;
@@ -158,8 +166,8 @@ static bool has_log(const char *path)
     return there;
 }
 
-/* On a medium that cannot be written SQLite cannot make the file that readers of a write-ahead log share. Nobody else can write there
- * either, so that the file may be read as it is, unless a log lies beside it. */
+/* On a medium that cannot be written SQLite cannot make the file that readers of a write-ahead log share. Nobody else can write
+ * there either, so that the file may be read as it is, unless a log lies beside it. */
 static bool open_unchanging(struct database *d, struct error *err)
 {
     if (!d->cannot_open || has_log(d->path))
@@ -183,7 +191,8 @@ struct database *database_open(const char *path, enum database_mode mode, struct
     struct stat info;
     bool ok = true;
     if (mode == DATABASE_READ && stat(path, &info) != 0)
-        ok = error_set(err, "%.300s: no such results database; run 'warpline compare' or 'warpline sweep' first, or name one with --db", path);
+        ok = error_set(
+            err, "%.300s: no such results database; run 'warpline compare' or 'warpline sweep' first, or name one with --db", path);
     if (ok && sqlite3_open_v2(path, &d->handle, flags, NULL) != SQLITE_OK)
         ok = error_set(err, "%.300s: cannot open the results database: %s", path, sqlite3_errmsg(d->handle));
     if (ok) {
@@ -221,8 +230,9 @@ static bool step_done(struct database *d, sqlite3_stmt *s, struct error *err)
 static bool insert_run(struct database *d, const struct run_record *r, int64_t *id, struct error *err)
 {
     sqlite3_stmt *s = NULL;
-    static const char sql[] = "INSERT INTO run (key, target, size, config, settings, policies, status, command, log, exit_code, wall_seconds,"
-                              " peak_rss_bytes, cycles, warp_instructions) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    static const char sql[] =
+        "INSERT INTO run (key, target, size, config, settings, policies, status, command, log, exit_code, wall_seconds,"
+        " peak_rss_bytes, cycles, warp_instructions) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
     if (sqlite3_prepare_v2(d->handle, "DELETE FROM run WHERE key = ?", -1, &s, NULL) != SQLITE_OK)
         return fail(d, err);
     bind_text(s, 1, r->key);
@@ -254,7 +264,8 @@ static bool insert_json(struct database *d, int64_t id, const json_t *result, st
     const size_t size = ZSTD_compress(packed, room, text, length, 6);
     require(!ZSTD_isError(size));
     sqlite3_stmt *s = NULL;
-    bool ok = sqlite3_prepare_v2(d->handle, "INSERT INTO result (run, json_zstd) VALUES (?, ?)", -1, &s, NULL) == SQLITE_OK || fail(d, err);
+    bool ok = sqlite3_prepare_v2(d->handle, "INSERT INTO result (run, json_zstd) VALUES (?, ?)", -1, &s, NULL) == SQLITE_OK ||
+              fail(d, err);
     if (ok) {
         (void)sqlite3_bind_int64(s, 1, id);
         (void)sqlite3_bind_blob(s, 2, packed, (int)size, SQLITE_STATIC);
@@ -307,10 +318,11 @@ static bool insert_result(struct database *d, int64_t id, const struct run_recor
     if (!r->result)
         return true;
     struct counter_writer w = { .database = d, .run = id };
-    bool ok = (sqlite3_prepare_v2(d->handle, "INSERT OR IGNORE INTO name (text) VALUES (?)", -1, &w.name, NULL) == SQLITE_OK
-               && sqlite3_prepare_v2(d->handle, "INSERT INTO counter (run, name, value) VALUES (?, (SELECT id FROM name WHERE text = ?), ?)", -1,
-                                     &w.value, NULL) == SQLITE_OK)
-              || fail(d, err);
+    bool ok =
+        (sqlite3_prepare_v2(d->handle, "INSERT OR IGNORE INTO name (text) VALUES (?)", -1, &w.name, NULL) == SQLITE_OK &&
+         sqlite3_prepare_v2(d->handle, "INSERT INTO counter (run, name, value) VALUES (?, (SELECT id FROM name WHERE text = ?), ?)",
+                            -1, &w.value, NULL) == SQLITE_OK) ||
+        fail(d, err);
     json_t *totals = json_object_get(r->result, "totals");
     ok = ok && insert_json(d, id, r->result, err) && (!totals || insert_counters(&w, "", totals, err));
     (void)sqlite3_finalize(w.name);
@@ -343,8 +355,8 @@ bool database_insert(struct database *d, const struct run_record *run, struct er
     int64_t id = 0;
     if (!execute(d, "BEGIN IMMEDIATE", err))
         return false;
-    const bool ok = insert_run(d, run, &id, err) && insert_result(d, id, run, err)
-                    && (!run->study || database_join_study(d, run->key, run->study, err)) && execute(d, "COMMIT", err);
+    const bool ok = insert_run(d, run, &id, err) && insert_result(d, id, run, err) &&
+                    (!run->study || database_join_study(d, run->key, run->study, err)) && execute(d, "COMMIT", err);
     if (!ok)
         (void)sqlite3_exec(d->handle, "ROLLBACK", NULL, NULL, NULL);
     return ok;
@@ -378,7 +390,8 @@ json_t *database_result(struct database *d, const char *key)
 {
     sqlite3_stmt *s = NULL;
     json_t *json = NULL;
-    if (sqlite3_prepare_v2(d->handle, "SELECT json_zstd FROM result JOIN run ON run.id = result.run WHERE run.key = ?", -1, &s, NULL) == SQLITE_OK) {
+    if (sqlite3_prepare_v2(d->handle, "SELECT json_zstd FROM result JOIN run ON run.id = result.run WHERE run.key = ?", -1, &s,
+                           NULL) == SQLITE_OK) {
         bind_text(s, 1, key);
         if (sqlite3_step(s) == SQLITE_ROW)
             json = unpack(sqlite3_column_blob(s, 0), (size_t)sqlite3_column_bytes(s, 0));
@@ -394,9 +407,10 @@ static const char *column(sqlite3_stmt *s, int at)
 
 bool database_each(struct database *d, const char *study, database_visit *visit, void *context, struct error *err)
 {
-    static const char all[] = "SELECT id, key, target, size, config, settings, policies, status, command, log, exit_code, wall_seconds, peak_rss_bytes,"
-                              " cycles, warp_instructions FROM run WHERE ?1 IS NULL OR id IN (SELECT study_run.run FROM study_run JOIN study ON"
-                              " study.id = study_run.study WHERE study.name = ?1) ORDER BY id";
+    static const char all[] =
+        "SELECT id, key, target, size, config, settings, policies, status, command, log, exit_code, wall_seconds, peak_rss_bytes,"
+        " cycles, warp_instructions FROM run WHERE ?1 IS NULL OR id IN (SELECT study_run.run FROM study_run JOIN study ON"
+        " study.id = study_run.study WHERE study.name = ?1) ORDER BY id";
     sqlite3_stmt *s = NULL;
     if (sqlite3_prepare_v2(d->handle, all, -1, &s, NULL) != SQLITE_OK)
         return fail(d, err);
@@ -404,11 +418,21 @@ bool database_each(struct database *d, const char *study, database_visit *visit,
         bind_text(s, 1, study);
     int code;
     while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        const struct run_record r = { .key = column(s, 1), .study = study, .target = column(s, 2), .size = column(s, 3), .config = column(s, 4),
-            .set = column(s, 5), .policies = column(s, 6), .status = column(s, 7), .command = column(s, 8), .log = column(s, 9),
-            .exit_code = sqlite3_column_int(s, 10), .wall_seconds = sqlite3_column_double(s, 11),
-            .peak_rss_bytes = (uint64_t)sqlite3_column_int64(s, 12), .cycles = (uint64_t)sqlite3_column_int64(s, 13),
-            .warp_instructions = (uint64_t)sqlite3_column_int64(s, 14) };
+        const struct run_record r = { .key = column(s, 1),
+                                      .study = study,
+                                      .target = column(s, 2),
+                                      .size = column(s, 3),
+                                      .config = column(s, 4),
+                                      .set = column(s, 5),
+                                      .policies = column(s, 6),
+                                      .status = column(s, 7),
+                                      .command = column(s, 8),
+                                      .log = column(s, 9),
+                                      .exit_code = sqlite3_column_int(s, 10),
+                                      .wall_seconds = sqlite3_column_double(s, 11),
+                                      .peak_rss_bytes = (uint64_t)sqlite3_column_int64(s, 12),
+                                      .cycles = (uint64_t)sqlite3_column_int64(s, 13),
+                                      .warp_instructions = (uint64_t)sqlite3_column_int64(s, 14) };
         if (!visit(context, sqlite3_column_int64(s, 0), &r))
             break;
     }
@@ -421,8 +445,10 @@ char *database_find(struct database *d, const char *name, struct error *err)
 {
     sqlite3_stmt *s = NULL;
     char *key = NULL;
-    if (sqlite3_prepare_v2(d->handle, "SELECT key FROM run WHERE CAST(id AS TEXT) = ?1 UNION SELECT key FROM run WHERE length(?1) >= 4 AND"
-                                      " substr(key, 1, length(?1)) = ?1 LIMIT 2", -1, &s, NULL) != SQLITE_OK) {
+    if (sqlite3_prepare_v2(d->handle,
+                           "SELECT key FROM run WHERE CAST(id AS TEXT) = ?1 UNION SELECT key FROM run WHERE length(?1) >= 4 AND"
+                           " substr(key, 1, length(?1)) = ?1 LIMIT 2",
+                           -1, &s, NULL) != SQLITE_OK) {
         fail(d, err);
         return NULL;
     }
@@ -443,8 +469,10 @@ char *database_find(struct database *d, const char *name, struct error *err)
 bool database_each_counter(struct database *d, int64_t run, counter_visit *visit, void *context, struct error *err)
 {
     sqlite3_stmt *s = NULL;
-    if (sqlite3_prepare_v2(d->handle, "SELECT counter.run, name.text, counter.value FROM counter JOIN name ON name.id = counter.name"
-                                      " WHERE ?1 < 0 OR counter.run = ?1 ORDER BY counter.run, name.text", -1, &s, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(d->handle,
+                           "SELECT counter.run, name.text, counter.value FROM counter JOIN name ON name.id = counter.name"
+                           " WHERE ?1 < 0 OR counter.run = ?1 ORDER BY counter.run, name.text",
+                           -1, &s, NULL) != SQLITE_OK)
         return fail(d, err);
     (void)sqlite3_bind_int64(s, 1, run);
     int code;

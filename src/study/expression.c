@@ -34,8 +34,11 @@ static void skip_blanks(struct reader *r)
 
 static double read_number(struct reader *r)
 {
-    static const struct { const char *suffix; double factor; } units[] = { { "KiB", 1024 }, { "MiB", 1048576 }, { "GiB", 1073741824 }, { "KB", 1000 },
-        { "MB", 1e6 }, { "GB", 1e9 }, { "MHz", 1e6 }, { "GHz", 1e9 }, { "kHz", 1e3 } };
+    static const struct {
+        const char *suffix;
+        double factor;
+    } units[] = { { "KiB", 1024 }, { "MiB", 1048576 }, { "GiB", 1073741824 }, { "KB", 1000 }, { "MB", 1e6 },
+                  { "GB", 1e9 },   { "MHz", 1e6 },     { "GHz", 1e9 },        { "kHz", 1e3 } };
     char *end;
     double value = strtod(r->at, &end);
     r->at = end;
@@ -51,7 +54,8 @@ static double read_name(struct reader *r)
 {
     char name[96];
     size_t length = 0;
-    while (isalnum((unsigned char)r->at[length]) || (r->at[length] && strchr("._-", r->at[length]) && isalnum((unsigned char)r->at[length + 1])))
+    while (isalnum((unsigned char)r->at[length]) ||
+           (r->at[length] && strchr("._-", r->at[length]) && isalnum((unsigned char)r->at[length + 1])))
         length++;
     if (length >= sizeof name)
         return fail(r, "a name that is too long");
@@ -93,7 +97,9 @@ static double read_operand(struct reader *r)
 }
 
 /* Longer operators stand before their own beginnings. */
-static const char *const levels[][7] = { { "||" }, { "&&" }, { "==", "!=", "<=", ">=", "<", ">" }, { "+", "-" }, { "*", "/", "%" } };
+static const char *const levels[][7] = {
+    { "||" }, { "&&" }, { "==", "!=", "<=", ">=", "<", ">" }, { "+", "-" }, { "*", "/", "%" }
+};
 enum { LEVELS = sizeof levels / sizeof *levels };
 
 static double apply(struct reader *r, const char *op, double a, double b)

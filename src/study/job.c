@@ -73,8 +73,10 @@ static bool key_add_config(struct key_hash *k, struct job *job, struct error *er
 {
     struct session_setup setup = { 0 };
     struct text_list names = { 0 };
-    bool ok = !*job->policies || text_list_add_parts(&names, job->policies) || error_set(err, "'%.100s' has an empty policy name in it", job->policies);
-    ok = ok && session_setup_init(&setup, &names, &job->plugins, err) && (!*job->config || param_load(setup.space, job->config, err));
+    bool ok = !*job->policies || text_list_add_parts(&names, job->policies) ||
+              error_set(err, "'%.100s' has an empty policy name in it", job->policies);
+    ok = ok && session_setup_init(&setup, &names, &job->plugins, err) &&
+         (!*job->config || param_load(setup.space, job->config, err));
     for (size_t i = 0; ok && i < job->set.count; i++)
         ok = param_set_assignment(setup.space, job->set.item[i], "--set", err);
     ok = ok && session_setup_check(&setup, err);
@@ -93,7 +95,9 @@ static bool key_add_config(struct key_hash *k, struct job *job, struct error *er
 
 void job_init(struct job *job, const char *target, const char *size, const char *config, const char *policies)
 {
-    *job = (struct job){ .target = must_strdup(target), .size = must_strdup(size ? size : ""), .config = must_strdup(config ? config : ""),
+    *job = (struct job){ .target = must_strdup(target),
+                         .size = must_strdup(size ? size : ""),
+                         .config = must_strdup(config ? config : ""),
                          .policies = must_strdup(policies ? policies : "") };
 }
 
@@ -126,7 +130,8 @@ bool job_prepare(struct job *job, struct error *err)
         key_add_text(&k, job->arguments.item[i]);
     const size_t length = strlen(job->target);
     const bool is_list = !workload && length > 2 && strcmp(job->target + length - 2, ".g") == 0;
-    if (!key_add_file(&k, workload ? program : job->target, err) || (is_list && !key_add_kernels(&k, job->target, err)) || !key_add_config(&k, job, err))
+    if (!key_add_file(&k, workload ? program : job->target, err) || (is_list && !key_add_kernels(&k, job->target, err)) ||
+        !key_add_config(&k, job, err))
         return false;
     (void)snprintf(job->key, sizeof job->key, "%016llx%016llx", (unsigned long long)k.half[0], (unsigned long long)k.half[1]);
     return true;

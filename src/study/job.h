@@ -1,7 +1,8 @@
 /* job.h - one simulation to be done: what to run on which machine with which policies, and the key it is known by.
  *
  * The key is a hash of everything that decides the result: the bytes of the program or trace, its arguments and size, every
- * parameter's effective value, the policies in order, the bytes of the plug-ins, and warpline's version. Two ways of writing the same run have one key. */
+ * parameter's effective value, the policies in order, the bytes of the plug-ins, and warpline's version. Two ways of writing the
+ * same run have one key. */
 #ifndef WARPLINE_STUDY_JOB_H
 #define WARPLINE_STUDY_JOB_H
 #include "base/error.h"

@@ -15,14 +15,20 @@ static const struct type_row {
     uint32_t bytes;
     bool is_float, is_signed;
 } type_rows[LAUNCH_TYPES] = {
-    [LAUNCH_I8] = { "i8", 1, false, true },   [LAUNCH_U8] = { "u8", 1, false, false },   [LAUNCH_I16] = { "i16", 2, false, true },
-    [LAUNCH_U16] = { "u16", 2, false, false }, [LAUNCH_I32] = { "i32", 4, false, true }, [LAUNCH_U32] = { "u32", 4, false, false },
-    [LAUNCH_I64] = { "i64", 8, false, true }, [LAUNCH_U64] = { "u64", 8, false, false }, [LAUNCH_F32] = { "f32", 4, true, true },
+    [LAUNCH_I8] = { "i8", 1, false, true },    [LAUNCH_U8] = { "u8", 1, false, false },   [LAUNCH_I16] = { "i16", 2, false, true },
+    [LAUNCH_U16] = { "u16", 2, false, false }, [LAUNCH_I32] = { "i32", 4, false, true },  [LAUNCH_U32] = { "u32", 4, false, false },
+    [LAUNCH_I64] = { "i64", 8, false, true },  [LAUNCH_U64] = { "u64", 8, false, false }, [LAUNCH_F32] = { "f32", 4, true, true },
     [LAUNCH_F64] = { "f64", 8, true, true }
 };
 
-uint32_t launch_type_bytes(enum launch_type type) { return type_rows[type].bytes; }
-const char *launch_type_name(enum launch_type type) { return type_rows[type].name; }
+uint32_t launch_type_bytes(enum launch_type type)
+{
+    return type_rows[type].bytes;
+}
+const char *launch_type_name(enum launch_type type)
+{
+    return type_rows[type].name;
+}
 
 struct reader {
     const char *path, *directory;
@@ -57,7 +63,10 @@ static bool find_type(const char *name, enum launch_type *type)
 
 /* The keys that an object may have, and what their values are. */
 enum kind { WHOLE, NUMBER, TEXT, LIST, OBJECT, ANYTHING };
-struct known_key { const char *name; enum kind kind; };
+struct known_key {
+    const char *name;
+    enum kind kind;
+};
 
 static bool is_kind(const json_t *v, enum kind kind)
 {
@@ -72,13 +81,13 @@ static bool is_kind(const json_t *v, enum kind kind)
 }
 
 /* Every key of the object is one of `known` (a list that ends with NULL), and its value is of the kind. */
-static bool only_known(const struct reader *r, const char *where, const char *name, const json_t *object, const struct known_key *known)
+static bool only_known(const struct reader *r, const char *where, const char *name, const json_t *object,
+                       const struct known_key *known)
 {
     static const char *const kinds[] = { "a whole number", "a number", "a text", "a list", "an object", "anything" };
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)object, key, value)
-    {
+    json_object_foreach((json_t *)(uintptr_t)object, key, value) {
         struct text_nearest nearest = { .wanted = key };
         const struct known_key *found = NULL;
         for (size_t i = 0; known[i].name && !found; i++) {
@@ -89,8 +98,8 @@ static bool only_known(const struct reader *r, const char *where, const char *na
             return COMPLAIN(r, where, name, "%s is not %s", key, kinds[found->kind]);
         const char *likely = text_nearest_likely(&nearest);
         if (!found)
-            return COMPLAIN(r, where, name, "unknown key '%.60s'%s%s%s", key, likely ? "; did you mean '" : "", likely ? likely : "",
-                            likely ? "'?" : "");
+            return COMPLAIN(r, where, name, "unknown key '%.60s'%s%s%s", key, likely ? "; did you mean '" : "",
+                            likely ? likely : "", likely ? "'?" : "");
     }
     return true;
 }
@@ -115,7 +124,8 @@ static void put_element(uint8_t *at, enum launch_type type, double real, int64_t
     else if (type == LAUNCH_F32)
         memcpy(at, &single, sizeof single);
     else if (type_rows[type].bytes == 4)
-        memcpy(at, &whole, 4); /* little endian: the low bytes come first; most arrays are of this size, and the compiler sees it here */
+        memcpy(at, &whole,
+               4); /* little endian: the low bytes come first; most arrays are of this size, and the compiler sees it here */
     else
         memcpy(at, &whole, type_rows[type].bytes);
 }
@@ -215,7 +225,8 @@ static bool apply_set(const struct reader *r, const json_t *set, struct launch_a
 static bool fill_values(const struct reader *r, const json_t *values, struct launch_array *a)
 {
     if (json_array_size(values) != a->count)
-        return COMPLAIN(r, "arrays", a->name, "values: %zu are given for n = %llu", json_array_size(values), (unsigned long long)a->count);
+        return COMPLAIN(r, "arrays", a->name, "values: %zu are given for n = %llu", json_array_size(values),
+                        (unsigned long long)a->count);
     for (size_t i = 0; i < a->count; i++)
         if (!put_json(a->contents + i * type_rows[a->type].bytes, a->type, json_array_get(values, i)))
             return COMPLAIN(r, "arrays", a->name, "values: number %zu is not of type %s", i, type_rows[a->type].name);
@@ -252,9 +263,10 @@ static bool fill_array(const struct reader *r, const json_t *o, struct launch_ar
 
 static bool read_array(const struct reader *r, const char *name, const json_t *o, struct launch_array *a)
 {
-    static const struct known_key known[] = { { "type", TEXT }, { "n", WHOLE }, { "mode", TEXT }, { "A", WHOLE }, { "B", WHOLE },
-        { "S", WHOLE }, { "M", WHOLE }, { "scale", NUMBER }, { "off", NUMBER }, { "set", LIST }, { "values", LIST }, { "file", TEXT },
-        { "seed", WHOLE }, { "low", NUMBER }, { "high", NUMBER }, { NULL, ANYTHING } };
+    static const struct known_key known[] = { { "type", TEXT },  { "n", WHOLE },    { "mode", TEXT },   { "A", WHOLE },
+                                              { "B", WHOLE },    { "S", WHOLE },    { "M", WHOLE },     { "scale", NUMBER },
+                                              { "off", NUMBER }, { "set", LIST },   { "values", LIST }, { "file", TEXT },
+                                              { "seed", WHOLE }, { "low", NUMBER }, { "high", NUMBER }, { NULL, ANYTHING } };
     a->name = must_strdup(name);
     if (!json_is_object(o))
         return COMPLAIN(r, "arrays", name, "is not an object");
@@ -266,8 +278,10 @@ static bool read_array(const struct reader *r, const char *name, const json_t *o
     if (!json_is_integer(n) || json_integer_value(n) <= 0)
         return COMPLAIN(r, "arrays", name, "n must be the number of elements, 1 or more");
     a->count = (uint64_t)json_integer_value(n);
-    if (a->count > r->most_bytes / type_rows[a->type].bytes) /* said before it is filled, which takes as much of the host's memory */
-        return COMPLAIN(r, "arrays", name, "%llu elements of %u bytes do not fit into the device's memory; raise it with --set device.memory=...",
+    if (a->count >
+        r->most_bytes / type_rows[a->type].bytes) /* said before it is filled, which takes as much of the host's memory */
+        return COMPLAIN(r, "arrays", name,
+                        "%llu elements of %u bytes do not fit into the device's memory; raise it with --set device.memory=...",
                         (unsigned long long)a->count, type_rows[a->type].bytes);
     a->bytes = a->count * type_rows[a->type].bytes;
     a->contents = must_calloc(a->count, type_rows[a->type].bytes);
@@ -281,8 +295,7 @@ static bool read_arrays(const struct reader *r, const json_t *arrays)
     if (arrays && !json_is_object(arrays))
         return COMPLAIN(r, "arrays", "", "is not an object");
     r->file->arrays = must_calloc(json_object_size(arrays) + 1, sizeof *r->file->arrays);
-    json_object_foreach((json_t *)(uintptr_t)arrays, name, o)
-    {
+    json_object_foreach((json_t *)(uintptr_t)arrays, name, o) {
         if (!read_array(r, name, o, &r->file->arrays[r->file->array_count++]))
             return false;
     }
@@ -338,15 +351,16 @@ static bool read_shape(const struct reader *r, const char *where, const json_t *
 
 static bool read_step(const struct reader *r, const json_t *o, size_t number, struct launch_step *s)
 {
-    static const struct known_key known[] = { { "kernel", TEXT }, { "grid", LIST }, { "block", LIST }, { "shared", WHOLE }, { "args", LIST },
-                                              { NULL, ANYTHING } };
+    static const struct known_key known[] = { { "kernel", TEXT },  { "grid", LIST }, { "block", LIST },
+                                              { "shared", WHOLE }, { "args", LIST }, { NULL, ANYTHING } };
     char where[64];
     (void)snprintf(where, sizeof where, "launches[%zu]", number);
     const char *kernel = json_string_value(json_object_get(o, "kernel"));
     if (!kernel)
         return COMPLAIN(r, where, "kernel", "must name a kernel of the PTX file");
     s->kernel = must_strdup(kernel);
-    if (!only_known(r, where, "", o, known) || !read_shape(r, where, o, "grid", s->grid) || !read_shape(r, where, o, "block", s->block))
+    if (!only_known(r, where, "", o, known) || !read_shape(r, where, o, "grid", s->grid) ||
+        !read_shape(r, where, o, "block", s->block))
         return false;
     const uint64_t shared = whole_or(o, "shared", 0);
     if (shared > SHARED_BYTES_LIMIT)
@@ -375,8 +389,9 @@ static bool read_steps(const struct reader *r, const json_t *launches)
 
 static bool read_output(const struct reader *r, const json_t *o, size_t number, struct launch_output *out)
 {
-    static const struct known_key known[] = { { "array", TEXT }, { "file", TEXT }, { "expect", TEXT }, { "tolerance", NUMBER },
-                                              { NULL, ANYTHING } };
+    static const struct known_key known[] = {
+        { "array", TEXT }, { "file", TEXT }, { "expect", TEXT }, { "tolerance", NUMBER }, { NULL, ANYTHING }
+    };
     char where[64];
     (void)snprintf(where, sizeof where, "outputs[%zu]", number);
     const char *name = json_string_value(json_is_string(o) ? o : json_object_get(o, "array"));
@@ -415,25 +430,26 @@ static bool read_infos(const struct reader *r, const json_t *infos)
     if (infos && !json_is_object(infos))
         return COMPLAIN(r, "kernel_info", "", "is not an object");
     r->file->infos = must_calloc(json_object_size(infos) + 1, sizeof *r->file->infos);
-    json_object_foreach((json_t *)(uintptr_t)infos, name, o)
-    {
+    json_object_foreach((json_t *)(uintptr_t)infos, name, o) {
         if (!json_is_object(o))
             return COMPLAIN(r, "kernel_info", name, "is not an object");
         if (!only_known(r, "kernel_info", name, o, known))
             return false;
         if (whole_or(o, "regs", 0) > UINT16_MAX || whole_or(o, "smem", 0) > SHARED_BYTES_LIMIT)
-            return COMPLAIN(r, "kernel_info", name, "regs is at most %d registers, smem at most %d bytes", UINT16_MAX, SHARED_BYTES_LIMIT);
-        r->file->infos[r->file->info_count++] =
-            (struct launch_kernel_info){ must_strdup(name), (uint32_t)whole_or(o, "regs", 0), (uint32_t)whole_or(o, "smem", UINT32_MAX) };
+            return COMPLAIN(r, "kernel_info", name, "regs is at most %d registers, smem at most %d bytes", UINT16_MAX,
+                            SHARED_BYTES_LIMIT);
+        r->file->infos[r->file->info_count++] = (struct launch_kernel_info){ must_strdup(name), (uint32_t)whole_or(o, "regs", 0),
+                                                                             (uint32_t)whole_or(o, "smem", UINT32_MAX) };
     }
     return true;
 }
 
 static bool read_root(const struct reader *r, const json_t *root)
 {
-    static const struct known_key known[] = { { "name", ANYTHING }, { "cu", ANYTHING }, { "ptx", ANYTHING }, { "description", ANYTHING },
-        { "arrays", ANYTHING }, { "launches", ANYTHING }, { "outputs", ANYTHING }, { "kernel_info", ANYTHING }, { "first_address", WHOLE },
-        { "alignment", WHOLE }, { NULL, ANYTHING } };
+    static const struct known_key known[] = { { "name", ANYTHING },        { "cu", ANYTHING },          { "ptx", ANYTHING },
+                                              { "description", ANYTHING }, { "arrays", ANYTHING },      { "launches", ANYTHING },
+                                              { "outputs", ANYTHING },     { "kernel_info", ANYTHING }, { "first_address", WHOLE },
+                                              { "alignment", WHOLE },      { NULL, ANYTHING } };
     if (!json_is_object(root))
         return error_set(r->err, "%s: a launch file is one JSON object", r->path);
     /* As in the reference's runs: addresses matter to the set index, the channel and the bank. */

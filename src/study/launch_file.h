@@ -3,16 +3,27 @@
  *   arrays:   name -> { type, n, and how to fill it }      memory, in the order given
  *   launches: [ { kernel, grid, block, shared, args } ]    in order
  *   outputs:  [ name | { array, file, expect, tolerance } ] what to keep or compare afterwards
- *   kernel_info: kernel -> { regs, smem }                   what occupancy counts, instead of the PTX's own registers and shared memory
- *   first_address, alignment                                where arrays lie (0xC0000000 and 256) */
+ *   kernel_info: kernel -> { regs, smem }                   what occupancy counts, instead of the PTX's own registers and shared
+ * memory first_address, alignment                                where arrays lie (0xC0000000 and 256) */
 #ifndef WARPLINE_STUDY_LAUNCH_FILE_H
 #define WARPLINE_STUDY_LAUNCH_FILE_H
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
 
-enum launch_type { LAUNCH_I8, LAUNCH_U8, LAUNCH_I16, LAUNCH_U16, LAUNCH_I32, LAUNCH_U32, LAUNCH_I64, LAUNCH_U64, LAUNCH_F32,
-                   LAUNCH_F64, LAUNCH_TYPES };
+enum launch_type {
+    LAUNCH_I8,
+    LAUNCH_U8,
+    LAUNCH_I16,
+    LAUNCH_U16,
+    LAUNCH_I32,
+    LAUNCH_U32,
+    LAUNCH_I64,
+    LAUNCH_U64,
+    LAUNCH_F32,
+    LAUNCH_F64,
+    LAUNCH_TYPES
+};
 uint32_t launch_type_bytes(enum launch_type type);
 const char *launch_type_name(enum launch_type type);
 
@@ -23,17 +34,17 @@ struct launch_array {
     uint8_t *contents; /* bytes of them */
 };
 struct launch_argument {
-    int64_t array;     /* index, or -1: a scalar */
-    uint64_t offset;   /* into the array, bytes */
+    int64_t array;   /* index, or -1: a scalar */
+    uint64_t offset; /* into the array, bytes */
     enum launch_type type;
-    uint8_t bits[8];   /* the scalar */
+    uint8_t bits[8]; /* the scalar */
 };
 struct launch_step {
     char *kernel;
     uint32_t grid[3], block[3], shared_bytes;
     struct launch_argument *arguments;
     uint32_t argument_count;
-    int line;          /* in the file, for messages; 0 unknown */
+    int line; /* in the file, for messages; 0 unknown */
 };
 struct launch_output {
     uint32_t array;

@@ -29,7 +29,8 @@ struct paper_column {
 };
 
 /* A number of one row, from the runs of up to two columns; false when there is none. */
-typedef bool paper_value(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *value);
+typedef bool paper_value(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                         double *value);
 
 enum paper_summary { MEAN_OF_ROWS, HARMONIC_MEAN_OF_ROWS, GEOMETRIC_MEAN_OF_ROWS, LEAST_OF_ROWS, MOST_OF_ROWS };
 
@@ -41,7 +42,7 @@ struct paper_claim {
     const char *rows;
     uint32_t subject, versus;
     enum paper_summary summary;
-    const char *look_at;  /* the counters that explain a difference */
+    const char *look_at;   /* the counters that explain a difference */
     paper_value *searched; /* a claim of two numbers, found by search and by hardware: the first. NULL: one number */
 };
 
@@ -70,7 +71,8 @@ struct paper {
 };
 
 /* A total of a row's run ("cycles", "l1.misses"), or the sum over its kernel's launches: a counter, not a ratio. */
-bool reproduction_number(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name, double *value);
+bool reproduction_number(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name,
+                         double *value);
 /* The value of a searched column's parameter that takes the fewest cycles; 0: not searched. */
 uint32_t reproduction_best(const struct reproduction *r, const struct paper_row *row, uint32_t column);
 

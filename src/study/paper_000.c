@@ -33,7 +33,8 @@ static const struct paper_column columns[COLUMN_COUNT] = {
 static bool miss_rate(const struct reproduction *r, const struct paper_row *row, uint32_t column, double *value)
 {
     double misses, bypassed, accesses;
-    if (!reproduction_number(r, row, column, "l1.misses", &misses) || !reproduction_number(r, row, column, "l1.bypassed", &bypassed) ||
+    if (!reproduction_number(r, row, column, "l1.misses", &misses) ||
+        !reproduction_number(r, row, column, "l1.bypassed", &bypassed) ||
         !reproduction_number(r, row, column, "l1.accesses", &accesses) || accesses <= 0)
         return false;
     *value = (misses + bypassed) / accesses;
@@ -42,7 +43,8 @@ static bool miss_rate(const struct reproduction *r, const struct paper_row *row,
 
 static bool refused_per_kilocycle(const struct reproduction *r, const struct paper_row *row, uint32_t column, double *value)
 {
-    static const char *const causes[] = { "l1.refused.mshr_entry", "l1.refused.mshr_merge", "l1.refused.line_alloc", "l1.refused.miss_queue" };
+    static const char *const causes[] = { "l1.refused.mshr_entry", "l1.refused.mshr_merge", "l1.refused.line_alloc",
+                                          "l1.refused.miss_queue" };
     double cycles, sum = 0;
     if (!reproduction_number(r, row, column, "cycles", &cycles) || cycles <= 0)
         return false;
@@ -61,19 +63,23 @@ static bool reduction(double own, double other, double *percent)
     return other > 0;
 }
 
-static bool miss_reduction(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
+static bool miss_reduction(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                           double *percent)
 {
     double own, other;
     return miss_rate(r, row, subject, &own) && miss_rate(r, row, versus, &other) && reduction(own, other, percent);
 }
 
-static bool refused_reduction(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
+static bool refused_reduction(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                              double *percent)
 {
     double own, other;
-    return refused_per_kilocycle(r, row, subject, &own) && refused_per_kilocycle(r, row, versus, &other) && reduction(own, other, percent);
+    return refused_per_kilocycle(r, row, subject, &own) && refused_per_kilocycle(r, row, versus, &other) &&
+           reduction(own, other, percent);
 }
 
-static bool performance_share(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
+static bool performance_share(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                              double *percent)
 {
     if (!paper_speedup(r, row, subject, versus, percent))
         return false;
@@ -87,7 +93,8 @@ static bool limit_found(const struct reproduction *r, const struct paper_row *ro
     return reproduction_number(r, row, subject, "dwt_cs.limit", warps);
 }
 
-static bool limit_searched(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *warps)
+static bool limit_searched(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                           double *warps)
 {
     (void)subject, (void)versus;
     const uint32_t best = reproduction_best(r, row, SWL);
@@ -96,7 +103,8 @@ static bool limit_searched(const struct reproduction *r, const struct paper_row 
 }
 
 /* Cycles from the first period above the threshold until the cores agreed, per launch that was sampled. */
-static bool search_cycles(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *cycles)
+static bool search_cycles(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                          double *cycles)
 {
     double settled = 0, remembered = 0, sum = 0;
     (void)versus;
@@ -119,15 +127,42 @@ static const struct paper_claim claims[] = {
 };
 
 static const struct paper_figure figures[] = {
-    { "8", "speedup of dwt-pric over the base machine", ALL, 1, HARMONIC_MEAN_OF_ROWS, { { "dwt-pric", paper_speedup, DWT_PRIC, BASE } } },
-    { "9", "speedup over the base machine, contention", CONTENTION, 1, HARMONIC_MEAN_OF_ROWS,
-      { { "ccws", paper_speedup, CCWS, BASE }, { "mrpb", paper_speedup, MRPB, BASE }, { "dwt-pric", paper_speedup, DWT_PRIC, BASE } } },
-    { "10", "reduction of the L1 miss rate, %", CONTENTION, 0, MEAN_OF_ROWS,
+    { "8",
+      "speedup of dwt-pric over the base machine",
+      ALL,
+      1,
+      HARMONIC_MEAN_OF_ROWS,
+      { { "dwt-pric", paper_speedup, DWT_PRIC, BASE } } },
+    { "9",
+      "speedup over the base machine, contention",
+      CONTENTION,
+      1,
+      HARMONIC_MEAN_OF_ROWS,
+      { { "ccws", paper_speedup, CCWS, BASE },
+        { "mrpb", paper_speedup, MRPB, BASE },
+        { "dwt-pric", paper_speedup, DWT_PRIC, BASE } } },
+    { "10",
+      "reduction of the L1 miss rate, %",
+      CONTENTION,
+      0,
+      MEAN_OF_ROWS,
       { { "dwt-pric", miss_reduction, DWT_PRIC, BASE }, { "unbounded", miss_reduction, UNBOUNDED, BASE } } },
-    { "11", "reduction of L1 refusals per kilocycle, %", CONTENTION, 0, MEAN_OF_ROWS, { { "dwt-pric", refused_reduction, DWT_PRIC, BASE } } },
-    { "12", "speedup over 4 ways with a linear index", CONFLICT, 1, HARMONIC_MEAN_OF_ROWS,
-      { { "16 ways", paper_speedup, WAYS_16, BASE }, { "32 ways", paper_speedup, WAYS_32, BASE }, { "64 ways", paper_speedup, WAYS_64, BASE },
-        { "fully associative", paper_speedup, WAYS_FULL, BASE }, { "pric, 4 ways", paper_speedup, PRIC, BASE } } },
+    { "11",
+      "reduction of L1 refusals per kilocycle, %",
+      CONTENTION,
+      0,
+      MEAN_OF_ROWS,
+      { { "dwt-pric", refused_reduction, DWT_PRIC, BASE } } },
+    { "12",
+      "speedup over 4 ways with a linear index",
+      CONFLICT,
+      1,
+      HARMONIC_MEAN_OF_ROWS,
+      { { "16 ways", paper_speedup, WAYS_16, BASE },
+        { "32 ways", paper_speedup, WAYS_32, BASE },
+        { "64 ways", paper_speedup, WAYS_64, BASE },
+        { "fully associative", paper_speedup, WAYS_FULL, BASE },
+        { "pric, 4 ways", paper_speedup, PRIC, BASE } } },
 };
 
 /* Table 2, in its order: that of the list of workloads. */
@@ -141,7 +176,14 @@ static uint32_t rows(struct paper_row all[PAPER_ROWS])
 }
 
 const struct paper paper_000 = {
-    .name = "000", .title = "Efficient Utilization of GPGPU Cache Hierarchy", .machine = "gtx480-16k", .rows = rows,
-    .columns = columns, .column_count = COLUMN_COUNT, .claims = claims, .claim_count = sizeof claims / sizeof *claims,
-    .figures = figures, .figure_count = sizeof figures / sizeof *figures,
+    .name = "000",
+    .title = "Efficient Utilization of GPGPU Cache Hierarchy",
+    .machine = "gtx480-16k",
+    .rows = rows,
+    .columns = columns,
+    .column_count = COLUMN_COUNT,
+    .claims = claims,
+    .claim_count = sizeof claims / sizeof *claims,
+    .figures = figures,
+    .figure_count = sizeof figures / sizeof *figures,
 };

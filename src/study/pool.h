@@ -8,22 +8,22 @@
 #include "base/text.h"
 
 struct pool_task {
-    char **argv;             /* ends with NULL; argv[0] is the program */
-    const char *label;       /* for the progress display */
-    uint64_t memory_bytes;   /* expected need, 0 unknown: a task waits while the machine has less to spare */
+    char **argv;           /* ends with NULL; argv[0] is the program */
+    const char *label;     /* for the progress display */
+    uint64_t memory_bytes; /* expected need, 0 unknown: a task waits while the machine has less to spare */
     /* Filled in when it has ended: */
-    struct text_buffer out;  /* all of its stdout */
-    struct text_buffer log;  /* the end of its stderr */
-    int exit_code, signal;   /* exactly one is meaningful: signal is 0 unless it was killed */
+    struct text_buffer out; /* all of its stdout */
+    struct text_buffer log; /* the end of its stderr */
+    int exit_code, signal;  /* exactly one is meaningful: signal is 0 unless it was killed */
     bool timed_out, not_started;
     double wall_seconds;
     uint64_t peak_rss_bytes;
 };
 
 struct pool_options {
-    uint32_t jobs;             /* at a time; 0: one per core */
-    uint32_t timeout_seconds;  /* per task; 0: none */
-    bool progress;             /* a bar on stderr; honoured on a terminal only */
+    uint32_t jobs;            /* at a time; 0: one per core */
+    uint32_t timeout_seconds; /* per task; 0: none */
+    bool progress;            /* a bar on stderr; honoured on a terminal only */
     /* Called in order of completion. False ends the pool: no further task is started, running ones are stopped. */
     bool (*done)(void *context, size_t index, struct pool_task *task);
     void *context;

@@ -14,14 +14,15 @@
 struct gathering {
     struct database *database;
     json_t *runs, *counters;
-    json_t *index;    /* counter name -> position in `counters` */
+    json_t *index;      /* counter name -> position in `counters` */
     const json_t *keys; /* only these runs; NULL: all */
-    json_t *by_id;    /* run id -> its object, borrowed by `runs` */
-    json_t *targets;  /* names of all targets, as members */
+    json_t *by_id;      /* run id -> its object, borrowed by `runs` */
+    json_t *targets;    /* names of all targets, as members */
 };
 
 /* What a line chart of a run shows, over all of its kernels one after the other. */
-static const char *const series_counters[] = { "sm.warp_instructions", "l1.hits", "l1.merged", "l1.misses", "l2.misses", "dram.reads", "dram.writes" };
+static const char *const series_counters[] = { "sm.warp_instructions", "l1.hits",    "l1.merged", "l1.misses", "l2.misses",
+                                               "dram.reads",           "dram.writes" };
 enum { SERIES_POINTS = 400 };
 
 /* Adds up neighbouring intervals until the line has at most SERIES_POINTS points. */
@@ -30,7 +31,8 @@ static json_t *joined_series(json_t *result, const char *counter, size_t per_poi
     json_t *points = json_array(), *kernel;
     json_int_t sum = 0;
     size_t k, i, filled = 0;
-    json_array_foreach(json_object_get(result, "kernels"), k, kernel) {
+    json_array_foreach(json_object_get(result, "kernels"), k, kernel)
+    {
         json_t *counters = json_get_dotted(kernel, "series.counters"), *values = json_object_get(counters, counter);
         const size_t samples = json_array_size(json_object_get(counters, "sm.cycles"));
         for (i = 0; i < samples; i++) { /* a counter that never moved in this kernel is not there: zeros keep the lines in step */
@@ -50,9 +52,12 @@ static void add_series(struct gathering *g, json_t *run, const char *key)
     json_t *result = database_result(g->database, key), *kernel, *lines = json_object();
     size_t k, samples = 0;
     json_int_t interval = 0;
-    json_array_foreach(json_object_get(result, "kernels"), k, kernel) {
+    json_array_foreach(json_object_get(result, "kernels"), k, kernel)
+    {
         samples += json_array_size(json_object_get(json_get_dotted(kernel, "series.counters"), "sm.cycles"));
-        interval = json_is_integer(json_get_dotted(kernel, "series.interval")) ? json_integer_value(json_get_dotted(kernel, "series.interval")) : interval;
+        interval = json_is_integer(json_get_dotted(kernel, "series.interval"))
+                       ? json_integer_value(json_get_dotted(kernel, "series.interval"))
+                       : interval;
     }
     const size_t per_point = samples / SERIES_POINTS + 1;
     for (size_t i = 0; samples && i < sizeof series_counters / sizeof *series_counters; i++)
@@ -70,8 +75,9 @@ static bool add_run(void *context, int64_t id, const struct run_record *r)
     if (g->keys && !json_object_get(g->keys, r->key))
         return true;
     (void)snprintf(name, sizeof name, "%lld", (long long)id);
-    json_t *run = json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s}", "id", (json_int_t)id, "target", r->target, "size", r->size, "config", r->config,
-                            "set", r->set, "policies", r->policies, "status", r->status, "cycles", (json_int_t)r->cycles, "command", r->command);
+    json_t *run = json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s}", "id", (json_int_t)id, "target", r->target, "size",
+                            r->size, "config", r->config, "set", r->set, "policies", r->policies, "status", r->status, "cycles",
+                            (json_int_t)r->cycles, "command", r->command);
     if (strstr(r->set, "gpu.interval"))
         add_series(g, run, r->key);
     json_array_append_new(g->runs, run);
@@ -114,8 +120,9 @@ static json_t *workload_notes(void)
 {
     json_t *notes = json_object();
     for (const struct workload *w = workload_list; w->name; w++)
-        json_object_set_new(notes, w->name, json_pack("{s:s, s:s, s:s, s:s, s:s}", "suite", w->suite, "class_000", w->class_000, "class_001", w->class_001,
-                                                      "kernels", w->kernels, "dominates", w->dominates));
+        json_object_set_new(notes, w->name,
+                            json_pack("{s:s, s:s, s:s, s:s, s:s}", "suite", w->suite, "class_000", w->class_000, "class_001",
+                                      w->class_001, "kernels", w->kernels, "dominates", w->dominates));
     return notes;
 }
 
@@ -136,12 +143,16 @@ static void append_data(struct text_buffer *html, const char *json)
 void report_page(const json_t *data, const char *title, const char *const *scripts, struct text_buffer *html)
 {
     char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(7));
-    text_append(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
-                      "<link rel=\"icon\" href=\"data:,\">\n<title>%s</title>\n<style>\n", title);
+    text_append(html,
+                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
+                "'unsafe-inline'; img-src data:\">\n"
+                "<link rel=\"icon\" href=\"data:,\">\n<title>%s</title>\n<style>\n",
+                title);
     text_append_bytes(html, report_css, strlen(report_css));
-    text_append(html, "</style>\n</head>\n<body>\n<main><noscript>The charts of this page are drawn by the script in it; please allow it.</noscript></main>\n"
+    text_append(html, "</style>\n</head>\n<body>\n<main><noscript>The charts of this page are drawn by the script in it; please "
+                      "allow it.</noscript></main>\n"
                       "<script type=\"application/json\" id=\"data\">");
     append_data(html, text);
     text_append(html, "</script>\n<script>\n");
@@ -152,15 +163,20 @@ void report_page(const json_t *data, const char *title, const char *const *scrip
     free(text);
 }
 
-bool report_make(struct database *database, const char *study, const json_t *keys, const char *title, struct text_buffer *html, struct error *err)
+bool report_make(struct database *database, const char *study, const json_t *keys, const char *title, struct text_buffer *html,
+                 struct error *err)
 {
     struct gathering g = { database, json_array(), json_array(), json_object(), keys, json_object(), json_object() };
     bool ok = database_each(database, study, add_run, &g, err) && database_each_counter(database, -1, add_counter, &g, err);
     if (ok && json_array_size(g.runs) == 0)
-        ok = error_set(err, study ? "no run belongs to study '%.100s'; 'warpline results list' shows what there is" : "the results database has no runs yet%s", study ? study : "");
+        ok = error_set(err,
+                       study ? "no run belongs to study '%.100s'; 'warpline results list' shows what there is"
+                             : "the results database has no runs yet%s",
+                       study ? study : "");
     json_t *kinds = ok ? report_characterisations(database, g.targets, err) : NULL;
     if (kinds) {
-        json_t *all = json_pack("{s:s, s:s, s:O, s:O, s:o, s:o}", "title", title, "version", WARPLINE_VERSION, "runs", g.runs, "counters", g.counters, "workloads", workload_notes(), "characterisations", kinds);
+        json_t *all = json_pack("{s:s, s:s, s:O, s:O, s:o, s:o}", "title", title, "version", WARPLINE_VERSION, "runs", g.runs,
+                                "counters", g.counters, "workloads", workload_notes(), "characterisations", kinds);
         report_page(all, "warpline report", (const char *const[]){ characterisation_js, report_js, NULL }, html);
         json_decref(all);
     }

@@ -5,10 +5,11 @@
 #include "study/database.h"
 
 /* `study` NULL: all runs of the database; `keys` (a JSON object whose members are keys of runs) NULL: all of these. */
-bool report_make(struct database *database, const char *study, const json_t *keys, const char *title, struct text_buffer *html, struct error *err);
-/* The characterisations (`warpline characterize`) of the targets that are members of `targets`, each with its machine and its tables. */
+bool report_make(struct database *database, const char *study, const json_t *keys, const char *title, struct text_buffer *html,
+                 struct error *err);
+/* The characterisations (`warpline characterize`) of the targets that are members of `targets`, each with its machine and its
+ * tables. */
 json_t *report_characterisations(struct database *database, const json_t *targets, struct error *err);
 /* A page that carries `data`, the drawing functions of charts.js and then the scripts (the last is followed by NULL). */
 void report_page(const json_t *data, const char *title, const char *const *scripts, struct text_buffer *html);
 #endif
-

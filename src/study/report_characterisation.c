@@ -1,5 +1,5 @@
-/* report_characterisation.c - finds the characterisations among the runs of a database: sets of six runs that `warpline characterize`
- * made of one target on one machine. */
+/* report_characterisation.c - finds the characterisations among the runs of a database: sets of six runs that `warpline
+ * characterize` made of one target on one machine. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,11 +31,13 @@ static bool note_run(void *context, int64_t id, const struct run_record *r)
         !characterization_scenario(r->policies, r->set, &scenario, &policies, &settings))
         return true;
     struct text_buffer name = { 0 };
-    text_append(&name, "%s\n%s\n%s\n%.*s\n%.*s\n%s", r->target, r->size, r->config, (int)policies, r->policies, (int)settings, r->set, arguments_of(r));
+    text_append(&name, "%s\n%s\n%s\n%.*s\n%.*s\n%s", r->target, r->size, r->config, (int)policies, r->policies, (int)settings,
+                r->set, arguments_of(r));
     json_t *set = json_object_get(f->sets, name.text);
     if (!set) {
-        set = json_pack("{s:s, s:s, s:s, s:s%, s:s%, s:s, s:[s, s, s, s, s, s]}", "target", r->target, "size", r->size, "config", r->config, "policies",
-                        r->policies, policies, "set", r->set, settings, "arguments", arguments_of(r), "keys", "", "", "", "", "", "");
+        set = json_pack("{s:s, s:s, s:s, s:s%, s:s%, s:s, s:[s, s, s, s, s, s]}", "target", r->target, "size", r->size, "config",
+                        r->config, "policies", r->policies, policies, "set", r->set, settings, "arguments", arguments_of(r), "keys",
+                        "", "", "", "", "", "");
         require(set);
         (void)json_object_set_new(set, "runs", json_pack("[i, i, i, i, i, i]", 0, 0, 0, 0, 0, 0));
         (void)json_object_set_new(f->sets, name.text, set);

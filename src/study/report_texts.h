@@ -2,7 +2,7 @@
 #ifndef WARPLINE_STUDY_REPORT_TEXTS_H
 #define WARPLINE_STUDY_REPORT_TEXTS_H
 extern const char report_css[];
-extern const char charts_js[];       /* what every page draws with */
+extern const char charts_js[]; /* what every page draws with */
 extern const char characterisation_js[];
 extern const char report_js[];
 extern const char reproduction_js[];

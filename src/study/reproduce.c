@@ -141,14 +141,16 @@ static bool kernel_number(const json_t *result, const char *kernel, const char *
     *value = 0;
     for (size_t i = 0; i < json_array_size(launches); i++) {
         const json_t *launch = json_array_get(launches, i);
-        const double v = is_kernel(json_string_value(json_object_get(launch, "name")), kernel) ? json_number_dotted(launch, name, NAN) : NAN;
+        const double v =
+            is_kernel(json_string_value(json_object_get(launch, "name")), kernel) ? json_number_dotted(launch, name, NAN) : NAN;
         there |= !isnan(v);
         *value += isnan(v) ? 0 : v;
     }
     return there;
 }
 
-bool reproduction_number(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name, double *value)
+bool reproduction_number(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name,
+                         double *value)
 {
     json_t *result = result_of(r, row, column, 0);
     return result && (row->kernel ? kernel_number(result, row->kernel, name, value) : result_number(result, name, value));
@@ -179,9 +181,13 @@ bool paper_speedup(const struct reproduction *r, const struct paper_row *row, ui
 
 /* ---- claims and figures ---------------------------------------------------------------------------------------------- */
 
-struct summed { double value; uint32_t of, rows; }; /* of: how many of the rows have a value */
+struct summed {
+    double value;
+    uint32_t of, rows;
+}; /* of: how many of the rows have a value */
 
-static struct summed sum_up(const struct reproduction *r, const char *list, const struct paper_series *s, enum paper_summary summary)
+static struct summed sum_up(const struct reproduction *r, const char *list, const struct paper_series *s,
+                            enum paper_summary summary)
 {
     struct summed m = { 0 };
     double sum = 0, inverse = 0, logarithm = 0, least = INFINITY, most = -INFINITY;
@@ -242,9 +248,10 @@ static json_t *claim_json(const struct reproduction *r, const struct paper_claim
         text_append(&why, "%u of %u programs have a value; ", m.of, m.rows);
     text_append(&why, "look at: %s", c->look_at);
     const bool plain = !c->searched && *c->claimed && strspn(c->claimed, "0123456789.") == strlen(c->claimed);
-    json_t *json = json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:s}", "id", c->id, "where", c->where, "claimed",
-                             plain ? json_real(c->number) : json_string(c->claimed), "measured", value, "unit", c->unit,
-                             "difference_percent", number_or_null(m.of > 0, 100 * (m.value / c->number - 1)), "explanation", why.text);
+    json_t *json =
+        json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:s}", "id", c->id, "where", c->where, "claimed",
+                  plain ? json_real(c->number) : json_string(c->claimed), "measured", value, "unit", c->unit, "difference_percent",
+                  number_or_null(m.of > 0, 100 * (m.value / c->number - 1)), "explanation", why.text);
     text_buffer_clear(&why);
     return json;
 }
@@ -272,7 +279,9 @@ static json_t *figure_json(const struct reproduction *r, const struct paper_figu
     for (const struct paper_series *s = f->series; s->name; s++)
         (void)json_array_append_new(series, series_json(r, f, s));
     if (r->policies && f->series[0].value == paper_speedup)
-        (void)json_array_append_new(series, series_json(r, f, &(struct paper_series){ r->policies, paper_speedup, r->paper->column_count, f->series[0].versus }));
+        (void)json_array_append_new(
+            series,
+            series_json(r, f, &(struct paper_series){ r->policies, paper_speedup, r->paper->column_count, f->series[0].versus }));
     static const char *const means[] = { "mean", "harmonic mean", "geometric mean", "least", "most" };
     return json_pack("{s:s, s:s, s:f, s:s, s:o, s:o}", "figure", f->name, "title", f->title, "unit_line", f->unit_line, "summary",
                      means[f->summary], "rows", labels, "series", series);
@@ -290,6 +299,6 @@ json_t *reproduction_json(const struct reproduction *r)
     for (uint32_t i = 0; i < r->row_count; i++)
         if (strcmp(size_of(r, &r->rows[i]), size) != 0)
             (void)json_object_set_new(sizes, r->rows[i].label, json_string(size_of(r, &r->rows[i])));
-    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "paper", r->paper->name, "title", r->paper->title, "size", size, "sizes", sizes,
-                     "config", r->paper->machine, "claims", claims, "figures", figures);
+    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "paper", r->paper->name, "title", r->paper->title, "size", size,
+                     "sizes", sizes, "config", r->paper->machine, "claims", claims, "figures", figures);
 }

@@ -8,9 +8,9 @@
 
 struct reproduction {
     const struct paper *paper;
-    const char *size; /* of every row's input; NULL: each row's own */
-    bool search;      /* also run the columns that are searched */
-    const char *policies;            /* a column more: these on every row, beside the paper's in the figures of speedups; NULL: none */
+    const char *size;     /* of every row's input; NULL: each row's own */
+    bool search;          /* also run the columns that are searched */
+    const char *policies; /* a column more: these on every row, beside the paper's in the figures of speedups; NULL: none */
     const struct text_list *plugins; /* files to load policies from; NULL: none */
     struct paper_row rows[PAPER_ROWS];
     uint32_t row_count;
@@ -25,8 +25,8 @@ bool reproduction_prepare(struct reproduction *r, struct error *err);
 void reproduction_clear(struct reproduction *r);
 /* {"paper", "title", "size", "sizes": {label: size...} of the rows that have another, "config",
  *  "claims": [{"id", "where", "claimed", "measured", "unit", "difference_percent", "explanation"}...],
- *  "figures": [{"figure", "title", "unit_line", "rows": [label...], "series": [{"name", "values": {label: number...}, "mean"}...]}...]}.
- * A claim that no run answers has a null measured and says why. */
+ *  "figures": [{"figure", "title", "unit_line", "rows": [label...], "series": [{"name", "values": {label: number...},
+ * "mean"}...]}...]}. A claim that no run answers has a null measured and says why. */
 json_t *reproduction_json(const struct reproduction *r);
 /* Claims and figures as tables. */
 void reproduction_print(const json_t *json, FILE *out);

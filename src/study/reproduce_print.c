@@ -25,8 +25,10 @@ static void print_claims(const json_t *claims, FILE *out)
 {
     (void)fprintf(out, "%-20s %-22s %10s %10s %-7s %9s\n", "claim", "where", "claimed", "measured", "unit", "diff.");
     for (size_t i = 0; i < json_array_size(claims); i++) {
-        const json_t *c = json_array_get(claims, i), *claimed = json_object_get(c, "claimed"), *difference = json_object_get(c, "difference_percent");
-        (void)fprintf(out, "%-20s %-22s", json_string_value(json_object_get(c, "id")), json_string_value(json_object_get(c, "where")));
+        const json_t *c = json_array_get(claims, i), *claimed = json_object_get(c, "claimed"),
+                     *difference = json_object_get(c, "difference_percent");
+        (void)fprintf(out, "%-20s %-22s", json_string_value(json_object_get(c, "id")),
+                      json_string_value(json_object_get(c, "where")));
         if (json_is_string(claimed))
             (void)fprintf(out, " %10s", json_string_value(claimed));
         else

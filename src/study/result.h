@@ -11,9 +11,9 @@
 #include "gpu/gpu.h"
 
 struct result_run {
-    const char *target;                    /* as the user named it */
-    const struct text_list *policies;      /* in order; NULL: none */
-    const struct param_space *space;       /* everything that was configurable */
+    const char *target;                     /* as the user named it */
+    const struct text_list *policies;       /* in order; NULL: none */
+    const struct param_space *space;        /* everything that was configurable */
     const struct stat_group *const *groups; /* of kernel_result.counters */
     uint32_t group_count;
 };

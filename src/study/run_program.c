@@ -62,8 +62,7 @@ static bool collect(int fd, struct result_builder *builder, const struct result_
         struct channel_event event;
         channel_receive(fd, shape->groups, shape->group_count, &event);
         switch (event.kind) {
-        case CHANNEL_END:
-            return true;
+        case CHANNEL_END: return true;
         case CHANNEL_KERNEL:
             result_builder_add(builder, &event.kernel);
             kernel_result_clear(&event.kernel);
@@ -72,9 +71,7 @@ static bool collect(int fd, struct result_builder *builder, const struct result_
             if (!out->failure.text[0])
                 out->failure = event.error;
             break;
-        case CHANNEL_DAMAGED:
-            *err = event.error;
-            return false;
+        case CHANNEL_DAMAGED: *err = event.error; return false;
         }
     }
 }

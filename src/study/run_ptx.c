@@ -21,7 +21,7 @@ struct ptx_job {
     struct session *session;
     struct ptx_module *module; /* the device's, once loaded */
     struct loaded_module *loaded;
-    uint64_t *addresses;       /* of the arrays */
+    uint64_t *addresses; /* of the arrays */
 };
 
 static bool load_ptx(struct ptx_job *job, struct error *err)
@@ -45,7 +45,8 @@ static bool allocate_arrays(struct ptx_job *job, struct error *err)
         const struct launch_array *a = &job->file->arrays[i];
         job->addresses[i] = device_alloc(device, a->bytes);
         if (!job->addresses[i])
-            return error_set(err, "%s: arrays.%s: %llu bytes do not fit into the device's memory; raise it with --set device.memory=...",
+            return error_set(err,
+                             "%s: arrays.%s: %llu bytes do not fit into the device's memory; raise it with --set device.memory=...",
                              job->run->launch_path, a->name, (unsigned long long)a->bytes);
         if (!device_write(device, job->addresses[i], a->contents, a->bytes, err))
             return false;
@@ -65,8 +66,8 @@ static bool pack_arguments(const struct ptx_job *job, const struct launch_step *
         const struct launch_argument *a = &step->arguments[i];
         const uint32_t bytes = a->array >= 0 ? 8 : launch_type_bytes(a->type);
         if (v->bytes != bytes)
-            return error_set(err, "%s: %s: argument %u has %u bytes where the kernel's parameter %s has %llu", path, step->kernel, i,
-                             bytes, v->name, (unsigned long long)v->bytes);
+            return error_set(err, "%s: %s: argument %u has %u bytes where the kernel's parameter %s has %llu", path, step->kernel,
+                             i, bytes, v->name, (unsigned long long)v->bytes);
         const uint64_t pointer = a->array >= 0 ? job->addresses[a->array] + a->offset : 0;
         memcpy(block + v->offset, a->array >= 0 ? (const void *)&pointer : a->bits, bytes);
     }
@@ -80,7 +81,9 @@ static bool run_step(struct ptx_job *job, const struct launch_step *step, struct
     if (!kernel)
         return error_set(err, "%s: %s has no kernel '%.100s'", job->run->launch_path, job->run->ptx_path, step->kernel);
     const struct ptx_function *fn = kernel_function(kernel);
-    struct launch launch = { .kernel = kernel, .dynamic_shared_bytes = step->shared_bytes, .param_bytes = fn->param_bytes,
+    struct launch launch = { .kernel = kernel,
+                             .dynamic_shared_bytes = step->shared_bytes,
+                             .param_bytes = fn->param_bytes,
                              .static_shared_override = UINT32_MAX };
     memcpy(launch.grid, step->grid, sizeof launch.grid);
     memcpy(launch.block, step->block, sizeof launch.block);

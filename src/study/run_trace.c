@@ -1,6 +1,5 @@
 #include "study/run_trace.h"
 
-
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "base/seconds.h"
@@ -15,7 +14,10 @@ struct trace {
     struct accelsim_list *accelsim;
 };
 
-bool run_trace_recognises(const char *path) { return wlt_recognise(path) || accelsim_recognise(path); }
+bool run_trace_recognises(const char *path)
+{
+    return wlt_recognise(path) || accelsim_recognise(path);
+}
 
 static bool trace_open(struct trace *t, const char *path, const struct session_options *options, struct error *err)
 {
@@ -42,7 +44,10 @@ static void trace_close(struct trace *t)
     wlt_reader_free(t->own);
 }
 
-static uint64_t trace_events(const struct trace *t) { return t->own ? wlt_reader_event_count(t->own) : accelsim_event_count(t->accelsim); }
+static uint64_t trace_events(const struct trace *t)
+{
+    return t->own ? wlt_reader_event_count(t->own) : accelsim_event_count(t->accelsim);
+}
 
 static struct wlt_event trace_event(const struct trace *t, uint64_t index)
 {
@@ -52,8 +57,8 @@ static struct wlt_event trace_event(const struct trace *t, uint64_t index)
     return (struct wlt_event){ event.is_kernel, event.address, event.bytes };
 }
 
-static bool run_event(struct trace *trace, uint64_t index, struct session *session, struct result_builder *builder,
-                      bool *complete, struct error *err)
+static bool run_event(struct trace *trace, uint64_t index, struct session *session, struct result_builder *builder, bool *complete,
+                      struct error *err)
 {
     const struct wlt_event event = trace_event(trace, index);
     if (!event.is_kernel) {
@@ -104,7 +109,8 @@ bool run_trace(const char *path, const struct session_setup *setup, const struct
         return false;
     if (options->record_path[0] && options->record_data && !has_values(&trace)) {
         trace_close(&trace);
-        return error_set_code(err, CODE_USAGE, "--data: %.300s holds no values; leave --data out, or record its program with --data", path);
+        return error_set_code(err, CODE_USAGE,
+                              "--data: %.300s holds no values; leave --data out, or record its program with --data", path);
     }
     struct session *session = session_new(setup, options, interrupt_catch(), 0, 0, err);
     bool ok = false;

@@ -25,7 +25,8 @@ const struct param device_params[] = {
     PARAM_BOOL(T, forget_operands, "exec.forget_operands", false,
                "scoreboards do not see an instruction's fourth register nor that vote writes one, as in GPGPU-Sim"),
     PARAM_BOOL(T, reference_calls, "exec.reference_calls", false,
-               "parameters of functions pass through local memory, and scoreboards take a function's registers for its caller's, as in GPGPU-Sim"),
+               "parameters of functions pass through local memory, and scoreboards take a function's registers for its caller's, "
+               "as in GPGPU-Sim"),
     PARAM_BOOL(T, warn_uninitialised, "exec.warn_uninitialised", false, "report reads of device memory that nothing has written"),
     PARAM_BOOL(T, divergent_barriers, "exec.divergent_barriers", false,
                "a barrier that part of a warp reaches counts for all of it, as before Volta; otherwise it is an error"),
@@ -55,7 +56,8 @@ void device_config_bind(struct device_config *config, struct param_space *space)
     param_space_add(space, "", device_params, config);
 }
 
-bool session_setup_init(struct session_setup *setup, const struct text_list *policies, const struct text_list *plugins, struct error *err)
+bool session_setup_init(struct session_setup *setup, const struct text_list *policies, const struct text_list *plugins,
+                        struct error *err)
 {
     *setup = (struct session_setup){ 0 };
     struct text_buffer joined = { 0 };
@@ -108,10 +110,10 @@ struct session {
     struct session_options options;
     const volatile int *interrupted;
     struct device *device;
-    struct gpu *gpu;              /* NULL: functional */
+    struct gpu *gpu;               /* NULL: functional */
     uint64_t cycles, instructions; /* so far */
     bool stopped;
-    struct wlt_writer *writer;    /* NULL: nothing is recorded */
+    struct wlt_writer *writer; /* NULL: nothing is recorded */
 };
 
 struct session *session_new(const struct session_setup *setup, const struct session_options *options,
@@ -123,12 +125,18 @@ struct session *session_new(const struct session_setup *setup, const struct sess
     s->setup = setup;
     s->options = *options;
     s->interrupted = interrupted;
-    const struct exec_options exec = { .interrupted = interrupted, .memory_bytes = setup->device.memory_bytes, .heap_bytes = setup->device.heap_bytes,
-                                       .fused_fma = setup->device.fma == 0, .reconverge_late = setup->device.reconverge_late,
-                                       .forget_operands = setup->device.forget_operands, .reference_calls = setup->device.reference_calls,
+    const struct exec_options exec = { .interrupted = interrupted,
+                                       .memory_bytes = setup->device.memory_bytes,
+                                       .heap_bytes = setup->device.heap_bytes,
+                                       .fused_fma = setup->device.fma == 0,
+                                       .reconverge_late = setup->device.reconverge_late,
+                                       .forget_operands = setup->device.forget_operands,
+                                       .reference_calls = setup->device.reference_calls,
                                        .warn_uninitialised = setup->device.warn_uninitialised,
                                        .allow_divergent_barriers = setup->device.divergent_barriers,
-                                       .first_address = first_address, .alignment = alignment, .sms = setup->machine->gpu.sms };
+                                       .first_address = first_address,
+                                       .alignment = alignment,
+                                       .sms = setup->machine->gpu.sms };
     s->device = device_new(&exec, err);
     if (s->device && !options->functional)
         s->gpu = gpu_new(setup->machine, setup->policies, err);
@@ -149,16 +157,28 @@ void session_free(struct session *session)
     free(session);
 }
 
-struct device *session_device(struct session *session) { return session->device; }
-const struct session_setup *session_setup_of(const struct session *session) { return session->setup; }
-bool session_stopped(const struct session *session) { return session->stopped; }
+struct device *session_device(struct session *session)
+{
+    return session->device;
+}
+const struct session_setup *session_setup_of(const struct session *session)
+{
+    return session->setup;
+}
+bool session_stopped(const struct session *session)
+{
+    return session->stopped;
+}
 
 double session_seconds(const struct session *session)
 {
     return (double)session->cycles / ((double)session->setup->machine->gpu.core_khz * 1e3);
 }
 
-void session_record(struct session *session, struct wlt_writer *writer) { session->writer = writer; }
+void session_record(struct session *session, struct wlt_writer *writer)
+{
+    session->writer = writer;
+}
 
 void session_host_copied(struct session *session, enum host_copy copy, uint64_t address, uint64_t bytes)
 {
@@ -219,16 +239,16 @@ bool session_launch(struct session *session, const struct launch *asked, struct 
     struct launch fitted = *asked;
     const struct launch *launch = &fitted;
     if (!fitted.registers_override)
-        fitted.registers_override = session_registers(session, kernel_function(asked->kernel),
-                                                      asked->block[0] * asked->block[1] * asked->block[2]);
+        fitted.registers_override =
+            session_registers(session, kernel_function(asked->kernel), asked->block[0] * asked->block[1] * asked->block[2]);
     *out = (struct kernel_result){ 0 };
     if (session->stopped)
         return refuse_stopped(err);
     /* What counts for occupancy may be less, when a launch file says so; the bytes themselves must be there for one CTA. */
     const uint64_t shared = session->setup->machine->sm.shared_bytes;
     if (launch->dynamic_shared_bytes > shared)
-        return error_set(err, "kernel %.200s: %u bytes of dynamic shared memory, and an SM has %llu; see --set sm.shared", kernel_function(asked->kernel)->name,
-                         launch->dynamic_shared_bytes, (unsigned long long)shared);
+        return error_set(err, "kernel %.200s: %u bytes of dynamic shared memory, and an SM has %llu; see --set sm.shared",
+                         kernel_function(asked->kernel)->name, launch->dynamic_shared_bytes, (unsigned long long)shared);
     /* Without a machine the engine's own count of instructions stands for the clock. */
     struct front *front = exec_launch(session->device, launch, session->gpu ? gpu_clock(session->gpu) : NULL, err);
     if (!front)
@@ -267,9 +287,13 @@ bool session_run(struct session *session, struct front *front, struct kernel_res
 
 uint32_t session_blocks_per_sm(const struct session *session, uint32_t threads, uint32_t registers, uint32_t shared_bytes)
 {
-    const struct front_launch launch = { .block = { threads, 1, 1 }, .grid = { 1, 1, 1 }, .cta_count = 1,
-                                         .threads_per_cta = threads, .warps_per_cta = (threads + 31) / 32,
-                                         .registers_per_thread = registers, .shared_bytes = shared_bytes };
+    const struct front_launch launch = { .block = { threads, 1, 1 },
+                                         .grid = { 1, 1, 1 },
+                                         .cta_count = 1,
+                                         .threads_per_cta = threads,
+                                         .warps_per_cta = (threads + 31) / 32,
+                                         .registers_per_thread = registers,
+                                         .shared_bytes = shared_bytes };
     const char *limit;
     return sm_ctas_that_fit(&session->setup->machine->sm, &launch, &limit);
 }

@@ -17,7 +17,7 @@ struct device_config {
     uint64_t memory_bytes, heap_bytes;
     uint32_t compute_major, compute_minor;
     uint32_t max_registers; /* per thread, that a compiler for this device may use */
-    uint32_t fma; /* enum: 0 fused, 1 unfused */
+    uint32_t fma;           /* enum: 0 fused, 1 unfused */
     bool reconverge_late, forget_operands, reference_calls;
     bool warn_uninitialised, divergent_barriers;
 };
@@ -37,17 +37,18 @@ struct session_setup {
 };
 /* `policies`: names in order; `plugins`: files to load policies from; either may be NULL. Parameters hold their defaults until
  * written through `space`. */
-bool session_setup_init(struct session_setup *setup, const struct text_list *policies, const struct text_list *plugins, struct error *err);
+bool session_setup_init(struct session_setup *setup, const struct text_list *policies, const struct text_list *plugins,
+                        struct error *err);
 /* Contradictions between parameters, policies and machine, once all of `space` is written. */
 bool session_setup_check(const struct session_setup *setup, struct error *err);
 void session_setup_clear(struct session_setup *setup);
 
 struct session_options {
-    bool functional;                  /* values only: no machine, no cycles */
+    bool functional;                       /* values only: no machine, no cycles */
     uint64_t max_cycles, max_instructions; /* per run; 0: none */
-    char record_path[4096];           /* absolute; "": nothing is recorded (study/recording.h) */
-    bool record_data;                 /* stored values too */
-    bool unknown_as_alu;              /* opcodes of a foreign trace that are not known issue like moves; else they are an error */
+    char record_path[4096];                /* absolute; "": nothing is recorded (study/recording.h) */
+    bool record_data;                      /* stored values too */
+    bool unknown_as_alu; /* opcodes of a foreign trace that are not known issue like moves; else they are an error */
 };
 
 /* The setup and the options as text, and back. The reader takes only what the writer wrote. */

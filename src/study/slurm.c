@@ -34,7 +34,8 @@ static bool ask(const char *const *words, struct pool_task *task, struct error *
 static void folder_of(char out[PATH_MAX], const char *database_path, const char *study)
 {
     (void)snprintf(out, PATH_MAX, "%.*s.slurm/", PATH_MAX - 256, database_path);
-    for (size_t at = strlen(out); *study && at + 1 < PATH_MAX; study++, at++) { /* names of studies are free text: keep it one folder */
+    for (size_t at = strlen(out); *study && at + 1 < PATH_MAX;
+         study++, at++) { /* names of studies are free text: keep it one folder */
         out[at] = strchr("/ \t\n'\"\\$`", *study) ? '_' : *study;
         out[at + 1] = '\0';
     }
@@ -83,7 +84,8 @@ static json_t *plan_json(struct batch_run **missing, size_t count, uint32_t chun
             free(*a);
         }
         free(argv);
-        json_array_append_new(jobs, json_pack("{s:s, s:s, s:o}", "key", missing[i]->job.key, "target", missing[i]->job.target, "argv", words));
+        json_array_append_new(
+            jobs, json_pack("{s:s, s:s, s:o}", "key", missing[i]->job.key, "target", missing[i]->job.target, "argv", words));
     }
     return json_pack("{s:I, s:o}", "chunk", (json_int_t)chunk, "jobs", jobs);
 }
@@ -122,7 +124,9 @@ static bool submit(const char *folder, size_t count, uint32_t chunk, const char 
     struct pool_task task;
     bool ok = ask((const char *const *)words.item, &task, err);
     if (ok && (task.exit_code != 0 || !task.out.text || sscanf(task.out.text, "%31[0-9]", id) != 1))
-        ok = error_set(err, task.exit_code == 127 ? "sbatch is not on this machine; install Slurm's client or use --engine local%.0s" : "sbatch refused the array job: %.300s",
+        ok = error_set(err,
+                       task.exit_code == 127 ? "sbatch is not on this machine; install Slurm's client or use --engine local%.0s"
+                                             : "sbatch refused the array job: %.300s",
                        task.log.text ? task.log.text : "it said nothing");
     pool_task_clear(&task);
     text_list_clear(&words);
@@ -145,11 +149,14 @@ static bool ask_queue(const char *id, struct queue_state *state, struct error *e
     char *save = NULL;
     for (char *line = task.out.text ? strtok_r(task.out.text, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save)) {
         state->pending += strcmp(line, "PENDING") == 0;
-        state->running += strcmp(line, "RUNNING") == 0 || strcmp(line, "COMPLETING") == 0 || strcmp(line, "CONFIGURING") == 0 || strcmp(line, "SUSPENDED") == 0;
+        state->running += strcmp(line, "RUNNING") == 0 || strcmp(line, "COMPLETING") == 0 || strcmp(line, "CONFIGURING") == 0 ||
+                          strcmp(line, "SUSPENDED") == 0;
     }
     const bool unknown = task.exit_code != 0 && !(task.log.text && strstr(task.log.text, "Invalid job id"));
     if (unknown)
-        error_set(err, task.exit_code == 127 ? "squeue is not on this machine; install Slurm's client or use --engine local%.0s" : "squeue does not answer: %.300s",
+        error_set(err,
+                  task.exit_code == 127 ? "squeue is not on this machine; install Slurm's client or use --engine local%.0s"
+                                        : "squeue does not answer: %.300s",
                   task.log.text ? task.log.text : "it said nothing");
     pool_task_clear(&task);
     return !unknown;
@@ -181,7 +188,8 @@ static bool record_run(struct watch *w, struct batch_run *run, json_t *report, s
     json_t *result = json_object_get(report, "result");
     run->result = run->status == RUN_OK && json_is_object(result) ? json_incref(result) : NULL;
     run->log = must_strdup(text_of(report, "log"));
-    return batch_record(w->database, run, w->options->study, text_of(report, "log"), (int)json_integer_value(json_object_get(report, "exit_code")),
+    return batch_record(w->database, run, w->options->study, text_of(report, "log"),
+                        (int)json_integer_value(json_object_get(report, "exit_code")),
                         json_number_value(json_object_get(report, "wall_seconds")),
                         (uint64_t)json_integer_value(json_object_get(report, "peak_rss_bytes")), err);
 }
@@ -227,7 +235,8 @@ static bool record_lost(struct watch *w, const char *id, struct error *err)
         if (w->missing[i]->log)
             continue;
         char why[160];
-        (void)snprintf(why, sizeof why, "array job %s ended without this run's result: its task was killed, cancelled or its node failed", id);
+        (void)snprintf(why, sizeof why,
+                       "array job %s ended without this run's result: its task was killed, cancelled or its node failed", id);
         json_t *report = json_pack("{s:s, s:s}", "status", "crashed", "log", why);
         const bool ok = record_run(w, w->missing[i], report, err);
         json_decref(report);
@@ -256,7 +265,10 @@ static bool watch_job(struct watch *w, const char *id, struct error *err)
             break;
         if (w->options->interrupted && *w->options->interrupted) {
             progress_end(&w->progress);
-            (void)fprintf(stderr, "array job %s goes on; the same command watches it again, 'warpline sweep STUDY --engine slurm --cancel' ends it\n", id);
+            (void)fprintf(
+                stderr,
+                "array job %s goes on; the same command watches it again, 'warpline sweep STUDY --engine slurm --cancel' ends it\n",
+                id);
             for (size_t i = 0; i < w->count; i++)
                 if (!w->missing[i]->log)
                     w->missing[i]->status = RUN_NOT_STARTED;
@@ -268,7 +280,10 @@ static bool watch_job(struct watch *w, const char *id, struct error *err)
     if (!merge(w, err))
         return false;
     if (w->merged == 0 && !any_task_wrote(w->folder))
-        return error_set(err, "array job %s ended and no task wrote to %.200s: the compute nodes do not share this filesystem; put the database (--db) where they do", id, w->folder);
+        return error_set(err,
+                         "array job %s ended and no task wrote to %.200s: the compute nodes do not share this filesystem; put the "
+                         "database (--db) where they do",
+                         id, w->folder);
     return record_lost(w, id, err);
 }
 
@@ -278,20 +293,24 @@ static bool find_running_job(const char *folder, char id[32])
     char *text = read_small(folder, "job");
     struct queue_state state;
     struct error ignored;
-    const bool found = text && sscanf(text, "%31[0-9]", id) == 1 && ask_queue(id, &state, &ignored) && state.pending + state.running > 0;
+    const bool found =
+        text && sscanf(text, "%31[0-9]", id) == 1 && ask_queue(id, &state, &ignored) && state.pending + state.running > 0;
     free(text);
     return found;
 }
 
-bool slurm_run_all(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options, const struct slurm_options *slurm,
-                   struct batch_summary *summary, struct error *err)
+bool slurm_run_all(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
+                   const struct slurm_options *slurm, struct batch_summary *summary, struct error *err)
 {
     char folder[PATH_MAX], absolute[PATH_MAX], id[32] = "";
     if (!realpath(slurm->database_path, absolute))
         return error_set(err, "%.300s: cannot find the database's folder: %s", slurm->database_path, strerror(errno));
     folder_of(folder, absolute, options->study);
-    struct watch w = { .database = database, .options = options, .folder = folder, .missing = must_calloc(count, sizeof *w.missing) };
-    bool ok = make_folders(folder, absolute, err) && batch_find_missing(database, runs, count, options->study, w.missing, &w.count, err);
+    struct watch w = {
+        .database = database, .options = options, .folder = folder, .missing = must_calloc(count, sizeof *w.missing)
+    };
+    bool ok =
+        make_folders(folder, absolute, err) && batch_find_missing(database, runs, count, options->study, w.missing, &w.count, err);
     if (ok && w.count) {
         const bool resumed = find_running_job(folder, id);
         ok = merge(&w, err);
@@ -352,8 +371,9 @@ static bool write_report(void *context, size_t index, struct pool_task *task)
     struct worker *w = context;
     json_t *result = task->out.text ? json_loadb(task->out.text, task->out.length, 0, NULL) : NULL;
     const enum run_status status = batch_status(task, result);
-    json_t *report = json_pack("{s:s, s:i, s:f, s:I, s:s, s:o}", "status", run_status_name(status), "exit_code", task->exit_code, "wall_seconds", task->wall_seconds,
-                               "peak_rss_bytes", (json_int_t)task->peak_rss_bytes, "log", task->log.text ? task->log.text : "", "result", result ? result : json_null());
+    json_t *report = json_pack("{s:s, s:i, s:f, s:I, s:s, s:o}", "status", run_status_name(status), "exit_code", task->exit_code,
+                               "wall_seconds", task->wall_seconds, "peak_rss_bytes", (json_int_t)task->peak_rss_bytes, "log",
+                               task->log.text ? task->log.text : "", "result", result ? result : json_null());
     char name[96];
     struct text_buffer text = { 0 };
     (void)snprintf(name, sizeof name, "results/%.64s.json", text_of(w->jobs[index], "key"));
@@ -382,9 +402,11 @@ bool slurm_work(const char *folder, uint64_t task, struct error *err)
     json_t *plan = text ? json_loads(text, 0, NULL) : NULL;
     free(text);
     if (!plan)
-        return error_set(err, "%.300s/plan.json: cannot be read; does this node share the filesystem of the machine that submitted?", folder);
+        return error_set(
+            err, "%.300s/plan.json: cannot be read; does this node share the filesystem of the machine that submitted?", folder);
     const json_t *jobs = json_object_get(plan, "jobs");
-    const size_t chunk = (size_t)json_integer_value(json_object_get(plan, "chunk")), all = json_array_size(jobs), first = (size_t)task * chunk;
+    const size_t chunk = (size_t)json_integer_value(json_object_get(plan, "chunk")), all = json_array_size(jobs),
+                 first = (size_t)task * chunk;
     const size_t count = first >= all ? 0 : all - first < chunk ? all - first : chunk;
     struct worker w = { .folder = folder, .err = err, .jobs = must_calloc(count, sizeof *w.jobs) };
     struct pool_task *tasks = must_calloc(count, sizeof *tasks);
@@ -393,8 +415,10 @@ bool slurm_work(const char *folder, uint64_t task, struct error *err)
         tasks[i].argv = argv_of(w.jobs[i]);
         tasks[i].label = text_of(w.jobs[i], "target");
     }
-    const bool ok = count > 0 ? pool_run(tasks, count, &(struct pool_options){ .jobs = 1, .done = write_report, .context = &w }, err) && !w.failed
-                              : error_set(err, "the plan in %.300s has no chunk %llu", folder, (unsigned long long)task);
+    const bool ok =
+        count > 0
+            ? pool_run(tasks, count, &(struct pool_options){ .jobs = 1, .done = write_report, .context = &w }, err) && !w.failed
+            : error_set(err, "the plan in %.300s has no chunk %llu", folder, (unsigned long long)task);
     for (size_t i = 0; i < count; i++)
         pool_task_clear(&tasks[i]);
     free(tasks);

@@ -52,14 +52,23 @@ static bool take_axis(struct reading *r, const char *name, const char *value)
 static bool take_top(struct reading *r, const char *name, const char *value)
 {
     struct study *s = r->study;
-    const struct { const char *name; struct text_list *list; } lists[] = { { "workloads", &s->workloads }, { "sizes", &s->sizes },
-        { "policies", &s->policies }, { "plugins", &s->plugins }, { "metrics", &s->metrics } };
+    const struct {
+        const char *name;
+        struct text_list *list;
+    } lists[] = { { "workloads", &s->workloads },
+                  { "sizes", &s->sizes },
+                  { "policies", &s->policies },
+                  { "plugins", &s->plugins },
+                  { "metrics", &s->metrics } };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (strcmp(lists[i].name, name) == 0)
             return text_list_add_parts(lists[i].list, value) || error_set(r->err, "%.300s: %s has an empty entry", r->path, name);
     char **text = strcmp(name, "name") == 0 ? &s->name : strcmp(name, "config") == 0 ? &s->config : NULL;
     if (!text)
-        return error_set(r->err, "%.300s: unknown key '%.60s'; a study has name, config, workloads, sizes, policies, plugins, metrics and the sections [set], [axes], [constraints]", r->path, name);
+        return error_set(r->err,
+                         "%.300s: unknown key '%.60s'; a study has name, config, workloads, sizes, policies, plugins, metrics and "
+                         "the sections [set], [axes], [constraints]",
+                         r->path, name);
     free(*text);
     *text = must_strdup(value);
     return true;
@@ -137,7 +146,9 @@ bool study_read(const char *path, struct study *study, struct error *err)
 
 void study_clear(struct study *s)
 {
-    struct text_list *const lists[] = { &s->workloads, &s->sizes, &s->policies, &s->metrics, &s->set, &s->constraints, &s->plugins };
+    struct text_list *const lists[] = {
+        &s->workloads, &s->sizes, &s->policies, &s->metrics, &s->set, &s->constraints, &s->plugins
+    };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         text_list_clear(lists[i]);
     for (size_t i = 0; i < s->axis_count; i++) {

@@ -70,8 +70,9 @@ static void print_execution(const json_t *totals, FILE *out)
 {
     struct texts t = { 0 };
     (void)fprintf(out, "  cycles        %.0f\n", at(totals, "cycles"));
-    (void)fprintf(out, "  instructions  %s warp, %s thread; IPC %.2f thread, %.3f warp\n", count(&t, at(totals, "warp_instructions")),
-                  count(&t, at(totals, "thread_instructions")), at(totals, "ipc"), at(totals, "warp_ipc"));
+    (void)fprintf(out, "  instructions  %s warp, %s thread; IPC %.2f thread, %.3f warp\n",
+                  count(&t, at(totals, "warp_instructions")), count(&t, at(totals, "thread_instructions")), at(totals, "ipc"),
+                  at(totals, "warp_ipc"));
     const double slots = at(totals, "sm.slots.all");
     if (slots <= 0)
         return;
@@ -95,13 +96,14 @@ static void print_memory(const json_t *totals, FILE *out)
     if (json_object_get(totals, "l2")) {
         const double accesses = at(totals, "l2.reads") + at(totals, "l2.writes");
         (void)fprintf(out, "  L2            %s reads, %s writes (32 B each): %s hit, %s merged, %s missed\n",
-                      count(&t, at(totals, "l2.reads")), count(&t, at(totals, "l2.writes")), share(&t, at(totals, "l2.hits"), accesses),
-                      share(&t, at(totals, "l2.merged"), accesses), share(&t, at(totals, "l2.misses"), accesses));
+                      count(&t, at(totals, "l2.reads")), count(&t, at(totals, "l2.writes")),
+                      share(&t, at(totals, "l2.hits"), accesses), share(&t, at(totals, "l2.merged"), accesses),
+                      share(&t, at(totals, "l2.misses"), accesses));
     }
     if (json_object_get(totals, "dram"))
-        (void)fprintf(out, "  DRAM          %s reads, %s writes; %s in the open row; bus busy %s\n", count(&t, at(totals, "dram.reads")),
-                      count(&t, at(totals, "dram.writes")), share(&t, at(totals, "dram.row_locality"), 1),
-                      share(&t, at(totals, "dram.utilisation"), 1));
+        (void)fprintf(out, "  DRAM          %s reads, %s writes; %s in the open row; bus busy %s\n",
+                      count(&t, at(totals, "dram.reads")), count(&t, at(totals, "dram.writes")),
+                      share(&t, at(totals, "dram.row_locality"), 1), share(&t, at(totals, "dram.utilisation"), 1));
 }
 
 struct stall {

@@ -7,7 +7,8 @@
 
 enum { TIMELINE_DEFAULT_INTERVAL = 1000 }; /* cycles, when --timeline is asked for and gpu.interval is not set */
 
-/* Trace events that Perfetto and chrome://tracing open: kernels as slices, counters as tracks; a microsecond stands for a core cycle. */
+/* Trace events that Perfetto and chrome://tracing open: kernels as slices, counters as tracks; a microsecond stands for a core
+ * cycle. */
 void timeline_trace(json_t *result, struct text_buffer *out);
 /* A row per interval: kernel, first cycle, and every counter that moved in any of them. */
 void timeline_csv(json_t *result, struct text_buffer *out);

@@ -68,5 +68,6 @@ json_t *tuning_json(const struct tuning *t)
         if (tuning_cycles(t, limit, &cycles))
             (void)json_array_append_new(limits, json_pack("{s:i, s:f, s:f}", "limit", (int)limit, "cycles", cycles, "speedup",
                                                           whole && cycles > 0 ? all / cycles : 0.0));
-    return json_pack("{s:s, s:s, s:o, s:i}", "target", t->subject.target, "policy", "swl", "limits", limits, "best", (int)tuning_best(t));
+    return json_pack("{s:s, s:s, s:o, s:i}", "target", t->subject.target, "policy", "swl", "limits", limits, "best",
+                     (int)tuning_best(t));
 }

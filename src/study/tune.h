@@ -5,7 +5,7 @@
 
 struct tuning {
     struct study_subject subject;
-    uint32_t count;                     /* of runs: limits 1 .. count, the last is no limit at all */
+    uint32_t count; /* of runs: limits 1 .. count, the last is no limit at all */
     struct batch_run *runs;
 };
 

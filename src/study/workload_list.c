@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 const struct workload workload_list[] = {
-#define WORKLOAD(name, p000, p001, suite, class000, class001, kernels, dominates, kib, small, medium) \
+#define WORKLOAD(name, p000, p001, suite, class000, class001, kernels, dominates, kib, small, medium)                              \
     { #name, p000, p001, suite, class000, class001, kernels, dominates, kib, small, medium },
 #include "../../workloads/workloads.def"
 #undef WORKLOAD
@@ -19,8 +19,8 @@ const char *const workload_sizes[] = { "tiny", "small", "medium", "paper", NULL 
 const struct workload *workload_find(const char *name)
 {
     for (const struct workload *w = workload_list; w->name; w++)
-        if (!strcasecmp(w->name, name) || (*w->abbreviation_000 && !strcasecmp(w->abbreviation_000, name))
-            || (*w->abbreviation_001 && !strcasecmp(w->abbreviation_001, name)))
+        if (!strcasecmp(w->name, name) || (*w->abbreviation_000 && !strcasecmp(w->abbreviation_000, name)) ||
+            (*w->abbreviation_001 && !strcasecmp(w->abbreviation_001, name)))
             return w;
     return NULL;
 }
@@ -36,7 +36,9 @@ bool workload_program(const struct workload *workload, char path[PATH_MAX], stru
     if (slash)
         *slash = '\0';
     const char *given = getenv("WARPLINE_WORKLOADS");
-    const struct { const char *base, *below; } places[] = { { given, "" }, { self, "/workloads" }, { self, WARPLINE_LIBRARIES "/workloads" } };
+    const struct {
+        const char *base, *below;
+    } places[] = { { given, "" }, { self, "/workloads" }, { self, WARPLINE_LIBRARIES "/workloads" } };
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         if (!places[i].base)
             continue;
@@ -44,5 +46,7 @@ bool workload_program(const struct workload *workload, char path[PATH_MAX], stru
         if (n > 0 && n < PATH_MAX && access(path, X_OK) == 0)
             return true;
     }
-    return error_set(err, "the program of workload '%s' is not built; 'ninja -C build' makes it (clang is needed: see 'warpline doctor')", workload->name);
+    return error_set(
+        err, "the program of workload '%s' is not built; 'ninja -C build' makes it (clang is needed: see 'warpline doctor')",
+        workload->name);
 }

@@ -10,7 +10,7 @@ struct workload {
     const char *name;
     const char *abbreviation_000, *abbreviation_001; /* "" when the paper does not have it */
     const char *suite, *class_000, *class_001, *kernels, *dominates;
-    uint32_t small_kib;          /* device memory at size small */
+    uint32_t small_kib; /* device memory at size small */
     /* Warp instructions as clang 14 compiles it. */
     uint64_t small_instructions, medium_instructions;
 };
@@ -20,6 +20,7 @@ extern const char *const workload_sizes[]; /* tiny, small, medium, paper; ends w
 
 /* Also by a paper's abbreviation, whatever its case. NULL: none. */
 const struct workload *workload_find(const char *name);
-/* Path of its program: in $WARPLINE_WORKLOADS, beside the running binary (build), or in the installation. False when it is not there. */
+/* Path of its program: in $WARPLINE_WORKLOADS, beside the running binary (build), or in the installation. False when it is not
+ * there. */
 bool workload_program(const struct workload *workload, char path[PATH_MAX], struct error *err);
 #endif

@@ -36,10 +36,14 @@ static bool ends_with(const char *text, const char *end)
 
 static bool is_kernel_name(const char *name)
 {
-    return ends_with(name, ".traceg") || ends_with(name, ".traceg.xz") || ends_with(name, ".traceg.gz") || ends_with(name, ".traceg.zst");
+    return ends_with(name, ".traceg") || ends_with(name, ".traceg.xz") || ends_with(name, ".traceg.gz") ||
+           ends_with(name, ".traceg.zst");
 }
 
-bool accelsim_recognise(const char *path) { return access(path, F_OK) == 0 && (ends_with(path, ".g") || is_kernel_name(path)); }
+bool accelsim_recognise(const char *path)
+{
+    return access(path, F_OK) == 0 && (ends_with(path, ".g") || is_kernel_name(path));
+}
 
 /* ---- the list ------------------------------------------------------------------------------------------------------ */
 
@@ -85,7 +89,8 @@ static bool list_line(struct accelsim_list *list, char *line, uint64_t number, s
     }
     char *path = find_kernel(list->path, line);
     if (!path)
-        return error_set(err, "%.300s:%llu: there is no file '%.200s' beside the list", list->path, (unsigned long long)number, line);
+        return error_set(err, "%.300s:%llu: there is no file '%.200s' beside the list", list->path, (unsigned long long)number,
+                         line);
     struct list_event *event = add_event(list);
     event->is_kernel = true;
     event->path = path;
@@ -173,8 +178,14 @@ void accelsim_free(struct accelsim_list *list)
     free(list);
 }
 
-uint64_t accelsim_event_count(const struct accelsim_list *list) { return list->event_count; }
-uint64_t accelsim_instruction_lines(const struct accelsim_list *list) { return list->instruction_lines; }
+uint64_t accelsim_event_count(const struct accelsim_list *list)
+{
+    return list->event_count;
+}
+uint64_t accelsim_instruction_lines(const struct accelsim_list *list)
+{
+    return list->instruction_lines;
+}
 
 struct accelsim_event accelsim_event(const struct accelsim_list *list, uint64_t index)
 {
@@ -182,7 +193,10 @@ struct accelsim_event accelsim_event(const struct accelsim_list *list, uint64_t 
     return (struct accelsim_event){ e->is_kernel, e->address, e->bytes };
 }
 
-const char *accelsim_event_path(const struct accelsim_list *list, uint64_t index) { return list->events[index].path; }
+const char *accelsim_event_path(const struct accelsim_list *list, uint64_t index)
+{
+    return list->events[index].path;
+}
 
 /* ---- thread blocks ------------------------------------------------------------------------------------------------- */
 
@@ -289,7 +303,8 @@ static bool text_fetch(struct cta_source *source, uint32_t cta_id, struct bytes 
     struct error problem = { 0 };
     if (!find_block(k, &problem) || !read_block(k, &problem)) {
         if (!problem.text[0])
-            (void)accelsim_error(k, &problem, "the file ends after %u thread blocks; the grid has %u", cta_id, source->launch.cta_count);
+            (void)accelsim_error(k, &problem, "the file ends after %u thread blocks; the grid has %u", cta_id,
+                                 source->launch.cta_count);
         if (err)
             *err = problem;
         return false;
@@ -347,8 +362,8 @@ static void fill_launch(struct kernel_text *k)
         l->code_count = k->own_code_count;
         return;
     }
-    /* The machine sizes its scoreboard from the table before the first block is read: one entry that names the highest register, until
-     * the instruction that belongs there is read. */
+    /* The machine sizes its scoreboard from the table before the first block is read: one entry that names the highest register,
+     * until the instruction that belongs there is read. */
     l->code = k->list->code;
     l->code_count = 1;
     k->list->code[0].ndst = 1;
@@ -386,7 +401,8 @@ void accelsim_report(const struct accelsim_list *list, void (*line)(void *contex
 {
     static const char *const names[ODD_COUNT] = {
         [ODD_LIST_LINES] = "lines of the list that are neither MemcpyHtoD nor a kernel's file were left out",
-        [ODD_LONG_ADDRESSES] = "instructions have more addresses than lanes in their mask (listed before predication): the first were taken",
+        [ODD_LONG_ADDRESSES] =
+            "instructions have more addresses than lanes in their mask (listed before predication): the first were taken",
         [ODD_NO_ADDRESSES] = "memory instructions come without addresses: taken as moves",
         [ODD_SAME_PC] = "instructions share their PC with another one: kept apart",
         [ODD_REGISTERS] = "headers have an impossible nregs: taken as 255",
@@ -400,13 +416,13 @@ void accelsim_report(const struct accelsim_list *list, void (*line)(void *contex
     for (uint32_t i = 0; i < ODD_COUNT; i++) {
         if (!list->oddities[i])
             continue;
-        (void)snprintf(text, sizeof text, "%.200s: %llu %s; the first is at %.100s", list->path, (unsigned long long)list->oddities[i], names[i],
-                       list->first[i].text);
+        (void)snprintf(text, sizeof text, "%.200s: %llu %s; the first is at %.100s", list->path,
+                       (unsigned long long)list->oddities[i], names[i], list->first[i].text);
         line(context, text);
     }
     for (uint32_t i = 0; i < list->unknown_count; i++) {
-        (void)snprintf(text, sizeof text, "%.200s: unknown opcode %.60s executed %llu times, as a move", list->path, list->unknown[i].name,
-                       (unsigned long long)list->unknown[i].count);
+        (void)snprintf(text, sizeof text, "%.200s: unknown opcode %.60s executed %llu times, as a move", list->path,
+                       list->unknown[i].name, (unsigned long long)list->unknown[i].count);
         line(context, text);
     }
 }

@@ -1,7 +1,7 @@
 /* accelsim.h - reads the traces that Accel-Sim's tracer makes (kernelslist.g and .traceg files, docs/traces.md).
  *
- * Texts are read as the machine asks for thread blocks, in the file's order, which is the order of dispatch; what a CTA executed is kept
- * encoded (wlt_format.h) while it runs. Memory does not grow with the file. */
+ * Texts are read as the machine asks for thread blocks, in the file's order, which is the order of dispatch; what a CTA executed is
+ * kept encoded (wlt_format.h) while it runs. Memory does not grow with the file. */
 #ifndef WARPLINE_TRACE_ACCELSIM_H
 #define WARPLINE_TRACE_ACCELSIM_H
 #include "base/error.h"
@@ -32,7 +32,10 @@ bool accelsim_recognise(const char *path);
 struct accelsim_list *accelsim_open(const char *path, const struct accelsim_options *options, struct error *err);
 void accelsim_free(struct accelsim_list *list);
 
-struct accelsim_event { bool is_kernel; uint64_t address, bytes; };
+struct accelsim_event {
+    bool is_kernel;
+    uint64_t address, bytes;
+};
 uint64_t accelsim_event_count(const struct accelsim_list *list);
 struct accelsim_event accelsim_event(const struct accelsim_list *list, uint64_t index);
 const char *accelsim_event_path(const struct accelsim_list *list, uint64_t index); /* of a kernel's file */

@@ -10,8 +10,8 @@ enum { MOST_REGISTERS = 255 };
 static bool parse_triple(const char *value, uint32_t out[3])
 {
     int length = 0;
-    return sscanf(value, "(%" SCNu32 ",%" SCNu32 ",%" SCNu32 ")%n", &out[0], &out[1], &out[2], &length) == 3 && value[length] == '\0' &&
-           out[0] && out[1] && out[2];
+    return sscanf(value, "(%" SCNu32 ",%" SCNu32 ",%" SCNu32 ")%n", &out[0], &out[1], &out[2], &length) == 3 &&
+           value[length] == '\0' && out[0] && out[1] && out[2];
 }
 
 static bool parse_whole(const char *value, uint64_t *out)
@@ -23,14 +23,18 @@ static bool parse_whole(const char *value, uint64_t *out)
     return *end == '\0';
 }
 
-static int hex_value(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
+static int hex_value(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
 
 /* Lines that we add when we write a trace. */
 static bool set_own_key(struct kernel_header *h, const char *key, const char *value)
 {
     int length = 0;
     if (strcmp(key, "launch") == 0)
-        return sscanf(value, "%" SCNu32 ",%" SCNu32 ",%" SCNu32 "%n", &h->own_launch[0], &h->own_launch[1], &h->own_launch[2], &length) == 3 &&
+        return sscanf(value, "%" SCNu32 ",%" SCNu32 ",%" SCNu32 "%n", &h->own_launch[0], &h->own_launch[1], &h->own_launch[2],
+                      &length) == 3 &&
                value[length] == '\0';
     if (strcmp(key, "code") != 0)
         return false;
@@ -46,10 +50,17 @@ static bool set_own_key(struct kernel_header *h, const char *key, const char *va
 static bool set_key(struct kernel_text *k, const char *key, const char *value, bool *known)
 {
     struct kernel_header *h = &k->header;
-    const struct { const char *key; uint64_t *number; } numbers[] = {
-        { "shmem", &h->shared_bytes }, { "nregs", &h->registers }, { "binary version", &h->binary_version },
-        { "shmem base_addr", &h->shared_base }, { "local mem base_addr", &h->local_base },
-        { "accelsim tracer version", &h->tracer_version }, { "enable lineinfo", &h->line_info },
+    const struct {
+        const char *key;
+        uint64_t *number;
+    } numbers[] = {
+        { "shmem", &h->shared_bytes },
+        { "nregs", &h->registers },
+        { "binary version", &h->binary_version },
+        { "shmem base_addr", &h->shared_base },
+        { "local mem base_addr", &h->local_base },
+        { "accelsim tracer version", &h->tracer_version },
+        { "enable lineinfo", &h->line_info },
     };
     *known = true;
     if (strncmp(key, "warpline ", 9) == 0)
@@ -95,12 +106,15 @@ static bool check(struct kernel_text *k, struct error *err)
 {
     struct kernel_header *h = &k->header;
     if (!h->name || !h->grid[0] || !h->block[0])
-        return accelsim_error(k, err, "the header ends without %s", !h->name ? "a kernel name" : !h->grid[0] ? "a grid dim" : "a block dim");
+        return accelsim_error(k, err, "the header ends without %s",
+                              !h->name      ? "a kernel name"
+                              : !h->grid[0] ? "a grid dim"
+                                            : "a block dim");
     const uint64_t threads = (uint64_t)h->block[0] * h->block[1] * h->block[2];
     const uint64_t blocks = (uint64_t)h->grid[0] * h->grid[1];
     if (h->block[0] > 1024 || h->block[1] > 1024 || threads > 1024 || blocks > UINT32_MAX || blocks * h->grid[2] > UINT32_MAX)
-        return accelsim_error(k, err, "a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads is impossible", h->grid[0], h->grid[1], h->grid[2],
-                              h->block[0], h->block[1], h->block[2]);
+        return accelsim_error(k, err, "a grid of (%u,%u,%u) blocks of (%u,%u,%u) threads is impossible", h->grid[0], h->grid[1],
+                              h->grid[2], h->block[0], h->block[1], h->block[2]);
     if (h->shared_bytes > MOST_SHARED_BYTES)
         return accelsim_error(k, err, "shmem = %llu is impossible", (unsigned long long)h->shared_bytes);
     if (h->registers > MOST_REGISTERS) {
@@ -110,8 +124,8 @@ static bool check(struct kernel_text *k, struct error *err)
     if (h->own_code.count) {
         struct cursor in = { h->own_code.data, h->own_code.data + h->own_code.count };
         k->own_code = wlt_code_read(&in, &k->own_code_count);
-        if (!k->own_code || k->own_code_count > k->list->options.code_room || h->tracer_version != 5 || h->own_launch[0] > UINT16_MAX ||
-            h->own_launch[1] > UINT16_MAX)
+        if (!k->own_code || k->own_code_count > k->list->options.code_room || h->tracer_version != 5 ||
+            h->own_launch[0] > UINT16_MAX || h->own_launch[1] > UINT16_MAX)
             return accelsim_error(k, err, "the lines '-warpline' make no sense: write the trace again, or take them out");
     }
     if (h->tracer_version > 5)

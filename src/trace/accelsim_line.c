@@ -5,7 +5,9 @@
 #include "trace/accelsim_write.h"
 #include "trace/sass.h"
 
-struct text { const char *at, *end; };
+struct text {
+    const char *at, *end;
+};
 
 static inline void skip_blanks(struct text *t)
 {
@@ -22,7 +24,10 @@ static inline int hex_digit(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-static inline bool at_token_end(const struct text *t) { return t->at == t->end || *t->at == ' ' || *t->at == '\t'; }
+static inline bool at_token_end(const struct text *t)
+{
+    return t->at == t->end || *t->at == ' ' || *t->at == '\t';
+}
 
 static inline bool read_hex(struct text *t, uint64_t *out)
 {
@@ -63,8 +68,14 @@ static bool read_word(struct text *t, struct text *word)
 /* R12, UR4, P3, UP1 share one space of numbers; 0: always zero or true, no register. */
 static bool read_register(struct text *t, uint16_t *out)
 {
-    static const struct { const char *prefix; uint16_t base, none; } kinds[] = {
-        { "UR", 1 + 256, 63 }, { "UP", 1 + 256 + 64 + 8, 7 }, { "R", 1, 255 }, { "P", 1 + 256 + 64, 7 },
+    static const struct {
+        const char *prefix;
+        uint16_t base, none;
+    } kinds[] = {
+        { "UR", 1 + 256, 63 },
+        { "UP", 1 + 256 + 64 + 8, 7 },
+        { "R", 1, 255 },
+        { "P", 1 + 256 + 64, 7 },
     };
     struct text word;
     if (!read_word(t, &word))
@@ -163,7 +174,8 @@ static void set_class(struct kernel_text *k, struct inst *inst, struct static_li
         accelsim_odd(k, ODD_WIDTHS);
     if (inst->class == CLASS_LOAD)
         widen_result(inst, inst->element_bytes / 4u);
-    if (inst->ndst == 0 && (inst->class == CLASS_LOAD || inst->class == CLASS_TEXTURE)) /* a warp ends when its loads have ended: by registers */
+    if (inst->ndst == 0 &&
+        (inst->class == CLASS_LOAD || inst->class == CLASS_TEXTURE)) /* a warp ends when its loads have ended: by registers */
         inst->dst[inst->ndst++] = (uint16_t)(SASS_NO_RESULT + inst->index % 96);
 }
 
@@ -206,7 +218,8 @@ static bool learn(struct kernel_text *k, uint32_t index, struct text *t, struct 
 static inline bool is_line(const struct static_line *line, const struct text *t)
 {
     const size_t left = (size_t)(t->end - t->at);
-    return left >= line->length && memcmp(line->text, t->at, line->length) == 0 && (left == line->length || t->at[line->length] == ' ');
+    return left >= line->length && memcmp(line->text, t->at, line->length) == 0 &&
+           (left == line->length || t->at[line->length] == ' ');
 }
 
 /* The place of the instruction in the table; the text moves behind its static part. */
@@ -214,9 +227,11 @@ static bool find_instruction(struct kernel_text *k, uint64_t pc, struct text *t,
 {
     struct accelsim_list *list = k->list;
     if (pc >> k->code_shift >= k->next_other)
-        return accelsim_error(k, err, "PC %llx lies beyond the %u instructions (%u KiB of SASS) that a kernel can have; take the kernel out of "
-                              "the list, or trace it with less code inlined", (unsigned long long)pc, list->options.code_room,
-                              list->options.code_room >> (10 - k->code_shift));
+        return accelsim_error(
+            k, err,
+            "PC %llx lies beyond the %u instructions (%u KiB of SASS) that a kernel can have; take the kernel out of "
+            "the list, or trace it with less code inlined",
+            (unsigned long long)pc, list->options.code_room, list->options.code_room >> (10 - k->code_shift));
     uint32_t index = (uint32_t)(pc >> k->code_shift);
     if (index >= list->code_count)
         accelsim_code_grow(list, index + 1);
@@ -231,11 +246,13 @@ static bool find_instruction(struct kernel_text *k, uint64_t pc, struct text *t,
         }
         if (!line->other) {
             if (k->own_code)
-                return accelsim_error(k, err, "another instruction had this PC before, in a trace with a table of them (-warpline code)");
+                return accelsim_error(k, err,
+                                      "another instruction had this PC before, in a trace with a table of them (-warpline code)");
             accelsim_odd(k, ODD_SAME_PC);
             const uint32_t other = --k->next_other;
             if (list->lines[other].text)
-                return accelsim_error(k, err, "the kernel has more than the %u instructions that are possible; take it out of the list",
+                return accelsim_error(k, err,
+                                      "the kernel has more than the %u instructions that are possible; take it out of the list",
                                       list->options.code_room);
             accelsim_code_grow(list, list->options.code_room); /* they lie at the top */
             list->lines[index].other = other;
@@ -256,9 +273,10 @@ static uint32_t count_tokens(struct text t)
     return count;
 }
 
-/* Mode 0: an address per lane. Mode 2: a first address, then the difference of each lane to the one before. Lists that were made before
- * predication are longer than the mask; which lanes were meant is not known, and the first ones are taken. */
-static bool read_list(struct kernel_text *k, struct text *t, uint32_t mask, bool differences, uint64_t address[32], struct error *err)
+/* Mode 0: an address per lane. Mode 2: a first address, then the difference of each lane to the one before. Lists that were made
+ * before predication are longer than the mask; which lanes were meant is not known, and the first ones are taken. */
+static bool read_list(struct kernel_text *k, struct text *t, uint32_t mask, bool differences, uint64_t address[32],
+                      struct error *err)
 {
     uint64_t last = 0;
     bool first = true;
@@ -298,7 +316,10 @@ static bool read_addresses(struct kernel_text *k, struct text *t, uint32_t mask,
     return true;
 }
 
-static inline bool in_window(uint64_t address, uint64_t base) { return base && address - base < SASS_WINDOW_BYTES; }
+static inline bool in_window(uint64_t address, uint64_t base)
+{
+    return base && address - base < SASS_WINDOW_BYTES;
+}
 
 /* Generic accesses belong to the window they point into; shared and local addresses become offsets. */
 static void place(const struct kernel_text *k, const struct static_line *line, struct warp_step *step, uint64_t address[32])
@@ -310,7 +331,9 @@ static void place(const struct kernel_text *k, const struct static_line *line, s
         step->space = in_window(first, k->header.shared_base)  ? SPACE_SHARED
                       : in_window(first, k->header.local_base) ? SPACE_LOCAL
                                                                : SPACE_GLOBAL;
-    const uint64_t base = step->space == SPACE_SHARED ? k->header.shared_base : step->space == SPACE_LOCAL ? k->header.local_base : 0;
+    const uint64_t base = step->space == SPACE_SHARED  ? k->header.shared_base
+                          : step->space == SPACE_LOCAL ? k->header.local_base
+                                                       : 0;
     if (!in_window(first, base))
         return;
     for (uint32_t left = step->executed; left; left &= left - 1)
@@ -330,7 +353,8 @@ static bool read_prefix(struct kernel_text *k, struct text *t, uint64_t *pc, uin
     return true;
 }
 
-/* What may follow the addresses: nothing, or from version 5 on one number, which the tracer writes for whatever operand was the last immediate. */
+/* What may follow the addresses: nothing, or from version 5 on one number, which the tracer writes for whatever operand was the
+ * last immediate. */
 static bool read_immediate(struct kernel_text *k, struct text *t, int64_t *out, struct error *err)
 {
     skip_blanks(t);
@@ -344,7 +368,8 @@ static bool read_immediate(struct kernel_text *k, struct text *t, int64_t *out, 
     const bool is_hexadecimal = word.end - word.at > 2 && word.at[0] == '0' && (word.at[1] == 'x' || word.at[1] == 'X');
     struct text number = word;
     if (is_hexadecimal ? !read_hex(&number, &hexadecimal) : !read_decimal(&number, out))
-        return accelsim_error(k, err, "the immediate '%.*s' is no number", (int)(word.end - word.at < 40 ? word.end - word.at : 40), word.at);
+        return accelsim_error(k, err, "the immediate '%.*s' is no number", (int)(word.end - word.at < 40 ? word.end - word.at : 40),
+                              word.at);
     *out = is_hexadecimal ? (int64_t)hexadecimal : *out;
     return true;
 }
@@ -386,8 +411,13 @@ bool accelsim_line_read(struct kernel_text *k, struct warp_encoder *warp, const 
         t.at = t.end;
     if (!read_immediate(k, &t, &immediate, err))
         return false;
-    struct warp_step step = { .inst = inst, .active = (uint32_t)mask, .executed = (uint32_t)mask, .space = inst->space, .address = address,
-                              .barrier = FRONT_NO_BARRIER, .barrier_waits = !line->arrives };
+    struct warp_step step = { .inst = inst,
+                              .active = (uint32_t)mask,
+                              .executed = (uint32_t)mask,
+                              .space = inst->space,
+                              .address = address,
+                              .barrier = FRONT_NO_BARRIER,
+                              .barrier_waits = !line->arrives };
     if (k->own_code)
         set_own((uint64_t)immediate, &step);
     else if (inst->class == CLASS_BARRIER)

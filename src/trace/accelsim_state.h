@@ -7,7 +7,7 @@
 #include "trace/text_stream.h"
 
 enum {
-    SASS_CODE_ROOM = 1 << 18,   /* WLT_MOST_CODE; accelsim_options.code_room when it is 0 */
+    SASS_CODE_ROOM = 1 << 18,    /* WLT_MOST_CODE; accelsim_options.code_room when it is 0 */
     SASS_WINDOW_BYTES = 1 << 24, /* shared and local memory each have a window of 16 MiB in the generic address space */
     SASS_NO_RESULT = 384,        /* registers from here on, 96 of them, stand for the results of loads that have none */
     SASS_TOP_REGISTER = 511,     /* no register's number is higher */
@@ -19,7 +19,10 @@ struct list_event {
     char *path;
 };
 
-struct unknown_opcode { char *name; uint64_t count; };
+struct unknown_opcode {
+    char *name;
+    uint64_t count;
+};
 
 /* The static part of an instruction line: as long as a line's text equals it, nothing of it is parsed again. */
 struct static_line {
@@ -40,11 +43,11 @@ struct accelsim_list {
     struct unknown_opcode *unknown;
     uint32_t unknown_count;
     uint64_t instruction_lines;
-    struct inst *code;          /* options.code_room entries, used by one kernel at a time */
-    struct static_line *lines;  /* the same */
-    uint32_t *used;             /* which entries the kernel has filled */
+    struct inst *code;         /* options.code_room entries, used by one kernel at a time */
+    struct static_line *lines; /* the same */
+    uint32_t *used;            /* which entries the kernel has filled */
     uint32_t used_count;
-    uint32_t code_count;        /* entries of `code` that are made; the rest of the room costs no memory */
+    uint32_t code_count; /* entries of `code` that are made; the rest of the room costs no memory */
 };
 
 /* What a kernel file's header says. */
@@ -65,10 +68,10 @@ struct kernel_text {
     struct text_stream *stream;
     struct kernel_header header;
     struct warp_encoder *warps;
-    struct inst *own_code;      /* the table in the header of a trace that we wrote, else NULL; the lines' static parts say less */
+    struct inst *own_code; /* the table in the header of a trace that we wrote, else NULL; the lines' static parts say less */
     uint32_t own_code_count;
-    uint32_t code_shift;        /* log2 of an instruction's bytes: 16 from Volta on, 8 before */
-    uint32_t next_other;        /* where the next instruction with a used address goes, from the top of the table down */
+    uint32_t code_shift; /* log2 of an instruction's bytes: 16 from Volta on, 8 before */
+    uint32_t next_other; /* where the next instruction with a used address goes, from the top of the table down */
     uint32_t blocks_read;
 };
 

@@ -45,9 +45,18 @@ static inline void bytes_number(struct bytes *b, uint64_t value)
     }
     b->data[b->count++] = (uint8_t)value;
 }
-static inline uint64_t fold_sign(int64_t value) { return (uint64_t)value << 1 ^ (uint64_t)(value >> 63); }
-static inline int64_t unfold_sign(uint64_t value) { return (int64_t)(value >> 1 ^ (0 - (value & 1))); }
-static inline void bytes_signed(struct bytes *b, int64_t value) { bytes_number(b, fold_sign(value)); }
+static inline uint64_t fold_sign(int64_t value)
+{
+    return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+}
+static inline int64_t unfold_sign(uint64_t value)
+{
+    return (int64_t)(value >> 1 ^ (0 - (value & 1)));
+}
+static inline void bytes_signed(struct bytes *b, int64_t value)
+{
+    bytes_number(b, fold_sign(value));
+}
 static inline void bytes_fixed(struct bytes *b, uint64_t value, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)

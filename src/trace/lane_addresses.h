@@ -1,8 +1,8 @@
 /* lane_addresses.h - 32 addresses in a few bytes.
  *
  * Most warps touch rows: lane l is at base + (l mod p) * step + (l / p) * row, for p a power of two (a block of 16x16 threads has
- * p = 16; p = 32 is one row). The shape {p, step, row} rarely changes from one execution of an instruction to the next, and the base
- * often moves by the same amount: each warp keeps, per memory instruction, its last shape, base and move. What fits no shape
+ * p = 16; p = 32 is one row). The shape {p, step, row} rarely changes from one execution of an instruction to the next, and the
+ * base often moves by the same amount: each warp keeps, per memory instruction, its last shape, base and move. What fits no shape
  * is a list of differences from lane to lane. */
 #ifndef WARPLINE_TRACE_LANE_ADDRESSES_H
 #define WARPLINE_TRACE_LANE_ADDRESSES_H
@@ -16,7 +16,7 @@ struct lane_shape {
 /* What writer and reader both know of a memory instruction of a warp. Zeros at the warp's start, but for `base`. */
 struct lane_memory {
     struct lane_shape shape;
-    uint64_t base;  /* of lane 0, whether it was active or not; lists: of the first active lane */
+    uint64_t base; /* of lane 0, whether it was active or not; lists: of the first active lane */
     int64_t move;
 };
 

@@ -19,7 +19,10 @@ struct memory_image {
     struct extent *last;
 };
 
-struct memory_image *memory_image_new(void) { return must_calloc(1, sizeof(struct memory_image)); }
+struct memory_image *memory_image_new(void)
+{
+    return must_calloc(1, sizeof(struct memory_image));
+}
 
 void memory_image_free(struct memory_image *image)
 {

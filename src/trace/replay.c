@@ -6,8 +6,8 @@
 struct replay_warp {
     struct front_warp front; /* first: the machine sees this */
     struct cursor flow, operands, values;
-    uint32_t index;          /* of the next instruction */
-    uint32_t left;           /* instructions of the segment that are to come, the next one included */
+    uint32_t index; /* of the next instruction */
+    uint32_t left;  /* instructions of the segment that are to come, the next one included */
     struct lane_memory *memory;
 };
 
@@ -253,7 +253,8 @@ static bool read_operands(struct replay *r, struct replay_warp *w, struct warp_s
     if (!out->executed)
         return true;
     if (wlt_has_addresses(inst))
-        return lane_addresses_read(&w->operands, &w->memory[r->source->slots.slot[w->index]], out->executed, r->address, &out->space);
+        return lane_addresses_read(&w->operands, &w->memory[r->source->slots.slot[w->index]], out->executed, r->address,
+                                   &out->space);
     return inst->class != CLASS_BARRIER || read_barrier(w, out);
 }
 
@@ -263,10 +264,13 @@ static bool replay_step(struct front *front, struct front_cta *front_cta, uint32
     struct replay_cta *cta = (struct replay_cta *)front_cta;
     struct replay_warp *w = &cta->warps[warp];
     const uint32_t follower = w->index + 1;
-    *out = (struct warp_step){ .inst = w->front.next, .active = w->front.active, .executed = w->front.active, .address = r->address,
+    *out = (struct warp_step){ .inst = w->front.next,
+                               .active = w->front.active,
+                               .executed = w->front.active,
+                               .address = r->address,
                                .barrier = FRONT_NO_BARRIER };
-    if (!read_operands(r, w, out) || (r->image && out->executed && wlt_may_write(out->inst) && !read_values(r, w, out)) || !advance(r, w) ||
-        (!w->front.next && w->values.at != w->values.end))
+    if (!read_operands(r, w, out) || (r->image && out->executed && wlt_may_write(out->inst) && !read_values(r, w, out)) ||
+        !advance(r, w) || (!w->front.next && w->values.at != w->values.end))
         return r->source->damaged(r->source, cta->front.id, "the stream of a warp makes no sense", err);
     out->branch_taken = w->index != follower;
     if (out->barrier != FRONT_NO_BARRIER)
@@ -309,8 +313,8 @@ static bool replay_next_memory(struct front *front, uint64_t from, uint64_t *sta
 }
 
 static const struct front_ops replay_ops = { replay_cta_start, replay_cta_end, replay_step, replay_destroy, NULL, NULL, NULL };
-static const struct front_ops replay_ops_with_values = { replay_cta_start, replay_cta_end, replay_step, replay_destroy, replay_read_memory,
-                                                         replay_next_memory, NULL };
+static const struct front_ops replay_ops_with_values = { replay_cta_start,   replay_cta_end,     replay_step, replay_destroy,
+                                                         replay_read_memory, replay_next_memory, NULL };
 
 struct front *replay_new(struct cta_source *source)
 {

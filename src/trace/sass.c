@@ -5,7 +5,7 @@
 enum sass_what { PLAIN, WIDE, ARRIVE, COPY, BULK };
 
 const struct sass_opcode sass_opcodes[] = {
-#define SASS(root_, class_, space_, what_) \
+#define SASS(root_, class_, space_, what_)                                                                                         \
     { #root_, CLASS_##class_, SPACE_##space_, (what_) == WIDE, (what_) == ARRIVE, (what_) == COPY, (what_) == BULK },
 #include "trace/sass_opcodes.def"
 #undef SASS
@@ -37,9 +37,12 @@ bool sass_has_suffix(const char *opcode, size_t length, const char *suffix)
 
 uint32_t sass_width(const char *opcode, size_t length)
 {
-    static const struct { const char *suffix; uint32_t bytes; } widths[] = {
-        { "128", 16 }, { "64", 8 }, { "U64", 8 }, { "S64", 8 }, { "F64", 8 }, { "16", 2 }, { "U16", 2 }, { "S16", 2 },
-        { "8", 1 }, { "U8", 1 }, { "S8", 1 },
+    static const struct {
+        const char *suffix;
+        uint32_t bytes;
+    } widths[] = {
+        { "128", 16 }, { "64", 8 },  { "U64", 8 }, { "S64", 8 }, { "F64", 8 }, { "16", 2 },
+        { "U16", 2 },  { "S16", 2 }, { "8", 1 },   { "U8", 1 },  { "S8", 1 },
     };
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
         if (sass_has_suffix(opcode, length, widths[i].suffix))

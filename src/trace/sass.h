@@ -8,10 +8,10 @@
 struct sass_opcode {
     const char *root;
     uint8_t class, space;
-    bool wide;        /* its result takes two registers */
-    bool may_arrive;  /* a barrier: .ARV in its suffixes says that the warp goes on */
-    bool copies;      /* from global to shared memory: a line with the addresses of each */
-    bool bulk;        /* its addresses are in a form of their own */
+    bool wide;       /* its result takes two registers */
+    bool may_arrive; /* a barrier: .ARV in its suffixes says that the warp goes on */
+    bool copies;     /* from global to shared memory: a line with the addresses of each */
+    bool bulk;       /* its addresses are in a form of their own */
 };
 /* Of a full opcode such as LDG.E.128.SYS, of `length` letters; NULL: unknown. */
 const struct sass_opcode *sass_find(const char *opcode, size_t length);

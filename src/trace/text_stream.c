@@ -21,7 +21,7 @@ struct text_stream {
     ZSTD_DCtx *zstd;
     uint8_t *packed;
     size_t packed_at, packed_count;
-    char *text;             /* TEXT_BYTES + LONGEST_LINE: what is left of a line moves to the start */
+    char *text; /* TEXT_BYTES + LONGEST_LINE: what is left of a line moves to the start */
     size_t at, count;
     bool file_ended, ended; /* nothing more to read; nothing more to unpack */
     bool in_frame;          /* gzip, zstd: inside a member or frame, so that an end is a cut */
@@ -159,15 +159,22 @@ bool text_stream_line(struct text_stream *s, char **line, char **end, struct err
     }
 }
 
-uint64_t text_stream_number(const struct text_stream *stream) { return stream->number; }
+uint64_t text_stream_number(const struct text_stream *stream)
+{
+    return stream->number;
+}
 
 static bool start_unpacking(struct text_stream *s, struct error *err)
 {
     const uint8_t *head = s->packed;
     const size_t count = s->packed_count;
-    if (count >= 6 && memcmp(head, "\xfd" "7zXZ", 6) == 0) {
-        const lzma_mt threads = { .threads = 2, .memlimit_threading = XZ_MEMORY, .memlimit_stop = (uint64_t)XZ_MEMORY * 2,
-                                  .flags = LZMA_CONCATENATED };
+    if (count >= 6 && memcmp(head,
+                             "\xfd"
+                             "7zXZ",
+                             6) == 0) {
+        const lzma_mt threads = {
+            .threads = 2, .memlimit_threading = XZ_MEMORY, .memlimit_stop = (uint64_t)XZ_MEMORY * 2, .flags = LZMA_CONCATENATED
+        };
         s->packing = XZ;
         return lzma_stream_decoder_mt(&s->xz, &threads) == LZMA_OK || fail(s, "the xz decoder cannot start", err);
     }

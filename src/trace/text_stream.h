@@ -1,7 +1,7 @@
 /* text_stream.h - a text file line by line, whatever it is packed with, in constant memory.
  *
- * Plain, xz, gzip and zstd files are told apart by their first bytes, not by their names. xz files of several blocks are unpacked by
- * two threads. */
+ * Plain, xz, gzip and zstd files are told apart by their first bytes, not by their names. xz files of several blocks are unpacked
+ * by two threads. */
 #ifndef WARPLINE_TRACE_TEXT_STREAM_H
 #define WARPLINE_TRACE_TEXT_STREAM_H
 #include <stddef.h>

@@ -50,7 +50,8 @@ static void encode_barrier(struct warp_encoder *w, const struct warp_step *step)
         bytes_put(&w->operands, WLT_NO_BARRIER);
         return;
     }
-    bytes_put(&w->operands, (uint8_t)(step->barrier | (step->barrier_waits ? BARRIER_WAITS : 0) | (step->barrier_warps ? BARRIER_COUNTED : 0)));
+    bytes_put(&w->operands,
+              (uint8_t)(step->barrier | (step->barrier_waits ? BARRIER_WAITS : 0) | (step->barrier_warps ? BARRIER_COUNTED : 0)));
     if (step->barrier_warps)
         bytes_put(&w->operands, step->barrier_warps);
 }

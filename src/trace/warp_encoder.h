@@ -23,10 +23,10 @@ static inline uint32_t code_slots_of(struct code_slots *slots, uint32_t index)
 
 struct warp_encoder {
     struct bytes flow, operands, values;
-    uint32_t next;     /* instruction that follows the last one */
+    uint32_t next; /* instruction that follows the last one */
     uint32_t mask;
-    uint32_t pending;  /* instructions of the segment that is open */
-    uint32_t jumped;   /* of the open segment: its FLOW_ bits */
+    uint32_t pending; /* instructions of the segment that is open */
+    uint32_t jumped;  /* of the open segment: its FLOW_ bits */
     int64_t distance;
     struct lane_memory *memory; /* by slot */
     uint32_t memory_room;

@@ -1,7 +1,7 @@
 /* wlt.h - warpline's own trace: what every warp of a run executed, small enough to keep and quick enough to replay.
  *
- * A file is a header, chunks and a trailer (docs/traces.md has every field). Chunks are compressed (zstd) and checked; blocks of CTAs
- * lie in the order in which CTAs ended, and each kernel's index says where a CTA is, so that a replay reads CTAs as they are
+ * A file is a header, chunks and a trailer (docs/traces.md has every field). Chunks are compressed (zstd) and checked; blocks of
+ * CTAs lie in the order in which CTAs ended, and each kernel's index says where a CTA is, so that a replay reads CTAs as they are
  * dispatched and holds a few blocks at a time.
  *
  * Recording is a front end around another: it forwards every call and writes down what each step returned. Replaying is a front
@@ -28,7 +28,8 @@ struct wlt_writer *wlt_writer_open(const char *path, const char *target, bool da
 void wlt_writer_copy(struct wlt_writer *writer, uint64_t address, uint64_t bytes);
 /* A front end that does what `inner` does and records it. It owns `inner`. Kernels are recorded one at a time. */
 struct front *wlt_writer_record(struct wlt_writer *writer, struct front *inner);
-/* Writes the directory and closes; false when something could not be written or a kernel did not run to its end. Frees the writer. */
+/* Writes the directory and closes; false when something could not be written or a kernel did not run to its end. Frees the writer.
+ */
 bool wlt_writer_finish(struct wlt_writer *writer, struct wlt_totals *totals, struct error *err);
 
 struct wlt_reader;
@@ -46,8 +47,8 @@ struct wlt_event {
 };
 uint64_t wlt_reader_event_count(const struct wlt_reader *reader);
 struct wlt_event wlt_reader_event(const struct wlt_reader *reader, uint64_t index);
-/* The front end of a kernel event; destroy it before the reader. With values, kernels are to be launched in order, each once: device
- * memory is as the events before left it. */
+/* The front end of a kernel event; destroy it before the reader. With values, kernels are to be launched in order, each once:
+ * device memory is as the events before left it. */
 struct front *wlt_reader_launch(struct wlt_reader *reader, uint64_t index, struct error *err);
 
 /* Does the file begin like one of ours? */

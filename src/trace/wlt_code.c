@@ -8,7 +8,10 @@ uint64_t wlt_chunk_check(const struct wlt_chunk_header *header, const uint8_t *s
     return hash_bytes(stored, header->stored, hash_combine(header->kind, sizes));
 }
 
-uint64_t wlt_place_check(uint64_t directory) { return hash_combine(WLT_VERSION, directory); }
+uint64_t wlt_place_check(uint64_t directory)
+{
+    return hash_combine(WLT_VERSION, directory);
+}
 
 static void write_registers(struct bytes *out, const uint16_t *registers, uint32_t count)
 {
@@ -34,7 +37,8 @@ static bool read_registers(struct cursor *in, uint16_t *registers, uint8_t *coun
 static bool is_blank(const struct inst *code, uint32_t i)
 {
     const struct inst *inst = &code[i];
-    return inst->class == CLASS_NOP && inst->index == i && inst->pc == (i ? code[i - 1].pc + 8 : 0) && !inst->ndst && !inst->nsrc && !inst->line && !inst->space;
+    return inst->class == CLASS_NOP && inst->index == i && inst->pc == (i ? code[i - 1].pc + 8 : 0) && !inst->ndst && !inst->nsrc &&
+           !inst->line && !inst->space;
 }
 
 static void write_inst(struct bytes *out, const struct inst *inst, const struct inst *before)
@@ -87,8 +91,8 @@ static bool read_head(struct cursor *in, struct inst *inst, const struct inst *b
 /* What the machine takes for granted of an instruction. */
 static bool is_sound(const struct inst *inst)
 {
-    return inst->class < CLASS_COUNT && inst->space <= SPACE_TEXTURE && inst->cache_op <= CACHE_READ_ONLY && inst->nvalue <= inst->nsrc &&
-           inst->element_bytes <= 16 && inst->elements <= 16;
+    return inst->class < CLASS_COUNT && inst->space <= SPACE_TEXTURE && inst->cache_op <= CACHE_READ_ONLY &&
+           inst->nvalue <= inst->nsrc && inst->element_bytes <= 16 && inst->elements <= 16;
 }
 
 static bool read_inst(struct cursor *in, struct inst *inst, const struct inst *before)

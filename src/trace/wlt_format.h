@@ -4,7 +4,7 @@
 #include "front/front.h"
 #include "trace/bytes.h"
 
-#define WLT_MAGIC "WLTRACE\x1a"      /* 8 bytes; the control character keeps the file from being taken for text */
+#define WLT_MAGIC "WLTRACE\x1a" /* 8 bytes; the control character keeps the file from being taken for text */
 #define WLT_END_MAGIC "WLTEND\x1a\n"
 enum {
     WLT_VERSION = 2,
@@ -42,7 +42,10 @@ static inline bool wlt_may_write(const struct inst *inst)
 {
     return inst->class == CLASS_STORE || inst->class == CLASS_ATOMIC || inst->class == CLASS_CALL;
 }
-static inline uint32_t wlt_value_bytes(const struct inst *inst) { return (uint32_t)inst->element_bytes * inst->elements; }
+static inline uint32_t wlt_value_bytes(const struct inst *inst)
+{
+    return (uint32_t)inst->element_bytes * inst->elements;
+}
 
 /* A warp's streams. Flow: segments of instructions that follow each other under one mask:
  *   number  length << 2 | FLOW_JUMP | FLOW_MASK (length 0: the warp has ended)

@@ -63,7 +63,8 @@ bool wlt_memory_apply(struct memory_image *image, struct cursor in)
         uint64_t gap;
         uint8_t form;
         struct cursor content;
-        if (!cursor_number(&in, &gap) || gap > UINT64_MAX / IMAGE_PAGE_BYTES - page || !cursor_byte(&in, &form) || form > PAGE_GIVEN)
+        if (!cursor_number(&in, &gap) || gap > UINT64_MAX / IMAGE_PAGE_BYTES - page || !cursor_byte(&in, &form) ||
+            form > PAGE_GIVEN)
             return false;
         page += gap;
         uint8_t *known = memory_image_page(image, page);

@@ -1,4 +1,5 @@
-/* wlt_reader.c - a .wlt file from its trailer back: every chunk is checked before it is unpacked, every number before it is used. */
+/* wlt_reader.c - a .wlt file from its trailer back: every chunk is checked before it is unpacked, every number before it is used.
+ */
 #include "trace/wlt_reader.h"
 
 #include <errno.h>
@@ -28,14 +29,18 @@ struct wlt_reader {
     struct kept_block kept[BLOCKS_KEPT];
     uint64_t uses;
     uint64_t event_count;
-    struct wlt_stored_event { bool is_kernel; uint64_t a, b; } *events; /* kernels: place of the chunk in a */
+    struct wlt_stored_event {
+        bool is_kernel;
+        uint64_t a, b;
+    } * events; /* kernels: place of the chunk in a */
     struct wlt_totals totals;
     struct memory_image *image; /* NULL: no values */
 };
 
 static bool damaged(const struct wlt_reader *r, uint64_t offset, const char *what, struct error *err)
 {
-    return error_set(err, "%.300s: offset %llu: %s; the file is damaged: record it again", r->name, (unsigned long long)offset, what);
+    return error_set(err, "%.300s: offset %llu: %s; the file is damaged: record it again", r->name, (unsigned long long)offset,
+                     what);
 }
 
 static bool read_at(const struct wlt_reader *r, uint64_t offset, void *to, size_t count, struct error *err)
@@ -66,7 +71,8 @@ static bool read_chunk_header(const struct wlt_reader *r, uint64_t offset, enum 
         return false;
     struct cursor c = { raw, raw + sizeof raw };
     uint64_t k = 0, stored = 0, bytes = 0;
-    (void)(cursor_fixed(&c, 4, &k) && cursor_fixed(&c, 4, &stored) && cursor_fixed(&c, 4, &bytes) && cursor_fixed(&c, 8, &header->check));
+    (void)(cursor_fixed(&c, 4, &k) && cursor_fixed(&c, 4, &stored) && cursor_fixed(&c, 4, &bytes) &&
+           cursor_fixed(&c, 8, &header->check));
     header->kind = (uint32_t)k;
     header->stored = (uint32_t)stored;
     header->bytes = (uint32_t)bytes;
@@ -128,8 +134,10 @@ static bool parse_directory(struct wlt_reader *r, struct cursor in)
 {
     struct wlt_totals *t = &r->totals;
     r->target = read_text(&in);
-    if (!r->target || !cursor_number(&in, &t->kernels) || !cursor_number(&in, &t->copies) || !cursor_number(&in, &t->warp_instructions) ||
-        !cursor_number(&in, &t->data_bytes) || !cursor_number(&in, &t->memory_bytes) || !cursor_number(&in, &r->event_count) || r->event_count > (uint64_t)(in.end - in.at))
+    if (!r->target || !cursor_number(&in, &t->kernels) || !cursor_number(&in, &t->copies) ||
+        !cursor_number(&in, &t->warp_instructions) || !cursor_number(&in, &t->data_bytes) ||
+        !cursor_number(&in, &t->memory_bytes) || !cursor_number(&in, &r->event_count) ||
+        r->event_count > (uint64_t)(in.end - in.at))
         return false;
     r->events = must_calloc(r->event_count + 1, sizeof *r->events);
     for (uint64_t i = 0; i < r->event_count; i++)
@@ -231,11 +239,26 @@ bool wlt_recognise(const char *path)
     return ours;
 }
 
-void wlt_reader_totals(const struct wlt_reader *reader, struct wlt_totals *out) { *out = reader->totals; }
-const char *wlt_reader_target(const struct wlt_reader *reader) { return reader->target; }
-const char *wlt_reader_name(const struct wlt_reader *reader) { return reader->name; }
-struct memory_image *wlt_reader_image(const struct wlt_reader *reader) { return reader->image; }
-uint64_t wlt_reader_event_count(const struct wlt_reader *reader) { return reader->event_count; }
+void wlt_reader_totals(const struct wlt_reader *reader, struct wlt_totals *out)
+{
+    *out = reader->totals;
+}
+const char *wlt_reader_target(const struct wlt_reader *reader)
+{
+    return reader->target;
+}
+const char *wlt_reader_name(const struct wlt_reader *reader)
+{
+    return reader->name;
+}
+struct memory_image *wlt_reader_image(const struct wlt_reader *reader)
+{
+    return reader->image;
+}
+uint64_t wlt_reader_event_count(const struct wlt_reader *reader)
+{
+    return reader->event_count;
+}
 
 struct wlt_event wlt_reader_event(const struct wlt_reader *reader, uint64_t index)
 {
@@ -261,8 +284,8 @@ static bool parse_launch(struct cursor *in, struct wlt_kernel *k, uint64_t *code
     l->threads_per_cta = (uint32_t)threads;
     l->warps_per_cta = (l->threads_per_cta + 31) / 32;
     return cursor_bounded(in, UINT16_MAX, &l->registers_per_thread) && cursor_bounded(in, UINT16_MAX, &l->registers_wanted) &&
-           cursor_bounded(in, UINT32_MAX, &l->shared_bytes) &&
-           cursor_bounded(in, UINT32_MAX, &l->local_bytes) && cursor_number(in, code);
+           cursor_bounded(in, UINT32_MAX, &l->shared_bytes) && cursor_bounded(in, UINT32_MAX, &l->local_bytes) &&
+           cursor_number(in, code);
 }
 
 static bool parse_places(struct cursor *in, uint64_t **places, uint32_t *count)

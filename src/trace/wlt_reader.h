@@ -4,14 +4,16 @@
 #include "trace/wlt.h"
 #include "trace/wlt_format.h"
 
-struct wlt_cta_place { uint32_t block, offset, bytes; };
+struct wlt_cta_place {
+    uint32_t block, offset, bytes;
+};
 
 /* A kernel as its chunk describes it; the caller clears. */
 struct wlt_kernel {
     char *name;
     struct front_launch launch; /* .kernel is `name`, .code is `code` */
     struct inst *code;
-    uint64_t *memory, *blocks;  /* places in the file */
+    uint64_t *memory, *blocks; /* places in the file */
     uint32_t memory_count, block_count;
     struct wlt_cta_place *ctas;
 };

@@ -147,10 +147,12 @@ static bool recorder_next_memory(struct front *front, uint64_t from, uint64_t *s
     return r->inner->ops->next_memory(r->inner, from, start, bytes);
 }
 
-static const struct front_ops recorder_ops = { recorder_cta_start, recorder_cta_end, recorder_step, recorder_destroy,
+static const struct front_ops recorder_ops = { recorder_cta_start,   recorder_cta_end,     recorder_step, recorder_destroy,
                                                recorder_read_memory, recorder_next_memory, NULL };
 /* Around a front end without values. */
-static const struct front_ops recorder_ops_plain = { recorder_cta_start, recorder_cta_end, recorder_step, recorder_destroy, NULL, NULL, NULL };
+static const struct front_ops recorder_ops_plain = {
+    recorder_cta_start, recorder_cta_end, recorder_step, recorder_destroy, NULL, NULL, NULL
+};
 
 struct front *wlt_writer_record(struct wlt_writer *writer, struct front *inner)
 {

@@ -11,27 +11,34 @@
 /* Level 3 is zstd's own default; on recorded kernels level 9 saved a further few percent and took four times as long. */
 enum { ZSTD_LEVEL = 3 };
 
-struct cta_place { uint32_t block, offset, bytes; };
-struct places { uint64_t *offset; uint32_t count, room; };
-struct code_place { uint64_t hash, offset; };
+struct cta_place {
+    uint32_t block, offset, bytes;
+};
+struct places {
+    uint64_t *offset;
+    uint32_t count, room;
+};
+struct code_place {
+    uint64_t hash, offset;
+};
 
 struct wlt_writer {
     FILE *file;
     char *path;
     struct memory_image *image; /* what the file says of device memory so far; NULL: values are not kept */
     bool failed;
-    struct error error;        /* the first */
-    uint64_t offset;           /* bytes written */
+    struct error error; /* the first */
+    uint64_t offset;    /* bytes written */
     ZSTD_CCtx *zstd;
     struct bytes scratch, packed;
-    struct bytes block;        /* CTAs that wait to be written */
-    struct cta_place *ctas;    /* of the current kernel */
+    struct bytes block;     /* CTAs that wait to be written */
+    struct cta_place *ctas; /* of the current kernel */
     uint32_t cta_count, ctas_given;
-    struct places blocks;      /* of the current kernel */
-    struct places memory;      /* of the current kernel: what the host changed before it */
+    struct places blocks; /* of the current kernel */
+    struct places memory; /* of the current kernel: what the host changed before it */
     struct code_place *codes;
     uint32_t code_count, code_room;
-    struct bytes events;       /* of the directory */
+    struct bytes events; /* of the directory */
     uint64_t event_count;
     struct wlt_totals totals;
     char *target;
@@ -94,7 +101,10 @@ struct wlt_writer *wlt_writer_open(const char *path, const char *target, bool da
     return w;
 }
 
-struct memory_image *wlt_writer_image(const struct wlt_writer *writer) { return writer->image; }
+struct memory_image *wlt_writer_image(const struct wlt_writer *writer)
+{
+    return writer->image;
+}
 
 void wlt_writer_copy(struct wlt_writer *w, uint64_t address, uint64_t bytes)
 {
@@ -116,7 +126,10 @@ static void put_placed(struct wlt_writer *w, struct places *places, enum wlt_chu
     put_chunk(w, kind, content);
 }
 
-struct memory_sink { struct wlt_memory_sink sink; struct wlt_writer *writer; };
+struct memory_sink {
+    struct wlt_memory_sink sink;
+    struct wlt_writer *writer;
+};
 
 static void put_memory(struct wlt_memory_sink *sink, const struct bytes *content)
 {

@@ -38,8 +38,8 @@ static void guard(struct writer *w)
 
 static void integer_operation(struct writer *w)
 {
-    static const char *const binary[] = { "add.s32", "sub.s32", "mul.lo.s32", "and.b32", "or.b32", "xor.b32", "min.s32", "max.u32", "mul.hi.u32",
-                                          "div.u32", "rem.s32", "shl.b32", "shr.u32", "shr.s32" };
+    static const char *const binary[] = { "add.s32", "sub.s32",    "mul.lo.s32", "and.b32", "or.b32",  "xor.b32", "min.s32",
+                                          "max.u32", "mul.hi.u32", "div.u32",    "rem.s32", "shl.b32", "shr.u32", "shr.s32" };
     guard(w);
     switch (pick(w, 6)) {
     case 0: put(w, "mad.lo.s32 %%r%u, %%r%u, %%r%u, %%r%u;\n", pick(w, REGS), pick(w, REGS), pick(w, REGS), pick(w, REGS)); break;
@@ -52,10 +52,13 @@ static void integer_operation(struct writer *w)
 
 static void float_operation(struct writer *w)
 {
-    static const char *const binary[] = { "add.f32", "sub.f32", "mul.f32", "min.f32", "max.f32", "div.rn.f32", "add.rz.f32", "mul.ftz.f32" };
+    static const char *const binary[] = { "add.f32", "sub.f32",    "mul.f32",    "min.f32",
+                                          "max.f32", "div.rn.f32", "add.rz.f32", "mul.ftz.f32" };
     guard(w);
     switch (pick(w, 5)) {
-    case 0: put(w, "fma.rn.f32 %%f%u, %%f%u, %%f%u, %%f%u;\n", pick(w, FLOATS), pick(w, FLOATS), pick(w, FLOATS), pick(w, FLOATS)); break;
+    case 0:
+        put(w, "fma.rn.f32 %%f%u, %%f%u, %%f%u, %%f%u;\n", pick(w, FLOATS), pick(w, FLOATS), pick(w, FLOATS), pick(w, FLOATS));
+        break;
     case 1: put(w, "cvt.rn.f32.s32 %%f%u, %%r%u;\n", pick(w, FLOATS), pick(w, REGS)); break;
     case 2: put(w, "cvt.rzi.s32.f32 %%r%u, %%f%u;\n", pick(w, REGS), pick(w, FLOATS)); break;
     default: put(w, "%s %%f%u, %%f%u, %%f%u;\n", binary[pick(w, 8)], pick(w, FLOATS), pick(w, FLOATS), pick(w, FLOATS)); break;
@@ -70,7 +73,9 @@ static void wide_operation(struct writer *w)
     case 1: put(w, "cvt.u32.u64 %%r%u, %%q%u;\n", pick(w, REGS), pick(w, WIDES)); break;
     case 2: put(w, "shr.u64 %%q%u, %%q%u, %u;\n", pick(w, WIDES), pick(w, WIDES), pick(w, 70)); break;
     case 3: put(w, "mov.b64 {%%r%u, %%r%u}, %%q%u;\n", pick(w, REGS / 2), REGS / 2 + pick(w, REGS / 2), pick(w, WIDES)); break;
-    default: put(w, "%s %%q%u, %%q%u, %%q%u;\n", pick(w, 2) ? "add.s64" : "xor.b64", pick(w, WIDES), pick(w, WIDES), pick(w, WIDES)); break;
+    default:
+        put(w, "%s %%q%u, %%q%u, %%q%u;\n", pick(w, 2) ? "add.s64" : "xor.b64", pick(w, WIDES), pick(w, WIDES), pick(w, WIDES));
+        break;
     }
 }
 
@@ -82,7 +87,8 @@ static void comparison(struct writer *w)
     else if (pick(w, 2))
         put(w, "setp.%s %%p%u, %%r%u, %%r%u;\n", kinds[pick(w, 6)], pick(w, PREDS), pick(w, REGS), pick(w, REGS));
     else /* a few low bits: lanes differ often */
-        put(w, "and.b32 %%t, %%r%u, %u;\nsetp.%s %%p%u, %%t, %u;\n", pick(w, REGS), 1u << pick(w, 3), kinds[pick(w, 2)], pick(w, PREDS), 0u);
+        put(w, "and.b32 %%t, %%r%u, %u;\nsetp.%s %%p%u, %%t, %u;\n", pick(w, REGS), 1u << pick(w, 3), kinds[pick(w, 2)],
+            pick(w, PREDS), 0u);
 }
 
 static void load(struct writer *w)
@@ -100,10 +106,14 @@ static void load(struct writer *w)
 static void simple(struct writer *w)
 {
     switch (pick(w, 10)) {
-    case 0: case 1: case 2: integer_operation(w); break;
-    case 3: case 4: float_operation(w); break;
+    case 0:
+    case 1:
+    case 2: integer_operation(w); break;
+    case 3:
+    case 4: float_operation(w); break;
     case 5: wide_operation(w); break;
-    case 6: case 7: load(w); break;
+    case 6:
+    case 7: load(w); break;
     default: comparison(w); break;
     }
 }
@@ -139,8 +149,8 @@ static void loop_statement(struct writer *w, unsigned depth)
 static void switch_statement(struct writer *w, unsigned depth, unsigned break_label)
 {
     unsigned label = w->labels++;
-    put(w, "and.b32 %%t, %%r%u, 3;\nT%u: .branchtargets S%ua, S%ub, S%uc, S%ub;\nbrx.idx %%t, T%u;\n", pick(w, REGS), label, label, label, label,
-        label, label);
+    put(w, "and.b32 %%t, %%r%u, 3;\nT%u: .branchtargets S%ua, S%ub, S%uc, S%ub;\nbrx.idx %%t, T%u;\n", pick(w, REGS), label, label,
+        label, label, label, label);
     for (char c = 'a'; c <= 'c'; c++) {
         put(w, "S%u%c:\n", label, c);
         statements(w, 1 + pick(w, 2), depth - 1, break_label);
@@ -153,7 +163,9 @@ static void call_statement(struct writer *w)
 {
     if (w->in_function)
         return;
-    put(w, "{ .param .b32 x; .param .b32 y; .param .b32 z; st.param.b32 [x], %%r%u;\nst.param.b32 [y], %%r%u;\ncall (z), f, (x, y);\nld.param.b32 %%r%u, [z]; }\n",
+    put(w,
+        "{ .param .b32 x; .param .b32 y; .param .b32 z; st.param.b32 [x], %%r%u;\nst.param.b32 [y], %%r%u;\ncall (z), f, (x, "
+        "y);\nld.param.b32 %%r%u, [z]; }\n",
         pick(w, REGS), pick(w, REGS), pick(w, REGS));
 }
 
@@ -178,8 +190,10 @@ static void statements(struct writer *w, unsigned count, unsigned depth, unsigne
 
 static void registers(struct writer *w)
 {
-    put(w, ".reg .pred %%p<%u>, %%k;\n.reg .b32 %%r<%u>, %%t, %%i, %%n, %%c<%u>;\n.reg .f32 %%f<%u>;\n.reg .b64 %%q<%u>, %%a, %%in, %%out;\n", PREDS, REGS,
-        MAX_COUNTERS, FLOATS, WIDES);
+    put(w,
+        ".reg .pred %%p<%u>, %%k;\n.reg .b32 %%r<%u>, %%t, %%i, %%n, %%c<%u>;\n.reg .f32 %%f<%u>;\n.reg .b64 %%q<%u>, %%a, %%in, "
+        "%%out;\n",
+        PREDS, REGS, MAX_COUNTERS, FLOATS, WIDES);
 }
 
 static void function(struct writer *w)
@@ -187,7 +201,8 @@ static void function(struct writer *w)
     w->in_function = true;
     put(w, ".func (.param .b32 z) f(.param .b32 x, .param .b32 y)\n{\n");
     registers(w);
-    put(w, "ld.param.b32 %%r0, [x];\nld.param.b32 %%r1, [y];\nsetp.lt.u32 %%p0, %%r0, %%r1;\nst.param.b32 [z], %%r1;\n@%%p0 ret;\n");
+    put(w,
+        "ld.param.b32 %%r0, [x];\nld.param.b32 %%r1, [y];\nsetp.lt.u32 %%p0, %%r0, %%r1;\nst.param.b32 [z], %%r1;\n@%%p0 ret;\n");
     statements(w, 3 + pick(w, 5), 2, 0);
     put(w, "st.param.b32 [z], %%r%u;\nret;\n}\n", pick(w, REGS));
     w->in_function = false;
@@ -196,8 +211,14 @@ static void function(struct writer *w)
 /* A value from the next thread of the block, by way of shared memory. */
 static void exchange(struct writer *w)
 {
-    put(w, "mov.u32 %%t, %%tid.x;\nmul.lo.u32 %%t, %%t, 4;\nmov.u32 %%n, s;\nadd.u32 %%n, %%n, %%t;\nst.shared.u32 [%%n], %%r%u;\nbar.sync 0;\n", pick(w, REGS));
-    put(w, "xor.b32 %%t, %%t, 4;\nmov.u32 %%n, s;\nadd.u32 %%n, %%n, %%t;\nld.shared.u32 %%r%u, [%%n];\nbar.sync 0;\nld.param.u32 %%n, [N];\n", pick(w, REGS));
+    put(w,
+        "mov.u32 %%t, %%tid.x;\nmul.lo.u32 %%t, %%t, 4;\nmov.u32 %%n, s;\nadd.u32 %%n, %%n, %%t;\nst.shared.u32 [%%n], "
+        "%%r%u;\nbar.sync 0;\n",
+        pick(w, REGS));
+    put(w,
+        "xor.b32 %%t, %%t, 4;\nmov.u32 %%n, s;\nadd.u32 %%n, %%n, %%t;\nld.shared.u32 %%r%u, [%%n];\nbar.sync 0;\nld.param.u32 "
+        "%%n, [N];\n",
+        pick(w, REGS));
 }
 
 size_t random_ptx(uint64_t seed, bool with_barriers, char *text, size_t size)
@@ -208,7 +229,8 @@ size_t random_ptx(uint64_t seed, bool with_barriers, char *text, size_t size)
     function(&w);
     put(&w, ".visible .entry k(.param .u64 OUT, .param .u64 IN, .param .u32 N)\n{\n");
     registers(&w);
-    put(&w, "mov.u32 %%t, %%ctaid.x;\nmov.u32 %%n, %%ntid.x;\nmov.u32 %%i, %%tid.x;\nmad.lo.u32 %%i, %%t, %%n, %%i;\nld.param.u64 %%out, [OUT];\n"
+    put(&w, "mov.u32 %%t, %%ctaid.x;\nmov.u32 %%n, %%ntid.x;\nmov.u32 %%i, %%tid.x;\nmad.lo.u32 %%i, %%t, %%n, %%i;\nld.param.u64 "
+            "%%out, [OUT];\n"
             "ld.param.u64 %%in, [IN];\nld.param.u32 %%n, [N];\nmul.wide.u32 %%a, %%i, 16;\nadd.s64 %%out, %%out, %%a;\n");
     for (unsigned i = 0; i < REGS; i++)
         put(&w, "mad.lo.u32 %%r%u, %%i, %u, %u;\n", i, 1u + 2u * pick(&w, 1000), pick(&w, 100000));
@@ -225,6 +247,7 @@ size_t random_ptx(uint64_t seed, bool with_barriers, char *text, size_t size)
     }
     if (!with_barriers && pick(&w, 3) == 0)
         put(&w, "@%%p0 bra OUT_;\n@%%p1 exit;\nOUT_:\n");
-    put(&w, "cvt.u32.u64 %%t, %%q0;\nst.global.v4.u32 [%%out], {%%r0, %%r1, %%t, %%r2};\nmov.b32 %%t, %%f0;\n@%%p2 st.global.u32 [%%out+12], %%t;\nret;\n}\n");
+    put(&w, "cvt.u32.u64 %%t, %%q0;\nst.global.v4.u32 [%%out], {%%r0, %%r1, %%t, %%r2};\nmov.b32 %%t, %%f0;\n@%%p2 st.global.u32 "
+            "[%%out+12], %%t;\nret;\n}\n");
     return w.used;
 }

@@ -10,11 +10,26 @@
 
 enum { CONFIGS = 30, CTAS = 6, THREADS = 96, KERNELS = 2 };
 
-static uint64_t spread(struct script_lane l) { return 0xC0000000 + ((l.cta * 977 + l.warp * 131 + l.times * 7) % 512) * 128 + l.lane * 4; }
-static uint64_t strided(struct script_lane l) { return 0xC0000000 + (((uint64_t)l.cta * 8 + l.warp) * 32 + l.lane) * 160 + l.times * 64; }
-static uint64_t half(struct script_lane l) { return 0xC0100040 + (uint64_t)(l.cta * 8 + l.warp) * 128 + l.lane % 16 * 4; }
-static uint64_t own(struct script_lane l) { return (uint64_t)l.times % 4 * 8; }
-static uint64_t parameter(struct script_lane l) { return (uint64_t)l.times * 0 + 8; }
+static uint64_t spread(struct script_lane l)
+{
+    return 0xC0000000 + ((l.cta * 977 + l.warp * 131 + l.times * 7) % 512) * 128 + l.lane * 4;
+}
+static uint64_t strided(struct script_lane l)
+{
+    return 0xC0000000 + (((uint64_t)l.cta * 8 + l.warp) * 32 + l.lane) * 160 + l.times * 64;
+}
+static uint64_t half(struct script_lane l)
+{
+    return 0xC0100040 + (uint64_t)(l.cta * 8 + l.warp) * 128 + l.lane % 16 * 4;
+}
+static uint64_t own(struct script_lane l)
+{
+    return (uint64_t)l.times % 4 * 8;
+}
+static uint64_t parameter(struct script_lane l)
+{
+    return (uint64_t)l.times * 0 + 8;
+}
 static const struct script_row mixed[] = {
     { .class = CLASS_LOAD, .space = SPACE_PARAM, .bytes = 8, .dst = 9, .address = parameter },
     { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 9 }, .address = spread },
@@ -36,27 +51,66 @@ static const struct script_row mixed[] = {
 enum { LOOP_ROWS = 12, TIMES = 4, ATOMIC_LANES = CTAS * THREADS * 2 * TIMES };
 
 /* One of these per parameter and configuration. */
-static const struct choice { const char *key, *values[6]; } choices[] = {
-    { "l1.sets", { "1", "2", "7", "32", "64" } }, { "l1.ways", { "1", "2", "4", "70" } }, { "l1.line", { "32", "64", "128" } },
-    { "l1.index", { "linear" } }, { "l1.replacement", { "lru", "fifo" } }, { "l1.mshr_entries", { "1", "2", "64" } },
-    { "l1.mshr_merges", { "1", "2", "8" } }, { "l1.miss_queue", { "2", "3", "8" } }, { "l1.hit_latency", { "1", "2", "35" } },
-    { "l1.port_bytes", { "0", "32" } }, { "l1.enabled", { "true", "true", "true", "false" } }, { "l1.flush", { "true", "false" } },
-    { "l1i.sets", { "1", "3", "4" } }, { "l1i.mshr_entries", { "1", "2" } }, { "l1i.allocate_on_miss", { "true", "false" } },
-    { "l1c.ways", { "1", "2" } }, { "l1c.mshr_merges", { "1", "32" } }, { "l1c.miss_queue", { "1", "4" } },
-    { "l2.sets", { "1", "5", "64" } }, { "l2.ways", { "1", "2", "8", "65" } }, { "l2.mshr_entries", { "1", "4", "256" } },
-    { "l2.mshr_merges", { "1", "4" } }, { "l2.miss_queue", { "2", "4" } }, { "l2.port_bytes", { "0", "32", "64" } },
-    { "l2.rop_latency", { "0", "1", "120" } }, { "l2.input_queue", { "1", "2", "64" } }, { "l2.output_queue", { "1", "64" } },
-    { "l2.enabled", { "true", "true", "true", "false" } }, { "l2.replacement", { "lru", "fifo" } },
-    { "l2.misplace_upper_half", { "false", "true" } }, { "l2.masks_add_up", { "false", "true" } }, { "map.channels", { "1", "3", "6" } }, { "gpu.sms", { "1", "2", "5" } },
+static const struct choice {
+    const char *key, *values[6];
+} choices[] = {
+    { "l1.sets", { "1", "2", "7", "32", "64" } },
+    { "l1.ways", { "1", "2", "4", "70" } },
+    { "l1.line", { "32", "64", "128" } },
+    { "l1.index", { "linear" } },
+    { "l1.replacement", { "lru", "fifo" } },
+    { "l1.mshr_entries", { "1", "2", "64" } },
+    { "l1.mshr_merges", { "1", "2", "8" } },
+    { "l1.miss_queue", { "2", "3", "8" } },
+    { "l1.hit_latency", { "1", "2", "35" } },
+    { "l1.port_bytes", { "0", "32" } },
+    { "l1.enabled", { "true", "true", "true", "false" } },
+    { "l1.flush", { "true", "false" } },
+    { "l1i.sets", { "1", "3", "4" } },
+    { "l1i.mshr_entries", { "1", "2" } },
+    { "l1i.allocate_on_miss", { "true", "false" } },
+    { "l1c.ways", { "1", "2" } },
+    { "l1c.mshr_merges", { "1", "32" } },
+    { "l1c.miss_queue", { "1", "4" } },
+    { "l2.sets", { "1", "5", "64" } },
+    { "l2.ways", { "1", "2", "8", "65" } },
+    { "l2.mshr_entries", { "1", "4", "256" } },
+    { "l2.mshr_merges", { "1", "4" } },
+    { "l2.miss_queue", { "2", "4" } },
+    { "l2.port_bytes", { "0", "32", "64" } },
+    { "l2.rop_latency", { "0", "1", "120" } },
+    { "l2.input_queue", { "1", "2", "64" } },
+    { "l2.output_queue", { "1", "64" } },
+    { "l2.enabled", { "true", "true", "true", "false" } },
+    { "l2.replacement", { "lru", "fifo" } },
+    { "l2.misplace_upper_half", { "false", "true" } },
+    { "l2.masks_add_up", { "false", "true" } },
+    { "map.channels", { "1", "3", "6" } },
+    { "gpu.sms", { "1", "2", "5" } },
     { "l1.sectored", { "false", "true" } },
-    { "l1t.in_order", { "true", "true", "false" } }, { "l1t.sets", { "1", "4" } }, { "l1t.ways", { "1", "24" } }, { "l1t.line", { "32", "128" } },
-    { "l1t.fragments", { "1", "2", "128" } }, { "l1t.reorder", { "1", "3", "128" } }, { "l1t.results", { "1", "2" } }, { "l1t.miss_queue", { "1", "4" } },
-    { "l1t.mshr_entries", { "1", "4" } }, { "gpu.ejection_buffer", { "1", "32" } }, { "dram.queue", { "1", "64" } }, { "dram.slice_in", { "1", "64" } },
-    { "dram.slice_out", { "1", "64" } }, { "dram.return_queue", { "1", "116" } }, { "gpu.rounded_clocks", { "false", "true" } },
+    { "l1t.in_order", { "true", "true", "false" } },
+    { "l1t.sets", { "1", "4" } },
+    { "l1t.ways", { "1", "24" } },
+    { "l1t.line", { "32", "128" } },
+    { "l1t.fragments", { "1", "2", "128" } },
+    { "l1t.reorder", { "1", "3", "128" } },
+    { "l1t.results", { "1", "2" } },
+    { "l1t.miss_queue", { "1", "4" } },
+    { "l1t.mshr_entries", { "1", "4" } },
+    { "gpu.ejection_buffer", { "1", "32" } },
+    { "dram.queue", { "1", "64" } },
+    { "dram.slice_in", { "1", "64" } },
+    { "dram.slice_out", { "1", "64" } },
+    { "dram.return_queue", { "1", "116" } },
+    { "gpu.rounded_clocks", { "false", "true" } },
     { "gpu.dram_clock", { "924MHz", "333MHz" } },
     /* the reference's slips: no law and no request may be lost by them */
-    { "l1.blind_fills", { "false", "true" } }, { "l2.blind_fills", { "false", "true" } }, { "gpu.late_atomics", { "false", "true" } },
-    { "gpu.late_writebacks", { "false", "true" } }, { "l2.reference_copies", { "false", "true" } }, { "l2.memcpy_fills", { "false", "true" } },
+    { "l1.blind_fills", { "false", "true" } },
+    { "l2.blind_fills", { "false", "true" } },
+    { "gpu.late_atomics", { "false", "true" } },
+    { "gpu.late_writebacks", { "false", "true" } },
+    { "l2.reference_copies", { "false", "true" } },
+    { "l2.memcpy_fills", { "false", "true" } },
 };
 
 static uint32_t pick(uint64_t *x, uint32_t n)
@@ -81,7 +135,9 @@ static void configure(struct param_space *space, uint64_t *x, char *text, size_t
 }
 
 /* The answers that no cache may change. */
-struct work { uint64_t warp_instructions, stores, atomics, local_and_global_loads; };
+struct work {
+    uint64_t warp_instructions, stores, atomics, local_and_global_loads;
+};
 
 static void run_kernel(struct gpu *gpu, const char *policies, const char *text, struct work *w)
 {

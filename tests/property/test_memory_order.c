@@ -4,13 +4,17 @@
 
 enum { LSU_WARPS = 8, TRANSACTIONS = 4, DEPTH_MAX = 6, STEPS = 40000 };
 
-struct transaction { uint32_t instruction; uint16_t warp; bool write, out; };
+struct transaction {
+    uint32_t instruction;
+    uint16_t warp;
+    bool write, out;
+};
 struct drive {
     struct bound b;
     uint64_t random;
     uint32_t depth, pushed, taken, instructions;
     struct transaction all[STEPS];
-    struct policy_access coming;                     /* in the dispatch register; `left` of it still to be pushed */
+    struct policy_access coming; /* in the dispatch register; `left` of it still to be pushed */
     uint32_t left, coming_instruction;
     uint32_t pipeline[DEPTH_MAX], pipeline_count;
 };
@@ -23,7 +27,10 @@ static uint64_t draw(struct drive *d, uint64_t below)
     return (d->random >> 11) % below;
 }
 
-static struct request *handle(uint32_t n) { return (struct request *)(uintptr_t)(64 * (n + 1ull)); }
+static struct request *handle(uint32_t n)
+{
+    return (struct request *)(uintptr_t)(64 * (n + 1ull));
+}
 
 static struct policy_access describe(const struct drive *d, uint32_t n)
 {
@@ -104,7 +111,7 @@ static void drive_queue(const char *policy, uint32_t entries, uint32_t depth)
     bind_policies(&d.b, policy, (const char *const[]){ setting, NULL });
     const struct policy_hooks *h = &d.b.instance->hooks;
     for (uint32_t step = 0; step < STEPS; step++) {
-        const bool calm = step % 500 < 100; /* phases in which most is taken, and in which little is */
+        const bool calm = step % 500 < 100;           /* phases in which most is taken, and in which little is */
         if (d.pipeline_count == depth || draw(&d, 2)) /* so that the pipeline holds several */
             l1_answers(&d, h, draw(&d, 100) < (calm ? 90u : 15u));
         feed_pipeline(&d, h);

@@ -1,5 +1,5 @@
-/* Every registered policy, every preset and the policies of the plug-ins given as arguments through one contract (src/policy/policy.h), driven by a
- * random but repeatable machine:
+/* Every registered policy, every preset and the policies of the plug-ins given as arguments through one contract
+ * (src/policy/policy.h), driven by a random but repeatable machine:
  *  - its declaration is whole;
  *  - a victim is a candidate, a set index is a set, a gate lets somebody run, an answer only asks for more;
  *  - no hook changes what it was shown;
@@ -16,7 +16,10 @@ enum { STEPS = 30000, LIVE_REQUESTS = 64 };
 struct drive {
     struct bound b;
     uint64_t random, digest, cycle, next_kernel;
-    struct { uint64_t address; bool valid; } tags[LEVEL_COUNT][16][64][16];
+    struct {
+        uint64_t address;
+        bool valid;
+    } tags[LEVEL_COUNT][16][64][16];
     uint8_t queued[LIVE_REQUESTS]; /* which handles are inside the policy's LSU queue */
 };
 
@@ -53,11 +56,11 @@ static struct policy_access draw_access(struct drive *d, uint32_t level)
 }
 
 /* The access as shown must be as it was. */
-#define SHOWN(call_)                                            \
-    do {                                                        \
-        const struct policy_access before_ = a;                 \
-        call_;                                                  \
-        assert_memory_equal(&before_, &a, sizeof a);            \
+#define SHOWN(call_)                                                                                                               \
+    do {                                                                                                                           \
+        const struct policy_access before_ = a;                                                                                    \
+        call_;                                                                                                                     \
+        assert_memory_equal(&before_, &a, sizeof a);                                                                               \
     } while (0)
 
 static uint32_t choose_way(struct drive *d, const struct cache_hooks *h, const struct policy_access *shown, uint32_t ways)
@@ -83,8 +86,15 @@ static uint32_t choose_way(struct drive *d, const struct cache_hooks *h, const s
 static void evict(struct drive *d, const struct cache_hooks *h, const struct policy_access *by, uint32_t way, uint8_t reason)
 {
     const struct policy_evicted e = { .address = d->tags[by->level][by->unit][by->set][way].address,
-        .line = d->tags[by->level][by->unit][by->set][way].address / 128, .cycle = d->cycle, .unit = by->unit, .set = by->set, .way = way,
-        .level = by->level, .reason = reason, .sectors_used = 1, .by = by };
+                                      .line = d->tags[by->level][by->unit][by->set][way].address / 128,
+                                      .cycle = d->cycle,
+                                      .unit = by->unit,
+                                      .set = by->set,
+                                      .way = way,
+                                      .level = by->level,
+                                      .reason = reason,
+                                      .sectors_used = 1,
+                                      .by = by };
     if (h->replacement.owner)
         h->replacement.call.removed(h->replacement.self, &e);
     hooks_evicted(h, &e);
@@ -162,7 +172,8 @@ static void touch_sm(struct drive *d)
     f.view.at_barrier = f.view.resident & draw(d, 4096) & ~1ull;
     f.view.memory_next = draw(d, 1ull << 48);
     f.view.waits_on_load = draw(d, 1ull << 48);
-    d->b.machine.warp[draw(d, 48)] = (struct policy_warp){ .wait = (uint8_t)draw(d, WAIT_DONE + 1), .unsent = (uint32_t)draw(d, 3) };
+    d->b.machine.warp[draw(d, 48)] =
+        (struct policy_warp){ .wait = (uint8_t)draw(d, WAIT_DONE + 1), .unsent = (uint32_t)draw(d, 3) };
     const struct fake_view shown = f;
     struct policy_gate gate;
     hooks_warp_gate(h, &f.view, &gate);
@@ -233,7 +244,8 @@ static void touch_serial(struct drive *d)
         d->b.machine.occupancy[sm].mshr_entries = (uint32_t)draw(d, 33);
         d->b.machine.occupancy[sm].texture_free = (uint32_t)draw(d, 5);
     }
-    if (d->cycle >= d->next_kernel) { /* long enough for dwt-cs to find a limit, then soon enough to forget it in the midst of a search */
+    if (d->cycle >=
+        d->next_kernel) { /* long enough for dwt-cs to find a limit, then soon enough to forget it in the midst of a search */
         const struct policy_kernel k = { .name = d->next_kernel % 2 ? "first" : "second", .cycle = d->cycle };
         d->next_kernel += d->next_kernel % 2 ? 79000 : 29001;
         if (d->cycle)

@@ -70,10 +70,16 @@ static bool run_program(const char *text, struct shape shape, uint32_t *out, str
     uint32_t in[WORDS];
     for (uint32_t i = 0; i < WORDS; i++)
         in[i] = i * 2246822519u ^ i << 7;
-    struct { uint64_t out, in; uint32_t n, pad; } params = { device_alloc(device, THREADS * 16), device_alloc(device, sizeof in), WORDS, 0 };
+    struct {
+        uint64_t out, in;
+        uint32_t n, pad;
+    } params = { device_alloc(device, THREADS * 16), device_alloc(device, sizeof in), WORDS, 0 };
     struct functional_result result;
-    struct launch launch = { .kernel = device_find_kernel(device, NULL, "k"), .grid = { THREADS / shape.block, 1, 1 },
-                             .block = { shape.block, 1, 1 }, .params = (const uint8_t *)&params, .param_bytes = sizeof params,
+    struct launch launch = { .kernel = device_find_kernel(device, NULL, "k"),
+                             .grid = { THREADS / shape.block, 1, 1 },
+                             .block = { shape.block, 1, 1 },
+                             .params = (const uint8_t *)&params,
+                             .param_bytes = sizeof params,
                              .static_shared_override = UINT32_MAX };
     bool ok = device_write(device, params.in, in, sizeof in, err);
     struct front *front = ok ? exec_launch(device, &launch, NULL, err) : NULL;
@@ -129,7 +135,8 @@ static void vector_variants_agree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_mean_the_same_alone_and_in_warps), cmocka_unit_test(order_of_warps_does_not_matter),
+        cmocka_unit_test(threads_mean_the_same_alone_and_in_warps),
+        cmocka_unit_test(order_of_warps_does_not_matter),
         cmocka_unit_test(vector_variants_agree),
     };
     return cmocka_run_group_tests_name("random PTX", tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* capture.c - streams that capture. A capture begins in one stream; others join it by waiting for an event recorded in it, and what each
- * does next needs what it did last. */
+/* capture.c - streams that capture. A capture begins in one stream; others join it by waiting for an event recorded in it, and what
+ * each does next needs what it did last. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,10 @@ struct capture {
 static struct capture *captures; /* behind the runtime's lock */
 static uint64_t last_id;
 
-static bool is_made(cudaStream_t stream) { return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread; }
+static bool is_made(cudaStream_t stream)
+{
+    return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+}
 
 static struct capture *capture_of(cudaStream_t stream)
 {
@@ -25,7 +28,10 @@ static struct capture *capture_of(cudaStream_t stream)
         c = c->next;
     return c;
 }
-bool stream_captures(cudaStream_t stream) { return is_made(stream) && stream->capture_id && capture_of(stream); }
+bool stream_captures(cudaStream_t stream)
+{
+    return is_made(stream) && stream->capture_id && capture_of(stream);
+}
 
 static void set_tail(struct capture_tail *tail, cudaGraphNode_t const *nodes, size_t count)
 {
@@ -66,8 +72,9 @@ cudaError_t capture_add(cudaStream_t stream, const struct CUgraphNode_st *work)
 
 cudaError_t capture_copy(cudaStream_t stream, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    return capture_add(stream, &(struct CUgraphNode_st){ .type = cudaGraphNodeTypeMemcpy,
-                                                         .copy = { .flat = true, .to = to, .from = from, .bytes = bytes, .kind = kind } });
+    return capture_add(stream,
+                       &(struct CUgraphNode_st){ .type = cudaGraphNodeTypeMemcpy,
+                                                 .copy = { .flat = true, .to = to, .from = from, .bytes = bytes, .kind = kind } });
 }
 
 cudaError_t capture_box(cudaStream_t stream, const struct cudaMemcpy3DParms *box)
@@ -97,7 +104,9 @@ bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *code)
         return *code != cudaSuccess;
     if (!of_event || !is_made(stream) || (of_stream && of_stream != of_event)) {
         (of_stream ? of_stream : of_event)->spoilt = true;
-        *code = !of_event ? cudaErrorStreamCaptureIsolation : is_made(stream) ? cudaErrorStreamCaptureMerge : cudaErrorStreamCaptureImplicit;
+        *code = !of_event         ? cudaErrorStreamCaptureIsolation
+                : is_made(stream) ? cudaErrorStreamCaptureMerge
+                                  : cudaErrorStreamCaptureImplicit;
         return true;
     }
     if (!of_stream)
@@ -158,8 +167,8 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
 }
 PER_THREAD(cudaStreamBeginCapture, ptsz)
 
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *needs, const void *edges, size_t count,
-                                          enum cudaStreamCaptureMode mode)
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *needs, const void *edges,
+                                          size_t count, enum cudaStreamCaptureMode mode)
 {
     (void)mode, (void)edges;
     return graph ? begin(stream, graph, needs, count) : cudaErrorInvalidValue;
@@ -190,7 +199,9 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     struct capture *c = capture_of(stream), **link = &captures;
     if (!c || c->streams[0] != stream)
         return runtime_leave(cudaErrorStreamCaptureUnmatched);
-    const cudaError_t code = c->spoilt ? cudaErrorStreamCaptureInvalidated : all_joined(c) ? cudaSuccess : cudaErrorStreamCaptureUnjoined;
+    const cudaError_t code = c->spoilt       ? cudaErrorStreamCaptureInvalidated
+                             : all_joined(c) ? cudaSuccess
+                                             : cudaErrorStreamCaptureUnjoined;
     for (size_t i = 0; i < c->stream_count; i++)
         if (c->streams[i])
             c->streams[i]->capture_id = 0;
@@ -221,8 +232,8 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 }
 PER_THREAD(cudaStreamIsCapturing, ptsz)
 
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id, cudaGraph_t *graph,
-                                        const cudaGraphNode_t **needs, size_t *count)
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+                                        cudaGraph_t *graph, const cudaGraphNode_t **needs, size_t *count)
 {
     (void)runtime_enter();
     const struct capture *c = capture_of(stream);

@@ -35,7 +35,8 @@ static bool sides(struct runtime *r, void *to, const void *from, enum cudaMemcpy
     return to_ok && from_ok;
 }
 
-static cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, bool names_symbol)
+static cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                              bool names_symbol)
 {
     enum cuda_side to_side, from_side;
     struct error err;
@@ -118,7 +119,8 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
     if (code == cudaSuccess && (width > to_pitch || width > from_pitch))
         code = cudaErrorInvalidPitchValue;
     if (code == cudaSuccess)
-        code = copy_box(r, (struct box){ to, to_pitch, 0 }, (struct box){ (char *)(uintptr_t)from, from_pitch, 0 }, width, height, 1, kind);
+        code = copy_box(r, (struct box){ to, to_pitch, 0 }, (struct box){ (char *)(uintptr_t)from, from_pitch, 0 }, width, height,
+                        1, kind);
     return runtime_leave(code);
 }
 PER_THREAD(cudaMemcpy2D, ptds)
@@ -128,7 +130,8 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 {
     if (stream_captures(stream))
         return capture_box(stream, &(struct cudaMemcpy3DParms){ .srcPtr = { (void *)(uintptr_t)from, from_pitch, width, height },
-                                                                .dstPtr = { to, to_pitch, width, height }, .extent = { width, height, 1 },
+                                                                .dstPtr = { to, to_pitch, width, height },
+                                                                .extent = { width, height, 1 },
                                                                 .kind = kind });
     return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
@@ -151,12 +154,14 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
         return runtime_leave(cudaErrorInvalidValue);
     const size_t unit = p->srcArray ? p->srcArray->element_bytes : p->dstArray ? p->dstArray->element_bytes : 1;
     const struct cudaPitchedPtr *s = &p->srcPtr, *d = &p->dstPtr;
-    const struct box from = p->srcArray ? array_box(p->srcArray, p->srcPos.x * unit, p->srcPos.y, p->srcPos.z)
-                                        : (struct box){ (char *)s->ptr + p->srcPos.x + p->srcPos.y * s->pitch +
-                                                            p->srcPos.z * s->pitch * s->ysize, s->pitch, s->pitch * s->ysize };
-    const struct box to = p->dstArray ? array_box(p->dstArray, p->dstPos.x * unit, p->dstPos.y, p->dstPos.z)
-                                      : (struct box){ (char *)d->ptr + p->dstPos.x + p->dstPos.y * d->pitch +
-                                                          p->dstPos.z * d->pitch * d->ysize, d->pitch, d->pitch * d->ysize };
+    const struct box from =
+        p->srcArray ? array_box(p->srcArray, p->srcPos.x * unit, p->srcPos.y, p->srcPos.z)
+                    : (struct box){ (char *)s->ptr + p->srcPos.x + p->srcPos.y * s->pitch + p->srcPos.z * s->pitch * s->ysize,
+                                    s->pitch, s->pitch * s->ysize };
+    const struct box to =
+        p->dstArray ? array_box(p->dstArray, p->dstPos.x * unit, p->dstPos.y, p->dstPos.z)
+                    : (struct box){ (char *)d->ptr + p->dstPos.x + p->dstPos.y * d->pitch + p->dstPos.z * d->pitch * d->ysize,
+                                    d->pitch, d->pitch * d->ysize };
     const size_t rows = p->extent.height ? p->extent.height : 1, slices = p->extent.depth ? p->extent.depth : 1;
     return runtime_leave(copy_box(r, to, from, p->extent.width * unit, rows, slices, p->kind));
 }
@@ -230,8 +235,8 @@ cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size
 PER_THREAD(cudaMemcpyFromArray, ptds)
 
 /* The forms with a stream. Declared here: our header for programs leaves them out, nvcc's has them. */
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
-                                     enum cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
                                        size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind,
@@ -239,8 +244,8 @@ cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const voi
 cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind,
                                      cudaStream_t stream);
 
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
-                                     enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     if (stream_captures(stream))
         return capture_refuse(stream);
@@ -272,7 +277,8 @@ cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x,
 }
 PER_THREAD(cudaMemcpyFromArrayAsync, ptsz)
 
-static cudaError_t copy_symbol(const void *symbol, void *other, size_t bytes, size_t offset, enum cudaMemcpyKind kind, bool to_symbol)
+static cudaError_t copy_symbol(const void *symbol, void *other, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+                               bool to_symbol)
 {
     cudaError_t code;
     uint64_t address, size;
@@ -282,7 +288,8 @@ static cudaError_t copy_symbol(const void *symbol, void *other, size_t bytes, si
     if (offset > size || bytes > size - offset)
         return runtime_leave(cudaErrorInvalidValue);
     char *inside = (char *)(uintptr_t)(address + offset);
-    return runtime_leave(to_symbol ? copy_bytes(r, inside, other, bytes, kind, true) : copy_bytes(r, other, inside, bytes, kind, true));
+    return runtime_leave(to_symbol ? copy_bytes(r, inside, other, bytes, kind, true)
+                                   : copy_bytes(r, other, inside, bytes, kind, true));
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
@@ -338,7 +345,10 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
     return runtime_leave(code);
 }
 
-struct pattern { uint32_t value; unsigned int bytes; };
+struct pattern {
+    uint32_t value;
+    unsigned int bytes;
+};
 
 static void repeat(char *to, struct pattern p, size_t bytes)
 {
@@ -398,13 +408,17 @@ cudaError_t runtime_fill(const struct cudaMemsetParams *p)
                     p->height ? p->height : 1, 1);
 }
 
-cudaError_t cudaMemset(void *pointer, int value, size_t bytes) { return fill_bytes((struct box){ pointer, 0, 0 }, value, bytes, 1, 1); }
+cudaError_t cudaMemset(void *pointer, int value, size_t bytes)
+{
+    return fill_bytes((struct box){ pointer, 0, 0 }, value, bytes, 1, 1);
+}
 PER_THREAD(cudaMemset, ptds)
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream)
 {
     if (stream_captures(stream))
-        return capture_set(stream, &(struct cudaMemsetParams){ .dst = pointer, .value = (unsigned char)value, .elementSize = 1, .width = bytes,
-                                                               .height = 1 });
+        return capture_set(stream,
+                           &(struct cudaMemsetParams){
+                               .dst = pointer, .value = (unsigned char)value, .elementSize = 1, .width = bytes, .height = 1 });
     return cudaMemset(pointer, value, bytes);
 }
 PER_THREAD(cudaMemsetAsync, ptsz)
@@ -416,8 +430,12 @@ PER_THREAD(cudaMemset2D, ptds)
 cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
 {
     if (stream_captures(stream))
-        return capture_set(stream, &(struct cudaMemsetParams){ .dst = pointer, .pitch = pitch, .value = (unsigned char)value,
-                                                               .elementSize = 1, .width = width, .height = height });
+        return capture_set(stream, &(struct cudaMemsetParams){ .dst = pointer,
+                                                               .pitch = pitch,
+                                                               .value = (unsigned char)value,
+                                                               .elementSize = 1,
+                                                               .width = width,
+                                                               .height = height });
     return cudaMemset2D(pointer, pitch, value, width, height);
 }
 PER_THREAD(cudaMemset2DAsync, ptsz)

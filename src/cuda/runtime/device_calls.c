@@ -8,32 +8,70 @@
 #undef cudaGetDeviceProperties
 cudaError_t cudaGetDeviceProperties(void *prop, int device);
 
-enum { MAX_THREADS = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535, CONSTANT_BYTES = 65536, PITCH_ALIGNMENT = 512,
-       TEXTURE_1D = 131072, TEXTURE_2D = 65536, TEXTURE_3D = 16384, RUNTIME_VERSION = WARPLINE_CUDART_MAJOR * 1000 };
+enum {
+    MAX_THREADS = 1024,
+    MAX_BLOCK_Z = 64,
+    MAX_GRID_YZ = 65535,
+    CONSTANT_BYTES = 65536,
+    PITCH_ALIGNMENT = 512,
+    TEXTURE_1D = 131072,
+    TEXTURE_2D = 65536,
+    TEXTURE_3D = 16384,
+    RUNTIME_VERSION = WARPLINE_CUDART_MAJOR * 1000
+};
 
 static void describe(const struct runtime *r, struct cudaDeviceProp *p)
 {
     const struct machine_config *m = r->setup.machine;
     *p = (struct cudaDeviceProp){
-        .name = "warpline", .totalGlobalMem = r->setup.device.memory_bytes, .sharedMemPerBlock = m->sm.shared_bytes,
-        .regsPerBlock = (int)m->sm.registers, .warpSize = 32, .memPitch = INT32_MAX, .maxThreadsPerBlock = MAX_THREADS,
-        .maxThreadsDim = { MAX_THREADS, MAX_THREADS, MAX_BLOCK_Z }, .maxGridSize = { INT32_MAX, MAX_GRID_YZ, MAX_GRID_YZ },
-        .clockRate = (int)m->gpu.core_khz, .totalConstMem = CONSTANT_BYTES, .major = (int)r->setup.device.compute_major,
-        .minor = (int)r->setup.device.compute_minor, .textureAlignment = PITCH_ALIGNMENT, .texturePitchAlignment = 32,
-        .deviceOverlap = 1, .multiProcessorCount = (int)m->gpu.sms, .canMapHostMemory = 1, .maxTexture1D = TEXTURE_1D,
-        .maxTexture1DLinear = 1 << 28, .maxTexture2D = { TEXTURE_2D, TEXTURE_2D },
-        .maxTexture2DLinear = { TEXTURE_1D, TEXTURE_2D, INT32_MAX / 1024 }, .maxTexture3D = { TEXTURE_3D, TEXTURE_3D, TEXTURE_3D },
-        .maxSurface1D = TEXTURE_1D, .maxSurface2D = { TEXTURE_2D, TEXTURE_2D },
-        .maxSurface3D = { TEXTURE_3D, TEXTURE_3D, TEXTURE_3D }, .surfaceAlignment = PITCH_ALIGNMENT, .unifiedAddressing = 1,
-        .concurrentKernels = 1, .asyncEngineCount = 1, /* programs that ask go their usual way; the calls keep every order promised */
-        .memoryClockRate = (int)m->gpu.dram_khz, .memoryBusWidth = (int)(m->map.channels * m->dram.bus_bytes * 8),
+        .name = "warpline",
+        .totalGlobalMem = r->setup.device.memory_bytes,
+        .sharedMemPerBlock = m->sm.shared_bytes,
+        .regsPerBlock = (int)m->sm.registers,
+        .warpSize = 32,
+        .memPitch = INT32_MAX,
+        .maxThreadsPerBlock = MAX_THREADS,
+        .maxThreadsDim = { MAX_THREADS, MAX_THREADS, MAX_BLOCK_Z },
+        .maxGridSize = { INT32_MAX, MAX_GRID_YZ, MAX_GRID_YZ },
+        .clockRate = (int)m->gpu.core_khz,
+        .totalConstMem = CONSTANT_BYTES,
+        .major = (int)r->setup.device.compute_major,
+        .minor = (int)r->setup.device.compute_minor,
+        .textureAlignment = PITCH_ALIGNMENT,
+        .texturePitchAlignment = 32,
+        .deviceOverlap = 1,
+        .multiProcessorCount = (int)m->gpu.sms,
+        .canMapHostMemory = 1,
+        .maxTexture1D = TEXTURE_1D,
+        .maxTexture1DLinear = 1 << 28,
+        .maxTexture2D = { TEXTURE_2D, TEXTURE_2D },
+        .maxTexture2DLinear = { TEXTURE_1D, TEXTURE_2D, INT32_MAX / 1024 },
+        .maxTexture3D = { TEXTURE_3D, TEXTURE_3D, TEXTURE_3D },
+        .maxSurface1D = TEXTURE_1D,
+        .maxSurface2D = { TEXTURE_2D, TEXTURE_2D },
+        .maxSurface3D = { TEXTURE_3D, TEXTURE_3D, TEXTURE_3D },
+        .surfaceAlignment = PITCH_ALIGNMENT,
+        .unifiedAddressing = 1,
+        .concurrentKernels = 1,
+        .asyncEngineCount = 1, /* programs that ask go their usual way; the calls keep every order promised */
+        .memoryClockRate = (int)m->gpu.dram_khz,
+        .memoryBusWidth = (int)(m->map.channels * m->dram.bus_bytes * 8),
         .l2CacheSize = (int)((uint64_t)m->l2.sets * m->l2.ways * m->l2.line_bytes * m->map.channels * m->map.slices_per_channel),
-        .maxThreadsPerMultiProcessor = (int)m->sm.threads, .streamPrioritiesSupported = 1,
-        .globalL1CacheSupported = m->l1.enabled, .localL1CacheSupported = m->l1.enabled,
-        .sharedMemPerMultiprocessor = m->sm.shared_bytes, .regsPerMultiprocessor = (int)m->sm.registers, .managedMemory = 1,
-        .singleToDoublePrecisionPerfRatio = 2, .concurrentManagedAccess = 1, .cooperativeLaunch = 1,
-        .sharedMemPerBlockOptin = m->sm.shared_bytes, .maxBlocksPerMultiProcessor = (int)m->sm.ctas,
-        .hostRegisterSupported = 1, .memoryPoolsSupported = 1 };
+        .maxThreadsPerMultiProcessor = (int)m->sm.threads,
+        .streamPrioritiesSupported = 1,
+        .globalL1CacheSupported = m->l1.enabled,
+        .localL1CacheSupported = m->l1.enabled,
+        .sharedMemPerMultiprocessor = m->sm.shared_bytes,
+        .regsPerMultiprocessor = (int)m->sm.registers,
+        .managedMemory = 1,
+        .singleToDoublePrecisionPerfRatio = 2,
+        .concurrentManagedAccess = 1,
+        .cooperativeLaunch = 1,
+        .sharedMemPerBlockOptin = m->sm.shared_bytes,
+        .maxBlocksPerMultiProcessor = (int)m->sm.ctas,
+        .hostRegisterSupported = 1,
+        .memoryPoolsSupported = 1
+    };
 }
 
 static struct runtime *enter_device_number(int device, cudaError_t *code)
@@ -93,19 +131,40 @@ cudaError_t cudaGetDeviceProperties(void *out, int device)
     const cudaError_t code = cudaGetDeviceProperties_v2(&p, device);
     if (code != cudaSuccess)
         return code;
-    struct device_prop_13 q = {
-        .total_global = p.totalGlobalMem, .shared_per_block = p.sharedMemPerBlock, .registers_per_block = p.regsPerBlock,
-        .warp_size = p.warpSize, .pitch = p.memPitch, .threads_per_block = p.maxThreadsPerBlock, .total_constant = p.totalConstMem,
-        .major = p.major, .minor = p.minor, .texture_alignment = p.textureAlignment,
-        .texture_pitch_alignment = p.texturePitchAlignment, .sms = p.multiProcessorCount, .can_map_host = p.canMapHostMemory,
-        .texture_1d = p.maxTexture1D, .surface_1d = p.maxSurface1D, .surface_alignment = p.surfaceAlignment,
-        .concurrent_kernels = p.concurrentKernels, .async_engines = p.asyncEngineCount,
-        .unified_addressing = p.unifiedAddressing, .bus_width = p.memoryBusWidth, .l2_bytes = p.l2CacheSize,
-        .threads_per_sm = p.maxThreadsPerMultiProcessor, .stream_priorities = 1, .global_l1 = p.globalL1CacheSupported,
-        .local_l1 = p.localL1CacheSupported, .shared_per_sm = p.sharedMemPerMultiprocessor,
-        .registers_per_sm = p.regsPerMultiprocessor, .managed = p.managedMemory, .concurrent_managed = p.concurrentManagedAccess,
-        .cooperative = p.cooperativeLaunch, .shared_optin = p.sharedMemPerBlockOptin, .blocks_per_sm = p.maxBlocksPerMultiProcessor,
-        .host_register = p.hostRegisterSupported, .pools = p.memoryPoolsSupported };
+    struct device_prop_13 q = { .total_global = p.totalGlobalMem,
+                                .shared_per_block = p.sharedMemPerBlock,
+                                .registers_per_block = p.regsPerBlock,
+                                .warp_size = p.warpSize,
+                                .pitch = p.memPitch,
+                                .threads_per_block = p.maxThreadsPerBlock,
+                                .total_constant = p.totalConstMem,
+                                .major = p.major,
+                                .minor = p.minor,
+                                .texture_alignment = p.textureAlignment,
+                                .texture_pitch_alignment = p.texturePitchAlignment,
+                                .sms = p.multiProcessorCount,
+                                .can_map_host = p.canMapHostMemory,
+                                .texture_1d = p.maxTexture1D,
+                                .surface_1d = p.maxSurface1D,
+                                .surface_alignment = p.surfaceAlignment,
+                                .concurrent_kernels = p.concurrentKernels,
+                                .async_engines = p.asyncEngineCount,
+                                .unified_addressing = p.unifiedAddressing,
+                                .bus_width = p.memoryBusWidth,
+                                .l2_bytes = p.l2CacheSize,
+                                .threads_per_sm = p.maxThreadsPerMultiProcessor,
+                                .stream_priorities = 1,
+                                .global_l1 = p.globalL1CacheSupported,
+                                .local_l1 = p.localL1CacheSupported,
+                                .shared_per_sm = p.sharedMemPerMultiprocessor,
+                                .registers_per_sm = p.regsPerMultiprocessor,
+                                .managed = p.managedMemory,
+                                .concurrent_managed = p.concurrentManagedAccess,
+                                .cooperative = p.cooperativeLaunch,
+                                .shared_optin = p.sharedMemPerBlockOptin,
+                                .blocks_per_sm = p.maxBlocksPerMultiProcessor,
+                                .host_register = p.hostRegisterSupported,
+                                .pools = p.memoryPoolsSupported };
     memcpy(q.name, p.name, sizeof q.name);
     memcpy(q.block_dim, p.maxThreadsDim, sizeof q.block_dim);
     memcpy(q.grid_dim, p.maxGridSize, sizeof q.grid_dim);
@@ -213,7 +272,11 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
     (void)prop;
     return cudaGetDevice(device);
 }
-cudaError_t cudaSetDeviceFlags(unsigned int flags) { (void)flags; return cudaSuccess; }
+cudaError_t cudaSetDeviceFlags(unsigned int flags)
+{
+    (void)flags;
+    return cudaSuccess;
+}
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
     *flags = cudaDeviceScheduleAuto | cudaDeviceMapHost;
@@ -243,11 +306,26 @@ cudaError_t cudaDeviceReset(void)
     return runtime_leave(cudaSuccess);
 }
 /* The names of CUDA 3, when a device belonged to a thread. */
-cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
-cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
-cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }
-cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
-cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config) { return cudaDeviceGetCacheConfig(config); }
+cudaError_t cudaThreadExit(void)
+{
+    return cudaDeviceReset();
+}
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
+{
+    return cudaDeviceSetLimit(limit, value);
+}
+cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit)
+{
+    return cudaDeviceGetLimit(value, limit);
+}
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config)
+{
+    return cudaDeviceSetCacheConfig(config);
+}
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config)
+{
+    return cudaDeviceGetCacheConfig(config);
+}
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
@@ -281,9 +359,21 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 }
 
 /* The split between L1 and shared memory, and the width of banks, are parameters of the machine. */
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) { (void)config; return cudaSuccess; }
-cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) { *config = cudaFuncCachePreferNone; return cudaSuccess; }
-cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) { (void)config; return cudaSuccess; }
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
+{
+    (void)config;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
+{
+    *config = cudaFuncCachePreferNone;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
+{
+    (void)config;
+    return cudaSuccess;
+}
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
     *config = cudaSharedMemBankSizeFourByte;
@@ -309,8 +399,16 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, i
     (void)value, (void)attr, (void)from, (void)to;
     return cudaErrorInvalidDevice;
 }
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) { (void)peer, (void)flags; return cudaErrorInvalidDevice; }
-cudaError_t cudaDeviceDisablePeerAccess(int peer) { (void)peer; return cudaErrorPeerAccessNotEnabled; }
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
+{
+    (void)peer, (void)flags;
+    return cudaErrorInvalidDevice;
+}
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    (void)peer;
+    return cudaErrorPeerAccessNotEnabled;
+}
 cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
 {
     (void)snprintf(id, (size_t)length, "0000:00:00.0");
@@ -321,11 +419,28 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
     *device = 0;
     return strcmp(id, "0000:00:00.0") == 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
-cudaError_t cudaDriverGetVersion(int *version) { *version = RUNTIME_VERSION; return cudaSuccess; }
-cudaError_t cudaRuntimeGetVersion(int *version) { *version = RUNTIME_VERSION; return cudaSuccess; }
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = RUNTIME_VERSION;
+    return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    *version = RUNTIME_VERSION;
+    return cudaSuccess;
+}
 
 /* Every kernel is measured, whether the program asks for it or not. */
-cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
-cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
+cudaError_t cudaProfilerStart(void)
+{
+    return cudaSuccess;
+}
+cudaError_t cudaProfilerStop(void)
+{
+    return cudaSuccess;
+}
 /* No line of the simulated L2 is set aside. */
-cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+    return cudaSuccess;
+}

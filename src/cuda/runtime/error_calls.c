@@ -28,7 +28,10 @@ cudaError_t cudaGetLastError(void)
     return code;
 }
 
-cudaError_t cudaPeekAtLastError(void) { return *runtime_last_error(); }
+cudaError_t cudaPeekAtLastError(void)
+{
+    return *runtime_last_error();
+}
 
 const char *cudaGetErrorName(cudaError_t code)
 {

@@ -4,7 +4,9 @@
 
 #include "graphs.h"
 
-struct CUgraphExec_st { struct CUgraph_st *graph; };
+struct CUgraphExec_st {
+    struct CUgraph_st *graph;
+};
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 {
@@ -44,7 +46,8 @@ static bool named_before(const cudaGraphNode_t *needs, size_t i)
 }
 
 /* Adds a node; NULL when a dependency is not of this graph, or named twice. */
-static cudaGraphNode_t add(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, enum cudaGraphNodeType type)
+static cudaGraphNode_t add(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
+                           enum cudaGraphNodeType type)
 {
     (void)runtime_enter();
     bool ok = out && graph && (needs || !count);
@@ -73,13 +76,16 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *out, cudaGraph_t graph, cons
         graph_remove(node);
     return code;
 }
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *p) { return set_kernel(node, p); }
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *p)
+{
+    return set_kernel(node, p);
+}
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *p)
 {
     const bool ok = node && p && node->type == cudaGraphNodeTypeKernel;
     if (ok)
-        *p = (struct cudaKernelNodeParams){ (void *)(uintptr_t)node->kernel.function, node->kernel.grid, node->kernel.block,
-                                            (unsigned int)node->kernel.shared, node->kernel.arguments, NULL };
+        *p = (struct cudaKernelNodeParams){ (void *)(uintptr_t)node->kernel.function, node->kernel.grid,      node->kernel.block,
+                                            (unsigned int)node->kernel.shared,        node->kernel.arguments, NULL };
     return graph_finish(ok);
 }
 
@@ -97,7 +103,8 @@ static struct copy_work flat(void *to, const void *from, size_t bytes, enum cuda
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
                                    const struct cudaMemcpy3DParms *p)
 {
-    return p ? set_copy(add(out, graph, needs, count, cudaGraphNodeTypeMemcpy), (struct copy_work){ .box = *p }) : graph_finish(false);
+    return p ? set_copy(add(out, graph, needs, count, cudaGraphNodeTypeMemcpy), (struct copy_work){ .box = *p })
+             : graph_finish(false);
 }
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, void *to,
                                      const void *from, size_t bytes, enum cudaMemcpyKind kind)
@@ -105,14 +112,15 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t graph, co
     return set_copy(add(out, graph, needs, count, cudaGraphNodeTypeMemcpy), flat(to, from, bytes, kind));
 }
 cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
-                                           const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+                                           const void *symbol, const void *from, size_t bytes, size_t offset,
+                                           enum cudaMemcpyKind kind)
 {
     void *to;
     const cudaError_t code = cudaGetSymbolAddress(&to, symbol);
     return code != cudaSuccess ? code : cudaGraphAddMemcpyNode1D(out, graph, needs, count, (char *)to + offset, from, bytes, kind);
 }
-cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, void *to,
-                                             const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
+                                             void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
     void *from;
     const cudaError_t code = cudaGetSymbolAddress(&from, symbol);
@@ -134,15 +142,17 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy
     const struct copy_work *c = &node->copy;
     *p = c->box;
     if (c->flat)
-        *p = (struct cudaMemcpy3DParms){ .srcPtr = { (void *)(uintptr_t)c->from, c->bytes, c->bytes, 1 }, .dstPtr = { c->to, c->bytes, c->bytes, 1 },
-                                         .extent = { c->bytes, 1, 1 }, .kind = c->kind };
+        *p = (struct cudaMemcpy3DParms){ .srcPtr = { (void *)(uintptr_t)c->from, c->bytes, c->bytes, 1 },
+                                         .dstPtr = { c->to, c->bytes, c->bytes, 1 },
+                                         .extent = { c->bytes, 1, 1 },
+                                         .kind = c->kind };
     return graph_finish(true);
 }
 
 static cudaError_t set_memset(cudaGraphNode_t node, const struct cudaMemsetParams *p)
 {
-    const bool ok = node && p && node->type == cudaGraphNodeTypeMemset && (p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4) &&
-                    p->width <= SIZE_MAX / p->elementSize;
+    const bool ok = node && p && node->type == cudaGraphNodeTypeMemset &&
+                    (p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4) && p->width <= SIZE_MAX / p->elementSize;
     if (ok)
         node->set = *p;
     return graph_finish(ok);
@@ -156,7 +166,10 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *out, cudaGraph_t graph, cons
         graph_remove(node);
     return code;
 }
-cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *p) { return set_memset(node, p); }
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *p)
+{
+    return set_memset(node, p);
+}
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *p)
 {
     const bool ok = node && p && node->type == cudaGraphNodeTypeMemset;
@@ -177,7 +190,10 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *out, cudaGraph_t graph, const 
 {
     return p ? set_host(add(out, graph, needs, count, cudaGraphNodeTypeHost), p) : graph_finish(false);
 }
-cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *p) { return set_host(node, p); }
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *p)
+{
+    return set_host(node, p);
+}
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *p)
 {
     const bool ok = node && p && node->type == cudaGraphNodeTypeHost;
@@ -186,7 +202,8 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNode
     return graph_finish(ok);
 }
 
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, cudaGraph_t child)
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
+                                       cudaGraph_t child)
 {
     struct CUgraph_st *copy = child ? graph_copy(child) : NULL; /* first: a graph cannot hold itself */
     cudaGraphNode_t node = copy && graph_sort(copy) ? add(out, graph, needs, count, cudaGraphNodeTypeGraph) : NULL;
@@ -207,14 +224,16 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *out, cudaGraph_t graph, const
 {
     return graph_finish(add(out, graph, needs, count, cudaGraphNodeTypeEmpty));
 }
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, cudaEvent_t event)
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
+                                        cudaEvent_t event)
 {
     cudaGraphNode_t node = event ? add(out, graph, needs, count, cudaGraphNodeTypeEventRecord) : NULL;
     if (node)
         node->event = event;
     return graph_finish(node);
 }
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, cudaEvent_t event)
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
+                                      cudaEvent_t event)
 {
     cudaGraphNode_t node = event ? add(out, graph, needs, count, cudaGraphNodeTypeWaitEvent) : NULL;
     if (node)
@@ -287,7 +306,10 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 }
 
 /* The node of an executable graph that stands for one of the graph it was made from. */
-static cudaGraphNode_t in_exec(cudaGraphExec_t exec, cudaGraphNode_t node) { return exec && node ? graph_find(exec->graph, node) : NULL; }
+static cudaGraphNode_t in_exec(cudaGraphExec_t exec, cudaGraphNode_t node)
+{
+    return exec && node ? graph_find(exec->graph, node) : NULL;
+}
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaKernelNodeParams *p)
 {
     return set_kernel(in_exec(exec, node), p);
@@ -337,7 +359,8 @@ static bool same_needs(const struct CUgraphNode_st *a, const struct CUgraphNode_
     return a->need_count == b->need_count;
 }
 
-/* Takes over everything when the shapes agree: as many nodes, of the same kinds, each with the same needs. What was disabled stays so. */
+/* Takes over everything when the shapes agree: as many nodes, of the same kinds, each with the same needs. What was disabled stays
+ * so. */
 static enum cudaGraphExecUpdateResult update(cudaGraphExec_t exec, cudaGraph_t graph)
 {
     struct CUgraph_st *copy = graph_copy(graph);
@@ -367,9 +390,10 @@ static cudaError_t finish_update(enum cudaGraphExecUpdateResult result)
     return runtime_leave(result == cudaGraphExecUpdateSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure);
 }
 #if WARPLINE_CUDART_MAJOR < 12
-cudaError_t cudaGraphExecUpdate_v11(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *node, enum cudaGraphExecUpdateResult *result)
-    __asm__("cudaGraphExecUpdate");
-cudaError_t cudaGraphExecUpdate_v11(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *node, enum cudaGraphExecUpdateResult *result)
+cudaError_t cudaGraphExecUpdate_v11(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *node,
+                                    enum cudaGraphExecUpdateResult *result) __asm__("cudaGraphExecUpdate");
+cudaError_t cudaGraphExecUpdate_v11(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *node,
+                                    enum cudaGraphExecUpdateResult *result)
 {
     if (!exec || !graph || !node || !result)
         return graph_finish(false);

@@ -1,9 +1,12 @@
-/* graph_queries.c - what a graph is made of. CUDA 13 gave calls about edges an argument more (data of edges, of which there are none
- * here) under the old names; our headers call them by names that mean one thing in all versions. */
+/* graph_queries.c - what a graph is made of. CUDA 13 gave calls about edges an argument more (data of edges, of which there are
+ * none here) under the old names; our headers call them by names that mean one thing in all versions. */
 #include "graphs.h"
 
 /* Writes at most *count of them; without room to write, or afterwards, *count is how many there are. */
-struct answer { cudaGraphNode_t *room; size_t limit, found; };
+struct answer {
+    cudaGraphNode_t *room;
+    size_t limit, found;
+};
 static void answer_add(struct answer *a, cudaGraphNode_t node)
 {
     if (a->room && a->found < a->limit)
@@ -95,7 +98,8 @@ static bool are_edges(cudaGraph_t graph, const cudaGraphNode_t *from, const cuda
 {
     bool ok = graph && (!count || (from && to));
     for (size_t i = 0; ok && i < count; i++)
-        ok = from[i] && to[i] && from[i]->graph == graph && to[i]->graph == graph && from[i] != to[i] && is_edge(from[i], to[i]) == there;
+        ok = from[i] && to[i] && from[i]->graph == graph && to[i]->graph == graph && from[i] != to[i] &&
+             is_edge(from[i], to[i]) == there;
     return ok;
 }
 
@@ -146,24 +150,28 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t
     NO_EDGE_DATA;
     return cudaGraphNodeGetDependentNodes_v12(node, nodes, count);
 }
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to EDGE_DATA, size_t count);
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to EDGE_DATA, size_t count)
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to EDGE_DATA,
+                                     size_t count);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to EDGE_DATA,
+                                     size_t count)
 {
     NO_EDGE_DATA;
     return cudaGraphAddDependencies_v12(graph, from, to, count);
 }
-cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to EDGE_DATA, size_t count);
-cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to EDGE_DATA, size_t count)
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to EDGE_DATA,
+                                        size_t count);
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to EDGE_DATA,
+                                        size_t count)
 {
     NO_EDGE_DATA;
     return cudaGraphRemoveDependencies_v12(graph, from, to, count);
 }
 
 #if WARPLINE_CUDART_MAJOR >= 13
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id, cudaGraph_t *graph,
-                                     const cudaGraphNode_t **needs, const void **data, size_t *count);
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id, cudaGraph_t *graph,
-                                     const cudaGraphNode_t **needs, const void **data, size_t *count)
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+                                     cudaGraph_t *graph, const cudaGraphNode_t **needs, const void **data, size_t *count);
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+                                     cudaGraph_t *graph, const cudaGraphNode_t **needs, const void **data, size_t *count)
 {
     if (data)
         *data = NULL;

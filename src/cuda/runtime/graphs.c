@@ -9,7 +9,10 @@ cudaError_t graph_finish(bool ok)
     return runtime_leave(ok ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-struct CUgraph_st *graph_new(void) { return must_calloc(1, sizeof(struct CUgraph_st)); }
+struct CUgraph_st *graph_new(void)
+{
+    return must_calloc(1, sizeof(struct CUgraph_st));
+}
 
 void node_clear(cudaGraphNode_t node)
 {
@@ -106,7 +109,9 @@ struct CUgraph_st *graph_copy(const struct CUgraph_st *graph)
     for (size_t i = 0; i < graph->count; i++) {
         const struct CUgraphNode_st *from = graph->nodes[i];
         cudaGraphNode_t to = append(copy, from->type);
-        *to = (struct CUgraphNode_st){ .type = from->type, .id = from->id, .position = to->position, .disabled = from->disabled, .graph = copy };
+        *to = (struct CUgraphNode_st){
+            .type = from->type, .id = from->id, .position = to->position, .disabled = from->disabled, .graph = copy
+        };
         if (from->type == cudaGraphNodeTypeKernel)
             copy_kernel(&to->kernel, &from->kernel);
         else if (from->type == cudaGraphNodeTypeGraph)
@@ -175,7 +180,8 @@ static cudaError_t run_node(const struct CUgraphNode_st *node)
                               : cudaLaunchKernel(k->function, k->grid, k->block, k->arguments, k->shared, 0);
     }
     case cudaGraphNodeTypeMemcpy:
-        return node->copy.flat ? cudaMemcpy(node->copy.to, node->copy.from, node->copy.bytes, node->copy.kind) : cudaMemcpy3D(&node->copy.box);
+        return node->copy.flat ? cudaMemcpy(node->copy.to, node->copy.from, node->copy.bytes, node->copy.kind)
+                               : cudaMemcpy3D(&node->copy.box);
     case cudaGraphNodeTypeMemset: return runtime_fill(&node->set);
     case cudaGraphNodeTypeHost: return cudaLaunchHostFunc(0, node->host.fn, node->host.userData);
     case cudaGraphNodeTypeGraph: return graph_run(node->child);

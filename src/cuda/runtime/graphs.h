@@ -1,6 +1,7 @@
 /* graphs.h - graphs of work, made call by call or captured from streams.
  *
- * Work is done when it is asked for (runtime.h), so a graph is a list: a launch walks its nodes in an order that keeps every dependency. */
+ * Work is done when it is asked for (runtime.h), so a graph is a list: a launch walks its nodes in an order that keeps every
+ * dependency. */
 #ifndef WARPLINE_CUDA_GRAPHS_H
 #define WARPLINE_CUDA_GRAPHS_H
 #include "runtime.h"
@@ -14,12 +15,19 @@ struct kernel_work {
     void **arguments; /* into `values` */
     size_t value_bytes, argument_count;
 };
-struct copy_work { bool flat; void *to; const void *from; size_t bytes; enum cudaMemcpyKind kind; struct cudaMemcpy3DParms box; };
+struct copy_work {
+    bool flat;
+    void *to;
+    const void *from;
+    size_t bytes;
+    enum cudaMemcpyKind kind;
+    struct cudaMemcpy3DParms box;
+};
 
 struct CUgraphNode_st {
     enum cudaGraphNodeType type;
-    uint64_t id;         /* copies keep it: an executable graph's node is found by its original */
-    uint32_t position;   /* in its graph */
+    uint64_t id;       /* copies keep it: an executable graph's node is found by its original */
+    uint32_t position; /* in its graph */
     bool disabled;
     struct CUgraph_st *graph;
     cudaGraphNode_t *needs;
@@ -33,7 +41,10 @@ struct CUgraphNode_st {
         cudaEvent_t event;
     };
 };
-struct CUgraph_st { cudaGraphNode_t *nodes; size_t count; };
+struct CUgraph_st {
+    cudaGraphNode_t *nodes;
+    size_t count;
+};
 
 /* launch_calls.c: gives the work copies of its arguments, which node_clear frees. */
 cudaError_t kernel_work_keep(struct kernel_work *work, void **args);

@@ -12,7 +12,10 @@
 #define PAGES_LAST ((uintptr_t)0x4fffffffffff)
 enum { PAGE_ROUND = 1 << 16 };
 
-static size_t rounded(size_t bytes) { return (bytes + PAGE_ROUND - 1) / PAGE_ROUND * PAGE_ROUND; }
+static size_t rounded(size_t bytes)
+{
+    return (bytes + PAGE_ROUND - 1) / PAGE_ROUND * PAGE_ROUND;
+}
 
 void *host_pages_new(size_t bytes)
 {
@@ -20,15 +23,18 @@ void *host_pages_new(size_t bytes)
     const size_t size = rounded(bytes ? bytes : 1);
     if (size > PAGES_LAST - next)
         return NULL;
-    void *pages = mmap((void *)next, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE,
-                       -1, 0);
+    void *pages =
+        mmap((void *)next, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
     if (pages == MAP_FAILED)
         return NULL;
     next += size + PAGE_ROUND; /* a gap: running off the end of one block does not reach the next */
     return pages;
 }
 
-void host_pages_free(void *pages, size_t bytes) { (void)munmap(pages, rounded(bytes ? bytes : 1)); }
+void host_pages_free(void *pages, size_t bytes)
+{
+    (void)munmap(pages, rounded(bytes ? bytes : 1));
+}
 
 struct host_block *runtime_add_block(struct runtime *r, void *host, size_t bytes, int kind, unsigned int flags)
 {

@@ -14,8 +14,13 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
 cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host);
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream);
 
-enum { MAX_THREADS = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535, CONFIGURATIONS = 16,
-       GRID_WORKSPACE_BYTES = 64 /* nvcc's grid barrier counts in its second word */ };
+enum {
+    MAX_THREADS = 1024,
+    MAX_BLOCK_Z = 64,
+    MAX_GRID_YZ = 65535,
+    CONFIGURATIONS = 16,
+    GRID_WORKSPACE_BYTES = 64 /* nvcc's grid barrier counts in its second word */
+};
 
 /* A launch that is being put together: nested when an argument's constructor launches too. */
 struct configuration {
@@ -27,8 +32,14 @@ static _Thread_local struct configuration configurations[CONFIGURATIONS];
 static _Thread_local unsigned configuration_count;
 
 static volatile int interrupt_number;
-const volatile int *runtime_interrupt_flag(void) { return &interrupt_number; }
-static void on_interrupt(int number) { interrupt_number = number; }
+const volatile int *runtime_interrupt_flag(void)
+{
+    return &interrupt_number;
+}
+static void on_interrupt(int number)
+{
+    interrupt_number = number;
+}
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream)
 {
@@ -66,12 +77,17 @@ static uint8_t *pack_parameters(const struct program_function *f, void **args, s
 /* How the texts of the execution engine read as the runtime's errors; the first that occurs in the text counts. */
 static cudaError_t classify(const struct error *err)
 {
-    static const struct { const char *word; cudaError_t code; } rows[] = {
-        { "misaligned", cudaErrorMisalignedAddress }, { "invalid read", cudaErrorIllegalAddress },
-        { "invalid write", cudaErrorIllegalAddress }, { "invalid atomic", cudaErrorIllegalAddress },
-        { "assert", cudaErrorAssert },                { "Assertion", cudaErrorAssert },
-        { "illegal instruction", cudaErrorIllegalInstruction }, { NULL, cudaErrorLaunchFailure }
-    };
+    static const struct {
+        const char *word;
+        cudaError_t code;
+    } rows[] = { { "misaligned", cudaErrorMisalignedAddress },
+                 { "invalid read", cudaErrorIllegalAddress },
+                 { "invalid write", cudaErrorIllegalAddress },
+                 { "invalid atomic", cudaErrorIllegalAddress },
+                 { "assert", cudaErrorAssert },
+                 { "Assertion", cudaErrorAssert },
+                 { "illegal instruction", cudaErrorIllegalInstruction },
+                 { NULL, cudaErrorLaunchFailure } };
     size_t i = 0;
     while (rows[i].word && !strstr(err->text, rows[i].word))
         i++;
@@ -82,7 +98,8 @@ static uint32_t blocks_per_sm(const struct runtime *r, const struct ptx_function
 {
     if (dynamic_shared > r->setup.machine->sm.shared_bytes)
         return 0;
-    return session_blocks_per_sm(r->session, threads, session_registers(r->session, fn, threads), (uint32_t)dynamic_shared + fn->shared_bytes);
+    return session_blocks_per_sm(r->session, threads, session_registers(r->session, fn, threads),
+                                 (uint32_t)dynamic_shared + fn->shared_bytes);
 }
 
 /* The largest block of a kernel: launch bounds, where it has them. */
@@ -101,9 +118,10 @@ static bool fits_shared(const struct runtime *r, const struct ptx_function *fn, 
     const uint64_t has = r->setup.machine->sm.shared_bytes, wanted = dynamic > UINT32_MAX ? dynamic : dynamic + fn->shared_bytes;
     if (wanted > has && !said) {
         said = true;
-        (void)fprintf(stderr, "warpline: kernel %s asks for %llu bytes of shared memory, and an SM of this machine has %llu: "
-                              "--set sm.shared=%lluKiB gives it as much\n", fn->name, (unsigned long long)wanted, (unsigned long long)has,
-                      (unsigned long long)(wanted + 1023) / 1024);
+        (void)fprintf(stderr,
+                      "warpline: kernel %s asks for %llu bytes of shared memory, and an SM of this machine has %llu: "
+                      "--set sm.shared=%lluKiB gives it as much\n",
+                      fn->name, (unsigned long long)wanted, (unsigned long long)has, (unsigned long long)(wanted + 1023) / 1024);
     }
     return wanted <= has;
 }
@@ -184,17 +202,21 @@ cudaError_t kernel_work_keep(struct kernel_work *work, void **args)
     return runtime_leave(cudaSuccess);
 }
 
-static cudaError_t capture_kernel(cudaStream_t stream, const void *function, dim3 grid, dim3 block, void **args, size_t shared, bool cooperative)
+static cudaError_t capture_kernel(cudaStream_t stream, const void *function, dim3 grid, dim3 block, void **args, size_t shared,
+                                  bool cooperative)
 {
-    struct CUgraphNode_st work = { .type = cudaGraphNodeTypeKernel,
-                                   .kernel = { .function = function, .grid = grid, .block = block, .shared = shared, .cooperative = cooperative } };
+    struct CUgraphNode_st work = {
+        .type = cudaGraphNodeTypeKernel,
+        .kernel = { .function = function, .grid = grid, .block = block, .shared = shared, .cooperative = cooperative }
+    };
     cudaError_t code = kernel_work_keep(&work.kernel, args);
     if (code == cudaSuccess && (code = capture_add(stream, &work)) != cudaSuccess)
         node_clear(&work);
     return code;
 }
 
-static cudaError_t launch_function(const void *function, dim3 grid, dim3 block, void **args, size_t shared, bool cooperative, cudaStream_t stream)
+static cudaError_t launch_function(const void *function, dim3 grid, dim3 block, void **args, size_t shared, bool cooperative,
+                                   cudaStream_t stream)
 {
     cudaError_t code;
     if (stream_captures(stream))
@@ -207,8 +229,11 @@ static cudaError_t launch_function(const void *function, dim3 grid, dim3 block, 
         return runtime_leave(cudaErrorInvalidDeviceFunction);
     if (!runtime_load_function(r, f, &code) || (code = check_shape(r, f, grid, block, shared)) != cudaSuccess)
         return runtime_leave(code);
-    struct launch launch = { .kernel = f->kernel, .grid = { grid.x, grid.y, grid.z }, .block = { block.x, block.y, block.z },
-                             .dynamic_shared_bytes = (uint32_t)shared, .static_shared_override = UINT32_MAX,
+    struct launch launch = { .kernel = f->kernel,
+                             .grid = { grid.x, grid.y, grid.z },
+                             .block = { block.x, block.y, block.z },
+                             .dynamic_shared_bytes = (uint32_t)shared,
+                             .static_shared_override = UINT32_MAX,
                              .cooperative = cooperative };
     if (cooperative && !r->grid_workspace) {
         r->grid_workspace = device_alloc(runtime_device(r), GRID_WORKSPACE_BYTES);
@@ -243,11 +268,12 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void 
 PER_THREAD(__cudaLaunchKernel, ptsz)
 
 /* All CTAs of a cooperative launch must be resident at once. */
-cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
+                                        cudaStream_t stream)
 {
     int per_sm = 0;
-    const cudaError_t code = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-        &per_sm, function, (int)(block.x * block.y * block.z), shared, 0);
+    const cudaError_t code =
+        cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&per_sm, function, (int)(block.x * block.y * block.z), shared, 0);
     if (code != cudaSuccess)
         return code;
     struct runtime *r = runtime_enter();
@@ -278,7 +304,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
         }
     }
     if (cooperative)
-        return cudaLaunchCooperativeKernel(function, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream);
+        return cudaLaunchCooperativeKernel(function, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
+                                           config->stream);
     return launch_function(function, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, false, config->stream);
 }
 PER_THREAD(cudaLaunchKernelExC, ptsz)
@@ -306,12 +333,16 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
         return runtime_leave(code);
     const struct ptx_function *fn = kernel_function(f->kernel);
     const int version = (int)(r->setup.device.compute_major * 10 + r->setup.device.compute_minor);
-    *attributes = (struct cudaFuncAttributes){
-        .sharedSizeBytes = fn->shared_bytes, .localSizeBytes = fn->local_bytes, .maxThreadsPerBlock = (int)most_threads(fn),
-        .numRegs = (int)session_registers(r->session, fn, 32), .ptxVersion = (int)kernel_module(f->kernel)->target_sm, .binaryVersion = version,
-        .maxDynamicSharedSizeBytes = (int)(r->setup.machine->sm.shared_bytes - fn->shared_bytes), .preferredShmemCarveout = -1 };
-    while (attributes->maxThreadsPerBlock > 32 &&
-           blocks_per_sm(r, fn, (uint32_t)attributes->maxThreadsPerBlock, 0) == 0)
+    *attributes =
+        (struct cudaFuncAttributes){ .sharedSizeBytes = fn->shared_bytes,
+                                     .localSizeBytes = fn->local_bytes,
+                                     .maxThreadsPerBlock = (int)most_threads(fn),
+                                     .numRegs = (int)session_registers(r->session, fn, 32),
+                                     .ptxVersion = (int)kernel_module(f->kernel)->target_sm,
+                                     .binaryVersion = version,
+                                     .maxDynamicSharedSizeBytes = (int)(r->setup.machine->sm.shared_bytes - fn->shared_bytes),
+                                     .preferredShmemCarveout = -1 };
+    while (attributes->maxThreadsPerBlock > 32 && blocks_per_sm(r, fn, (uint32_t)attributes->maxThreadsPerBlock, 0) == 0)
         attributes->maxThreadsPerBlock -= 32;
     return runtime_leave(cudaSuccess);
 }
@@ -380,7 +411,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
         return runtime_leave(code);
     const struct ptx_function *fn = kernel_function(f->kernel);
     const uint64_t share = r->setup.machine->sm.shared_bytes / (uint64_t)blocks;
-    if (share < fn->shared_bytes || blocks_per_sm(r, fn, (uint32_t)threads, (uint32_t)(share - fn->shared_bytes)) < (uint32_t)blocks)
+    if (share < fn->shared_bytes ||
+        blocks_per_sm(r, fn, (uint32_t)threads, (uint32_t)(share - fn->shared_bytes)) < (uint32_t)blocks)
         code = cudaErrorInvalidValue;
     else
         *bytes = share - fn->shared_bytes;

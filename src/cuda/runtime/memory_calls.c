@@ -33,9 +33,15 @@ cudaError_t cudaFree(void *pointer)
     return runtime_leave(code);
 }
 
-cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) { return stream_captures(stream) ? capture_refuse(stream) : cudaMalloc(pointer, bytes); }
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
+{
+    return stream_captures(stream) ? capture_refuse(stream) : cudaMalloc(pointer, bytes);
+}
 PER_THREAD(cudaMallocAsync, ptsz)
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) { return stream_captures(stream) ? capture_refuse(stream) : cudaFree(pointer); }
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
+{
+    return stream_captures(stream) ? capture_refuse(stream) : cudaFree(pointer);
+}
 PER_THREAD(cudaFreeAsync, ptsz)
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
@@ -82,8 +88,14 @@ static cudaError_t new_block(void **pointer, size_t bytes, int kind, unsigned in
     return runtime_leave(cudaSuccess);
 }
 
-cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) { return new_block(pointer, bytes, BLOCK_PINNED, flags); }
-cudaError_t cudaMallocHost(void **pointer, size_t bytes) { return new_block(pointer, bytes, BLOCK_PINNED, cudaHostAllocDefault); }
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
+{
+    return new_block(pointer, bytes, BLOCK_PINNED, flags);
+}
+cudaError_t cudaMallocHost(void **pointer, size_t bytes)
+{
+    return new_block(pointer, bytes, BLOCK_PINNED, cudaHostAllocDefault);
+}
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
 {
     return new_block(pointer, bytes, BLOCK_MANAGED, flags);

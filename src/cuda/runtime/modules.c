@@ -49,7 +49,6 @@ void **__cudaRegisterFatBinary(void *data)
     return &module->handle_slot;
 }
 
-
 void __cudaWarplineManaged(void *first, void *end)
 {
     struct runtime *r = runtime_enter();
@@ -78,7 +77,10 @@ void __cudaWarplineLinked(void (*register_globals)(void **), void *wrapper, void
 }
 
 /* The process is ending; what the simulator knows stays until it has. */
-void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
+void __cudaUnregisterFatBinary(void **handle)
+{
+    (void)handle;
+}
 
 void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit, uint3 *tid, uint3 *bid,
                             dim3 *block, dim3 *grid, int *warp)
@@ -95,8 +97,9 @@ static void add_variable(void **handle, const void *host, const char *name, size
 {
     struct runtime *r = runtime_enter();
     struct program_variable *v = must_calloc(1, sizeof *v);
-    *v = (struct program_variable){ .next = r->variables, .module = module_of(handle), .host = host, .name = name, .bytes = bytes,
-                                    .managed = managed };
+    *v = (struct program_variable){
+        .next = r->variables, .module = module_of(handle), .host = host, .name = name, .bytes = bytes, .managed = managed
+    };
     v->in_place = !managed && is_managed_shadow(r, host);
     v->managed |= v->in_place;
     r->variables = v;

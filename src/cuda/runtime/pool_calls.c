@@ -4,7 +4,11 @@
 
 #include "runtime.h"
 
-struct CUmemPoolHandle_st { uint64_t threshold; enum cudaMemAccessFlags access; struct CUmemPoolHandle_st *next; };
+struct CUmemPoolHandle_st {
+    uint64_t threshold;
+    enum cudaMemAccessFlags access;
+    struct CUmemPoolHandle_st *next;
+};
 
 static struct CUmemPoolHandle_st the_pool = { .access = cudaMemAccessFlagsProtReadWrite };
 static struct CUmemPoolHandle_st *made, *current = &the_pool; /* under the runtime's lock */
@@ -109,7 +113,8 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
     (void)runtime_enter();
     bool good = is_pool(pool) && (list || count == 0);
     for (size_t i = 0; good && i < count; i++)
-        good = list[i].location.type != cudaMemLocationTypeDevice || (list[i].location.id == 0 && list[i].flags == cudaMemAccessFlagsProtReadWrite);
+        good = list[i].location.type != cudaMemLocationTypeDevice ||
+               (list[i].location.id == 0 && list[i].flags == cudaMemAccessFlagsProtReadWrite);
     return runtime_leave(good ? cudaSuccess : cudaErrorInvalidValue);
 }
 

@@ -10,7 +10,10 @@ static int refuse(const char *name)
     return NOT_SUPPORTED;
 }
 
-#define CUDA_REFUSED(name) \
-    int name(void);        \
-    int name(void) { return refuse(#name); }
+#define CUDA_REFUSED(name)                                                                                                         \
+    int name(void);                                                                                                                \
+    int name(void)                                                                                                                 \
+    {                                                                                                                              \
+        return refuse(#name);                                                                                                      \
+    }
 #include "refused.def"

@@ -19,8 +19,14 @@ static struct runtime the_runtime = { .result_fd = -1, .stack_limit = 1024, .pri
 static pthread_mutex_t the_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static _Thread_local cudaError_t last_error;
 
-cudaError_t *runtime_last_error(void) { return &last_error; }
-struct device *runtime_device(struct runtime *r) { return session_device(r->session); }
+cudaError_t *runtime_last_error(void)
+{
+    return &last_error;
+}
+struct device *runtime_device(struct runtime *r)
+{
+    return session_device(r->session);
+}
 
 struct runtime *runtime_enter(void)
 {
@@ -62,8 +68,8 @@ static bool read_setup(struct runtime *r, struct error *err)
     const char *descriptors = getenv(SESSION_ENVIRONMENT);
     int request_fd, result_fd;
     /* A program started by one that has its results on the way already is on its own: the descriptors were not passed on. */
-    if (descriptors && sscanf(descriptors, "%d,%d", &request_fd, &result_fd) == 2 &&
-        fcntl(request_fd, F_SETFD, FD_CLOEXEC) == 0 && fcntl(result_fd, F_SETFD, FD_CLOEXEC) == 0) {
+    if (descriptors && sscanf(descriptors, "%d,%d", &request_fd, &result_fd) == 2 && fcntl(request_fd, F_SETFD, FD_CLOEXEC) == 0 &&
+        fcntl(result_fd, F_SETFD, FD_CLOEXEC) == 0) {
         char *text = read_request(request_fd);
         if (!text)
             return error_set_code(err, CODE_INTERNAL, "the settings of 'warpline run' cannot be read");

@@ -44,14 +44,14 @@ struct program_function {
 struct program_variable {
     struct program_variable *next;
     struct program_module *module;
-    const void *host;      /* the shadow's address; managed: the address of the pointer */
+    const void *host; /* the shadow's address; managed: the address of the pointer */
     const char *name;
     size_t bytes;
     bool managed;
-    bool in_place;         /* managed, and the shadow itself is the host's side (programs made by warpline cc) */
+    bool in_place;               /* managed, and the shadow itself is the host's side (programs made by warpline cc) */
     bool is_texture, normalised; /* a texture or surface reference; integers read as floats in [0,1] or [-1,1] */
-    void *pages;           /* managed: the host's side, once loaded */
-    uint64_t address;      /* managed: the device's side */
+    void *pages;                 /* managed: the host's side, once loaded */
+    uint64_t address;            /* managed: the device's side */
 };
 
 struct host_block { /* pinned, managed or registered memory */
@@ -64,9 +64,23 @@ struct host_block { /* pinned, managed or registered memory */
 };
 
 /* What a stream or an event of a capture did last: what comes next needs it. */
-struct capture_tail { cudaGraphNode_t *nodes; size_t count; };
-struct CUstream_st { unsigned int flags; int priority; uint64_t capture_id; struct capture_tail tail; };
-struct CUevent_st { unsigned int flags; bool recorded; double seconds; uint64_t capture_id; struct capture_tail tail; };
+struct capture_tail {
+    cudaGraphNode_t *nodes;
+    size_t count;
+};
+struct CUstream_st {
+    unsigned int flags;
+    int priority;
+    uint64_t capture_id;
+    struct capture_tail tail;
+};
+struct CUevent_st {
+    unsigned int flags;
+    bool recorded;
+    double seconds;
+    uint64_t capture_id;
+    struct capture_tail tail;
+};
 
 struct runtime {
     struct session_setup setup;
@@ -78,10 +92,13 @@ struct runtime {
     struct program_function *functions;
     struct program_variable *variables;
     struct host_block *blocks;
-    struct host_range { const char *first, *end; struct host_range *next; } *managed; /* where managed variables of `warpline cc` lie */
-    uint64_t grid_workspace; /* for cooperative launches; 0 until the first */
+    struct host_range {
+        const char *first, *end;
+        struct host_range *next;
+    } * managed;                 /* where managed variables of `warpline cc` lie */
+    uint64_t grid_workspace;     /* for cooperative launches; 0 until the first */
     struct wlt_writer *recorder; /* NULL: nothing is recorded */
-    int recording_process;   /* a fork of it records nothing */
+    int recording_process;       /* a fork of it records nothing */
     size_t heap_limit, stack_limit, printf_limit;
 };
 

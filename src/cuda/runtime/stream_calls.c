@@ -16,11 +16,20 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     }
     return runtime_leave(code);
 }
-cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0); }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) { return cudaStreamCreateWithPriority(stream, flags, 0); }
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+{
+    return cudaStreamCreateWithPriority(stream, flags, 0);
+}
 
 /* The default streams are not ours to look into. */
-static bool is_made(cudaStream_t stream) { return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread; }
+static bool is_made(cudaStream_t stream)
+{
+    return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+}
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
@@ -58,12 +67,24 @@ static cudaError_t wait(void)
     (void)runtime_enter_device(&code);
     return runtime_leave(code);
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return stream_captures(stream) ? capture_refuse(stream) : wait(); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    return stream_captures(stream) ? capture_refuse(stream) : wait();
+}
 PER_THREAD(cudaStreamSynchronize, ptsz)
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return stream_captures(stream) ? capture_refuse(stream) : wait(); }
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    return stream_captures(stream) ? capture_refuse(stream) : wait();
+}
 PER_THREAD(cudaStreamQuery, ptsz)
-cudaError_t cudaDeviceSynchronize(void) { return wait(); }
-cudaError_t cudaThreadSynchronize(void) { return wait(); }
+cudaError_t cudaDeviceSynchronize(void)
+{
+    return wait();
+}
+cudaError_t cudaThreadSynchronize(void)
+{
+    return wait();
+}
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
@@ -118,7 +139,10 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
     }
     return runtime_leave(code);
 }
-cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
@@ -152,8 +176,14 @@ static cudaError_t about_event(cudaEvent_t event)
         code = !event ? cudaErrorInvalidResourceHandle : event->capture_id ? cudaErrorCapturedEvent : cudaSuccess;
     return runtime_leave(code);
 }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return about_event(event); }
-cudaError_t cudaEventSynchronize(cudaEvent_t event) { return about_event(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    return about_event(event);
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    return about_event(event);
+}
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     (void)runtime_enter();

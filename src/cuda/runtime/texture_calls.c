@@ -10,9 +10,13 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, e
     return (struct cudaChannelFormatDesc){ x, y, z, w, f };
 }
 
-static size_t element_bytes(const struct cudaChannelFormatDesc *d) { return (size_t)(d->x + d->y + d->z + d->w) / 8; }
+static size_t element_bytes(const struct cudaChannelFormatDesc *d)
+{
+    return (size_t)(d->x + d->y + d->z + d->w) / 8;
+}
 
-cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent, unsigned int flags)
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
+                              unsigned int flags)
 {
     cudaError_t code;
     struct runtime *r = runtime_enter_device(&code);
@@ -77,7 +81,9 @@ static bool fill_format(struct texture_view *v, const struct cudaChannelFormatDe
 {
     v->channels = (uint8_t)((d->x > 0) + (d->y > 0) + (d->z > 0) + (d->w > 0));
     v->channel_bits = (uint8_t)d->x;
-    v->element = d->f == cudaChannelFormatKindSigned ? ELEMENT_SIGNED : d->f == cudaChannelFormatKindUnsigned ? ELEMENT_UNSIGNED : ELEMENT_FLOAT;
+    v->element = d->f == cudaChannelFormatKindSigned     ? ELEMENT_SIGNED
+                 : d->f == cudaChannelFormatKindUnsigned ? ELEMENT_UNSIGNED
+                                                         : ELEMENT_FLOAT;
     return v->channels > 0 && d->f <= cudaChannelFormatKindFloat;
 }
 
@@ -108,8 +114,7 @@ static bool fill_resource(struct texture_view *v, const struct cudaResourceDesc 
         v->height = (uint32_t)resource->res.pitch2D.height;
         v->pitch_bytes = resource->res.pitch2D.pitchInBytes;
         return fill_format(v, &resource->res.pitch2D.desc);
-    default: /* mipmaps */
-        return false;
+    default: /* mipmaps */ return false;
     }
 }
 
@@ -158,7 +163,10 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct c
     return runtime_leave(cudaSuccess);
 }
 
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) { return cudaDestroyTextureObject(surface); }
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface)
+{
+    return cudaDestroyTextureObject(surface);
+}
 
 /* Texture and surface references: memory is bound to the variable, with the settings that it has at that time. */
 static cudaError_t bind_reference(const void *reference, const struct cudaResourceDesc *resource, bool is_surface)

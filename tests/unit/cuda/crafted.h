@@ -13,7 +13,10 @@ struct crafted {
     size_t size;
 };
 
-static inline void crafted_put(struct crafted *c, size_t at, uint64_t value, size_t bytes) { memcpy(c->bytes + at, &value, bytes); }
+static inline void crafted_put(struct crafted *c, size_t at, uint64_t value, size_t bytes)
+{
+    memcpy(c->bytes + at, &value, bytes);
+}
 
 static inline void crafted_begin(struct crafted *c)
 {
@@ -25,7 +28,8 @@ static inline void crafted_begin(struct crafted *c)
 }
 
 /* kind 1: PTX, 2: machine code. The container's size field follows. */
-static inline void crafted_add(struct crafted *c, unsigned kind, unsigned architecture, const char *text, enum crafted_packing packing)
+static inline void crafted_add(struct crafted *c, unsigned kind, unsigned architecture, const char *text,
+                               enum crafted_packing packing)
 {
     const size_t at = c->size, header = 80, length = strlen(text) + 1;
     char packed[4096];

@@ -3,7 +3,8 @@
 #include "cuda/fatbin.h"
 
 static const char old_text[] = ".version 6.0\n.target sm_50\n.address_size 64\n";
-static const char new_text[] = ".version 7.0\n.target sm_75\n.address_size 64\n// a longer one, so that there is something to pack pack pack pack\n";
+static const char new_text[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n// a longer one, so that there is something to pack pack pack pack\n";
 
 static void reads_each_packing(void **state)
 {
@@ -116,8 +117,10 @@ static void refuses_unknown_packing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(reads_each_packing), cmocka_unit_test(takes_the_newest_architecture),
-                                        cmocka_unit_test(says_when_there_is_no_ptx), cmocka_unit_test(takes_plain_text_of_clang),
-                                        cmocka_unit_test(survives_damage), cmocka_unit_test(refuses_unknown_packing) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_each_packing),        cmocka_unit_test(takes_the_newest_architecture),
+        cmocka_unit_test(says_when_there_is_no_ptx), cmocka_unit_test(takes_plain_text_of_clang),
+        cmocka_unit_test(survives_damage),           cmocka_unit_test(refuses_unknown_packing)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,8 @@ static void check(const char *text, const char *wanted)
 static void the_registration_is_ours(void **state)
 {
     (void)state;
-    check("\tjmp\t__cudaRegisterLinkedBinary__nv_6e7f2979237331fd@PLT # TAILCALL\n", "\tjmp\t__cudaWarplineLinked@PLT # TAILCALL\n");
+    check("\tjmp\t__cudaRegisterLinkedBinary__nv_6e7f2979237331fd@PLT # TAILCALL\n",
+          "\tjmp\t__cudaWarplineLinked@PLT # TAILCALL\n");
 }
 
 static void statics_keep_their_plain_names(void **state)

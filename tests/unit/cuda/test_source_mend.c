@@ -21,7 +21,8 @@ static void alignas_goes_before_the_declaration(void **state)
     expect("a; __shared__ alignas(16) float x[4];", "a; alignas(16) __shared__  float x[4];");
     expect("{ extern __shared__ alignas(128) char s[]; }", "{ alignas(128) extern __shared__  char s[]; }");
     expect("static __device__ alignas(sizeof(int) * (2)) int v;", "alignas(sizeof(int) * (2)) static __device__  int v;");
-    expect("__shared__ alignas (T) int a; __shared__ alignas(U) int b;", "alignas (T) __shared__  int a; alignas(U) __shared__  int b;");
+    expect("__shared__ alignas (T) int a; __shared__ alignas(U) int b;",
+           "alignas (T) __shared__  int a; alignas(U) __shared__  int b;");
 }
 
 static void lines_keep_their_numbers(void **state)

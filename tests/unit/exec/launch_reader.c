@@ -65,8 +65,8 @@ static void fill_array(const json_t *array, uint32_t *out, uint32_t n)
     }
     size_t k;
     json_t *pair;
-    json_array_foreach(json_object_get(array, "set"), k, pair)
-        out[json_integer_value(json_array_get(pair, 0))] = encode(json_number_value(json_array_get(pair, 1)), is_float);
+    json_array_foreach(json_object_get(array, "set"), k, pair) out[json_integer_value(json_array_get(pair, 0))] =
+        encode(json_number_value(json_array_get(pair, 1)), is_float);
 }
 
 static bool make_arrays(struct launch_case *c, struct error *err)
@@ -114,12 +114,13 @@ static void dimensions(const json_t *from, uint32_t to[3])
         to[k] = (uint32_t)json_integer_value(json_array_get(from, k));
 }
 
-static void place_arguments(const struct launch_case *c, const json_t *args, const struct ptx_function *fn, const struct ptx_module *ptx,
-                            uint8_t *block)
+static void place_arguments(const struct launch_case *c, const json_t *args, const struct ptx_function *fn,
+                            const struct ptx_module *ptx, uint8_t *block)
 {
     size_t k;
     json_t *arg;
-    json_array_foreach(args, k, arg) {
+    json_array_foreach(args, k, arg)
+    {
         uint64_t offset = ptx->variables[fn->params[k]].offset;
         const json_t *array = json_object_get(arg, "array"), *real = json_object_get(arg, "f32");
         if (array) {
@@ -137,7 +138,8 @@ bool launch_case_run(struct launch_case *c, struct functional_result *total, str
     size_t k;
     json_t *l;
     *total = (struct functional_result){ 0 };
-    json_array_foreach(json_object_get(c->root, "launches"), k, l) {
+    json_array_foreach(json_object_get(c->root, "launches"), k, l)
+    {
         uint8_t params[4096] = { 0 };
         struct functional_result one;
         struct launch launch = { .params = params, .param_bytes = sizeof params, .static_shared_override = UINT32_MAX };

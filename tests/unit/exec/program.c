@@ -9,14 +9,19 @@ static const char prologue[] =
     ".reg .pred %p<20>;\n.reg .b16 %h<20>;\n.reg .b32 %r<60>;\n.reg .f32 %f<20>;\n.reg .b64 %q<40>;\n.reg .f64 %g<10>;\n"
     ".reg .b32 %i, %t;\n.reg .b64 %out, %in, %outs, %ins;\n"
     "mov.u32 %t, %tid.x;\nmov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %ntid.x;\nmad.lo.u32 %i, %r0, %r1, %t;\n"
-    "ld.param.u64 %outs, [OUT];\nld.param.u64 %ins, [IN];\nmul.wide.u32 %q0, %i, 4;\nadd.s64 %out, %outs, %q0;\nadd.s64 %in, %ins, %q0;\n";
+    "ld.param.u64 %outs, [OUT];\nld.param.u64 %ins, [IN];\nmul.wide.u32 %q0, %i, 4;\nadd.s64 %out, %outs, %q0;\nadd.s64 %in, %ins, "
+    "%q0;\n";
 
 static bool launch_program(struct program *p, struct device *device)
 {
     uint64_t params[3] = { device_alloc(device, sizeof p->out), device_alloc(device, sizeof p->in), PROGRAM_WORDS };
-    struct launch launch = { .kernel = device_find_kernel(device, NULL, "k"), .grid = { p->grid ? p->grid : 1, 1, 1 },
-                             .block = { p->block ? p->block : 32, 1, 1 }, .dynamic_shared_bytes = p->shared_bytes,
-                             .params = (const uint8_t *)params, .param_bytes = sizeof params, .static_shared_override = UINT32_MAX,
+    struct launch launch = { .kernel = device_find_kernel(device, NULL, "k"),
+                             .grid = { p->grid ? p->grid : 1, 1, 1 },
+                             .block = { p->block ? p->block : 32, 1, 1 },
+                             .dynamic_shared_bytes = p->shared_bytes,
+                             .params = (const uint8_t *)params,
+                             .param_bytes = sizeof params,
+                             .static_shared_override = UINT32_MAX,
                              .cooperative = p->cooperative };
     if (!launch.kernel || !device_write(device, params[0], p->out, sizeof p->out, &p->err) ||
         !device_write(device, params[1], p->in, sizeof p->in, &p->err))

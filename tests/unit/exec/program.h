@@ -7,12 +7,12 @@
 
 enum { PROGRAM_WORDS = 4096 };
 struct program {
-    const char *before;          /* module scope: variables and functions; NULL none */
+    const char *before; /* module scope: variables and functions; NULL none */
     const char *body;
-    uint32_t grid, block;        /* one-dimensional; 0: 1 and 32 */
+    uint32_t grid, block; /* one-dimensional; 0: 1 and 32 */
     uint32_t shared_bytes;
     uint32_t in[PROGRAM_WORDS], out[PROGRAM_WORDS];
-    struct exec_options options; /* memory_bytes 0: a default */
+    struct exec_options options;                           /* memory_bytes 0: a default */
     void (*prepare)(struct device *device, void *context); /* before the launch */
     void *context;
     bool cooperative;

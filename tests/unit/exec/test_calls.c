@@ -1,37 +1,38 @@
-/* What the machine sees of calls with reference_calls: parameters at their places of a stack in local memory, whatever they are worth. */
+/* What the machine sees of calls with reference_calls: parameters at their places of a stack in local memory, whatever they are
+ * worth. */
 #include <string.h>
 
 #include "../cmocka_all.h"
 #include "exec/exec.h"
 
-/* Frames, by hand: k's is its array of 12 bytes, which begins at 0, then a, b and r of its two calls, without gaps: 12 to 32 and 32 to 52,
- * so that f's begins at 52: its result, x, y, and its array of 16 bytes, aligned to its size. The declaration before f adds nothing. */
-static const char text[] =
-    ".version 3.2\n.target sm_20\n.address_size 64\n"
-    ".func (.param .b32 result) f(.param .b64 x, .param .b64 y);\n"
-    ".func (.param .b32 result) f(.param .b64 x, .param .b64 y)\n"
-    "{\n .reg .b32 %r<4>; .reg .b64 %d<4>; .local .align 4 .b8 own[16];\n"
-    " ld.param.u64 %d0, [x];\n"       /* 52 + 4 */
-    " ld.param.u32 %r0, [y+4];\n"     /* 52 + 12 + 4 */
-    " cvt.u32.u64 %r1, %d0;\n add.s32 %r1, %r1, %r0;\n"
-    " st.local.u32 [own+4], %r1;\n"   /* 52 + 32 + 4 */
-    " mov.u64 %d1, own;\n ld.local.u32 %r1, [%d1+4];\n"
-    " st.param.u32 [result], %r1;\n ret;\n}\n"
-    ".visible .entry k(.param .u64 out)\n"
-    "{\n .reg .b32 %r<4>; .reg .b64 %d<4>; .local .align 4 .b8 array[12];\n"
-    " mov.u64 %d0, 5; mov.u64 %d1, 0x300000000;\n"
-    " { .param .b64 a; .param .b64 b; .param .b32 r;\n"
-    "   st.param.b64 [a], %d0;\n"     /* 12 */
-    "   st.param.b64 [b], %d1;\n"     /* 20 */
-    "   call (r), f, (a, b);\n"
-    "   ld.param.b32 %r0, [r]; }\n"   /* 28 */
-    " { .param .b64 a; .param .b64 b; .param .b32 r;\n"
-    "   st.param.b64 [b], %d1;\n"     /* 40 */
-    "   st.param.b64 [a], %d0;\n"     /* 32 */
-    "   call (r), f, (a, b);\n"
-    "   ld.param.b32 %r1, [r]; }\n"   /* 48 */
-    " add.s32 %r0, %r0, %r1;\n"
-    " ld.param.u64 %d2, [out];\n st.global.u32 [%d2], %r0;\n ret;\n}\n";
+/* Frames, by hand: k's is its array of 12 bytes, which begins at 0, then a, b and r of its two calls, without gaps: 12 to 32 and 32
+ * to 52, so that f's begins at 52: its result, x, y, and its array of 16 bytes, aligned to its size. The declaration before f adds
+ * nothing. */
+static const char text[] = ".version 3.2\n.target sm_20\n.address_size 64\n"
+                           ".func (.param .b32 result) f(.param .b64 x, .param .b64 y);\n"
+                           ".func (.param .b32 result) f(.param .b64 x, .param .b64 y)\n"
+                           "{\n .reg .b32 %r<4>; .reg .b64 %d<4>; .local .align 4 .b8 own[16];\n"
+                           " ld.param.u64 %d0, [x];\n"   /* 52 + 4 */
+                           " ld.param.u32 %r0, [y+4];\n" /* 52 + 12 + 4 */
+                           " cvt.u32.u64 %r1, %d0;\n add.s32 %r1, %r1, %r0;\n"
+                           " st.local.u32 [own+4], %r1;\n" /* 52 + 32 + 4 */
+                           " mov.u64 %d1, own;\n ld.local.u32 %r1, [%d1+4];\n"
+                           " st.param.u32 [result], %r1;\n ret;\n}\n"
+                           ".visible .entry k(.param .u64 out)\n"
+                           "{\n .reg .b32 %r<4>; .reg .b64 %d<4>; .local .align 4 .b8 array[12];\n"
+                           " mov.u64 %d0, 5; mov.u64 %d1, 0x300000000;\n"
+                           " { .param .b64 a; .param .b64 b; .param .b32 r;\n"
+                           "   st.param.b64 [a], %d0;\n" /* 12 */
+                           "   st.param.b64 [b], %d1;\n" /* 20 */
+                           "   call (r), f, (a, b);\n"
+                           "   ld.param.b32 %r0, [r]; }\n" /* 28 */
+                           " { .param .b64 a; .param .b64 b; .param .b32 r;\n"
+                           "   st.param.b64 [b], %d1;\n" /* 40 */
+                           "   st.param.b64 [a], %d0;\n" /* 32 */
+                           "   call (r), f, (a, b);\n"
+                           "   ld.param.b32 %r1, [r]; }\n" /* 48 */
+                           " add.s32 %r0, %r0, %r1;\n"
+                           " ld.param.u64 %d2, [out];\n st.global.u32 [%d2], %r0;\n ret;\n}\n";
 
 struct seen {
     uint8_t space;
@@ -50,8 +51,12 @@ static uint32_t run(bool reference_calls, struct seen *seen, uint32_t *count)
     assert_non_null(loaded);
     const uint64_t out = device_alloc(device, 128);
     uint32_t stored;
-    const struct launch launch = { .kernel = device_find_kernel(device, loaded, "k"), .grid = { 1, 1, 1 }, .block = { 32, 1, 1 },
-        .params = (const uint8_t *)&out, .param_bytes = sizeof out, .static_shared_override = UINT32_MAX };
+    const struct launch launch = { .kernel = device_find_kernel(device, loaded, "k"),
+                                   .grid = { 1, 1, 1 },
+                                   .block = { 32, 1, 1 },
+                                   .params = (const uint8_t *)&out,
+                                   .param_bytes = sizeof out,
+                                   .static_shared_override = UINT32_MAX };
     struct front *front = exec_launch(device, &launch, NULL, &err);
     assert_non_null(front);
     struct front_cta *cta = front->ops->cta_start(front, 0, &err);
@@ -92,7 +97,7 @@ static void otherwise_they_are_moves(void **state)
     struct seen seen[64];
     uint32_t count;
     assert_int_equal(run(false, seen, &count), 16);
-    assert_int_equal(count, 2 * 2 + 2); /* f's array, twice */
+    assert_int_equal(count, 2 * 2 + 2);        /* f's array, twice */
     assert_int_equal(seen[0].address, 16 + 4); /* frames are rounded up, and hold nothing else */
 }
 
@@ -100,14 +105,17 @@ static void otherwise_they_are_moves(void **state)
 static void declarations_take_no_place(void **state)
 {
     (void)state;
-    static const char two[] = ".version 3.2\n.target sm_20\n.address_size 64\n.func f;\n.visible .entry k()\n{ call f; ret; }\n.func f { ret; }\n";
+    static const char two[] =
+        ".version 3.2\n.target sm_20\n.address_size 64\n.func f;\n.visible .entry k()\n{ call f; ret; }\n.func f { ret; }\n";
     struct error err = { 0 };
     const struct exec_options options = { .memory_bytes = 1 << 20 };
     struct device *device = device_new(&options, &err);
     struct loaded_module *loaded = device_load_module(device, ptx_parse("test.ptx", two, sizeof two - 1, &err), &err);
     assert_non_null(loaded);
-    const struct launch launch = { .kernel = device_find_kernel(device, loaded, "k"), .grid = { 1, 1, 1 }, .block = { 32, 1, 1 },
-        .static_shared_override = UINT32_MAX };
+    const struct launch launch = { .kernel = device_find_kernel(device, loaded, "k"),
+                                   .grid = { 1, 1, 1 },
+                                   .block = { 32, 1, 1 },
+                                   .static_shared_override = UINT32_MAX };
     struct front *front = exec_launch(device, &launch, NULL, &err);
     assert_non_null(front);
     struct front_cta *cta = front->ops->cta_start(front, 0, &err);

@@ -34,14 +34,14 @@ static void must_fail(struct program *p, const char *with)
 static void nested_ifs_meet_again(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL,
-        "mov.u32 %r2, 0;\n"
-        "setp.lt.u32 %p0, %t, 20;\n@!%p0 bra L4;\n"
-        "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %t, 7;\n@!%p1 bra L2;\nadd.u32 %r2, %r2, 10;\nbra L3;\n"
-        "L2:\nadd.u32 %r2, %r2, 20;\nand.b32 %r3, %t, 1;\nsetp.eq.u32 %p2, %r3, 0;\n@%p2 bra L3;\nadd.u32 %r2, %r2, 100;\n"
-        "L3:\nadd.u32 %r2, %r2, 1000;\nbra L5;\n"
-        "L4:\nadd.u32 %r2, %r2, 5;\n"
-        "L5:\nactivemask.b32 %r4;\nst.global.u32 [%out], %r2;\nst.global.u32 [%out+128], %r4;");
+    struct program *p = new_program(
+        NULL, "mov.u32 %r2, 0;\n"
+              "setp.lt.u32 %p0, %t, 20;\n@!%p0 bra L4;\n"
+              "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %t, 7;\n@!%p1 bra L2;\nadd.u32 %r2, %r2, 10;\nbra L3;\n"
+              "L2:\nadd.u32 %r2, %r2, 20;\nand.b32 %r3, %t, 1;\nsetp.eq.u32 %p2, %r3, 0;\n@%p2 bra L3;\nadd.u32 %r2, %r2, 100;\n"
+              "L3:\nadd.u32 %r2, %r2, 1000;\nbra L5;\n"
+              "L4:\nadd.u32 %r2, %r2, 5;\n"
+              "L5:\nactivemask.b32 %r4;\nst.global.u32 [%out], %r2;\nst.global.u32 [%out+128], %r4;");
     must_run(p);
     for (uint32_t t = 0; t < 32; t++) {
         uint32_t want = t >= 20 ? 5 : t < 7 ? 1011 : t % 2 ? 1121 : 1021;
@@ -78,7 +78,8 @@ static void the_lanes_that_branch_go_first(void **state)
                        "setp.%s.u32 %%p0, %%t, 16;\n@%%p0 bra TAKEN;\n"
                        "ld.shared.u32 %%r3, [mark];\nmov.u32 %%r2, 1;\nst.shared.u32 [mark], %%r2;\nbra MEET;\n"
                        "TAKEN:\nld.shared.u32 %%r3, [mark];\nmov.u32 %%r2, 2;\nst.shared.u32 [mark], %%r2;\n"
-                       "MEET:\nst.global.u32 [%%out], %%r3;", taken_by[side]);
+                       "MEET:\nst.global.u32 [%%out], %%r3;",
+                       taken_by[side]);
         struct program *p = new_program(".shared .align 4 .b8 mark[4];\n", body);
         must_run(p);
         for (uint32_t t = 0; t < 32; t++)
@@ -91,12 +92,12 @@ static void loops_break_and_continue_per_lane(void **state)
 {
     (void)state;
     /* for (n = 0, s = 0; n < 50; n++) { if (n == tid) break; if (n & 1) continue; s += n; } */
-    struct program *p = new_program(NULL,
-        "mov.u32 %r2, 0;\nmov.u32 %r3, 0;\n"
-        "LOOP:\nsetp.ge.u32 %p0, %r2, 50;\n@%p0 bra DONE;\nsetp.eq.u32 %p1, %r2, %t;\n@%p1 bra DONE;\n"
-        "and.b32 %r4, %r2, 1;\nsetp.ne.u32 %p2, %r4, 0;\n@%p2 bra NEXT;\nadd.u32 %r3, %r3, %r2;\n"
-        "NEXT:\nadd.u32 %r2, %r2, 1;\nbra LOOP;\n"
-        "DONE:\nst.global.u32 [%out], %r3;");
+    struct program *p =
+        new_program(NULL, "mov.u32 %r2, 0;\nmov.u32 %r3, 0;\n"
+                          "LOOP:\nsetp.ge.u32 %p0, %r2, 50;\n@%p0 bra DONE;\nsetp.eq.u32 %p1, %r2, %t;\n@%p1 bra DONE;\n"
+                          "and.b32 %r4, %r2, 1;\nsetp.ne.u32 %p2, %r4, 0;\n@%p2 bra NEXT;\nadd.u32 %r3, %r3, %r2;\n"
+                          "NEXT:\nadd.u32 %r2, %r2, 1;\nbra LOOP;\n"
+                          "DONE:\nst.global.u32 [%out], %r3;");
     p->block = 64;
     must_run(p);
     for (uint32_t t = 0; t < 64; t++) {
@@ -111,10 +112,9 @@ static void loops_break_and_continue_per_lane(void **state)
 static void early_exit_leaves_the_rest_running(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL,
-        "and.b32 %r2, %t, 3;\nsetp.eq.u32 %p0, %r2, 1;\n@%p0 exit;\n"
-        "setp.eq.u32 %p1, %r2, 2;\n@%p1 ret;\n"
-        "bar.sync 0;\nactivemask.b32 %r3;\nst.global.u32 [%out], %r3;");
+    struct program *p = new_program(NULL, "and.b32 %r2, %t, 3;\nsetp.eq.u32 %p0, %r2, 1;\n@%p0 exit;\n"
+                                          "setp.eq.u32 %p1, %r2, 2;\n@%p1 ret;\n"
+                                          "bar.sync 0;\nactivemask.b32 %r3;\nst.global.u32 [%out], %r3;");
     p->block = 64;
     must_run(p);
     for (uint32_t t = 0; t < 64; t++)
@@ -125,7 +125,8 @@ static void early_exit_leaves_the_rest_running(void **state)
 static void a_warp_that_exits_frees_the_barrier(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL, "setp.lt.u32 %p0, %t, 32;\n@%p0 bra OUT_;\nbar.sync 0;\nst.global.u32 [%out], %t;\nOUT_:\n");
+    struct program *p =
+        new_program(NULL, "setp.lt.u32 %p0, %t, 32;\n@%p0 bra OUT_;\nbar.sync 0;\nst.global.u32 [%out], %t;\nOUT_:\n");
     p->block = 128;
     must_run(p);
     assert_int_equal(p->out[31], 0);
@@ -136,9 +137,9 @@ static void a_warp_that_exits_frees_the_barrier(void **state)
 static void lanes_that_only_wait_to_return_do_not_hold_the_barrier(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL,
-        "setp.ge.u32 %p0, %t, 40;\n@%p0 bra DONE;\nst.global.u32 [%out], %t;\nbar.sync 0;\nld.global.u32 %r2, [%outs+4];\nadd.u32 %r2, %r2, %t;\n"
-        "st.global.u32 [%out], %r2;\nDONE:\n");
+    struct program *p = new_program(NULL, "setp.ge.u32 %p0, %t, 40;\n@%p0 bra DONE;\nst.global.u32 [%out], %t;\nbar.sync "
+                                          "0;\nld.global.u32 %r2, [%outs+4];\nadd.u32 %r2, %r2, %t;\n"
+                                          "st.global.u32 [%out], %r2;\nDONE:\n");
     p->block = 64;
     must_run(p);
     for (uint32_t t = 2; t < 64; t++)
@@ -149,10 +150,10 @@ static void lanes_that_only_wait_to_return_do_not_hold_the_barrier(void **state)
 static void brx_goes_to_each_lanes_target(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL,
-        "and.b32 %r2, %t, 3;\nmov.u32 %r3, 0;\nT: .branchtargets A, B, C, B;\nbrx.idx %r2, T;\n"
-        "A:\nmov.u32 %r3, 100;\nbra E;\nB:\nmov.u32 %r3, 200;\nbra E;\nC:\nmov.u32 %r3, 300;\n"
-        "E:\nadd.u32 %r3, %r3, %t;\nactivemask.b32 %r5;\nst.global.u32 [%out], %r3;\nst.global.u32 [%out+128], %r5;");
+    struct program *p = new_program(
+        NULL, "and.b32 %r2, %t, 3;\nmov.u32 %r3, 0;\nT: .branchtargets A, B, C, B;\nbrx.idx %r2, T;\n"
+              "A:\nmov.u32 %r3, 100;\nbra E;\nB:\nmov.u32 %r3, 200;\nbra E;\nC:\nmov.u32 %r3, 300;\n"
+              "E:\nadd.u32 %r3, %r3, %t;\nactivemask.b32 %r5;\nst.global.u32 [%out], %r3;\nst.global.u32 [%out+128], %r5;");
     must_run(p);
     static const uint32_t value[] = { 100, 200, 300, 200 };
     for (uint32_t t = 0; t < 32; t++) {
@@ -172,9 +173,9 @@ static const char fibonacci[] =
 static void recursion_keeps_a_frame_per_lane(void **state)
 {
     (void)state;
-    struct program *p = new_program(fibonacci,
-        "and.b32 %r2, %t, 15;\n{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r2;\ncall (b), fib, (a);\nld.param.b32 %r3, [b]; }\n"
-        "st.global.u32 [%out], %r3;");
+    struct program *p = new_program(fibonacci, "and.b32 %r2, %t, 15;\n{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r2;\ncall "
+                                               "(b), fib, (a);\nld.param.b32 %r3, [b]; }\n"
+                                               "st.global.u32 [%out], %r3;");
     uint32_t f[16] = { 0, 1 };
     for (int i = 2; i < 16; i++)
         f[i] = f[i - 1] + f[i - 2];
@@ -194,14 +195,16 @@ static void endless_recursion_is_an_error(void **state)
 }
 
 static const char two_functions[] =
-    ".func (.param .b32 r) twice(.param .b32 n)\n{\n.reg .b32 %x;\nld.param.b32 %x, [n];\nadd.u32 %x, %x, %x;\nst.param.b32 [r], %x;\nret;\n}\n"
+    ".func (.param .b32 r) twice(.param .b32 n)\n{\n.reg .b32 %x;\nld.param.b32 %x, [n];\nadd.u32 %x, %x, %x;\nst.param.b32 [r], "
+    "%x;\nret;\n}\n"
     ".func (.param .b32 r) odd(.param .b32 n)\n{\n.reg .b32 %x;\n.reg .pred %p;\nld.param.b32 %x, [n];\nsetp.gt.u32 %p, %x, 20;\n"
     "st.param.b32 [r], 7;\n@%p ret;\nadd.u32 %x, %x, 1000;\nst.param.b32 [r], %x;\nret;\n}\n";
 
 static void calls_under_divergence_return_to_their_lanes(void **state)
 {
     (void)state;
-    struct program *p = new_program(two_functions,
+    struct program *p = new_program(
+        two_functions,
         "and.b32 %r2, %t, 1;\nsetp.eq.u32 %p0, %r2, 0;\nmov.u32 %r3, 1;\n@%p0 bra EVEN;\n"
         "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %t;\ncall (b), odd, (a);\nld.param.b32 %r3, [b]; }\nbra JOIN;\n"
         "EVEN:\n{ .param .b32 a; .param .b32 b; st.param.b32 [a], %t;\ncall (b), twice, (a);\nld.param.b32 %r3, [b]; }\n"
@@ -217,11 +220,11 @@ static void calls_under_divergence_return_to_their_lanes(void **state)
 static void indirect_calls_may_differ_by_lane(void **state)
 {
     (void)state;
-    struct program *p = new_program(two_functions,
-        "mov.u64 %q2, twice;\nmov.u64 %q3, odd;\nsetp.lt.u32 %p0, %t, 11;\nselp.b64 %q4, %q2, %q3, %p0;\n"
-        "P: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
-        "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %t;\ncall (b), %q4, (a), P;\nld.param.b32 %r3, [b]; }\n"
-        "activemask.b32 %r5;\nst.global.u32 [%out], %r3;\nst.global.u32 [%out+128], %r5;");
+    struct program *p = new_program(
+        two_functions, "mov.u64 %q2, twice;\nmov.u64 %q3, odd;\nsetp.lt.u32 %p0, %t, 11;\nselp.b64 %q4, %q2, %q3, %p0;\n"
+                       "P: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+                       "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %t;\ncall (b), %q4, (a), P;\nld.param.b32 %r3, [b]; }\n"
+                       "activemask.b32 %r5;\nst.global.u32 [%out], %r3;\nst.global.u32 [%out+128], %r5;");
     must_run(p);
     for (uint32_t t = 0; t < 32; t++) {
         assert_int_equal(p->out[t], t < 11 ? 2 * t : t > 20 ? 7 : 1000 + t);
@@ -260,9 +263,11 @@ static void a_barrier_that_some_warps_never_reach_is_a_deadlock(void **state)
 static void barriers_reduce_over_the_block(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL,
+    struct program *p = new_program(
+        NULL,
         "setp.lt.u32 %p0, %t, 37;\nbar.red.popc.u32 %r2, 0, %p0;\nbar.red.and.pred %p1, 0, %p0;\nbar.red.or.pred %p2, 0, %p0;\n"
-        "selp.u32 %r3, 10000, 0, %p1;\nselp.u32 %r4, 1000, 0, %p2;\nadd.u32 %r2, %r2, %r3;\nadd.u32 %r2, %r2, %r4;\nst.global.u32 [%out], %r2;");
+        "selp.u32 %r3, 10000, 0, %p1;\nselp.u32 %r4, 1000, 0, %p2;\nadd.u32 %r2, %r2, %r3;\nadd.u32 %r2, %r2, %r4;\nst.global.u32 "
+        "[%out], %r2;");
     p->block = 96;
     must_run(p);
     for (uint32_t t = 0; t < 96; t++)
@@ -275,9 +280,10 @@ static void named_barriers_hand_over_between_warps(void **state)
     (void)state;
     /* warp 0 produces and arrives, warp 1 waits for it: 64 threads take part */
     struct program *p = new_program(".shared .align 4 .b8 s[128];\n",
-        "and.b32 %r2, %t, 31;\nmul.lo.u32 %r3, %r2, 4;\nmov.u32 %r4, s;\nadd.u32 %r4, %r4, %r3;\nsetp.ge.u32 %p0, %t, 32;\n@%p0 bra WAIT;\n"
-        "mul.lo.u32 %r5, %t, 3;\nst.shared.u32 [%r4], %r5;\nbar.arrive 3, 64;\nbra E;\n"
-        "WAIT:\nbar.sync 3, 64;\nld.shared.u32 %r6, [%r4];\nst.global.u32 [%out], %r6;\nE:\n");
+                                    "and.b32 %r2, %t, 31;\nmul.lo.u32 %r3, %r2, 4;\nmov.u32 %r4, s;\nadd.u32 %r4, %r4, "
+                                    "%r3;\nsetp.ge.u32 %p0, %t, 32;\n@%p0 bra WAIT;\n"
+                                    "mul.lo.u32 %r5, %t, 3;\nst.shared.u32 [%r4], %r5;\nbar.arrive 3, 64;\nbra E;\n"
+                                    "WAIT:\nbar.sync 3, 64;\nld.shared.u32 %r6, [%r4];\nst.global.u32 [%out], %r6;\nE:\n");
     p->block = 64;
     must_run(p);
     for (uint32_t t = 32; t < 64; t++)
@@ -300,9 +306,10 @@ static void blocks_may_wait_for_later_blocks(void **state)
 {
     (void)state;
     /* block 0 spins until the last of 4 blocks has raised a flag: without residency it would never end */
-    struct program *p = new_program(NULL,
-        "mov.u32 %r2, %ctaid.x;\nsetp.eq.u32 %p0, %r2, 3;\n@%p0 st.global.u32 [%outs+4096], 1;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra OVER;\n"
-        "SPIN:\nld.volatile.global.u32 %r3, [%outs+4096];\nsetp.eq.u32 %p2, %r3, 0;\n@%p2 bra SPIN;\nOVER:\nst.global.u32 [%out], 5;");
+    struct program *p = new_program(NULL, "mov.u32 %r2, %ctaid.x;\nsetp.eq.u32 %p0, %r2, 3;\n@%p0 st.global.u32 [%outs+4096], "
+                                          "1;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra OVER;\n"
+                                          "SPIN:\nld.volatile.global.u32 %r3, [%outs+4096];\nsetp.eq.u32 %p2, %r3, 0;\n@%p2 bra "
+                                          "SPIN;\nOVER:\nst.global.u32 [%out], 5;");
     p->grid = 4;
     must_run(p);
     for (uint32_t i = 0; i < 128; i++)
@@ -314,10 +321,10 @@ static void a_grid_can_meet_when_it_is_launched_cooperatively(void **state)
 {
     (void)state;
     /* every block adds one, then spins until all 8 have */
-    struct program *p = new_program(NULL,
-        "setp.ne.u32 %p0, %t, 0;\n@%p0 bra OVER;\natom.global.add.u32 %r2, [%outs+4096], 1;\n"
-        "SPIN:\nld.volatile.global.u32 %r3, [%outs+4096];\nsetp.lt.u32 %p1, %r3, 8;\n@%p1 bra SPIN;\n"
-        "OVER:\nbar.sync 0;\nst.global.u32 [%out], 1;");
+    struct program *p =
+        new_program(NULL, "setp.ne.u32 %p0, %t, 0;\n@%p0 bra OVER;\natom.global.add.u32 %r2, [%outs+4096], 1;\n"
+                          "SPIN:\nld.volatile.global.u32 %r3, [%outs+4096];\nsetp.lt.u32 %p1, %r3, 8;\n@%p1 bra SPIN;\n"
+                          "OVER:\nbar.sync 0;\nst.global.u32 [%out], 1;");
     p->grid = 8;
     p->block = 64;
     p->cooperative = true;
@@ -329,15 +336,25 @@ static void a_grid_can_meet_when_it_is_launched_cooperatively(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nested_ifs_meet_again), cmocka_unit_test(loops_break_and_continue_per_lane),
-        cmocka_unit_test(early_exit_leaves_the_rest_running), cmocka_unit_test(a_warp_that_exits_frees_the_barrier),
+        cmocka_unit_test(nested_ifs_meet_again),
+        cmocka_unit_test(loops_break_and_continue_per_lane),
+        cmocka_unit_test(early_exit_leaves_the_rest_running),
+        cmocka_unit_test(a_warp_that_exits_frees_the_barrier),
         cmocka_unit_test(lanes_that_only_wait_to_return_do_not_hold_the_barrier),
-        cmocka_unit_test(brx_goes_to_each_lanes_target), cmocka_unit_test(recursion_keeps_a_frame_per_lane),
-        cmocka_unit_test(endless_recursion_is_an_error), cmocka_unit_test(calls_under_divergence_return_to_their_lanes),
-        cmocka_unit_test(indirect_calls_may_differ_by_lane), cmocka_unit_test(a_call_to_no_function_is_an_error),
-        cmocka_unit_test(lanes_meet_before_the_end_or_at_it), cmocka_unit_test(divergent_barriers_are_diagnosed), cmocka_unit_test(a_barrier_that_some_warps_never_reach_is_a_deadlock),
-        cmocka_unit_test(barriers_reduce_over_the_block), cmocka_unit_test(named_barriers_hand_over_between_warps),
-        cmocka_unit_test(the_lanes_that_branch_go_first), cmocka_unit_test(guards_false_everywhere_still_issue), cmocka_unit_test(blocks_may_wait_for_later_blocks),
+        cmocka_unit_test(brx_goes_to_each_lanes_target),
+        cmocka_unit_test(recursion_keeps_a_frame_per_lane),
+        cmocka_unit_test(endless_recursion_is_an_error),
+        cmocka_unit_test(calls_under_divergence_return_to_their_lanes),
+        cmocka_unit_test(indirect_calls_may_differ_by_lane),
+        cmocka_unit_test(a_call_to_no_function_is_an_error),
+        cmocka_unit_test(lanes_meet_before_the_end_or_at_it),
+        cmocka_unit_test(divergent_barriers_are_diagnosed),
+        cmocka_unit_test(a_barrier_that_some_warps_never_reach_is_a_deadlock),
+        cmocka_unit_test(barriers_reduce_over_the_block),
+        cmocka_unit_test(named_barriers_hand_over_between_warps),
+        cmocka_unit_test(the_lanes_that_branch_go_first),
+        cmocka_unit_test(guards_false_everywhere_still_issue),
+        cmocka_unit_test(blocks_may_wait_for_later_blocks),
         cmocka_unit_test(a_grid_can_meet_when_it_is_launched_cooperatively),
     };
     return cmocka_run_group_tests_name("divergence", tests, NULL, NULL);

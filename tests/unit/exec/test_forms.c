@@ -14,8 +14,12 @@ static bool launch_form(const char *module, struct error *err)
     struct error ignored;
     struct ptx_module *ptx = must_parse(module);
     assert_non_null(device_load_module(device, ptx, err));
-    struct launch launch = { .kernel = device_find_kernel(device, NULL, "k"), .grid = { 1, 1, 1 }, .block = { 40, 1, 1 },
-                             .params = (const uint8_t *)&pointer, .param_bytes = 8, .static_shared_override = UINT32_MAX };
+    struct launch launch = { .kernel = device_find_kernel(device, NULL, "k"),
+                             .grid = { 1, 1, 1 },
+                             .block = { 40, 1, 1 },
+                             .params = (const uint8_t *)&pointer,
+                             .param_bytes = 8,
+                             .static_shared_override = UINT32_MAX };
     struct front *front = exec_launch(device, &launch, NULL, err);
     if (front) {
         (void)exec_run_functional(front, 1000, &result, &ignored);
@@ -71,7 +75,10 @@ static void check_sample(const char *name)
     for (uint32_t i = 0; i < ptx->function_count; i++) {
         const struct ptx_function *fn = &ptx->functions[i];
         uint8_t params[4096] = { 0 };
-        struct launch launch = { .grid = { 1, 1, 1 }, .block = { 1, 1, 1 }, .params = params, .param_bytes = sizeof params,
+        struct launch launch = { .grid = { 1, 1, 1 },
+                                 .block = { 1, 1, 1 },
+                                 .params = params,
+                                 .param_bytes = sizeof params,
                                  .static_shared_override = UINT32_MAX };
         if (!fn->is_entry || !fn->is_defined)
             continue;
@@ -91,8 +98,8 @@ static void check_sample(const char *name)
 
 static void samples_of_both_compilers_decode(void **state)
 {
-    static const char *const names[] = { "features_clang.ptx", "features_clang_debug.ptx", "features_nvcc.ptx", "features_nvcc_debug.ptx",
-                                         "features_nvcc_lines.ptx" };
+    static const char *const names[] = { "features_clang.ptx", "features_clang_debug.ptx", "features_nvcc.ptx",
+                                         "features_nvcc_debug.ptx", "features_nvcc_lines.ptx" };
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         check_sample(names[i]);
@@ -100,6 +107,7 @@ static void samples_of_both_compilers_decode(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(forms_of_real_programs_execute), cmocka_unit_test(samples_of_both_compilers_decode) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(forms_of_real_programs_execute),
+                                        cmocka_unit_test(samples_of_both_compilers_decode) };
     return cmocka_run_group_tests_name("forms", tests, NULL, NULL);
 }

@@ -22,8 +22,10 @@ static void lines_at_the_end_of_an_allocation_are_padded_with_zero(void **state)
     memset(bytes, 0xA5, sizeof bytes);
     memcpy(expected, bytes, sizeof bytes);
     assert_true(device_write(device, a, bytes, sizeof bytes, &err));
-    const struct launch launch = { .kernel = device_find_kernel(device, loaded, "nothing"), .grid = { 1, 1, 1 }, .block = { 1, 1, 1 },
-        .static_shared_override = UINT32_MAX };
+    const struct launch launch = { .kernel = device_find_kernel(device, loaded, "nothing"),
+                                   .grid = { 1, 1, 1 },
+                                   .block = { 1, 1, 1 },
+                                   .static_shared_override = UINT32_MAX };
     struct front *front = exec_launch(device, &launch, NULL, &err);
     assert_non_null(front);
     front->ops->read_memory(front, a, sizeof line, line);

@@ -27,15 +27,51 @@
 #define SENTINEL UINT64_C(0x5a5a5a5a5a5a5a5a)
 #define NAN_SKIP UINT64_C(0xdeadbeefdeadbeef) /* a result that is not compared */
 
-static float F32(uint64_t bits) { uint32_t b = (uint32_t)bits; float f; memcpy(&f, &b, 4); return f; }
-static double F64(uint64_t bits) { double f; memcpy(&f, &bits, 8); return f; }
-static uint64_t BITS(float f) { uint32_t b; memcpy(&b, &f, 4); return b; }
-static uint64_t BITS64(double f) { uint64_t b; memcpy(&b, &f, 8); return b; }
-static uint64_t R32(float f) { return isnan(f) ? 0x7fffffff : BITS(f); }
-static float flush(float f) { return fpclassify(f) == FP_SUBNORMAL ? copysignf(0, f) : f; }
-static float FTZ(uint64_t bits) { return flush(F32(bits)); }
-static uint64_t SATF(float f) { return BITS(f >= 1 ? 1.0f : f > 0 ? f : 0.0f); }
-static int64_t saturate32(int64_t v) { return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v; }
+static float F32(uint64_t bits)
+{
+    uint32_t b = (uint32_t)bits;
+    float f;
+    memcpy(&f, &b, 4);
+    return f;
+}
+static double F64(uint64_t bits)
+{
+    double f;
+    memcpy(&f, &bits, 8);
+    return f;
+}
+static uint64_t BITS(float f)
+{
+    uint32_t b;
+    memcpy(&b, &f, 4);
+    return b;
+}
+static uint64_t BITS64(double f)
+{
+    uint64_t b;
+    memcpy(&b, &f, 8);
+    return b;
+}
+static uint64_t R32(float f)
+{
+    return isnan(f) ? 0x7fffffff : BITS(f);
+}
+static float flush(float f)
+{
+    return fpclassify(f) == FP_SUBNORMAL ? copysignf(0, f) : f;
+}
+static float FTZ(uint64_t bits)
+{
+    return flush(F32(bits));
+}
+static uint64_t SATF(float f)
+{
+    return BITS(f >= 1 ? 1.0f : f > 0 ? f : 0.0f);
+}
+static int64_t saturate32(int64_t v)
+{
+    return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v;
+}
 
 /* f64 results keep the first NaN operand's payload, made quiet */
 static uint64_t R64(double r, uint64_t a, uint64_t b, uint64_t c)
@@ -53,8 +89,9 @@ static uint64_t R64(double r, uint64_t a, uint64_t b, uint64_t c)
 static float F16(uint64_t bits)
 {
     int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double v = exponent == 31 ? (fraction ? (double)NAN : (double)INFINITY)
-             : exponent == 0 ? ldexp(fraction, -24) : ldexp(1024 + fraction, exponent - 25);
+    double v = exponent == 31  ? (fraction ? (double)NAN : (double)INFINITY)
+               : exponent == 0 ? ldexp(fraction, -24)
+                               : ldexp(1024 + fraction, exponent - 25);
     return (float)(bits & 0x8000 ? -v : v);
 }
 
@@ -85,13 +122,13 @@ static uint64_t relu16(uint64_t bits)
     return (bits & 0x7fff) > 0x7c00 || !(bits & 0x8000) ? bits : 0;
 }
 
-#define ROUNDED(name, T, arguments, expression)                                                                               \
-    static T __attribute__((noinline)) name arguments                                                                        \
-    {                                                                                                                         \
-        fesetround(mode);                                                                                                     \
-        volatile T r = (expression);                                                                                          \
-        fesetround(FE_TONEAREST);                                                                                             \
-        return r;                                                                                                             \
+#define ROUNDED(name, T, arguments, expression)                                                                                    \
+    static T __attribute__((noinline)) name arguments                                                                              \
+    {                                                                                                                              \
+        fesetround(mode);                                                                                                          \
+        volatile T r = (expression);                                                                                               \
+        fesetround(FE_TONEAREST);                                                                                                  \
+        return r;                                                                                                                  \
     }
 ROUNDED(rounded_add, float, (volatile float a, volatile float b, int mode), a + b)
 ROUNDED(rounded_mul, float, (volatile float a, volatile float b, int mode), a *b)
@@ -209,30 +246,84 @@ static uint64_t next_set(uint32_t mask, uint32_t base)
 static uint64_t dot4(uint32_t a, uint32_t b, uint32_t c, bool a_signed, bool b_signed)
 {
     for (int i = 0; i < 4; i++) {
-        int x = a_signed ? (int8_t)(a >> (8 * i)) : (uint8_t)(a >> (8 * i)), y = b_signed ? (int8_t)(b >> (8 * i)) : (uint8_t)(b >> (8 * i));
+        int x = a_signed ? (int8_t)(a >> (8 * i)) : (uint8_t)(a >> (8 * i)),
+            y = b_signed ? (int8_t)(b >> (8 * i)) : (uint8_t)(b >> (8 * i));
         c += (uint32_t)(x * y);
     }
     return c;
 }
 
-static const uint64_t integers[] = { 0, 1, 2, 3, 7, 31, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x10000, 0x1234567, 0x7fffffff,
-    0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, UINT64_C(0x100000000), UINT64_C(0x123456789abcdef), UINT64_C(0x7fffffffffffffff),
-    UINT64_C(0x8000000000000000), UINT64_C(0xffffffff80000000), UINT64_C(0xfffffffffffffffe), UINT64_C(0xffffffffffffffff), 0x80ff7f01,
-    0xdeadbeef, 0x1000001, 0x1ffffff, UINT64_C(0x20000000000001), UINT64_C(0x40000080000001) };
-static const uint32_t floats[] = { 0, 0x80000000, 1, 0x80000001, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000, 0xbf800000, 0x3f800001,
-    0x3f7fffff, 0x40490fdb, 0x3eaaaaab, 0x3f000000, 0x3fc00000, 0x40200000, 0xc0600000, 0x4b000001, 0x4b800000, 0x4f000000, 0xcf000000,
-    0x4effffff, 0x4f800000, 0x5f000000, 0xdf000001, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001,
-    0x34000000, 0x42f6e979, 0xc2c80000, 0x1f800000, 0x5f7fffff, 0x00400000 };
-static const uint64_t doubles[] = { 0, UINT64_C(0x8000000000000000), 1, UINT64_C(0x000fffffffffffff), UINT64_C(0x0010000000000000),
-    UINT64_C(0x3ff0000000000000), UINT64_C(0xbff0000000000000), UINT64_C(0x3ff0000000000001), UINT64_C(0x3fd5555555555555),
-    UINT64_C(0x400921fb54442d18), UINT64_C(0x3fe0000000000000), UINT64_C(0x4004000000000000), UINT64_C(0x41dfffffffc00000),
-    UINT64_C(0x41e0000000000000), UINT64_C(0xc1e0000000200000), UINT64_C(0x41efffffffe00000), UINT64_C(0x43e0000000000000),
-    UINT64_C(0x43dfffffffffffff), UINT64_C(0xc3e0000000000000), UINT64_C(0x43f0000000000000), UINT64_C(0x7fefffffffffffff),
-    UINT64_C(0x7ff0000000000000), UINT64_C(0xfff0000000000000), UINT64_C(0x7ff8000000000000), UINT64_C(0xfff8000000001234),
-    UINT64_C(0x47efffffe0000000), UINT64_C(0x47effffff0000000), UINT64_C(0x380fffffffffffff), UINT64_C(0x36a0000000000000),
-    UINT64_C(0x3ff0000010000000), UINT64_C(0x3ff0000030000000), UINT64_C(0xc008000000000000) };
-static const uint32_t halves[] = { 0, 0x8000, 1, 0x3ff, 0x400, 0x3c00, 0xbc00, 0x3c01, 0x3bff, 0x4248, 0x3555, 0x7bff, 0xfbff, 0x7c00,
-    0xfc00, 0x7e00, 0x6400, 0x1400, 0x0c01, 0x57ff, 0xd801, 0x5800 };
+static const uint64_t integers[] = { 0,
+                                     1,
+                                     2,
+                                     3,
+                                     7,
+                                     31,
+                                     0x7f,
+                                     0x80,
+                                     0xff,
+                                     0x7fff,
+                                     0x8000,
+                                     0xffff,
+                                     0x10000,
+                                     0x1234567,
+                                     0x7fffffff,
+                                     0x80000000,
+                                     0x80000001,
+                                     0xfffffffe,
+                                     0xffffffff,
+                                     UINT64_C(0x100000000),
+                                     UINT64_C(0x123456789abcdef),
+                                     UINT64_C(0x7fffffffffffffff),
+                                     UINT64_C(0x8000000000000000),
+                                     UINT64_C(0xffffffff80000000),
+                                     UINT64_C(0xfffffffffffffffe),
+                                     UINT64_C(0xffffffffffffffff),
+                                     0x80ff7f01,
+                                     0xdeadbeef,
+                                     0x1000001,
+                                     0x1ffffff,
+                                     UINT64_C(0x20000000000001),
+                                     UINT64_C(0x40000080000001) };
+static const uint32_t floats[] = { 0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000,
+                                   0xbf800000, 0x3f800001, 0x3f7fffff, 0x40490fdb, 0x3eaaaaab, 0x3f000000, 0x3fc00000, 0x40200000,
+                                   0xc0600000, 0x4b000001, 0x4b800000, 0x4f000000, 0xcf000000, 0x4effffff, 0x4f800000, 0x5f000000,
+                                   0xdf000001, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001,
+                                   0x34000000, 0x42f6e979, 0xc2c80000, 0x1f800000, 0x5f7fffff, 0x00400000 };
+static const uint64_t doubles[] = { 0,
+                                    UINT64_C(0x8000000000000000),
+                                    1,
+                                    UINT64_C(0x000fffffffffffff),
+                                    UINT64_C(0x0010000000000000),
+                                    UINT64_C(0x3ff0000000000000),
+                                    UINT64_C(0xbff0000000000000),
+                                    UINT64_C(0x3ff0000000000001),
+                                    UINT64_C(0x3fd5555555555555),
+                                    UINT64_C(0x400921fb54442d18),
+                                    UINT64_C(0x3fe0000000000000),
+                                    UINT64_C(0x4004000000000000),
+                                    UINT64_C(0x41dfffffffc00000),
+                                    UINT64_C(0x41e0000000000000),
+                                    UINT64_C(0xc1e0000000200000),
+                                    UINT64_C(0x41efffffffe00000),
+                                    UINT64_C(0x43e0000000000000),
+                                    UINT64_C(0x43dfffffffffffff),
+                                    UINT64_C(0xc3e0000000000000),
+                                    UINT64_C(0x43f0000000000000),
+                                    UINT64_C(0x7fefffffffffffff),
+                                    UINT64_C(0x7ff0000000000000),
+                                    UINT64_C(0xfff0000000000000),
+                                    UINT64_C(0x7ff8000000000000),
+                                    UINT64_C(0xfff8000000001234),
+                                    UINT64_C(0x47efffffe0000000),
+                                    UINT64_C(0x47effffff0000000),
+                                    UINT64_C(0x380fffffffffffff),
+                                    UINT64_C(0x36a0000000000000),
+                                    UINT64_C(0x3ff0000010000000),
+                                    UINT64_C(0x3ff0000030000000),
+                                    UINT64_C(0xc008000000000000) };
+static const uint32_t halves[] = { 0,      0x8000, 1,      0x3ff,  0x400,  0x3c00, 0xbc00, 0x3c01, 0x3bff, 0x4248, 0x3555,
+                                   0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x6400, 0x1400, 0x0c01, 0x57ff, 0xd801, 0x5800 };
 static const uint32_t shifts[] = { 0, 1, 5, 8, 15, 16, 17, 24, 31, 32, 33, 40, 63, 64, 65, 255, 0x80000000 };
 
 static uint64_t corner(char code, size_t i)
@@ -268,12 +359,22 @@ struct row {
 /* A row's function is named after its line, so that a second reading of the table can take its address. */
 #define CAT_(a, b) a##b
 #define CAT(a, b) CAT_(a, b)
-#define ROW(text, d, a_, b_, c_, expression)                                                                                  \
-    static uint64_t CAT(PREFIX, __LINE__)(uint64_t a, uint64_t b, uint64_t c)                                                 \
-    { (void)a; (void)b; (void)c; return (uint64_t)(expression); }
-#define CLOSE(text, d, a_, b_, c_, expression, ulps)                                                                          \
-    static double CAT(PREFIX, __LINE__)(uint64_t a, uint64_t b, uint64_t c)                                                   \
-    { (void)a; (void)b; (void)c; return (expression); }
+#define ROW(text, d, a_, b_, c_, expression)                                                                                       \
+    static uint64_t CAT(PREFIX, __LINE__)(uint64_t a, uint64_t b, uint64_t c)                                                      \
+    {                                                                                                                              \
+        (void)a;                                                                                                                   \
+        (void)b;                                                                                                                   \
+        (void)c;                                                                                                                   \
+        return (uint64_t)(expression);                                                                                             \
+    }
+#define CLOSE(text, d, a_, b_, c_, expression, ulps)                                                                               \
+    static double CAT(PREFIX, __LINE__)(uint64_t a, uint64_t b, uint64_t c)                                                        \
+    {                                                                                                                              \
+        (void)a;                                                                                                                   \
+        (void)b;                                                                                                                   \
+        (void)c;                                                                                                                   \
+        return (expression);                                                                                                       \
+    }
 #define PREFIX instruction_
 #include "instruction_rows.def"
 #undef PREFIX
@@ -338,12 +439,14 @@ static void declare(char *text, size_t size, char name, char code)
 static void write_kernel(char *text, size_t size, const struct row *row, bool partial)
 {
     static const char names[] = "dabc";
-    (void)snprintf(text, size, ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 P0, .param .u64 P1, "
+    (void)snprintf(text, size,
+                   ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 P0, .param .u64 P1, "
                    ".param .u64 P2, .param .u64 P3)\n{\n.reg .pred %%go;\n.reg .b32 %%t, %%i;\n.reg .b64 %%q, %%o;\n");
     for (int i = 0; i < 4; i++)
         declare(text, size, names[i], row->operands[i]);
     size_t n = strlen(text);
-    (void)snprintf(text + n, size - n, "mov.u32 %%t, %%ctaid.x;\nmov.u32 %%i, %%ntid.x;\nmul.lo.u32 %%i, %%i, %%t;\nmov.u32 %%t, %%tid.x;\n"
+    (void)snprintf(text + n, size - n,
+                   "mov.u32 %%t, %%ctaid.x;\nmov.u32 %%i, %%ntid.x;\nmul.lo.u32 %%i, %%i, %%t;\nmov.u32 %%t, %%tid.x;\n"
                    "add.u32 %%i, %%i, %%t;\nmul.wide.u32 %%o, %%i, 8;\n");
     for (int i = 1; i < 4; i++)
         load_operand(text, size, names[i], row->operands[i], i);
@@ -352,8 +455,11 @@ static void write_kernel(char *text, size_t size, const struct row *row, bool pa
         n += (size_t)snprintf(text + n, size - n, "setp.eq.u32 %%d, %%i, %%i;\n");
     else
         n += (size_t)snprintf(text + n, size - n, "mov.%s %%d, %s;\n", type_name(width(row->operands[0])),
-                              width(row->operands[0]) == 2 ? "0x5a5a" : width(row->operands[0]) == 4 ? "0x5a5a5a5a" : "0x5a5a5a5a5a5a5a5a");
-    (void)snprintf(text + n, size - n, partial ? "rem.u32 %%t, %%i, 3;\nsetp.ne.u32 %%go, %%t, 1;\n" : "setp.eq.u32 %%go, %%i, %%i;\n");
+                              width(row->operands[0]) == 2   ? "0x5a5a"
+                              : width(row->operands[0]) == 4 ? "0x5a5a5a5a"
+                                                             : "0x5a5a5a5a5a5a5a5a");
+    (void)snprintf(text + n, size - n,
+                   partial ? "rem.u32 %%t, %%i, 3;\nsetp.ne.u32 %%go, %%t, 1;\n" : "setp.eq.u32 %%go, %%i, %%i;\n");
     put_instruction(text, size, row);
     n = strlen(text);
     n += (size_t)snprintf(text + n, size - n, "ld.param.u64 %%q, [P0];\nadd.s64 %%q, %%q, %%o;\n");
@@ -363,7 +469,9 @@ static void write_kernel(char *text, size_t size, const struct row *row, bool pa
         (void)snprintf(text + n, size - n, "st.global.%s [%%q], %%d;\nret;\n}\n", type_name(width(row->operands[0])));
 }
 
-struct inputs { uint64_t value[4][CASES]; };
+struct inputs {
+    uint64_t value[4][CASES];
+};
 
 /* All pairs of the first 39 corner values, with the third in step. */
 static void fill_inputs(struct inputs *in, const struct row *row)
@@ -375,7 +483,8 @@ static void fill_inputs(struct inputs *in, const struct row *row)
     }
 }
 
-static bool run_row(const struct row *row, const char *lanes, bool partial, const struct inputs *in, uint64_t *out, struct error *err)
+static bool run_row(const struct row *row, const char *lanes, bool partial, const struct inputs *in, uint64_t *out,
+                    struct error *err)
 {
     char text[8192];
     const struct exec_options options = { .memory_bytes = 1 << 20, .fused_fma = true, .lanes = lanes };
@@ -390,8 +499,11 @@ static bool run_row(const struct row *row, const char *lanes, bool partial, cons
         if (i)
             ok = device_write(device, params[i], in->value[i], CASES * 8, err);
     }
-    struct launch launch = { .grid = { CASES / BLOCK, 1, 1 }, .block = { BLOCK, 1, 1 }, .params = (const uint8_t *)params,
-                             .param_bytes = sizeof params, .static_shared_override = UINT32_MAX };
+    struct launch launch = { .grid = { CASES / BLOCK, 1, 1 },
+                             .block = { BLOCK, 1, 1 },
+                             .params = (const uint8_t *)params,
+                             .param_bytes = sizeof params,
+                             .static_shared_override = UINT32_MAX };
     launch.kernel = ok ? device_find_kernel(device, NULL, "k") : NULL;
     struct front *front = launch.kernel ? exec_launch(device, &launch, NULL, err) : NULL;
     ok = front && exec_run_functional(front, 0, &result, err) && device_read(device, params[0], out, CASES * 8, err);
@@ -488,7 +600,8 @@ static void every_row_agrees_with_c_avx512(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_agrees_with_c_portable), cmocka_unit_test(every_row_agrees_with_c_avx2),
+        cmocka_unit_test(every_row_agrees_with_c_portable),
+        cmocka_unit_test(every_row_agrees_with_c_avx2),
         cmocka_unit_test(every_row_agrees_with_c_avx512),
     };
     return cmocka_run_group_tests_name("instructions", tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* mma: every shape and type that is simulated, against the product of matrices that are put together from the lanes' registers by the
- * ISA's own formulas for rows and columns; ldmatrix, stmatrix, movmatrix. */
+/* mma: every shape and type that is simulated, against the product of matrices that are put together from the lanes' registers by
+ * the ISA's own formulas for rows and columns; ldmatrix, stmatrix, movmatrix. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,18 +22,31 @@ struct row {
     char sum; /* f: f32, h: f16, i: s32, d: f64 */
 };
 static const struct row rows[] = {
-    { "m16n8k16", "f32.f16.f16.f32", 16, 8, 16, HALF, HALF, 'f' },   { "m16n8k8", "f32.f16.f16.f32", 16, 8, 8, HALF, HALF, 'f' },
-    { "m16n8k16", "f16.f16.f16.f16", 16, 8, 16, HALF, HALF, 'h' },   { "m16n8k16", "f32.bf16.bf16.f32", 16, 8, 16, BFLOAT, BFLOAT, 'f' },
-    { "m16n8k8", "f32.bf16.bf16.f32", 16, 8, 8, BFLOAT, BFLOAT, 'f' }, { "m16n8k8", "f32.tf32.tf32.f32", 16, 8, 8, TENSOR32, TENSOR32, 'f' },
-    { "m16n8k4", "f32.tf32.tf32.f32", 16, 8, 4, TENSOR32, TENSOR32, 'f' }, { "m16n8k32", "s32.u8.u8.s32", 16, 8, 32, BYTE, BYTE, 'i' },
-    { "m16n8k32", "s32.s8.u8.s32", 16, 8, 32, SIGNED_BYTE, BYTE, 'i' }, { "m16n8k16", "s32.s8.s8.s32", 16, 8, 16, SIGNED_BYTE, SIGNED_BYTE, 'i' },
-    { "m8n8k16", "s32.u8.s8.s32", 8, 8, 16, BYTE, SIGNED_BYTE, 'i' }, { "m8n8k4", "f64.f64.f64.f64", 8, 8, 4, DOUBLE, DOUBLE, 'd' },
-    { "m16n8k4", "f64.f64.f64.f64", 16, 8, 4, DOUBLE, DOUBLE, 'd' }, { "m16n8k8", "f64.f64.f64.f64", 16, 8, 8, DOUBLE, DOUBLE, 'd' },
+    { "m16n8k16", "f32.f16.f16.f32", 16, 8, 16, HALF, HALF, 'f' },
+    { "m16n8k8", "f32.f16.f16.f32", 16, 8, 8, HALF, HALF, 'f' },
+    { "m16n8k16", "f16.f16.f16.f16", 16, 8, 16, HALF, HALF, 'h' },
+    { "m16n8k16", "f32.bf16.bf16.f32", 16, 8, 16, BFLOAT, BFLOAT, 'f' },
+    { "m16n8k8", "f32.bf16.bf16.f32", 16, 8, 8, BFLOAT, BFLOAT, 'f' },
+    { "m16n8k8", "f32.tf32.tf32.f32", 16, 8, 8, TENSOR32, TENSOR32, 'f' },
+    { "m16n8k4", "f32.tf32.tf32.f32", 16, 8, 4, TENSOR32, TENSOR32, 'f' },
+    { "m16n8k32", "s32.u8.u8.s32", 16, 8, 32, BYTE, BYTE, 'i' },
+    { "m16n8k32", "s32.s8.u8.s32", 16, 8, 32, SIGNED_BYTE, BYTE, 'i' },
+    { "m16n8k16", "s32.s8.s8.s32", 16, 8, 16, SIGNED_BYTE, SIGNED_BYTE, 'i' },
+    { "m8n8k16", "s32.u8.s8.s32", 8, 8, 16, BYTE, SIGNED_BYTE, 'i' },
+    { "m8n8k4", "f64.f64.f64.f64", 8, 8, 4, DOUBLE, DOUBLE, 'd' },
+    { "m16n8k4", "f64.f64.f64.f64", 16, 8, 4, DOUBLE, DOUBLE, 'd' },
+    { "m16n8k8", "f64.f64.f64.f64", 16, 8, 8, DOUBLE, DOUBLE, 'd' },
     { "m16n8k16", "f64.f64.f64.f64", 16, 8, 16, DOUBLE, DOUBLE, 'd' },
 };
 
-static uint32_t per_register(enum kind kind) { return kind == HALF || kind == BFLOAT ? 2 : kind == BYTE || kind == SIGNED_BYTE ? 4 : 1; }
-static uint32_t registers(uint32_t elements, uint32_t per) { return elements / LANE_COUNT / per; }
+static uint32_t per_register(enum kind kind)
+{
+    return kind == HALF || kind == BFLOAT ? 2 : kind == BYTE || kind == SIGNED_BYTE ? 4 : 1;
+}
+static uint32_t registers(uint32_t elements, uint32_t per)
+{
+    return elements / LANE_COUNT / per;
+}
 
 /* Row and column of element i of A in a lane, as the ISA's pages for each type say. */
 static void place_a(const struct row *r, uint32_t lane, uint32_t i, uint32_t *row, uint32_t *column)
@@ -48,9 +61,7 @@ static void place_a(const struct row *r, uint32_t lane, uint32_t i, uint32_t *ro
         *row = i < 4 || (i >= 8 && i < 12) || r->m == 8 ? group : group + 8;
         *column = thread * 4 + (i & 3) + (i >= 8 ? 16 : 0);
         break;
-    default:
-        *row = i % 2 == 0 || r->m == 8 ? group : group + 8;
-        *column = thread + 4 * (i / 2);
+    default: *row = i % 2 == 0 || r->m == 8 ? group : group + 8; *column = thread + 4 * (i / 2);
     }
 }
 
@@ -58,7 +69,9 @@ static void place_b(const struct row *r, uint32_t lane, uint32_t i, uint32_t *ro
 {
     const uint32_t thread = lane % 4, per = per_register(r->b);
     *column = lane >> 2;
-    *row = per == 2 ? thread * 2 + (i & 1) + (i >= 2 ? 8 : 0) : per == 4 ? thread * 4 + (i & 3) + (i >= 4 ? 16 : 0) : thread + 4 * i;
+    *row = per == 2   ? thread * 2 + (i & 1) + (i >= 2 ? 8 : 0)
+           : per == 4 ? thread * 4 + (i & 3) + (i >= 4 ? 16 : 0)
+                      : thread + 4 * i;
 }
 
 static void place_sum(uint32_t lane, uint32_t i, uint32_t *row, uint32_t *column)
@@ -103,19 +116,26 @@ static void put_moves(char *text, size_t size, const char *prefix, uint32_t coun
     size_t at = strlen(text);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t offset = 4 * (slot * SLOT * LANE_COUNT) + (wide ? 8 : 4) * i;
-        at += is_load ? (size_t)snprintf(text + at, size - at, "ld.global.b%u %%%s%u, [%%q8+%u];\n", wide ? 64 : 32, prefix, i, offset)
-                      : (size_t)snprintf(text + at, size - at, "st.global.b%u [%%q9+%u], %%%s%u;\n", wide ? 64 : 32, offset, prefix, i);
+        at += is_load
+                  ? (size_t)snprintf(text + at, size - at, "ld.global.b%u %%%s%u, [%%q8+%u];\n", wide ? 64 : 32, prefix, i, offset)
+                  : (size_t)snprintf(text + at, size - at, "st.global.b%u [%%q9+%u], %%%s%u;\n", wide ? 64 : 32, offset, prefix, i);
     }
 }
 
-static uint32_t sum_registers(const struct row *r) { return r->m * r->n / LANE_COUNT / (r->sum == 'h' ? 2 : 1); }
+static uint32_t sum_registers(const struct row *r)
+{
+    return r->m * r->n / LANE_COUNT / (r->sum == 'h' ? 2 : 1);
+}
 
 static void make_text(const struct row *r, char *text, size_t size)
 {
     const bool wide = r->sum == 'd';
-    const uint32_t a = registers(r->m * r->k, per_register(r->a)), b = registers(r->k * r->n, per_register(r->b)), d = sum_registers(r);
-    (void)snprintf(text, size, ".reg .b%u %%a<8>, %%b<8>, %%c<8>, %%d<8>;\nmul.wide.u32 %%q7, %%t, %u;\nadd.s64 %%q8, %%ins, %%q7;\n"
-                               "add.s64 %%q9, %%outs, %%q7;\n", wide ? 64 : 32, SLOT * 4);
+    const uint32_t a = registers(r->m * r->k, per_register(r->a)), b = registers(r->k * r->n, per_register(r->b)),
+                   d = sum_registers(r);
+    (void)snprintf(text, size,
+                   ".reg .b%u %%a<8>, %%b<8>, %%c<8>, %%d<8>;\nmul.wide.u32 %%q7, %%t, %u;\nadd.s64 %%q8, %%ins, %%q7;\n"
+                   "add.s64 %%q9, %%outs, %%q7;\n",
+                   wide ? 64 : 32, SLOT * 4);
     put_moves(text, size, "a", a, 0, wide, true);
     put_moves(text, size, "b", b, 1, wide, true);
     put_moves(text, size, "c", d, 2, wide, true);
@@ -203,7 +223,8 @@ static void check_row(const struct row *r)
             if (r->sum == 'h')
                 wanted = (double)half_to_float(half_from_double(wanted, ROUND_RN));
             if (get_sum(r, p->out, lane, i) != wanted)
-                fail_msg("%s %s: row %u, column %u is %g, not %g", r->shape, r->types, row, column, get_sum(r, p->out, lane, i), wanted);
+                fail_msg("%s %s: row %u, column %u is %g, not %g", r->shape, r->types, row, column, get_sum(r, p->out, lane, i),
+                         wanted);
         }
     free(p);
 }
@@ -221,7 +242,8 @@ static void rows_are_loaded_and_stored_as_fragments(void **state)
     (void)state;
     struct program *p = calloc(1, sizeof *p);
     p->before = ".shared .align 16 .b8 tile[512];\n.shared .align 16 .b8 back[512];\n";
-    p->body = ".reg .b32 %m<4>, %s<4>;\nmov.u32 %r2, tile;\nmad.lo.u32 %r3, %t, 16, %r2;\nmul.wide.u32 %q1, %t, 16;\nadd.s64 %q2, %ins, %q1;\n"
+    p->body = ".reg .b32 %m<4>, %s<4>;\nmov.u32 %r2, tile;\nmad.lo.u32 %r3, %t, 16, %r2;\nmul.wide.u32 %q1, %t, 16;\nadd.s64 %q2, "
+              "%ins, %q1;\n"
               "ld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%q2];\nst.shared.v4.u32 [%r3], {%r4, %r5, %r6, %r7};\nbar.sync 0;\n"
               "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%m0, %m1, %m2, %m3}, [%r3];\n"
               "add.s64 %q3, %outs, %q1;\nst.global.v4.u32 [%q3], {%m0, %m1, %m2, %m3};\n"
@@ -244,7 +266,8 @@ static void rows_are_loaded_and_stored_as_fragments(void **state)
                 assert_int_equal(p->out[lane * 4 + m] >> 16 * h & 0xffff, 100 + 64 * m + lane / 4 * 8 + lane % 4 * 2 + h);
         for (uint32_t m = 0; m < 3; m++) /* the third is movmatrix of the first */
             for (uint32_t h = 0; h < 2; h++)
-                assert_int_equal(p->out[128 + lane * 4 + m] >> 16 * h & 0xffff, 100 + 64 * (m % 2) + (lane % 4 * 2 + h) * 8 + lane / 4);
+                assert_int_equal(p->out[128 + lane * 4 + m] >> 16 * h & 0xffff,
+                                 100 + 64 * (m % 2) + (lane % 4 * 2 + h) * 8 + lane / 4);
         for (uint32_t k = 0; k < 4; k++)
             assert_int_equal(p->out[256 + lane * 4 + k], p->in[lane * 4 + k]);
     }

@@ -120,9 +120,13 @@ int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, open_memory, close_memory)
     const struct CMUnitTest tests[] = {
-        CASE(allocations_start_at_the_references_address_and_are_256_bytes_apart), CASE(freed_space_is_given_again_first_fit),
-        CASE(exhaustion_returns_zero_and_frees_recover_it), CASE(lookup_knows_bounds_and_freed_ranges),
-        CASE(memory_is_zero_again_after_a_free), CASE(symbols_and_host_memory_do_not_move_allocations), CASE(heap_gives_and_takes),
+        CASE(allocations_start_at_the_references_address_and_are_256_bytes_apart),
+        CASE(freed_space_is_given_again_first_fit),
+        CASE(exhaustion_returns_zero_and_frees_recover_it),
+        CASE(lookup_knows_bounds_and_freed_ranges),
+        CASE(memory_is_zero_again_after_a_free),
+        CASE(symbols_and_host_memory_do_not_move_allocations),
+        CASE(heap_gives_and_takes),
         CASE(writes_are_tracked_byte_by_byte),
     };
     return cmocka_run_group_tests_name("exec memory", tests, NULL, NULL);

@@ -37,12 +37,12 @@ static void must_fail(struct program *p, const char *with)
 static void vectors_move_whole(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL,
-        "mul.wide.u32 %q1, %t, 16;\nadd.s64 %q2, %ins, %q1;\nadd.s64 %q3, %outs, %q1;\n"
-        "ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%q2];\nst.global.v4.u32 [%q3], {%r5, %r4, %r3, %r2};\n"
-        "ld.global.v2.u64 {%q4, %q5}, [%q2];\nst.global.v2.u64 [%q3+1024], {%q5, %q4};\n"
-        "ld.global.v2.u16 {%h0, %h1}, [%q2+4];\nst.global.v2.u16 [%q3+2048], {%h1, %h0};\n"
-        "ld.global.v4.u8 {%h2, %h3, %h4, _}, [%q2+8];\nst.global.v4.u8 [%q3+2052], {%h4, %h3, %h2, %h2};");
+    struct program *p =
+        new_program(NULL, "mul.wide.u32 %q1, %t, 16;\nadd.s64 %q2, %ins, %q1;\nadd.s64 %q3, %outs, %q1;\n"
+                          "ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%q2];\nst.global.v4.u32 [%q3], {%r5, %r4, %r3, %r2};\n"
+                          "ld.global.v2.u64 {%q4, %q5}, [%q2];\nst.global.v2.u64 [%q3+1024], {%q5, %q4};\n"
+                          "ld.global.v2.u16 {%h0, %h1}, [%q2+4];\nst.global.v2.u16 [%q3+2048], {%h1, %h0};\n"
+                          "ld.global.v4.u8 {%h2, %h3, %h4, _}, [%q2+8];\nst.global.v4.u8 [%q3+2052], {%h4, %h3, %h2, %h2};");
     must_run(p);
     for (uint32_t t = 0; t < 32; t++) {
         for (uint32_t k = 0; k < 4; k++)
@@ -58,11 +58,12 @@ static void vectors_move_whole(void **state)
 static void narrow_loads_extend_by_their_sign(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL,
-        "ld.global.s8 %r2, [%in];\nld.global.u8 %r3, [%in+1];\nld.global.s16 %r4, [%in+2];\nld.global.u16 %r5, [%in+2];\n"
-        "st.global.u32 [%out], %r2;\nst.global.u32 [%out+128], %r3;\nst.global.u32 [%out+256], %r4;\nst.global.u32 [%out+384], %r5;\n"
-        "ld.global.s8 %h2, [%in];\ncvt.s32.s16 %r6, %h2;\nst.global.u32 [%out+512], %r6;\n"
-        "ld.global.s32 %q3, [%in];\nshr.u64 %q3, %q3, 32;\nst.global.u32 [%out+640], %q3;\nst.global.u8 [%out+768], %r4;");
+    struct program *p = new_program(
+        NULL, "ld.global.s8 %r2, [%in];\nld.global.u8 %r3, [%in+1];\nld.global.s16 %r4, [%in+2];\nld.global.u16 %r5, [%in+2];\n"
+              "st.global.u32 [%out], %r2;\nst.global.u32 [%out+128], %r3;\nst.global.u32 [%out+256], %r4;\nst.global.u32 "
+              "[%out+384], %r5;\n"
+              "ld.global.s8 %h2, [%in];\ncvt.s32.s16 %r6, %h2;\nst.global.u32 [%out+512], %r6;\n"
+              "ld.global.s32 %q3, [%in];\nshr.u64 %q3, %q3, 32;\nst.global.u32 [%out+640], %q3;\nst.global.u8 [%out+768], %r4;");
     must_run(p);
     for (uint32_t t = 0; t < 32; t++) {
         uint32_t v = p->in[t];
@@ -82,7 +83,8 @@ static void every_space_is_reached_by_name_and_generically(void **state)
     (void)state;
     struct program *p = new_program(
         ".global .align 4 .u32 counter = 41;\n.global .align 8 .u64 pointer = generic(counter);\n"
-        ".const .align 4 .b8 table[8] = {1, 0, 0, 0, 7, 0, 0, 0};\n.shared .align 4 .b8 s[256];\n.extern .shared .align 8 .b8 dynamic[];\n",
+        ".const .align 4 .b8 table[8] = {1, 0, 0, 0, 7, 0, 0, 0};\n.shared .align 4 .b8 s[256];\n.extern .shared .align 8 .b8 "
+        "dynamic[];\n",
         ".local .align 4 .b8 l[16];\n"
         "mov.u32 %r2, s;\nmad.lo.u32 %r2, %t, 4, %r2;\nadd.u32 %r3, %t, 500;\nst.shared.u32 [%r2], %r3;\n"
         "cvt.u64.u32 %q1, %r2;\ncvta.shared.u64 %q1, %q1;\nld.u32 %r4, [%q1];\nst.global.u32 [%out], %r4;\n"
@@ -91,7 +93,8 @@ static void every_space_is_reached_by_name_and_generically(void **state)
         "ld.global.u64 %q4, [pointer];\nld.u32 %r8, [%q4];\nst.global.u32 [%out+384], %r8;\n"
         "mov.u32 %r9, dynamic;\nmad.lo.u32 %r9, %t, 8, %r9;\nst.shared.u64 [%r9], %q4;\nld.shared.u64 %q5, [%r9];\n"
         "sub.s64 %q6, %q5, %q4;\nst.global.u32 [%out+512], %q6;\nmov.u32 %r10, dynamic;\nst.global.u32 [%out+640], %r10;\n"
-        "isspacep.shared %p0, %q1;\nisspacep.global %p1, %q4;\nselp.u32 %r11, 1, 0, %p0;\nselp.u32 %r12, 2, 0, %p1;\nadd.u32 %r11, %r11, %r12;\n"
+        "isspacep.shared %p0, %q1;\nisspacep.global %p1, %q4;\nselp.u32 %r11, 1, 0, %p0;\nselp.u32 %r12, 2, 0, %p1;\nadd.u32 %r11, "
+        "%r11, %r12;\n"
         "st.global.u32 [%out+768], %r11;");
     p->shared_bytes = 256;
     must_run(p);
@@ -110,16 +113,20 @@ static void every_space_is_reached_by_name_and_generically(void **state)
 static void atomics_return_the_old_value_in_lane_order(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL,
-        "atom.global.add.u32 %r2, [%outs+1024], %t;\nst.global.u32 [%out], %r2;\n"
-        "atom.global.inc.u32 %r3, [%outs+1028], 9;\natom.global.dec.u32 %r4, [%outs+1032], 9;\natom.global.max.s32 %r5, [%outs+1036], %t;\n"
-        "sub.s32 %r6, 0, %t;\natom.global.min.s32 %r5, [%outs+1040], %r6;\natom.global.min.u32 %r5, [%outs+1044], %r6;\n"
-        "mov.u32 %r7, 1;\nshl.b32 %r7, %r7, %t;\natom.global.or.b32 %r5, [%outs+1048], %r7;\natom.global.xor.b32 %r5, [%outs+1052], %r7;\n"
-        "not.b32 %r8, %r7;\natom.global.and.b32 %r5, [%outs+1056], %r8;\natom.global.exch.b32 %r9, [%outs+1060], %t;\nst.global.u32 [%out+128], %r9;\n"
-        "atom.global.cas.b32 %r10, [%outs+1064], 0, %r7;\nst.global.u32 [%out+256], %r10;\n"
-        "cvt.u64.u32 %q1, %t;\natom.global.add.u64 %q2, [%outs+1072], %q1;\nred.global.add.u32 [%outs+1080], 2;\n"
-        "mov.f32 %f0, 0f3f000000;\natom.global.add.f32 %f1, [%outs+1084], %f0;\nmov.f64 %g0, 0d3fd0000000000000;\natom.global.add.f64 %g1, [%outs+1088], %g0;\n"
-        "mov.b32 %r11, 0x3c003800;\natom.global.add.noftz.f16x2 %r12, [%outs+1096], %r11;");
+    struct program *p = new_program(
+        NULL, "atom.global.add.u32 %r2, [%outs+1024], %t;\nst.global.u32 [%out], %r2;\n"
+              "atom.global.inc.u32 %r3, [%outs+1028], 9;\natom.global.dec.u32 %r4, [%outs+1032], 9;\natom.global.max.s32 %r5, "
+              "[%outs+1036], %t;\n"
+              "sub.s32 %r6, 0, %t;\natom.global.min.s32 %r5, [%outs+1040], %r6;\natom.global.min.u32 %r5, [%outs+1044], %r6;\n"
+              "mov.u32 %r7, 1;\nshl.b32 %r7, %r7, %t;\natom.global.or.b32 %r5, [%outs+1048], %r7;\natom.global.xor.b32 %r5, "
+              "[%outs+1052], %r7;\n"
+              "not.b32 %r8, %r7;\natom.global.and.b32 %r5, [%outs+1056], %r8;\natom.global.exch.b32 %r9, [%outs+1060], "
+              "%t;\nst.global.u32 [%out+128], %r9;\n"
+              "atom.global.cas.b32 %r10, [%outs+1064], 0, %r7;\nst.global.u32 [%out+256], %r10;\n"
+              "cvt.u64.u32 %q1, %t;\natom.global.add.u64 %q2, [%outs+1072], %q1;\nred.global.add.u32 [%outs+1080], 2;\n"
+              "mov.f32 %f0, 0f3f000000;\natom.global.add.f32 %f1, [%outs+1084], %f0;\nmov.f64 %g0, "
+              "0d3fd0000000000000;\natom.global.add.f64 %g1, [%outs+1088], %g0;\n"
+              "mov.b32 %r11, 0x3c003800;\natom.global.add.noftz.f16x2 %r12, [%outs+1096], %r11;");
     p->out[264] = 0xffffffff; /* and */
     p->out[258] = 20;         /* dec: above the limit, so it starts at 9 */
     must_run(p);
@@ -155,9 +162,10 @@ static void atomics_return_the_old_value_in_lane_order(void **state)
 static void shared_atomics_count_a_histogram(void **state)
 {
     (void)state;
-    struct program *p = new_program(".shared .align 4 .b8 s[16];\n",
-        "and.b32 %r2, %t, 3;\nshl.b32 %r2, %r2, 2;\nmov.u32 %r3, s;\nadd.u32 %r3, %r3, %r2;\natom.shared.add.u32 %r4, [%r3], 1;\nbar.sync 0;\n"
-        "ld.shared.u32 %r5, [%r3];\nst.global.u32 [%out], %r5;");
+    struct program *p =
+        new_program(".shared .align 4 .b8 s[16];\n", "and.b32 %r2, %t, 3;\nshl.b32 %r2, %r2, 2;\nmov.u32 %r3, s;\nadd.u32 %r3, "
+                                                     "%r3, %r2;\natom.shared.add.u32 %r4, [%r3], 1;\nbar.sync 0;\n"
+                                                     "ld.shared.u32 %r5, [%r3];\nst.global.u32 [%out], %r5;");
     p->block = 100; /* the last warp has four threads */
     must_run(p);
     for (uint32_t t = 0; t < 100; t++)
@@ -169,18 +177,20 @@ static void carries_chain_through_wide_sums_and_products(void **state)
 {
     (void)state;
     /* out: 96-bit in[t..] + in[t+8..]; then minus; then the 64-bit product of two words plus 64 bits by mad.cc */
-    struct program *p = new_program(NULL,
-        "ld.global.u32 %r2, [%in];\nld.global.u32 %r3, [%in+4];\nld.global.u32 %r4, [%in+8];\n"
-        "ld.global.u32 %r5, [%in+256];\nld.global.u32 %r6, [%in+260];\nld.global.u32 %r7, [%in+264];\n"
-        "add.cc.u32 %r8, %r2, %r5;\naddc.cc.u32 %r9, %r3, %r6;\naddc.u32 %r10, %r4, %r7;\n"
-        "st.global.u32 [%out], %r8;\nst.global.u32 [%out+128], %r9;\nst.global.u32 [%out+256], %r10;\n"
-        "sub.cc.u32 %r8, %r2, %r5;\nsubc.cc.u32 %r9, %r3, %r6;\nsubc.u32 %r10, %r4, %r7;\n"
-        "st.global.u32 [%out+384], %r8;\nst.global.u32 [%out+512], %r9;\nst.global.u32 [%out+640], %r10;\n"
-        "mad.lo.cc.u32 %r8, %r2, %r5, %r3;\nmadc.hi.u32 %r9, %r2, %r5, %r4;\nst.global.u32 [%out+768], %r8;\nst.global.u32 [%out+896], %r9;");
+    struct program *p =
+        new_program(NULL, "ld.global.u32 %r2, [%in];\nld.global.u32 %r3, [%in+4];\nld.global.u32 %r4, [%in+8];\n"
+                          "ld.global.u32 %r5, [%in+256];\nld.global.u32 %r6, [%in+260];\nld.global.u32 %r7, [%in+264];\n"
+                          "add.cc.u32 %r8, %r2, %r5;\naddc.cc.u32 %r9, %r3, %r6;\naddc.u32 %r10, %r4, %r7;\n"
+                          "st.global.u32 [%out], %r8;\nst.global.u32 [%out+128], %r9;\nst.global.u32 [%out+256], %r10;\n"
+                          "sub.cc.u32 %r8, %r2, %r5;\nsubc.cc.u32 %r9, %r3, %r6;\nsubc.u32 %r10, %r4, %r7;\n"
+                          "st.global.u32 [%out+384], %r8;\nst.global.u32 [%out+512], %r9;\nst.global.u32 [%out+640], %r10;\n"
+                          "mad.lo.cc.u32 %r8, %r2, %r5, %r3;\nmadc.hi.u32 %r9, %r2, %r5, %r4;\nst.global.u32 [%out+768], "
+                          "%r8;\nst.global.u32 [%out+896], %r9;");
     must_run(p);
     for (uint32_t t = 0; t < 32; t++) {
         const uint32_t *v = &p->in[t], *u = &p->in[t + 64];
-        unsigned __int128 x = (unsigned __int128)v[2] << 64 | (uint64_t)v[1] << 32 | v[0], y = (unsigned __int128)u[2] << 64 | (uint64_t)u[1] << 32 | u[0];
+        unsigned __int128 x = (unsigned __int128)v[2] << 64 | (uint64_t)v[1] << 32 | v[0],
+                          y = (unsigned __int128)u[2] << 64 | (uint64_t)u[1] << 32 | u[0];
         for (uint32_t k = 0; k < 3; k++) {
             assert_int_equal(p->out[32 * k + t], (uint32_t)((x + y) >> (32 * k)));
             assert_int_equal(p->out[96 + 32 * k + t], (uint32_t)((x - y) >> (32 * k)));
@@ -195,13 +205,15 @@ static void carries_chain_through_wide_sums_and_products(void **state)
 static void shuffles_move_values_between_lanes(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL,
-        "add.u32 %r2, %t, 100;\n"
-        "shfl.sync.up.b32 %r3|%p0, %r2, 3, 0, -1;\nselp.u32 %r4, 1000, 0, %p0;\nadd.u32 %r3, %r3, %r4;\nst.global.u32 [%out], %r3;\n"
-        "shfl.sync.down.b32 %r3|%p0, %r2, 5, 0x181f, -1;\nselp.u32 %r4, 1000, 0, %p0;\nadd.u32 %r3, %r3, %r4;\nst.global.u32 [%out+128], %r3;\n"
-        "shfl.sync.bfly.b32 %r3, %r2, 16, 31, -1;\nst.global.u32 [%out+256], %r3;\n"
-        "mul.lo.u32 %r5, %t, 7;\nshfl.sync.idx.b32 %r3, %r2, %r5, 31, -1;\nst.global.u32 [%out+384], %r3;\n"
-        "shfl.sync.idx.b32 %r3, %r2, 2, 0x1807, -1;\nst.global.u32 [%out+512], %r3;");
+    struct program *p =
+        new_program(NULL, "add.u32 %r2, %t, 100;\n"
+                          "shfl.sync.up.b32 %r3|%p0, %r2, 3, 0, -1;\nselp.u32 %r4, 1000, 0, %p0;\nadd.u32 %r3, %r3, "
+                          "%r4;\nst.global.u32 [%out], %r3;\n"
+                          "shfl.sync.down.b32 %r3|%p0, %r2, 5, 0x181f, -1;\nselp.u32 %r4, 1000, 0, %p0;\nadd.u32 %r3, %r3, "
+                          "%r4;\nst.global.u32 [%out+128], %r3;\n"
+                          "shfl.sync.bfly.b32 %r3, %r2, 16, 31, -1;\nst.global.u32 [%out+256], %r3;\n"
+                          "mul.lo.u32 %r5, %t, 7;\nshfl.sync.idx.b32 %r3, %r2, %r5, 31, -1;\nst.global.u32 [%out+384], %r3;\n"
+                          "shfl.sync.idx.b32 %r3, %r2, 2, 0x1807, -1;\nst.global.u32 [%out+512], %r3;");
     must_run(p);
     for (uint32_t t = 0; t < 32; t++) {
         assert_int_equal(p->out[t], t >= 3 ? 1100 + t - 3 : 100 + t);
@@ -216,14 +228,17 @@ static void shuffles_move_values_between_lanes(void **state)
 static void votes_and_matches_see_the_warp(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL,
-        "setp.lt.u32 %p0, %t, 9;\nvote.sync.ballot.b32 %r2, %p0, -1;\nst.global.u32 [%out], %r2;\n"
-        "vote.sync.all.pred %p1, %p0, -1;\nvote.sync.any.pred %p2, %p0, -1;\nvote.sync.uni.pred %p3, %p0, -1;\n"
-        "selp.u32 %r3, 1, 0, %p1;\nselp.u32 %r4, 2, 0, %p2;\nselp.u32 %r5, 4, 0, %p3;\nadd.u32 %r3, %r3, %r4;\nadd.u32 %r3, %r3, %r5;\nst.global.u32 [%out+128], %r3;\n"
-        "and.b32 %r6, %t, 3;\nmatch.any.sync.b32 %r7, %r6, -1;\nst.global.u32 [%out+256], %r7;\n"
-        "mov.u32 %r8, 5;\nmatch.all.sync.b32 %r9|%p4, %r8, -1;\nselp.u32 %r9, %r9, 0, %p4;\nst.global.u32 [%out+384], %r9;\n"
-        "redux.sync.add.u32 %r10, %t, -1;\nst.global.u32 [%out+512], %r10;\nsub.s32 %r11, 5, %t;\nredux.sync.min.s32 %r12, %r11, -1;\nst.global.u32 [%out+640], %r12;\n"
-        "setp.gt.u32 %p5, %t, 20;\n@%p5 bra E;\nactivemask.b32 %r13;\nst.global.u32 [%out+768], %r13;\nvote.sync.ballot.b32 %r14, %p0, 0x1ff;\nst.global.u32 [%out+896], %r14;\nE:\n");
+    struct program *p = new_program(
+        NULL, "setp.lt.u32 %p0, %t, 9;\nvote.sync.ballot.b32 %r2, %p0, -1;\nst.global.u32 [%out], %r2;\n"
+              "vote.sync.all.pred %p1, %p0, -1;\nvote.sync.any.pred %p2, %p0, -1;\nvote.sync.uni.pred %p3, %p0, -1;\n"
+              "selp.u32 %r3, 1, 0, %p1;\nselp.u32 %r4, 2, 0, %p2;\nselp.u32 %r5, 4, 0, %p3;\nadd.u32 %r3, %r3, %r4;\nadd.u32 %r3, "
+              "%r3, %r5;\nst.global.u32 [%out+128], %r3;\n"
+              "and.b32 %r6, %t, 3;\nmatch.any.sync.b32 %r7, %r6, -1;\nst.global.u32 [%out+256], %r7;\n"
+              "mov.u32 %r8, 5;\nmatch.all.sync.b32 %r9|%p4, %r8, -1;\nselp.u32 %r9, %r9, 0, %p4;\nst.global.u32 [%out+384], %r9;\n"
+              "redux.sync.add.u32 %r10, %t, -1;\nst.global.u32 [%out+512], %r10;\nsub.s32 %r11, 5, %t;\nredux.sync.min.s32 %r12, "
+              "%r11, -1;\nst.global.u32 [%out+640], %r12;\n"
+              "setp.gt.u32 %p5, %t, 20;\n@%p5 bra E;\nactivemask.b32 %r13;\nst.global.u32 [%out+768], %r13;\nvote.sync.ballot.b32 "
+              "%r14, %p0, 0x1ff;\nst.global.u32 [%out+896], %r14;\nE:\n");
     must_run(p);
     for (uint32_t t = 0; t < 32; t++) {
         assert_int_equal(p->out[t], 0x1ff);
@@ -241,11 +256,13 @@ static void votes_and_matches_see_the_warp(void **state)
 static void special_registers_tell_where_a_thread_is(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL,
-        "mov.u32 %r2, %laneid;\nst.global.u32 [%out], %r2;\nmov.u32 %r3, %warpid;\nst.global.u32 [%out+1024], %r3;\n"
-        "mov.u32 %r4, %lanemask_lt;\nst.global.u32 [%out+2048], %r4;\nmov.u32 %r5, %nctaid.x;\nmov.u32 %r6, %ctaid.x;\nmad.lo.u32 %r5, %r5, 100, %r6;\n"
-        "st.global.u32 [%out+3072], %r5;\nmov.u32 %r7, %lanemask_ge;\nst.global.u32 [%out+4096], %r7;\n"
-        "mov.u64 %q1, %clock64;\nmov.u64 %q2, %clock64;\nsetp.gt.u64 %p0, %q2, %q1;\nselp.u32 %r8, 1, 0, %p0;\nst.global.u32 [%out+5120], %r8;");
+    struct program *p = new_program(
+        NULL, "mov.u32 %r2, %laneid;\nst.global.u32 [%out], %r2;\nmov.u32 %r3, %warpid;\nst.global.u32 [%out+1024], %r3;\n"
+              "mov.u32 %r4, %lanemask_lt;\nst.global.u32 [%out+2048], %r4;\nmov.u32 %r5, %nctaid.x;\nmov.u32 %r6, "
+              "%ctaid.x;\nmad.lo.u32 %r5, %r5, 100, %r6;\n"
+              "st.global.u32 [%out+3072], %r5;\nmov.u32 %r7, %lanemask_ge;\nst.global.u32 [%out+4096], %r7;\n"
+              "mov.u64 %q1, %clock64;\nmov.u64 %q2, %clock64;\nsetp.gt.u64 %p0, %q2, %q1;\nselp.u32 %r8, 1, 0, %p0;\nst.global.u32 "
+              "[%out+5120], %r8;");
     p->grid = 3;
     p->block = 70;
     must_run(p);
@@ -284,13 +301,17 @@ static void printf_prints_every_kind_of_argument(void **state)
     char before[2048] = ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n";
     append_string(before, "format", "d=%d u=%u x=%#x c=%c s=%-4s| f=%.3f ll=%lld p=%p %5d %%\n");
     append_string(before, "word", "abc");
-    struct program *p = new_program(before,
-        "setp.gt.u32 %p0, %t, 1;\n@%p0 exit;\n.local .align 8 .b8 args[64];\n"
-        "mov.u32 %r2, -5;\nst.local.u32 [args], %r2;\nmov.u32 %r3, 4000000000;\nst.local.u32 [args+4], %r3;\nst.local.u32 [args+8], 255;\nst.local.u32 [args+12], 65;\n"
-        "mov.u64 %q1, word;\ncvta.global.u64 %q1, %q1;\nst.local.u64 [args+16], %q1;\nmov.f64 %g0, 0d400921FB54442D18;\nst.local.f64 [args+24], %g0;\n"
-        "mov.u64 %q2, -7;\nst.local.u64 [args+32], %q2;\nmov.u64 %q3, 0xC0001000;\nst.local.u64 [args+40], %q3;\nst.local.u32 [args+48], %t;\n"
-        "mov.u64 %q4, format;\ncvta.global.u64 %q4, %q4;\nmov.u64 %q5, args;\ncvta.local.u64 %q5, %q5;\n"
-        "{ .param .b64 a; .param .b64 b; .param .b32 c; st.param.b64 [a], %q4;\nst.param.b64 [b], %q5;\ncall.uni (c), vprintf, (a, b);\nld.param.b32 %r4, [c]; }\n");
+    struct program *p =
+        new_program(before, "setp.gt.u32 %p0, %t, 1;\n@%p0 exit;\n.local .align 8 .b8 args[64];\n"
+                            "mov.u32 %r2, -5;\nst.local.u32 [args], %r2;\nmov.u32 %r3, 4000000000;\nst.local.u32 [args+4], "
+                            "%r3;\nst.local.u32 [args+8], 255;\nst.local.u32 [args+12], 65;\n"
+                            "mov.u64 %q1, word;\ncvta.global.u64 %q1, %q1;\nst.local.u64 [args+16], %q1;\nmov.f64 %g0, "
+                            "0d400921FB54442D18;\nst.local.f64 [args+24], %g0;\n"
+                            "mov.u64 %q2, -7;\nst.local.u64 [args+32], %q2;\nmov.u64 %q3, 0xC0001000;\nst.local.u64 [args+40], "
+                            "%q3;\nst.local.u32 [args+48], %t;\n"
+                            "mov.u64 %q4, format;\ncvta.global.u64 %q4, %q4;\nmov.u64 %q5, args;\ncvta.local.u64 %q5, %q5;\n"
+                            "{ .param .b64 a; .param .b64 b; .param .b32 c; st.param.b64 [a], %q4;\nst.param.b64 [b], "
+                            "%q5;\ncall.uni (c), vprintf, (a, b);\nld.param.b32 %r4, [c]; }\n");
     p->options = (struct exec_options){ .memory_bytes = 1 << 22, .print = append_text, .print_context = said };
     must_run(p);
     assert_string_equal(said, "d=-5 u=4000000000 x=0xff c=A s=abc | f=3.142 ll=-7 p=0xc0001000     0 %\n"
@@ -301,11 +322,11 @@ static void printf_prints_every_kind_of_argument(void **state)
 static void the_device_heap_gives_each_lane_its_own(void **state)
 {
     (void)state;
-    struct program *p = new_program(
-        ".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n",
-        "{ .param .b64 a; .param .b64 b; st.param.b64 [a], 16;\ncall.uni (b), malloc, (a);\nld.param.b64 %q1, [b]; }\n"
-        "st.u32 [%q1+12], %t;\nld.u32 %r2, [%q1+12];\nst.global.u32 [%out], %r2;\n"
-        "{ .param .b64 a; st.param.b64 [a], %q1;\ncall.uni free, (a); }\n");
+    struct program *p =
+        new_program(".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n",
+                    "{ .param .b64 a; .param .b64 b; st.param.b64 [a], 16;\ncall.uni (b), malloc, (a);\nld.param.b64 %q1, [b]; }\n"
+                    "st.u32 [%q1+12], %t;\nld.u32 %r2, [%q1+12];\nst.global.u32 [%out], %r2;\n"
+                    "{ .param .b64 a; st.param.b64 [a], %q1;\ncall.uni free, (a); }\n");
     must_run(p);
     for (uint32_t t = 0; t < 32; t++)
         assert_int_equal(p->out[t], t);
@@ -320,29 +341,35 @@ static void traps_and_assertions_end_the_kernel(void **state)
     append_string(before, "m", "x>0");
     append_string(before, "f", "a.cu");
     append_string(before, "n", "fn");
-    must_fail(new_program(before,
-                          "mov.u64 %q1, m;\nmov.u64 %q2, f;\nmov.u64 %q3, n;\n"
-                          "{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e; st.param.b64 [a], %q1;\nst.param.b64 [b], %q2;\n"
-                          "st.param.b32 [c], 12;\nst.param.b64 [d], %q3;\nst.param.b64 [e], 1;\ncall.uni __assertfail, (a, b, c, d, e); }\n"),
-              "a.cu:12: fn: assertion `x>0' failed");
+    must_fail(
+        new_program(
+            before,
+            "mov.u64 %q1, m;\nmov.u64 %q2, f;\nmov.u64 %q3, n;\n"
+            "{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e; st.param.b64 [a], %q1;\nst.param.b64 "
+            "[b], %q2;\n"
+            "st.param.b32 [c], 12;\nst.param.b64 [d], %q3;\nst.param.b64 [e], 1;\ncall.uni __assertfail, (a, b, c, d, e); }\n"),
+        "a.cu:12: fn: assertion `x>0' failed");
 }
 
 static void bad_accesses_say_where_and_what(void **state)
 {
     (void)state;
     must_fail(new_program(NULL, "st.global.u32 [%ins+16384], %t;\n"), "out of bounds: invalid write of 4 bytes");
-    must_fail(new_program(NULL, "add.s64 %q1, %ins, 16380;\nmul.wide.u32 %q2, %t, 4;\nadd.s64 %q1, %q1, %q2;\nst.global.u32 [%q1], %t;\n"),
+    must_fail(new_program(
+                  NULL, "add.s64 %q1, %ins, 16380;\nmul.wide.u32 %q2, %t, 4;\nadd.s64 %q1, %q1, %q2;\nst.global.u32 [%q1], %t;\n"),
               "program.ptx:26: kernel k, block (0,0,0), thread (1,0,0): ");
     must_fail(new_program(NULL, "ld.global.u32 %r2, [%in+2];\n"), "misaligned address: invalid read of 4 bytes");
     must_fail(new_program(NULL, "mov.u64 %q1, 8;\nld.global.u32 %r2, [%q1];\n"), "null pointer: invalid read of 4 bytes at 0x8");
-    must_fail(new_program(".shared .align 4 .b8 s[64];\n", "mov.u32 %r2, s;\nmad.lo.u32 %r2, %t, 4, %r2;\nst.shared.u32 [%r2], %t;\n"),
-              "outside the block's 64 bytes of shared memory");
+    must_fail(
+        new_program(".shared .align 4 .b8 s[64];\n", "mov.u32 %r2, s;\nmad.lo.u32 %r2, %t, 4, %r2;\nst.shared.u32 [%r2], %t;\n"),
+        "outside the block's 64 bytes of shared memory");
     must_fail(new_program(NULL, ".local .align 4 .b8 l[16];\nmov.u64 %q1, l;\nst.local.u32 [%q1+16], %t;\n"),
               "outside the thread's 16 bytes of local memory");
-    must_fail(new_program(".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n",
-                          "{ .param .b64 a; .param .b64 b; st.param.b64 [a], 16;\ncall.uni (b), malloc, (a);\nld.param.b64 %q1, [b]; }\n"
-                          "{ .param .b64 a; st.param.b64 [a], %q1;\ncall.uni free, (a); }\nst.u32 [%q1], %t;\n"),
-              "use after free: invalid write of 4 bytes");
+    must_fail(
+        new_program(".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n",
+                    "{ .param .b64 a; .param .b64 b; st.param.b64 [a], 16;\ncall.uni (b), malloc, (a);\nld.param.b64 %q1, [b]; }\n"
+                    "{ .param .b64 a; st.param.b64 [a], %q1;\ncall.uni free, (a); }\nst.u32 [%q1], %t;\n"),
+        "use after free: invalid write of 4 bytes");
     must_fail(new_program(NULL, "setp.lt.u32 %p0, %t, 99;\nL:\n@%p0 bra L;\n"), "stopped after");
 }
 
@@ -352,19 +379,19 @@ static void launches_that_cannot_be_are_refused(void **state)
     struct program *p = new_program(NULL, "");
     p->block = 1025;
     must_fail(p, "too large");
-    must_fail(new_program(".extern .func missing();\n", "call.uni missing;\n"), "function missing is called but no loaded module defines it");
+    must_fail(new_program(".extern .func missing();\n", "call.uni missing;\n"),
+              "function missing is called but no loaded module defines it");
 }
 
 static void video_instructions_work_on_bytes_and_halves(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL,
-        "ld.global.u32 %r2, [%in];\nld.global.u32 %r3, [%in+64];\nmov.u32 %r4, 11;\n"
-        "vabsdiff4.u32.u32.u32.add %r5, %r2, %r3, %r4;\nst.global.u32 [%out], %r5;\n"
-        "vabsdiff4.u32.u32.u32 %r5, %r2, %r3, %r4;\nst.global.u32 [%out+128], %r5;\n"
-        "vabsdiff2.u32.u32.u32.add %r5, %r2, %r3, %r4;\nst.global.u32 [%out+256], %r5;\n"
-        "vadd4.u32.u32.u32.sat %r5, %r2, %r3, %r4;\nst.global.u32 [%out+384], %r5;\n"
-        "vadd.u32.u32.u32.add %r5, %r2.b1, %r3.b2, %r4;\nst.global.u32 [%out+512], %r5;");
+    struct program *p = new_program(NULL, "ld.global.u32 %r2, [%in];\nld.global.u32 %r3, [%in+64];\nmov.u32 %r4, 11;\n"
+                                          "vabsdiff4.u32.u32.u32.add %r5, %r2, %r3, %r4;\nst.global.u32 [%out], %r5;\n"
+                                          "vabsdiff4.u32.u32.u32 %r5, %r2, %r3, %r4;\nst.global.u32 [%out+128], %r5;\n"
+                                          "vabsdiff2.u32.u32.u32.add %r5, %r2, %r3, %r4;\nst.global.u32 [%out+256], %r5;\n"
+                                          "vadd4.u32.u32.u32.sat %r5, %r2, %r3, %r4;\nst.global.u32 [%out+384], %r5;\n"
+                                          "vadd.u32.u32.u32.add %r5, %r2.b1, %r3.b2, %r4;\nst.global.u32 [%out+512], %r5;");
     must_run(p);
     for (uint32_t t = 0; t < 32; t++) {
         uint32_t a = p->in[t], b = p->in[t + 16], sum = 11, each = 0, sum2 = 11, sat = 0;
@@ -388,10 +415,11 @@ static void video_instructions_work_on_bytes_and_halves(void **state)
 static void asynchronous_copies_reach_shared_memory(void **state)
 {
     (void)state;
-    struct program *p = new_program(".shared .align 16 .b8 s[1024];\n",
-        "mov.u32 %r2, s;\nmad.lo.u32 %r2, %t, 16, %r2;\nmul.wide.u32 %q1, %t, 16;\nadd.s64 %q2, %ins, %q1;\n"
-        "cp.async.cg.shared.global [%r2], [%q2], 16;\ncp.async.commit_group;\ncp.async.wait_group 0;\nbar.sync 0;\n"
-        "ld.shared.u32 %r3, [%r2+12];\nst.global.u32 [%out], %r3;");
+    struct program *p =
+        new_program(".shared .align 16 .b8 s[1024];\n",
+                    "mov.u32 %r2, s;\nmad.lo.u32 %r2, %t, 16, %r2;\nmul.wide.u32 %q1, %t, 16;\nadd.s64 %q2, %ins, %q1;\n"
+                    "cp.async.cg.shared.global [%r2], [%q2], 16;\ncp.async.commit_group;\ncp.async.wait_group 0;\nbar.sync 0;\n"
+                    "ld.shared.u32 %r3, [%r2+12];\nst.global.u32 [%out], %r3;");
     must_run(p);
     for (uint32_t t = 0; t < 32; t++)
         assert_int_equal(p->out[t], p->in[t * 4 + 3]);
@@ -401,14 +429,22 @@ static void asynchronous_copies_reach_shared_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vectors_move_whole), cmocka_unit_test(narrow_loads_extend_by_their_sign),
-        cmocka_unit_test(every_space_is_reached_by_name_and_generically), cmocka_unit_test(atomics_return_the_old_value_in_lane_order),
-        cmocka_unit_test(shared_atomics_count_a_histogram), cmocka_unit_test(carries_chain_through_wide_sums_and_products),
-        cmocka_unit_test(shuffles_move_values_between_lanes), cmocka_unit_test(votes_and_matches_see_the_warp),
-        cmocka_unit_test(special_registers_tell_where_a_thread_is), cmocka_unit_test(printf_prints_every_kind_of_argument),
-        cmocka_unit_test(the_device_heap_gives_each_lane_its_own), cmocka_unit_test(traps_and_assertions_end_the_kernel),
-        cmocka_unit_test(bad_accesses_say_where_and_what), cmocka_unit_test(launches_that_cannot_be_are_refused),
-        cmocka_unit_test(video_instructions_work_on_bytes_and_halves), cmocka_unit_test(asynchronous_copies_reach_shared_memory),
+        cmocka_unit_test(vectors_move_whole),
+        cmocka_unit_test(narrow_loads_extend_by_their_sign),
+        cmocka_unit_test(every_space_is_reached_by_name_and_generically),
+        cmocka_unit_test(atomics_return_the_old_value_in_lane_order),
+        cmocka_unit_test(shared_atomics_count_a_histogram),
+        cmocka_unit_test(carries_chain_through_wide_sums_and_products),
+        cmocka_unit_test(shuffles_move_values_between_lanes),
+        cmocka_unit_test(votes_and_matches_see_the_warp),
+        cmocka_unit_test(special_registers_tell_where_a_thread_is),
+        cmocka_unit_test(printf_prints_every_kind_of_argument),
+        cmocka_unit_test(the_device_heap_gives_each_lane_its_own),
+        cmocka_unit_test(traps_and_assertions_end_the_kernel),
+        cmocka_unit_test(bad_accesses_say_where_and_what),
+        cmocka_unit_test(launches_that_cannot_be_are_refused),
+        cmocka_unit_test(video_instructions_work_on_bytes_and_halves),
+        cmocka_unit_test(asynchronous_copies_reach_shared_memory),
     };
     return cmocka_run_group_tests_name("programs", tests, NULL, NULL);
 }

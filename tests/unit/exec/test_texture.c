@@ -49,8 +49,14 @@ static void bind_view(struct device *device, void *context)
     assert_true(device_bind_texture(device, NULL, "tex", view));
 }
 
-static const struct texture_view floats_8x4 = { .width = 8, .height = 4, .pitch_bytes = 64, .slice_bytes = 256, .channels = 1,
-                                                .channel_bits = 32, .element = ELEMENT_FLOAT, .address_mode = { ADDRESS_CLAMP, ADDRESS_CLAMP } };
+static const struct texture_view floats_8x4 = { .width = 8,
+                                                .height = 4,
+                                                .pitch_bytes = 64,
+                                                .slice_bytes = 256,
+                                                .channels = 1,
+                                                .channel_bits = 32,
+                                                .element = ELEMENT_FLOAT,
+                                                .address_mode = { ADDRESS_CLAMP, ADDRESS_CLAMP } };
 
 static void fill_texels(struct program *p)
 {
@@ -63,7 +69,8 @@ static void points_are_read_with_clamping(void **state)
 {
     (void)state;
     struct texture_view view = floats_8x4;
-    struct program *p = new_program(".global .texref tex;\n",
+    struct program *p = new_program(
+        ".global .texref tex;\n",
         "and.b32 %r2, %t, 15;\nshr.u32 %r3, %t, 2;\nsub.s32 %r2, %r2, 2;\ncvt.rn.f32.s32 %f0, %r2;\ncvt.rn.f32.s32 %f1, %r3;\n"
         "tex.2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [tex, {%f0, %f1}];\nst.global.f32 [%out], %f2;\nst.global.f32 [%out+128], %f5;\n"
         "tex.2d.v4.f32.s32 {%f2, %f3, %f4, %f5}, [tex, {%r2, %r3}];\nst.global.f32 [%out+256], %f2;");
@@ -88,8 +95,11 @@ static void linear_filtering_weighs_the_neighbours(void **state)
     struct texture_view view = floats_8x4;
     view.linear_filter = view.normalized_coordinates = true;
     view.address_mode[0] = ADDRESS_WRAP;
-    struct program *p = new_program(NULL,
-        "ld.global.u64 %q1, [%ins+16376];\ncvt.rn.f32.u32 %f0, %t;\nmul.f32 %f0, %f0, 0f3D000000;\nmov.f32 %f1, 0f3F000000;\n" /* t/32, 1/2 */
+    struct program *p = new_program(
+        NULL,
+        "ld.global.u64 %q1, [%ins+16376];\ncvt.rn.f32.u32 %f0, %t;\nmul.f32 %f0, %f0, 0f3D000000;\nmov.f32 %f1, 0f3F000000;\n" /* t/32,
+                                                                                                                                  1/2
+                                                                                                                                */
         "tex.2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [%q1, {%f0, %f1}];\nst.global.f32 [%out], %f2;");
     fill_texels(p);
     p->prepare = bind_view;
@@ -111,11 +121,12 @@ static void layers_borders_and_cubes_are_found(void **state)
     view.height = 4;
     view.address_mode[0] = view.address_mode[1] = ADDRESS_BORDER;
     view.border[0] = -5;
-    struct program *p = new_program(".global .texref tex;\n",
-        "and.b32 %r2, %t, 3;\ncvt.rn.f32.u32 %f0, %t;\nmov.f32 %f1, 0f3F800000;\n"
-        "tex.a2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [tex, {%r2, %f0, %f1, %f1}];\nst.global.f32 [%out], %f2;\n"
-        "mov.f32 %f6, 0fC0000000;\nmov.f32 %f7, 0f00000000;\n" /* direction (0,-2,0): the fourth face's middle */
-        "tex.cube.v4.f32.f32 {%f2, %f3, %f4, %f5}, [tex, {%f7, %f6, %f7, %f7}];\nst.global.f32 [%out+128], %f2;");
+    struct program *p =
+        new_program(".global .texref tex;\n",
+                    "and.b32 %r2, %t, 3;\ncvt.rn.f32.u32 %f0, %t;\nmov.f32 %f1, 0f3F800000;\n"
+                    "tex.a2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [tex, {%r2, %f0, %f1, %f1}];\nst.global.f32 [%out], %f2;\n"
+                    "mov.f32 %f6, 0fC0000000;\nmov.f32 %f7, 0f00000000;\n" /* direction (0,-2,0): the fourth face's middle */
+                    "tex.cube.v4.f32.f32 {%f2, %f3, %f4, %f5}, [tex, {%f7, %f6, %f7, %f7}];\nst.global.f32 [%out+128], %f2;");
     fill_texels(p);
     p->prepare = bind_view;
     p->context = &view;
@@ -131,11 +142,17 @@ static void layers_borders_and_cubes_are_found(void **state)
 static void integers_are_read_raw_or_normalised(void **state)
 {
     (void)state;
-    struct texture_view view = { .width = 64, .height = 1, .pitch_bytes = 64, .channels = 1, .channel_bits = 8, .element = ELEMENT_UNSIGNED,
-                                 .normalized_float = true, .address_mode = { ADDRESS_CLAMP } };
+    struct texture_view view = { .width = 64,
+                                 .height = 1,
+                                 .pitch_bytes = 64,
+                                 .channels = 1,
+                                 .channel_bits = 8,
+                                 .element = ELEMENT_UNSIGNED,
+                                 .normalized_float = true,
+                                 .address_mode = { ADDRESS_CLAMP } };
     struct program *p = new_program(".global .texref tex;\n",
-        "tex.1d.v4.f32.s32 {%f2, %f3, %f4, %f5}, [tex, {%t}];\nst.global.f32 [%out], %f2;\n"
-        "tex.1d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [tex, {%t}];\nst.global.u32 [%out+128], %r2;");
+                                    "tex.1d.v4.f32.s32 {%f2, %f3, %f4, %f5}, [tex, {%t}];\nst.global.f32 [%out], %f2;\n"
+                                    "tex.1d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [tex, {%t}];\nst.global.u32 [%out+128], %r2;");
     for (uint32_t i = 0; i < 64; i++)
         ((uint8_t *)p->in)[i] = (uint8_t)(i * 5);
     p->prepare = bind_view;
@@ -152,10 +169,12 @@ static void surfaces_are_written_and_read_by_byte_offset(void **state)
 {
     (void)state;
     struct texture_view view = floats_8x4;
-    struct program *p = new_program(NULL,
+    struct program *p = new_program(
+        NULL,
         "ld.global.u64 %q1, [%ins+16376];\nand.b32 %r2, %t, 7;\nshl.b32 %r3, %r2, 2;\nshr.u32 %r4, %t, 3;\nadd.u32 %r5, %t, 77;\n"
         "sust.b.2d.b32.trap [%q1, {%r3, %r4}], %r5;\nsuld.b.2d.b32.trap %r6, [%q1, {%r3, %r4}];\nst.global.u32 [%out], %r6;\n"
-        "shl.b32 %r7, %r4, 6;\nadd.u32 %r7, %r7, %r3;\ncvt.u64.u32 %q2, %r7;\nadd.s64 %q2, %q2, %ins;\nld.global.u32 %r8, [%q2];\nst.global.u32 [%out+128], %r8;\n"
+        "shl.b32 %r7, %r4, 6;\nadd.u32 %r7, %r7, %r3;\ncvt.u64.u32 %q2, %r7;\nadd.s64 %q2, %q2, %ins;\nld.global.u32 %r8, "
+        "[%q2];\nst.global.u32 [%out+128], %r8;\n"
         "suld.b.2d.b32.zero %r9, [%q1, {-4, %r4}];\nst.global.u32 [%out+256], %r9;");
     p->prepare = bind_view;
     p->context = &view;
@@ -174,13 +193,13 @@ static void surfaces_are_reduced_into(void **state)
     (void)state;
     struct texture_view view = floats_8x4;
     view.element = ELEMENT_UNSIGNED;
-    struct program *p = new_program(NULL,
-        "ld.global.u64 %q1, [%ins+16376];\nand.b32 %r2, %t, 7;\nshl.b32 %r3, %r2, 2;\nadd.u32 %r5, %t, 77;\n"
-        "sured.b.add.2d.u32.trap [%q1, {%r3, 0}], %r5;\nsured.b.max.2d.s32.trap [%q1, {%r3, 1}], %r5;\n"
-        "sured.b.or.2d.b32.trap [%q1, {%r3, 2}], %r5;\nsured.b.min.2d.u32.zero [%q1, {-4, 3}], %r5;\ncvt.u64.u32 %q4, %r5;\n"
-        "suld.b.2d.b32.trap %r6, [%q1, {%r3, 0}];\nst.global.u32 [%out], %r6;\n"
-        "suld.b.2d.b32.trap %r6, [%q1, {%r3, 1}];\nst.global.u32 [%out+128], %r6;\n"
-        "suld.b.2d.b32.trap %r6, [%q1, {%r3, 2}];\nst.global.u32 [%out+256], %r6;");
+    struct program *p = new_program(
+        NULL, "ld.global.u64 %q1, [%ins+16376];\nand.b32 %r2, %t, 7;\nshl.b32 %r3, %r2, 2;\nadd.u32 %r5, %t, 77;\n"
+              "sured.b.add.2d.u32.trap [%q1, {%r3, 0}], %r5;\nsured.b.max.2d.s32.trap [%q1, {%r3, 1}], %r5;\n"
+              "sured.b.or.2d.b32.trap [%q1, {%r3, 2}], %r5;\nsured.b.min.2d.u32.zero [%q1, {-4, 3}], %r5;\ncvt.u64.u32 %q4, %r5;\n"
+              "suld.b.2d.b32.trap %r6, [%q1, {%r3, 0}];\nst.global.u32 [%out], %r6;\n"
+              "suld.b.2d.b32.trap %r6, [%q1, {%r3, 1}];\nst.global.u32 [%out+128], %r6;\n"
+              "suld.b.2d.b32.trap %r6, [%q1, {%r3, 2}];\nst.global.u32 [%out+256], %r6;");
     for (uint32_t i = 0; i < 64; i++)
         p->in[i] = i < 16 ? 5 : i < 32 ? 90 : 0;
     p->prepare = bind_view;
@@ -199,11 +218,13 @@ static void surfaces_are_reduced_into(void **state)
 static void formatted_stores_take_the_surfaces_form(void **state)
 {
     (void)state;
-    struct texture_view view = { .width = 32, .height = 1, .pitch_bytes = 128, .channels = 2, .channel_bits = 16, .element = ELEMENT_FLOAT };
-    struct program *p = new_program(NULL,
-        "ld.global.u64 %q1, [%ins+16376];\ncvt.rn.f32.u32 %f0, %t;\nmul.f32 %f1, %f0, 0f3F000000;\n"
-        "sust.p.1d.v4.f32.trap [%q1, {%t}], {%f0, %f1, %f1, %f1};\nshl.b32 %r3, %t, 2;\n"
-        "suld.b.1d.b32.trap %r6, [%q1, {%r3}];\nst.global.u32 [%out], %r6;");
+    struct texture_view view = {
+        .width = 32, .height = 1, .pitch_bytes = 128, .channels = 2, .channel_bits = 16, .element = ELEMENT_FLOAT
+    };
+    struct program *p =
+        new_program(NULL, "ld.global.u64 %q1, [%ins+16376];\ncvt.rn.f32.u32 %f0, %t;\nmul.f32 %f1, %f0, 0f3F000000;\n"
+                          "sust.p.1d.v4.f32.trap [%q1, {%t}], {%f0, %f1, %f1, %f1};\nshl.b32 %r3, %t, 2;\n"
+                          "suld.b.1d.b32.trap %r6, [%q1, {%r3}];\nst.global.u32 [%out], %r6;");
     p->prepare = bind_view;
     p->context = &view;
     must_run(p);
@@ -225,7 +246,8 @@ static void half_tiles_multiply_into_floats(void **state)
 {
     (void)state;
     /* A at word 0 (row major), B at 128 (column major), C at 512 (row major floats), D to out */
-    struct program *p = new_program(NULL,
+    struct program *p = new_program(
+        NULL,
         ".reg .b32 %a<8>, %b<8>;\n.reg .f32 %c<8>, %d<8>;\nmov.u32 %r2, 16;\n"
         "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%a0,%a1,%a2,%a3,%a4,%a5,%a6,%a7}, [%ins], %r2;\n"
         "wmma.load.b.sync.aligned.col.m16n16k16.global.f16 {%b0,%b1,%b2,%b3,%b4,%b5,%b6,%b7}, [%ins+512], %r2;\n"
@@ -257,13 +279,14 @@ static void half_tiles_multiply_into_floats(void **state)
 static void byte_tiles_multiply_into_integers(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL,
-        ".reg .b32 %a<2>, %b<2>, %c<8>;\nmov.u32 %r2, 16;\n"
-        "wmma.load.a.sync.aligned.row.m16n16k16.global.u8 {%a0,%a1}, [%ins], %r2;\n"
-        "wmma.load.b.sync.aligned.col.m16n16k16.global.u8 {%b0,%b1}, [%ins+256], %r2;\n"
-        "wmma.load.c.sync.aligned.row.m16n16k16.global.s32 {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7}, [%ins+1024], %r2;\n"
-        "wmma.mma.sync.aligned.row.col.m16n16k16.s32.u8.u8.s32 {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7}, {%a0,%a1}, {%b0,%b1}, {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7};\n"
-        "wmma.store.d.sync.aligned.row.m16n16k16.global.s32 [%outs], {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7}, %r2;");
+    struct program *p =
+        new_program(NULL, ".reg .b32 %a<2>, %b<2>, %c<8>;\nmov.u32 %r2, 16;\n"
+                          "wmma.load.a.sync.aligned.row.m16n16k16.global.u8 {%a0,%a1}, [%ins], %r2;\n"
+                          "wmma.load.b.sync.aligned.col.m16n16k16.global.u8 {%b0,%b1}, [%ins+256], %r2;\n"
+                          "wmma.load.c.sync.aligned.row.m16n16k16.global.s32 {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7}, [%ins+1024], %r2;\n"
+                          "wmma.mma.sync.aligned.row.col.m16n16k16.s32.u8.u8.s32 {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7}, {%a0,%a1}, "
+                          "{%b0,%b1}, {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7};\n"
+                          "wmma.store.d.sync.aligned.row.m16n16k16.global.s32 [%outs], {%c0,%c1,%c2,%c3,%c4,%c5,%c6,%c7}, %r2;");
     uint8_t *bytes = (uint8_t *)p->in;
     for (uint32_t i = 0; i < 512; i++)
         bytes[i] = (uint8_t)(i * 37 + 5);
@@ -283,11 +306,16 @@ static void byte_tiles_multiply_into_integers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_are_read_with_clamping), cmocka_unit_test(linear_filtering_weighs_the_neighbours),
-        cmocka_unit_test(layers_borders_and_cubes_are_found), cmocka_unit_test(integers_are_read_raw_or_normalised),
+        cmocka_unit_test(points_are_read_with_clamping),
+        cmocka_unit_test(linear_filtering_weighs_the_neighbours),
+        cmocka_unit_test(layers_borders_and_cubes_are_found),
+        cmocka_unit_test(integers_are_read_raw_or_normalised),
         cmocka_unit_test(surfaces_are_written_and_read_by_byte_offset),
-        cmocka_unit_test(surfaces_are_reduced_into), cmocka_unit_test(formatted_stores_take_the_surfaces_form), cmocka_unit_test(a_texture_without_a_view_is_an_error),
-        cmocka_unit_test(half_tiles_multiply_into_floats), cmocka_unit_test(byte_tiles_multiply_into_integers),
+        cmocka_unit_test(surfaces_are_reduced_into),
+        cmocka_unit_test(formatted_stores_take_the_surfaces_form),
+        cmocka_unit_test(a_texture_without_a_view_is_an_error),
+        cmocka_unit_test(half_tiles_multiply_into_floats),
+        cmocka_unit_test(byte_tiles_multiply_into_integers),
     };
     return cmocka_run_group_tests_name("textures and tiles", tests, NULL, NULL);
 }

@@ -135,11 +135,31 @@ static int check_kernel(const char *kernel, bool exact)
 
 static void kernels_count_and_compute_as_the_reference(void **state)
 {
-    static const struct { const char *name; bool exact; } kernels[] = {
-        { "atax", true }, { "atomic_histogram", true }, { "blackscholes", false }, { "conv2d", true }, { "gesummv", true },
-        { "histogram_shared", true }, { "hotspot", true }, { "kmeans_assign", true }, { "mandelbrot", true }, { "matmul_naive", true },
-        { "matmul_tiled", true }, { "mvt", true }, { "pathfinder", true }, { "pointer_chase", true }, { "reduction", true },
-        { "saxpy_stride2", true }, { "srad", true }, { "stencil3d", true }, { "stride32", true }, { "syrk", true }, { "transpose_tiled", true },
+    static const struct {
+        const char *name;
+        bool exact;
+    } kernels[] = {
+        { "atax", true },
+        { "atomic_histogram", true },
+        { "blackscholes", false },
+        { "conv2d", true },
+        { "gesummv", true },
+        { "histogram_shared", true },
+        { "hotspot", true },
+        { "kmeans_assign", true },
+        { "mandelbrot", true },
+        { "matmul_naive", true },
+        { "matmul_tiled", true },
+        { "mvt", true },
+        { "pathfinder", true },
+        { "pointer_chase", true },
+        { "reduction", true },
+        { "saxpy_stride2", true },
+        { "srad", true },
+        { "stencil3d", true },
+        { "stride32", true },
+        { "syrk", true },
+        { "transpose_tiled", true },
         { "vadd", true },
     };
     int bad = 0;

@@ -39,8 +39,10 @@ static void weak_variables_are_one_in_a_group(void **state)
     check_weak((const char *const[]){ first, second }, (const uint32_t[]){ 1, 1 }, 2, (const char *const[]){ "a", "a" });
     check_weak((const char *const[]){ first, second }, (const uint32_t[]){ 1, 2 }, 2, (const char *const[]){ "a", "b" });
     check_weak((const char *const[]){ first, second }, (const uint32_t[]){ 0, 0 }, 2, (const char *const[]){ "a", "b" });
-    check_weak((const char *const[]){ first, strong, second }, (const uint32_t[]){ 1, 1, 1 }, 3, (const char *const[]){ "c", "c", "c" });
-    check_weak((const char *const[]){ strong, first, second }, (const uint32_t[]){ 1, 1, 1 }, 3, (const char *const[]){ "c", "c", "c" });
+    check_weak((const char *const[]){ first, strong, second }, (const uint32_t[]){ 1, 1, 1 }, 3,
+               (const char *const[]){ "c", "c", "c" });
+    check_weak((const char *const[]){ strong, first, second }, (const uint32_t[]){ 1, 1, 1 }, 3,
+               (const char *const[]){ "c", "c", "c" });
 }
 
 int main(void)

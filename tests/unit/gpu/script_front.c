@@ -3,8 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct script_warp { struct front_warp front; uint32_t at; uint32_t *times; uint32_t late; /* lanes of an atomic to come */ };
-struct script_cta { struct front_cta front; struct script_warp *warps; };
+struct script_warp {
+    struct front_warp front;
+    uint32_t at;
+    uint32_t *times;
+    uint32_t late; /* lanes of an atomic to come */
+};
+struct script_cta {
+    struct front_cta front;
+    struct script_warp *warps;
+};
 struct script {
     struct front front;
     const struct script_row *rows;
@@ -70,8 +78,11 @@ static bool step(struct front *front, struct front_cta *front_cta, uint32_t w, s
         s->last_cycle = s->clock->cycle;
         s->begun = true;
     }
-    *out = (struct warp_step){ .inst = &s->code[warp->at], .active = warp->front.active, .executed = warp->front.active,
-                               .space = row->space, .address = s->address };
+    *out = (struct warp_step){ .inst = &s->code[warp->at],
+                               .active = warp->front.active,
+                               .executed = warp->front.active,
+                               .space = row->space,
+                               .address = s->address };
     for (uint32_t lane = 0; row->address && lane < 32; lane++)
         s->address[lane] = row->address((struct script_lane){ front_cta->id, w, lane, times });
     const bool taken = row->class == CLASS_BRANCH && times % (row->trips + 1) < row->trips;
@@ -103,8 +114,12 @@ struct front *script_front(const struct script_row *rows, uint32_t count, uint32
     s->code = must_calloc(count, sizeof s->code[0]);
     for (uint32_t i = 0; i < count; i++) {
         struct inst *inst = &s->code[i];
-        *inst = (struct inst){ .pc = 8ull * i, .index = i, .class = rows[i].class, .space = rows[i].space,
-                               .element_bytes = rows[i].bytes, .elements = 1 };
+        *inst = (struct inst){ .pc = 8ull * i,
+                               .index = i,
+                               .class = rows[i].class,
+                               .space = rows[i].space,
+                               .element_bytes = rows[i].bytes,
+                               .elements = 1 };
         if (rows[i].dst)
             inst->dst[inst->ndst++] = inst->write[inst->nwrite++] = rows[i].dst;
         for (uint32_t k = 0; k < 3; k++)
@@ -113,13 +128,22 @@ struct front *script_front(const struct script_row *rows, uint32_t count, uint32
         inst->nvalue = inst->nsrc;
     }
     s->front.ops = &script_ops;
-    s->front.launch = (struct front_launch){ .kernel = "script", .grid = { ctas, 1, 1 }, .block = { threads, 1, 1 }, .cta_count = ctas,
-                                             .warps_per_cta = (threads + 31) / 32, .threads_per_cta = threads,
-                                             .registers_per_thread = 16, .code = s->code, .code_count = count };
+    s->front.launch = (struct front_launch){ .kernel = "script",
+                                             .grid = { ctas, 1, 1 },
+                                             .block = { threads, 1, 1 },
+                                             .cta_count = ctas,
+                                             .warps_per_cta = (threads + 31) / 32,
+                                             .threads_per_cta = threads,
+                                             .registers_per_thread = 16,
+                                             .code = s->code,
+                                             .code_count = count };
     return &s->front;
 }
 
-void script_front_time(struct front *front, const struct front_clock *clock) { ((struct script *)front)->clock = clock; }
+void script_front_time(struct front *front, const struct front_clock *clock)
+{
+    ((struct script *)front)->clock = clock;
+}
 
 uint64_t script_front_span(const struct front *front)
 {
@@ -127,7 +151,10 @@ uint64_t script_front_span(const struct front *front)
     return s->last_cycle - s->first_cycle + 1;
 }
 
-uint64_t script_front_late_lanes(const struct front *front) { return ((const struct script *)front)->late_lanes; }
+uint64_t script_front_late_lanes(const struct front *front)
+{
+    return ((const struct script *)front)->late_lanes;
+}
 
 void script_front_free(struct front *front)
 {

@@ -3,12 +3,14 @@
 #define WARPLINE_TESTS_SCRIPT_FRONT_H
 #include "front/front.h"
 
-struct script_lane { uint32_t cta, warp, lane, times; }; /* times: how often this warp has executed this row before */
+struct script_lane {
+    uint32_t cta, warp, lane, times;
+}; /* times: how often this warp has executed this row before */
 
 struct script_row {
     uint8_t class, space, bytes;
-    uint16_t dst, src[3];           /* 0: none */
-    uint32_t target, trips;         /* branches: go to row `target` so many times, then fall through */
+    uint16_t dst, src[3];   /* 0: none */
+    uint32_t target, trips; /* branches: go to row `target` so many times, then fall through */
     uint64_t (*address)(struct script_lane lane);
 };
 

@@ -1,4 +1,5 @@
-/* From lanes' addresses to transactions: every lane in one of them, with its bytes and sectors, whichever way the addresses were looked at. */
+/* From lanes' addresses to transactions: every lane in one of them, with its bytes and sectors, whichever way the addresses were
+ * looked at. */
 #include <stdlib.h>
 
 #include "cmocka_all.h"
@@ -22,11 +23,14 @@ static void run(struct bench *b)
     b->sm->l1_config = &b->l1;
     b->op->inst = &b->inst;
     b->op->space = SPACE_GLOBAL;
-    const struct warp_step step = { .inst = &b->inst, .active = UINT32_MAX, .executed = b->executed, .space = SPACE_GLOBAL, .address = b->address };
+    const struct warp_step step = {
+        .inst = &b->inst, .active = UINT32_MAX, .executed = b->executed, .space = SPACE_GLOBAL, .address = b->address
+    };
     coalesce(b->sm, b->op, &step);
 }
 
-/* What one transaction should say of the lanes it names: their bytes, and the least of 32, 64 or 128 aligned bytes that holds these. */
+/* What one transaction should say of the lanes it names: their bytes, and the least of 32, 64 or 128 aligned bytes that holds
+ * these. */
 static void check_access(const struct bench *b, const struct sm_access *a)
 {
     struct byte_mask mask = { { 0 } };
@@ -93,8 +97,8 @@ static void words_in_disorder(void **state)
     check(b, 2);
 }
 
-/* Local words of a CTA's threads lie side by side, then those of the other SMs, from the reference's base on: 3 GB less 80 windows of 96 KB
- * of shared memory and 80 times 2048 threads of 16 KB. */
+/* Local words of a CTA's threads lie side by side, then those of the other SMs, from the reference's base on: 3 GB less 80 windows
+ * of 96 KB of shared memory and 80 times 2048 threads of 16 KB. */
 static void local_memory(void **state)
 {
     struct bench *b = *state;
@@ -110,7 +114,9 @@ static void local_memory(void **state)
     b->op->warp = 5; /* the second warp of the third CTA */
     for (uint32_t lane = 0; lane < 32; lane++)
         b->address[lane] = 16;
-    const struct warp_step step = { .inst = &b->inst, .active = UINT32_MAX, .executed = UINT32_MAX, .space = SPACE_LOCAL, .address = b->address };
+    const struct warp_step step = {
+        .inst = &b->inst, .active = UINT32_MAX, .executed = UINT32_MAX, .space = SPACE_LOCAL, .address = b->address
+    };
     coalesce(b->sm, b->op, &step);
     assert_int_equal(b->op->access_count, 2); /* two words of each thread */
     for (uint32_t word = 0; word < 2; word++)

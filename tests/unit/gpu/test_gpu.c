@@ -39,17 +39,25 @@ static struct kernel_result run(const struct script_row *rows, uint32_t count, u
 }
 
 /* The loop of the reference's pointer chase, as clang compiles it; the address does not depend on data here. */
-static uint64_t same_line(struct script_lane l) { return 0xC0000000 + (l.times % 32) * 4; }
-static uint64_t new_line(struct script_lane l) { return 0xC0000000 + (uint64_t)l.times * 1024; }
-#define CHASE(where, trips_)                                                                               \
-    { .class = CLASS_INT_MUL, .dst = R_WIDE, .src = { R_INDEX } },                                          \
-    { .class = CLASS_INT_ADD, .dst = R_ADDRESS, .src = { R_BASE, R_WIDE } },                                \
-    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = R_INDEX, .src = { R_ADDRESS }, .address = where }, \
-    { .class = CLASS_INT_ADD, .dst = R_COUNT, .src = { R_COUNT } },                                         \
-    { .class = CLASS_MOVE, .dst = R_PRED, .src = { R_COUNT } },                                             \
-    { .class = CLASS_BRANCH, .src = { R_PRED }, .target = 7, .trips = 0 },                                   \
-    { .class = CLASS_BRANCH, .target = 0, .trips = trips_ },                                                \
-    { .class = CLASS_EXIT }
+static uint64_t same_line(struct script_lane l)
+{
+    return 0xC0000000 + (l.times % 32) * 4;
+}
+static uint64_t new_line(struct script_lane l)
+{
+    return 0xC0000000 + (uint64_t)l.times * 1024;
+}
+#define CHASE(where, trips_)                                                                                                       \
+    { .class = CLASS_INT_MUL, .dst = R_WIDE, .src = { R_INDEX } },                                                                 \
+        { .class = CLASS_INT_ADD, .dst = R_ADDRESS, .src = { R_BASE, R_WIDE } },                                                   \
+        { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = R_INDEX, .src = { R_ADDRESS }, .address = where },        \
+        { .class = CLASS_INT_ADD, .dst = R_COUNT, .src = { R_COUNT } },                                                            \
+        { .class = CLASS_MOVE, .dst = R_PRED, .src = { R_COUNT } },                                                                \
+        { .class = CLASS_BRANCH, .src = { R_PRED }, .target = 7, .trips = 0 },                                                     \
+        { .class = CLASS_BRANCH, .target = 0, .trips = trips_ },                                                                   \
+    {                                                                                                                              \
+        .class = CLASS_EXIT                                                                                                        \
+    }
 
 static double cycles_per_step(uint64_t (*where)(struct script_lane))
 {
@@ -61,8 +69,8 @@ static double cycles_per_step(uint64_t (*where)(struct script_lane))
     return cycles;
 }
 
-/* latency_probes.csv: 40673 cycles for 448 hits and 64 loads that hit the L2, at 203.7 - start / 512 each; a start of about 700 cycles
- * (two instruction lines, one line of parameters from DRAM) leaves 60 per hit. */
+/* latency_probes.csv: 40673 cycles for 448 hits and 64 loads that hit the L2, at 203.7 - start / 512 each; a start of about 700
+ * cycles (two instruction lines, one line of parameters from DRAM) leaves 60 per hit. */
 static void test_dependent_hit_takes_60_cycles(void **state)
 {
     (void)state;
@@ -80,9 +88,18 @@ static void test_dependent_miss_takes_331_cycles(void **state)
 }
 
 /* Many warps, loads that merge and conflict, stores, shared memory, barriers. */
-static uint64_t spread(struct script_lane l) { return 0xC0000000 + ((l.cta * 977 + l.warp * 131 + l.times * 7) % 4096) * 128 + l.lane * 4; }
-static uint64_t strided(struct script_lane l) { return 0xC0000000 + (((uint64_t)l.cta * 8 + l.warp) * 32 + l.lane) * 160 + l.times * 64; }
-static uint64_t bank(struct script_lane l) { return (uint64_t)l.lane * 8 + l.warp * 4; }
+static uint64_t spread(struct script_lane l)
+{
+    return 0xC0000000 + ((l.cta * 977 + l.warp * 131 + l.times * 7) % 4096) * 128 + l.lane * 4;
+}
+static uint64_t strided(struct script_lane l)
+{
+    return 0xC0000000 + (((uint64_t)l.cta * 8 + l.warp) * 32 + l.lane) * 160 + l.times * 64;
+}
+static uint64_t bank(struct script_lane l)
+{
+    return (uint64_t)l.lane * 8 + l.warp * 4;
+}
 static const struct script_row mixed[] = {
     { .class = CLASS_LOAD, .space = SPACE_PARAM, .bytes = 8, .dst = 9, .address = bank },
     { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 9 }, .address = spread },
@@ -113,7 +130,8 @@ static const struct script_row textured[] = {
 };
 enum { TEXTURED = sizeof textured / sizeof textured[0] };
 
-static void compare_asleep(const struct script_row *rows, uint32_t count_of_rows, const char *const *asleep, const char *const *awake)
+static void compare_asleep(const struct script_row *rows, uint32_t count_of_rows, const char *const *asleep,
+                           const char *const *awake)
 {
     struct kernel_result a = run(rows, count_of_rows, 64, 200, asleep), b = run(rows, count_of_rows, 64, 200, awake);
     struct error err = { 0 };
@@ -124,7 +142,8 @@ static void compare_asleep(const struct script_row *rows, uint32_t count_of_rows
     assert_int_equal(a.cycles, b.cycles);
     for (uint32_t i = 0; i < count; i++)
         for (const struct stat_counter *c = groups[i]->counters; c->name; c++) {
-            const uint64_t x = *(uint64_t *)((char *)a.counters[i] + c->offset), y = *(uint64_t *)((char *)b.counters[i] + c->offset);
+            const uint64_t x = *(uint64_t *)((char *)a.counters[i] + c->offset),
+                           y = *(uint64_t *)((char *)b.counters[i] + c->offset);
             if (x != y)
                 fail_msg("%s.%s: %llu asleep, %llu awake", groups[i]->name, c->name, (unsigned long long)x, (unsigned long long)y);
         }
@@ -138,8 +157,9 @@ static void test_sleeping_changes_nothing(void **state)
 {
     (void)state;
     compare_asleep(mixed, MIXED, NULL, (const char *const[]){ "sm.never_sleep=true", NULL });
-    compare_asleep(mixed, MIXED, (const char *const[]){ "l1.blind_fills=true", "l2.blind_fills=true", "l2.masks_add_up=true", NULL },
-                   (const char *const[]){ "l1.blind_fills=true", "l2.blind_fills=true", "l2.masks_add_up=true", "sm.never_sleep=true", NULL });
+    compare_asleep(
+        mixed, MIXED, (const char *const[]){ "l1.blind_fills=true", "l2.blind_fills=true", "l2.masks_add_up=true", NULL },
+        (const char *const[]){ "l1.blind_fills=true", "l2.blind_fills=true", "l2.masks_add_up=true", "sm.never_sleep=true", NULL });
     compare_asleep(textured, TEXTURED, NULL, (const char *const[]){ "sm.never_sleep=true", NULL });
     compare_asleep(textured, TEXTURED, (const char *const[]){ "l1t.in_order=true", NULL },
                    (const char *const[]){ "l1t.in_order=true", "sm.never_sleep=true", NULL });
@@ -148,12 +168,35 @@ static void test_sleeping_changes_nothing(void **state)
 static void test_queues_of_one_make_progress(void **state)
 {
     (void)state;
-    static const char *const tiny[] = { "l1.mshr_entries=1", "l1.mshr_merges=1", "l1.miss_queue=2", "l1.hit_latency=1", "sm.response_buffer=1",
-        "gpu.ejection_buffer=1", "l2.mshr_entries=1", "l2.mshr_merges=1", "l2.miss_queue=2", "l2.input_queue=4", "l2.output_queue=1",
-        "dram.queue=1", "dram.return_queue=1", "dram.slice_in=1", "dram.slice_out=1", "sm.collectors=1,0,0,1,1", "sm.issue_width=1,0,0,1,1",
-        "sm.execute_width=1,0,0,1,1", "sm.collector_inputs=1,0,0,1,1", "sm.collector_outputs=1,0,0,1,1", "sm.units=1,0,0,1,1",
-        "l1i.mshr_entries=1", "l1i.mshr_merges=1", "l1c.mshr_entries=1", "l1c.mshr_merges=1", "l1i.miss_queue=1", "l1c.miss_queue=1",
-        "sm.result_buses=1", NULL };
+    static const char *const tiny[] = { "l1.mshr_entries=1",
+                                        "l1.mshr_merges=1",
+                                        "l1.miss_queue=2",
+                                        "l1.hit_latency=1",
+                                        "sm.response_buffer=1",
+                                        "gpu.ejection_buffer=1",
+                                        "l2.mshr_entries=1",
+                                        "l2.mshr_merges=1",
+                                        "l2.miss_queue=2",
+                                        "l2.input_queue=4",
+                                        "l2.output_queue=1",
+                                        "dram.queue=1",
+                                        "dram.return_queue=1",
+                                        "dram.slice_in=1",
+                                        "dram.slice_out=1",
+                                        "sm.collectors=1,0,0,1,1",
+                                        "sm.issue_width=1,0,0,1,1",
+                                        "sm.execute_width=1,0,0,1,1",
+                                        "sm.collector_inputs=1,0,0,1,1",
+                                        "sm.collector_outputs=1,0,0,1,1",
+                                        "sm.units=1,0,0,1,1",
+                                        "l1i.mshr_entries=1",
+                                        "l1i.mshr_merges=1",
+                                        "l1c.mshr_entries=1",
+                                        "l1c.mshr_merges=1",
+                                        "l1i.miss_queue=1",
+                                        "l1c.miss_queue=1",
+                                        "sm.result_buses=1",
+                                        NULL };
     struct kernel_result r = run(mixed, MIXED, 20, 200, tiny);
     assert_true(r.complete);
     kernel_result_clear(&r);
@@ -171,8 +214,13 @@ static void test_a_broken_machine_is_noticed(void **state)
     assert_true(gpu_run(gpu, front, NULL, &result, &err));
     kernel_result_clear(&result);
     assert_null(gpu_broken(gpu));
-    const struct { uint32_t *what; const char *says; } counts[] = { { &gpu->waiting_replies, "waiting replies" }, { &gpu->ctas_running, "CTAs on the SMs" },
-                                                                    { &gpu->active_sms, "active SMs" }, { &gpu->replies_for[3].count, "SMs with a reply" } };
+    const struct {
+        uint32_t *what;
+        const char *says;
+    } counts[] = { { &gpu->waiting_replies, "waiting replies" },
+                   { &gpu->ctas_running, "CTAs on the SMs" },
+                   { &gpu->active_sms, "active SMs" },
+                   { &gpu->replies_for[3].count, "SMs with a reply" } };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         ++*counts[i].what;
         const char *broken = gpu_broken(gpu);
@@ -191,7 +239,8 @@ static void test_a_broken_machine_is_noticed(void **state)
     net->packets_in++;
     assert_non_null(strstr(gpu_broken(gpu), "lost a packet"));
     net->packets_in--;
-    struct dram_counters *dram = (struct dram_counters *)(uintptr_t)dram_channel_counters(gpu->channel[0], gpu_now(gpu, CLOCK_DRAM));
+    struct dram_counters *dram =
+        (struct dram_counters *)(uintptr_t)dram_channel_counters(gpu->channel[0], gpu_now(gpu, CLOCK_DRAM));
     dram->replies++;
     assert_non_null(strstr(gpu_broken(gpu), "was not asked"));
     dram->replies--;
@@ -224,12 +273,17 @@ static struct kernel_result run_on(struct gpu *gpu, const struct script_row *row
 }
 
 /* A kernel that writes more than the L2 holds, then one that waits long enough for what the first left. */
-static uint64_t own_line(struct script_lane l) { return 0xC0000000 + l.cta * 8192ull + l.lane * 256ull; }
+static uint64_t own_line(struct script_lane l)
+{
+    return 0xC0000000 + l.cta * 8192ull + l.lane * 256ull;
+}
 static void test_write_backs_wait_for_the_next_kernel(void **state)
 {
     (void)state;
-    static const struct script_row writes[] = { { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { R_ADDRESS }, .address = own_line },
-                                                { .class = CLASS_EXIT } };
+    static const struct script_row writes[] = {
+        { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { R_ADDRESS }, .address = own_line },
+        { .class = CLASS_EXIT }
+    };
     const struct script_row waits[] = { CHASE(new_line, 20) };
     uint64_t written[2][2], cycles[2];
     for (uint32_t late = 0; late < 2; late++) {
@@ -271,7 +325,11 @@ static void test_which_copies_fill_the_l2(void **state)
 }
 
 /* A policy may stop an SM's schedulers for a time: it ends by itself, though nothing else happens in the SM. */
-static struct { const struct front_ops *ops; struct gpu *gpu; uint32_t cycles; } stall; /* of the first instruction */
+static struct {
+    const struct front_ops *ops;
+    struct gpu *gpu;
+    uint32_t cycles;
+} stall; /* of the first instruction */
 
 static bool stalling_step(struct front *front, struct front_cta *cta, uint32_t w, struct warp_step *out, struct error *err)
 {
@@ -283,7 +341,9 @@ static bool stalling_step(struct front *front, struct front_cta *cta, uint32_t w
 
 static uint64_t cycles_with_stall(uint32_t cycles)
 {
-    static const struct script_row rows[] = { { .class = CLASS_INT_ADD, .dst = 1 }, { .class = CLASS_INT_ADD, .dst = 2 }, { .class = CLASS_EXIT } };
+    static const struct script_row rows[] = { { .class = CLASS_INT_ADD, .dst = 1 },
+                                              { .class = CLASS_INT_ADD, .dst = 2 },
+                                              { .class = CLASS_EXIT } };
     struct error err = { 0 };
     struct machine_config *config = config_with((const char *const[]){ "gpu.sms=1", "gpu.watchdog=5000", NULL });
     stall.gpu = gpu_new(config, NULL, &err);

@@ -6,7 +6,11 @@
 
 static const struct inst load = { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .dst = { 1 }, .ndst = 1 };
 
-struct bench { struct sm *sm; struct l1_config l1; struct front_warp front; };
+struct bench {
+    struct sm *sm;
+    struct l1_config l1;
+    struct front_warp front;
+};
 
 static int open_bench(void **state)
 {
@@ -31,8 +35,8 @@ static int close_bench(void **state)
     return 0;
 }
 
-/* Registers are released before and while the LSU makes its access of a cycle, which must find the L1 as it was: the schedulers, which
- * come after, end the fence. */
+/* Registers are released before and while the LSU makes its access of a cycle, which must find the L1 as it was: the schedulers,
+ * which come after, end the fence. */
 static void a_fence_ends_when_the_schedulers_look(void **state)
 {
     struct bench *b = *state;
@@ -72,7 +76,8 @@ static void a_fence_empties_the_l1_when_its_scheduler_looks(void **state)
     assert_int_equal(b->sm->fences_unseen, 0);
 }
 
-/* With nothing to wait for it lasts until they look again, in the next cycle: not when the warp, or another of its CTA, is looked at. */
+/* With nothing to wait for it lasts until they look again, in the next cycle: not when the warp, or another of its CTA, is looked
+ * at. */
 static void a_fence_without_registers_lasts_until_the_schedulers_look_again(void **state)
 {
     struct bench *b = *state;
@@ -132,6 +137,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_fence_empties_the_l1_when_its_scheduler_looks, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(a_fence_without_registers_lasts_until_the_schedulers_look_again, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(gates_are_asked_again_when_a_warp_waits, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(marks_of_loads_outlive_a_kernel, open_bench, close_bench) };
+        cmocka_unit_test_setup_teardown(marks_of_loads_outlive_a_kernel, open_bench, close_bench)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

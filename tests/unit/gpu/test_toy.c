@@ -1,15 +1,25 @@
 /* The worked example of Mascar (Sethia et al., HPCA 2015), figure 3: three warps, two loads then four additions; a load takes five
- * cycles. Round robin with unlimited requests: 21 cycles; with two at a time: 26. Mascar, in memory-priority mode from the start, with
- * two at a time: 23. */
+ * cycles. Round robin with unlimited requests: 21 cycles; with two at a time: 26. Mascar, in memory-priority mode from the start,
+ * with two at a time: 23. */
 #include "cmocka_all.h"
 #include "gpu/machine.h"
 #include "policy/policy_set.h"
 #include "script_front.h"
 
-static uint64_t anywhere(struct script_lane l) { return 0xC0000000 + l.warp * 4096; }
-#define LOAD(reg) { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = reg, .address = anywhere }
-#define ADD(reg, a, b) { .class = CLASS_INT_ADD, .dst = reg, .src = { a, b } }
-static const struct script_row figure[] = { LOAD(1), LOAD(2), ADD(3, 1, 2), ADD(4, 3, 1), ADD(5, 4, 2), ADD(6, 5, 1), { .class = CLASS_EXIT } };
+static uint64_t anywhere(struct script_lane l)
+{
+    return 0xC0000000 + l.warp * 4096;
+}
+#define LOAD(reg)                                                                                                                  \
+    {                                                                                                                              \
+        .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = reg, .address = anywhere                                    \
+    }
+#define ADD(reg, a, b)                                                                                                             \
+    {                                                                                                                              \
+        .class = CLASS_INT_ADD, .dst = reg, .src = { a, b }                                                                        \
+    }
+static const struct script_row figure[] = { LOAD(1),      LOAD(2),      ADD(3, 1, 2),           ADD(4, 3, 1),
+                                            ADD(5, 4, 2), ADD(6, 5, 1), { .class = CLASS_EXIT } };
 
 static uint64_t cycles_with(const char *loads, const char *policy, const char *setting)
 {
@@ -52,7 +62,8 @@ static void test_two_requests_take_26_cycles(void **state)
     assert_int_equal(cycles_with("2", "lrr", NULL), 26);
 }
 
-/* W0's loads at t = 1 and 2; W1's at 7 and 8, when slots come free, while W0 adds from 8 to 11; W2's at 13 and 14; it adds from 20 to 23. */
+/* W0's loads at t = 1 and 2; W1's at 7 and 8, when slots come free, while W0 adds from 8 to 11; W2's at 13 and 14; it adds from 20
+ * to 23. */
 static void test_mascar_takes_23_cycles(void **state)
 {
     (void)state;

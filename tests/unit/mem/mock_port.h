@@ -14,9 +14,18 @@ static bool mock_full(void *context, const struct request *r)
     (void)r;
     return ((struct mock_port *)context)->full;
 }
-static void mock_push(void *context, struct request *r) { request_ring_push(&((struct mock_port *)context)->down, r); }
-static struct request *mock_peek(void *context) { return request_ring_peek(&((struct mock_port *)context)->up); }
-static struct request *mock_pop(void *context) { return request_ring_pop(&((struct mock_port *)context)->up); }
+static void mock_push(void *context, struct request *r)
+{
+    request_ring_push(&((struct mock_port *)context)->down, r);
+}
+static struct request *mock_peek(void *context)
+{
+    return request_ring_peek(&((struct mock_port *)context)->up);
+}
+static struct request *mock_pop(void *context)
+{
+    return request_ring_pop(&((struct mock_port *)context)->up);
+}
 
 static inline struct memory_port mock_port_open(struct mock_port *m)
 {

@@ -6,11 +6,13 @@
 
 static struct address_map_config gtx480(void)
 {
-    return (struct address_map_config){
-        .channels = 6, .slices_per_channel = 2, .channel_shift = 8,
-        .bank_bits = { 4, { 8, 13, 14, 15 } },
-        .column_bits = { 12, { 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12 } },
-        .row_first_bit = 16, .row_bits = 12 };
+    return (struct address_map_config){ .channels = 6,
+                                        .slices_per_channel = 2,
+                                        .channel_shift = 8,
+                                        .bank_bits = { 4, { 8, 13, 14, 15 } },
+                                        .column_bits = { 12, { 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12 } },
+                                        .row_first_bit = 16,
+                                        .row_bits = 12 };
 }
 
 static void defaults_are_the_gtx480(void **state)
@@ -28,8 +30,7 @@ static void consecutive_256_byte_blocks_go_round_the_channels(void **state)
     const struct address_map_config c = gtx480();
     for (uint64_t block = 0; block < 60; block++)
         for (uint64_t byte = 0; byte < 256; byte += 32)
-            assert_int_equal(address_map_locate(&c, 0xC0000000u + block * 256 + byte).channel,
-                             (0xC0000000u / 256 + block) % 6);
+            assert_int_equal(address_map_locate(&c, 0xC0000000u + block * 256 + byte).channel, (0xC0000000u / 256 + block) % 6);
 }
 
 static void in_channel_address_closes_the_gaps(void **state)
@@ -46,11 +47,13 @@ static void fields_come_from_their_bits(void **state)
 {
     (void)state;
     const struct address_map_config c = gtx480();
-    const struct { uint64_t inside; uint32_t bank, row, column; } rows[] = {
-        { UINT64_C(1) << 0, 0, 0, 1 },      { UINT64_C(1) << 7, 0, 0, 128 },   { UINT64_C(1) << 8, 1, 0, 0 },
-        { UINT64_C(1) << 9, 0, 0, 256 },    { UINT64_C(1) << 12, 0, 0, 2048 }, { UINT64_C(1) << 13, 2, 0, 0 },
-        { UINT64_C(1) << 15, 8, 0, 0 },     { UINT64_C(1) << 16, 0, 1, 0 },    { UINT64_C(1) << 27, 0, 2048, 0 },
-        { UINT64_C(1) << 28, 0, 0, 0 } /* beyond the rows: ignored, as in the reference */ };
+    const struct {
+        uint64_t inside;
+        uint32_t bank, row, column;
+    } rows[] = { { UINT64_C(1) << 0, 0, 0, 1 },   { UINT64_C(1) << 7, 0, 0, 128 },   { UINT64_C(1) << 8, 1, 0, 0 },
+                 { UINT64_C(1) << 9, 0, 0, 256 }, { UINT64_C(1) << 12, 0, 0, 2048 }, { UINT64_C(1) << 13, 2, 0, 0 },
+                 { UINT64_C(1) << 15, 8, 0, 0 },  { UINT64_C(1) << 16, 0, 1, 0 },    { UINT64_C(1) << 27, 0, 2048, 0 },
+                 { UINT64_C(1) << 28, 0, 0, 0 } /* beyond the rows: ignored, as in the reference */ };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         /* The address of channel 3 with that in-channel address. */
         const uint64_t address = ((rows[i].inside >> 8) * 6 + 3) << 8 | (rows[i].inside & 255);
@@ -114,13 +117,12 @@ static void contradictions_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_are_the_gtx480),
-        cmocka_unit_test(consecutive_256_byte_blocks_go_round_the_channels),
-        cmocka_unit_test(in_channel_address_closes_the_gaps),
-        cmocka_unit_test(fields_come_from_their_bits),
-        cmocka_unit_test(slice_address_leaves_out_the_slice_bit_and_nothing_else),
-        cmocka_unit_test(every_place_has_one_address),
-        cmocka_unit_test(contradictions_are_refused) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(defaults_are_the_gtx480),
+                                        cmocka_unit_test(consecutive_256_byte_blocks_go_round_the_channels),
+                                        cmocka_unit_test(in_channel_address_closes_the_gaps),
+                                        cmocka_unit_test(fields_come_from_their_bits),
+                                        cmocka_unit_test(slice_address_leaves_out_the_slice_bit_and_nothing_else),
+                                        cmocka_unit_test(every_place_has_one_address),
+                                        cmocka_unit_test(contradictions_are_refused) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,10 @@ struct told {
     bool blind_fills; /* of the L1 that `start` makes */
 };
 
-static struct told *told_of(struct policy_self *self) { return (struct told *)(void *)self->gpu; }
+static struct told *told_of(struct policy_self *self)
+{
+    return (struct told *)(void *)self->gpu;
+}
 
 static void on_lookup(struct policy_self *s, const struct policy_access *a, struct policy_lookup *answer)
 {
@@ -38,7 +41,11 @@ static void on_serve(struct policy_self *s, const struct policy_access *a, struc
     (void)a;
     *answer = (struct policy_serve){ told_of(s)->serve, 9 };
 }
-static bool on_may_miss(struct policy_self *s, const struct policy_access *a) { (void)a; return !told_of(s)->forbid; }
+static bool on_may_miss(struct policy_self *s, const struct policy_access *a)
+{
+    (void)a;
+    return !told_of(s)->forbid;
+}
 static void on_accessed(struct policy_self *s, const struct policy_access *a, enum policy_outcome o, uint32_t way)
 {
     (void)a, (void)way;
@@ -57,7 +64,11 @@ static void on_refused_end(struct policy_self *s, const struct policy_access *a,
     (void)a, (void)cause;
     told_of(s)->refused_cycles += cycles;
 }
-static void on_filled(struct policy_self *s, const struct policy_access *a, uint32_t way) { (void)a, (void)way; told_of(s)->filled++; }
+static void on_filled(struct policy_self *s, const struct policy_access *a, uint32_t way)
+{
+    (void)a, (void)way;
+    told_of(s)->filled++;
+}
 static void on_evicted(struct policy_self *s, const struct policy_evicted *e)
 {
     told_of(s)->evicted++;
@@ -65,16 +76,56 @@ static void on_evicted(struct policy_self *s, const struct policy_evicted *e)
     told_of(s)->evicted_address = e->address;
     told_of(s)->sectors_used = e->sectors_used;
 }
-static void on_period(struct policy_self *s, uint32_t level, uint32_t unit) { (void)level, (void)unit; told_of(s)->periods++; }
-static uint32_t always_set_1(struct policy_self *s, const struct policy_access *a) { (void)s, (void)a; return 1; }
-static uint32_t on_victim(struct policy_self *s, const struct policy_access *a, const uint64_t *c) { (void)a, (void)c; return told_of(s)->victim; }
-static void on_inserted(struct policy_self *s, const struct policy_access *a, uint32_t w) { (void)a, (void)w; told_of(s)->inserted++; }
-static void on_promoted(struct policy_self *s, const struct policy_access *a, uint32_t w, bool p) { (void)a, (void)w, (void)p; told_of(s)->promoted++; }
-static void on_removed(struct policy_self *s, const struct policy_evicted *e) { (void)e; told_of(s)->removed++; }
-static uint32_t eight_tags(struct policy_self *s, uint32_t level) { (void)s, (void)level; return 8; }
-static uint32_t two_lines_of_space(struct policy_self *s, uint32_t level) { (void)s, (void)level; return 256; }
-static uint32_t stored(struct policy_self *s, const struct policy_access *a) { (void)a; return told_of(s)->stored; }
-static uint32_t hit_cycles(struct policy_self *s, const struct policy_access *a, uint32_t way) { (void)s, (void)a, (void)way; return 14; }
+static void on_period(struct policy_self *s, uint32_t level, uint32_t unit)
+{
+    (void)level, (void)unit;
+    told_of(s)->periods++;
+}
+static uint32_t always_set_1(struct policy_self *s, const struct policy_access *a)
+{
+    (void)s, (void)a;
+    return 1;
+}
+static uint32_t on_victim(struct policy_self *s, const struct policy_access *a, const uint64_t *c)
+{
+    (void)a, (void)c;
+    return told_of(s)->victim;
+}
+static void on_inserted(struct policy_self *s, const struct policy_access *a, uint32_t w)
+{
+    (void)a, (void)w;
+    told_of(s)->inserted++;
+}
+static void on_promoted(struct policy_self *s, const struct policy_access *a, uint32_t w, bool p)
+{
+    (void)a, (void)w, (void)p;
+    told_of(s)->promoted++;
+}
+static void on_removed(struct policy_self *s, const struct policy_evicted *e)
+{
+    (void)e;
+    told_of(s)->removed++;
+}
+static uint32_t eight_tags(struct policy_self *s, uint32_t level)
+{
+    (void)s, (void)level;
+    return 8;
+}
+static uint32_t two_lines_of_space(struct policy_self *s, uint32_t level)
+{
+    (void)s, (void)level;
+    return 256;
+}
+static uint32_t stored(struct policy_self *s, const struct policy_access *a)
+{
+    (void)a;
+    return told_of(s)->stored;
+}
+static uint32_t hit_cycles(struct policy_self *s, const struct policy_access *a, uint32_t way)
+{
+    (void)s, (void)a, (void)way;
+    return 14;
+}
 
 struct bench {
     struct request_pool *pool;
@@ -450,7 +501,7 @@ static void an_l2_passes_loads_by_and_still_updates_dirty_lines(void **state)
         l2_slice_cycle(s, b.now++);
     request_free(b.pool, l2_slice_pop_reply(s));
     b.told.answer.bypass = true;
-    l2_slice_push(s, load_of(&b, 0), b.now);     /* dirty here: not passed by */
+    l2_slice_push(s, load_of(&b, 0), b.now); /* dirty here: not passed by */
     l2_slice_push(s, load_of(&b, 0x1000), b.now);
     for (int i = 0; i < 5; i++)
         l2_slice_cycle(s, b.now++);
@@ -470,7 +521,8 @@ static void an_l2_passes_loads_by_and_still_updates_dirty_lines(void **state)
     request_pool_free(b.pool);
 }
 
-/* A replacement that lets nothing go: loads and stores pass the L2 by, atomics and write-backs of an L1 find a line all the same. */
+/* A replacement that lets nothing go: loads and stores pass the L2 by, atomics and write-backs of an L1 find a line all the same.
+ */
 static void atomics_are_done_in_the_l2_whatever_policies_say(void **state)
 {
     (void)state;
@@ -491,7 +543,8 @@ static void atomics_are_done_in_the_l2_whatever_policies_say(void **state)
     const struct memory_port port = mock_port_open(&b.below);
     struct l2_slice *s = l2_slice_new(&c, 0, &map, b.pool, &port);
     l2_slice_set_hooks(s, &b.hooks);
-    static const uint8_t kinds[] = { REQUEST_GLOBAL_READ, REQUEST_ATOMIC, REQUEST_L1_WRITEBACK, REQUEST_GLOBAL_READ, REQUEST_ATOMIC };
+    static const uint8_t kinds[] = { REQUEST_GLOBAL_READ, REQUEST_ATOMIC, REQUEST_L1_WRITEBACK, REQUEST_GLOBAL_READ,
+                                     REQUEST_ATOMIC };
     for (uint32_t i = 0; i < 5; i++) {
         struct request *r = load_of(&b, i * 0x1000);
         r->kind = kinds[i];

@@ -2,49 +2,78 @@
 #include "../cmocka_all.h"
 #include "mem/dram_bank.h"
 
-/* Two ranks of eight banks in two groups (low bit); burst of 8 at 4 per clock: 2 clocks. Turn-round times by the reference's formulas:
- * read to write 40 + 2 + 3 - 10 = 35, write to read 10 + 2 + 7 = 19 (group 10 + 2 + 9 = 21), write to precharge 10 + 2 + 30 = 42. */
+/* Two ranks of eight banks in two groups (low bit); burst of 8 at 4 per clock: 2 clocks. Turn-round times by the reference's
+ * formulas: read to write 40 + 2 + 3 - 10 = 35, write to read 10 + 2 + 7 = 19 (group 10 + 2 + 9 = 21), write to precharge 10 + 2 +
+ * 30 = 42. */
 static struct dram_config timings(void)
 {
-    return (struct dram_config){ .ranks = 2, .banks = 8, .bank_groups = 2, .bus_bytes = 8, .burst = 8, .data_rate = 4,
-                                 .ccd = 4, .ccd_l = 6, .rrd = 8, .rrd_l = 11, .rcd = 50, .rcd_write = 45, .ras = 70, .rp = 25, .rc = 110,
-                                 .cl = 40, .wl = 10, .cdlr = 7, .cdlr_l = 9, .wr = 30, .rtp = 13, .rtp_l = 5, .turnaround = 3, .ppd = 2,
-                                 .rfc = 300, .refi = 5000 };
+    return (struct dram_config){ .ranks = 2,
+                                 .banks = 8,
+                                 .bank_groups = 2,
+                                 .bus_bytes = 8,
+                                 .burst = 8,
+                                 .data_rate = 4,
+                                 .ccd = 4,
+                                 .ccd_l = 6,
+                                 .rrd = 8,
+                                 .rrd_l = 11,
+                                 .rcd = 50,
+                                 .rcd_write = 45,
+                                 .ras = 70,
+                                 .rp = 25,
+                                 .rc = 110,
+                                 .cl = 40,
+                                 .wl = 10,
+                                 .cdlr = 7,
+                                 .cdlr_l = 9,
+                                 .wr = 30,
+                                 .rtp = 13,
+                                 .rtp_l = 5,
+                                 .turnaround = 3,
+                                 .ppd = 2,
+                                 .rfc = 300,
+                                 .refi = 5000 };
 }
 
-struct step { enum dram_command command; uint32_t bank; };
-struct row { struct step first, second; uint32_t clocks; };
+struct step {
+    enum dram_command command;
+    uint32_t bank;
+};
+struct row {
+    struct step first, second;
+    uint32_t clocks;
+};
 
 static const struct row rows[] = {
     /* same bank */
-    { { DRAM_ACTIVATE, 0 }, { DRAM_READ, 0 }, 50 },       /* RCD */
-    { { DRAM_ACTIVATE, 0 }, { DRAM_WRITE, 0 }, 45 },      /* RCDWR */
-    { { DRAM_ACTIVATE, 0 }, { DRAM_PRECHARGE, 0 }, 70 },  /* RAS */
-    { { DRAM_ACTIVATE, 0 }, { DRAM_ACTIVATE, 0 }, 110 },  /* RC */
-    { { DRAM_PRECHARGE, 0 }, { DRAM_ACTIVATE, 0 }, 25 },  /* RP */
-    { { DRAM_READ, 0 }, { DRAM_PRECHARGE, 0 }, 13 },      /* RTP */
-    { { DRAM_WRITE, 0 }, { DRAM_PRECHARGE, 0 }, 42 },     /* WL + burst + WR */
+    { { DRAM_ACTIVATE, 0 }, { DRAM_READ, 0 }, 50 },      /* RCD */
+    { { DRAM_ACTIVATE, 0 }, { DRAM_WRITE, 0 }, 45 },     /* RCDWR */
+    { { DRAM_ACTIVATE, 0 }, { DRAM_PRECHARGE, 0 }, 70 }, /* RAS */
+    { { DRAM_ACTIVATE, 0 }, { DRAM_ACTIVATE, 0 }, 110 }, /* RC */
+    { { DRAM_PRECHARGE, 0 }, { DRAM_ACTIVATE, 0 }, 25 }, /* RP */
+    { { DRAM_READ, 0 }, { DRAM_PRECHARGE, 0 }, 13 },     /* RTP */
+    { { DRAM_WRITE, 0 }, { DRAM_PRECHARGE, 0 }, 42 },    /* WL + burst + WR */
     /* another bank of the group */
-    { { DRAM_ACTIVATE, 0 }, { DRAM_ACTIVATE, 2 }, 11 },   /* RRDL */
-    { { DRAM_READ, 0 }, { DRAM_READ, 2 }, 6 },            /* CCDL */
-    { { DRAM_WRITE, 0 }, { DRAM_WRITE, 2 }, 6 },          /* CCDL */
-    { { DRAM_WRITE, 0 }, { DRAM_READ, 2 }, 21 },          /* WL + burst + WTR_L */
-    { { DRAM_READ, 0 }, { DRAM_PRECHARGE, 2 }, 5 },       /* RTPL */
+    { { DRAM_ACTIVATE, 0 }, { DRAM_ACTIVATE, 2 }, 11 }, /* RRDL */
+    { { DRAM_READ, 0 }, { DRAM_READ, 2 }, 6 },          /* CCDL */
+    { { DRAM_WRITE, 0 }, { DRAM_WRITE, 2 }, 6 },        /* CCDL */
+    { { DRAM_WRITE, 0 }, { DRAM_READ, 2 }, 21 },        /* WL + burst + WTR_L */
+    { { DRAM_READ, 0 }, { DRAM_PRECHARGE, 2 }, 5 },     /* RTPL */
     { { DRAM_WRITE, 0 }, { DRAM_PRECHARGE, 2 }, 0 },
     /* another group */
-    { { DRAM_ACTIVATE, 0 }, { DRAM_ACTIVATE, 1 }, 8 },    /* RRD */
-    { { DRAM_READ, 0 }, { DRAM_READ, 1 }, 4 },            /* CCD */
-    { { DRAM_READ, 0 }, { DRAM_WRITE, 1 }, 35 },          /* CL + burst + turn-round - WL */
-    { { DRAM_WRITE, 0 }, { DRAM_READ, 1 }, 19 },          /* WL + burst + CDLR */
+    { { DRAM_ACTIVATE, 0 }, { DRAM_ACTIVATE, 1 }, 8 }, /* RRD */
+    { { DRAM_READ, 0 }, { DRAM_READ, 1 }, 4 },         /* CCD */
+    { { DRAM_READ, 0 }, { DRAM_WRITE, 1 }, 35 },       /* CL + burst + turn-round - WL */
+    { { DRAM_WRITE, 0 }, { DRAM_READ, 1 }, 19 },       /* WL + burst + CDLR */
     { { DRAM_READ, 0 }, { DRAM_PRECHARGE, 1 }, 0 },
-    { { DRAM_PRECHARGE, 0 }, { DRAM_PRECHARGE, 1 }, 2 },  /* PPD */
+    { { DRAM_PRECHARGE, 0 }, { DRAM_PRECHARGE, 1 }, 2 }, /* PPD */
     { { DRAM_PRECHARGE, 0 }, { DRAM_ACTIVATE, 1 }, 0 },
     /* another rank: only the data bus is common */
     { { DRAM_ACTIVATE, 0 }, { DRAM_ACTIVATE, 8 }, 0 },
-    { { DRAM_READ, 0 }, { DRAM_READ, 8 }, 5 },            /* burst + turn-round */
+    { { DRAM_READ, 0 }, { DRAM_READ, 8 }, 5 }, /* burst + turn-round */
     { { DRAM_READ, 0 }, { DRAM_WRITE, 8 }, 35 },
-    { { DRAM_WRITE, 0 }, { DRAM_WRITE, 8 }, 2 },          /* burst */
-    { { DRAM_WRITE, 0 }, { DRAM_READ, 8 }, 0 },           /* WL + burst + turn-round < CL: no wait */
+    { { DRAM_WRITE, 0 }, { DRAM_WRITE, 8 }, 2 }, /* burst */
+    { { DRAM_WRITE, 0 }, { DRAM_READ, 8 }, 0 },  /* WL + burst + turn-round < CL: no wait */
 };
 
 static void each_constraint_blocks_until_its_clock(void **state)
@@ -79,8 +108,8 @@ static void at_most_four_activates_in_a_window(void **state)
         assert_true(dram_banks_ready(&b, DRAM_ACTIVATE, k) <= 1000 + 10 * k);
         dram_banks_issue(&b, DRAM_ACTIVATE, k, 1, 1000 + 10 * k);
     }
-    assert_int_equal(dram_banks_ready(&b, DRAM_ACTIVATE, 4), 1060);     /* 60 after the first */
-    assert_true(dram_banks_ready(&b, DRAM_ACTIVATE, 8) < 1000);         /* the other rank has a window of its own */
+    assert_int_equal(dram_banks_ready(&b, DRAM_ACTIVATE, 4), 1060); /* 60 after the first */
+    assert_true(dram_banks_ready(&b, DRAM_ACTIVATE, 8) < 1000);     /* the other rank has a window of its own */
     dram_banks_issue(&b, DRAM_ACTIVATE, 4, 1, 1060);
     assert_int_equal(dram_banks_ready(&b, DRAM_ACTIVATE, 5), 1070);
     dram_banks_clear(&b);
@@ -156,12 +185,11 @@ static void write_after_activate_follows_the_references_formula(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_constraint_blocks_until_its_clock),
-        cmocka_unit_test(at_most_four_activates_in_a_window),
-        cmocka_unit_test(at_most_32_activates_in_the_long_window),
-        cmocka_unit_test(a_refresh_needs_closed_banks_and_keeps_the_rank_for_its_time),
-        cmocka_unit_test(groups_are_named_by_low_or_by_high_bits),
-        cmocka_unit_test(write_after_activate_follows_the_references_formula) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(each_constraint_blocks_until_its_clock),
+                                        cmocka_unit_test(at_most_four_activates_in_a_window),
+                                        cmocka_unit_test(at_most_32_activates_in_the_long_window),
+                                        cmocka_unit_test(a_refresh_needs_closed_banks_and_keeps_the_rank_for_its_time),
+                                        cmocka_unit_test(groups_are_named_by_low_or_by_high_bits),
+                                        cmocka_unit_test(write_after_activate_follows_the_references_formula) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

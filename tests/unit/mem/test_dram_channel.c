@@ -30,7 +30,11 @@ static struct dram_channel *channel(struct dram_config c)
 
 static struct request to(uint16_t bank, uint32_t row, bool write)
 {
-    return (struct request){ .bytes = 32, .bank = bank, .row = row, .slice = bank & 1, .write = write,
+    return (struct request){ .bytes = 32,
+                             .bank = bank,
+                             .row = row,
+                             .slice = bank & 1,
+                             .write = write,
                              .kind = write ? REQUEST_L2_WRITEBACK : REQUEST_GLOBAL_READ };
 }
 
@@ -51,8 +55,8 @@ static uint64_t run(struct dram_channel *c, uint64_t t, uint32_t n, struct reque
     }
 }
 
-/* In the scheduler after tick 1, given to its bank and activated at 2, read at 2 + RCD, on the bus at 2 + RCD + CL, with the slice one
- * clock later. */
+/* In the scheduler after tick 1, given to its bank and activated at 2, read at 2 + RCD, on the bus at 2 + RCD + CL, with the slice
+ * one clock later. */
 static void a_read_of_a_closed_row(void **state)
 {
     (void)state;
@@ -225,7 +229,7 @@ static void a_queue_that_was_full_calls_its_slice_when_it_has_room(void **state)
     dram_channel_push(c, 1, &r[0], 0);
     dram_channel_push(c, 1, &r[1], 0); /* full */
     dram_channel_push(c, 0, &r[2], 0); /* not full */
-    dram_channel_tick(c, 1); /* takes from slice 0 */
+    dram_channel_tick(c, 1);           /* takes from slice 0 */
     assert_int_equal(dram_channel_calls(c), 0);
     dram_channel_tick(c, 2);
     assert_int_equal(dram_channel_calls(c), 2);
@@ -326,17 +330,16 @@ static void queues_of_one_still_answer_everything(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_read_of_a_closed_row),
-        cmocka_unit_test(the_fixed_latency_is_in_core_cycles),
-        cmocka_unit_test(a_row_hit_and_a_row_conflict),
-        cmocka_unit_test(requests_to_the_open_row_overtake_older_ones),
-        cmocka_unit_test(banks_work_side_by_side),
-        cmocka_unit_test(a_large_write_back_takes_two_bursts_and_is_retired),
-        cmocka_unit_test(a_stream_of_row_hits_keeps_the_bus_busy),
-        cmocka_unit_test(a_slice_that_does_not_pop_fills_the_queues_and_nothing_is_lost),
-        cmocka_unit_test(a_queue_that_was_full_calls_its_slice_when_it_has_room),
-        cmocka_unit_test(jumping_equals_ticking_every_clock),
-        cmocka_unit_test(queues_of_one_still_answer_everything) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(a_read_of_a_closed_row),
+                                        cmocka_unit_test(the_fixed_latency_is_in_core_cycles),
+                                        cmocka_unit_test(a_row_hit_and_a_row_conflict),
+                                        cmocka_unit_test(requests_to_the_open_row_overtake_older_ones),
+                                        cmocka_unit_test(banks_work_side_by_side),
+                                        cmocka_unit_test(a_large_write_back_takes_two_bursts_and_is_retired),
+                                        cmocka_unit_test(a_stream_of_row_hits_keeps_the_bus_busy),
+                                        cmocka_unit_test(a_slice_that_does_not_pop_fills_the_queues_and_nothing_is_lost),
+                                        cmocka_unit_test(a_queue_that_was_full_calls_its_slice_when_it_has_room),
+                                        cmocka_unit_test(jumping_equals_ticking_every_clock),
+                                        cmocka_unit_test(queues_of_one_still_answer_everything) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,9 @@ enum { BANKS = 16, GROUPS = 4, REQUESTS = 3000, NOBODY = -1 };
 struct model_bank {
     bool open;
     uint32_t row;
-    int serving, bursts;                   /* request, or NOBODY */
+    int serving, bursts; /* request, or NOBODY */
     int rcd, rcd_write, ras, rp, rc, wtp, rtp;
-    int waiting[REQUESTS], first, count;   /* oldest first */
+    int waiting[REQUESTS], first, count; /* oldest first */
 };
 
 struct model {
@@ -23,10 +23,13 @@ struct model {
     int ccd_l[GROUPS], rtp_l[GROUPS];
     int ccd, rrd, rtw, wtr, priority, pending, limit;
     bool in_order;
-    int pipe[64], length, shortest;        /* data pipe: a request, or NOBODY, per clock; -2: a burst before the last */
+    int pipe[64], length, shortest; /* data pipe: a request, or NOBODY, per clock; -2: a burst before the last */
 };
 
-static void run_down(int *counter) { *counter -= *counter > 0; }
+static void run_down(int *counter)
+{
+    *counter -= *counter > 0;
+}
 
 static void model_add(struct model *m, int request)
 {
@@ -207,7 +210,8 @@ static void compare(bool fcfs, uint32_t rows, uint32_t writes_of_8, uint32_t see
         clock_now = t;
         const uint32_t x = lcg(&seed);
         if (pushed < REQUESTS && t % 2000 < 1500 && x % 2 == 0 && !dram_channel_full(c, 0)) {
-            r[pushed] = (struct request){ .bank = (uint16_t)(x / 2 % BANKS), .row = x / 64 % rows, .write = x / 2048 % 8 < writes_of_8 };
+            r[pushed] =
+                (struct request){ .bank = (uint16_t)(x / 2 % BANKS), .row = x / 64 % rows, .write = x / 2048 % 8 < writes_of_8 };
             r[pushed].kind = r[pushed].write ? REQUEST_L2_WRITEBACK : REQUEST_GLOBAL_READ;
             r[pushed].bytes = r[pushed].write ? 32 + x / 16384 % 4 * 32 : 32;
             dram_channel_push(c, 0, &r[pushed++], t);

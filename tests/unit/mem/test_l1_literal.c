@@ -25,7 +25,7 @@ struct model {
     bool touched;
     struct model_line line[LINES_MAX];
     struct model_entry entry[ENTRIES];
-    uint32_t ready[ENTRIES];     /* entries in the order in which their data came */
+    uint32_t ready[ENTRIES];       /* entries in the order in which their data came */
     struct byte_mask written_back; /* by the last write-back */
 };
 
@@ -160,7 +160,8 @@ static void model_invalidate(struct model *m)
 
 static void both_access(struct bench *b, struct model *m, uint64_t *x, uint32_t blocks)
 {
-    static const uint8_t kinds[] = { REQUEST_GLOBAL_READ, REQUEST_GLOBAL_READ, REQUEST_GLOBAL_READ, REQUEST_GLOBAL_WRITE, REQUEST_LOCAL_WRITE };
+    static const uint8_t kinds[] = { REQUEST_GLOBAL_READ, REQUEST_GLOBAL_READ, REQUEST_GLOBAL_READ, REQUEST_GLOBAL_WRITE,
+                                     REQUEST_LOCAL_WRITE };
     struct request *r = request_make(b->pool);
     r->kind = kinds[noise(x) % sizeof kinds];
     r->write = r->kind != REQUEST_GLOBAL_READ;
@@ -283,7 +284,9 @@ static void written_bytes_outlive_their_line(void **state)
             l1_fill(b.l1, r, b.now++);
             request_free(b.pool, l1_pop_ready(b.l1));
             if (i == 0) {
-                struct request store = { .kind = REQUEST_LOCAL_WRITE, .write = true, .address = r->address, .bytes = 32, .mask = { { 1u << turn, 0 } } };
+                struct request store = {
+                    .kind = REQUEST_LOCAL_WRITE, .write = true, .address = r->address, .bytes = 32, .mask = { { 1u << turn, 0 } }
+                };
                 store.address = 2 * turn * 128;
                 assert_int_equal(l1_access(b.l1, &store, b.now++).outcome, CACHE_HIT);
             }

@@ -10,7 +10,8 @@ static struct l1_config with_sectors(void)
     return c;
 }
 
-static enum cache_outcome access_sectors(struct bench *b, enum request_kind kind, uint64_t block, uint8_t sectors, struct request **out)
+static enum cache_outcome access_sectors(struct bench *b, enum request_kind kind, uint64_t block, uint8_t sectors,
+                                         struct request **out)
 {
     struct request *r = request_make(b->pool);
     r->kind = (uint8_t)kind;
@@ -212,7 +213,7 @@ static void dirty_sectors_are_written_back_and_no_others(void **state)
     assert_int_equal(access_sectors(&b, REQUEST_LOCAL_WRITE, 0x0000, 4, NULL), CACHE_HIT);
     bring(&b, 0x0100, 1);
     assert_int_equal(load(&b, 0x0200, 1, &r), CACHE_MISS); /* replaces line 0 */
-    expect_fetch(&b, 0x0200, 32, &fetch); /* the miss goes before the write-back */
+    expect_fetch(&b, 0x0200, 32, &fetch);                  /* the miss goes before the write-back */
     struct request *back = next_sent(&b);
     assert_true(back->write);
     assert_int_equal(back->kind, REQUEST_L1_WRITEBACK);

@@ -1,7 +1,7 @@
-/* With l2.blind_fills and l2.masks_add_up a slice must do what the reference's does, also where that is odd: data go to the way that
- * their miss took, whatever it holds by then; a read that joins a miss whose line has gone reserves a sector that nobody fills; the
- * mask of a 128-byte store's sector has the bytes of the sectors before it. Here is that cache sector by sector, cycle by cycle, and both
- * get the same random requests. */
+/* With l2.blind_fills and l2.masks_add_up a slice must do what the reference's does, also where that is odd: data go to the way
+ * that their miss took, whatever it holds by then; a read that joins a miss whose line has gone reserves a sector that nobody
+ * fills; the mask of a 128-byte store's sector has the bytes of the sectors before it. Here is that cache sector by sector, cycle
+ * by cycle, and both get the same random requests. */
 #include "../cmocka_all.h"
 
 #include <string.h>
@@ -48,7 +48,10 @@ static uint64_t noise(uint64_t *x)
     return *x >> 20;
 }
 
-static uint32_t ones(bytes128 m) { return (uint32_t)(__builtin_popcountll((uint64_t)m) + __builtin_popcountll((uint64_t)(m >> 64))); }
+static uint32_t ones(bytes128 m)
+{
+    return (uint32_t)(__builtin_popcountll((uint64_t)m) + __builtin_popcountll((uint64_t)(m >> 64)));
+}
 
 static bool any(const struct model_line *l, enum sector_state s)
 {
@@ -254,8 +257,9 @@ static void push(struct bench *b)
     r->mask = (struct byte_mask){ { (uint64_t)mask, (uint64_t)(mask >> 64) } };
     for (uint32_t i = 0; i < r->bytes / 32; i++) {
         const bytes128 before = r->bytes == 32 ? ~(bytes128)0 : ~(bytes128)0 >> (128 - 32 * (i + 1));
-        b->delayed[b->delayed_count++] = (struct model_request){ .address = r->address + i * 32, .mask = mask & before, .write = r->write,
-                                                                 .atomic = r->kind == REQUEST_ATOMIC };
+        b->delayed[b->delayed_count++] = (struct model_request){
+            .address = r->address + i * 32, .mask = mask & before, .write = r->write, .atomic = r->kind == REQUEST_ATOMIC
+        };
     }
     l2_slice_push(b->slice, r, b->now);
 }

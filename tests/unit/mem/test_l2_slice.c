@@ -123,8 +123,8 @@ static void a_128_byte_load_is_four_sectors_and_four_replies(void **state)
     assert_int_equal(run_dry(&b), 4);
     const struct l2_counters *n = l2_slice_counters(b.slice);
     assert_int_equal(n->reads, 4);
-    assert_int_equal(n->global_read_misses, 1);         /* the first takes the line, */
-    assert_int_equal(n->global_read_sector_misses, 3);  /* the others find it */
+    assert_int_equal(n->global_read_misses, 1);        /* the first takes the line, */
+    assert_int_equal(n->global_read_sector_misses, 3); /* the others find it */
     assert_int_equal(n->fills, 4);
     push(&b, REQUEST_GLOBAL_READ, 0x000, 128);
     assert_int_equal(run_dry(&b), 4);
@@ -145,8 +145,8 @@ static void a_64_byte_load_is_two(void **state)
     close_bench(&b);
 }
 
-/* Pushed in cycle t, it is in the input queue at the end of cycle t + delay, looked up in the next, and its reply can leave in the one
- * after that. */
+/* Pushed in cycle t, it is in the input queue at the end of cycle t + delay, looked up in the next, and its reply can leave in the
+ * one after that. */
 static void the_delay_holds_a_request_back(void **state)
 {
     (void)state;

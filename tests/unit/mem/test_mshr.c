@@ -36,7 +36,7 @@ static void answers_come_in_order_of_readiness_then_of_arrival(void **state)
     assert_ptr_equal(mshr_pop_ready(m), &r[1]);
     assert_int_equal(mshr_find(m, 0x200), MSHR_NONE); /* free with its last */
     assert_ptr_equal(mshr_pop_ready(m), &r[0]);
-    assert_true(mshr_can_merge(m, a));                /* ready, and one place free again */
+    assert_true(mshr_can_merge(m, a)); /* ready, and one place free again */
     mshr_merge(m, a, &r[3]);
     assert_ptr_equal(mshr_pop_ready(m), &r[2]);
     assert_ptr_equal(mshr_pop_ready(m), &r[3]);

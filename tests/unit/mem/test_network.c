@@ -5,8 +5,9 @@
 #include "../cmocka_all.h"
 #include "mem/network.h"
 
-static const struct net_config GTX480 = { .flit_bytes = 40, .injection_flits = 9, .input_flits = 64, .ejection_flits = 64,
-                                          .boundary_flits = 16, .speedup = 2 };
+static const struct net_config GTX480 = {
+    .flit_bytes = 40, .injection_flits = 9, .input_flits = 64, .ejection_flits = 64, .boundary_flits = 16, .speedup = 2
+};
 
 static struct request read_request(void)
 {
@@ -41,7 +42,8 @@ static uint64_t arrival(struct network *n, uint32_t destination, struct request 
     return 0;
 }
 
-/* Reference: tick t sends the flit on the link, t+2 the router has it and allocates both, t+3 it crosses and leaves, t+5 it is out. */
+/* Reference: tick t sends the flit on the link, t+2 the router has it and allocates both, t+3 it crosses and leaves, t+5 it is out.
+ */
 static void one_flit_takes_five_cycles(void **state)
 {
     (void)state;
@@ -217,8 +219,9 @@ static void a_dump_names_the_packet_that_waits(void **state)
     FILE *f = fmemopen(text, sizeof text, "w");
     network_dump(n, "request", f);
     fclose(f);
-    assert_non_null(strstr(text, "request network, source 3: 1 packets (1 flits not yet sent, 0 in the router); first: read of 0xc0ffee00 "
-                                 "of SM 3 warp 0 to 1, pushed at 17"));
+    assert_non_null(
+        strstr(text, "request network, source 3: 1 packets (1 flits not yet sent, 0 in the router); first: read of 0xc0ffee00 "
+                     "of SM 3 warp 0 to 1, pushed at 17"));
     network_free(n);
 }
 
@@ -227,8 +230,8 @@ static uint32_t lcg(uint32_t *x)
     return *x = *x * 1664525u + 1013904223u;
 }
 
-/* Random traffic over a network with small buffers; `jump` skips the ticks that next_event says do nothing. Every pop is hashed with
- * its time. Destinations pop seldom, so that buffers fill. */
+/* Random traffic over a network with small buffers; `jump` skips the ticks that next_event says do nothing. Every pop is hashed
+ * with its time. Destinations pop seldom, so that buffers fill. */
 static uint64_t digest_of(const struct net_config *config, uint32_t sources, uint32_t destinations, bool jump, uint64_t *ticks)
 {
     enum { PACKETS = 3000 };
@@ -273,8 +276,9 @@ static uint64_t digest_of(const struct net_config *config, uint32_t sources, uin
 static void jumping_equals_ticking_every_cycle(void **state)
 {
     (void)state;
-    const struct net_config small = { .flit_bytes = 32, .injection_flits = 5, .input_flits = 6, .ejection_flits = 3,
-                                      .boundary_flits = 5, .speedup = 2 };
+    const struct net_config small = {
+        .flit_bytes = 32, .injection_flits = 5, .input_flits = 6, .ejection_flits = 3, .boundary_flits = 5, .speedup = 2
+    };
     const struct net_config *configs[2] = { &GTX480, &small };
     for (uint32_t c = 0; c < 2; c++) {
         uint64_t all = 0, some = 0;
@@ -286,8 +290,9 @@ static void jumping_equals_ticking_every_cycle(void **state)
 static void buffers_of_one_flit_still_deliver_everything(void **state)
 {
     (void)state;
-    const struct net_config one = { .flit_bytes = 8, .injection_flits = 1, .input_flits = 1, .ejection_flits = 1,
-                                    .boundary_flits = 1, .speedup = 1 };
+    const struct net_config one = {
+        .flit_bytes = 8, .injection_flits = 1, .input_flits = 1, .ejection_flits = 1, .boundary_flits = 1, .speedup = 1
+    };
     uint64_t all = 0, some = 0;
     assert_true(digest_of(&one, 3, 2, false, &all) == digest_of(&one, 3, 2, true, &some));
 }
@@ -301,20 +306,19 @@ static void more_than_64_nodes_work(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_are_the_gtx480),
-        cmocka_unit_test(one_flit_takes_five_cycles),
-        cmocka_unit_test(further_flits_follow_one_per_cycle),
-        cmocka_unit_test(a_router_without_speedup_is_slower_by_its_second_step),
-        cmocka_unit_test(an_output_gives_one_flit_per_cycle),
-        cmocka_unit_test(sources_share_an_output_evenly),
-        cmocka_unit_test(a_source_sends_one_flit_per_cycle),
-        cmocka_unit_test(round_robin_starts_after_the_last_one_served),
-        cmocka_unit_test(a_destination_that_does_not_pop_holds_up_its_source),
-        cmocka_unit_test(one_busy_destination_does_not_stop_the_others_traffic),
-        cmocka_unit_test(a_dump_names_the_packet_that_waits),
-        cmocka_unit_test(jumping_equals_ticking_every_cycle),
-        cmocka_unit_test(buffers_of_one_flit_still_deliver_everything),
-        cmocka_unit_test(more_than_64_nodes_work) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(defaults_are_the_gtx480),
+                                        cmocka_unit_test(one_flit_takes_five_cycles),
+                                        cmocka_unit_test(further_flits_follow_one_per_cycle),
+                                        cmocka_unit_test(a_router_without_speedup_is_slower_by_its_second_step),
+                                        cmocka_unit_test(an_output_gives_one_flit_per_cycle),
+                                        cmocka_unit_test(sources_share_an_output_evenly),
+                                        cmocka_unit_test(a_source_sends_one_flit_per_cycle),
+                                        cmocka_unit_test(round_robin_starts_after_the_last_one_served),
+                                        cmocka_unit_test(a_destination_that_does_not_pop_holds_up_its_source),
+                                        cmocka_unit_test(one_busy_destination_does_not_stop_the_others_traffic),
+                                        cmocka_unit_test(a_dump_names_the_packet_that_waits),
+                                        cmocka_unit_test(jumping_equals_ticking_every_cycle),
+                                        cmocka_unit_test(buffers_of_one_flit_still_deliver_everything),
+                                        cmocka_unit_test(more_than_64_nodes_work) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

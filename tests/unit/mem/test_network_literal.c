@@ -1,7 +1,7 @@
-/* network.c computes when flits arrive; here is the router it stands for, moved register by register, each cycle, and both are given the
- * same random traffic. What the model below does in a cycle is what the reference's does (one virtual channel, no routing delay): sinks
- * and credits are read, links shift, sources send, the router takes its steps (each: allocate outputs, allocate the switch, cross, with
- * all decisions made on the state before the step), outputs send. */
+/* network.c computes when flits arrive; here is the router it stands for, moved register by register, each cycle, and both are
+ * given the same random traffic. What the model below does in a cycle is what the reference's does (one virtual channel, no routing
+ * delay): sinks and credits are read, links shift, sources send, the router takes its steps (each: allocate outputs, allocate the
+ * switch, cross, with all decisions made on the state before the step), outputs send. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +10,17 @@
 
 enum { NODES = 16, FLITS = 8192, EMPTY = -1 };
 
-struct flit { int packet, destination; bool head, tail; };
-struct line { struct flit f[FLITS]; int first, count; }; /* a queue that never wraps within a test */
-struct link { int entering, on_the_way, leaving; };      /* numbers of flits, or EMPTY */
+struct flit {
+    int packet, destination;
+    bool head, tail;
+};
+struct line {
+    struct flit f[FLITS];
+    int first, count;
+}; /* a queue that never wraps within a test */
+struct link {
+    int entering, on_the_way, leaving;
+}; /* numbers of flits, or EMPTY */
 
 struct model {
     struct net_config c;
@@ -20,17 +28,25 @@ struct model {
     struct flit flit[FLITS * 4];
     int flits;
     struct line injection[NODES], buffer[NODES];
-    struct { int flit[FLITS * 4]; int first, count; } output[NODES], ejection[NODES];
+    struct {
+        int flit[FLITS * 4];
+        int first, count;
+    } output[NODES], ejection[NODES];
     struct link in[NODES], in_credit[NODES], out[NODES], out_credit[NODES];
     int in_used[NODES], out_used[NODES], credits_to_send[NODES];
     enum { IDLE, WANTS_OUTPUT, ACTIVE } state[NODES];
     int owner[NODES], next[NODES];
-    struct { int flit, output; } crossing[NODES];
+    struct {
+        int flit, output;
+    } crossing[NODES];
     int boundary[NODES], whole[NODES];
     int done[NODES][FLITS], done_first[NODES], done_count[NODES];
 };
 
-static struct flit *front(struct line *l) { return &l->f[l->first]; }
+static struct flit *front(struct line *l)
+{
+    return &l->f[l->first];
+}
 static void append(struct line *l, struct flit f)
 {
     assert_true(l->first + l->count < FLITS);
@@ -67,7 +83,10 @@ static struct model *model_new(const struct net_config *c, int inputs, int outpu
     return m;
 }
 
-static int model_flits(const struct model *m, uint32_t bytes) { return (int)((bytes + m->c.flit_bytes - 1) / m->c.flit_bytes); }
+static int model_flits(const struct model *m, uint32_t bytes)
+{
+    return (int)((bytes + m->c.flit_bytes - 1) / m->c.flit_bytes);
+}
 
 static void model_push(struct model *m, int source, int destination, int packet, uint32_t bytes)
 {
@@ -205,11 +224,12 @@ static uint32_t lcg(uint32_t *x)
 /* Sizes of packets, in bits: 1 reads and acknowledgements, 2 stores of 32 bytes, 4 of 64, 8 of 128. */
 enum { SHORT = 1, LONG = 8, MIXED = 15 };
 struct traffic {
-    uint32_t hot;         /* of eight packets so many go to destination 0 */
-    uint32_t pops;        /* a destination pops in one cycle of so many */
+    uint32_t hot;  /* of eight packets so many go to destination 0 */
+    uint32_t pops; /* a destination pops in one cycle of so many */
     uint32_t sizes;
-    uint32_t burst, rest; /* sources send whatever fits for so many cycles, then nothing for so many; 0: one cycle in three, always */
-    uint32_t deaf;        /* destination 0 takes nothing in the first 400 of every so many cycles, as a slice that is full; 0: always */
+    uint32_t burst,
+        rest;      /* sources send whatever fits for so many cycles, then nothing for so many; 0: one cycle in three, always */
+    uint32_t deaf; /* destination 0 takes nothing in the first 400 of every so many cycles, as a slice that is full; 0: always */
 };
 
 static struct request packet_of(const struct traffic *t, uint32_t x)
@@ -217,7 +237,9 @@ static struct request packet_of(const struct traffic *t, uint32_t x)
     uint32_t size = x % 4;
     while (!(t->sizes >> size & 1))
         size = (size + 1) % 4;
-    return (struct request){ .bytes = size ? 16u << size : 32, .write = size != 0, .kind = size ? REQUEST_GLOBAL_WRITE : REQUEST_GLOBAL_READ };
+    return (struct request){ .bytes = size ? 16u << size : 32,
+                             .write = size != 0,
+                             .kind = size ? REQUEST_GLOBAL_WRITE : REQUEST_GLOBAL_READ };
 }
 
 static bool sends(const struct traffic *t, uint64_t now, uint32_t x)
@@ -271,14 +293,16 @@ static uint64_t compare(struct net_config c, int inputs, int outputs, struct tra
     return refused;
 }
 
-static const struct net_config gtx480 = { .flit_bytes = 40, .injection_flits = 9, .input_flits = 64, .ejection_flits = 64,
-                                          .boundary_flits = 16, .speedup = 2 };
+static const struct net_config gtx480 = {
+    .flit_bytes = 40, .injection_flits = 9, .input_flits = 64, .ejection_flits = 64, .boundary_flits = 16, .speedup = 2
+};
 
 static void arrivals_equal_those_of_the_router_moved_by_hand(void **state)
 {
     (void)state;
-    struct net_config small = { .flit_bytes = 32, .injection_flits = 5, .input_flits = 3, .ejection_flits = 4, .boundary_flits = 5,
-                                .speedup = 2 };
+    struct net_config small = {
+        .flit_bytes = 32, .injection_flits = 5, .input_flits = 3, .ejection_flits = 4, .boundary_flits = 5, .speedup = 2
+    };
     for (uint32_t seed = 1; seed <= 3; seed++) {
         compare(gtx480, 15, 12, (struct traffic){ .hot = 0, .pops = 1, .sizes = MIXED }, seed);
         compare(gtx480, 15, 12, (struct traffic){ .hot = 4, .pops = 1, .sizes = MIXED }, seed);
@@ -291,8 +315,8 @@ static void arrivals_equal_those_of_the_router_moved_by_hand(void **state)
     }
 }
 
-/* All SMs to one slice, one packet length or all, in bursts, and a slice that takes nothing until the queues in front of it are full up
- * to the sources. */
+/* All SMs to one slice, one packet length or all, in bursts, and a slice that takes nothing until the queues in front of it are
+ * full up to the sources. */
 static void hot_spots_bursts_and_full_slices(void **state)
 {
     (void)state;
@@ -302,7 +326,8 @@ static void hot_spots_bursts_and_full_slices(void **state)
             for (uint32_t deaf = 0; deaf <= 500; deaf += 500) {
                 const struct traffic steady = { .hot = hot, .pops = 1, .sizes = sizes[i], .deaf = deaf };
                 const struct traffic bursts = { .hot = hot, .pops = 1, .sizes = sizes[i], .deaf = deaf, .burst = 40, .rest = 90 };
-                const uint64_t refused = compare(gtx480, 15, 12, steady, i + hot + 1) + compare(gtx480, 12, 15, bursts, i + hot + 1);
+                const uint64_t refused =
+                    compare(gtx480, 15, 12, steady, i + hot + 1) + compare(gtx480, 12, 15, bursts, i + hot + 1);
                 if (hot == 8)
                     assert_true(refused > 0); /* the pressure does reach the sources */
             }

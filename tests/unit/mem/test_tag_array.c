@@ -140,7 +140,7 @@ static void a_store_leaves_a_hole_that_only_loads_see(void **state)
     (void)state;
     const struct tag_geometry g = geometry(1, 1, 4);
     struct tag_array *t = tag_array_new(&g);
-    const struct byte_mask half = { { UINT64_C(0xFFFF) << 32, 0 } };      /* the first 16 bytes of sector 1 */
+    const struct byte_mask half = { { UINT64_C(0xFFFF) << 32, 0 } }; /* the first 16 bytes of sector 1 */
     const struct byte_mask rest = { { UINT64_C(0xFFFF0000) << 32, 0 } };
     (void)tag_array_allocate(t, 0, 0x000, 1, 1);
     tag_array_modify_unfetched(t, 0, 1, &half, false);
@@ -235,8 +235,14 @@ static void invalidation_empties_all(void **state)
 /* ---- against a naive model: one array of lines per set, searched from end to end -------------------------------------- */
 
 enum { NAIVE_LINES = 512 };
-struct naive_line { bool used, reserved, modified; uint64_t block, last; };
-struct naive { uint32_t sets, ways; struct naive_line line[NAIVE_LINES]; };
+struct naive_line {
+    bool used, reserved, modified;
+    uint64_t block, last;
+};
+struct naive {
+    uint32_t sets, ways;
+    struct naive_line line[NAIVE_LINES];
+};
 
 static struct naive_line *naive_find(struct naive *n, uint32_t set, uint64_t block)
 {

@@ -90,8 +90,12 @@ static void a_hit_does_not_overtake_a_miss(void **state)
 static void every_queue_refuses_when_full(void **state)
 {
     (void)state;
-    static const struct { uint32_t fragments, reorder, requests; enum cache_outcome cause; } full[] = {
-        { 2, 9, 9, CACHE_REFUSED_MSHR_ENTRY }, { 9, 2, 9, CACHE_REFUSED_MSHR_ENTRY }, { 9, 9, 2, CACHE_REFUSED_MISS_QUEUE } };
+    static const struct {
+        uint32_t fragments, reorder, requests;
+        enum cache_outcome cause;
+    } full[] = { { 2, 9, 9, CACHE_REFUSED_MSHR_ENTRY },
+                 { 9, 2, 9, CACHE_REFUSED_MSHR_ENTRY },
+                 { 9, 9, 2, CACHE_REFUSED_MISS_QUEUE } };
     for (uint32_t i = 0; i < 3; i++) {
         struct bench b;
         open_bench(&b, full[i].fragments, full[i].reorder, full[i].requests, 2);
@@ -115,6 +119,7 @@ static void every_queue_refuses_when_full(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(a_hit_does_not_overtake_a_miss), cmocka_unit_test(every_queue_refuses_when_full) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(a_hit_does_not_overtake_a_miss),
+                                        cmocka_unit_test(every_queue_refuses_when_full) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

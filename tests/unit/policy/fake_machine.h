@@ -1,4 +1,5 @@
-/* fake_machine.h - a machine for the tests of policies: its totals, occupancy and warps are what the test writes, its L1 is played by the test. */
+/* fake_machine.h - a machine for the tests of policies: its totals, occupancy and warps are what the test writes, its L1 is played
+ * by the test. */
 #ifndef FAKE_MACHINE_H
 #define FAKE_MACHINE_H
 #include "../cmocka_all.h"
@@ -61,16 +62,22 @@ static inline bool fake_values(void *gpu, uint64_t address, uint32_t bytes, void
 
 static inline struct policy_machine fake_policy_machine(struct fake_machine *f)
 {
-    return (struct policy_machine){ f, fake_totals, fake_occupancy, fake_warp, fake_free_registers, fake_regate, fake_inject,
-                                    fake_occupy, fake_delay, fake_drop_line, fake_values };
+    return (struct policy_machine){ f,           fake_totals, fake_occupancy, fake_warp,      fake_free_registers, fake_regate,
+                                    fake_inject, fake_occupy, fake_delay,     fake_drop_line, fake_values };
 }
 
 /* The first paper's table 1. */
 static inline struct policy_geometry fake_geometry(void)
 {
-    return (struct policy_geometry){ .modules = 1, .sms = FAKE_SMS, .schedulers_per_sm = 2, .warps_per_sm = 48, .ctas_per_sm = 8,
-        .registers_per_sm = 32768, .register_banks = 16,
-        .cache = { [LEVEL_L1] = { FAKE_SMS, 32, 4, 128, 32, 8 }, [LEVEL_L2] = { 12, 64, 8, 128, 32, 8 } } };
+    return (struct policy_geometry){ .modules = 1,
+                                     .sms = FAKE_SMS,
+                                     .schedulers_per_sm = 2,
+                                     .warps_per_sm = 48,
+                                     .ctas_per_sm = 8,
+                                     .registers_per_sm = 32768,
+                                     .register_banks = 16,
+                                     .cache = {
+                                         [LEVEL_L1] = { FAKE_SMS, 32, 4, 128, 32, 8 }, [LEVEL_L2] = { 12, 64, 8, 128, 32, 8 } } };
 }
 
 struct bound {
@@ -80,7 +87,8 @@ struct bound {
 };
 
 /* Binds policies with parameters ("policy.pric.at=l2", ...; NULL ends the list). Fails the test when it cannot. */
-static inline void bind_policies_of(struct bound *b, const struct policy_library *library, const char *names, const char *const *assignments)
+static inline void bind_policies_of(struct bound *b, const struct policy_library *library, const char *names,
+                                    const char *const *assignments)
 {
     struct error err = { 0 };
     *b = (struct bound){ 0 };
@@ -128,13 +136,26 @@ static inline void fake_view_fill(struct fake_view *f, uint32_t sm, uint32_t war
         f->scheduler_of[slot] = (uint16_t)(slot % 2);
         f->scheduler_slots[slot % 2] |= 1ull << slot;
     }
-    f->view = (struct policy_sm_view){ .cycle = cycle, .sm = sm, .resident = warps == 64 ? UINT64_MAX : (1ull << warps) - 1,
-        .age = f->age, .cta = f->cta, .scheduler_of = f->scheduler_of, .scheduler_slots = f->scheduler_slots };
+    f->view = (struct policy_sm_view){ .cycle = cycle,
+                                       .sm = sm,
+                                       .resident = warps == 64 ? UINT64_MAX : (1ull << warps) - 1,
+                                       .age = f->age,
+                                       .cta = f->cta,
+                                       .scheduler_of = f->scheduler_of,
+                                       .scheduler_slots = f->scheduler_slots };
 }
 
 static inline struct policy_access fake_load(uint32_t level, uint32_t unit, uint64_t address, uint32_t sets)
 {
-    return (struct policy_access){ .address = address & ~127ull, .line = address / 128, .pc = 64, .unit = unit, .sm = (uint16_t)(level == LEVEL_L1 ? unit : 0),
-        .set = (uint32_t)(address / 128 % sets), .level = (uint8_t)level, .lanes = 1, .sectors = 1, .transactions = 1 };
+    return (struct policy_access){ .address = address & ~127ull,
+                                   .line = address / 128,
+                                   .pc = 64,
+                                   .unit = unit,
+                                   .sm = (uint16_t)(level == LEVEL_L1 ? unit : 0),
+                                   .set = (uint32_t)(address / 128 % sets),
+                                   .level = (uint8_t)level,
+                                   .lanes = 1,
+                                   .sectors = 1,
+                                   .transactions = 1 };
 }
 #endif

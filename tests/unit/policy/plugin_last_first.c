@@ -1,12 +1,17 @@
 /* A plug-in that hands out CTAs from the last to the first, one SM in two, and counts what it sees started. */
 #include "policy/policy.h"
 
-struct counters { uint64_t started, descending, on_odd_sms; };
-struct sm { uint64_t last; };
+struct counters {
+    uint64_t started, descending, on_odd_sms;
+};
+struct sm {
+    uint64_t last;
+};
 
 static const struct stat_counter counter_rows[] = {
     { "started", "CTAs", "that started", offsetof(struct counters, started) },
-    { "descending", "CTAs", "of these, with a smaller number than the one before on the SM", offsetof(struct counters, descending) },
+    { "descending", "CTAs", "of these, with a smaller number than the one before on the SM",
+      offsetof(struct counters, descending) },
     { "on_odd_sms", "CTAs", "of these, on an SM that should have none", offsetof(struct counters, on_odd_sms) },
     { NULL, NULL, NULL, 0 }
 };
@@ -40,6 +45,11 @@ static void cta_start(struct policy_self *self, const struct policy_sm_view *v, 
     s->last = cta;
 }
 
-static const struct policy last_first = { .name = "last-first", .summary = "for tests", .source = "here", .counters = &group, .sizes = sizes,
-    .cta.choose = choose, .sm.cta_start = cta_start };
+static const struct policy last_first = { .name = "last-first",
+                                          .summary = "for tests",
+                                          .source = "here",
+                                          .counters = &group,
+                                          .sizes = sizes,
+                                          .cta.choose = choose,
+                                          .sm.cta_start = cta_start };
 POLICY_PLUGIN(&last_first);

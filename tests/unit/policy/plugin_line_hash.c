@@ -1,7 +1,10 @@
-/* line-hash - what every line holds when it fills the L1, as one number: equal in two runs when all lines held the same at the same time. */
+/* line-hash - what every line holds when it fills the L1, as one number: equal in two runs when all lines held the same at the same
+ * time. */
 #include "policy/policy.h"
 
-struct counters { uint64_t lines, not_zero, sum; };
+struct counters {
+    uint64_t lines, not_zero, sum;
+};
 
 static const struct stat_counter counter_rows[] = {
     { "lines", "lines", "fills whose contents were read", offsetof(struct counters, lines) },

@@ -60,15 +60,33 @@ static uint64_t finish(struct outcome *o)
 }
 
 #define ROWS(rows) rows, sizeof(rows) / sizeof((rows)[0])
-#define LOAD(where) { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = R_VALUE, .address = where }
-#define USE { .class = CLASS_FP_ADD, .dst = R_SUM, .src = { R_SUM, R_VALUE } }
-#define WORK { .class = CLASS_FP_ADD, .dst = R_SUM, .src = { R_SUM } }
-#define REPEAT(trips_) { .class = CLASS_BRANCH, .target = 0, .trips = trips_ }
-#define EXIT { .class = CLASS_EXIT }
+#define LOAD(where)                                                                                                                \
+    {                                                                                                                              \
+        .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = R_VALUE, .address = where                                   \
+    }
+#define USE                                                                                                                        \
+    {                                                                                                                              \
+        .class = CLASS_FP_ADD, .dst = R_SUM, .src = { R_SUM, R_VALUE }                                                             \
+    }
+#define WORK                                                                                                                       \
+    {                                                                                                                              \
+        .class = CLASS_FP_ADD, .dst = R_SUM, .src = { R_SUM }                                                                      \
+    }
+#define REPEAT(trips_)                                                                                                             \
+    {                                                                                                                              \
+        .class = CLASS_BRANCH, .target = 0, .trips = trips_                                                                        \
+    }
+#define EXIT                                                                                                                       \
+    {                                                                                                                              \
+        .class = CLASS_EXIT                                                                                                        \
+    }
 
 /* ---- section 4.3: a column of a matrix whose rows are 32 lines long, from an address aligned to 128 KiB ---- */
 
-static uint64_t column(struct script_lane l) { return 0xC0000000 + (uint64_t)l.lane * 32 * 128 + l.times * 4; }
+static uint64_t column(struct script_lane l)
+{
+    return 0xC0000000 + (uint64_t)l.lane * 32 * 128 + l.times * 4;
+}
 static const struct script_row one_column[] = { LOAD(column), USE, EXIT };
 
 static void a_column_falls_into_one_set_and_pric_spreads_it(void **state)
@@ -97,16 +115,23 @@ static void mrpb_bypasses_28_of_32(void **state)
 
 /* ---- section 4.1: a stream, then a phase of reuse ---- */
 
-static uint64_t stream(struct script_lane l) { return 0xC0000000 + (((uint64_t)l.times * 64 + l.cta * 8 + l.warp) * 32 + l.lane) * 4; }
-static uint64_t reuse(struct script_lane l) { return 0xE0000000 + (uint64_t)(l.times % 8) * 128 + l.lane * 4; }
+static uint64_t stream(struct script_lane l)
+{
+    return 0xC0000000 + (((uint64_t)l.times * 64 + l.cta * 8 + l.warp) * 32 + l.lane) * 4;
+}
+static uint64_t reuse(struct script_lane l)
+{
+    return 0xE0000000 + (uint64_t)(l.times % 8) * 128 + l.lane * 4;
+}
 
 static void a_stream_closes_the_l1_and_a_later_reuse_opens_it(void **state)
 {
     (void)state;
     static const struct script_row rows[] = {
-        LOAD(stream), USE, REPEAT(400),
-        { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = R_VALUE, .address = reuse }, USE,
-        { .class = CLASS_BRANCH, .target = 3, .trips = 1500 }, EXIT,
+        LOAD(stream), USE,
+        REPEAT(400),  { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = R_VALUE, .address = reuse },
+        USE,          { .class = CLASS_BRANCH, .target = 3, .trips = 1500 },
+        EXIT,
     };
     static const char *const one_sm[] = { "gpu.sms=1", NULL };
     struct outcome closing = run(ROWS(rows), 4, 256, "stream-bypass", one_sm, 0), plain = run(ROWS(rows), 4, 256, "", one_sm, 0);
@@ -131,7 +156,10 @@ static uint64_t own_lines(struct script_lane l)
     const uint64_t line = warp * LINES_PER_WARP + (l.times % (LINES_PER_WARP / 4)) * 4 + l.lane / 8;
     return 0xC0000000 + line * 128 + l.lane % 8 * 4;
 }
-#define THRASH(trips_) { LOAD(own_lines), USE, WORK, WORK, WORK, REPEAT(trips_), EXIT }
+#define THRASH(trips_)                                                                                                             \
+    {                                                                                                                              \
+        LOAD(own_lines), USE, WORK, WORK, WORK, REPEAT(trips_), EXIT                                                               \
+    }
 
 static uint32_t best_static_limit(void)
 {
@@ -187,7 +215,8 @@ static void ccws_throttles_thrashing_and_leaves_a_stream_alone(void **state)
     assert_true(counter(&held, "ccws", "held") > 0);
     assert_true(counter(&held, "l1", "misses") * 4 < counter(&plain, "l1", "misses") * 3);
     assert_true(finish(&held) < finish(&plain));
-    struct outcome stream_plain = run(ROWS(streaming), 6, 256, "", one_sm, 0), stream_held = run(ROWS(streaming), 6, 256, "ccws", one_sm, 0);
+    struct outcome stream_plain = run(ROWS(streaming), 6, 256, "", one_sm, 0),
+                   stream_held = run(ROWS(streaming), 6, 256, "ccws", one_sm, 0);
     assert_int_equal(counter(&stream_held, "ccws", "sortings"), 0);
     assert_int_equal(finish(&stream_held), finish(&stream_plain));
 }

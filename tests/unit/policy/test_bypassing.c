@@ -15,7 +15,11 @@ static void load(struct bound *b, uint32_t level, uint32_t unit, uint64_t line, 
 {
     const struct policy_access a = fake_load(level, unit, line * 128, b->instance->geometry.cache[level].sets);
     const bool past = bypasses(b, &a);
-    hooks_accessed(&b->instance->hooks.cache[level], &a, past ? OUTCOME_BYPASSED : hit ? OUTCOME_HIT : OUTCOME_MISS, past ? NO_WAY : 0);
+    hooks_accessed(&b->instance->hooks.cache[level], &a,
+                   past  ? OUTCOME_BYPASSED
+                   : hit ? OUTCOME_HIT
+                         : OUTCOME_MISS,
+                   past ? NO_WAY : 0);
 }
 
 static bool is_closed(struct bound *b, uint32_t level, uint32_t unit)
@@ -169,16 +173,20 @@ static void expect_order(const struct bound *b, const uint64_t *numbers, size_t 
     assert_null(b->instance->hooks.lsu.call.next(b->instance->hooks.lsu.self, 0, 0, NULL));
 }
 
-#define EXPECT_ORDER(b, ...) expect_order(b, (const uint64_t[]){ __VA_ARGS__ }, sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
+#define EXPECT_ORDER(b, ...)                                                                                                       \
+    expect_order(b, (const uint64_t[]){ __VA_ARGS__ }, sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
 
 static void mrpb_groups_requests_by_warp(void **state)
 {
     (void)state;
-    static const struct { const char *drain, *greedy; uint64_t order[6]; } forms[] = {
+    static const struct {
+        const char *drain, *greedy;
+        uint64_t order[6];
+    } forms[] = {
         { "policy.mrpb.drain=fixed", "policy.mrpb.greedy=false", { 2, 5, 1, 3, 6, 4 } },
         { "policy.mrpb.drain=round-robin", "policy.mrpb.greedy=false", { 1, 4, 2, 3, 5, 6 } },
         { "policy.mrpb.drain=round-robin", "policy.mrpb.greedy=true", { 2, 5, 1, 3, 6, 4 } }, /* begins with queue 0 */
-        { "policy.mrpb.drain=longest", "policy.mrpb.greedy=false", { 1, 2, 3, 5, 6, 4 } }, /* of equal lengths the first queue */
+        { "policy.mrpb.drain=longest", "policy.mrpb.greedy=false", { 1, 2, 3, 5, 6, 4 } },    /* of equal lengths the first queue */
     };
     for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
         struct bound b;
@@ -207,7 +215,10 @@ static void mrpb_queues_are_bounded(void **state)
 static void mrpb_bypasses_on_the_chosen_stalls(void **state)
 {
     (void)state;
-    static const struct { const char *form; enum policy_refusal on_line, on_mshr; } forms[] = {
+    static const struct {
+        const char *form;
+        enum policy_refusal on_line, on_mshr;
+    } forms[] = {
         { "policy.mrpb.bypass=none", REFUSAL_WAIT, REFUSAL_WAIT },
         { "policy.mrpb.bypass=associativity", REFUSAL_BYPASS, REFUSAL_WAIT },
         { "policy.mrpb.bypass=any", REFUSAL_BYPASS, REFUSAL_BYPASS },

@@ -29,7 +29,8 @@ static void start(struct bound *b)
     hooks_kernel_start(&b->instance->hooks, &k);
 }
 
-/* Li et al., figure 4: "the reuse distance for access pattern ABCA is 2". The lines fall into different sets, so that A's set saw nothing between. */
+/* Li et al., figure 4: "the reuse distance for access pattern ABCA is 2". The lines fall into different sets, so that A's set saw
+ * nothing between. */
 static void a_distance_in_accesses_passes_over_sets(void **state)
 {
     (void)state;
@@ -60,8 +61,10 @@ static void with_others_between(uint64_t others, const char *expected)
     const uint64_t before = counted(&b, expected);
     load(&b, 7);
     assert_int_equal(counted(&b, expected), before + 1);
-    assert_int_equal(counted(&b, "accesses_between.0_15") + counted(&b, "accesses_between.16_127") + counted(&b, "accesses_between.128_1023") +
-                     counted(&b, "accesses_between.1024_8191") + counted(&b, "accesses_between.beyond"), others + 2);
+    assert_int_equal(counted(&b, "accesses_between.0_15") + counted(&b, "accesses_between.16_127") +
+                         counted(&b, "accesses_between.128_1023") + counted(&b, "accesses_between.1024_8191") +
+                         counted(&b, "accesses_between.beyond"),
+                     others + 2);
     unbind_policies(&b);
 }
 

@@ -4,7 +4,11 @@
 enum { MSHRS = 32, WARPS = 6 }; /* of fake_geometry's L1 */
 static const struct inst global_load = { .class = CLASS_LOAD, .space = SPACE_GLOBAL }, add = { .class = CLASS_INT_ADD };
 
-struct rig { struct bound b; struct fake_view f; uint64_t cycle; };
+struct rig {
+    struct bound b;
+    struct fake_view f;
+    uint64_t cycle;
+};
 
 static void rig_begin(struct rig *r, const char *policy, const char *const *settings)
 {
@@ -13,9 +17,18 @@ static void rig_begin(struct rig *r, const char *policy, const char *const *sett
     r->cycle = 0;
 }
 
-static const struct policy_hooks *hooks(const struct rig *r) { return &r->b.instance->hooks; }
-static void saturate(struct rig *r, bool yes) { r->b.machine.occupancy[0].mshr_entries = yes ? MSHRS / 2 : MSHRS / 2 - 1; }
-static struct request *handle(size_t n) { return (struct request *)(64 * n); }
+static const struct policy_hooks *hooks(const struct rig *r)
+{
+    return &r->b.instance->hooks;
+}
+static void saturate(struct rig *r, bool yes)
+{
+    r->b.machine.occupancy[0].mshr_entries = yes ? MSHRS / 2 : MSHRS / 2 - 1;
+}
+static struct request *handle(size_t n)
+{
+    return (struct request *)(64 * n);
+}
 
 static void next_cycle(struct rig *r)
 {
@@ -26,7 +39,8 @@ static void next_cycle(struct rig *r)
 
 static uint32_t pick(struct rig *r, uint32_t scheduler, uint64_t candidates)
 {
-    return hooks(r)->order.call.pick(hooks(r)->order.self, &r->f.view, scheduler, candidates & r->f.view.scheduler_slots[scheduler]);
+    return hooks(r)->order.call.pick(hooks(r)->order.self, &r->f.view, scheduler,
+                                     candidates & r->f.view.scheduler_slots[scheduler]);
 }
 
 static void issue(struct rig *r, uint32_t slot, const struct inst *inst)
@@ -51,9 +65,18 @@ static bool may_miss(const struct rig *r, uint16_t warp)
     return hooks_may_miss(&hooks(r)->cache[LEVEL_L1], &a);
 }
 
-static bool push(const struct rig *r, struct policy_access a) { return hooks(r)->lsu.call.push(hooks(r)->lsu.self, &a); }
-static struct request *next(const struct rig *r) { return hooks(r)->lsu.call.next(hooks(r)->lsu.self, 0, r->cycle, NULL); }
-static void take(const struct rig *r, struct request *q) { hooks(r)->lsu.call.taken(hooks(r)->lsu.self, 0, q); }
+static bool push(const struct rig *r, struct policy_access a)
+{
+    return hooks(r)->lsu.call.push(hooks(r)->lsu.self, &a);
+}
+static struct request *next(const struct rig *r)
+{
+    return hooks(r)->lsu.call.next(hooks(r)->lsu.self, 0, r->cycle, NULL);
+}
+static void take(const struct rig *r, struct request *q)
+{
+    hooks(r)->lsu.call.taken(hooks(r)->lsu.self, 0, q);
+}
 
 static void refuse(const struct rig *r, struct policy_access a)
 {
@@ -61,7 +84,10 @@ static void refuse(const struct rig *r, struct policy_access a)
     hooks(r)->lsu.call.returned(hooks(r)->lsu.self, 0, a.request, CAUSE_MSHR_ENTRY);
 }
 
-static void accept(const struct rig *r, struct policy_access a) { hooks_accessed(&hooks(r)->cache[LEVEL_L1], &a, OUTCOME_MISS, 0); }
+static void accept(const struct rig *r, struct policy_access a)
+{
+    hooks_accessed(&hooks(r)->cache[LEVEL_L1], &a, OUTCOME_MISS, 0);
+}
 
 /* Pushes it, sends it on and has it refused. */
 static void put_into_queue(const struct rig *r, struct policy_access a)
@@ -88,11 +114,11 @@ static void equal_priority_puts_memory_first(void **state)
     rig_begin(&r, "mascar-schedule", NULL);
     r.f.view.memory_next = 1 << 2 | 1 << 4;
     next_cycle(&r);
-    assert_int_equal(pick(&r, 0, 0x3F), 2);      /* the older of those with memory */
+    assert_int_equal(pick(&r, 0, 0x3F), 2); /* the older of those with memory */
     issue(&r, 4, &global_load);
-    assert_int_equal(pick(&r, 0, 0x3F), 4);      /* greedy */
+    assert_int_equal(pick(&r, 0, 0x3F), 4); /* greedy */
     issue(&r, 0, &add);
-    assert_int_equal(pick(&r, 0, 0x3F), 2);      /* greedy inside its group only */
+    assert_int_equal(pick(&r, 0, 0x3F), 2); /* greedy inside its group only */
     r.f.view.memory_next = 0;
     assert_int_equal(pick(&r, 0, 0x3F), 0);
     assert_true(may_miss(&r, 5));
@@ -108,7 +134,7 @@ static void memory_priority_puts_arithmetic_first_and_lets_one_warp_at_memory(vo
     r.f.view.memory_next = 0x2D; /* all but 1 and 4 */
     next_cycle(&r);
     assert_int_equal(pick(&r, 0, 0x3F), 4);
-    assert_int_equal(pick(&r, 0, 0x2F), 0);      /* nobody owns: the oldest */
+    assert_int_equal(pick(&r, 0, 0x2F), 0); /* nobody owns: the oldest */
     issue(&r, 0, &global_load);
     assert_int_equal(pick(&r, 0, 0x2C), NO_SLOT);
     assert_int_equal(pick(&r, 1, 0x2C), NO_SLOT); /* the owner is the SM's, not the scheduler's */
@@ -116,7 +142,7 @@ static void memory_priority_puts_arithmetic_first_and_lets_one_warp_at_memory(vo
     assert_true(may_miss(&r, 0));
     assert_false(may_miss(&r, 2));
     saturate(&r, false);
-    assert_false(may_miss(&r, 2));               /* until the flag is looked at */
+    assert_false(may_miss(&r, 2)); /* until the flag is looked at */
     next_cycle(&r);
     assert_true(may_miss(&r, 2));
     assert_int_equal(pick(&r, 0, 0x2C), 2);
@@ -129,18 +155,19 @@ static void each_resource_raises_the_flag(void **state)
     struct rig r;
     rig_begin(&r, "mascar-schedule", NULL);
     struct policy_occupancy *o = &r.b.machine.occupancy[0];
-    const struct policy_occupancy cases[] = {
-        { .mshr_entries = 16, .texture_free = 4, .constant_free = 2 }, { .miss_queue = 6, .texture_free = 4, .constant_free = 2 },
-        { .texture_free = 0, .constant_free = 2 }, { .texture_free = 4, .constant_free = 0 } };
+    const struct policy_occupancy cases[] = { { .mshr_entries = 16, .texture_free = 4, .constant_free = 2 },
+                                              { .miss_queue = 6, .texture_free = 4, .constant_free = 2 },
+                                              { .texture_free = 0, .constant_free = 2 },
+                                              { .texture_free = 4, .constant_free = 0 } };
     const struct policy_occupancy calm = { .mshr_entries = 15, .miss_queue = 5, .texture_free = 1, .constant_free = 1 };
     r.f.view.memory_next = 1;
     for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         *o = cases[i];
         next_cycle(&r);
-        assert_int_equal(pick(&r, 0, 5), 2);     /* arithmetic first */
+        assert_int_equal(pick(&r, 0, 5), 2); /* arithmetic first */
         *o = calm;
         next_cycle(&r);
-        assert_int_equal(pick(&r, 0, 5), 0);     /* memory first */
+        assert_int_equal(pick(&r, 0, 5), 0); /* memory first */
     }
     unbind_policies(&r.b);
 }
@@ -156,9 +183,10 @@ static void the_owner_lets_go_when_it_waits_and_all_was_sent(void **state)
     r.f.view.memory_next = 0x3F;
     next_cycle(&r);
     issue(&r, 0, &add);
-    assert_true(may_miss(&r, 3));                /* arithmetic makes no owner */
+    assert_true(may_miss(&r, 3)); /* arithmetic makes no owner */
     issue(&r, 0, &global_load);
-    static const uint8_t releases[] = { WAIT_LOAD, WAIT_BARRIER, WAIT_DONE }, keeps[] = { WAIT_NONE, WAIT_DATA, WAIT_PIPE, WAIT_FETCH, WAIT_GATED };
+    static const uint8_t releases[] = { WAIT_LOAD, WAIT_BARRIER, WAIT_DONE },
+                         keeps[] = { WAIT_NONE, WAIT_DATA, WAIT_PIPE, WAIT_FETCH, WAIT_GATED };
     for (uint32_t i = 0; i < sizeof keeps; i++) {
         r.b.machine.warp[0] = (struct policy_warp){ .wait = keeps[i] };
         next_cycle(&r);
@@ -196,7 +224,7 @@ static void when_the_mode_begins_the_oldest_warp_with_accesses_on_their_way_owns
     assert_false(may_miss(&r, 4));
     assert_int_equal(pick(&r, 0, 0x3F), 2);
     r.b.machine.warp[2] = (struct policy_warp){ .wait = WAIT_LOAD };
-    next_cycle(&r);                              /* later in the mode, nobody owns before a memory instruction is issued */
+    next_cycle(&r); /* later in the mode, nobody owns before a memory instruction is issued */
     assert_true(may_miss(&r, 4));
     assert_true(may_miss(&r, 5));
     unbind_policies(&r.b);
@@ -210,12 +238,12 @@ static void warps_that_were_ready_before_the_owner_may_try_if_asked_for(void **s
     saturate(&r, true);
     r.f.view.memory_next = 0x3F;
     next_cycle(&r);
-    assert_int_equal(pick(&r, 0, 0x05), 0);      /* nobody owns: 0 and 2 are ready */
+    assert_int_equal(pick(&r, 0, 0x05), 0); /* nobody owns: 0 and 2 are ready */
     issue(&r, 0, &global_load);
     next_cycle(&r);
-    assert_int_equal(pick(&r, 0, 0x15), 0);      /* the owner before all */
+    assert_int_equal(pick(&r, 0, 0x15), 0); /* the owner before all */
     assert_int_equal(pick(&r, 0, 0x14), 2);
-    assert_false(may_miss(&r, 2));               /* it may hit */
+    assert_false(may_miss(&r, 2)); /* it may hit */
     issue(&r, 2, &global_load);
     assert_int_equal(pick(&r, 0, 0x14), NO_SLOT); /* once; 4 came after the owner */
     unbind_policies(&r.b);
@@ -225,7 +253,8 @@ static void a_miss_at_the_head_of_the_lsu_is_refused_for_a_time(void **state)
 {
     (void)state;
     struct rig r;
-    rig_begin(&r, "mascar-schedule", (const char *const[]){ "policy.mascar-schedule.patience=10", "policy.mascar-schedule.mode=memory", NULL });
+    rig_begin(&r, "mascar-schedule",
+              (const char *const[]){ "policy.mascar-schedule.patience=10", "policy.mascar-schedule.mode=memory", NULL });
     next_cycle(&r);
     issue(&r, 0, &global_load);
     struct policy_access a = load_of(&r, 3, 1);
@@ -249,11 +278,11 @@ static void without_memory_ready_the_head_of_the_queue_owns(void **state)
     saturate(&r, true);
     r.f.view.memory_next = 1;
     next_cycle(&r);
-    assert_false(may_miss(&r, 2));               /* nothing was ready before: 4 owns */
+    assert_false(may_miss(&r, 2)); /* nothing was ready before: 4 owns */
     assert_true(may_miss(&r, 4));
     r.b.machine.warp[4].wait = WAIT_LOAD;
     assert_int_equal(pick(&r, 0, 1), NO_SLOT);
-    next_cycle(&r);                              /* 4 lets go, but warp 0 had a memory instruction ready */
+    next_cycle(&r); /* 4 lets go, but warp 0 had a memory instruction ready */
     assert_true(may_miss(&r, 2));
     assert_int_equal(pick(&r, 0, 1), 0);
     unbind_policies(&r.b);
@@ -267,7 +296,7 @@ static void the_queues_head_may_go_before_ready_warps(void **state)
     put_into_queue(&r, load_of(&r, 4, 1));
     r.f.view.memory_next = 1;
     next_cycle(&r);
-    assert_int_equal(pick(&r, 0, 1), 0);         /* ready, in equal-priority mode */
+    assert_int_equal(pick(&r, 0, 1), 0); /* ready, in equal-priority mode */
     saturate(&r, true);
     next_cycle(&r);
     assert_true(may_miss(&r, 4));
@@ -278,8 +307,8 @@ static void the_queues_head_may_go_before_ready_warps(void **state)
 
 /* ---- the queue ---- */
 
-/* Figure 7(b), with its queue of one entry: W0 is refused and put away, W1 hits meanwhile, W2 is refused too and stays with the LSU,
- * W3 waits. test_figure_7.c has both of the figure's sequences on a whole machine. */
+/* Figure 7(b), with its queue of one entry: W0 is refused and put away, W1 hits meanwhile, W2 is refused too and stays with the
+ * LSU, W3 waits. test_figure_7.c has both of the figure's sequences on a whole machine. */
 static void figure_7(void **state)
 {
     (void)state;
@@ -288,22 +317,22 @@ static void figure_7(void **state)
     const struct policy_access w0 = load_of(&r, 0, 1), w1 = load_of(&r, 1, 2), w2 = load_of(&r, 2, 3), w3 = load_of(&r, 3, 4);
     put_into_queue(&r, w0);
     assert_true(push(&r, w1));
-    assert_ptr_equal(next(&r), w1.request);      /* what is new goes before the queue */
+    assert_ptr_equal(next(&r), w1.request); /* what is new goes before the queue */
     take(&r, w1.request);
     hooks_accessed(&hooks(&r)->cache[LEVEL_L1], &w1, OUTCOME_HIT, 0);
     put_into_queue(&r, w2);
     assert_true(push(&r, w3));
-    assert_false(push(&r, load_of(&r, 5, 5)));   /* the LSU's register holds W3's */
-    assert_ptr_equal(next(&r), w0.request);      /* full: the queue alone */
+    assert_false(push(&r, load_of(&r, 5, 5))); /* the LSU's register holds W3's */
+    assert_ptr_equal(next(&r), w0.request);    /* full: the queue alone */
     take(&r, w0.request);
-    refuse(&r, w0);                              /* to the tail */
+    refuse(&r, w0); /* to the tail */
     assert_ptr_equal(next(&r), w2.request);
     take(&r, w2.request);
     accept(&r, w2);
-    assert_ptr_equal(next(&r), w3.request);      /* there is room again */
+    assert_ptr_equal(next(&r), w3.request); /* there is room again */
     take(&r, w3.request);
     accept(&r, w3);
-    assert_ptr_equal(next(&r), w0.request);      /* nothing new */
+    assert_ptr_equal(next(&r), w0.request); /* nothing new */
     take(&r, w0.request);
     accept(&r, w0);
     assert_null(next(&r));
@@ -339,7 +368,7 @@ static void a_warp_waits_for_its_earlier_instruction(void **state)
     for (uint32_t i = 0; i < 3; i++) {
         assert_ptr_equal(next(&r), store.request);
         take(&r, store.request);
-        assert_null(next(&r));                    /* the store is on its way to the L1 */
+        assert_null(next(&r)); /* the store is on its way to the L1 */
         refuse(&r, store);
     }
     assert_ptr_equal(next(&r), store.request);
@@ -360,7 +389,7 @@ static void transactions_of_one_instruction_do_not_wait_for_each_other(void **st
     second.pc = again.pc = first.pc;
     put_into_queue(&r, first);
     put_into_queue(&r, second);
-    assert_true(push(&r, again));                 /* the same instruction, the next time round its loop */
+    assert_true(push(&r, again)); /* the same instruction, the next time round its loop */
     assert_ptr_equal(next(&r), first.request);
     unbind_policies(&r.b);
 }

@@ -24,7 +24,7 @@ static void round_robin_looks_as_far_as_the_one_that_issues(void **state)
     issue(&b, &f, 4);
     assert_int_equal(looked(&b, &f, 8), 0x140);
     assert_int_equal(looked(&b, &f, 0), f.scheduler_slots[0] & ~0x14ull); /* round the end */
-    assert_int_equal(looked(&b, &f, 4), f.scheduler_slots[0]); /* the same again: all others could not */
+    assert_int_equal(looked(&b, &f, 4), f.scheduler_slots[0]);            /* the same again: all others could not */
     assert_int_equal(looked(&b, &f, NO_SLOT), f.scheduler_slots[0]);
     issue(&b, &f, 62);
     assert_int_equal(looked(&b, &f, 2), 5);
@@ -42,7 +42,7 @@ static void two_levels_look_at_the_active_warps_and_as_far_as_the_one_that_issue
     const struct policy_hooks *h = &b.instance->hooks;
     f.view.at_barrier = 4;
     h->order.call.cycle(h->order.self, &f.view, 0);
-    assert_int_equal(looked(&b, &f, 0), 0x555);  /* asked whether they have to leave, 2 too; 12 comes after 0 */
+    assert_int_equal(looked(&b, &f, 0), 0x555); /* asked whether they have to leave, 2 too; 12 comes after 0 */
     assert_int_equal(looked(&b, &f, 12), 0x1555);
     assert_int_equal(looked(&b, &f, NO_SLOT), 0x1555);
     unbind_policies(&b);

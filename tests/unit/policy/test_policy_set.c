@@ -75,7 +75,8 @@ static void two_owners_of_a_decision_are_named(void **state)
     (void)state;
     expect_conflict("lru,srrip", NULL, "policies 'lru' and 'srrip' both decide the victims of the L1: name only one of them");
     expect_conflict("lru,srrip", "policy.srrip.at=l2", NULL);
-    expect_conflict("lru,srrip", "policy.srrip.at=both", "policies 'lru' and 'srrip' both decide the victims of the L1: name only one of them");
+    expect_conflict("lru,srrip", "policy.srrip.at=both",
+                    "policies 'lru' and 'srrip' both decide the victims of the L1: name only one of them");
     expect_conflict("pric,stream-bypass,ccws,mrpb,lru", NULL, NULL);
 }
 
@@ -113,18 +114,27 @@ static void a_limit_above_the_warps_is_refused(void **state)
 
 /* ---- a policy made for these tests: counts what it is told ---- */
 
-struct probe_config { uint64_t period; };
-struct probe_gpu { uint64_t ends[8], calls; };
+struct probe_config {
+    uint64_t period;
+};
+struct probe_gpu {
+    uint64_t ends[8], calls;
+};
 
 static const struct param probe_params[] = {
-    PARAM_U64(struct probe_config, period, "period", 100, 0, 1000000, "cycles", "of every_cycles"),
-    PARAM_END
+    PARAM_U64(struct probe_config, period, "period", 100, 0, 1000000, "cycles", "of every_cycles"), PARAM_END
 };
 static void probe_sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
 {
     (void)config, (void)g;
-    *out = (struct policy_sizes){ .gpu = sizeof(struct probe_gpu), .module = 3, .sm = 1, .slice = 5, .scheduler = 7, .warp = 9,
-                                  .set = { 11, 0, 13 }, .line = { 15, 0, 17 } };
+    *out = (struct policy_sizes){ .gpu = sizeof(struct probe_gpu),
+                                  .module = 3,
+                                  .sm = 1,
+                                  .slice = 5,
+                                  .scheduler = 7,
+                                  .warp = 9,
+                                  .set = { 11, 0, 13 },
+                                  .line = { 15, 0, 17 } };
 }
 static void probe_every_cycles(struct policy_self *self, uint64_t cycle)
 {
@@ -135,12 +145,23 @@ static uint64_t probe_period(const void *config)
 {
     return ((const struct probe_config *)config)->period;
 }
-static const struct policy probe = { .name = "probe", .summary = "for tests", .source = "here", .params = probe_params,
-    .config_size = sizeof(struct probe_config), .sizes = probe_sizes, .cycle_period = probe_period,
-    .gpu.every_cycles = probe_every_cycles };
-static const struct policy restarting_probe = { .name = "restarting", .summary = "for tests", .source = "here", .params = probe_params,
-    .config_size = sizeof(struct probe_config), .sizes = probe_sizes, .cycle_period = probe_period, .period_restarts = true,
-    .gpu.every_cycles = probe_every_cycles };
+static const struct policy probe = { .name = "probe",
+                                     .summary = "for tests",
+                                     .source = "here",
+                                     .params = probe_params,
+                                     .config_size = sizeof(struct probe_config),
+                                     .sizes = probe_sizes,
+                                     .cycle_period = probe_period,
+                                     .gpu.every_cycles = probe_every_cycles };
+static const struct policy restarting_probe = { .name = "restarting",
+                                                .summary = "for tests",
+                                                .source = "here",
+                                                .params = probe_params,
+                                                .config_size = sizeof(struct probe_config),
+                                                .sizes = probe_sizes,
+                                                .cycle_period = probe_period,
+                                                .period_restarts = true,
+                                                .gpu.every_cycles = probe_every_cycles };
 
 /* Binds declarations that are in no list, as a plug-in's would be. */
 static struct policy_instance *bind_declared(const struct policy *p, const struct probe_config *config, struct error *err);
@@ -150,7 +171,8 @@ static void periods_end_on_time(void **state)
     (void)state;
     struct error err = { 0 };
     const struct probe_config config = { 100 };
-    struct policy_instance *steady = bind_declared(&probe, &config, &err), *restarting = bind_declared(&restarting_probe, &config, &err);
+    struct policy_instance *steady = bind_declared(&probe, &config, &err),
+                           *restarting = bind_declared(&restarting_probe, &config, &err);
     struct policy_kernel k = { .name = "k", .cycle = 0 };
     hooks_kernel_start(&steady->hooks, &k);
     hooks_kernel_start(&restarting->hooks, &k);
@@ -194,7 +216,17 @@ static void state_does_not_overlap(void **state)
     const struct policy_self *s = &i->self[0];
     uint64_t stamp = 1;
     for (int check = 0; check < 2; check++, stamp = 1) {
-#define TOUCH(pointer) do { uint64_t *p_ = (pointer); if (check) assert_int_equal(*p_, stamp); else { assert_int_equal(*p_, 0); *p_ = stamp; } stamp++; } while (0)
+#define TOUCH(pointer)                                                                                                             \
+    do {                                                                                                                           \
+        uint64_t *p_ = (pointer);                                                                                                  \
+        if (check)                                                                                                                 \
+            assert_int_equal(*p_, stamp);                                                                                          \
+        else {                                                                                                                     \
+            assert_int_equal(*p_, 0);                                                                                              \
+            *p_ = stamp;                                                                                                           \
+        }                                                                                                                          \
+        stamp++;                                                                                                                   \
+    } while (0)
         TOUCH(policy_module_state(s, 0));
         for (uint32_t sm = 0; sm < 15; sm++) {
             TOUCH(policy_sm_state(s, sm));

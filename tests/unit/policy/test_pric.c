@@ -7,7 +7,7 @@
 
 /* Figure 5(b): 64 addresses over 8 sets; row r, column c is the address in the r-th line of set c. */
 static const uint8_t figure_5b[8][8] = {
-    { 0, 4, 2, 6, 1, 5, 3, 7 },         { 13, 9, 15, 11, 12, 8, 14, 10 }, { 23, 19, 21, 17, 22, 18, 20, 16 },
+    { 0, 4, 2, 6, 1, 5, 3, 7 },         { 13, 9, 15, 11, 12, 8, 14, 10 },   { 23, 19, 21, 17, 22, 18, 20, 16 },
     { 26, 30, 24, 28, 27, 31, 25, 29 }, { 35, 39, 33, 37, 34, 38, 32, 36 }, { 46, 42, 44, 40, 47, 43, 45, 41 },
     { 52, 48, 54, 50, 53, 49, 55, 51 }, { 57, 61, 59, 63, 56, 60, 58, 62 },
 };
@@ -26,10 +26,8 @@ static void figure_5b_is_the_remainder_modulo_13(void **state)
 
 /* Figure 7: for each bit of the index, the address bits that are added up. */
 static const uint8_t figure_7[5][11] = {
-    { 25, 24, 23, 22, 21, 18, 17, 15, 12, 7, 0 },
-    { 26, 25, 24, 23, 22, 19, 18, 16, 13, 8, 0 },
-    { 26, 22, 21, 20, 19, 18, 15, 14, 12, 9, 0 },
-    { 23, 22, 21, 20, 19, 16, 15, 13, 10, 0, 0 },
+    { 25, 24, 23, 22, 21, 18, 17, 15, 12, 7, 0 }, { 26, 25, 24, 23, 22, 19, 18, 16, 13, 8, 0 },
+    { 26, 22, 21, 20, 19, 18, 15, 14, 12, 9, 0 }, { 23, 22, 21, 20, 19, 16, 15, 13, 10, 0, 0 },
     { 24, 23, 22, 21, 20, 17, 16, 14, 11, 0, 0 },
 };
 
@@ -128,14 +126,18 @@ static void the_l2_has_its_own_polynomial(void **state)
     unbind_policies(&b);
 }
 
-struct refusal { const char *assignment, *sentence; };
+struct refusal {
+    const char *assignment, *sentence;
+};
 
 static void bad_polynomials_are_refused(void **state)
 {
     (void)state;
     static const struct refusal refusals[] = {
-        { "policy.pric.polynomial_l1=33", "policy 'pric': polynomial 33 is reducible: it would leave sets unevenly used (for example 37 is irreducible)" },
-        { "policy.pric.polynomial_l1=11", "policy 'pric': polynomial 11 has degree 3, but the 32 sets of the L1 need degree 5 (for example 37)" },
+        { "policy.pric.polynomial_l1=33",
+          "policy 'pric': polynomial 33 is reducible: it would leave sets unevenly used (for example 37 is irreducible)" },
+        { "policy.pric.polynomial_l1=11",
+          "policy 'pric': polynomial 11 has degree 3, but the 32 sets of the L1 need degree 5 (for example 37)" },
     };
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         struct error err = { 0 };

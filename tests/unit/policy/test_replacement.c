@@ -77,8 +77,8 @@ static void fifo_ignores_hits(void **state)
     expect("fifo", NULL, "abcdaefag", "abcd"); /* e for a in spite of its hit, f for b, a comes back for c, g for d */
 }
 
-/* Fills are long (2). The hit makes a immediate (0). e: none distant, age once (a 1, bcd 3): b goes. f: c. g: d. h: e and f, g are long,
- * a 1; age once: e f g distant, a 2: e goes. */
+/* Fills are long (2). The hit makes a immediate (0). e: none distant, age once (a 1, bcd 3): b goes. f: c. g: d. h: e and f, g are
+ * long, a 1; age once: e f g distant, a 2: e goes. */
 static void srrip_keeps_what_was_hit(void **state)
 {
     (void)state;
@@ -151,8 +151,8 @@ static void drrip_follows_the_better_leader(void **state)
     unbind_policies(&b);
 }
 
-/* Every letter is its own load. A stream teaches that e..h bring nothing of use. When they come again they enter distant and replace
- * each other, while a, b and c, which were hit, stay. */
+/* Every letter is its own load. A stream teaches that e..h bring nothing of use. When they come again they enter distant and
+ * replace each other, while a, b and c, which were hit, stay. */
 static void ship_learns_dead_loads(void **state)
 {
     (void)state;
@@ -191,14 +191,10 @@ static void random_depends_on_its_seed_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lru_evicts_the_least_recently_used),
-        cmocka_unit_test(fifo_ignores_hits),
-        cmocka_unit_test(srrip_keeps_what_was_hit),
-        cmocka_unit_test(srrip_of_one_bit_is_nru),
-        cmocka_unit_test(brrip_keeps_most_of_a_working_set),
-        cmocka_unit_test(brrip_resists_a_cyclic_scan),
-        cmocka_unit_test(drrip_follows_the_better_leader),
-        cmocka_unit_test(ship_learns_dead_loads),
+        cmocka_unit_test(lru_evicts_the_least_recently_used), cmocka_unit_test(fifo_ignores_hits),
+        cmocka_unit_test(srrip_keeps_what_was_hit),           cmocka_unit_test(srrip_of_one_bit_is_nru),
+        cmocka_unit_test(brrip_keeps_most_of_a_working_set),  cmocka_unit_test(brrip_resists_a_cyclic_scan),
+        cmocka_unit_test(drrip_follows_the_better_leader),    cmocka_unit_test(ship_learns_dead_loads),
         cmocka_unit_test(random_depends_on_its_seed_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,8 +23,8 @@ static void swl_runs_the_oldest(void **state)
     (void)state;
     struct bound b;
     bind_policies(&b, "swl", (const char *const[]){ "policy.swl.limit=3", NULL });
-    assert_int_equal(run_mask(&b, 0, 48, 0), 0x3f);          /* slots 0 2 4 and 1 3 5 */
-    assert_int_equal(run_mask(&b, 0, 4, 0), 0xf);            /* fewer than the limit: all */
+    assert_int_equal(run_mask(&b, 0, 48, 0), 0x3f);             /* slots 0 2 4 and 1 3 5 */
+    assert_int_equal(run_mask(&b, 0, 4, 0), 0xf);               /* fewer than the limit: all */
     assert_int_equal(run_mask(&b, 0, 48, 0x3) & ~0x3ull, 0xfc); /* 0 and 1 wait at a barrier: 6 and 7 take their places */
     unbind_policies(&b);
 }
@@ -198,7 +198,9 @@ static void load_misses(struct bound *b, uint16_t warp, uint64_t line, uint32_t 
 
 static void line_leaves(struct bound *b, uint64_t line, uint32_t way)
 {
-    const struct policy_evicted e = { .address = line * 128, .line = line, .set = (uint32_t)(line % 32), .way = way, .level = LEVEL_L1, .reason = EVICTED_BY_FILL };
+    const struct policy_evicted e = {
+        .address = line * 128, .line = line, .set = (uint32_t)(line % 32), .way = way, .level = LEVEL_L1, .reason = EVICTED_BY_FILL
+    };
     hooks_evicted(&b->instance->hooks.cache[LEVEL_L1], &e);
 }
 
@@ -248,7 +250,8 @@ static void ccws_holds_loads_when_locality_is_lost(void **state)
     assert_int_equal(may_load(&b, 1000, &again_at), all);
     line_leaves(&b, 5, 0);    /* this time the line was warp 8's */
     load_misses(&b, 7, 5, 0); /* warp 7 finds the tag of its own line: lost locality */
-    /* Score: 1 loss / 100 instructions x 8 x (48 x 100) = 384: of 48 x 100, 4416 are left for others: 44 warps of 100, the oldest. */
+    /* Score: 1 loss / 100 instructions x 8 x (48 x 100) = 384: of 48 x 100, 4416 are left for others: 44 warps of 100, the oldest.
+     */
     assert_int_equal(may_load(&b, 1000, &again_at), (1ull << 45) - 1);
     assert_int_equal(again_at, 1016);
     /* It sinks by one per cycle; after 84 cycles 4500 are left, after 284 all may go. */

@@ -19,7 +19,8 @@ static const char *register_for(enum ptx_type type)
         return "%p1";
     switch (ptx_type_bytes(type)) {
     case 0: return "%d1";
-    case 1: case 2: return "%h1";
+    case 1:
+    case 2: return "%h1";
     case 4: return "%r1";
     case 8: return "%d1";
     default: return "%q1";
@@ -74,27 +75,45 @@ static void put_operand(char *out, size_t size, const struct opcode *o, char kin
 {
     const char *reg = register_for(operand_type_of(o, code));
     switch (kind) {
-    case 'v': case 'V':
+    case 'v':
+    case 'V':
         if (o->mod.vector > 1)
             put_vector(out, size, reg, o->mod.vector);
         else
             put(out, size, reg);
         break;
-    case 'f': case 'F': put_vector(out, size, "%r1", fragment_length(o, place)); break;
-    case 'b': case 'R': put(out, size, "%p2"); break;
+    case 'f':
+    case 'F': put_vector(out, size, "%r1", fragment_length(o, place)); break;
+    case 'b':
+    case 'R': put(out, size, "%p2"); break;
     case 'i': put(out, size, ptx_forms[o->form].op == OP_CP ? "16" : "128"); break;
     case 'Q': put(out, size, "%r1"); break;
     case 'm': put(out, size, address_for(o)); break;
-    case 'x': put(out, size, "[tex0, "); put(out, size, coordinates); put(out, size, "]"); break;
-    case 'y': put(out, size, "[surf0, "); put(out, size, coordinates); put(out, size, "]"); break;
+    case 'x':
+        put(out, size, "[tex0, ");
+        put(out, size, coordinates);
+        put(out, size, "]");
+        break;
+    case 'y':
+        put(out, size, "[surf0, ");
+        put(out, size, coordinates);
+        put(out, size, "]");
+        break;
     case 'r': put(out, size, "[tex0]"); break;
     case 'c': put(out, size, coordinates); break;
     case 'l': put(out, size, "L"); break;
     case 't': put(out, size, "T"); break;
     case 'C': put(out, size, "f"); break;
-    case 'M': put(out, size, reg); put(out, size, ", "); put(out, size, reg); break;
+    case 'M':
+        put(out, size, reg);
+        put(out, size, ", ");
+        put(out, size, reg);
+        break;
     case 'E': put(out, size, "_|%p1"); break;
-    case 'e': put(out, size, reg); put(out, size, code == 'p' ? "" : "|%p1"); break;
+    case 'e':
+        put(out, size, reg);
+        put(out, size, code == 'p' ? "" : "|%p1");
+        break;
     default: put(out, size, reg);
     }
 }
@@ -126,6 +145,7 @@ static void build_module(char *out, size_t size, const struct opcode *o, const c
     (void)snprintf(out, size,
                    PTX_HEAD ".func f;\n.global .texref tex0;\n.global .surfref surf0;\n.visible .entry k(.param .u64 a)\n{\n"
                             ".reg .pred %%p<9>; .reg .b16 %%h<9>; .reg .b32 %%r<9>; .reg .b64 %%d<9>; .reg .b128 %%q<3>;\n"
-                            ".param .b64 lp;\nT: .branchtargets L, L;\nL: %s\nret;\n}\n", instruction);
+                            ".param .b64 lp;\nT: .branchtargets L, L;\nL: %s\nret;\n}\n",
+                   instruction);
 }
 #endif

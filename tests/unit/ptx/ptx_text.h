@@ -12,10 +12,10 @@
 
 #define PTX_HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"
 /* A kernel with registers of every size: %p predicates, %h 16 bits, %r 32 bits, %f floats, %d 64 bits, %q 128 bits. */
-#define PTX_KERNEL(body)                                                                                                      \
-    PTX_HEAD ".extern .shared .align 16 .b8 dyn[];\n.global .texref tex0;\n.global .surfref surf0;\n.global .u32 var0;\n"      \
-             ".visible .entry k(.param .u64 a, .param .u32 n)\n{\n"                                                           \
-             ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<33>; .reg .f32 %f<9>; .reg .b64 %d<33>; .reg .f64 %e<9>;\n"      \
+#define PTX_KERNEL(body)                                                                                                           \
+    PTX_HEAD ".extern .shared .align 16 .b8 dyn[];\n.global .texref tex0;\n.global .surfref surf0;\n.global .u32 var0;\n"          \
+             ".visible .entry k(.param .u64 a, .param .u32 n)\n{\n"                                                                \
+             ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<33>; .reg .f32 %f<9>; .reg .b64 %d<33>; .reg .f64 %e<9>;\n"          \
              ".reg .b128 %q<3>;\n.param .b64 lp;\n" body "\n}\n"
 
 static inline struct ptx_module *parse_text(const char *text, struct error *err)

@@ -7,7 +7,9 @@ static const struct ptx_function *kernel(struct ptx_module *m)
 }
 
 /* The bodies name instructions by number in their comments; branches are checked as {instruction, where it reconverges}. */
-struct branch { uint32_t at, meets; };
+struct branch {
+    uint32_t at, meets;
+};
 
 static void check(const char *text, const struct branch *branches, size_t count)
 {
@@ -21,36 +23,40 @@ static void check(const char *text, const struct branch *branches, size_t count)
     }
     ptx_free(m);
 }
-#define CHECK(text, ...) check(PTX_KERNEL(text), (const struct branch[]){ __VA_ARGS__ }, \
-                               sizeof((const struct branch[]){ __VA_ARGS__ }) / sizeof(struct branch))
+#define CHECK(text, ...)                                                                                                           \
+    check(PTX_KERNEL(text), (const struct branch[]){ __VA_ARGS__ },                                                                \
+          sizeof((const struct branch[]){ __VA_ARGS__ }) / sizeof(struct branch))
 
 static void test_if_and_else(void **state)
 {
     (void)state;
-    CHECK("@%p1 bra ELSE;"          /* 0 */
+    CHECK("@%p1 bra ELSE;"           /* 0 */
           "mov.u32 %r1, 1; bra END;" /* 1 2 */
-          "ELSE: mov.u32 %r1, 2;"   /* 3 */
-          "END: ret;", { 0, 4 }, { 2, 4 });
+          "ELSE: mov.u32 %r1, 2;"    /* 3 */
+          "END: ret;",
+          { 0, 4 }, { 2, 4 });
     CHECK("@%p1 bra END; mov.u32 %r1, 1; END: ret;", { 0, 2 });
 }
 
 static void test_nested(void **state)
 {
     (void)state;
-    CHECK("@%p1 bra A;"                                  /* 0 */
+    CHECK("@%p1 bra A;"                                    /* 0 */
           "@%p2 bra B; mov.u32 %r1, 1; B: mov.u32 %r2, 2;" /* 1 2 3 */
-          "A: ret;", { 0, 4 }, { 1, 3 });
+          "A: ret;",
+          { 0, 4 }, { 1, 3 });
 }
 
 static void test_loops(void **state)
 {
     (void)state;
     /* for (;;) { if (p1) break; if (p2) continue; x; } */
-    CHECK("L: @%p1 bra END;"   /* 0 */
-          "@%p2 bra L;"        /* 1 */
-          "mov.u32 %r1, 1;"    /* 2 */
-          "bra L;"             /* 3 */
-          "END: ret;", { 0, 4 }, { 1, 0 }, { 3, 0 });
+    CHECK("L: @%p1 bra END;" /* 0 */
+          "@%p2 bra L;"      /* 1 */
+          "mov.u32 %r1, 1;"  /* 2 */
+          "bra L;"           /* 3 */
+          "END: ret;",
+          { 0, 4 }, { 1, 0 }, { 3, 0 });
     CHECK("L: add.s32 %r1, %r1, 1; @%p1 bra L; ret;", { 1, 2 });
 }
 
@@ -63,9 +69,9 @@ static void test_short_circuit(void **state)
 static void test_switch(void **state)
 {
     (void)state;
-    CHECK("T: .branchtargets A, B, C; brx.idx %r1, T;"        /* 0 */
-          "A: mov.u32 %r2, 1; bra END;"                       /* 1 2 */
-          "B: mov.u32 %r2, 2; C: mov.u32 %r2, 3; END: ret;",  /* 3 4 5 */
+    CHECK("T: .branchtargets A, B, C; brx.idx %r1, T;"       /* 0 */
+          "A: mov.u32 %r2, 1; bra END;"                      /* 1 2 */
+          "B: mov.u32 %r2, 2; C: mov.u32 %r2, 3; END: ret;", /* 3 4 5 */
           { 0, 5 });
 }
 
@@ -73,20 +79,22 @@ static void test_switch(void **state)
 static void test_early_exits(void **state)
 {
     (void)state;
-    CHECK("@%p1 bra OUT;"        /* 0 */
-          "@%p2 bra SKIP;"       /* 1 */
-          "exit;"                /* 2 */
+    CHECK("@%p1 bra OUT;"         /* 0 */
+          "@%p2 bra SKIP;"        /* 1 */
+          "exit;"                 /* 2 */
           "SKIP: mov.u32 %r1, 1;" /* 3 */
-          "OUT: bar.sync 0;"     /* 4 */
-          "ret;", { 0, 4 }, { 1, 3 });
+          "OUT: bar.sync 0;"      /* 4 */
+          "ret;",
+          { 0, 4 }, { 1, 3 });
     CHECK("@%p1 bra A; mov.u32 %r1, 1; ret; A: mov.u32 %r1, 2; ret;", { 0, 3 });
     CHECK("@%p1 exit; @%p2 bra A; mov.u32 %r1, 1; A: ret;", { 1, 3 });
     CHECK("@%p1 bra A; @%p2 ret; mov.u32 %r1, 1; A: bar.sync 0; ret;", { 0, 3 });
     /* the early exit is inside a loop: the other lanes meet behind the branch, in each turn */
-    CHECK("L: @%p1 bra A;"       /* 0 */
-          "@%p2 exit;"           /* 1 */
+    CHECK("L: @%p1 bra A;"          /* 0 */
+          "@%p2 exit;"              /* 1 */
           "A: add.s32 %r1, %r1, 1;" /* 2 */
-          "@%p3 bra L; ret;", { 0, 2 }, { 3, 4 });
+          "@%p3 bra L; ret;",
+          { 0, 2 }, { 3, 4 });
 }
 
 static void test_endless_and_unreachable(void **state)
@@ -116,17 +124,20 @@ static bool begins_as_zero(const struct ptx_function *fn, const char *name)
 static void test_zeros(void **state)
 {
     (void)state;
-    struct ptx_module *m = must_parse(PTX_KERNEL(
-        "mov.u32 %r1, 1;"
-        "setp.eq.u32 %p1, %r1, 1;"
-        "@%p1 mov.u32 %r2, 2;"                      /* the other lanes keep what was there */
-        "@%p1 bra ELSE; mov.u32 %r3, 3; mov.u32 %r4, 4; bra END;"
-        "ELSE: mov.u32 %r3, 5;"                     /* written on both ways; %r4 on one */
-        "END: add.u32 %r5, %r2, %r3; add.u32 %r6, %r4, %r5;"
-        "L: add.u32 %r7, %r7, 1; @%p1 bra L;"       /* read before its own write */
-        "shfl.sync.idx.b32 %r8, %r1, 0, 31, -1; ret;")); /* lanes that never wrote it may be asked */
-    static const struct { const char *name; bool zero; } expected[] = { { "%r1", true }, { "%r2", true }, { "%r3", false },
-        { "%r4", true }, { "%r5", false }, { "%r7", true }, { "%r8", false }, { "%p1", false } };
+    struct ptx_module *m =
+        must_parse(PTX_KERNEL("mov.u32 %r1, 1;"
+                              "setp.eq.u32 %p1, %r1, 1;"
+                              "@%p1 mov.u32 %r2, 2;" /* the other lanes keep what was there */
+                              "@%p1 bra ELSE; mov.u32 %r3, 3; mov.u32 %r4, 4; bra END;"
+                              "ELSE: mov.u32 %r3, 5;" /* written on both ways; %r4 on one */
+                              "END: add.u32 %r5, %r2, %r3; add.u32 %r6, %r4, %r5;"
+                              "L: add.u32 %r7, %r7, 1; @%p1 bra L;"            /* read before its own write */
+                              "shfl.sync.idx.b32 %r8, %r1, 0, 31, -1; ret;")); /* lanes that never wrote it may be asked */
+    static const struct {
+        const char *name;
+        bool zero;
+    } expected[] = { { "%r1", true },  { "%r2", true }, { "%r3", false }, { "%r4", true },
+                     { "%r5", false }, { "%r7", true }, { "%r8", false }, { "%p1", false } };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
         if (begins_as_zero(kernel(m), expected[i].name) != expected[i].zero)
             fail_msg("%s should%s begin as zero", expected[i].name, expected[i].zero ? "" : " not");
@@ -137,21 +148,23 @@ static void test_zeros(void **state)
 static void test_live_ranges(void **state)
 {
     (void)state;
-    struct ptx_module *m = must_parse(PTX_KERNEL(
-        "mov.u32 %r1, 1;"                 /* 0: needed in every turn of the loop */
-        "mov.u32 %r2, 0;"                 /* 1: carried from turn to turn */
-        "L: add.u32 %r3, %r1, %r2;"       /* 2: a value of one turn */
-        "add.u32 %r2, %r3, 1;"            /* 3 */
-        "setp.lt.u32 %p1, %r2, 9;"        /* 4 */
-        "mov.u32 %r4, 7;"                 /* 5: never read */
-        "@%p1 bra L;"                     /* 6 */
-        "mov.u32 %r5, %r2; ret;"));       /* 7 8 */
-    static const struct { const char *name; uint32_t first, last; } expected[] = { { "%r1", 0, 6 }, { "%r2", 1, 7 }, { "%r3", 2, 3 },
-        { "%p1", 4, 6 }, { "%r4", 5, 5 }, { "%r5", 7, 7 } };
+    struct ptx_module *m = must_parse(PTX_KERNEL("mov.u32 %r1, 1;"           /* 0: needed in every turn of the loop */
+                                                 "mov.u32 %r2, 0;"           /* 1: carried from turn to turn */
+                                                 "L: add.u32 %r3, %r1, %r2;" /* 2: a value of one turn */
+                                                 "add.u32 %r2, %r3, 1;"      /* 3 */
+                                                 "setp.lt.u32 %p1, %r2, 9;"  /* 4 */
+                                                 "mov.u32 %r4, 7;"           /* 5: never read */
+                                                 "@%p1 bra L;"               /* 6 */
+                                                 "mov.u32 %r5, %r2; ret;")); /* 7 8 */
+    static const struct {
+        const char *name;
+        uint32_t first, last;
+    } expected[] = { { "%r1", 0, 6 }, { "%r2", 1, 7 }, { "%r3", 2, 3 }, { "%p1", 4, 6 }, { "%r4", 5, 5 }, { "%r5", 7, 7 } };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         const struct ptx_reg *r = reg_named(kernel(m), expected[i].name);
         if (r->first_live != expected[i].first || r->last_live != expected[i].last)
-            fail_msg("%s lives from %u to %u, expected %u to %u", r->name, r->first_live, r->last_live, expected[i].first, expected[i].last);
+            fail_msg("%s lives from %u to %u, expected %u to %u", r->name, r->first_live, r->last_live, expected[i].first,
+                     expected[i].last);
     }
     ptx_free(m);
 }
@@ -159,10 +172,10 @@ static void test_live_ranges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_live_ranges), cmocka_unit_test(test_zeros), cmocka_unit_test(test_if_and_else), cmocka_unit_test(test_nested), cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_short_circuit), cmocka_unit_test(test_switch), cmocka_unit_test(test_early_exits),
-        cmocka_unit_test(test_endless_and_unreachable), 
-        
+        cmocka_unit_test(test_live_ranges), cmocka_unit_test(test_zeros),       cmocka_unit_test(test_if_and_else),
+        cmocka_unit_test(test_nested),      cmocka_unit_test(test_loops),       cmocka_unit_test(test_short_circuit),
+        cmocka_unit_test(test_switch),      cmocka_unit_test(test_early_exits), cmocka_unit_test(test_endless_and_unreachable),
+
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,8 +21,10 @@ static void test_instructions(void **state)
                 "a fragment of this matrix has 4 registers, not 1; at 'mma.sync.aligned.m16n8k16");
     must_refuse(PTX_KERNEL("mma.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r1}, {%f1};"),
                 "mma of this shape with these types is not simulated");
-    must_refuse(PTX_KERNEL("mma.sync.aligned.m8n8k4.col.row.f64.f64.f64.f64 {%f1}, {%r1}, {%r1}, {%f1};"), "mma takes .row.col alone here");
-    must_refuse(PTX_KERNEL("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [%r1];"), "this moves 2 matrices and needs as many registers");
+    must_refuse(PTX_KERNEL("mma.sync.aligned.m8n8k4.col.row.f64.f64.f64.f64 {%f1}, {%r1}, {%r1}, {%f1};"),
+                "mma takes .row.col alone here");
+    must_refuse(PTX_KERNEL("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [%r1];"),
+                "this moves 2 matrices and needs as many registers");
     must_refuse(PTX_KERNEL("wgmma.fence.sync.aligned;"), "of the matrix instructions, wmma and mma are simulated");
     must_refuse(PTX_KERNEL("mapa.u64 %d1, %d2, %r1;"), "clusters are not simulated; at 'mapa.u64'");
     must_refuse(PTX_KERNEL("add.s64 %d1, %d2, %r1;"), "this register has 32 bits and the instruction works on 64; at '%r1'");
@@ -87,7 +89,9 @@ static void test_nesting_is_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_positions), cmocka_unit_test(test_instructions), cmocka_unit_test(test_declarations),
+        cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_instructions),
+        cmocka_unit_test(test_declarations),
         cmocka_unit_test(test_nesting_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

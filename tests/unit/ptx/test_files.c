@@ -4,15 +4,35 @@
 #include <time.h>
 
 /* Registers per thread that ptxas gives these kernels: kernel_info of tests/validation/kernels/NAME.json. */
-static const struct { const char *file, *kernel; uint32_t registers; } kernels[] = {
-    { "atax", "atax_row", 18 }, { "atax", "atax_col", 20 }, { "atomic_histogram", "atomic_histogram", 10 },
-    { "blackscholes", "blackscholes", 19 }, { "conv2d", "conv2d", 30 }, { "gesummv", "gesummv", 27 },
-    { "histogram_shared", "histogram_shared", 15 }, { "hotspot", "hotspot", 16 }, { "kmeans_assign", "kmeans_assign", 51 },
-    { "mandelbrot", "mandelbrot", 12 }, { "matmul_naive", "matmul_naive", 25 }, { "matmul_tiled", "matmul_tiled", 63 },
-    { "mvt", "mvt_1", 19 }, { "mvt", "mvt_2", 24 }, { "pathfinder", "pathfinder", 14 }, { "pointer_chase", "pointer_chase", 8 },
-    { "reduction", "reduction", 12 }, { "saxpy_stride2", "saxpy_stride2", 10 }, { "srad", "srad1", 22 }, { "srad", "srad2", 20 },
-    { "stencil3d", "stencil3d", 28 }, { "stride32", "stride32", 26 }, { "syrk", "syrk", 22 }, { "thrash_row32", "thrash_row", 18 },
-    { "transpose_tiled", "transpose_tiled", 30 }, { "vadd", "vadd_k", 12 } };
+static const struct {
+    const char *file, *kernel;
+    uint32_t registers;
+} kernels[] = { { "atax", "atax_row", 18 },
+                { "atax", "atax_col", 20 },
+                { "atomic_histogram", "atomic_histogram", 10 },
+                { "blackscholes", "blackscholes", 19 },
+                { "conv2d", "conv2d", 30 },
+                { "gesummv", "gesummv", 27 },
+                { "histogram_shared", "histogram_shared", 15 },
+                { "hotspot", "hotspot", 16 },
+                { "kmeans_assign", "kmeans_assign", 51 },
+                { "mandelbrot", "mandelbrot", 12 },
+                { "matmul_naive", "matmul_naive", 25 },
+                { "matmul_tiled", "matmul_tiled", 63 },
+                { "mvt", "mvt_1", 19 },
+                { "mvt", "mvt_2", 24 },
+                { "pathfinder", "pathfinder", 14 },
+                { "pointer_chase", "pointer_chase", 8 },
+                { "reduction", "reduction", 12 },
+                { "saxpy_stride2", "saxpy_stride2", 10 },
+                { "srad", "srad1", 22 },
+                { "srad", "srad2", 20 },
+                { "stencil3d", "stencil3d", 28 },
+                { "stride32", "stride32", 26 },
+                { "syrk", "syrk", 22 },
+                { "thrash_row32", "thrash_row", 18 },
+                { "transpose_tiled", "transpose_tiled", 30 },
+                { "vadd", "vadd_k", 12 } };
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 static void test_validation_kernels(void **state)
@@ -159,8 +179,11 @@ static void test_rate(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_validation_kernels), cmocka_unit_test(test_compilers),
-                                        cmocka_unit_test(test_truncated), cmocka_unit_test(test_huge),
-                                        cmocka_unit_test(test_binary), cmocka_unit_test(test_rate) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_validation_kernels),
+                                        cmocka_unit_test(test_compilers),
+                                        cmocka_unit_test(test_truncated),
+                                        cmocka_unit_test(test_huge),
+                                        cmocka_unit_test(test_binary),
+                                        cmocka_unit_test(test_rate) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Texts that no compiler writes: as large as a file may be, with blocks in the worst order, with the extremes of every number. They must
- * load, in seconds: what grows with the square of the text took minutes on each of the large ones here. */
+/* Texts that no compiler writes: as large as a file may be, with blocks in the worst order, with the extremes of every number. They
+ * must load, in seconds: what grows with the square of the text took minutes on each of the large ones here. */
 #include "ptx_text.h"
 
 #include <stdarg.h>
@@ -131,9 +131,9 @@ static void many_targets(void **state)
     free(t.start);
 }
 
-#define LOOP_FROM(start, step, test)                                                                                          \
-    PTX_KERNEL("mov.u64 %d2, " start "; L: st.global.u64 [%d1], %d2; xor.b32 %r1, %r1, %r2; xor.b32 %r2, %r1, %r3;"            \
-               step "; setp." test "; @%p1 bra L; ret;")
+#define LOOP_FROM(start, step, test)                                                                                               \
+    PTX_KERNEL("mov.u64 %d2, " start "; L: st.global.u64 [%d1], %d2; xor.b32 %r1, %r1, %r2; xor.b32 %r2, %r1, %r3;" step           \
+               "; setp." test "; @%p1 bra L; ret;")
 
 static uint32_t estimate(const char *text)
 {
@@ -159,16 +159,20 @@ static void extreme_counters(void **state)
 static void extreme_offsets(void **state)
 {
     (void)state;
-#define FAR(to) "add.s64 %d2, %d1, 0x7fffffffffffffff; add.s64 %d3, %d2, 0x7fffffffffffffff; sub.s64 %d4, %d3, 0x8000000000000000;" to
-    assert_in_range(estimate(PTX_KERNEL("mov.u64 %d1, %clock64;" FAR("ld.global.u32 %r1, [%d3+2147483647]; st.global.u32 [%d4+-2147483648], %r1;"
-                                                                   "ld.global.u32 %r2, [%d2]; st.global.u32 [%d1], %r2; ret;"))), 6, 16);
+#define FAR(to)                                                                                                                    \
+    "add.s64 %d2, %d1, 0x7fffffffffffffff; add.s64 %d3, %d2, 0x7fffffffffffffff; sub.s64 %d4, %d3, 0x8000000000000000;" to
+    assert_in_range(estimate(PTX_KERNEL(
+                        "mov.u64 %d1, %clock64;" FAR("ld.global.u32 %r1, [%d3+2147483647]; st.global.u32 [%d4+-2147483648], %r1;"
+                                                     "ld.global.u32 %r2, [%d2]; st.global.u32 [%d1], %r2; ret;"))),
+                    6, 16);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_in_reverse), cmocka_unit_test(values_in_reverse), cmocka_unit_test(many_calls), cmocka_unit_test(many_indirect_calls),
-        cmocka_unit_test(many_stretches), cmocka_unit_test(many_targets), cmocka_unit_test(extreme_counters), cmocka_unit_test(extreme_offsets),
+        cmocka_unit_test(blocks_in_reverse),   cmocka_unit_test(values_in_reverse), cmocka_unit_test(many_calls),
+        cmocka_unit_test(many_indirect_calls), cmocka_unit_test(many_stretches),    cmocka_unit_test(many_targets),
+        cmocka_unit_test(extreme_counters),    cmocka_unit_test(extreme_offsets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,10 +15,19 @@ static struct token first_token(const char *text)
 static void test_integers(void **state)
 {
     (void)state;
-    static const struct { const char *text; uint64_t value; bool is_unsigned; } cases[] = {
-        { "0", 0, false }, { "42", 42, false }, { "42U", 42, true }, { "0x1F", 31, false }, { "0XffU", 255, true },
-        { "017", 15, false }, { "0b101", 5, false }, { "18446744073709551615", UINT64_MAX, false },
-        { "0xffffffffffffffff", UINT64_MAX, false } };
+    static const struct {
+        const char *text;
+        uint64_t value;
+        bool is_unsigned;
+    } cases[] = { { "0", 0, false },
+                  { "42", 42, false },
+                  { "42U", 42, true },
+                  { "0x1F", 31, false },
+                  { "0XffU", 255, true },
+                  { "017", 15, false },
+                  { "0b101", 5, false },
+                  { "18446744073709551615", UINT64_MAX, false },
+                  { "0xffffffffffffffff", UINT64_MAX, false } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct token t = first_token(cases[i].text);
         assert_int_equal(t.kind, TOKEN_INTEGER);
@@ -36,8 +45,10 @@ static void test_floats(void **state)
     t = first_token("0d3FF0000000000000");
     assert_int_equal(t.kind, TOKEN_F64);
     assert_int_equal(t.value, 0x3FF0000000000000);
-    static const struct { const char *text; double value; } decimal[] = {
-        { "1.5", 1.5 }, { "2.", 2.0 }, { "1e3", 1000.0 }, { "1.25e-2", 0.0125 }, { "3E+2", 300.0 } };
+    static const struct {
+        const char *text;
+        double value;
+    } decimal[] = { { "1.5", 1.5 }, { "2.", 2.0 }, { "1e3", 1000.0 }, { "1.25e-2", 0.0125 }, { "3E+2", 300.0 } };
     for (size_t i = 0; i < sizeof decimal / sizeof *decimal; i++) {
         double value;
         t = first_token(decimal[i].text);
@@ -50,8 +61,8 @@ static void test_floats(void **state)
 static void test_bad_literals(void **state)
 {
     (void)state;
-    static const char *const texts[] = { "0f3F80", "0d3FF0", "0f3F80000G", "99999999999999999999", "12z", "08", "0x", "\"open",
-                                         "/* open", "\x01", ". " };
+    static const char *const texts[] = { "0f3F80",  "0d3FF0", "0f3F80000G", "99999999999999999999", "12z", "08", "0x", "\"open",
+                                         "/* open", "\x01",   ". " };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct token t = first_token(texts[i]);
         assert_int_equal(t.kind, TOKEN_BAD);
@@ -115,8 +126,12 @@ static void test_trailing_nuls_are_not_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers), cmocka_unit_test(test_floats), cmocka_unit_test(test_bad_literals),
-        cmocka_unit_test(test_names_and_words), cmocka_unit_test(test_positions), cmocka_unit_test(test_opcode_text),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_bad_literals),
+        cmocka_unit_test(test_names_and_words),
+        cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_opcode_text),
         cmocka_unit_test(test_trailing_nuls_are_not_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

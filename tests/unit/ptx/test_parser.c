@@ -13,10 +13,11 @@ static const struct ptx_variable *variable(const struct ptx_module *m, const cha
 static void test_head(void **state)
 {
     (void)state;
-    struct ptx_module *m = must_parse(".version 7.4\n.target sm_75, debug\n.address_size 64\n"
-                                      ".visible .entry k(.param .u32 a, .param .u64 .ptr .global .align 8 b, .param .align 4 .b8 c[12])\n"
-                                      ".maxntid 128, 2, 1\n.minnctapersm 3\n.maxnreg 40\n{ ret; }\n"
-                                      ".weak .entry w() .reqntid 32 { exit; }\n");
+    struct ptx_module *m =
+        must_parse(".version 7.4\n.target sm_75, debug\n.address_size 64\n"
+                   ".visible .entry k(.param .u32 a, .param .u64 .ptr .global .align 8 b, .param .align 4 .b8 c[12])\n"
+                   ".maxntid 128, 2, 1\n.minnctapersm 3\n.maxnreg 40\n{ ret; }\n"
+                   ".weak .entry w() .reqntid 32 { exit; }\n");
     assert_int_equal(m->version_major, 7);
     assert_int_equal(m->version_minor, 4);
     assert_int_equal(m->target_sm, 75);
@@ -59,12 +60,11 @@ static void test_registers_keep_the_order_of_declaration(void **state)
 static void test_scopes(void **state)
 {
     (void)state;
-    struct ptx_module *m = must_parse(
-        PTX_HEAD ".entry k() { .reg .b32 %r<3>; .reg .pred %p<2>;\n"
-                 "mov.u32 %r1, 1;\n"
-                 "{ .reg .b32 %r<2>; mov.u32 %r1, 2; AGAIN: @%p0 bra AGAIN; bra DONE; }\n"
-                 "{ AGAIN: mov.u32 %r2, 3; @%p1 bra AGAIN; }\n"
-                 "DONE: mov.u32 %r1, 4; ret; }");
+    struct ptx_module *m = must_parse(PTX_HEAD ".entry k() { .reg .b32 %r<3>; .reg .pred %p<2>;\n"
+                                               "mov.u32 %r1, 1;\n"
+                                               "{ .reg .b32 %r<2>; mov.u32 %r1, 2; AGAIN: @%p0 bra AGAIN; bra DONE; }\n"
+                                               "{ AGAIN: mov.u32 %r2, 3; @%p1 bra AGAIN; }\n"
+                                               "DONE: mov.u32 %r1, 4; ret; }");
     const struct ptx_function *k = ptx_find_function(m, "k");
     assert_int_equal(k->code[0].dst[0].index, 1);
     assert_int_equal(k->code[1].dst[0].index, 6); /* behind three %r and two %p: the inner %r0, %r1 */
@@ -79,21 +79,20 @@ static void test_scopes(void **state)
 static void test_operands(void **state)
 {
     (void)state;
-    struct ptx_module *m = must_parse(PTX_KERNEL(
-        "@!%p1 ld.global.v2.u32 {%r1, _}, [%d1+-16];\n"
-        "st.shared.u32 [dyn+12], %r2;\n"
-        "mov.u32 %r3, %ctaid.y;\n"
-        "mov.u64 %d2, var0+4;\n"
-        "setp.lt.and.s32 %p1|%p2, %r1, -5, !%p3;\n"
-        "add.s32 %r1, %r2, (1 << 4) | WARP_SZ;\n"
-        "add.f64 %e1, %e2, 1.5;\n"
-        "mul.wide.s32 %d1, %r1, 0x10;\n"
-        "shfl.sync.bfly.b32 %r1|%p4, %r2, 16, 31, 0xffffffff;\n"
-        "ld.param.u64 %d3, [a];\n"
-        "ld.global.u32 %r1, [4096];\n"
-        "mov.b16 %h1, -1;\n"
-        "vabsdiff.u32.u32.u32 %r1, %r2.b3, %r3.h0;\n"
-        "ret;"));
+    struct ptx_module *m = must_parse(PTX_KERNEL("@!%p1 ld.global.v2.u32 {%r1, _}, [%d1+-16];\n"
+                                                 "st.shared.u32 [dyn+12], %r2;\n"
+                                                 "mov.u32 %r3, %ctaid.y;\n"
+                                                 "mov.u64 %d2, var0+4;\n"
+                                                 "setp.lt.and.s32 %p1|%p2, %r1, -5, !%p3;\n"
+                                                 "add.s32 %r1, %r2, (1 << 4) | WARP_SZ;\n"
+                                                 "add.f64 %e1, %e2, 1.5;\n"
+                                                 "mul.wide.s32 %d1, %r1, 0x10;\n"
+                                                 "shfl.sync.bfly.b32 %r1|%p4, %r2, 16, 31, 0xffffffff;\n"
+                                                 "ld.param.u64 %d3, [a];\n"
+                                                 "ld.global.u32 %r1, [4096];\n"
+                                                 "mov.b16 %h1, -1;\n"
+                                                 "vabsdiff.u32.u32.u32 %r1, %r2.b3, %r3.h0;\n"
+                                                 "ret;"));
     const struct ptx_inst *c = ptx_find_function(m, "k")->code;
     const struct ptx_operand *elements = ptx_find_function(m, "k")->elements;
     assert_true(c[0].guard >= 0 && c[0].guard_negated);
@@ -131,11 +130,27 @@ static void test_operands(void **state)
 static void test_constant_expressions(void **state)
 {
     (void)state;
-    static const struct { const char *text; int32_t value; } cases[] = {
-        { "2 + 3 * 4", 14 }, { "(2 + 3) * 4", 20 }, { "-7 / 2", -3 }, { "-7 % 3", -1 }, { "1 << 5 | 3", 35 }, { "~0", -1 },
-        { "!5", 0 }, { "3 > 2 && 1 != 2", 1 }, { "3 < 2 || 0", 0 }, { "1 ? 10 : 20", 10 }, { "0 ? 10 : 2 ? 30 : 40", 30 },
-        { "-1 >> 1", -1 }, { "0xF0 ^ 0xFF & 0x3C", 0xCC }, { "(.u64) -1 >> 60", 15 }, { "5 - 3 - 1", 1 }, { "0b11 + 017", 18 },
-        { "1 == 1", 1 }, { "4 >= 5", 0 } };
+    static const struct {
+        const char *text;
+        int32_t value;
+    } cases[] = { { "2 + 3 * 4", 14 },
+                  { "(2 + 3) * 4", 20 },
+                  { "-7 / 2", -3 },
+                  { "-7 % 3", -1 },
+                  { "1 << 5 | 3", 35 },
+                  { "~0", -1 },
+                  { "!5", 0 },
+                  { "3 > 2 && 1 != 2", 1 },
+                  { "3 < 2 || 0", 0 },
+                  { "1 ? 10 : 20", 10 },
+                  { "0 ? 10 : 2 ? 30 : 40", 30 },
+                  { "-1 >> 1", -1 },
+                  { "0xF0 ^ 0xFF & 0x3C", 0xCC },
+                  { "(.u64) -1 >> 60", 15 },
+                  { "5 - 3 - 1", 1 },
+                  { "0b11 + 017", 18 },
+                  { "1 == 1", 1 },
+                  { "4 >= 5", 0 } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[512];
         (void)snprintf(text, sizeof text, PTX_HEAD ".entry k() { .reg .b32 %%r<2>; mov.u32 %%r1, %s; ret; }", cases[i].text);
@@ -207,7 +222,8 @@ static void test_variables(void **state)
 {
     (void)state;
     must_refuse(PTX_HEAD ".global .u64 p = {q};", "not a declared");
-    struct ptx_module *m = must_parse(PTX_HEAD ".func f;\n.visible .global .align 16 .b8 bytes[4] = {1, 2, 0x3, -1};\n"
+    struct ptx_module *m =
+        must_parse(PTX_HEAD ".func f;\n.visible .global .align 16 .b8 bytes[4] = {1, 2, 0x3, -1};\n"
                             ".const .f32 c[2][2] = {{1.0, 0f40000000}, {3}};\n"
                             ".global .u64 pointers[3] = {bytes, generic(bytes)+2, f};\n"
                             ".global .b8 masked[8] = {0xFF(bytes), 0xFF00(bytes), 0xFF0000(bytes), 0xFF000000(bytes), "
@@ -243,14 +259,15 @@ static void test_shared_layout(void **state)
 {
     (void)state;
     struct ptx_module *m = must_parse(
-        PTX_HEAD ".shared .align 4 .b8 common[100];\n"
-                 ".func helper() { .reg .b32 %r<2>; ld.shared.u32 %r1, [common]; ret; }\n"
-                 ".entry user() { .shared .align 16 .b8 own[32]; .local .align 8 .b8 frame[24]; .reg .b32 %r<2>; call helper;\n"
-                 "st.shared.u32 [own], %r1; ret; }\n"
-                 ".weak .shared .align 4 .b8 large[40000];\n"
-                 ".entry second() { .reg .b32 %r<2>; mov.u32 %r1, large; ret; }\n"
-                 ".entry twice() { .reg .b32 %r<2>; ld.shared.u32 %r1, [common]; st.shared.u32 [common+4], %r1; call helper; ret; }\n"
-                 ".entry other() { .shared .b8 x[3]; .shared .u32 y; .reg .b32 %r<2>; st.shared.u32 [y], %r1; ret; }\n");
+        PTX_HEAD
+        ".shared .align 4 .b8 common[100];\n"
+        ".func helper() { .reg .b32 %r<2>; ld.shared.u32 %r1, [common]; ret; }\n"
+        ".entry user() { .shared .align 16 .b8 own[32]; .local .align 8 .b8 frame[24]; .reg .b32 %r<2>; call helper;\n"
+        "st.shared.u32 [own], %r1; ret; }\n"
+        ".weak .shared .align 4 .b8 large[40000];\n"
+        ".entry second() { .reg .b32 %r<2>; mov.u32 %r1, large; ret; }\n"
+        ".entry twice() { .reg .b32 %r<2>; ld.shared.u32 %r1, [common]; st.shared.u32 [common+4], %r1; call helper; ret; }\n"
+        ".entry other() { .shared .b8 x[3]; .shared .u32 y; .reg .b32 %r<2>; st.shared.u32 [y], %r1; ret; }\n");
     assert_int_equal(variable(m, "common")->offset, 0);
     assert_int_equal(ptx_find_function(m, "user")->shared_bytes, 144);
     assert_int_equal(ptx_find_function(m, "user")->local_bytes, 24);
@@ -264,9 +281,10 @@ static void test_shared_layout(void **state)
 static void test_source_lines(void **state)
 {
     (void)state;
-    struct ptx_module *m = must_parse(PTX_HEAD ".file 3 \"x.cu\", 1, 2\n\n.entry k() {\n.loc 7 12 3\n"
-                                               "ret;\n.loc 3 20 1, function_name $L_info, inlined_at 7 12 3\nret;\n}\n"
-                                               ".file 7 \"y.cu\"\n.section .debug_str { $L_info: .b8 1, 2\n.b32 .debug_abbrev\n.b64 k+4\n}\n");
+    struct ptx_module *m =
+        must_parse(PTX_HEAD ".file 3 \"x.cu\", 1, 2\n\n.entry k() {\n.loc 7 12 3\n"
+                            "ret;\n.loc 3 20 1, function_name $L_info, inlined_at 7 12 3\nret;\n}\n"
+                            ".file 7 \"y.cu\"\n.section .debug_str { $L_info: .b8 1, 2\n.b32 .debug_abbrev\n.b64 k+4\n}\n");
     const struct ptx_inst *c = ptx_find_function(m, "k")->code;
     assert_int_equal(c[0].source_line, 12);
     assert_string_equal(m->source_files[c[0].source_file], "y.cu");
@@ -292,10 +310,18 @@ static void test_end_of_body(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_head), cmocka_unit_test(test_registers_keep_the_order_of_declaration), cmocka_unit_test(test_scopes),
-        cmocka_unit_test(test_operands), cmocka_unit_test(test_constant_expressions), cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_alias_and_noreturn), cmocka_unit_test(test_branch_tables), cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_shared_layout), cmocka_unit_test(test_source_lines), cmocka_unit_test(test_end_of_body),
+        cmocka_unit_test(test_head),
+        cmocka_unit_test(test_registers_keep_the_order_of_declaration),
+        cmocka_unit_test(test_scopes),
+        cmocka_unit_test(test_operands),
+        cmocka_unit_test(test_constant_expressions),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_alias_and_noreturn),
+        cmocka_unit_test(test_branch_tables),
+        cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_shared_layout),
+        cmocka_unit_test(test_source_lines),
+        cmocka_unit_test(test_end_of_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,7 +46,11 @@ static void pages_are_found_in_order(void **state)
 }
 
 /* A front end that is nothing but memory: two stretches, one of which can be freed. */
-struct memory_front { struct front front; uint8_t *bytes; bool freed; };
+struct memory_front {
+    struct front front;
+    uint8_t *bytes;
+    bool freed;
+};
 enum { FIRST = 0x1f00, FIRST_BYTES = 0x300, SECOND = 0x900000, SECOND_BYTES = 3 << 20 };
 
 static bool next_memory(struct front *front, uint64_t from, uint64_t *start, uint64_t *bytes)
@@ -69,7 +73,11 @@ static void read_memory(struct front *front, uint64_t address, uint32_t bytes, v
     }
 }
 
-struct collected { struct wlt_memory_sink sink; struct memory_image *copy; uint32_t chunks; };
+struct collected {
+    struct wlt_memory_sink sink;
+    struct memory_image *copy;
+    uint32_t chunks;
+};
 
 static void apply(struct wlt_memory_sink *sink, const struct bytes *content)
 {
@@ -140,8 +148,10 @@ static void nonsense_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_give_what_was_written), cmocka_unit_test(pages_are_found_in_order),
-        cmocka_unit_test(changes_travel_in_chunks), cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(reads_give_what_was_written),
+        cmocka_unit_test(pages_are_found_in_order),
+        cmocka_unit_test(changes_travel_in_chunks),
+        cmocka_unit_test(nonsense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

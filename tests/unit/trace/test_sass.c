@@ -5,7 +5,10 @@
 
 #include "trace/sass.h"
 
-static const struct sass_opcode *find(const char *opcode) { return sass_find(opcode, strlen(opcode)); }
+static const struct sass_opcode *find(const char *opcode)
+{
+    return sass_find(opcode, strlen(opcode));
+}
 
 static void every_root_is_found_once(void **state)
 {
@@ -33,9 +36,12 @@ static void suffixes_do_not_matter_to_the_root(void **state)
 static void widths(void **state)
 {
     (void)state;
-    static const struct { const char *opcode; uint32_t bytes; } rows[] = {
-        { "LDG.E", 4 }, { "LDG.E.64.SYS", 8 }, { "LDG.E.128", 16 }, { "LDG.E.U8", 1 }, { "STG.E.S8", 1 }, { "LDS.S16", 2 },
-        { "LDS.U.128", 16 }, { "RED.E.ADD.F32.FTZ.RN", 4 }, { "ATOM.E.CAS.64", 8 }, { "LDL", 4 },
+    static const struct {
+        const char *opcode;
+        uint32_t bytes;
+    } rows[] = {
+        { "LDG.E", 4 },   { "LDG.E.64.SYS", 8 }, { "LDG.E.128", 16 },           { "LDG.E.U8", 1 },      { "STG.E.S8", 1 },
+        { "LDS.S16", 2 }, { "LDS.U.128", 16 },   { "RED.E.ADD.F32.FTZ.RN", 4 }, { "ATOM.E.CAS.64", 8 }, { "LDL", 4 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_int_equal(sass_width(rows[i].opcode, strlen(rows[i].opcode)), rows[i].bytes);
@@ -45,24 +51,33 @@ static void widths(void **state)
 
 /* Every root in Accel-Sim's tables from Kepler to Hopper. */
 static const char *const accelsim_roots[] = {
-    "FADD", "FADD32I", "FCHK", "FFMA32I", "FFMA", "FMNMX", "FMUL", "FMUL32I", "FSEL", "FSET", "FSETP", "FSWZADD", "MUFU",
-    "HADD2", "HADD2_32I", "HFMA2", "HFMA2_32I", "HMUL2", "HMUL2_32I", "HSET2", "HSETP2", "HMMA", "DADD", "DFMA", "DMUL", "DSETP",
-    "BMSK", "BREV", "FLO", "IABS", "IADD", "IADD3", "IADD32I", "IDP", "IDP4A", "IMAD", "IMMA", "IMNMX", "IMUL", "IMUL32I",
-    "ISCADD", "ISCADD32I", "ISETP", "LEA", "LOP", "LOP3", "LOP32I", "POPC", "SHF", "SHR", "VABSDIFF", "VABSDIFF4", "VADD", "F2F",
-    "F2I", "I2F", "I2I", "I2IP", "FRND", "MOV", "MOV32I", "PRMT", "SEL", "SGXT", "SHFL", "PLOP3", "PSETP", "P2R", "R2P", "LD",
-    "LDC", "LDG", "LDL", "LDS", "ST", "STG", "STL", "STS", "MATCH", "QSPC", "ATOM", "ATOMS", "ATOMG", "RED", "CCTL", "CCTLL",
-    "ERRBAR", "MEMBAR", "CCTLT", "TEX", "TLD", "TLD4", "TMML", "TXD", "TXQ", "BMOV", "BPT", "BRA", "BREAK", "BRX", "BSSY",
-    "BSYNC", "CALL", "EXIT", "JMP", "JMX", "KILL", "NANOSLEEP", "RET", "RPCMOV", "RTT", "WARPSYNC", "YIELD", "B2R", "BAR",
-    "CS2R", "CSMTEST", "DEPBAR", "GETLMEMBASE", "LEPC", "NOP", "PMTRIG", "R2B", "S2R", "SETCTAID", "SETLMEMBASE", "VOTE",
-    "VOTE_VTG", "RRO", "DMNMX", "DSET", "BFE", "BFI", "ICMP", "IMADSP", "SHL", "XMAD", "CSET", "CSETP", "TEXS", "TLD4S", "TLDS",
-    "CAL", "JCAL", "PRET", "BRK", "PBK", "CONT", "PCNT", "PEXIT", "SSY", "SYNC", "PSET", "VMNMX", "ISET", "BMMA", "MOVM", "LDSM",
-    "R2UR", "S2UR", "UBMSK", "UBREV", "UCLEA", "UFLO", "UIADD3", "UIMAD", "UISETP", "ULDC", "ULEA", "ULOP", "ULOP3", "ULOP32I",
-    "UMOV", "UP2UR", "UPLOP3", "UPOPC", "UPRMT", "UPSETP", "UR2UP", "USEL", "USGXT", "USHF", "USHL", "USHR", "VOTEU", "SUATOM",
-    "SULD", "SURED", "SUST", "BRXU", "JMXU", "FCMP", "FSWZ", "ISAD", "LDSLK", "STSCUL", "SUCLAMP", "SUBFM", "SUEAU", "SULDGA",
-    "SUSTGA", "ISUB", "HMNMX2", "DMMA", "I2FP", "F2IP", "LDGDEPBAR", "LDGSTS", "REDUX", "UF2FP", "SUQUERY", "F2FP", "UBLKCP",
-    "UBLKPF", "UBLKRED", "UTMACCTL", "UTMACMDFLUSH", "UTMALDG", "UTMAPF", "UTMAREDG", "UTMASTG", "FENCE", "SYNCS", "ARRIVES",
-    "ELECT", "VIADD", "VIADDMNMX", "VIMNMX", "VIMNMX3", "CGAERRBAR", "UCGABAR_ARV", "UCGABAR_WAIT", "WARPGROUP", "QGMMA",
-    "HGMMA", "USETMAXREG",
+    "FADD",         "FADD32I",     "FCHK",    "FFMA32I",  "FFMA",      "FMNMX",       "FMUL",         "FMUL32I",   "FSEL",
+    "FSET",         "FSETP",       "FSWZADD", "MUFU",     "HADD2",     "HADD2_32I",   "HFMA2",        "HFMA2_32I", "HMUL2",
+    "HMUL2_32I",    "HSET2",       "HSETP2",  "HMMA",     "DADD",      "DFMA",        "DMUL",         "DSETP",     "BMSK",
+    "BREV",         "FLO",         "IABS",    "IADD",     "IADD3",     "IADD32I",     "IDP",          "IDP4A",     "IMAD",
+    "IMMA",         "IMNMX",       "IMUL",    "IMUL32I",  "ISCADD",    "ISCADD32I",   "ISETP",        "LEA",       "LOP",
+    "LOP3",         "LOP32I",      "POPC",    "SHF",      "SHR",       "VABSDIFF",    "VABSDIFF4",    "VADD",      "F2F",
+    "F2I",          "I2F",         "I2I",     "I2IP",     "FRND",      "MOV",         "MOV32I",       "PRMT",      "SEL",
+    "SGXT",         "SHFL",        "PLOP3",   "PSETP",    "P2R",       "R2P",         "LD",           "LDC",       "LDG",
+    "LDL",          "LDS",         "ST",      "STG",      "STL",       "STS",         "MATCH",        "QSPC",      "ATOM",
+    "ATOMS",        "ATOMG",       "RED",     "CCTL",     "CCTLL",     "ERRBAR",      "MEMBAR",       "CCTLT",     "TEX",
+    "TLD",          "TLD4",        "TMML",    "TXD",      "TXQ",       "BMOV",        "BPT",          "BRA",       "BREAK",
+    "BRX",          "BSSY",        "BSYNC",   "CALL",     "EXIT",      "JMP",         "JMX",          "KILL",      "NANOSLEEP",
+    "RET",          "RPCMOV",      "RTT",     "WARPSYNC", "YIELD",     "B2R",         "BAR",          "CS2R",      "CSMTEST",
+    "DEPBAR",       "GETLMEMBASE", "LEPC",    "NOP",      "PMTRIG",    "R2B",         "S2R",          "SETCTAID",  "SETLMEMBASE",
+    "VOTE",         "VOTE_VTG",    "RRO",     "DMNMX",    "DSET",      "BFE",         "BFI",          "ICMP",      "IMADSP",
+    "SHL",          "XMAD",        "CSET",    "CSETP",    "TEXS",      "TLD4S",       "TLDS",         "CAL",       "JCAL",
+    "PRET",         "BRK",         "PBK",     "CONT",     "PCNT",      "PEXIT",       "SSY",          "SYNC",      "PSET",
+    "VMNMX",        "ISET",        "BMMA",    "MOVM",     "LDSM",      "R2UR",        "S2UR",         "UBMSK",     "UBREV",
+    "UCLEA",        "UFLO",        "UIADD3",  "UIMAD",    "UISETP",    "ULDC",        "ULEA",         "ULOP",      "ULOP3",
+    "ULOP32I",      "UMOV",        "UP2UR",   "UPLOP3",   "UPOPC",     "UPRMT",       "UPSETP",       "UR2UP",     "USEL",
+    "USGXT",        "USHF",        "USHL",    "USHR",     "VOTEU",     "SUATOM",      "SULD",         "SURED",     "SUST",
+    "BRXU",         "JMXU",        "FCMP",    "FSWZ",     "ISAD",      "LDSLK",       "STSCUL",       "SUCLAMP",   "SUBFM",
+    "SUEAU",        "SULDGA",      "SUSTGA",  "ISUB",     "HMNMX2",    "DMMA",        "I2FP",         "F2IP",      "LDGDEPBAR",
+    "LDGSTS",       "REDUX",       "UF2FP",   "SUQUERY",  "F2FP",      "UBLKCP",      "UBLKPF",       "UBLKRED",   "UTMACCTL",
+    "UTMACMDFLUSH", "UTMALDG",     "UTMAPF",  "UTMAREDG", "UTMASTG",   "FENCE",       "SYNCS",        "ARRIVES",   "ELECT",
+    "VIADD",        "VIADDMNMX",   "VIMNMX",  "VIMNMX3",  "CGAERRBAR", "UCGABAR_ARV", "UCGABAR_WAIT", "WARPGROUP", "QGMMA",
+    "HGMMA",        "USETMAXREG",
 };
 
 static void accelsim_knows_no_other(void **state)
@@ -75,7 +90,8 @@ static void accelsim_knows_no_other(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(every_root_is_found_once), cmocka_unit_test(suffixes_do_not_matter_to_the_root),
-                                        cmocka_unit_test(widths), cmocka_unit_test(accelsim_knows_no_other) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(every_root_is_found_once),
+                                        cmocka_unit_test(suffixes_do_not_matter_to_the_root), cmocka_unit_test(widths),
+                                        cmocka_unit_test(accelsim_knows_no_other) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,7 +78,10 @@ static void anything_comes_back(void **state)
         const uint32_t kind = (uint32_t)prng_next(&random) % 4, shift = (uint32_t)prng_next(&random) % 64;
         const uint64_t base = prng_next(&random), step = prng_next(&random) >> shift;
         for (uint32_t i = 0; i < 32; i++)
-            address[i] = kind == 0 ? prng_next(&random) >> shift : kind == 1 ? base + i * step : kind == 2 ? base + i / 8 * step : base;
+            address[i] = kind == 0   ? prng_next(&random) >> shift
+                         : kind == 1 ? base + i * step
+                         : kind == 2 ? base + i / 8 * step
+                                     : base;
         (void)round_trip(&writer, &reader, lanes, address);
     }
 }
@@ -108,9 +111,23 @@ static void tables_come_back(void **state)
     for (uint32_t i = 0; i < 40; i++) {
         code[i] = (struct inst){ .class = CLASS_NOP, .index = i, .pc = 0x100 + 8 * i };
         if (i % 7 == 0 || i == 39)
-            code[i] = (struct inst){ .class = CLASS_LOAD, .space = SPACE_SHARED, .index = i, .pc = 0x100 + 8 * i, .line = 9 + i / 2,
-                                     .element_bytes = 4, .elements = 2, .guarded = i % 2, .ndst = 2, .dst = { 5, 300 }, .nsrc = 1,
-                                     .src = { 65535 }, .nvalue = 1, .nread = 1, .read = { 3 }, .nwrite = 1, .write = { 4 } };
+            code[i] = (struct inst){ .class = CLASS_LOAD,
+                                     .space = SPACE_SHARED,
+                                     .index = i,
+                                     .pc = 0x100 + 8 * i,
+                                     .line = 9 + i / 2,
+                                     .element_bytes = 4,
+                                     .elements = 2,
+                                     .guarded = i % 2,
+                                     .ndst = 2,
+                                     .dst = { 5, 300 },
+                                     .nsrc = 1,
+                                     .src = { 65535 },
+                                     .nvalue = 1,
+                                     .nread = 1,
+                                     .read = { 3 },
+                                     .nwrite = 1,
+                                     .write = { 4 } };
     }
     struct bytes out = { 0 };
     wlt_code_write(&out, code, 40);
@@ -154,8 +171,12 @@ static void barriers_wait_for_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_short), cmocka_unit_test(blocks_of_rows_have_a_shape), cmocka_unit_test(lanes_that_sleep_do_not_matter),
-        cmocka_unit_test(anything_comes_back), cmocka_unit_test(short_bytes_are_noticed), cmocka_unit_test(tables_come_back),
+        cmocka_unit_test(rows_are_short),
+        cmocka_unit_test(blocks_of_rows_have_a_shape),
+        cmocka_unit_test(lanes_that_sleep_do_not_matter),
+        cmocka_unit_test(anything_comes_back),
+        cmocka_unit_test(short_bytes_are_noticed),
+        cmocka_unit_test(tables_come_back),
         cmocka_unit_test(barriers_wait_for_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

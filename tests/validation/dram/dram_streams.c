@@ -2,9 +2,10 @@
  *
  *     dram_streams CONFIG BYTES Q STREAM
  *
- * CONFIG is a built-in configuration or a file; STREAM has one request a line, "0xADDRESS R|W", of BYTES bytes each. At most one request
- * is offered per clock and at most Q reads are outstanding; a write is done once it is accepted. Prints: requests, clocks, reads,
- * mean read latency in clocks, activates, row hits. The slices' queues and the fixed latency in front of a channel are left out. */
+ * CONFIG is a built-in configuration or a file; STREAM has one request a line, "0xADDRESS R|W", of BYTES bytes each. At most one
+ * request is offered per clock and at most Q reads are outstanding; a write is done once it is accepted. Prints: requests, clocks,
+ * reads, mean read latency in clocks, activates, row hits. The slices' queues and the fixed latency in front of a channel are left
+ * out. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,9 @@ static bool read_stream(const char *path, uint32_t bytes, const struct address_m
         if (out->count == room)
             out->r = must_realloc(out->r, (room = room ? 2 * room : 1024) * sizeof *out->r);
         struct request *r = &out->r[out->count++];
-        *r = (struct request){ .address = address, .bytes = bytes, .write = kind == 'W',
+        *r = (struct request){ .address = address,
+                               .bytes = bytes,
+                               .write = kind == 'W',
                                .kind = kind == 'W' ? REQUEST_L2_WRITEBACK : REQUEST_GLOBAL_READ };
         address_map_place(map, r);
     }
