@@ -71,7 +71,7 @@ def ask_warpline(build, path):
 
 
 def ctas_per_sm(machine, registers, threads, shared):
-    """As src/sm/sm.c counts them, registers fitted as src/study/session.c does."""
+    """As src/sm/sm.c counts them, registers fitted as src/run/session.c does."""
     of_sm, most_threads, most_ctas, most_shared, most_registers = MACHINES[machine]
     registers = min(registers, most_registers, of_sm // threads & ~3)
     limits = [most_threads // threads, most_ctas, of_sm // (threads * ((registers + 3) & ~3))]

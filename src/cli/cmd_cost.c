@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "cli/common_options.h"
 #include "study/cost.h"
-#include "study/session.h"
+#include "run/session.h"
 
 struct cost_options {
     struct machine_options machine;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli/run_options.h"
-#include "study/recording.h"
+#include "run/recording.h"
 
 struct record_options {
     struct run_options run;

@@ -1,7 +1,7 @@
 /* cmd_reproduce.c - a paper's numbers beside ours. */
 #include "base/atomic_file.h"
 #include "cli/common_options.h"
-#include "study/reproduce.h"
+#include "papers/reproduce.h"
 
 struct reproduce_options {
     const char *size, *policy, *html;

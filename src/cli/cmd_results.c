@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "cli/common_options.h"
 #include "study/database.h"
-#include "study/result.h"
+#include "run/result.h"
 
 struct results_options {
     const char *database, *study;

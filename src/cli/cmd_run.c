@@ -6,11 +6,11 @@
 #include "base/atomic_file.h"
 #include "base/log.h"
 #include "cli/run_options.h"
-#include "study/result.h"
-#include "study/run_program.h"
-#include "study/run_ptx.h"
-#include "study/run_trace.h"
-#include "study/timeline.h"
+#include "run/result.h"
+#include "run/run_program.h"
+#include "run/run_ptx.h"
+#include "run/run_trace.h"
+#include "run/timeline.h"
 #include "study/workload_list.h"
 
 static const char *const unknown_opcode_choices[] = { "error", "alu", NULL };

@@ -5,7 +5,7 @@
 
 #include "cli/common_options.h"
 #include "study/pool.h"
-#include "study/result.h"
+#include "run/result.h"
 #include "study/slurm.h"
 #include "study/study_file.h"
 

@@ -2,7 +2,7 @@
 #ifndef WARPLINE_CLI_RUN_OPTIONS_H
 #define WARPLINE_CLI_RUN_OPTIONS_H
 #include "cli/common_options.h"
-#include "study/session.h"
+#include "run/session.h"
 
 struct run_options {
     struct machine_options machine;

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "cuda/words.h"
-#include "cuda/places.h"
+#include "run/places.h"
 
 struct job {
     struct cuda_places places;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptxas/ptxas.h"
+
 #define TEXTURE_HANDLE UINT64_C(0x7465780000000000) /* handles are recognisable in a register dump and never pointers */
 
 struct device *device_new(const struct exec_options *options, struct error *err)
@@ -316,7 +318,7 @@ static void place_code(struct device *device, struct loaded_module *module)
     const struct ptx_slips slips = { device->options.forget_operands, device->options.reference_calls };
     for (const struct ptx_function *fn = next_defined(ptx, NULL); fn; fn = next_defined(ptx, fn)) {
         const size_t i = (size_t)(fn - ptx->functions);
-        module->timing[i] = ptx_timing_table(ptx, fn, device->next_pc, slips);
+        module->timing[i] = ptxas_machine_code(ptx, fn, device->next_pc, slips);
         module->function_address[i] = FUNCTION_WINDOW + device->next_pc;
         device->next_pc += (uint64_t)fn->code_count * CODE_BYTES_PER_INST;
     }
@@ -325,6 +327,7 @@ static void place_code(struct device *device, struct loaded_module *module)
 struct loaded_module *device_add_module(struct device *device, struct ptx_module *ptx, uint32_t link_group, struct error *err)
 {
     struct loaded_module *module = must_calloc(1, sizeof *module);
+    ptxas_assign_resources(ptx);
     module->ptx = ptx;
     module->link_group = link_group;
     module->variable_address = must_calloc(ptx->variable_count, sizeof *module->variable_address);

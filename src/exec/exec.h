@@ -15,7 +15,7 @@ struct exec_options {
     uint64_t heap_bytes;   /* device-side malloc */
     bool fused_fma;        /* false: fma and mad round twice, as the reference does; for validation only */
     bool reconverge_late;  /* a branch that some path leaves by ret or exit meets again at the function's end alone; see ptx.h */
-    bool forget_operands, reference_calls; /* see ptx_timing_table */
+    bool forget_operands, reference_calls; /* see ptxas_machine_code */
     bool warn_uninitialised;
     uint64_t first_address;          /* where cudaMalloc starts; 0: the default */
     uint32_t alignment;              /* of allocations; 0: 256 */

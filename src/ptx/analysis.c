@@ -1,12 +1,28 @@
 /* analysis.c - runs the analyses over a module. */
 #include "ptx/analysis.h"
 
-enum {
-    ABI_REGISTERS = 24,        /* what ptxas gives at least to code with calls: the registers that the convention names */
-    INLINED_INSTRUCTIONS = 50, /* functions up to this size that call nothing are taken in by ptxas: there is no call */
-    REGISTERS_OF_SM = 65536,   /* launch bounds divide these, in steps of 8, as ptxas does for sm_75 */
-    REGISTER_STEP = 8
-};
+static void visit_operand(const struct ptx_function *fn, const struct ptx_operand *o, visit_register *visit, void *context)
+{
+    if (o->kind == OPERAND_REG || o->kind == OPERAND_ADDRESS)
+        visit(context, o->index, o->kind == OPERAND_ADDRESS);
+    else if (o->kind == OPERAND_VECTOR)
+        for (uint32_t i = 0; i < o->count; i++)
+            visit_operand(fn, &fn->elements[o->index + i], visit, context);
+}
+
+void visit_uses(const struct ptx_function *fn, const struct ptx_inst *i, visit_register *visit, void *context)
+{
+    for (uint32_t k = 0; k < i->nsrc; k++)
+        visit_operand(fn, &i->src[k], visit, context);
+    if (i->guard >= 0)
+        visit(context, (uint32_t)i->guard, false);
+}
+
+void visit_definitions(const struct ptx_function *fn, const struct ptx_inst *i, visit_register *visit, void *context)
+{
+    for (uint32_t k = 0; k < i->ndst; k++)
+        visit_operand(fn, &i->dst[k], visit, context);
+}
 
 static bool is_block_barrier(const struct ptx_inst *i)
 {
@@ -23,81 +39,6 @@ static void note_calls_and_barriers(struct ptx_module *module, struct ptx_functi
     }
 }
 
-static bool is_inlined(const struct ptx_function *callee)
-{
-    if (callee->code_count > INLINED_INSTRUCTIONS)
-        return false;
-    for (uint32_t k = 0; k < callee->code_count; k++)
-        if (callee->code[k].op == OP_CALL)
-            return false;
-    return true;
-}
-
-/* What a caller must have at hand for those that it calls. */
-struct callee_need {
-    uint32_t registers;
-    bool barriers;
-};
-
-static void add_callee(struct callee_need *need, const struct ptx_function *callee)
-{
-    if (callee->is_entry || !callee->is_defined)
-        return;
-    const uint32_t least = is_inlined(callee) ? 0 : ABI_REGISTERS;
-    const uint32_t registers = callee->register_estimate > least ? callee->register_estimate : least;
-    need->registers = registers > need->registers ? registers : need->registers;
-    need->barriers |= callee->uses_barriers;
-}
-
-/* An indirect call may reach any device function: `anyone` needs as much as all of them. */
-static bool take_from_callees(const struct ptx_module *module, struct ptx_function *fn, const struct callee_need *anyone)
-{
-    struct callee_need need = { fn->register_estimate, fn->uses_barriers };
-    for (uint32_t k = 0; k < fn->code_count; k++) {
-        const struct ptx_operand *target = &fn->code[k].src[0];
-        if (fn->code[k].op != OP_CALL)
-            continue;
-        if (target->kind == OPERAND_FUNCTION) {
-            add_callee(&need, &module->functions[target->index]);
-        } else {
-            need.registers = anyone->registers > need.registers ? anyone->registers : need.registers;
-            need.barriers |= anyone->barriers;
-        }
-    }
-    bool changed = need.registers != fn->register_estimate || need.barriers != fn->uses_barriers;
-    fn->register_estimate = need.registers;
-    fn->uses_barriers = need.barriers;
-    return changed;
-}
-
-static void spread_over_calls(struct ptx_module *module)
-{
-    for (bool changed = true; changed;) {
-        struct callee_need anyone = { 0 };
-        changed = false;
-        for (uint32_t f = 0; f < module->function_count; f++)
-            add_callee(&anyone, &module->functions[f]);
-        for (uint32_t f = 0; f < module->function_count; f++)
-            changed |= take_from_callees(module, &module->functions[f], &anyone);
-    }
-}
-
-/* .maxnreg, and what .maxntid and .minnctapersm leave to each thread. */
-static void limit_registers(struct ptx_function *fn)
-{
-    uint32_t limit = fn->max_registers;
-    uint64_t threads = 1;
-    const uint32_t *bound = fn->required_threads[0] ? fn->required_threads : fn->max_threads;
-    for (int d = 0; d < 3; d++)
-        threads *= bound[d] ? bound[d] : 1;
-    if (!limit && bound[0] && threads && threads <= REGISTERS_OF_SM) {
-        uint64_t share = REGISTERS_OF_SM / threads / (fn->min_ctas ? fn->min_ctas : 1);
-        limit = (uint32_t)(share / REGISTER_STEP * REGISTER_STEP);
-    }
-    if (limit && fn->register_estimate > limit)
-        fn->register_estimate = limit;
-}
-
 void analysis_run(struct ptx_module *module)
 {
     for (uint32_t f = 0; f < module->function_count; f++) {
@@ -106,13 +47,9 @@ void analysis_run(struct ptx_module *module)
             continue;
         struct flow *flow = flow_new(fn);
         flow_set_reconvergence(flow, fn);
-        fn->register_estimate = pressure_estimate(fn, flow);
         assigned_set_zeros(fn, flow);
         live_ranges_set(fn, flow);
         note_calls_and_barriers(module, fn);
         flow_free(flow);
     }
-    spread_over_calls(module);
-    for (uint32_t f = 0; f < module->function_count; f++)
-        limit_registers(&module->functions[f]);
 }

@@ -1,4 +1,4 @@
-/* analysis.h - what follows from a function's code: control flow, reconvergence, liveness, register need. Private to src/ptx. */
+/* analysis.h - what follows from a function's code: control flow, reconvergence, liveness. */
 #ifndef WARPLINE_PTX_ANALYSIS_H
 #define WARPLINE_PTX_ANALYSIS_H
 #include "base/arena.h"
@@ -38,7 +38,7 @@ bool live_sets_are_too_large(const struct flow *flow, uint32_t values);
 /* Fills `reconverge` of every branch. */
 void flow_set_reconvergence(const struct flow *flow, struct ptx_function *fn);
 
-/* Every register that an instruction reads (its guard's included), or writes. `is_address`: as the base of an address. (pressure.c)
+/* Every register that an instruction reads (its guard's included), or writes. `is_address`: as the base of an address. (analysis.c)
  */
 typedef void visit_register(void *context, uint32_t reg, bool is_address);
 void visit_uses(const struct ptx_function *fn, const struct ptx_inst *i, visit_register *visit, void *context);
@@ -49,9 +49,6 @@ void assigned_set_zeros(struct ptx_function *fn, const struct flow *flow);
 
 /* Fills `first_live` and `last_live` of every register. */
 void live_ranges_set(struct ptx_function *fn, const struct flow *flow);
-
-/* 32-bit registers per thread that ptxas would need for this function alone, from liveness. */
-uint32_t pressure_estimate(const struct ptx_function *fn, const struct flow *flow);
 
 /* Everything, for every function of a module. */
 void analysis_run(struct ptx_module *module);

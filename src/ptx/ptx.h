@@ -233,12 +233,4 @@ struct ptx_module *ptx_parse(const char *file, const char *text, size_t length, 
 void ptx_free(struct ptx_module *module);
 /* NULL when there is none. */
 const struct ptx_function *ptx_find_function(const struct ptx_module *module, const char *name);
-
-/* Of the reference's ways, those that show in the timing view; see timing.c. */
-struct ptx_slips {
-    bool forget_operands, reference_calls;
-};
-/* The timing view of a function's code: class, space, registers. One `struct inst` per ptx_inst, from the arena.
- * PCs start at `base_pc`. */
-struct inst *ptx_timing_table(struct ptx_module *module, const struct ptx_function *fn, uint64_t base_pc, struct ptx_slips slips);
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "study/pool.h"
-#include "study/result.h"
+#include "run/result.h"
 
 struct batch {
     struct database *database;

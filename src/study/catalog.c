@@ -6,7 +6,7 @@
 #include "gpu/gpu.h"
 #include "param/param.h"
 #include "policy/policy_set.h"
-#include "study/session.h"
+#include "run/session.h"
 #include "base/units.h"
 #include "study/workload_list.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "study/result.h"
-#include "study/session.h"
+#include "run/result.h"
+#include "run/session.h"
 
 static const char *const scenario_name[SCENARIO_COUNT] = { "no_cache",  "no_l1",       "bounded", "fully_associative_l1",
                                                            "unbounded", "unbounded_l2" };

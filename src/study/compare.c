@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/terminal.h"
-#include "study/result.h"
+#include "run/result.h"
 
 static struct batch_run *run_at(const struct comparison *c, size_t workload, size_t column)
 {

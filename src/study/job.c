@@ -11,7 +11,7 @@
 #include "base/version.h"
 #include "gpu/machine.h"
 #include "policy/policy_set.h"
-#include "study/session.h"
+#include "run/session.h"
 #include "study/workload_list.h"
 #include "trace/accelsim.h"
 

@@ -1,6 +1,6 @@
 #include "study/subject.h"
 
-#include "study/session.h"
+#include "run/session.h"
 
 bool subject_machine(const struct study_subject *s, struct machine_config *machine, struct error *err)
 {

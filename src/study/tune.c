@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "study/result.h"
-#include "study/session.h"
+#include "run/result.h"
+#include "run/session.h"
 
 /* The machine decides how many limits there are. */
 static bool count_limits(struct tuning *t, struct error *err)

@@ -1,3 +1,4 @@
+/* workload_list.c - the built-in workloads as data, and where their programs lie. */
 #include "study/workload_list.h"
 
 #include <stdio.h>
@@ -5,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+
+#include "install_places.h"
 
 const struct workload workload_list[] = {
 #define WORKLOAD(name, p000, p001, suite, class000, class001, kernels, dominates, kib, small, medium)                              \

@@ -15,7 +15,7 @@ class Reproduction(Case):
         self.assertEqual(done.returncode, OK, done.stderr)
         result = json.loads(done.stdout)
         self.assertEqual(result["paper"], "000")
-        listed = re.findall(r'^(?:SEARCHED_)?CLAIM\("([\w-]+)"', (ROOT / "src/study/claims_000.def").read_text(), re.MULTILINE)
+        listed = re.findall(r'^(?:SEARCHED_)?CLAIM\("([\w-]+)"', (ROOT / "src/papers/claims_000.def").read_text(), re.MULTILINE)
         self.assertEqual([claim["id"] for claim in result["claims"]], listed)
         self.assertEqual(len(listed), 27)
         for claim in result["claims"]:
@@ -44,7 +44,7 @@ class Reproduction(Case):
         self.assertEqual(done.returncode, OK, done.stderr)
         result = json.loads(done.stdout)
         self.assertEqual((result["size"], result["sizes"]), ("tiny", {}))  # of every row, when the user names one
-        listed = re.findall(r'^CLAIM\("([\w-]+)"', (ROOT / "src/study/claims_001.def").read_text(), re.MULTILINE)
+        listed = re.findall(r'^CLAIM\("([\w-]+)"', (ROOT / "src/papers/claims_001.def").read_text(), re.MULTILINE)
         self.assertEqual([claim["id"] for claim in result["claims"]], listed)
         self.assertEqual(len(listed), 22)
         unanswered = {claim["id"] for claim in result["claims"] if claim["measured"] is None}

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/launch_file.h"
+#include "run/launch_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,7 +1,7 @@
 /* PTX text: any bytes are read or refused in a sentence, twice with the same outcome; what is read holds together. */
 #include <string.h>
 
-#include "ptx/ptx.h"
+#include "ptxas/ptxas.h"
 
 static void check_operand(const struct ptx_module *m, const struct ptx_function *f, const struct ptx_operand *o)
 {
@@ -38,7 +38,7 @@ static void check_function(struct ptx_module *m, const struct ptx_function *f)
     for (uint32_t t = 0; t < f->table_count; t++)
         for (uint32_t k = 0; k < f->tables[t].count; k++)
             require(f->tables[t].targets[k] < (f->tables[t].is_branch ? f->code_count : m->function_count));
-    const struct inst *table = ptx_timing_table(m, f, 0x1000, (struct ptx_slips){ false, false });
+    const struct inst *table = ptxas_machine_code(m, f, 0x1000, (struct ptx_slips){ false, false });
     for (uint32_t i = 0; i < f->code_count; i++)
         for (uint32_t k = 0; k < table[i].nsrc; k++)
             require(table[i].src[k] > 0 && table[i].src[k] <= f->reg_count);
@@ -52,6 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct ptx_module *again = ptx_parse("fuzz.ptx", (const char *)data, size, &second);
     require(!m == !again && !strcmp(first.text, second.text));
     require(m || (first.text[0] && first.code == CODE_INPUT && !strchr(first.text, '\n')));
+    if (m)
+        ptxas_assign_resources(m);
     for (uint32_t f = 0; m && f < m->function_count; f++)
         check_function(m, &m->functions[f]);
     ptx_free(m);

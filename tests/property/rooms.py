@@ -15,17 +15,18 @@ ALLOWED = {
     "stat": set(),
     "front": set(),
     "ptx": {"front"},  # classes and operators of instructions (front/inst.h)
-    "exec": {"ptx", "front"},
+    "ptxas": {"ptx", "front"},
+    "exec": {"ptxas", "ptx", "front"},
     "trace": {"front"},
     "policy": {"front", "mem"},  # front/inst.h and mem/request.h: what a hook is shown
     "mem": {"policy"},
     "sm": {"front", "mem", "policy"},
     "gpu": {"sm", "mem", "front", "policy"},
-    "energy": set(),
-    "cmp": {"mem", "trace"},
-    "cuda": {"exec", "gpu", "ptx", "front", "study", "policy"},
-    "study": {"exec", "gpu", "ptx", "front", "trace", "policy", "sm", "mem", "energy", "cuda", "cmp"},
-    "cli": {"study", "cuda", "gpu", "policy", "exec", "front", "ptx", "trace"},
+    "run": {"exec", "gpu", "ptx", "front", "trace", "policy", "sm"},
+    "cuda": {"run", "exec", "gpu", "ptx", "front", "policy"},
+    "study": {"run", "gpu", "policy", "trace"},
+    "papers": {"study", "run"},
+    "cli": {"papers", "study", "run", "cuda", "gpu", "policy", "exec", "front", "ptx", "trace"},
 }
 COMMON = {"base", "param", "stat"}
 COMMON_ORDER = {"base": set(), "param": {"base"}, "stat": {"base"}}

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ptx/ptx.h"
+#include "ptxas/ptxas.h"
 
 enum { LARGEST_FILE = 64 << 20 };
 
@@ -21,6 +21,8 @@ int main(int argc, char **argv)
     struct ptx_module *m = ptx_parse(argv[1], text, length, &err);
     if (!m)
         (void)fprintf(stderr, "%s\n", err.text);
+    else
+        ptxas_assign_resources(m);
     for (uint32_t f = 0; m && f < m->function_count; f++)
         if (m->functions[f].is_entry && m->functions[f].is_defined)
             (void)printf("%s %u %u\n", m->functions[f].name, m->functions[f].register_estimate, m->functions[f].shared_bytes);

@@ -7,7 +7,7 @@
 
 #include "gpu/machine.h"
 #include "graphs.h"
-#include "study/channel.h"
+#include "run/channel.h"
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream);
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);

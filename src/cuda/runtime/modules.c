@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/fatbin.h"
+#include "run/fatbin.h"
 #include "runtime.h"
 
 void **__cudaRegisterFatBinary(void *wrapper);

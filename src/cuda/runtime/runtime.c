@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "study/channel.h"
-#include "study/recording.h"
-#include "study/run_program.h"
+#include "run/channel.h"
+#include "run/recording.h"
+#include "run/run_program.h"
 
 /* The one mutable global of the library: the API has no handle to keep it behind. */
 static struct runtime the_runtime = { .result_fd = -1, .stack_limit = 1024, .printf_limit = 1 << 20 };

@@ -11,7 +11,7 @@
 
 #include "cuda_runtime_api.h"
 
-#include "study/session.h"
+#include "run/session.h"
 
 #ifndef WARPLINE_CUDART_MAJOR
 #define WARPLINE_CUDART_MAJOR 13 /* the ABI of this build: 11, 12 or 13 */

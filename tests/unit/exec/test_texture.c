@@ -95,12 +95,11 @@ static void linear_filtering_weighs_the_neighbours(void **state)
     struct texture_view view = floats_8x4;
     view.linear_filter = view.normalized_coordinates = true;
     view.address_mode[0] = ADDRESS_WRAP;
-    struct program *p = new_program(
-        NULL,
-        "ld.global.u64 %q1, [%ins+16376];\ncvt.rn.f32.u32 %f0, %t;\nmul.f32 %f0, %f0, 0f3D000000;\nmov.f32 %f1, 0f3F000000;\n" /* t/32,
-                                                                                                                                  1/2
-                                                                                                                                */
-        "tex.2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [%q1, {%f0, %f1}];\nst.global.f32 [%out], %f2;");
+    struct program *p = new_program(NULL, "ld.global.u64 %q1, [%ins+16376];\ncvt.rn.f32.u32 %f0, %t;\nmul.f32 %f0, %f0, "
+                                          "0f3D000000;\nmov.f32 %f1, 0f3F000000;\n" /* t/32,
+                                                                                       1/2
+                                                                                     */
+                                          "tex.2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [%q1, {%f0, %f1}];\nst.global.f32 [%out], %f2;");
     fill_texels(p);
     p->prepare = bind_view;
     p->context = &view;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "ptx/ptx.h"
+#include "ptxas/ptxas.h"
 
 #define PTX_HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"
 /* A kernel with registers of every size: %p predicates, %h 16 bits, %r 32 bits, %f floats, %d 64 bits, %q 128 bits. */
@@ -31,6 +31,7 @@ static inline struct ptx_module *must_parse(const char *text)
     struct ptx_module *m = parse_text(text, &err);
     if (!m)
         fail_msg("%s\n%s", err.text, text);
+    ptxas_assign_resources(m);
     return m;
 }
 

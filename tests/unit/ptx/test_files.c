@@ -48,6 +48,7 @@ static void test_validation_kernels(void **state)
         struct ptx_module *m = ptx_parse(kernels[i].file, text, length, &err);
         if (!m)
             fail_msg("%s", err.text);
+        ptxas_assign_resources(m);
         const struct ptx_function *k = ptx_find_function(m, kernels[i].kernel);
         assert_non_null(k);
         assert_true(k->is_entry && k->code_count > 0);

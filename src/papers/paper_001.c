@@ -1,0 +1,390 @@
+/* Sethia, Jamshidi, Mahlke: Mascar: Speeding up GPU Warps by Reducing Memory Pitstops, HPCA 2015. */
+#include <stddef.h>
+#include <string.h>
+
+#include "papers/paper.h"
+
+extern const struct paper paper_001;
+
+enum column {
+    LRR,
+    GTO,
+    OWL,
+    CCWS,
+    TWO_LEVEL,
+    SCHEDULE,
+    REEXEC,
+    MASCAR,
+    QUEUE_FIRST,
+    OTHERS_TOO,
+    LATE,
+    GTO_REEXEC,
+    CCWS_REEXEC,
+    QUEUE_16,
+    QUEUE_64,
+    LARGE_QUEUES,
+    ASSOCIATIVE,
+    FAST_DRAM,
+    ALL_LARGER,
+    COLUMN_COUNT
+};
+
+#define MEMORY "sensitive|insensitive"
+#define EVERY MEMORY "|compute"
+
+static const struct paper_column columns[COLUMN_COUNT] = {
+    [LRR] = { .policies = "lrr", .rows = EVERY, .set = { "sm.probe_stalled=true" } },
+    [GTO] = { .policies = "gto", .rows = EVERY },
+    [OWL] = { .policies = "owl", .rows = EVERY },
+    [CCWS] = { .policies = "ccws", .rows = EVERY },
+    [TWO_LEVEL] = { .policies = "two-level", .rows = MEMORY },
+    [SCHEDULE] = { .policies = "mascar-schedule", .rows = MEMORY },
+    [REEXEC] = { .policies = "lrr,mascar-reexec", .rows = MEMORY },
+    [MASCAR] = { .policies = "mascar", .rows = EVERY },
+    [QUEUE_FIRST] = { .policies = "mascar", .rows = MEMORY, .set = { "policy.mascar.heir=queue" } },
+    [OTHERS_TOO] = { .policies = "mascar", .rows = MEMORY, .set = { "policy.mascar.others=ready" } },
+    [GTO_REEXEC] = { .policies = "gto,mascar-reexec", .rows = "sensitive" },
+    [CCWS_REEXEC] = { .policies = "ccws,mascar-reexec", .rows = "sensitive" },
+    [LATE] = { .policies = "mascar", .rows = MEMORY, .set = { "policy.mascar.mshr_free=6" } }, /* 4 of 64 */
+    [QUEUE_16] = { .policies = "mascar", .rows = "sensitive", .set = { "policy.mascar.queue_entries=16" } },
+    [QUEUE_64] = { .policies = "mascar", .rows = "sensitive", .set = { "policy.mascar.queue_entries=64" } },
+    [LARGE_QUEUES] = { .policies = "lrr", .rows = MEMORY, .config = "gtx480-32k-queues" },
+    [ASSOCIATIVE] = { .policies = "lrr", .rows = MEMORY, .config = "gtx480-32k-associative" },
+    [FAST_DRAM] = { .policies = "lrr", .rows = MEMORY, .config = "gtx480-32k-fast-dram" },
+    [ALL_LARGER] = { .policies = "lrr", .rows = MEMORY, .config = "gtx480-32k-all" },
+};
+
+/* ---- values ---------------------------------------------------------------------------------------------------------- */
+
+static bool share(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *part, const char *whole,
+                  double *percent)
+{
+    double of, all;
+    if (!reproduction_number(r, row, column, part, &of) || !reproduction_number(r, row, column, whole, &all) || all <= 0)
+        return false;
+    *percent = 100 * of / all;
+    return true;
+}
+
+/* The same of sums of counters. */
+static bool share_of_sums(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *const parts[],
+                          const char *const wholes[], double *percent)
+{
+    double of = 0, all = 0, v;
+    for (size_t i = 0; parts[i]; i++)
+        of += reproduction_number(r, row, column, parts[i], &v) ? v : 0;
+    for (size_t i = 0; wholes[i]; i++)
+        all += reproduction_number(r, row, column, wholes[i], &v) ? v : 0;
+    *percent = 100 * of / all;
+    return all > 0;
+}
+
+/* By the L1's or by the texture cache's refusals. */
+static bool lsu_stalled(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                        double *percent)
+{
+    (void)versus;
+    static const char *const stalls[] = {
+        "sm.lsu.data", "l1t.refused.mshr_entry", "l1t.refused.mshr_merge", "l1t.refused.line_alloc", "l1t.refused.miss_queue", NULL
+    };
+    static const char *const cycles[] = { "sm.cycles", NULL };
+    return share_of_sums(r, row, subject, stalls, cycles, percent);
+}
+
+static bool hit_behind(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                       double *percent)
+{
+    (void)versus;
+    return share(r, row, subject, "sm.lsu.data_hit_behind", "sm.cycles", percent);
+}
+
+static bool l1_hits(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
+{
+    (void)versus;
+    static const char *const hits[] = { "l1.hits", "l1t.hits", NULL }, *const accesses[] = { "l1.accesses", "l1t.accesses", NULL };
+    return share_of_sums(r, row, subject, hits, accesses, percent);
+}
+
+static bool memory_priority(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                            double *percent)
+{
+    (void)versus;
+    double memory, equal;
+    if (!reproduction_number(r, row, subject, "mascar.mode.memory_priority", &memory) ||
+        !reproduction_number(r, row, subject, "mascar.mode.equal_priority", &equal) || memory + equal <= 0)
+        return false;
+    *percent = 100 * memory / (memory + equal);
+    return true;
+}
+
+static bool occupancy(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
+{
+    (void)versus;
+    return share(r, row, subject, "sm.warp_cycles", "sm.warp_slot_cycles", percent);
+}
+
+static bool dram_busy(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
+{
+    (void)versus;
+    return share(r, row, subject, "dram.data_clocks", "dram.clocks", percent);
+}
+
+/* ---- of the re-execution queue over round robin ---- */
+
+static bool new_waits_for_place(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                                double *percent)
+{
+    (void)versus;
+    return share(r, row, subject, "mascar_reexec.queue.full_stalls", "sm.cycles", percent);
+}
+
+static bool new_waits_for_order(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                                double *percent)
+{
+    (void)versus;
+    return share(r, row, subject, "mascar_reexec.queue.order_stalls", "sm.cycles", percent);
+}
+
+static bool hits_under_miss(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                            double *percent)
+{
+    (void)versus;
+    double loads;
+    *percent = 0; /* of a kernel that reads textures alone: none */
+    return (reproduction_number(r, row, subject, "l1.accesses", &loads) && loads <= 0) ||
+           share(r, row, subject, "mascar_reexec.hits_under_miss", "l1.accesses", percent);
+}
+
+/* ---- */
+
+/* Of an SM that issues with both schedulers in every cycle. */
+static bool peak_ipc(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
+{
+    (void)versus;
+    return share(r, row, subject, "sm.slots.issued", "sm.slots.all", percent);
+}
+
+static bool instructions_per_miss(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                                  double *value)
+{
+    (void)versus;
+    static const char *const instructions[] = { "warp_instructions", NULL }, *const misses[] = { "l1.misses", "l1t.misses", NULL };
+    if (!share_of_sums(r, row, subject, instructions, misses, value))
+        return false;
+    *value /= 100;
+    return true;
+}
+
+static bool printed_per_miss(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                             double *value)
+{
+    (void)r, (void)subject, (void)versus;
+    static const struct {
+        const char *label;
+        double printed;
+    } table[] = {
+        { "BP-1", 107 },     { "BP-2", 19 },      { "bfs", 2.4 },        { "cutcp", 949 },     { "histo-1", 15.3 },
+        { "histo-2", 35.9 }, { "histo-3", 14.3 }, { "histogram", 91.2 }, { "kmeans-1", 0.27 }, { "kmeans-2", 88 },
+        { "lavaMD", 512 },   { "lbm", 10.4 },     { "leuko-1", 28 },     { "leuko-2", 173 },   { "leuko-3", 5289 },
+        { "mrig-1", 13.4 },  { "mrig-2", 22.4 },  { "mrig-3", 147 },     { "mri-q", 3479 },    { "mummer", 4.9 },
+        { "particle", 3.5 }, { "PF", 55.83 },     { "sgemm", 75 },       { "spmv", 4.2 },      { "sad-1", 2563 },
+        { "sad-2", 10.2 },   { "srad-1", 25 },    { "srad-2", 22 },      { "stencil", 38 },    { "tpacf", 10816 },
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].label, row->label) == 0) {
+            *value = table[i].printed;
+            return true;
+        }
+    return false;
+}
+
+/* Values of the text that no run here can answer: their claims say why. */
+static bool not_measured(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                         double *value)
+{
+    (void)r, (void)row, (void)subject, (void)versus, (void)value;
+    return false;
+}
+
+/* ---- claims, figures ------------------------------------------------------------------------------------------------- */
+
+static const struct paper_claim claims[] = {
+#define CLAIM(...) { __VA_ARGS__, NULL },
+#include "papers/claims_001.def"
+#undef CLAIM
+};
+
+static const struct paper_figure figures[] = {
+    { "2",
+      "share of the issue slots used, and of the cycles with a stalled LSU, round robin, %",
+      EVERY,
+      0,
+      MEAN_OF_ROWS,
+      { { "slots issued", peak_ipc, LRR, LRR }, { "LSU stalled", lsu_stalled, LRR, LRR } } },
+    { "machine",
+      "warp slots in use while an SM has work, and time with data on DRAM's bus, round robin, %",
+      EVERY,
+      0,
+      MEAN_OF_ROWS,
+      { { "warps", occupancy, LRR, LRR }, { "DRAM bus", dram_busy, LRR, LRR } } },
+    { "4",
+      "speedup of a larger machine under round robin",
+      MEMORY,
+      1,
+      GEOMETRIC_MEAN_OF_ROWS,
+      { { "queues", paper_speedup, LARGE_QUEUES, LRR },
+        { "fully associative", paper_speedup, ASSOCIATIVE, LRR },
+        { "fast DRAM", paper_speedup, FAST_DRAM, LRR },
+        { "all", paper_speedup, ALL_LARGER, LRR } } },
+    { "5",
+      "cycles in which the L1 holds data of a load behind the stalled LSU, %",
+      MEMORY,
+      0,
+      MEAN_OF_ROWS,
+      { { "lrr", hit_behind, LRR, LRR } } },
+    { "9",
+      "speedup over round robin, memory intensive",
+      MEMORY,
+      1,
+      GEOMETRIC_MEAN_OF_ROWS,
+      { { "gto", paper_speedup, GTO, LRR },
+        { "owl", paper_speedup, OWL, LRR },
+        { "ccws", paper_speedup, CCWS, LRR },
+        { "mascar-schedule", paper_speedup, SCHEDULE, LRR },
+        { "lrr+mascar-reexec", paper_speedup, REEXEC, LRR },
+        { "mascar", paper_speedup, MASCAR, LRR },
+        { "two-level", paper_speedup, TWO_LEVEL, LRR } } },
+    { "10",
+      "speedup over round robin, compute intensive",
+      "compute",
+      1,
+      GEOMETRIC_MEAN_OF_ROWS,
+      { { "gto", paper_speedup, GTO, LRR },
+        { "owl", paper_speedup, OWL, LRR },
+        { "ccws", paper_speedup, CCWS, LRR },
+        { "mascar", paper_speedup, MASCAR, LRR } } },
+    { "11",
+      "cycles with a stalled LSU, %",
+      MEMORY,
+      0,
+      MEAN_OF_ROWS,
+      { { "lrr", lsu_stalled, LRR, LRR }, { "mascar", lsu_stalled, MASCAR, LRR } } },
+    { "12", "time in memory-priority mode, %", MEMORY, 0, MEAN_OF_ROWS, { { "mascar", memory_priority, MASCAR, LRR } } },
+    { "13",
+      "hits per load of the L1 and the texture cache, cache sensitive, %",
+      "sensitive",
+      0,
+      MEAN_OF_ROWS,
+      { { "lrr", l1_hits, LRR, LRR },
+        { "gto", l1_hits, GTO, LRR },
+        { "ccws", l1_hits, CCWS, LRR },
+        { "mascar", l1_hits, MASCAR, LRR } } },
+    { "variants",
+      "speedup over round robin of variants that the paper does not have",
+      MEMORY,
+      1,
+      GEOMETRIC_MEAN_OF_ROWS,
+      { { "mascar", paper_speedup, MASCAR, LRR },
+        { "heir=queue", paper_speedup, QUEUE_FIRST, LRR },
+        { "others=ready", paper_speedup, OTHERS_TOO, LRR },
+        { "mshr_free=6", paper_speedup, LATE, LRR } } },
+    { "re-execution",
+      "speedup of re-execution over what it is added to, cache sensitive",
+      "sensitive",
+      1,
+      GEOMETRIC_MEAN_OF_ROWS,
+      { { "over lrr", paper_speedup, REEXEC, LRR },
+        { "over gto", paper_speedup, GTO_REEXEC, GTO },
+        { "over ccws", paper_speedup, CCWS_REEXEC, CCWS },
+        { "over mascar-schedule", paper_speedup, MASCAR, SCHEDULE } } },
+    { "queue",
+      "speedup over round robin with re-execution queues of other sizes, cache sensitive",
+      "sensitive",
+      1,
+      GEOMETRIC_MEAN_OF_ROWS,
+      { { "16 entries", paper_speedup, QUEUE_16, LRR },
+        { "32 entries", paper_speedup, MASCAR, LRR },
+        { "64 entries", paper_speedup, QUEUE_64, LRR } } },
+    { "waits",
+      "re-execution over round robin: cycles in which a new access waits for a place in the queue or for its warp, and loads that "
+      "hit under a miss, %",
+      "sensitive",
+      0,
+      MEAN_OF_ROWS,
+      { { "queue full", new_waits_for_place, REEXEC, LRR },
+        { "order", new_waits_for_order, REEXEC, LRR },
+        { "hits under miss", hits_under_miss, REEXEC, LRR } } },
+    { "table III",
+      "warp instructions per miss of the L1 or the texture cache, round robin",
+      EVERY,
+      0,
+      MEAN_OF_ROWS,
+      { { "paper", printed_per_miss, LRR, LRR }, { "here", instructions_per_miss, LRR, LRR } } },
+};
+
+/* Table III: kernels. The text does not say which seven of the fifteen memory-intensive ones are cache sensitive; here they are
+ * those with reuse in their loads: gathers (bfs, mummer, spmv, leuko-1), lines of many lanes (kmeans-1), one array for all
+ * (particle), and BP-2, whose input layer is shared. Of histo's four kernels and sad's three, the ones whose instructions per miss
+ * are nearest to the table's. Programs whose small input leaves most of an SM's warp slots empty (8 to 19 % in use) are taken at
+ * size medium; lbm's slots are limited by its registers at every size. */
+#define MEDIUM(...)                                                                                                                \
+    {                                                                                                                              \
+        __VA_ARGS__, "medium"                                                                                                      \
+    }
+#define SMALL(...)                                                                                                                 \
+    {                                                                                                                              \
+        __VA_ARGS__, NULL                                                                                                          \
+    }
+static const struct paper_row table_iii[] = {
+    SMALL("backprop", "BP-1", "compute", "layer_forward"),
+    SMALL("backprop", "BP-2", "sensitive", "adjust_weights"),
+    SMALL("bfs", "bfs", "sensitive", NULL),
+    SMALL("cutcp", "cutcp", "compute", NULL),
+    SMALL("histo", "histo-1", "insensitive", "histo_intermediates"),
+    SMALL("histo", "histo-2", "compute", "histo_main"),
+    SMALL("histo", "histo-3", "insensitive", "histo_final"),
+    SMALL("histogram", "histogram", "compute", NULL),
+    SMALL("kmeans_texture", "kmeans-1", "sensitive", "kmeans_invert"),
+    SMALL("kmeans_texture", "kmeans-2", "compute", "kmeans_point"),
+    SMALL("lavamd", "lavaMD", "compute", NULL),
+    SMALL("lbm", "lbm", "insensitive", NULL),
+    SMALL("leukocyte", "leuko-1", "sensitive", "gicov_score"),
+    SMALL("leukocyte", "leuko-2", "compute", "dilate"),
+    SMALL("leukocyte", "leuko-3", "compute", "vector_flow"),
+    MEDIUM("mrigridding", "mrig-1", "insensitive", "grid_bin"),
+    MEDIUM("mrigridding", "mrig-2", "insensitive", "grid_reorder"),
+    MEDIUM("mrigridding", "mrig-3", "compute", "grid_gather"),
+    SMALL("mriq", "mri-q", "compute", NULL),
+    SMALL("mummer", "mummer", "sensitive", NULL),
+    MEDIUM("particlefilter", "particle", "sensitive", NULL),
+    SMALL("pathfinder", "PF", "compute", NULL),
+    SMALL("sgemm", "sgemm", "compute", NULL),
+    SMALL("spmv_jds", "spmv", "sensitive", NULL),
+    MEDIUM("sad", "sad-1", "compute", "sad_4x4"),
+    MEDIUM("sad", "sad-2", "insensitive", "sad_8x8"),
+    SMALL("srad", "srad-1", "insensitive", "srad_coefficients"),
+    SMALL("srad", "srad-2", "insensitive", "srad_update"),
+    SMALL("stencil", "stencil", "compute", NULL),
+    SMALL("tpacf", "tpacf", "compute", NULL),
+};
+
+static uint32_t rows(struct paper_row all[PAPER_ROWS])
+{
+    const uint32_t count = sizeof table_iii / sizeof *table_iii;
+    for (uint32_t i = 0; i < count; i++)
+        all[i] = table_iii[i];
+    return count;
+}
+
+const struct paper paper_001 = {
+    .name = "001",
+    .title = "Mascar: Speeding up GPU Warps by Reducing Memory Pitstops",
+    .machine = "gtx480-32k",
+    .rows = rows,
+    .columns = columns,
+    .column_count = COLUMN_COUNT,
+    .claims = claims,
+    .claim_count = sizeof claims / sizeof *claims,
+    .figures = figures,
+    .figure_count = sizeof figures / sizeof *figures,
+};

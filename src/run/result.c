@@ -1,0 +1,138 @@
+#include "run/result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "base/json.h"
+#include "base/version.h"
+#include "param/param_json.h"
+#include "stat/stat_json.h"
+
+struct result_builder {
+    const struct result_run *run;
+    json_t *result, *kernels;
+    struct kernel_result sum;
+};
+
+static json_t *triple(const uint32_t v[3])
+{
+    json_t *array = json_array();
+    for (int i = 0; i < 3; i++)
+        (void)json_array_append_new(array, json_integer(v[i]));
+    return array;
+}
+
+static void add(json_t *object, const char *name, json_t *value)
+{
+    if (json_object_set_new(object, name, value) != 0)
+        panic("result member '%s' has no value", name); /* text that is not UTF-8 */
+}
+
+/* Text from outside (a path, a kernel's name) may hold any bytes; JSON holds UTF-8. */
+static json_t *text_to_json(const char *text)
+{
+    json_t *value = json_string(text);
+    if (value)
+        return value;
+    struct text_buffer clean = { 0 };
+    for (; *text; text++)
+        text_append(&clean, "%c", (unsigned char)*text < 0x80 ? *text : '?');
+    value = json_string(clean.text);
+    text_buffer_clear(&clean);
+    return value;
+}
+
+struct result_builder *result_builder_new(const struct result_run *run)
+{
+    struct result_builder *b = must_calloc(1, sizeof *b);
+    b->run = run;
+    b->result = json_object();
+    b->kernels = json_array();
+    b->sum.counters = must_calloc(run->group_count, sizeof *b->sum.counters);
+    for (uint32_t g = 0; g < run->group_count; g++)
+        b->sum.counters[g] = must_calloc(1, run->groups[g]->size);
+    json_t *policies = json_array();
+    for (size_t i = 0; run->policies && i < run->policies->count; i++)
+        (void)json_array_append_new(policies, text_to_json(run->policies->item[i]));
+    add(b->result, "warpline", json_string(WARPLINE_VERSION));
+    add(b->result, "schema", json_integer(RESULT_SCHEMA));
+    add(b->result, "target", text_to_json(run->target));
+    add(b->result, "policies", policies);
+    add(b->result, "config", param_to_json(run->space));
+    add(b->result, "kernels", b->kernels);
+    return b;
+}
+
+static void add_measures(json_t *object, const struct result_run *run, const struct kernel_result *k)
+{
+    add(object, "cycles", json_integer((json_int_t)k->cycles));
+    add(object, "warp_instructions", json_integer((json_int_t)k->warp_instructions));
+    add(object, "thread_instructions", json_integer((json_int_t)k->thread_instructions));
+    add(object, "ipc", stat_ratio_to_json((double)k->thread_instructions, (double)k->cycles));
+    add(object, "warp_ipc", stat_ratio_to_json((double)k->warp_instructions, (double)k->cycles));
+    for (uint32_t g = 0; g < run->group_count; g++)
+        json_set_dotted(object, run->groups[g]->name, stat_to_json(run->groups[g], k->counters[g]));
+}
+
+void result_builder_add(struct result_builder *b, const struct kernel_result *k)
+{
+    json_t *object = json_object();
+    add(object, "name", text_to_json(k->name));
+    add(object, "grid", triple(k->grid));
+    add(object, "block", triple(k->block));
+    add(object, "complete", json_boolean(k->complete));
+    add(object, "start_cycle", json_integer((json_int_t)k->start_cycle));
+    add_measures(object, b->run, k);
+    if (k->series.count)
+        add(object, "series", stat_series_to_json(b->run->groups, b->run->group_count, &k->series));
+    (void)json_array_append_new(b->kernels, object);
+    b->sum.cycles += k->cycles;
+    b->sum.warp_instructions += k->warp_instructions;
+    b->sum.thread_instructions += k->thread_instructions;
+    for (uint32_t g = 0; g < b->run->group_count; g++)
+        stat_add(b->run->groups[g], b->sum.counters[g], k->counters[g]);
+}
+
+json_t *result_builder_finish(struct result_builder *b)
+{
+    json_t *result = b->result, *totals = json_object();
+    add(totals, "kernels", json_integer((json_int_t)json_array_size(b->kernels)));
+    add_measures(totals, b->run, &b->sum);
+    add(result, "totals", totals);
+    for (uint32_t g = 0; g < b->run->group_count; g++)
+        free(b->sum.counters[g]);
+    free(b->sum.counters);
+    free(b);
+    return result;
+}
+
+void result_set_exit_code(json_t *result, int exit_code)
+{
+    add(result, "exit_code", json_integer(exit_code));
+}
+
+void result_set_host(json_t *result, double wall_seconds, uint32_t threads)
+{
+    struct rusage usage = { 0 };
+    (void)getrusage(RUSAGE_SELF, &usage);
+    json_t *host = json_object();
+    add(host, "wall_seconds", json_real(wall_seconds));
+    add(host, "warp_instructions_per_second",
+        stat_ratio_to_json(json_number_dotted(result, "totals.warp_instructions", 0), wall_seconds));
+    add(host, "cycles_per_second", stat_ratio_to_json(json_number_dotted(result, "totals.cycles", 0), wall_seconds));
+    add(host, "threads", json_integer(threads));
+    add(host, "peak_rss_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
+    add(result, "host", host);
+}
+
+void result_write(const json_t *result, struct text_buffer *out)
+{
+    json_write(result, out);
+}
+
+bool result_number(json_t *result, const char *name, double *value)
+{
+    *value = json_number_dotted(json_object_get(result, "totals"), name, NAN);
+    return !isnan(*value);
+}

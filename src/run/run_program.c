@@ -1,0 +1,155 @@
+#include "run/run_program.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "base/seconds.h"
+#include "run/elf_check.h"
+#include "run/places.h"
+#include "run/channel.h"
+#include "run/result.h"
+
+/* The setup as text in a file without a name, at its start. -1 on failure. */
+static int write_request(const struct session_setup *setup, const struct session_options *options)
+{
+    struct text_buffer text = { 0 };
+    session_request_write(setup, options, &text);
+    const int fd = memfd_create("warpline-request", 0);
+    const bool ok = fd >= 0 && write(fd, text.text, text.length) == (ssize_t)text.length && lseek(fd, 0, SEEK_SET) == 0;
+    text_buffer_clear(&text);
+    if (ok || fd < 0)
+        return fd;
+    (void)close(fd);
+    return -1;
+}
+
+static _Noreturn void become_program(const struct program_run *run, const char *library_dir, int request_fd, int result_fd)
+{
+    char descriptors[64];
+    struct text_buffer path = { 0 };
+    const char *old = getenv("LD_LIBRARY_PATH");
+    (void)snprintf(descriptors, sizeof descriptors, "%d,%d", request_fd, result_fd);
+    text_append(&path, "%s%s%s", library_dir, old && old[0] ? ":" : "", old ? old : "");
+    (void)setenv(SESSION_ENVIRONMENT, descriptors, 1);
+    (void)setenv("LD_LIBRARY_PATH", path.text, 1);
+    /* Nothing runs unseen when we are killed. */
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)signal(SIGPIPE, SIG_DFL);
+    (void)signal(SIGINT, SIG_DFL);
+    (void)signal(SIGTERM, SIG_DFL);
+    if (run->stdout_to_stderr)
+        (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+    execv(run->path, run->arguments);
+    (void)fprintf(stderr, "warpline: cannot start %s: %s\n", run->path, strerror(errno));
+    _exit(127);
+}
+
+/* Reads records until the program has closed its end; the pipe outlives the program only if it left children. */
+static bool collect(int fd, struct result_builder *builder, const struct result_run *shape, struct program_outcome *out,
+                    struct error *err)
+{
+    for (;;) {
+        struct channel_event event;
+        channel_receive(fd, shape->groups, shape->group_count, &event);
+        switch (event.kind) {
+        case CHANNEL_END: return true;
+        case CHANNEL_KERNEL:
+            result_builder_add(builder, &event.kernel);
+            kernel_result_clear(&event.kernel);
+            break;
+        case CHANNEL_FAILURE:
+            if (!out->failure.text[0])
+                out->failure = event.error;
+            break;
+        case CHANNEL_DAMAGED: *err = event.error; return false;
+        }
+    }
+}
+
+static int wait_for(pid_t child)
+{
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return 127;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* The simulator's memory is the program's process's, which has ended by now. */
+static void note_childs_memory(json_t *result)
+{
+    struct rusage usage;
+    json_t *host = json_object_get(result, "host");
+    if (getrusage(RUSAGE_CHILDREN, &usage) == 0 && host)
+        (void)json_object_set_new(host, "peak_rss_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
+}
+
+static bool start(const struct program_run *run, const struct session_setup *setup, const struct session_options *options,
+                  pid_t *child, int *result_fd, struct error *err)
+{
+    struct cuda_places places;
+    int ends[2];
+    if (!cuda_places_find(&places, err))
+        return false;
+    const int request = write_request(setup, options);
+    if (request < 0 || pipe(ends) != 0)
+        return error_set_code(err, CODE_INTERNAL, "cannot make the pipe for results: %s", strerror(errno));
+    (void)fflush(NULL);
+    *child = fork();
+    if (*child == 0) {
+        (void)close(ends[0]);
+        become_program(run, places.library_dir, request, ends[1]);
+    }
+    (void)close(request);
+    (void)close(ends[1]);
+    *result_fd = ends[0];
+    return *child > 0 || error_set_code(err, CODE_INTERNAL, "cannot start a process: %s", strerror(errno));
+}
+
+bool run_program(const struct program_run *run, const struct session_setup *setup, const struct session_options *options,
+                 struct program_outcome *out, struct error *err)
+{
+    *out = (struct program_outcome){ 0 };
+    bool uses_cuda;
+    if (!elf_check_program(run->path, &uses_cuda, err))
+        return false;
+    if (!uses_cuda)
+        log_line(LOG_WARN, "%s does not link with libcudart: unless it loads or starts something that does, no kernel will run",
+                 run->path);
+    /* A machine of our own tells which counters to expect, and refuses a bad configuration before anything is started. */
+    struct session *shape_session = session_new(setup, options, NULL, 0, 0, err);
+    if (!shape_session)
+        return false;
+    struct result_run shape = { .target = run->target, .policies = &setup->policy_names, .space = setup->space };
+    shape.groups = session_stat_groups(shape_session, &shape.group_count);
+    const volatile int *interrupted = interrupt_catch();
+    const double begin = seconds_now();
+    pid_t child;
+    int fd;
+    bool ok = start(run, setup, options, &child, &fd, err);
+    if (ok) {
+        interrupt_pass_on(child); /* the simulator is in the program's process: it stops there and reports */
+        struct result_builder *builder = result_builder_new(&shape);
+        ok = collect(fd, builder, &shape, out, err);
+        (void)close(fd);
+        out->exit_code = wait_for(child);
+        interrupt_pass_on(0);
+        out->result = result_builder_finish(builder);
+        out->interrupted = *interrupted != 0;
+        result_set_exit_code(out->result, out->exit_code);
+        result_set_host(out->result, seconds_now() - begin, 1);
+        note_childs_memory(out->result);
+    }
+    session_free(shape_session);
+    return ok;
+}

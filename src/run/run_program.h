@@ -1,0 +1,26 @@
+/* run_program.h - starts a CUDA program with our libcudart in place, and collects what its kernels did. */
+#ifndef WARPLINE_STUDY_RUN_PROGRAM_H
+#define WARPLINE_STUDY_RUN_PROGRAM_H
+#include <jansson.h>
+
+#include "run/session.h"
+
+/* How the program's process learns what to do: "REQUEST_FD,RESULT_FD". */
+#define SESSION_ENVIRONMENT "WARPLINE_SESSION"
+
+struct program_run {
+    const char *target;     /* as the user named it */
+    const char *path;       /* of the program */
+    char *const *arguments; /* argv, with [0]; ends with NULL */
+    bool stdout_to_stderr;  /* our own stdout is for JSON */
+};
+struct program_outcome {
+    json_t *result;       /* the caller owns it */
+    int exit_code;        /* of the program; 128 + n when signal n ended it */
+    struct error failure; /* the first failure of a kernel, text "" when there was none */
+    bool interrupted;     /* by Ctrl-C: the result is what was known until then */
+};
+/* False when the program could not be started or its results were lost. */
+bool run_program(const struct program_run *run, const struct session_setup *setup, const struct session_options *options,
+                 struct program_outcome *out, struct error *err);
+#endif

@@ -1,0 +1,89 @@
+/* session.h - one run: a configured machine, the memory of its device, and what each kernel did.
+ *
+ * Used in two places: by `warpline run --ptx` in its own process, and by our libcudart inside the program's process, where the
+ * setup arrives as text from `warpline run` (session_request_*). */
+#ifndef WARPLINE_STUDY_SESSION_H
+#define WARPLINE_STUDY_SESSION_H
+#include "base/text.h"
+#include "exec/exec.h"
+#include "gpu/gpu.h"
+#include "param/param.h"
+
+struct policy_set;
+struct policy_library;
+
+/* What a program can ask of the device beyond the machine's parameters; rows device.* and exec.*. */
+struct device_config {
+    uint64_t memory_bytes, heap_bytes;
+    uint32_t compute_major, compute_minor;
+    uint32_t max_registers; /* per thread, that a compiler for this device may use */
+    uint32_t fma;           /* enum: 0 fused, 1 unfused */
+    bool reconverge_late, forget_operands, reference_calls;
+    bool warn_uninitialised, divergent_barriers;
+};
+extern const struct param device_params[];
+/* Defaults, and the rows in the space: for whoever reads a whole configuration. */
+void device_config_bind(struct device_config *config, struct param_space *space);
+
+/* Everything that can be configured, bound to one parameter space. */
+struct session_setup {
+    struct machine_config *machine;
+    struct policy_set *policies;
+    struct device_config device;
+    struct param_space *space;
+    struct text_list policy_names;
+    struct policy_library *library; /* of the plug-ins */
+    struct text_list plugins;       /* their files, as absolute paths */
+};
+/* `policies`: names in order; `plugins`: files to load policies from; either may be NULL. Parameters hold their defaults until
+ * written through `space`. */
+bool session_setup_init(struct session_setup *setup, const struct text_list *policies, const struct text_list *plugins,
+                        struct error *err);
+/* Contradictions between parameters, policies and machine, once all of `space` is written. */
+bool session_setup_check(const struct session_setup *setup, struct error *err);
+void session_setup_clear(struct session_setup *setup);
+
+struct session_options {
+    bool functional;                       /* values only: no machine, no cycles */
+    uint64_t max_cycles, max_instructions; /* per run; 0: none */
+    char record_path[4096];                /* absolute; "": nothing is recorded (run/recording.h) */
+    bool record_data;                      /* stored values too */
+    bool unknown_as_alu; /* opcodes of a foreign trace that are not known issue like moves; else they are an error */
+};
+
+/* The setup and the options as text, and back. The reader takes only what the writer wrote. */
+void session_request_write(const struct session_setup *setup, const struct session_options *options, struct text_buffer *out);
+bool session_request_read(const char *text, struct session_setup *setup, struct session_options *options, struct error *err);
+
+struct session;
+/* `interrupted` as in gpu_limits; may be NULL. `first_address` and `alignment` as in exec_options, 0 for the defaults. The setup
+ * must outlive the session. */
+struct session *session_new(const struct session_setup *setup, const struct session_options *options,
+                            const volatile int *interrupted, uint64_t first_address, uint32_t alignment, struct error *err);
+void session_free(struct session *session);
+
+struct device *session_device(struct session *session);
+const struct session_setup *session_setup_of(const struct session *session);
+/* Simulated time since the start; stands still in functional runs and while the host works or copies. */
+double session_seconds(const struct session *session);
+/* Tells the machine that the host wrote or read device memory. A recording keeps what was written, and not how. */
+void session_host_copied(struct session *session, enum host_copy copy, uint64_t address, uint64_t bytes);
+
+/* Runs a kernel to its end, or to a limit (out->complete is false then). The caller clears `out`. */
+bool session_launch(struct session *session, const struct launch *launch, struct kernel_result *out, struct error *err);
+/* The same for any front end, which is destroyed in every case. */
+bool session_run(struct session *session, struct front *front, struct kernel_result *out, struct error *err);
+/* From now on, what kernels do and the host writes goes to `writer`, which the caller keeps; NULL ends it. */
+struct wlt_writer;
+void session_record(struct session *session, struct wlt_writer *writer);
+/* A limit or a signal has stopped the run: nothing more can be launched. */
+bool session_stopped(const struct session *session);
+/* Registers per thread that the kernel has on this device: the PTX's estimate, but no more than the device allows, nor than lets
+ * one CTA of `threads` run, as a compiler with launch bounds would see to. What it would spill instead is not modelled. */
+uint32_t session_registers(const struct session *session, const struct ptx_function *fn, uint32_t threads);
+/* CTAs of such a launch that one SM holds at a time. */
+uint32_t session_blocks_per_sm(const struct session *session, uint32_t threads, uint32_t registers, uint32_t shared_bytes);
+
+/* Groups of kernel_result.counters; none in functional runs. */
+const struct stat_group *const *session_stat_groups(const struct session *session, uint32_t *count);
+#endif

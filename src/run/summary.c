@@ -1,0 +1,162 @@
+/* summary.c - a result on one screen. Lines whose counters a machine does not have are left out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/terminal.h"
+#include "base/units.h"
+#include "run/result.h"
+
+enum { KERNELS_SHOWN = 12, STALLS_SHOWN = 4, STALLS_MAX = 32 };
+
+static double at(const json_t *totals, const char *name)
+{
+    return json_number_dotted(totals, name, 0);
+}
+
+/* "12.3 M" in one of a few turning buffers, so that one printf can show several. */
+struct texts {
+    char text[8][32];
+    unsigned next;
+};
+
+static const char *count(struct texts *t, double value)
+{
+    char *out = t->text[t->next++ % 8];
+    units_human_count(out, sizeof t->text[0], value);
+    return out;
+}
+
+static const char *share(struct texts *t, double part, double whole)
+{
+    char *out = t->text[t->next++ % 8];
+    if (whole > 0)
+        (void)snprintf(out, sizeof t->text[0], "%.1f %%", 100 * part / whole);
+    else
+        (void)snprintf(out, sizeof t->text[0], "-");
+    return out;
+}
+
+static void print_heading(const json_t *result, FILE *out)
+{
+    const json_t *kernels = json_object_get(result, "kernels"), *policies = json_object_get(result, "policies");
+    (void)fprintf(out, "%s%s%s: %zu kernel%s", terminal_colour(out, COLOUR_BOLD),
+                  json_string_value(json_object_get(result, "target")), terminal_colour(out, COLOUR_NONE), json_array_size(kernels),
+                  json_array_size(kernels) == 1 ? "" : "s");
+    for (size_t i = 0; i < json_array_size(policies); i++)
+        (void)fprintf(out, "%s%s", i ? "," : ", policy ", json_string_value(json_array_get(policies, i)));
+    (void)fputc('\n', out);
+}
+
+static void print_kernels(const json_t *result, FILE *out)
+{
+    const json_t *kernels = json_object_get(result, "kernels");
+    const size_t all = json_array_size(kernels);
+    if (all < 2)
+        return;
+    (void)fprintf(out, "  %-28s %12s %12s %8s %8s\n", "kernel", "cycles", "warp instr.", "IPC", "L1 hit");
+    for (size_t i = 0; i < all && i < KERNELS_SHOWN; i++) {
+        const json_t *k = json_array_get(kernels, i);
+        struct texts t = { 0 };
+        (void)fprintf(out, "  %-28.28s %12.0f %12.0f %8.2f %8s%s\n", json_string_value(json_object_get(k, "name")), at(k, "cycles"),
+                      at(k, "warp_instructions"), at(k, "ipc"), share(&t, at(k, "l1.hits"), at(k, "l1.accesses")),
+                      json_is_false(json_object_get(k, "complete")) ? "  (stopped early)" : "");
+    }
+    if (all > KERNELS_SHOWN)
+        (void)fprintf(out, "  ... and %zu more (--json has them all)\n", all - KERNELS_SHOWN);
+}
+
+static void print_execution(const json_t *totals, FILE *out)
+{
+    struct texts t = { 0 };
+    (void)fprintf(out, "  cycles        %.0f\n", at(totals, "cycles"));
+    (void)fprintf(out, "  instructions  %s warp, %s thread; IPC %.2f thread, %.3f warp\n",
+                  count(&t, at(totals, "warp_instructions")), count(&t, at(totals, "thread_instructions")), at(totals, "ipc"),
+                  at(totals, "warp_ipc"));
+    const double slots = at(totals, "sm.slots.all");
+    if (slots <= 0)
+        return;
+    (void)fprintf(out, "  occupancy     %s of warp slots; %s of lanes at work\n", share(&t, at(totals, "sm.occupancy"), 1),
+                  share(&t, at(totals, "sm.simd_efficiency"), 1));
+    (void)fprintf(out, "  issue slots   %s issued; lost: %s waiting for registers, %s pipe full, %s nothing to issue\n",
+                  share(&t, at(totals, "sm.slots.issued"), slots), share(&t, at(totals, "sm.slots.scoreboard"), slots),
+                  share(&t, at(totals, "sm.slots.pipe"), slots), share(&t, at(totals, "sm.slots.idle"), slots));
+}
+
+static void print_memory(const json_t *totals, FILE *out)
+{
+    struct texts t = { 0 };
+    if (json_object_get(totals, "l1")) {
+        const double loads = at(totals, "l1.accesses");
+        (void)fprintf(out, "  L1            %s loads: %s hit, %s merged, %s missed, %s bypassed; %s stores\n", count(&t, loads),
+                      share(&t, at(totals, "l1.hits"), loads), share(&t, at(totals, "l1.merged"), loads),
+                      share(&t, at(totals, "l1.misses"), loads), share(&t, at(totals, "l1.bypassed"), loads),
+                      count(&t, at(totals, "l1.writes")));
+    }
+    if (json_object_get(totals, "l2")) {
+        const double accesses = at(totals, "l2.reads") + at(totals, "l2.writes");
+        (void)fprintf(out, "  L2            %s reads, %s writes (32 B each): %s hit, %s merged, %s missed\n",
+                      count(&t, at(totals, "l2.reads")), count(&t, at(totals, "l2.writes")),
+                      share(&t, at(totals, "l2.hits"), accesses), share(&t, at(totals, "l2.merged"), accesses),
+                      share(&t, at(totals, "l2.misses"), accesses));
+    }
+    if (json_object_get(totals, "dram"))
+        (void)fprintf(out, "  DRAM          %s reads, %s writes; %s in the open row; bus busy %s\n",
+                      count(&t, at(totals, "dram.reads")), count(&t, at(totals, "dram.writes")),
+                      share(&t, at(totals, "dram.row_locality"), 1), share(&t, at(totals, "dram.utilisation"), 1));
+}
+
+struct stall {
+    char name[64];
+    double cycles;
+};
+
+static int by_cycles(const void *a, const void *b)
+{
+    const double x = ((const struct stall *)a)->cycles, y = ((const struct stall *)b)->cycles;
+    return (x < y) - (x > y);
+}
+
+static size_t gather_stalls(const json_t *totals, const char *group, const char *label, struct stall *stalls, size_t used)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach(json_get_dotted(totals, group), name, value) {
+        if (used == STALLS_MAX || json_number_value(value) <= 0)
+            continue;
+        (void)snprintf(stalls[used].name, sizeof stalls[used].name, "%s %s", label, name);
+        stalls[used++].cycles = json_number_value(value);
+    }
+    return used;
+}
+
+static void print_stalls(const json_t *totals, FILE *out)
+{
+    struct stall stalls[STALLS_MAX];
+    size_t used = gather_stalls(totals, "l1.refused", "L1", stalls, 0);
+    used = gather_stalls(totals, "l2.refused", "L2", stalls, used);
+    used = gather_stalls(totals, "sm.lsu", "LSU", stalls, used);
+    qsort(stalls, used, sizeof *stalls, by_cycles);
+    struct texts t = { 0 };
+    for (size_t i = 0; i < used && i < STALLS_SHOWN; i++)
+        (void)fprintf(out, "%s%s %s", i ? ", " : "  stall cycles  ", stalls[i].name, count(&t, stalls[i].cycles));
+    if (used)
+        (void)fputc('\n', out);
+}
+
+void result_print_summary(const json_t *result, FILE *out)
+{
+    const json_t *totals = json_object_get(result, "totals"), *host = json_object_get(result, "host");
+    print_heading(result, out);
+    print_kernels(result, out);
+    print_execution(totals, out);
+    print_memory(totals, out);
+    print_stalls(totals, out);
+    if (host) {
+        struct texts t = { 0 };
+        char memory[32];
+        units_human_bytes(memory, sizeof memory, at(host, "peak_rss_bytes"));
+        (void)fprintf(out, "  simulated in  %.2f s: %s cycles/s, %s warp instructions/s, %s\n", at(host, "wall_seconds"),
+                      count(&t, at(host, "cycles_per_second")), count(&t, at(host, "warp_instructions_per_second")), memory);
+    }
+}
