@@ -8,11 +8,15 @@ static inline uint32_t ring(uint64_t cycle)
     return (uint32_t)(cycle % SM_CALENDAR);
 }
 
+/* Of results that end in one cycle the one issued first is written first: the second finds its banks taken. */
 static void schedule(struct sm *sm, struct sm_op *op, uint64_t now)
 {
     const uint32_t at = ring(now + op->latency + 2);
-    op->next = sm->calendar[at].first;
-    sm->calendar[at].first = op;
+    struct sm_op **place = &sm->calendar[at].first;
+    while (*place && (*place)->order < op->order)
+        place = &(*place)->next;
+    op->next = *place;
+    *place = op;
     sm->calendar_used[at / 64] |= 1ull << (at % 64);
     sm->in_units++;
 }
