@@ -20,17 +20,19 @@ static void write_reduction(struct warp *w, const struct barrier *b)
     *predicate = (*predicate & ~mask) | (value ? mask : 0);
 }
 
-static void complete_if_all_here(struct cta *cta, struct barrier *b)
+static void complete_if_all_here(struct cta *cta, struct barrier *b, bool ended)
 {
-    uint32_t expected = b->expected ? b->expected : cta->live_warps;
-    if (b->arrived == 0 || b->arrived < expected)
+    uint64_t woken;
+    const struct run *run = cta->warps[0].run;
+    if (!run->front.barrier_rule(&b->front, cta->live, ended, &woken))
         return;
-    for (uint64_t left = b->waiting; left; left &= left - 1) {
-        struct warp *w = &cta->warps[__builtin_ctzll(left)];
-        if (w->barrier->inst->mod.mode == BAR_RED)
+    for (; woken; woken &= woken - 1) {
+        struct warp *w = &cta->warps[__builtin_ctzll(woken)];
+        if (w->barrier_at == b && w->barrier->inst->mod.mode == BAR_RED)
             write_reduction(w, b);
         w->front.waiting = false;
         w->barrier = NULL;
+        w->barrier_at = NULL;
     }
     *b = (struct barrier){ 0 };
 }
@@ -99,9 +101,7 @@ void barrier_execute(struct warp *w, const struct xop *x, uint32_t mask)
     w->run->barrier = (uint8_t)number;
     w->run->barrier_warps = (uint8_t)(threads / LANES);
     w->run->barrier_waits = x->inst->mod.mode != BAR_ARRIVE;
-    if (threads)
-        b->expected = (uint32_t)(threads / LANES);
-    b->arrived++;
+    front_barrier_arrive(&b->front, w->index, (uint32_t)(threads / LANES), w->run->barrier_waits);
     if (x->inst->mod.mode == BAR_RED) {
         b->ballot_count += (uint32_t)__builtin_popcount(operand_predicate(w, x->src[2]) & mask);
         b->threads += (uint32_t)__builtin_popcount(mask);
@@ -109,18 +109,18 @@ void barrier_execute(struct warp *w, const struct xop *x, uint32_t mask)
     if (w->run->barrier_waits) {
         w->barrier = x;
         w->barrier_mask = mask;
+        w->barrier_at = b;
         w->front.waiting = true;
-        b->waiting |= UINT64_C(1) << w->index;
     }
-    complete_if_all_here(cta, b);
+    complete_if_all_here(cta, b, false);
 }
 
 /* Exited warps count as arrived at barriers that wait for the whole CTA. */
 void barrier_warp_exited(struct warp *w)
 {
     struct cta *cta = w->cta;
-    cta->live_warps--;
+    cta->live &= ~(UINT64_C(1) << w->index);
     for (uint32_t i = 0; i < MAX_BARRIERS; i++)
-        if (cta->barriers[i].waiting)
-            complete_if_all_here(cta, &cta->barriers[i]);
+        if (cta->barriers[i].front.here)
+            complete_if_all_here(cta, &cta->barriers[i], true);
 }

@@ -19,7 +19,7 @@ static bool decode_branch(struct decoder *d)
     x->reconverge = meeting_point(d);
     x->fn = d->in->guard < 0 ? control_branch_uniform : control_branch;
     const uint32_t here = (uint32_t)(d->in - d->routine->fn->code), target = d->in->src[0].index;
-    if (target <= here && spin_is_loop(d->routine->module->ptx, d->routine->fn, target, here)) {
+    if (target <= here && !d->device->options.never_yield && spin_is_loop(d->routine->module->ptx, d->routine->fn, target, here)) {
         x->fn = spin_branch;
         d->image->spins_in_callee |= d->routine != d->image->routines;
     }

@@ -324,6 +324,11 @@ static void place_code(struct device *device, struct loaded_module *module)
     }
 }
 
+struct ptx_module *device_parse(const struct device *device, const char *file, const char *text, size_t length, struct error *err)
+{
+    return ptx_parse_as(file, text, length, device->options.integer, err);
+}
+
 struct loaded_module *device_add_module(struct device *device, struct ptx_module *ptx, uint32_t link_group, struct error *err)
 {
     struct loaded_module *module = must_calloc(1, sizeof *module);

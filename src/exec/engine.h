@@ -112,6 +112,7 @@ struct routine {
     const struct ptx_function *fn;
     const struct loaded_module *module;
     uint32_t first, count;
+    const struct inst *behind; /* what the code space holds behind its last instruction; NULL: nothing */
     uint32_t frame_bytes;
     uint32_t *reg_offset;      /* per register of fn */
     uint32_t *variable_offset; /* per variable of the module: .param: in the parameter area; .local: in its part of the stack */
@@ -183,14 +184,13 @@ struct warp {
     const struct xop *late; /* the atomic that the machine has yet to carry out, for which lanes, and the registers of its frame */
     uint32_t late_lanes;
     const uint8_t *late_regs;
-    const struct xop *barrier; /* the barrier it waits at */
-    uint32_t barrier_mask, barrier_number;
+    const struct xop *barrier;        /* the instruction it waits at */
+    const struct barrier *barrier_at; /* and the barrier */
+    uint32_t barrier_mask;
 };
 
 struct barrier {
-    uint32_t arrived;                         /* warps */
-    uint32_t expected;                        /* warps; 0: all that live */
-    uint64_t waiting;                         /* warps that sleep until it completes */
+    struct front_barrier front;
     uint32_t ballot_count, threads, all, any; /* .red: true predicates, threads seen */
 };
 
@@ -201,7 +201,7 @@ struct cta {
     uint32_t ctaid[3];
     struct warp *warps;
     struct front_warp **pointers;
-    uint32_t live_warps;
+    uint64_t live; /* warps that have not ended */
     struct barrier barriers[MAX_BARRIERS];
     struct cta *next_free;
 };

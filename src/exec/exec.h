@@ -16,6 +16,8 @@ struct exec_options {
     bool fused_fma;        /* false: fma and mad round twice, as the reference does; for validation only */
     bool reconverge_late;  /* a branch that some path leaves by ret or exit meets again at the function's end alone; see ptx.h */
     bool forget_operands, reference_calls; /* see ptxas_machine_code */
+    bool never_yield;                      /* lanes that spin do not let others of their warp run; see spin.c */
+    ptx_integer *integer;                  /* what an integer constant of 64 bits is worth; NULL: what it says */
     bool warn_uninitialised;
     uint64_t first_address;          /* where cudaMalloc starts; 0: the default */
     uint32_t alignment;              /* of allocations; 0: 256 */
@@ -51,6 +53,8 @@ bool device_is_valid(const struct device *device, uint64_t address, uint64_t byt
 /* Has the device a function of this name of its own (printf's, malloc's), for kernels to call? */
 bool device_provides(const char *function);
 
+/* PTX as this device reads it. */
+struct ptx_module *device_parse(const struct device *device, const char *file, const char *text, size_t length, struct error *err);
 /* Loads a parsed module (several modules of one program are linked by name); takes ownership of it. */
 struct loaded_module;
 struct loaded_module *device_load_module(struct device *device, struct ptx_module *module, struct error *err);

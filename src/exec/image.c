@@ -21,6 +21,16 @@ static int32_t find_routine(const struct image *image, const struct ptx_function
     return -1;
 }
 
+/* The function of the module that begins where this one ends; NULL: none. */
+static const struct inst *code_behind(const struct loaded_module *module, uint32_t index)
+{
+    const uint64_t end = module->function_address[index] + (uint64_t)module->ptx->functions[index].code_count * CODE_BYTES_PER_INST;
+    for (uint32_t i = 0; i < module->ptx->function_count; i++)
+        if (module->timing[i] && module->ptx->functions[i].code_count && module->function_address[i] == end)
+            return module->timing[i];
+    return NULL;
+}
+
 static void add_routine(struct decoder *d, const struct loaded_module *module, uint32_t index)
 {
     struct image *image = d->image;
@@ -28,10 +38,12 @@ static void add_routine(struct decoder *d, const struct loaded_module *module, u
     if (find_routine(image, fn) >= 0)
         return;
     image->routines = must_realloc(image->routines, (image->routine_count + 1) * sizeof *image->routines);
-    image->routines[image->routine_count++] = (struct routine){
+    struct routine *routine = &image->routines[image->routine_count++];
+    *routine = (struct routine){
         .fn = fn, .module = module, .first = image->count, .count = fn->code_count, .address = module->function_address[index]
     };
-    image->count += fn->code_count;
+    routine->behind = code_behind(module, index);
+    image->count += fn->code_count + (routine->behind != NULL);
 }
 
 /* An indirect call may reach any function of any module. What these call need not be there: most of them are never reached. */
@@ -371,8 +383,9 @@ static void size_stacks(struct decoder *d, bool has_indirect)
     image->max_frames++;
 }
 
-/* The machine's table: the functions' own tables one after the other. Scoreboard numbers are kept apart between functions; in the
- * reference each function counts from 1, and waits for registers of its caller. */
+/* The machine's table: the functions' own tables one after the other, each with the first instruction of what lies behind it in
+ * the code space: machines fetch it together with a last instruction, though no warp ever gets there. Scoreboard numbers are kept
+ * apart between functions; in the reference each function counts from 1, and waits for registers of its caller. */
 static void join_timing(struct image *image, bool reference_calls)
 {
     uint32_t offset = 0;
@@ -393,6 +406,10 @@ static void join_timing(struct image *image, bool reference_calls)
                 highest = to->src[k] > highest ? to->src[k] : highest;
                 to->src[k] = to->src[k] ? (uint16_t)((to->src[k] - 1 + offset) % UINT16_MAX + 1) : 0;
             }
+        }
+        if (routine->behind) {
+            image->timing[routine->first + routine->count] = *routine->behind;
+            image->timing[routine->first + routine->count].index = routine->first + routine->count;
         }
         offset += reference_calls ? 0 : highest;
     }
@@ -415,6 +432,8 @@ static bool decode_code(struct decoder *d)
             if (!decode_inst(d))
                 return false;
         }
+        if (d->routine->behind) /* no warp gets there, and who looks ahead stops */
+            image->code[d->routine->first + d->routine->count].is_control = true;
     }
     return true;
 }

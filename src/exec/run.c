@@ -153,6 +153,7 @@ static void warp_start(struct warp *w, uint32_t threads)
     w->is_split = false;
     w->late_lanes = 0;
     w->barrier = NULL;
+    w->barrier_at = NULL;
     w->front = (struct front_warp){ .next = &image->timing[0], .active = w->live };
 }
 
@@ -175,7 +176,7 @@ static struct front_cta *run_cta_start(struct front *front, uint32_t cta_id, str
             ((uint32_t *)(void *)cta->constants)[k * LANES + lane] = cta->ctaid[k];
     memset(cta->shared, 0, run->shared_bytes); /* undefined on hardware; zeros here, so that it is the same every time */
     memset(cta->barriers, 0, sizeof cta->barriers);
-    cta->live_warps = l->warps_per_cta;
+    cta->live = UINT64_MAX >> (64 - l->warps_per_cta);
     for (uint32_t i = 0; i < l->warps_per_cta; i++)
         warp_start(&cta->warps[i], l->threads_per_cta - i * LANES);
     cta->front = (struct front_cta){ cta_id, l->warps_per_cta, cta->pointers };
@@ -384,6 +385,7 @@ struct front *exec_launch(struct device *device, const struct launch *launch, co
     l->code = image->timing;
     l->code_count = image->count;
     run->front.ops = &run_ops;
+    run->front.barrier_rule = front_barrier_complete;
     run->caches = must_calloc(image->site_count, sizeof *run->caches);
     fill_constants(run);
     fill_warp_constants(run);

@@ -14,6 +14,7 @@
 #ifndef WARPLINE_FRONT_FRONT_H
 #define WARPLINE_FRONT_FRONT_H
 #include "base/error.h"
+#include "front/barrier.h"
 #include "front/inst.h"
 
 struct front_warp {
@@ -66,6 +67,7 @@ struct front_launch {
 struct front {
     const struct front_ops *ops;
     struct front_launch launch;
+    front_barrier_rule *barrier_rule; /* of whoever made it: front_barrier_complete; the machine may set another */
     bool late_atomics; /* set by the machine where ops->atomic is: atomics change memory when it says so, not in step */
 };
 

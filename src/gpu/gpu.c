@@ -260,6 +260,8 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
     const uint32_t even = (launch->cta_count + gpu->sm_count - 1) / gpu->sm_count;
     fit = even && even < fit ? even : fit; /* a small grid is spread over all SMs */
     gpu->front = front;
+    if (gpu->config.reference.wake_arrived)
+        front->barrier_rule = reference_barrier;
     front->late_atomics = gpu->config.gpu.late_atomics && !gpu->config.sm.ideal && front->ops->atomic;
     gpu->next_cta = gpu->ctas_running = gpu->active_sms = 0;
     gpu->room_unknown = true;

@@ -32,13 +32,17 @@ struct part {
     const struct param *table;
     size_t offset;
 };
-static const struct part parts[] = {
-    { gpu_params, offsetof(struct machine_config, gpu) }, { sm_params, offsetof(struct machine_config, sm) },
-    { l1_params, offsetof(struct machine_config, l1) },   { l1i_params, offsetof(struct machine_config, l1i) },
-    { l1c_params, offsetof(struct machine_config, l1c) }, { l1t_params, offsetof(struct machine_config, l1t) },
-    { net_params, offsetof(struct machine_config, net) }, { address_map_params, offsetof(struct machine_config, map) },
-    { l2_params, offsetof(struct machine_config, l2) },   { dram_params, offsetof(struct machine_config, dram) }
-};
+static const struct part parts[] = { { gpu_params, offsetof(struct machine_config, gpu) },
+                                     { sm_params, offsetof(struct machine_config, sm) },
+                                     { l1_params, offsetof(struct machine_config, l1) },
+                                     { l1i_params, offsetof(struct machine_config, l1i) },
+                                     { l1c_params, offsetof(struct machine_config, l1c) },
+                                     { l1t_params, offsetof(struct machine_config, l1t) },
+                                     { net_params, offsetof(struct machine_config, net) },
+                                     { address_map_params, offsetof(struct machine_config, map) },
+                                     { l2_params, offsetof(struct machine_config, l2) },
+                                     { dram_params, offsetof(struct machine_config, dram) },
+                                     { reference_params, offsetof(struct machine_config, reference) } };
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
 struct machine_config *machine_config_new(void)

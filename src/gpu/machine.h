@@ -9,6 +9,7 @@
 #include "mem/network.h"
 #include "mem/readonly_cache.h"
 #include "policy/policy.h"
+#include "reference/reference.h"
 #include "sm/sm_config.h"
 
 struct gpu_config {
@@ -31,6 +32,7 @@ struct machine_config {
     struct address_map_config map;
     struct l2_config l2;
     struct dram_config dram;
+    struct reference_config reference;
 };
 
 /* The machine as policies see it. */

@@ -234,7 +234,8 @@ bool constant_to_bits(struct parser *p, const struct token *at, const struct con
     if (c->kind == CONSTANT_INTEGER && (type == T_F32 || type == T_F64))
         return parser_error(p, at, "expected a floating-point constant (1.0, 0f3F800000 or 0d3FF0000000000000)");
     if (c->kind == CONSTANT_INTEGER) {
-        *bits = bytes >= 8 ? c->bits : c->bits & ((UINT64_C(1) << bytes * 8) - 1);
+        const uint64_t value = p->integer ? p->integer(c->bits) : c->bits;
+        *bits = bytes >= 8 ? value : value & ((UINT64_C(1) << bytes * 8) - 1);
         return true;
     }
     double value = as_double(c);

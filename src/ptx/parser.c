@@ -345,12 +345,17 @@ static void parser_close(struct parser *p)
 
 struct ptx_module *ptx_parse(const char *file, const char *text, size_t length, struct error *err)
 {
+    return ptx_parse_as(file, text, length, NULL, err);
+}
+
+struct ptx_module *ptx_parse_as(const char *file, const char *text, size_t length, ptx_integer *integer, struct error *err)
+{
     if (length > PTX_LARGEST_TEXT) {
         (void)error_set(err, "%s: %zu bytes of PTX; more than %d are not read", file, length, PTX_LARGEST_TEXT);
         return NULL;
     }
     struct arena *arena = arena_new();
-    struct parser p = { .err = err, .file = file, .arena = arena, .function = -1 };
+    struct parser p = { .err = err, .file = file, .arena = arena, .integer = integer, .function = -1 };
     p.module = arena_alloc(arena, 1, sizeof *p.module);
     p.module->arena = arena;
     p.module->file = arena_copy_text(arena, file, strlen(file));

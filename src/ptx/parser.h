@@ -33,6 +33,7 @@ struct parser {
     struct lexer lexer;
     struct token token; /* the current one */
     struct error *err;
+    ptx_integer *integer; /* NULL: integers are what they say */
     bool failed;
     const char *file;
     struct arena *arena;

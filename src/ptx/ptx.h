@@ -230,6 +230,9 @@ struct ptx_module {
 
 /* `text` need not be NUL-terminated and may be any bytes. Refuses what it does not know with file:line:column. */
 struct ptx_module *ptx_parse(const char *file, const char *text, size_t length, struct error *err);
+/* The same for a reader that takes integer constants of 64 bits for others. */
+typedef uint64_t ptx_integer(uint64_t written);
+struct ptx_module *ptx_parse_as(const char *file, const char *text, size_t length, ptx_integer *integer, struct error *err);
 void ptx_free(struct ptx_module *module);
 /* NULL when there is none. */
 const struct ptx_function *ptx_find_function(const struct ptx_module *module, const char *name);

@@ -30,7 +30,7 @@ static bool load_ptx(struct ptx_job *job, struct error *err)
     char *text = text_read_file(job->run->ptx_path, PTX_LIMIT, &length, err);
     if (!text)
         return false;
-    job->module = ptx_parse(job->run->ptx_path, text, length, err);
+    job->module = device_parse(session_device(job->session), job->run->ptx_path, text, length, err);
     free(text);
     if (job->module)
         job->loaded = device_load_module(session_device(job->session), job->module, err);

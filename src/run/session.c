@@ -132,6 +132,8 @@ struct session *session_new(const struct session_setup *setup, const struct sess
                                        .reconverge_late = setup->device.reconverge_late,
                                        .forget_operands = setup->device.forget_operands,
                                        .reference_calls = setup->device.reference_calls,
+                                       .never_yield = setup->machine->reference.never_yield,
+                                       .integer = setup->machine->reference.cut_integers ? reference_integer : NULL,
                                        .warn_uninitialised = setup->device.warn_uninitialised,
                                        .allow_divergent_barriers = setup->device.divergent_barriers,
                                        .first_address = first_address,

@@ -121,7 +121,7 @@ static bool cut_streams(struct replay_cta *cta, bool data)
 
 static bool start_warps(const struct replay *r, struct replay_cta *cta)
 {
-    cta->barriers = (struct cta_barriers){ .live_warps = cta->front.warp_count };
+    cta->barriers = (struct cta_barriers){ .live = UINT64_MAX >> (64 - cta->front.warp_count), .rule = r->front.barrier_rule };
     for (uint32_t i = 0; i < cta->front.warp_count; i++) {
         struct replay_warp *w = &cta->warps[i];
         w->front = (struct front_warp){ .active = UINT32_MAX };
@@ -129,7 +129,7 @@ static bool start_warps(const struct replay *r, struct replay_cta *cta)
         if (!next_segment(r, w))
             return false;
         if (!w->front.next)
-            cta->barriers.live_warps--;
+            cta->barriers.live &= ~(UINT64_C(1) << i);
     }
     return true;
 }
@@ -276,7 +276,7 @@ static bool replay_step(struct front *front, struct front_cta *front_cta, uint32
     if (out->barrier != FRONT_NO_BARRIER)
         barriers_arrive(&cta->barriers, out->barrier, out->barrier_warps, out->barrier_waits, warp, cta->pointers);
     if (!w->front.next)
-        barriers_warp_ended(&cta->barriers, cta->pointers);
+        barriers_warp_ended(&cta->barriers, warp, cta->pointers);
     return true;
 }
 
@@ -320,6 +320,7 @@ struct front *replay_new(struct cta_source *source)
 {
     struct replay *r = must_calloc(1, sizeof *r);
     r->front.ops = source->image ? &replay_ops_with_values : &replay_ops;
+    r->front.barrier_rule = front_barrier_complete;
     r->front.launch = source->launch;
     r->source = source;
     r->code = source->launch.code;

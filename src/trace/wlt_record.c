@@ -35,6 +35,7 @@ static struct cta_record *cta_record_new(struct recorder *r)
 static struct front_cta *recorder_cta_start(struct front *front, uint32_t cta_id, struct error *err)
 {
     struct recorder *r = (struct recorder *)front;
+    r->inner->barrier_rule = front->barrier_rule;
     struct front_cta *inner = r->inner->ops->cta_start(r->inner, cta_id, err);
     if (!inner)
         return NULL;
@@ -158,6 +159,7 @@ struct front *wlt_writer_record(struct wlt_writer *writer, struct front *inner)
 {
     struct recorder *r = must_calloc(1, sizeof *r);
     r->front.ops = inner->ops->read_memory ? &recorder_ops : &recorder_ops_plain;
+    r->front.barrier_rule = inner->barrier_rule;
     r->front.launch = inner->launch;
     r->inner = inner;
     r->writer = writer;

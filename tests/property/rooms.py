@@ -21,8 +21,9 @@ ALLOWED = {
     "policy": {"front", "mem"},  # front/inst.h and mem/request.h: what a hook is shown
     "mem": {"policy"},
     "sm": {"front", "mem", "policy"},
-    "gpu": {"sm", "mem", "front", "policy"},
-    "run": {"exec", "gpu", "ptx", "front", "trace", "policy", "sm"},
+    "reference": {"sm", "mem", "front"},
+    "gpu": {"reference", "sm", "mem", "front", "policy"},
+    "run": {"exec", "gpu", "ptx", "front", "trace", "policy", "sm", "reference"},
     "cuda": {"run", "exec", "gpu", "ptx", "front", "policy"},
     "study": {"run", "gpu", "policy", "trace"},
     "papers": {"study", "run"},

@@ -158,7 +158,7 @@ static cudaError_t load_piece(struct runtime *r, struct code_piece *piece, uint3
         return cudaErrorNoKernelImageForDevice;
     }
     (void)snprintf(file, sizeof file, "%s.%u.ptx", program_invocation_short_name, number);
-    piece->ptx = ptx_parse(file, ptx.text, ptx.length, &err);
+    piece->ptx = device_parse(runtime_device(r), file, ptx.text, ptx.length, &err);
     free(ptx.text);
     struct ptx_module *parsed = piece->ptx;
     if (parsed)

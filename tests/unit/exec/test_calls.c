@@ -130,9 +130,38 @@ static void declarations_take_no_place(void **state)
     device_free(device);
 }
 
+/* Behind each function the machine's table has the first instruction of the next one in the text, called or not: with a `ret` in
+ * the first of two fetch slots that one is in the second. Nothing lies behind the last. */
+static void fetch_finds_what_lies_behind(void **state)
+{
+    (void)state;
+    static const char three[] = ".version 3.2\n.target sm_20\n.address_size 64\n.func f { ret; }\n.func g { trap; ret; }\n"
+                                ".visible .entry k()\n{ call f; ret; }\n";
+    struct error err = { 0 };
+    const struct exec_options options = { .memory_bytes = 1 << 20 };
+    struct device *device = device_new(&options, &err);
+    struct loaded_module *loaded = device_load_module(device, ptx_parse("test.ptx", three, sizeof three - 1, &err), &err);
+    assert_non_null(loaded);
+    const struct launch launch = { .kernel = device_find_kernel(device, loaded, "k"),
+                                   .grid = { 1, 1, 1 },
+                                   .block = { 32, 1, 1 },
+                                   .static_shared_override = UINT32_MAX };
+    struct front *front = exec_launch(device, &launch, NULL, &err);
+    assert_non_null(front);
+    const struct front_launch *l = &front->launch;
+    assert_int_equal(l->code_count, 4); /* k, f, and g's trap */
+    assert_int_equal(l->code[2].class, CLASS_RETURN);
+    assert_int_equal(l->code[3].pc, l->code[2].pc + 8);
+    assert_int_equal(l->code[3].index, 3);
+    assert_int_equal(l->code[3].line, 5); /* g's, not k's */
+    front->ops->destroy(front);
+    device_free(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(parameters_lie_on_the_stack), cmocka_unit_test(otherwise_they_are_moves),
-                                        cmocka_unit_test(declarations_take_no_place) };
+                                        cmocka_unit_test(declarations_take_no_place),
+                                        cmocka_unit_test(fetch_finds_what_lies_behind) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

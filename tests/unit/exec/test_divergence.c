@@ -317,6 +317,25 @@ static void blocks_may_wait_for_later_blocks(void **state)
     free(p);
 }
 
+/* Lane 0 polls what the other warp sets late. The lanes that wait for it go on after a while, but not in the reference. */
+static void lanes_that_wait_for_a_spinning_one_go_on(void **state)
+{
+    (void)state;
+    for (int never = 0; never < 2; never++) {
+        struct program *p = new_program(NULL, "setp.gt.u32 %p0, %t, 31;\n@%p0 bra OTHER;\n"
+                                              "setp.ne.u32 %p1, %t, 0;\n@%p1 bra MEET;\n"
+                                              "SPIN:\nld.volatile.global.u32 %r3, [%outs+4096];\nsetp.eq.u32 %p2, %r3, 0;\n"
+                                              "@%p2 bra SPIN;\n"
+                                              "MEET:\nactivemask.b32 %r4;\nst.global.u32 [%out], %r4;\nbra E;\n"
+                                              "OTHER:\nst.global.u32 [%outs+4096], 1;\nE:\n");
+        p->block = 64;
+        p->options = (struct exec_options){ .memory_bytes = 1 << 22, .never_yield = never };
+        must_run(p);
+        assert_int_equal(p->out[1], never ? 0xffffffff : 0xfffffffe);
+        free(p);
+    }
+}
+
 static void a_grid_can_meet_when_it_is_launched_cooperatively(void **state)
 {
     (void)state;
@@ -355,6 +374,7 @@ int main(void)
         cmocka_unit_test(the_lanes_that_branch_go_first),
         cmocka_unit_test(guards_false_everywhere_still_issue),
         cmocka_unit_test(blocks_may_wait_for_later_blocks),
+        cmocka_unit_test(lanes_that_wait_for_a_spinning_one_go_on),
         cmocka_unit_test(a_grid_can_meet_when_it_is_launched_cooperatively),
     };
     return cmocka_run_group_tests_name("divergence", tests, NULL, NULL);

@@ -150,7 +150,7 @@ static void barriers_wait_for_all(void **state)
 {
     (void)state;
     struct front_warp warp[3] = { 0 }, *warps[3] = { &warp[0], &warp[1], &warp[2] };
-    struct cta_barriers b = { .live_warps = 3 };
+    struct cta_barriers b = { .live = 7, .rule = front_barrier_complete };
     barriers_arrive(&b, 0, 0, true, 0, warps);
     barriers_arrive(&b, 0, 0, true, 1, warps);
     assert_true(warp[0].waiting && warp[1].waiting);
@@ -159,7 +159,7 @@ static void barriers_wait_for_all(void **state)
     /* an ended warp counts as arrived */
     barriers_arrive(&b, 0, 0, true, 0, warps);
     barriers_arrive(&b, 0, 0, true, 1, warps);
-    barriers_warp_ended(&b, warps);
+    barriers_warp_ended(&b, 2, warps);
     assert_false(warp[0].waiting || warp[1].waiting);
     /* counted: the one that arrives goes on, the one that waits is set free by it */
     barriers_arrive(&b, 3, 2, true, 0, warps);
