@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Compares the machine with the reference on tests/validation (or another set of the same form: --set DIR), effects included, and
-# writes docs/validation.md. Options of scripts/validate.py may follow.
+# Compares the machine with the reference on both sets of tests/ (or others of the same form: --set DIR), effects included, and
+# writes docs/validation.md and docs/log/validation-effects.md. Options of scripts/validate.py may follow.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
 [ -d "$build" ] || meson setup "$build" >/dev/null
 ninja -C "$build" >/dev/null
-python3 scripts/validate.py "$build" --effects --time 3 --write docs/validation.md "$@"
+mkdir -p docs/log
+python3 scripts/validate.py "$build" --effects --time 3 --write docs/validation.md --log docs/log/validation-effects.md "$@"
 python3 scripts/validate_dram.py --build "$build" # writes docs/validation-dram.md
