@@ -20,7 +20,8 @@ const char *cache_outcome_name(enum cache_outcome outcome)
                                          "refused: MSHR merge",
                                          "refused: line allocation",
                                          "refused: miss queue",
-                                         "refused: by a policy" };
+                                         "refused: by a policy",
+                                         "refused: network" };
     return names[outcome];
 }
 

@@ -22,17 +22,19 @@ enum cache_outcome {
     CACHE_REFUSED_MSHR_MERGE,
     CACHE_REFUSED_LINE_ALLOC,
     CACHE_REFUSED_MISS_QUEUE,
-    CACHE_REFUSED_POLICY
+    CACHE_REFUSED_POLICY,
+    CACHE_REFUSED_NETWORK /* L1: it goes around the cache, and the network has no room */
 };
 
 static inline bool cache_refused(enum cache_outcome outcome)
 {
     return outcome >= CACHE_REFUSED_MSHR_ENTRY;
 }
-/* Does the refusal last until the cache itself changes? A policy may change its mind at any time: ask again each cycle. */
+/* Does the refusal last until the cache itself changes? A policy may change its mind at any time, and so may the network have room:
+ * ask again each cycle. */
 static inline bool cache_refusal_lasts(enum cache_outcome outcome)
 {
-    return outcome != CACHE_REFUSED_POLICY;
+    return outcome != CACHE_REFUSED_POLICY && outcome != CACHE_REFUSED_NETWORK;
 }
 const char *cache_outcome_name(enum cache_outcome outcome);
 

@@ -2,7 +2,9 @@
 
 _Static_assert(CAUSE_MSHR_MERGE - CAUSE_MSHR_ENTRY == CACHE_REFUSED_MSHR_MERGE - CACHE_REFUSED_MSHR_ENTRY &&
                    CAUSE_LINE_ALLOC - CAUSE_MSHR_ENTRY == CACHE_REFUSED_LINE_ALLOC - CACHE_REFUSED_MSHR_ENTRY &&
-                   CAUSE_MISS_QUEUE - CAUSE_MSHR_ENTRY == CACHE_REFUSED_MISS_QUEUE - CACHE_REFUSED_MSHR_ENTRY,
+                   CAUSE_MISS_QUEUE - CAUSE_MSHR_ENTRY == CACHE_REFUSED_MISS_QUEUE - CACHE_REFUSED_MSHR_ENTRY &&
+                   CAUSE_POLICY - CAUSE_MSHR_ENTRY == CACHE_REFUSED_POLICY - CACHE_REFUSED_MSHR_ENTRY &&
+                   CAUSE_NETWORK - CAUSE_MSHR_ENTRY == CACHE_REFUSED_NETWORK - CACHE_REFUSED_MSHR_ENTRY,
                "same order");
 
 static bool any(const struct cache_hooks *h)
@@ -84,6 +86,15 @@ void cache_policy_ask(struct cache_policy *p, struct request *r)
         r->fill_bytes = answer.fill_bytes < p->line_bytes ? (uint8_t)answer.fill_bytes : 0;
 }
 
+bool cache_policy_declines(struct cache_policy *p, uint32_t set)
+{
+    bool (*declines)(struct policy_self *, const struct policy_access *, const uint64_t *) = p->hooks->replacement.call.declines;
+    if (!declines)
+        return false;
+    const uint64_t *candidates = tag_array_candidates(p->tags, set);
+    return candidates && declines(p->hooks->replacement.self, &p->access, candidates);
+}
+
 static void end_episode(struct cache_policy *p)
 {
     if (!p->refused)
@@ -117,9 +128,7 @@ void cache_policy_taken(struct cache_policy *p, const struct request *r, enum po
 
 enum policy_refusal cache_policy_refused(struct cache_policy *p, const struct request *r, enum cache_outcome outcome, uint64_t now)
 {
-    const enum policy_cause cause = outcome == CACHE_REFUSED_POLICY
-                                        ? CAUSE_POLICY
-                                        : (enum policy_cause)(CAUSE_MSHR_ENTRY + (outcome - CACHE_REFUSED_MSHR_ENTRY));
+    const enum policy_cause cause = cache_policy_cause(outcome);
     if (p->refused == r && p->cause == cause) {
         p->last = now;
         return p->verdict;

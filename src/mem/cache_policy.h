@@ -38,6 +38,12 @@ void cache_policy_begin(struct cache_policy *p, struct request *r, uint64_t bloc
 void cache_policy_ask(struct cache_policy *p, struct request *r);
 /* The access was taken: ends its episode of refusals, tells accessed, promoted and every_accesses. `line` may be TAG_NO_LINE. */
 void cache_policy_taken(struct cache_policy *p, const struct request *r, enum policy_outcome outcome, uint32_t line, uint64_t now);
+/* Does the replacement rather send the access around than give up one of the set's lines? Never while a way is free. */
+bool cache_policy_declines(struct cache_policy *p, uint32_t set);
+static inline enum policy_cause cache_policy_cause(enum cache_outcome refusal)
+{
+    return (enum policy_cause)(CAUSE_MSHR_ENTRY + (refusal - CACHE_REFUSED_MSHR_ENTRY));
+}
 /* The access was refused: opens an episode, or goes on with it. The verdict of an episode holds until it ends. */
 enum policy_refusal cache_policy_refused(struct cache_policy *p, const struct request *r, enum cache_outcome cause, uint64_t now);
 void cache_policy_inserted(struct cache_policy *p, uint32_t line);

@@ -72,15 +72,18 @@ void l1_count_bypass(struct l1 *l1, const struct request *r)
 
 /* ---- accesses ------------------------------------------------------------------------------------------------------- */
 
-/* A load that goes around the cache. It needs no MSHR: nobody else waits for its data. */
+/* A load that goes around the cache, by a road of its own: straight to the network, as the reference sends a load that skips the
+ * L1. It needs no MSHR, since nobody else waits for its data, and no place in the miss queue; only the network can hold it up. */
 struct l1_answer l1_go_around(struct l1 *l1, struct request *r)
 {
-    if (l1_no_room_for(l1, 1)) {
-        l1_count_refusals(l1, r, CACHE_REFUSED_MISS_QUEUE, 1);
-        return (struct l1_answer){ .outcome = CACHE_REFUSED_MISS_QUEUE };
+    r->bypass_l1 = true; /* for good, also when it has to wait */
+    if (l1->port.full(l1->port.context, r)) {
+        l1_count_refusals(l1, r, CACHE_REFUSED_NETWORK, 1);
+        return (struct l1_answer){ .outcome = CACHE_REFUSED_NETWORK,
+                                   .recycle =
+                                       cache_policy_refused(&l1->policy, r, CACHE_REFUSED_NETWORK, l1->now) == REFUSAL_RECYCLE };
     }
-    r->bypass_l1 = true;
-    request_ring_push(&l1->miss_queue, r);
+    l1->port.push(l1->port.context, r);
     l1_count_bypass(l1, r);
     cache_policy_taken(&l1->policy, r, OUTCOME_BYPASSED, TAG_NO_LINE, l1->now);
     return (struct l1_answer){ .outcome = CACHE_BYPASSED };
@@ -91,7 +94,7 @@ struct l1_answer l1_refuse(struct l1 *l1, struct request *r, enum cache_outcome 
     struct l1_answer answer = { .outcome = cause };
     if (seldom(l1->policy.hooks)) {
         const enum policy_refusal verdict = cache_policy_refused(&l1->policy, r, cause, l1->now);
-        if (verdict == REFUSAL_BYPASS && !r->write && !l1_no_room_for(l1, 1))
+        if (verdict == REFUSAL_BYPASS && !r->write)
             return l1_go_around(l1, r);
         answer.recycle = verdict == REFUSAL_RECYCLE;
     }
@@ -190,8 +193,6 @@ static struct l1_answer merge(struct l1 *l1, struct request *r, uint32_t set, st
     /* The line was dropped while its block was in flight, or before all who wait for it were served: the block gets a line again.
      */
     const uint32_t line = tag_array_victim(l1->tags, set);
-    if (line == TAG_NO_LINE)
-        return l1_go_around(l1, r);
     mshr_merge(l1->mshr, entry, r);
     l1->count.mshr_hits++;
     l1_allocate(l1, line, r, e->block, 0);
@@ -243,8 +244,9 @@ static struct l1_answer refetch(struct l1 *l1, struct request *r, uint64_t block
     return send_miss(l1, r, block, line, l1->all_sectors, CACHE_MERGED);
 }
 
-/* What policies decide about a load that found nothing; true: `answer` is the answer. */
-bool l1_decide_miss(struct l1 *l1, struct request *r, struct l1_answer *answer)
+/* What policies decide about a load that found nothing, before MSHRs, queues and lines are looked at; true: `answer` is the
+ * answer. `absent`: it would need a line of the set. */
+bool l1_decide_miss(struct l1 *l1, struct request *r, uint32_t set, bool absent, struct l1_answer *answer)
 {
     const struct cache_hooks *h = l1->policy.hooks;
     struct policy_serve serve = { 0 };
@@ -259,7 +261,7 @@ bool l1_decide_miss(struct l1 *l1, struct request *r, struct l1_answer *answer)
         *answer = l1_refuse(l1, r, CACHE_REFUSED_POLICY);
         return true;
     }
-    if (r->no_allocate_l1) {
+    if (r->no_allocate_l1 || (absent && cache_policy_declines(&l1->policy, set))) {
         *answer = l1_go_around(l1, r);
         return true;
     }
@@ -287,7 +289,7 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
 {
     struct l1_answer decided;
     const uint32_t entry = mshr_find(l1->mshr, block);
-    if (seldom(l1->policy.hooks) && entry == MSHR_NONE && l1_decide_miss(l1, r, &decided))
+    if (seldom(l1->policy.hooks) && entry == MSHR_NONE && l1_decide_miss(l1, r, set, probe.line == TAG_NO_LINE, &decided))
         return decided;
     if (probe.status == TAG_ALL_RESERVED || (l1->set_bytes && probe.status == TAG_MISS && !space_for_line(l1, set)))
         return l1_refuse(l1, r, CACHE_REFUSED_LINE_ALLOC);
@@ -302,8 +304,6 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
     if (probe.status == TAG_HIT_RESERVED)
         return refetch(l1, r, block, probe.line);
     const uint32_t line = tag_array_victim(l1->tags, set);
-    if (line == TAG_NO_LINE)
-        return l1_go_around(l1, r);
     const uint8_t fetch = l1_sectors_to_fetch(l1, r);
     const uint32_t queued = l1->miss_queue.count;
     l1_allocate(l1, line, r, block, 0);
@@ -321,6 +321,7 @@ static struct l1_answer load(struct l1 *l1, struct request *r, uint64_t block, u
         cache_policy_ask(&l1->policy, r);
         if (r->bypass_l1 && (probe.line == TAG_NO_LINE || !tag_array_line(l1->tags, probe.line)->modified))
             return l1_go_around(l1, r);
+        r->bypass_l1 = false; /* a dirty line is never passed by */
     }
     if (probe.status != TAG_HIT)
         return miss(l1, r, block, set, probe);

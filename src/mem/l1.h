@@ -15,8 +15,10 @@
  *  - replies to loads go to l1_fill, which frees the sector requests that the L2 split a load into.
  *
  * With policies (l1_set_hooks) an answer may also be
- *  - BYPASSED: a load that goes around the cache. It travels down like a miss, with bypass_l1 set; its replies
- * (request_join_sectors) are the LSU's, not l1_fill's. A store around the cache answers HIT or MISS as ever.
+ *  - BYPASSED: a load that goes around the cache, with bypass_l1 set. It is in the network already: it takes neither an MSHR nor a
+ *    place in the miss queue. Its replies (request_join_sectors) are the LSU's, not l1_fill's. A store around the cache answers HIT
+ *    or MISS as ever.
+ *  - REFUSED_NETWORK: such a load, for which the network has no room. Not to be slept on.
  *  - SERVED: a load that a policy answers; it stays with the LSU, like a hit.
  *  - `extra_cycles`: data of a HIT or SERVED come so much later (decompression, another place).
  *  - `recycle`: a policy wants the refused request handed back to the owner of the LSU's queue, and another tried.

@@ -99,7 +99,7 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
     struct l1_answer decided;
     const struct flights f = find_flights(l1, block);
     const bool absent = line == TAG_NO_LINE;
-    if (seldom(l1->policy.hooks) && absent && !f.sectors && l1_decide_miss(l1, r, &decided))
+    if (seldom(l1->policy.hooks) && absent && !f.sectors && l1_decide_miss(l1, r, set, true, &decided))
         return decided;
     const struct need n = find_need(l1, missing, &f);
     if (absent && tag_array_probe(l1->tags, set, block, 0, false).status == TAG_ALL_RESERVED)
@@ -113,8 +113,6 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
     const uint32_t queued = l1->miss_queue.count;
     if (absent) {
         line = tag_array_victim(l1->tags, set);
-        if (line == TAG_NO_LINE)
-            return l1_go_around(l1, r);
         l1_allocate(l1, line, r, block, (uint32_t)__builtin_ctz(missing));
     } else {
         tag_array_touch(l1->tags, line, l1->now);
@@ -144,6 +142,7 @@ static struct l1_answer load(struct l1 *l1, struct request *r, uint64_t block, u
         cache_policy_ask(&l1->policy, r);
         if (r->bypass_l1 && (line == TAG_NO_LINE || !tag_array_line(l1->tags, line)->modified))
             return l1_go_around(l1, r);
+        r->bypass_l1 = false; /* a dirty line is never passed by */
     }
     if (!(r->sectors & ~there))
         return l1_hit(l1, r, line);

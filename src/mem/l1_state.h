@@ -36,7 +36,7 @@ void l1_sectored_fill(struct l1 *l1, struct request *fetch, uint64_t now); /* al
 /* l1.c, for both */
 struct l1_answer l1_refuse(struct l1 *l1, struct request *r, enum cache_outcome cause);
 struct l1_answer l1_go_around(struct l1 *l1, struct request *r);
-bool l1_decide_miss(struct l1 *l1, struct request *r, struct l1_answer *answer);
+bool l1_decide_miss(struct l1 *l1, struct request *r, uint32_t set, bool absent, struct l1_answer *answer);
 uint8_t l1_sectors_to_fetch(const struct l1 *l1, const struct request *r);
 void l1_tell_evicted(struct l1 *l1, uint32_t line, enum policy_eviction reason, bool by_access);
 void l1_allocate(struct l1 *l1, uint32_t line, const struct request *r, uint64_t block, uint32_t sector);

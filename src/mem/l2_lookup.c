@@ -86,13 +86,17 @@ static bool may_go_around(const struct request *r)
     return r->kind != REQUEST_ATOMIC && r->kind != REQUEST_L1_WRITEBACK;
 }
 
-/* The line that takes an access which did not hit: the one that was found, or a victim; TAG_NO_LINE when a policy lets none go. */
+/* The line that takes an access which did not hit: the one that was found, or a victim. */
 static uint32_t place_for(struct l2_slice *s, const struct request *r, struct tag_probe probe)
 {
-    if (probe.line != TAG_NO_LINE)
-        return probe.line;
-    const uint32_t line = tag_array_victim(s->tags, r->slice_set);
-    return line != TAG_NO_LINE || may_go_around(r) ? line : tag_array_victim_own(s->tags, r->slice_set);
+    return probe.line != TAG_NO_LINE ? probe.line : tag_array_victim(s->tags, r->slice_set);
+}
+
+/* Would a policy's replacement rather send it around? Asked before queues and MSHRs, which it would not need. */
+static bool declined(struct l2_slice *s, const struct request *r, struct tag_probe probe)
+{
+    return seldom(s->policy.hooks) && probe.line == TAG_NO_LINE && may_go_around(r) &&
+           cache_policy_declines(&s->policy, r->slice_set);
 }
 
 /* Marks the sector of `line` as on its way. Returns the dirty bytes of a victim, which have gone to the miss queue. */
@@ -135,12 +139,12 @@ static enum cache_outcome go_around(struct l2_slice *s, struct request *r)
 }
 
 /* What policies decide about a read that found neither its sector nor a fetch of it. CACHE_MISS: nothing, go on. */
-static enum cache_outcome decide_miss(struct l2_slice *s, struct request *r)
+static enum cache_outcome decide_miss(struct l2_slice *s, struct request *r, struct tag_probe probe)
 {
     const struct cache_hooks *h = s->policy.hooks;
     if (h->may_miss.count && !hooks_may_miss(h, &s->policy.access))
         return CACHE_REFUSED_POLICY;
-    return r->no_allocate_l2 && may_go_around(r) ? go_around(s, r) : CACHE_MISS;
+    return (r->no_allocate_l2 && may_go_around(r)) || declined(s, r, probe) ? go_around(s, r) : CACHE_MISS;
 }
 
 /* Which MSHR entry a read waits in: its sector's. The reference gives both sectors of a constant cache's 64-byte read the first
@@ -161,7 +165,7 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
     const uint64_t key = mshr_key(s, r);
     uint32_t entry = mshr_find(s->mshr, key);
     if (seldom(s->policy.hooks) && entry == MSHR_NONE) {
-        const enum cache_outcome decided = decide_miss(s, r);
+        const enum cache_outcome decided = decide_miss(s, r, probe);
         if (decided != CACHE_MISS)
             return decided;
     }
@@ -174,8 +178,6 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
     if (entry == MSHR_NONE && mshr_full(s->mshr))
         return CACHE_REFUSED_MSHR_ENTRY;
     *line = place_for(s, r, probe);
-    if (*line == TAG_NO_LINE)
-        return go_around(s, r);
     if (entry != MSHR_NONE) {
         s->count.mshr_hits++;
         mshr_merge(s->mshr, entry, r);
@@ -225,13 +227,13 @@ static enum cache_outcome write_access(struct l2_slice *s, struct request *r, ui
     }
     if (may_go_around(r) && (r->bypass_l2 || r->no_allocate_l2) && probe.line == TAG_NO_LINE)
         return go_around(s, r);
+    if (declined(s, r, probe))
+        return go_around(s, r);
     if (probe.status == TAG_ALL_RESERVED)
         return CACHE_REFUSED_LINE_ALLOC;
     if (no_room_for(s, 1))
         return CACHE_REFUSED_MISS_QUEUE;
     *line = place_for(s, r, probe);
-    if (*line == TAG_NO_LINE)
-        return go_around(s, r);
     const uint32_t dirty_bytes = occupy(s, r, probe, *line, now);
     tag_array_modify_unfetched(s->tags, *line, sector, &r->mask, probe.status == TAG_HIT_RESERVED);
     /* Reading the victim out takes the data port. The reference charges it to stores and forgets it for loads; so do we. */

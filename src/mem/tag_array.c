@@ -182,7 +182,8 @@ static uint32_t oldest_way(const struct tag_array *t, uint32_t set)
     return oldest;
 }
 
-static uint32_t hooked_victim(struct tag_array *t, uint32_t set)
+/* The ways without a fill on its way; false: there is none. */
+static bool collect_candidates(struct tag_array *t, uint32_t set)
 {
     const uint32_t first = set * t->g.ways;
     for (uint32_t w = 0; w < t->g.ways; w += 64)
@@ -193,35 +194,44 @@ static uint32_t hooked_victim(struct tag_array *t, uint32_t set)
             t->candidates[w / 64] |= UINT64_C(1) << w % 64;
             some = true;
         }
-    if (!some)
+    return some;
+}
+
+static uint32_t hooked_victim(struct tag_array *t, uint32_t set)
+{
+    if (!collect_candidates(t, set))
         return TAG_NO_LINE;
     const uint32_t way = t->choose(t->choose_context, set, t->candidates);
-    if (way == TAG_NO_LINE)
-        return TAG_NO_LINE;
     require(way < t->g.ways && (t->candidates[way / 64] >> way % 64 & 1));
-    return first + way;
+    return set * t->g.ways + way;
+}
+
+static uint32_t free_line(const struct tag_array *t, uint32_t set)
+{
+    if (t->ordered)
+        return tag_order_peek_free(t->order, set);
+    if (t->occupied < t->lines)
+        for (uint32_t i = (set + 1) * t->g.ways; i-- > set * t->g.ways;)
+            if (t->block[i] == NO_BLOCK)
+                return i;
+    return TAG_NO_LINE;
+}
+
+const uint64_t *tag_array_candidates(struct tag_array *t, uint32_t set)
+{
+    if (free_line(t, set) != TAG_NO_LINE)
+        return NULL;
+    (void)collect_candidates(t, set);
+    return t->candidates;
 }
 
 uint32_t tag_array_victim(struct tag_array *t, uint32_t set)
 {
-    if (t->ordered) {
-        const uint32_t free_line = tag_order_peek_free(t->order, set);
-        if (free_line != TAG_NO_LINE)
-            return free_line;
-    } else if (t->occupied < t->lines) {
-        for (uint32_t i = (set + 1) * t->g.ways; i-- > set * t->g.ways;)
-            if (t->block[i] == NO_BLOCK)
-                return i;
-    }
-    return tag_array_victim_held(t, set);
+    const uint32_t line = free_line(t, set);
+    return line != TAG_NO_LINE ? line : tag_array_victim_held(t, set);
 }
 
-uint32_t tag_array_victim_held(struct tag_array *t, uint32_t set)
-{
-    return t->choose ? hooked_victim(t, set) : tag_array_victim_own(t, set);
-}
-
-uint32_t tag_array_victim_own(struct tag_array *t, uint32_t set)
+static uint32_t own_victim(struct tag_array *t, uint32_t set)
 {
     if (!t->ordered)
         return oldest_way(t, set);
@@ -229,6 +239,11 @@ uint32_t tag_array_victim_own(struct tag_array *t, uint32_t set)
     while (line != TAG_NO_LINE && t->line[line].reserved)
         line = tag_order_newer(t->order, line);
     return line;
+}
+
+uint32_t tag_array_victim_held(struct tag_array *t, uint32_t set)
+{
+    return t->choose ? hooked_victim(t, set) : own_victim(t, set);
 }
 
 static uint64_t replacement_time(const struct tag_array *t, uint32_t i)

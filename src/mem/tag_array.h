@@ -64,7 +64,7 @@ struct tag_evicted {
     struct byte_mask written;
 };
 
-/* Asked when no way is free. `candidates` has a bit per way, in words of 64. TAG_NO_LINE: none of them. */
+/* Asked when no way is free. `candidates` has a bit per way, in words of 64; the answer is one of them. */
 typedef uint32_t tag_choose_victim(void *context, uint32_t set, const uint64_t *candidates);
 
 struct tag_array;
@@ -81,13 +81,13 @@ static inline uint64_t tag_block(const struct tag_geometry *g, uint64_t address)
 
 /* `block` is the line's address, `sector` 0 .. sectors - 1. */
 struct tag_probe tag_array_probe(const struct tag_array *tags, uint32_t set, uint64_t block, uint32_t sector, bool write);
-/* The line that a miss in this set will take. Only after TAG_MISS; asks the replacement hook when no way is invalid, which may
- * answer TAG_NO_LINE. */
+/* The line that a miss in this set will take. Only after TAG_MISS; asks the replacement hook when no way is invalid. */
 uint32_t tag_array_victim(struct tag_array *tags, uint32_t set);
 /* The same among the lines that hold data, whether or not a way is free: TAG_NO_LINE when all of them are reserved. */
 uint32_t tag_array_victim_held(struct tag_array *tags, uint32_t set);
-/* The same by the geometry's own rule, for an access that a hook may not turn away. */
-uint32_t tag_array_victim_own(struct tag_array *tags, uint32_t set);
+/* The ways that a miss could take, a bit each in words of 64 (none: all wait for a fill); NULL when one is free. Valid until the
+ * next call. */
+const uint64_t *tag_array_candidates(struct tag_array *tags, uint32_t set);
 /* Takes the line for `block`, with one sector reserved: what a miss does. Says what was there. */
 struct tag_evicted tag_array_allocate(struct tag_array *tags, uint32_t line, uint64_t block, uint32_t sector, uint64_t time);
 /* Reserves a missing sector of a line that is there. A modified sector will be modified again once filled. */

@@ -13,7 +13,11 @@
  *    one kernel to the next: what a kernel should not inherit, kernel_start clears.
  *  - An access is told once, whatever the number of retries: before_lookup at its first try (the answer holds for all retries),
  *    accessed when the cache takes it. refused is told once per episode, and refused_end with the episode's length.
- *  - victim is called only when no way of the set is free, with at least one candidate; the answer is one of them or NO_WAY.
+ *  - victim is called only when no way of the set is free, with at least one candidate; the answer is one of them.
+ *  - What a load meets in a cache, in this order: set_index, before_lookup (bypass: it leaves), the tags; of what is absent and not
+ *    on its way: serve, may_miss, no_allocate (it leaves), declines (it leaves); then lines, miss queue and MSHRs, any of which may
+ *    refuse it (refused: it may leave), and last victim. What leaves takes the bypass road: it needs no line, no MSHR and no
+ *    place in the miss queue, and at an L1 only the network can hold it up (CAUSE_NETWORK).
  *  - Nothing here allocates memory. */
 #ifndef WARPLINE_POLICY_POLICY_H
 #define WARPLINE_POLICY_POLICY_H
@@ -26,7 +30,7 @@
 #include "stat/stat.h"
 
 /* Raised when a struct below changes shape or meaning; a plug-in built for another version is refused. */
-#define POLICY_INTERFACE_VERSION 4u
+#define POLICY_INTERFACE_VERSION 5u
 
 struct policy;
 struct request; /* a handle: policies pass it back, and do not look inside */
@@ -101,7 +105,7 @@ enum policy_outcome {
     OUTCOME_HIT,       /* `way` holds it */
     OUTCOME_MERGED,    /* `way` is reserved for it, a fill is on its way */
     OUTCOME_MISS,      /* a fill was asked for; `way` is reserved, or NO_WAY when the cache allocates on fill */
-    OUTCOME_BYPASSED,  /* went around the cache because of before_lookup, a gate or a refusal */
+    OUTCOME_BYPASSED,  /* went around the cache because of before_lookup, a gate, the replacement or a refusal */
     OUTCOME_ELSEWHERE, /* missed, and a policy served it */
     OUTCOME_WRITE_HIT,
     OUTCOME_WRITE_MISS
@@ -112,8 +116,8 @@ enum policy_cause { /* why a cache refuses */
                     CAUSE_MSHR_MERGE,
                     CAUSE_LINE_ALLOC,
                     CAUSE_MISS_QUEUE,
-                    CAUSE_NETWORK,
-                    CAUSE_POLICY, /* may_miss said no */
+                    CAUSE_POLICY,  /* may_miss said no */
+                    CAUSE_NETWORK, /* L1: it goes around the cache, and the network has no room for it yet */
                     CAUSE_COUNT
 };
 
@@ -153,7 +157,8 @@ enum policy_refusal {                  /* what to do with an access that a cache
                       REFUSAL_WAIT,    /* keep trying in order */
                       REFUSAL_RECYCLE, /* hand it back to the owner of the LSU queue (if that has `returned`; else wait), try
                                           another */
-                      REFUSAL_BYPASS   /* send it around the cache (reads only) */
+                      REFUSAL_BYPASS   /* send it around the cache (reads only), whatever is full there; it stays so decided while
+                                          the network has no room */
 };
 
 /* warp_gate. Each policy of the table clears bits; the caller begins with all ones. Asked again when a warp arrives, ends or
@@ -339,13 +344,17 @@ struct policy_page_hooks {
 };
 
 struct policy_replacement_hooks { /* victim is required; the set puts functions that do nothing for the others */
-    /* `candidates`: one bit per way, in words of 64. NO_WAY: none deserves to go, the access goes around the cache. */
+    /* `candidates`: one bit per way, in words of 64. */
     uint32_t (*victim)(struct policy_self *self, const struct policy_access *a, const uint64_t *candidates);
     /* Told when the way is reserved (allocate on miss) or filled (allocate on fill). */
     void (*inserted)(struct policy_self *self, const struct policy_access *a, uint32_t way);
     /* A hit, or with `pending` a hit on a line whose fill is on its way. */
     void (*promoted)(struct policy_self *self, const struct policy_access *a, uint32_t way, bool pending);
     void (*removed)(struct policy_self *self, const struct policy_evicted *e); /* evicted or invalidated */
+    /* True: none of the set's lines deserves to go, the access goes around the cache (at an L2 atomics and write-backs do not: they
+     * are not asked about). Asked when no way is free, before MSHRs and queues; `candidates` as for victim, none when all ways
+     * wait for a fill. Asked again at each retry, so it must not learn. May be NULL. */
+    bool (*declines)(struct policy_self *self, const struct policy_access *a, const uint64_t *candidates);
 };
 
 struct policy_storage_hooks { /* lines whose size is not the line size (compressed, cut to what is used) */

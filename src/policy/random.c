@@ -57,7 +57,7 @@ static uint32_t victim(struct policy_self *self, const struct policy_access *a, 
     for (uint32_t w = 0; w < ways; w++)
         if (way_is_candidate(candidates, w) && skip-- == 0)
             return w;
-    return NO_WAY;
+    return 0; /* not reached: there is a candidate */
 }
 
 static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])

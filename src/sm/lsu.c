@@ -392,6 +392,8 @@ static bool send_uncached(struct sm *sm, struct sm_op *op, uint64_t now)
 {
     struct request *r = make_request(sm, op, now);
     if (sm->port.full(sm->port.context, r)) {
+        if (r->kind != REQUEST_ATOMIC)
+            l1_count_refusals(sm->l1, r, CACHE_REFUSED_NETWORK, 1);
         request_free(sm->pool, r);
         return false;
     }

@@ -1,4 +1,5 @@
 /* What policies change about the LSU: a buffer between the coalescer and the L1, and data that come later than a hit's. */
+#include "mem/cache_policy.h"
 #include "sm/sm_state.h"
 
 static struct policy_access describe(const struct sm *sm, struct request *r, uint64_t now)
@@ -51,9 +52,7 @@ bool lsu_buffer_return(struct sm *sm, struct request *r, enum cache_outcome caus
 {
     if (!lsu_has_buffer(sm) || !sm->hooks->lsu.call.returned)
         return false;
-    const enum policy_cause why =
-        cause == CACHE_REFUSED_POLICY ? CAUSE_POLICY : (enum policy_cause)(CAUSE_MSHR_ENTRY + (cause - CACHE_REFUSED_MSHR_ENTRY));
-    sm->hooks->lsu.call.returned(sm->hooks->lsu.self, sm->id, r, why);
+    sm->hooks->lsu.call.returned(sm->hooks->lsu.self, sm->id, r, cache_policy_cause(cause));
     sm->lsu.buffered++;
     return true;
 }

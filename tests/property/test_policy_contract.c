@@ -76,9 +76,18 @@ static uint32_t choose_way(struct drive *d, const struct cache_hooks *h, const s
         return NO_WAY;
     if (!h->replacement.owner)
         return (uint32_t)__builtin_ctzll(candidates[0]);
+    bool declined = false, again = false;
+    if (h->replacement.call.declines) {
+        SHOWN(declined = h->replacement.call.declines(h->replacement.self, &a, candidates));
+        SHOWN(again = h->replacement.call.declines(h->replacement.self, &a, candidates));
+        assert_int_equal(declined, again); /* asking changes nothing */
+    }
+    note(d, declined);
+    if (declined)
+        return NO_WAY;
     uint32_t way = NO_WAY;
     SHOWN(way = h->replacement.call.victim(h->replacement.self, &a, candidates));
-    assert_true(way == NO_WAY || (way < ways && (candidates[0] >> way & 1)));
+    assert_true(way < ways && (candidates[0] >> way & 1));
     note(d, way);
     return way;
 }
@@ -150,8 +159,10 @@ static void touch_cache(struct drive *d, uint32_t level)
         }
     }
     way = choose_way(d, h, &a, g->ways);
-    if (way == NO_WAY)
+    if (way == NO_WAY) {
+        SHOWN(hooks_accessed(h, &a, OUTCOME_BYPASSED, NO_WAY));
         return;
+    }
     if (d->tags[level][a.unit][a.set][way].valid)
         evict(d, h, &a, way, EVICTED_BY_FILL);
     d->tags[level][a.unit][a.set][way].address = a.address;

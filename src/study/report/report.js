@@ -52,7 +52,7 @@ function groupsOf(runs) {
 const STACKS = [
   { title: "Issue slots: used, and why the others were lost", parts: [["issued", "sm.slots.issued"], ["waiting for a register", "sm.slots.scoreboard"], ["pipe full", "sm.slots.pipe"], ["no instruction", "sm.slots.idle"]] },
   { title: "Loads at the L1", parts: [["hit", "l1.hits"], ["joined a miss", "l1.merged"], ["missed", "l1.misses"], ["bypassed", "l1.bypassed"]] },
-  { title: "Cycles in which the L1 refused, by cause", absolute: true, parts: [["MSHR entries", "l1.refused.mshr_entry"], ["MSHR merges", "l1.refused.mshr_merge"], ["line allocation", "l1.refused.line_alloc"], ["miss queue", "l1.refused.miss_queue"]] },
+  { title: "Cycles in which the L1 refused, by cause", absolute: true, parts: [["MSHR entries", "l1.refused.mshr_entry"], ["MSHR merges", "l1.refused.mshr_merge"], ["line allocation", "l1.refused.line_alloc"], ["miss queue", "l1.refused.miss_queue"], ["network", "l1.refused.network"]] },
   { title: "Traffic: L2 accesses and DRAM commands", absolute: true, parts: [["L2 reads", "l2.reads"], ["L2 writes", "l2.writes"], ["DRAM reads", "dram.reads"], ["DRAM writes", "dram.writes"]] }];
 function stackChart(stack, rows) {
   const names = stack.parts.map(p => p[0]), colour = n => COLOURS[(names.indexOf(n) + 2) % COLOURS.length];

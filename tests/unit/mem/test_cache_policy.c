@@ -19,6 +19,9 @@ struct told {
     enum policy_refusal verdict;
     bool serve, forbid;
     uint32_t victim, stored;
+    bool decline;
+    uint32_t declines_asked;
+    uint64_t candidates;
     bool blind_fills; /* of the L1 that `start` makes */
 };
 
@@ -90,6 +93,13 @@ static uint32_t on_victim(struct policy_self *s, const struct policy_access *a, 
 {
     (void)a, (void)c;
     return told_of(s)->victim;
+}
+static bool on_declines(struct policy_self *s, const struct policy_access *a, const uint64_t *c)
+{
+    (void)a;
+    told_of(s)->declines_asked++;
+    told_of(s)->candidates = c[0];
+    return told_of(s)->decline;
 }
 static void on_inserted(struct policy_self *s, const struct policy_access *a, uint32_t w)
 {
@@ -406,7 +416,7 @@ static void replacement_is_the_policy_s(void **state)
     struct bench b;
     prepare(&b);
     b.hooks.replacement.self = &b.self;
-    b.hooks.replacement.call = (struct policy_replacement_hooks){ on_victim, on_inserted, on_promoted, on_removed };
+    b.hooks.replacement.call = (struct policy_replacement_hooks){ on_victim, on_inserted, on_promoted, on_removed, NULL };
     start(&b);
     (void)load(&b, 0x000); /* way 1 */
     (void)load(&b, 0x100); /* way 0 */
@@ -419,8 +429,143 @@ static void replacement_is_the_policy_s(void **state)
     assert_int_equal(load(&b, 0x100).outcome, CACHE_HIT);
     assert_int_equal(b.told.inserted, 3);
     assert_int_equal(b.told.removed, 1);
-    b.told.victim = NO_WAY; /* none deserves to go */
-    assert_int_equal(load(&b, 0x000).outcome, CACHE_BYPASSED);
+    finish(&b);
+}
+
+static void fill_miss_queue_with_stores(struct bench *b)
+{
+    for (uint64_t i = 0; l1_miss_queue_length(b->l1) < 8; i++) {
+        struct request *w = load_of(b, 0x10000 + i * 128);
+        w->kind = REQUEST_GLOBAL_WRITE;
+        w->write = true;
+        assert_true(l1_access(b->l1, w, b->now++).sent);
+    }
+}
+
+/* What goes around the L1 goes straight to the network: full MSHRs and a full miss queue are not its business. */
+static void the_bypass_road_takes_neither_mshr_nor_miss_queue(void **state)
+{
+    (void)state;
+    struct bench b;
+    prepare(&b);
+    HOOK(before_lookup, on_lookup);
+    start(&b);
+    for (uint64_t i = 0; i < 4; i++)
+        assert_int_equal(load(&b, i * 128).outcome, CACHE_MISS);
+    assert_int_equal(l1_mshr_in_use(b.l1), 4);
+    fill_miss_queue_with_stores(&b);
+    b.told.answer.bypass = true;
+    assert_int_equal(load(&b, 0x4000).outcome, CACHE_BYPASSED);
+    assert_int_equal(b.below.down.count, 1); /* in the network at once */
+    assert_int_equal(request_ring_peek(&b.below.down)->address, 0x4000);
+    assert_int_equal(l1_mshr_in_use(b.l1), 4);
+    assert_int_equal(l1_miss_queue_length(b.l1), 8);
+    (void)drain(&b);
+    finish(&b);
+}
+
+static void only_the_network_holds_up_the_bypass_road(void **state)
+{
+    (void)state;
+    struct bench b;
+    prepare(&b);
+    HOOK(before_lookup, on_lookup);
+    HOOK(refused, on_refused);
+    HOOK(refused_end, on_refused_end);
+    start(&b);
+    b.told.answer.bypass = true;
+    b.below.full = true;
+    struct request *r = load_of(&b, 0);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(l1_access(b.l1, r, b.now++).outcome, CACHE_REFUSED_NETWORK);
+    assert_false(cache_refusal_lasts(CACHE_REFUSED_NETWORK)); /* nothing in the L1 tells when there is room */
+    assert_int_equal(b.told.refused, 1);
+    assert_int_equal(b.told.cause, CAUSE_NETWORK);
+    assert_int_equal(l1_counters(b.l1)->refused_network, 3);
+    assert_int_equal(l1_counters(b.l1)->global_read_refused_network, 3);
+    b.told.verdict = REFUSAL_RECYCLE;
+    struct request *back = load_of(&b, 0x100);
+    assert_true(l1_access(b.l1, back, b.now++).recycle);
+    request_free(b.pool, back);
+    b.below.full = false;
+    assert_int_equal(l1_access(b.l1, r, b.now++).outcome, CACHE_BYPASSED);
+    assert_int_equal(l1_counters(b.l1)->bypassed, 1);
+    (void)drain(&b);
+    finish(&b);
+}
+
+static void a_refused_load_may_go_around_a_full_miss_queue(void **state)
+{
+    (void)state;
+    struct bench b;
+    prepare(&b);
+    HOOK(refused, on_refused);
+    start(&b);
+    fill_miss_queue_with_stores(&b);
+    b.told.verdict = REFUSAL_BYPASS;
+    assert_int_equal(load(&b, 0).outcome, CACHE_BYPASSED);
+    assert_int_equal(b.told.cause, CAUSE_MISS_QUEUE);
+    b.below.full = true;
+    struct request *r = load_of(&b, 0x100);
+    assert_int_equal(l1_access(b.l1, r, b.now++).outcome, CACHE_REFUSED_NETWORK);
+    b.below.full = false;
+    (void)drain(&b);
+    assert_int_equal(l1_access(b.l1, r, b.now++).outcome, CACHE_BYPASSED); /* it was decided, though there is room now */
+    (void)drain(&b);
+    finish(&b);
+}
+
+/* A replacement that lets nothing go is asked before lines, MSHRs and queues are, and never while a way is free. */
+static void a_replacement_declines_before_anything_is_full(void **state)
+{
+    (void)state;
+    struct bench b;
+    prepare(&b);
+    b.hooks.replacement.self = &b.self;
+    b.hooks.replacement.call = (struct policy_replacement_hooks){ on_victim, on_inserted, on_promoted, on_removed, on_declines };
+    b.told.decline = true;
+    start(&b);
+    assert_int_equal(load(&b, 0x000).outcome, CACHE_MISS);
+    assert_int_equal(load(&b, 0x100).outcome, CACHE_MISS);
+    assert_int_equal(b.told.declines_asked, 0);
+    assert_int_equal(load(&b, 0x200).outcome, CACHE_BYPASSED); /* all ways wait for a fill */
+    assert_int_equal(b.told.candidates, 0);
+    (void)drain(&b);
+    assert_int_equal(load(&b, 0x080).outcome, CACHE_MISS);
+    assert_int_equal(load(&b, 0x180).outcome, CACHE_MISS);
+    fill_miss_queue_with_stores(&b);
+    assert_int_equal(load(&b, 0x200).outcome, CACHE_BYPASSED);
+    assert_int_equal(b.told.candidates, 3);
+    b.told.decline = false;
+    assert_int_equal(load(&b, 0x200).outcome, CACHE_REFUSED_MISS_QUEUE);
+    (void)drain(&b);
+    assert_int_equal(b.told.inserted, 4);
+    finish(&b);
+}
+
+/* A dirty line is read where it is, also when only a part of it was fetched: its fetch comes back to the cache. */
+static void what_a_dirty_line_serves_is_not_marked_as_bypassed(void **state)
+{
+    (void)state;
+    struct bench b;
+    prepare(&b);
+    HOOK(before_lookup, on_lookup);
+    start(&b);
+    b.told.answer.fill_bytes = 32;
+    struct request *r = load_of(&b, 0);
+    r->kind = REQUEST_LOCAL_READ;
+    assert_int_equal(l1_access(b.l1, r, b.now++).outcome, CACHE_MISS);
+    (void)drain(&b);
+    struct request *w = load_of(&b, 0);
+    w->kind = REQUEST_LOCAL_WRITE;
+    w->write = true;
+    assert_int_equal(l1_access(b.l1, w, b.now++).outcome, CACHE_HIT);
+    request_free(b.pool, w);
+    b.told.answer.bypass = true;
+    r = load_of(&b, 0x60);
+    r->kind = REQUEST_LOCAL_READ;
+    assert_int_equal(l1_access(b.l1, r, b.now++).outcome, CACHE_MISS);
+    assert_false(r->bypass_l1);
     (void)drain(&b);
     finish(&b);
 }
@@ -432,7 +577,7 @@ static void a_line_that_comes_back_is_inserted_again(void **state)
     struct bench b;
     prepare(&b);
     b.hooks.replacement.self = &b.self;
-    b.hooks.replacement.call = (struct policy_replacement_hooks){ on_victim, on_inserted, on_promoted, on_removed };
+    b.hooks.replacement.call = (struct policy_replacement_hooks){ on_victim, on_inserted, on_promoted, on_removed, NULL };
     HOOK(filled, on_filled);
     b.told.blind_fills = true;
     start(&b);
@@ -530,8 +675,9 @@ static void atomics_are_done_in_the_l2_whatever_policies_say(void **state)
     prepare(&b);
     HOOK(before_lookup, on_lookup);
     b.hooks.replacement.self = &b.self;
-    b.hooks.replacement.call = (struct policy_replacement_hooks){ on_victim, on_inserted, on_promoted, on_removed };
-    b.told.victim = NO_WAY;
+    b.hooks.replacement.call = (struct policy_replacement_hooks){ on_victim, on_inserted, on_promoted, on_removed, NULL };
+    b.hooks.replacement.call.declines = on_declines;
+    b.told.decline = true;
     struct l2_config c;
     struct address_map_config map;
     param_defaults(l2_params, &c);
@@ -588,6 +734,11 @@ int main(void)
         cmocka_unit_test(a_verdict_sends_a_refused_load_around_or_back),
         cmocka_unit_test(evictions_are_told_with_what_was_used),
         cmocka_unit_test(replacement_is_the_policy_s),
+        cmocka_unit_test(the_bypass_road_takes_neither_mshr_nor_miss_queue),
+        cmocka_unit_test(only_the_network_holds_up_the_bypass_road),
+        cmocka_unit_test(a_refused_load_may_go_around_a_full_miss_queue),
+        cmocka_unit_test(a_replacement_declines_before_anything_is_full),
+        cmocka_unit_test(what_a_dirty_line_serves_is_not_marked_as_bypassed),
         cmocka_unit_test(a_line_that_comes_back_is_inserted_again),
         cmocka_unit_test(small_lines_share_the_space_of_a_set),
         cmocka_unit_test(an_l2_passes_loads_by_and_still_updates_dirty_lines),
