@@ -210,7 +210,8 @@ static void every_memory_system_finishes_the_work(void **state)
 static void policies_lose_no_access(void **state)
 {
     (void)state;
-    static const char *const sets[] = { "srrip", "random", "bypass-l1", "bypass-all", "stream-bypass", "mrpb", "ship", "drrip" };
+    static const char *const sets[] = { "srrip", "random", "bypass-l1", "bypass-all",     "stream-bypass",
+                                        "mrpb",  "ship",   "drrip",     "id-bypass-pcdiv" };
     for (uint64_t seed = 1; seed <= 3; seed++) {
         uint64_t x = seed;
         const struct work plain = run(&x, "", 1);
