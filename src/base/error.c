@@ -1,3 +1,4 @@
+/* error.c - sentences about what went wrong, and the ends of the process that is ours to end. */
 #include "base/error.h"
 
 #include <stdarg.h>
@@ -31,9 +32,32 @@ bool error_set_code(struct error *e, enum exit_code code, const char *format, ..
     return false;
 }
 
+/* Of this thread: where to go instead of ending the process. The second variable of ours beside the signal's flag that is not
+ * passed as an argument: whoever runs out of memory has nobody to ask. */
+static _Thread_local struct error_escape *escape_place;
+
+void error_escape_enter(struct error_escape *escape)
+{
+    escape->text[0] = 0;
+    escape->outer = escape_place;
+    escape_place = escape;
+}
+
+void error_escape_leave(struct error_escape *escape)
+{
+    escape_place = escape->outer;
+}
+
 void panic_at(const char *file, int line, const char *format, ...)
 {
     va_list args;
+    if (escape_place) {
+        const int head = snprintf(escape_place->text, sizeof escape_place->text, "internal error at %s:%d: ", file, line);
+        va_start(args, format);
+        (void)vsnprintf(escape_place->text + head, sizeof escape_place->text - (size_t)head, format, args);
+        va_end(args);
+        longjmp(escape_place->place, 1);
+    }
     (void)fflush(stdout);
     (void)fprintf(stderr, "warpline: internal error at %s:%d: ", file, line);
     va_start(args, format);
@@ -47,6 +71,10 @@ static void *or_die(void *p, unsigned long size)
 {
     if (p || size == 0)
         return p;
+    if (escape_place) {
+        (void)snprintf(escape_place->text, sizeof escape_place->text, "out of memory (asked for %lu bytes)", size);
+        longjmp(escape_place->place, 1);
+    }
     (void)fprintf(stderr, "warpline: out of memory (asked for %lu bytes)\n", size);
     exit(CODE_INTERNAL);
 }

@@ -5,6 +5,7 @@
  * Our own fault is a `panic`: it prints where, and aborts. */
 #ifndef WARPLINE_BASE_ERROR_H
 #define WARPLINE_BASE_ERROR_H
+#include <setjmp.h>
 #include <stdbool.h>
 
 enum exit_code {
@@ -29,6 +30,25 @@ bool error_set_code(struct error *e, enum exit_code code, const char *format, ..
 _Noreturn void panic_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define panic(...) panic_at(__FILE__, __LINE__, __VA_ARGS__)
 
+/* Memory that runs out and a panic end the process, unless the thread has a place to go on from: the library's callers have one
+ * (src/embed), since their process is not ours to end. What the broken-off work had allocated is lost then.
+ *
+ *     struct error_escape escape;
+ *     error_escape_enter(&escape);
+ *     if (setjmp(escape.place) == 0)
+ *         work();
+ *     else
+ *         say(escape.text);
+ *     error_escape_leave(&escape);
+ */
+struct error_escape {
+    jmp_buf place;
+    char text[1024];
+    struct error_escape *outer;
+};
+void error_escape_enter(struct error_escape *escape);
+void error_escape_leave(struct error_escape *escape);
+
 /* A condition that is mostly false: what it guards is laid out behind the function's usual path, out of the host's
  * instruction cache. */
 #define seldom(x) __builtin_expect((x) != 0, 0)
@@ -37,7 +57,7 @@ _Noreturn void panic_at(const char *file, int line, const char *format, ...) __a
  * `assert` (debug builds only) belongs. */
 #define require(x) ((x) ? (void)0 : panic("broken invariant: %s", #x))
 
-/* malloc/calloc/realloc that never return NULL: out of memory ends the program with a sentence and CODE_INTERNAL. */
+/* malloc/calloc/realloc that never return NULL: out of memory ends the program with a sentence and CODE_INTERNAL, or escapes. */
 void *must_calloc(unsigned long count, unsigned long size);
 /* On a cache line of the host: for arrays of elements that should each lie in as few of them as they can. */
 enum { HOST_LINE_BYTES = 64 };

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "base/atomic_file.h"
 #include "base/log.h"
 #include "cli/run_options.h"
@@ -70,7 +71,7 @@ static enum exit_code finish_result(const struct run_options *o, json_t *result,
 static enum exit_code run_ptx_target(const struct run_options *o, const struct session_setup *setup,
                                      const struct session_options *options, struct error *err)
 {
-    const struct ptx_run run = { o->ptx, o->ptx, o->launch, o->dump };
+    const struct ptx_run run = { .target = o->ptx, .ptx_path = o->ptx, .launch_path = o->launch, .dump_directory = o->dump };
     json_t *result;
     bool stopped;
     const bool ok = run_ptx(&run, setup, options, &result, &stopped, err);
@@ -194,7 +195,8 @@ static bool set_interval(struct param_space *space, struct error *err)
 enum exit_code run_options_run(const struct run_options *o, const struct command_call *call, const char *record_path,
                                bool record_data, struct error *err)
 {
-    struct session_options options = { .functional = o->functional,
+    struct session_options options = { .interrupted = interrupt_catch(),
+                                       .functional = o->functional,
                                        .max_cycles = o->max_cycles,
                                        .max_instructions = o->max_instructions,
                                        .record_data = record_data,

@@ -310,6 +310,13 @@ static bool fail_with_dump(struct gpu *gpu, struct error *err)
                           gpu->front->launch.kernel, (unsigned long long)(gpu->clocks.count[CLOCK_CORE] - gpu->last_issue_cycle));
 }
 
+static bool limit_is_met(const struct gpu_limits *limits, uint64_t cycles, uint64_t instructions)
+{
+    return (limits->max_instructions && instructions >= limits->max_instructions) ||
+           (limits->interrupted && *limits->interrupted) ||
+           (limits->progress && !limits->progress(limits->progress_context, cycles, instructions));
+}
+
 /* Runs until the kernel ends or a limit is met. */
 static bool run_kernel(struct gpu *gpu, const struct gpu_limits *limits, bool *complete, struct error *err)
 {
@@ -336,8 +343,7 @@ static bool run_kernel(struct gpu *gpu, const struct gpu_limits *limits, bool *c
         } else if (cycle - gpu->last_issue_cycle > gpu->config.gpu.watchdog_cycles) {
             return fail_with_dump(gpu, err);
         }
-        if (limits && ((limits->max_instructions && now - gpu->issued_before >= limits->max_instructions) ||
-                       (limits->interrupted && *limits->interrupted))) {
+        if (limits && limit_is_met(limits, cycle - gpu->start_cycle, now - gpu->issued_before)) {
             *complete = false;
             return true;
         }

@@ -22,6 +22,9 @@ const struct front_clock *gpu_clock(const struct gpu *gpu); /* for exec_launch *
 struct gpu_limits {
     uint64_t max_cycles, max_instructions;
     const volatile int *interrupted;
+    /* Told about every thousand cycles how far this kernel is; false stops the run. Must not touch the machine. */
+    bool (*progress)(void *context, uint64_t cycles, uint64_t warp_instructions);
+    void *progress_context;
 }; /* 0 and NULL: none */
 
 /* Groups of counters, in the order in which kernel_result holds their values. */

@@ -36,8 +36,8 @@ bool cache_geometry_check(const struct cache_geometry *g, const char *name, stru
         return error_set(err, "%s.line = %u: a line is 32, 64 or 128 bytes", name, g->line_bytes);
     if (g->index == SET_INDEX_FERMI_HASH && g->sets != 32 && g->sets != 64)
         return error_set(err,
-                         "%s.index = fermi-hash is defined for 32 or 64 sets, and %s.sets = %u; take linear, or a policy that "
-                         "computes the index",
+                         "%s.index = fermi-hash is defined for 32 or 64 sets, and %s.sets = %u; set the index to linear (a policy "
+                         "that computes the index replaces either)",
                          name, name, g->sets);
     if (g->index == SET_INDEX_FERMI_HASH && g->line_bytes != 128)
         return error_set(err, "%s.index = fermi-hash is defined for lines of 128 bytes, and %s.line = %u", name, name,

@@ -127,7 +127,7 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
         log_line(LOG_WARN, "%s does not link with libcudart: unless it loads or starts something that does, no kernel will run",
                  run->path);
     /* A machine of our own tells which counters to expect, and refuses a bad configuration before anything is started. */
-    struct session *shape_session = session_new(setup, options, NULL, 0, 0, err);
+    struct session *shape_session = session_new(setup, options, 0, 0, err);
     if (!shape_session)
         return false;
     struct result_run shape = { .target = run->target, .policies = &setup->policy_names, .space = setup->space };

@@ -1,3 +1,4 @@
+/* run_ptx.c - PTX and a launch file: load, fill the arrays, launch in order, keep and compare the outputs. */
 #include "run/run_ptx.h"
 
 #include <math.h>
@@ -6,7 +7,6 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
-#include "base/interrupt.h"
 #include "base/seconds.h"
 #include "base/text.h"
 #include "run/launch_file.h"
@@ -26,12 +26,13 @@ struct ptx_job {
 
 static bool load_ptx(struct ptx_job *job, struct error *err)
 {
-    size_t length;
-    char *text = text_read_file(job->run->ptx_path, PTX_LIMIT, &length, err);
-    if (!text)
+    const struct ptx_run *run = job->run;
+    size_t length = run->ptx_length;
+    char *file = run->ptx_text ? NULL : text_read_file(run->ptx_path, PTX_LIMIT, &length, err);
+    if (!run->ptx_text && !file)
         return false;
-    job->module = device_parse(session_device(job->session), job->run->ptx_path, text, length, err);
-    free(text);
+    job->module = device_parse(session_device(job->session), run->ptx_path, file ? file : run->ptx_text, length, err);
+    free(file);
     if (job->module)
         job->loaded = device_load_module(session_device(job->session), job->module, err);
     return job->loaded != NULL;
@@ -176,11 +177,14 @@ bool run_ptx(const struct ptx_run *run, const struct session_setup *setup, const
 {
     *result = NULL;
     *stopped = false;
-    struct launch_file *file = launch_file_read(run->launch_path, setup->device.memory_bytes, err);
+    const uint64_t most_bytes = setup->device.memory_bytes;
+    struct launch_file *file = run->launch_text
+                                   ? launch_file_parse(run->launch_path, "", run->launch_text, run->launch_length, most_bytes, err)
+                                   : launch_file_read(run->launch_path, most_bytes, err);
     if (!file)
         return false;
     struct ptx_job job = { .run = run, .file = file };
-    job.session = session_new(setup, options, interrupt_catch(), file->first_address, file->alignment, err);
+    job.session = session_new(setup, options, file->first_address, file->alignment, err);
     bool ok = false;
     struct wlt_writer *writer = job.session ? recording_open(options, run->target, &ok, err) : NULL;
     if (ok)

@@ -8,6 +8,10 @@
 struct ptx_run {
     const char *target; /* for the result */
     const char *ptx_path, *launch_path;
+    /* The texts themselves, when they are in memory: the paths are then only names for messages, and files that the launch names
+     * are looked for in the working folder. NULL: read the files. */
+    const char *ptx_text, *launch_text;
+    size_t ptx_length, launch_length;
     const char *dump_directory; /* NULL, or where each output array is written as NAME.bin */
 };
 /* False when something was refused or a kernel failed; *result is then what was known so far, or NULL. A compared output that

@@ -1,6 +1,6 @@
+/* run_trace.c - runs a recorded trace, our own or Accel-Sim's: kernels and host copies in the order in which they happened. */
 #include "run/run_trace.h"
 
-#include "base/interrupt.h"
 #include "base/log.h"
 #include "base/seconds.h"
 #include "run/recording.h"
@@ -112,7 +112,7 @@ bool run_trace(const char *path, const struct session_setup *setup, const struct
         return error_set_code(err, CODE_USAGE,
                               "--data: %.300s holds no values; leave --data out, or record its program with --data", path);
     }
-    struct session *session = session_new(setup, options, interrupt_catch(), 0, 0, err);
+    struct session *session = session_new(setup, options, 0, 0, err);
     bool ok = false;
     struct wlt_writer *writer = session ? recording_open(options, path, &ok, err) : NULL;
     if (ok) {

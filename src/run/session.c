@@ -108,7 +108,6 @@ void session_setup_clear(struct session_setup *setup)
 struct session {
     const struct session_setup *setup;
     struct session_options options;
-    const volatile int *interrupted;
     struct device *device;
     struct gpu *gpu;               /* NULL: functional */
     uint64_t cycles, instructions; /* so far */
@@ -116,16 +115,15 @@ struct session {
     struct wlt_writer *writer; /* NULL: nothing is recorded */
 };
 
-struct session *session_new(const struct session_setup *setup, const struct session_options *options,
-                            const volatile int *interrupted, uint64_t first_address, uint32_t alignment, struct error *err)
+struct session *session_new(const struct session_setup *setup, const struct session_options *options, uint64_t first_address,
+                            uint32_t alignment, struct error *err)
 {
     if (!session_setup_check(setup, err))
         return NULL;
     struct session *s = must_calloc(1, sizeof *s);
     s->setup = setup;
     s->options = *options;
-    s->interrupted = interrupted;
-    const struct exec_options exec = { .interrupted = interrupted,
+    const struct exec_options exec = { .interrupted = options->interrupted,
                                        .memory_bytes = setup->device.memory_bytes,
                                        .heap_bytes = setup->device.heap_bytes,
                                        .fused_fma = setup->device.fma == 0,
@@ -214,7 +212,7 @@ static bool run_functional(struct session *s, struct front *front, struct kernel
     out->thread_instructions = done.thread_instructions;
     out->complete = ok;
     /* a limit is no failure, nor is the user's wish to stop */
-    return ok || (limit != 0 && done.warp_instructions >= limit) || (s->interrupted && *s->interrupted);
+    return ok || (limit != 0 && done.warp_instructions >= limit) || (s->options.interrupted && *s->options.interrupted);
 }
 
 static bool refuse_stopped(struct error *err)
@@ -260,6 +258,12 @@ bool session_launch(struct session *session, const struct launch *asked, struct 
     return session_run(session, front, out, err);
 }
 
+static bool report_progress(void *context, uint64_t cycles, uint64_t warp_instructions)
+{
+    const struct session *s = context;
+    return s->options.progress(s->options.progress_context, s->cycles + cycles, s->instructions + warp_instructions);
+}
+
 bool session_run(struct session *session, struct front *front, struct kernel_result *out, struct error *err)
 {
     *out = (struct kernel_result){ 0 };
@@ -274,7 +278,9 @@ bool session_run(struct session *session, struct front *front, struct kernel_res
     } else if (session->gpu) {
         const struct gpu_limits limits = { .max_cycles = left_of(session->options.max_cycles, session->cycles),
                                            .max_instructions = left_of(session->options.max_instructions, session->instructions),
-                                           .interrupted = session->interrupted };
+                                           .interrupted = session->options.interrupted,
+                                           .progress = session->options.progress ? report_progress : NULL,
+                                           .progress_context = session };
         ok = gpu_run(session->gpu, front, &limits, out, err);
     } else {
         ok = run_functional(session, front, out, err);

@@ -48,6 +48,9 @@ struct session_options {
     uint64_t max_cycles, max_instructions; /* per run; 0: none */
     char record_path[4096];                /* absolute; "": nothing is recorded (run/recording.h) */
     bool record_data;                      /* stored values too */
+    const volatile int *interrupted;       /* as in gpu_limits, and the two below; NULL: none */
+    bool (*progress)(void *context, uint64_t cycles, uint64_t warp_instructions); /* over the run, not of one kernel */
+    void *progress_context;
     bool unknown_as_alu; /* opcodes of a foreign trace that are not known issue like moves; else they are an error */
 };
 
@@ -56,10 +59,9 @@ void session_request_write(const struct session_setup *setup, const struct sessi
 bool session_request_read(const char *text, struct session_setup *setup, struct session_options *options, struct error *err);
 
 struct session;
-/* `interrupted` as in gpu_limits; may be NULL. `first_address` and `alignment` as in exec_options, 0 for the defaults. The setup
- * must outlive the session. */
-struct session *session_new(const struct session_setup *setup, const struct session_options *options,
-                            const volatile int *interrupted, uint64_t first_address, uint32_t alignment, struct error *err);
+/* `first_address` and `alignment` as in exec_options, 0 for the defaults. The setup must outlive the session. */
+struct session *session_new(const struct session_setup *setup, const struct session_options *options, uint64_t first_address,
+                            uint32_t alignment, struct error *err);
 void session_free(struct session *session);
 
 struct device *session_device(struct session *session);

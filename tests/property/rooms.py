@@ -27,6 +27,7 @@ ALLOWED = {
     "cuda": {"run", "exec", "gpu", "ptx", "front", "policy"},
     "study": {"run", "gpu", "policy", "trace"},
     "papers": {"study", "run"},
+    "embed": {"run"},
     "cli": {"papers", "study", "run", "cuda", "gpu", "policy", "exec", "front", "ptx", "trace"},
 }
 COMMON = {"base", "param", "stat"}

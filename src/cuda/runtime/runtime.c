@@ -119,7 +119,8 @@ static cudaError_t start_session(struct runtime *r)
     }
     if (r->heap_limit)
         r->setup.device.heap_bytes = r->heap_limit;
-    r->session = session_new(&r->setup, &r->options, runtime_interrupt_flag(), 0, 0, &err);
+    r->options.interrupted = runtime_interrupt_flag();
+    r->session = session_new(&r->setup, &r->options, 0, 0, &err);
     if (r->session && start_recording(r, &err))
         return cudaSuccess;
     runtime_report(r, &err);
