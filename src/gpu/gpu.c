@@ -92,8 +92,9 @@ static void make_memory(struct gpu *gpu)
     gpu->slice_words = (gpu->slice_count + 63) / 64;
     gpu->slice_awake = must_calloc(gpu->slice_words, sizeof gpu->slice_awake[0]);
     gpu->reply_slices = must_calloc(gpu->slice_words, sizeof gpu->reply_slices[0]);
+    const struct dram_config dram = machine_dram(c);
     for (uint32_t i = 0; i < gpu->channel_count; i++)
-        gpu->channel[i] = dram_channel_new(&c->dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, gpu);
+        gpu->channel[i] = dram_channel_new(&dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, gpu);
     for (uint32_t i = 0; i < gpu->channel_count && c->gpu.rounded_clocks; i++)
         dram_channel_delay_by(gpu->channel[i], latency_in_core_cycles, gpu);
     for (uint32_t s = 0; s < gpu->slice_count; s++) {

@@ -36,7 +36,7 @@ static const char *broken_queues(const struct gpu *gpu)
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
         if (bit(gpu->reply_slices, s) != (l2_slice_peek_reply(gpu->slice[s]) != NULL))
             return "the bits of slices with a reply are not those of their queues";
-        if (l2_slice_mshr_in_use(gpu->slice[s]) > gpu->config.l2.mshr_entries)
+        if (l2_slice_mshr_in_use(gpu->slice[s]) > l2_mshr_sectors(&gpu->config.l2))
             return "an L2 slice uses more MSHRs than it has";
     }
     return NULL;

@@ -90,6 +90,13 @@ bool machine_config_check(const struct machine_config *c, struct error *err)
            dram_config_check(&c->dram, &c->map, err);
 }
 
+struct dram_config machine_dram(const struct machine_config *c)
+{
+    struct dram_config dram = c->dram;
+    dram.queue = count_in_sectors(c->dram.queue, c->dram.queue_unit, c->l2.line_bytes);
+    return dram;
+}
+
 struct policy_geometry machine_policy_geometry(const struct machine_config *c)
 {
     return (struct policy_geometry){ .modules = 1,
@@ -102,5 +109,5 @@ struct policy_geometry machine_policy_geometry(const struct machine_config *c)
                                      .cache = { [LEVEL_L1] = { c->gpu.sms, c->l1.sets, c->l1.ways, c->l1.line_bytes,
                                                                c->l1.mshr_entries, c->l1.miss_queue },
                                                 [LEVEL_L2] = { c->map.channels * c->map.slices_per_channel, c->l2.sets, c->l2.ways,
-                                                               c->l2.line_bytes, c->l2.mshr_entries, c->l2.miss_queue } } };
+                                                               c->l2.line_bytes, l2_mshr_sectors(&c->l2), c->l2.miss_queue } } };
 }

@@ -35,6 +35,8 @@ struct machine_config {
     struct reference_config reference;
 };
 
+/* A channel's parameters with its queue in sectors, which its requests are. */
+struct dram_config machine_dram(const struct machine_config *config);
 /* The machine as policies see it. */
 struct policy_geometry machine_policy_geometry(const struct machine_config *config);
 #endif

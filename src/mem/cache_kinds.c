@@ -8,6 +8,13 @@
 const char *const cache_index_names[] = { "linear", "fermi-hash", "xor", "ipoly", NULL };
 const char *const cache_replacement_names[] = { "lru", "fifo", NULL };
 
+const char *const count_unit_names[] = { "sector", "line", NULL };
+
+uint32_t count_in_sectors(uint32_t count, uint32_t unit, uint32_t line_bytes)
+{
+    return unit == COUNT_LINES ? count * (line_bytes / SECTOR_BYTES) : count;
+}
+
 const char *cache_outcome_name(enum cache_outcome outcome)
 {
     static const char *const names[] = { "hit",

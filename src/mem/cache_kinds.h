@@ -38,6 +38,12 @@ static inline bool cache_refusal_lasts(enum cache_outcome outcome)
 }
 const char *cache_outcome_name(enum cache_outcome outcome);
 
+/* What a limit counts: the models' requests below the L1 are of one sector, papers count lines. */
+enum count_unit { COUNT_SECTORS, COUNT_LINES };
+extern const char *const count_unit_names[];
+/* The one place that converts: how many sectors a limit of `count` units is. */
+uint32_t count_in_sectors(uint32_t count, uint32_t unit, uint32_t line_bytes);
+
 /* Choices of the index and replacement parameters, in the order of enum set_index and enum replacement. */
 extern const char *const cache_index_names[];
 extern const char *const cache_replacement_names[];

@@ -28,6 +28,7 @@ struct dram_config {
     uint32_t data_rate;                 /* transfers per command clock */
     uint32_t scheduler;                 /* enum dram_scheduler_choice */
     uint32_t queue;         /* frfcfs: entries of the scheduler; bank_queues: of the read queue and of the write buffer each */
+    uint32_t queue_unit;    /* enum count_unit */
     uint32_t fcfs_queue;    /* fcfs: entries */
     uint32_t bank_queue;    /* bank_queues: commands per bank */
     uint32_t write_low;     /* bank_queues: writes that are drained when no read waits */

@@ -39,7 +39,7 @@ struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, co
     s->masks_of_128 = config->masks_add_up ? sectors_so_far : one_sector;
     s->host_block = UINT64_MAX;
     l2_slice_set_hooks(s, NULL);
-    s->mshr = mshr_new(config->mshr_entries, config->mshr_merges);
+    s->mshr = mshr_new(l2_mshr_sectors(config), config->mshr_merges);
     request_ring_init(&s->rop, 0);
     request_ring_init(&s->input, config->input_queue);
     request_ring_init(&s->output, config->output_queue);

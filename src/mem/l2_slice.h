@@ -33,6 +33,7 @@ struct l2_config {
     uint32_t sets, ways, line_bytes;
     uint32_t index, replacement;
     uint32_t mshr_entries, mshr_merges, miss_queue;
+    uint32_t mshr_unit; /* enum count_unit */
     uint32_t port_bytes;  /* data and fill port, per cycle; 0: the line */
     uint32_t rop_latency; /* L2 cycles between the network and the input queue; textures skip it */
     uint32_t input_queue, output_queue;
@@ -46,6 +47,7 @@ struct l2_config {
 };
 extern const struct param l2_params[]; /* l2.* */
 bool l2_config_check(const struct l2_config *config, struct error *err);
+uint32_t l2_mshr_sectors(const struct l2_config *config); /* that may be in flight, whatever l2.mshr_entries counts */
 /* Contradictions with its surroundings: a line must lie in one slice, and hold the largest line of the caches above. */
 bool l2_config_fits(const struct l2_config *config, const struct address_map_config *map, uint32_t largest_line, struct error *err);
 

@@ -1,0 +1,202 @@
+/* The papers' machines as built: lines in flight, queues, latencies and bandwidths that their tables say, in the tables' own units.
+ * A parameter may count sectors where a table counts lines; what is compared here is what the machine makes of it. */
+#include "../cmocka_all.h"
+#include "gpu/gpu.h"
+#include "gpu/machine.h"
+#include "mem/tag_array.h"
+#include "policy/policy_set.h"
+#include "script_front.h"
+
+#include <string.h>
+
+static struct machine_config *load(const char *name, const char *const *settings)
+{
+    struct error err = { 0 };
+    struct machine_config *config = machine_config_new();
+    struct param_space *space = param_space_new();
+    machine_config_bind(config, space);
+    bool ok = param_load(space, name, &err);
+    for (; ok && settings && *settings; settings++)
+        ok = param_set_assignment(space, *settings, "test", &err);
+    if (!ok || !machine_config_check(config, &err))
+        fail_msg("%s: %s", name, err.text);
+    param_space_free(space);
+    return config;
+}
+
+enum { R_INDEX = 1 };
+
+/* 256 KB in turn: more than an L1 holds, less than an L2. */
+static uint64_t in_l2(struct script_lane l)
+{
+    return 0xC0000000 + (uint64_t)(l.times % 2048) * 128;
+}
+static uint64_t in_dram(struct script_lane l)
+{
+    return 0xC0000000 + (uint64_t)l.times * 1024;
+}
+
+static uint64_t chase(const char *name, const char *const *settings, uint64_t (*where)(struct script_lane), uint32_t trips)
+{
+    const struct script_row rows[] = {
+        { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = R_INDEX, .src = { R_INDEX }, .address = where },
+        { .class = CLASS_BRANCH, .target = 0, .trips = trips },
+        { .class = CLASS_EXIT },
+    };
+    struct error err = { 0 };
+    struct machine_config *config = load(name, settings);
+    struct gpu *gpu = gpu_new(config, NULL, &err);
+    if (!gpu)
+        fail_msg("%s", err.text);
+    struct front *front = script_front(rows, sizeof rows / sizeof *rows, 1, 1);
+    struct kernel_result result;
+    if (!gpu_run(gpu, front, NULL, &result, &err))
+        fail_msg("%s", err.text);
+    const uint64_t cycles = result.cycles;
+    kernel_result_clear(&result);
+    script_front_free(front);
+    gpu_free(gpu);
+    machine_config_free(config);
+    return cycles;
+}
+
+/* Core cycles from a load that needs the one before it to the next. */
+static double per_step(const char *name, const char *const *settings, uint64_t (*where)(struct script_lane))
+{
+    return (double)(chase(name, settings, where, 3000) - chase(name, settings, where, 2500)) / 500;
+}
+
+/* Lines that a table says may be in flight: in an L1, in an L2 slice, in a channel's scheduler. 0: the table does not say. */
+static const struct {
+    const char *name;
+    uint32_t l1, l1_merges, slices, l2, dram;
+    uint64_t l2_bytes;
+} tables[] = {
+    { "gtx480-16k", 32, 8, 6, 32, 16, 6 * 128 * 1024 },
+    { "gtx480-32k", 64, 8, 12, 32, 32, 768 * 1024 },
+    { "gtx480-322", 32, 8, 12, 32, 16, 768 * 1024 },
+    { "gtx480-003", 32, 8, 6, 32, 16, 768 * 1024 },
+    { "gtx480-003-700", 32, 8, 6, 32, 16, 768 * 1024 },
+    { "gtx480-003-177", 32, 8, 6, 32, 16, 768 * 1024 },
+    { "gtx480-id", 32, 8, 6, 32, 16, 768 * 1024 },
+    { "gtx480-latte", 32, 8, 12, 32, 16, 768 * 1024 },
+    { "maxwell-48k", 64, 8, 16, 64, 16, 2048 * 1024 },
+};
+
+static void every_paper_s_machine_has_the_lines_of_its_table(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        struct machine_config *c = load(tables[i].name, NULL);
+        const uint32_t per_line = c->l2.line_bytes / SECTOR_BYTES, slices = c->map.channels * c->map.slices_per_channel;
+        if (c->l1.mshr_entries != tables[i].l1 || c->l1.mshr_merges != tables[i].l1_merges || c->l1.sectored)
+            fail_msg("%s: the L1 has %u MSHRs of %u", tables[i].name, c->l1.mshr_entries, c->l1.mshr_merges);
+        if (slices != tables[i].slices || l2_mshr_sectors(&c->l2) != tables[i].l2 * per_line)
+            fail_msg("%s: %u slices have MSHRs for %u sectors each", tables[i].name, slices, l2_mshr_sectors(&c->l2));
+        assert_int_equal(machine_policy_geometry(c).cache[LEVEL_L2].mshr_entries, tables[i].l2 * per_line);
+        if (machine_dram(c).queue != tables[i].dram * per_line)
+            fail_msg("%s: a channel's queue holds %u sectors", tables[i].name, machine_dram(c).queue);
+        assert_int_equal((uint64_t)slices * c->l2.sets * c->l2.ways * c->l2.line_bytes, tables[i].l2_bytes);
+        machine_config_free(c);
+    }
+}
+
+/* A limit in lines is so many fetches as the lines have sectors; */
+static void a_unit_changes_what_a_number_means(void **state)
+{
+    (void)state;
+    static const char *const lines[] = { "l2.mshr_unit=line", "l2.mshr_entries=8", "dram.queue_unit=line", "dram.queue=5", NULL };
+    static const char *const short_lines[] = { "l2.mshr_unit=line", "l2.mshr_entries=8", "l2.line=64", "l1.line=64", "l1.index=linear",
+                                               "l1i.line=64",       "l1t.line=64",       NULL };
+    struct machine_config *c = load("gtx480", lines);
+    assert_int_equal(l2_mshr_sectors(&c->l2), 32);
+    assert_int_equal(machine_dram(c).queue, 20);
+    machine_config_free(c);
+    c = load("gtx480", short_lines);
+    assert_int_equal(l2_mshr_sectors(&c->l2), 16);
+    machine_config_free(c);
+    c = load("gtx480", NULL);
+    assert_int_equal(l2_mshr_sectors(&c->l2), 256);
+    assert_int_equal(machine_dram(c).queue, 64);
+    machine_config_free(c);
+}
+
+/* bytes per second: channels x bus x transfers x clock. */
+static uint64_t bandwidth(const char *name)
+{
+    struct machine_config *c = load(name, NULL);
+    const uint64_t bytes = c->map.channels * c->dram.bus_bytes * c->dram.data_rate * c->gpu.dram_khz * 1000;
+    machine_config_free(c);
+    return bytes;
+}
+
+static void clocks_and_bandwidths_are_the_papers(void **state)
+{
+    (void)state;
+    assert_int_equal(bandwidth("gtx480-003") / 100000000, 672);     /* 48 B x 1.4 GHz */
+    assert_int_equal(bandwidth("gtx480-003-177") / 100000000, 1774); /* the card's */
+    assert_int_equal(bandwidth("maxwell-48k") / 100000000, 3525);
+    static const struct {
+        const char *name;
+        uint64_t core, net;
+    } clocks[] = { { "gtx480-16k", 700000, 1400000 }, { "gtx480-003", 1400000, 1400000 }, { "gtx480-003-700", 700000, 700000 },
+                   { "gtx480-id", 700000, 700000 },   { "gtx480-latte", 700000, 700000 }, { "maxwell-48k", 1126000, 1126000 } };
+    for (uint32_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+        struct machine_config *c = load(clocks[i].name, NULL);
+        assert_int_equal(c->gpu.core_khz, clocks[i].core);
+        assert_int_equal(c->gpu.net_khz, clocks[i].net);
+        machine_config_free(c);
+    }
+}
+
+/* 3.2.2's index and latencies: "minimum L2 120, DRAM 220" are its parameters 120 and 120 + 100. */
+static void machines_of_3_2_2_have_its_index_and_latencies(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "gtx480-003", "gtx480-id", "gtx480-latte" };
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct machine_config *c = load(names[i], NULL);
+        assert_int_equal(c->l1.index, SET_INDEX_FERMI_HASH);
+        assert_int_equal(c->l1.hit_latency, 1);
+        assert_int_equal(c->l2.rop_latency, 120);
+        assert_int_equal(c->l2.rop_latency + c->dram.latency, 220);
+        assert_int_equal(c->net.flit_bytes, 32);
+        machine_config_free(c);
+    }
+}
+
+/* Paper 004, section 5.3: at least 200 cycles to the L2, more to memory. */
+static void a_load_from_the_l2_takes_200_cycles_on_maxwell(void **state)
+{
+    (void)state;
+    const double l2 = per_step("maxwell-48k", NULL, in_l2), dram = per_step("maxwell-48k", NULL, in_dram);
+    print_message("L2 %.1f cycles, DRAM %.1f\n", l2, dram);
+    assert_true(l2 >= 200 && l2 < 202 && dram > l2);
+}
+
+static void figure_14_s_sizes_can_be_set(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sets[2];
+        uint32_t kib;
+    } sizes[] = { { { "l1.sets=16" }, 16 }, { { "l1.sets=48" }, 48 }, { { "l1.sets=64" }, 64 }, { { "l1.sets=96" }, 96 }, { { "l1.sets=128" }, 128 } };
+    for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct machine_config *c = load("maxwell-48k", sizes[i].sets);
+        assert_int_equal(c->l1.sets * c->l1.ways * c->l1.line_bytes, sizes[i].kib * 1024);
+        machine_config_free(c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_paper_s_machine_has_the_lines_of_its_table),
+        cmocka_unit_test(a_unit_changes_what_a_number_means),
+        cmocka_unit_test(clocks_and_bandwidths_are_the_papers),
+        cmocka_unit_test(machines_of_3_2_2_have_its_index_and_latencies),
+        cmocka_unit_test(a_load_from_the_l2_takes_200_cycles_on_maxwell),
+        cmocka_unit_test(figure_14_s_sizes_can_be_set),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
