@@ -19,8 +19,9 @@ const struct param dram_params[] = {
     ROW(data_rate, 4, 1, 16, "transfers", "transfers per command clock: 2 DDR and HBM, 4 GDDR5"),
     PARAM_CHOICE(struct dram_config, scheduler, "dram.scheduler", "frfcfs", scheduler_names, "how requests are ordered"),
     ROW(queue, 64, 1, 4096, "requests", "entries of the scheduler (bank_queues: of the read queue and of the write buffer each)"),
-    PARAM_CHOICE(struct dram_config, queue_unit, "dram.queue_unit", "sector", count_unit_names,
-                 "what dram.queue counts: a request is of one sector, papers count lines; n lines are n times l2.line / 32 requests"),
+    PARAM_CHOICE(
+        struct dram_config, queue_unit, "dram.queue_unit", "sector", count_unit_names,
+        "what dram.queue counts: a request is of one sector, papers count lines; n lines are n times l2.line / 32 requests"),
     ROW(fcfs_queue, 2, 1, 4096, "requests", "entries of the fcfs scheduler"),
     ROW(bank_queue, 8, 1, 64, "requests", "bank_queues: entries per bank"),
     ROW(write_low, 16, 1, 4096, "requests",

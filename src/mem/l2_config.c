@@ -17,8 +17,9 @@ const struct param l2_params[] = {
                  "victim; a policy may replace it"),
     PARAM_U32(struct l2_config, mshr_entries, "l2.mshr_entries", 256, 1, 65536, "entries",
               "sectors, or lines (l2.mshr_unit), that may be in flight, per slice"),
-    PARAM_CHOICE(struct l2_config, mshr_unit, "l2.mshr_unit", "sector", count_unit_names,
-                 "what l2.mshr_entries counts: a fetch is of one sector, papers count lines; n lines are n times l2.line / 32 fetches"),
+    PARAM_CHOICE(
+        struct l2_config, mshr_unit, "l2.mshr_unit", "sector", count_unit_names,
+        "what l2.mshr_entries counts: a fetch is of one sector, papers count lines; n lines are n times l2.line / 32 fetches"),
     PARAM_U32(struct l2_config, mshr_merges, "l2.mshr_merges", 4, 1, 65536, "requests",
               "reads that may wait for one sector, the first included"),
     PARAM_U32(struct l2_config, miss_queue, "l2.miss_queue", 4, 2, 65536, "requests",

@@ -33,7 +33,7 @@ struct l2_config {
     uint32_t sets, ways, line_bytes;
     uint32_t index, replacement;
     uint32_t mshr_entries, mshr_merges, miss_queue;
-    uint32_t mshr_unit; /* enum count_unit */
+    uint32_t mshr_unit;   /* enum count_unit */
     uint32_t port_bytes;  /* data and fill port, per cycle; 0: the line */
     uint32_t rop_latency; /* L2 cycles between the network and the input queue; textures skip it */
     uint32_t input_queue, output_queue;

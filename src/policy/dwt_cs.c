@@ -15,27 +15,17 @@
  * (stream-bypass leaves L1s open while they thrash, until this policy has had its time: see there.)
  *  - "Exceeds the threshold" for a kernel known from before means one period (`known_periods`).
  *  - In a second round, cores beyond the last number that remains to be tried keep the first round's winner.
- *  - Of cores with the same count the one with fewer warps wins, and a count within `near` of the best is the same: the cores that
- * thrash slow the one that does not, through the memory system that they share, and what is left of the difference is noise. On
- * SPMV the cores with 4 to 15 warps issue 14.5 to 15.9 thousand instructions each; the most are of the one with 14, at which the
- * kernel takes 836 K cycles, with the 4 that `near` chooses 538 K. On the other programs of table 3 the same core wins with and
- * without it.
+ *  - Of cores with the same count the one with fewer warps wins.
  *  - A sampling cut short by the kernel's end is forgotten.
  *  - The limit holds back all instructions of the younger warps (as static limiting does), warps at a barrier excepted. */
 #include <string.h>
 
+#include "policy/dwt_cs.h"
 #include "policy/replacement.h"
 #include "policy/warp_limit.h"
 
-struct config {
-    uint64_t period;
-    double threshold;
-    uint32_t trigger_periods, sample_periods, known_periods;
-    double near;
-    uint32_t memory;
-};
-
 enum phase { MONITORING, SAMPLING, SETTLED };
+enum { COUNTED = 24 }; /* numbers of warps that have a counter of their own */
 
 struct sm {
     uint32_t limit;
@@ -66,24 +56,22 @@ struct gpu {
 #include "stat/define.h"
 
 static const struct param params[] = {
-    PARAM_U64(struct config, period, "period", 10000, 1, 1000000000, "cycles", "sampling period (table 4: 10K)"),
-    PARAM_REAL(struct config, threshold, "threshold", 10, 0, 1000000, "misses per kilo-instruction",
+    PARAM_U64(struct dwt_cs_config, period, "period", 10000, 1, 1000000000, "cycles", "sampling period (table 4: 10K)"),
+    PARAM_REAL(struct dwt_cs_config, threshold, "threshold", 10, 0, 1000000, "misses per kilo-instruction",
                "L1 MPKI above which there is thrashing (table 4: 10)"),
-    PARAM_U32(struct config, trigger_periods, "trigger_periods", 3, 1, 1000, "periods",
+    PARAM_U32(struct dwt_cs_config, trigger_periods, "trigger_periods", 3, 1, 1000, "periods",
               "in a row above the threshold before sampling (N)"),
-    PARAM_U32(struct config, sample_periods, "sample_periods", 3, 1, 1000, "periods", "for which the cores are sampled (M)"),
-    PARAM_U32(struct config, known_periods, "known_periods", 1, 1, 1000, "periods",
+    PARAM_U32(struct dwt_cs_config, sample_periods, "sample_periods", 3, 1, 1000, "periods", "for which the cores are sampled (M)"),
+    PARAM_U32(struct dwt_cs_config, known_periods, "known_periods", 1, 1, 1000, "periods",
               "above the threshold before a known kernel is throttled"),
-    PARAM_REAL(struct config, near, "near", 0.05, 0, 1, "",
-               "a core that is no further behind the best than this share of it counts as equal to it"),
-    PARAM_U32(struct config, memory, "memory", 16, 1, 1024, "kernels", "whose number of warps is remembered"),
+    PARAM_U32(struct dwt_cs_config, memory, "memory", 16, 1, 1024, "kernels", "whose number of warps is remembered"),
     PARAM_END
 };
 
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
 {
     (void)g;
-    out->gpu = sizeof(struct gpu) + ((const struct config *)config)->memory * sizeof(struct known);
+    out->gpu = sizeof(struct gpu) + ((const struct dwt_cs_config *)config)->memory * sizeof(struct known);
     out->sm = sizeof(struct sm);
 }
 
@@ -133,7 +121,7 @@ static void kernel_start(struct policy_self *self, const struct policy_kernel *k
 
 static struct known *find_known(const struct policy_self *self)
 {
-    const struct config *c = self->config;
+    const struct dwt_cs_config *c = self->config;
     struct gpu *gpu = policy_gpu_state(self);
     for (uint32_t i = 0; i < c->memory; i++)
         if (gpu->known[i].limit && gpu->known[i].kernel == gpu->kernel)
@@ -144,7 +132,7 @@ static struct known *find_known(const struct policy_self *self)
 /* Core i tries first_limit + i warps. */
 static void start_round(struct policy_self *self, uint32_t first_limit, uint32_t fallback)
 {
-    const struct config *c = self->config;
+    const struct dwt_cs_config *c = self->config;
     struct gpu *gpu = policy_gpu_state(self);
     const uint32_t most = warps_per_scheduler(self->geometry);
     gpu->phase = SAMPLING;
@@ -173,18 +161,28 @@ static uint64_t issued_in_round(const struct policy_self *self, uint32_t sm)
     return totals_of(self, sm).thread_instructions - ((const struct sm *)policy_sm_state(self, sm))->instructions_at_start;
 }
 
-/* Fewest warps of the core that issued most and of those as good as it. */
+/* Counted by the number of warps that a core tried, so that a result shows what the coordinator saw. */
+static void count_sample(const struct policy_self *self, uint32_t sm)
+{
+    struct dwt_cs_counters *count = policy_gpu_counters(self);
+    const uint32_t limit = ((const struct sm *)policy_sm_state(self, sm))->limit;
+    const size_t row = offsetof(struct dwt_cs_counters, issued_1) / sizeof(uint64_t) + (limit <= COUNTED ? limit : COUNTED + 1) - 1;
+    ((uint64_t *)(void *)count)[row] += issued_in_round(self, sm);
+}
+
+/* The limit of the core that issued most, the fewest warps of those that issued as much. */
 static uint32_t limit_of_winner(const struct policy_self *self)
 {
-    const struct config *c = self->config;
     uint64_t most = 0;
     uint32_t limit = UINT32_MAX;
-    for (uint32_t sm = 0; sm < self->geometry->sms; sm++)
-        most = issued_in_round(self, sm) > most ? issued_in_round(self, sm) : most;
     for (uint32_t sm = 0; sm < self->geometry->sms; sm++) {
-        const struct sm *s = policy_sm_state(self, sm);
-        if ((double)issued_in_round(self, sm) >= (1 - c->near) * (double)most && s->limit < limit)
-            limit = s->limit;
+        const uint32_t tried = ((const struct sm *)policy_sm_state(self, sm))->limit;
+        const uint64_t issued = issued_in_round(self, sm);
+        count_sample(self, sm);
+        if (issued > most || (issued == most && tried < limit)) {
+            most = issued;
+            limit = tried;
+        }
     }
     return limit;
 }
@@ -192,7 +190,7 @@ static uint32_t limit_of_winner(const struct policy_self *self)
 /* The coordinator's work, at the end of a round. */
 static void end_round(struct policy_self *self, uint64_t cycle)
 {
-    const struct config *c = self->config;
+    const struct dwt_cs_config *c = self->config;
     const struct policy_geometry *g = self->geometry;
     struct gpu *gpu = policy_gpu_state(self);
     const uint32_t limit = limit_of_winner(self);
@@ -210,7 +208,7 @@ static void end_round(struct policy_self *self, uint64_t cycle)
 
 static void end_monitoring_period(struct policy_self *self, uint64_t cycle)
 {
-    const struct config *c = self->config;
+    const struct dwt_cs_config *c = self->config;
     struct gpu *gpu = policy_gpu_state(self);
     struct dwt_cs_counters *count = policy_gpu_counters(self);
     uint64_t instructions = 0, misses = 0;
@@ -255,12 +253,12 @@ static void warp_gate(struct policy_self *self, const struct policy_sm_view *v, 
 
 static uint64_t cycle_period(const void *config)
 {
-    return ((const struct config *)config)->period;
+    return ((const struct dwt_cs_config *)config)->period;
 }
 
 static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
 {
-    const struct config *c = config;
+    const struct dwt_cs_config *c = config;
     const uint64_t limit_bits = bits_for(warps_per_scheduler(g) + 1);
     rows[0] = (struct policy_hardware){ "instruction and miss counters", PER_SM, 2, 32 };
     rows[1] = (struct policy_hardware){ "limit register", PER_SM, 1, limit_bits };
@@ -275,7 +273,7 @@ const struct policy policy_dwt_cs = {
     .summary = "when the L1s thrash, find the best number of warps by trying a different one on each core",
     .source = "Khairy et al., GPGPU-8 2015",
     .params = params,
-    .config_size = sizeof(struct config),
+    .config_size = sizeof(struct dwt_cs_config),
     .counters = &dwt_cs_stat_group,
     .sizes = sizes,
     .cycle_period = cycle_period,

@@ -24,13 +24,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "front/inst.h"
 #include "param/param.h"
 #include "stat/stat.h"
 
 /* Raised when a struct below changes shape or meaning; a plug-in built for another version is refused. */
-#define POLICY_INTERFACE_VERSION 5u
+#define POLICY_INTERFACE_VERSION 6u
 
 struct policy;
 struct request; /* a handle: policies pass it back, and do not look inside */
@@ -230,6 +231,8 @@ struct policy_machine {
 struct policy_self {
     const struct policy *policy;
     const void *config;
+    const struct policy_self *peers; /* all policies of the run, this one too; see policy_peer */
+    const uint32_t *peer_count;
     const struct policy_geometry *geometry;
     const struct policy_machine *machine;
     uint8_t *gpu, *module, *sm, *slice, *scheduler, *warp;
@@ -448,6 +451,16 @@ struct policy {
     struct policy_page_hooks page;
     struct policy_cache_hooks cache;
 };
+
+/* Another policy of the run by its name, NULL when it is not there; in `start`, of those named before. Its configuration may be
+ * read: a technique that must leave another its time asks how long that is. Its state may not. */
+static inline const struct policy_self *policy_peer(const struct policy_self *s, const char *name)
+{
+    for (uint32_t i = 0; i < *s->peer_count; i++)
+        if (!strcmp(s->peers[i].policy->name, name))
+            return &s->peers[i];
+    return NULL;
+}
 
 /* A plug-in exports one of these under the name warpline_plugin. */
 struct policy_plugin {

@@ -331,6 +331,8 @@ static bool bind_policy(struct policy_instance *instance, const struct policy *p
     struct policy_self *self = &instance->self[instance->count++];
     self->policy = policy;
     self->config = config;
+    self->peers = instance->self;
+    self->peer_count = &instance->count;
     self->geometry = &instance->geometry;
     self->machine = &instance->machine;
     if (!policy_fits(policy, config, self->geometry, err))

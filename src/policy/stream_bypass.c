@@ -8,17 +8,20 @@
  * first on it. Closed first, GESUMMV's L1s are never seen to hit with few warps, and dwt-cs then settles on 5 warps per scheduler
  * instead of the 1 of the paper's table 3 (and of a search). So dwt-cs goes first: while an L1 misses more than `thrashing_mpki`
  * times per kilo-instruction of its core (dwt-cs's measure of thrashing; a coalesced stream stays below it), it stays open, or is
- * opened, for `patience` periods of a kernel. These are the 3 + 3 periods that dwt-cs takes, one for the limit to show, and one
- * since the periods of the two do not begin together. An L1 that misses still is closed then. `patience=0` closes at once.
+ * opened, for as many periods of a kernel as dwt-cs takes to find a limit, one for the limit to show, and one since the periods of
+ * the two do not begin together. An L1 that misses still is closed then. Without dwt-cs, or with `dwt_cs_first=false`, it is
+ * closed at once.
  *
  * Where the paper is silent:
  *  - A miss rate is misses over loads (and, at an L2, stores) that the cache or its tags served; an access that finds its line
  *    on the way is not a miss, since the line is used twice.
- *  - The tags while closed are the cache's own in hardware. Here they are kept beside it, start empty at each closing and are
- *    replaced least recently used first; the lines in the cache stay where they are and are found again at reopening.
+ *  - The tags while closed are the cache's own in the paper, which then has to drop its lines. Here they are kept beside it, and
+ *    `cost` charges them; they start empty at each closing and are replaced least recently used first; the lines in the cache stay
+ *    where they are and are found again at reopening.
  *  - A period with fewer than `min_accesses` accesses decides nothing: fewer than the cache has lines can all be cold misses.
  *  - Local memory is not bypassed (its dirty lines live in the L1), nor are atomics.
  *  - The state outlives a kernel, as the hardware would; periods run on the GPU's clock. */
+#include "policy/dwt_cs.h"
 #include "policy/replacement.h"
 
 struct config {
@@ -27,9 +30,12 @@ struct config {
     double threshold;
     uint64_t min_accesses;
     double thrashing_mpki;
-    uint32_t patience;
+    bool dwt_cs_first;
 };
 
+struct gpu {
+    uint32_t patience;
+}; /* periods of thrashing in a row for which an L1 is not closed */
 struct unit {
     uint64_t accesses, misses, uses;
     bool closed;
@@ -56,8 +62,8 @@ static const struct param params[] = {
     PARAM_U64(struct config, min_accesses, "min_accesses", 128, 1, 1000000000, "accesses", "a period with fewer decides nothing"),
     PARAM_REAL(struct config, thrashing_mpki, "thrashing_mpki", 10, 0, 1000000, "misses per kilo-instruction",
                "L1 MPKI above which misses are taken for thrashing (table 4: 10)"),
-    PARAM_U32(struct config, patience, "patience", 8, 0, 1000000, "periods",
-              "of thrashing in a row for which the L1 is not closed"),
+    PARAM_BOOL(struct config, dwt_cs_first, "dwt_cs_first", true,
+               "with dwt-cs, a thrashing L1 is not closed for as long as that takes to find a limit"),
     PARAM_END
 };
 
@@ -69,6 +75,7 @@ static uint32_t levels(const void *config)
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
 {
     (void)g;
+    out->gpu = sizeof(struct gpu);
     out->sm = out->slice = sizeof(struct unit);
     for (uint32_t level = 0; level < LEVEL_COUNT; level++)
         if (levels(config) >> level & 1)
@@ -138,6 +145,7 @@ static void forget_tags(const struct policy_self *self, uint32_t level, uint32_t
 static bool measure_thrashing(struct policy_self *self, uint32_t sm, struct unit *u)
 {
     const struct config *c = self->config;
+    const uint32_t patience = ((const struct gpu *)policy_gpu_state(self))->patience;
     struct policy_totals t;
     self->machine->totals(self->machine->gpu, sm, &t);
     const uint64_t misses = t.l1_misses + t.l1_bypassed;
@@ -145,14 +153,25 @@ static bool measure_thrashing(struct policy_self *self, uint32_t sm, struct unit
         (double)(misses - u->misses_before) * 1000 > c->thrashing_mpki * (double)(t.thread_instructions - u->instructions_before);
     u->instructions_before = t.thread_instructions;
     u->misses_before = misses;
-    u->thrashing = !above ? 0 : u->thrashing <= c->patience ? u->thrashing + 1 : u->thrashing;
-    return above && u->thrashing <= c->patience;
+    u->thrashing = !above ? 0 : u->thrashing <= patience ? u->thrashing + 1 : u->thrashing;
+    return above && u->thrashing <= patience;
+}
+
+/* The time that dwt-cs needs, in periods of our own. */
+static uint32_t patience_for(const struct policy_self *self)
+{
+    const struct config *c = self->config;
+    const struct policy_self *dwt_cs = policy_peer(self, "dwt-cs");
+    if (!c->dwt_cs_first || !dwt_cs)
+        return 0;
+    return (uint32_t)((dwt_cs_search_cycles(dwt_cs->config) + c->period - 1) / c->period) + 2;
 }
 
 /* Another kernel may have another cause to miss. */
 static void kernel_start(struct policy_self *self, const struct policy_kernel *k)
 {
     (void)k;
+    ((struct gpu *)policy_gpu_state(self))->patience = patience_for(self);
     for (uint32_t sm = 0; (levels(self->config) & AT_L1) && sm < self->geometry->sms; sm++)
         ((struct unit *)policy_unit_state(self, LEVEL_L1, sm))->thrashing = 0;
 }
@@ -191,18 +210,29 @@ static uint64_t cycle_period(const void *config)
     return ((const struct config *)config)->period;
 }
 
+/* A tag of a line that is kept while its cache is closed: addresses of 32 bits, valid, recency; at an L2 a bit per sector. */
+static struct policy_hardware shadow_tags(const char *name, enum policy_scope scope, const struct policy_cache_geometry *c,
+                                          uint64_t sector_bits)
+{
+    const uint64_t tag_bits = 32 - bits_for(c->line_bytes) - bits_for(c->sets);
+    return (struct policy_hardware){ name, scope, (uint64_t)c->sets * c->ways, tag_bits + 1 + bits_for(c->ways) + sector_bits };
+}
+
 static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
 {
     const struct config *c = config;
+    const struct policy_cache_geometry *l1 = &g->cache[LEVEL_L1], *l2 = &g->cache[LEVEL_L2];
     uint32_t n = 0;
-    (void)g;
-    if (c->at != REPLACE_L2)
+    if (c->at != REPLACE_L2) {
         rows[n++] = (struct policy_hardware){ "L1 access and miss counters, closed bit", PER_SM, 1, 2 * 32 + 1 };
-    if (c->at != REPLACE_L1)
+        rows[n++] = shadow_tags("L1 tags kept while closed", PER_SM, l1, 0);
+    }
+    if (c->at != REPLACE_L1) {
         rows[n++] = (struct policy_hardware){ "L2 access and miss counters, closed bit", PER_SLICE, 1, 2 * 32 + 1 };
-    if (c->at != REPLACE_L2 && c->patience)
-        rows[n++] =
-            (struct policy_hardware){ "instruction counter, periods of thrashing", PER_SM, 1, 32 + bits_for(c->patience + 1) };
+        rows[n++] = shadow_tags("L2 tags kept while closed", PER_SLICE, l2, l2->line_bytes / 32);
+    }
+    if (c->at != REPLACE_L2 && c->dwt_cs_first)
+        rows[n++] = (struct policy_hardware){ "instruction counter, periods of thrashing", PER_SM, 1, 32 + 8 };
     return n;
 }
 

@@ -35,7 +35,7 @@ class WrongChoices(Case):
         self.refuse(["--policy", "pric", "--set", "l1.sets=48", "--set", "l1.index=linear"], "the L1 has 48 sets")
 
     def test_plugins(self):
-        self.refuse(["--plugin", PLUGINS / "plugin_other_version.so"], "built for version 6", "has version 5")
+        self.refuse(["--plugin", PLUGINS / "plugin_other_version.so"], "built for version 7", "has version 6")
         self.refuse(["--plugin", PLUGINS / "plugin_none.so"], "is not a policy plug-in")
         self.refuse(["--plugin", PLUGINS / "plugin_taken_name.so"], "there already is a policy named 'lru'")
         self.refuse(["--plugin", self.put("text.so", "not a library")], "cannot load plug-in")
@@ -72,6 +72,14 @@ class RightChoices(Case):
         self.assertEqual(tags["entries"], 768)  # the first paper's table 4: 768 total entries
         self.assertEqual(cost["bits_per_sm"], sum(s["bits_per_sm"] for s in cost["structures"]))
         self.refused(run("cost", "no-such"), BAD_INPUT, "no policy named 'no-such'")
+
+    def test_stream_bypass_pays_for_the_tags_that_it_keeps(self):
+        """16 KB of 128-byte lines: 128 tags of 32 - 7 - 5 bits, valid and two of recency; 1024 in a slice, with a bit per sector."""
+        cost = json.loads(run("cost", "stream-bypass", "--config", "gtx480-16k", "--json", "-").stdout)
+        tags = {s["structure"]: s for s in cost["structures"]}
+        self.assertEqual(tags["L1 tags kept while closed"]["bits_per_sm"], 128 * 23)
+        self.assertEqual(tags["L2 tags kept while closed"]["bits_per_entry"], 32 - 7 - 6 + 1 + 4 + 4)
+        self.assertEqual(tags["L2 tags kept while closed"]["entries"], 1024)
 
     def test_mascars_storage(self):
         """Table II: 6 bits, 48 x 2 bits, and 32 x 301 bits, which are 1204 bytes (the paper prints 1216: whole bytes per entry)."""

@@ -72,14 +72,10 @@ static const struct {
     uint32_t l1, l1_merges, slices, l2, dram;
     uint64_t l2_bytes;
 } tables[] = {
-    { "gtx480-16k", 32, 8, 6, 32, 16, 6 * 128 * 1024 },
-    { "gtx480-32k", 64, 8, 12, 32, 32, 768 * 1024 },
-    { "gtx480-322", 32, 8, 12, 32, 16, 768 * 1024 },
-    { "gtx480-003", 32, 8, 6, 32, 16, 768 * 1024 },
-    { "gtx480-003-700", 32, 8, 6, 32, 16, 768 * 1024 },
-    { "gtx480-003-177", 32, 8, 6, 32, 16, 768 * 1024 },
-    { "gtx480-id", 32, 8, 6, 32, 16, 768 * 1024 },
-    { "gtx480-latte", 32, 8, 12, 32, 16, 768 * 1024 },
+    { "gtx480-16k", 32, 8, 6, 32, 16, 6 * 128 * 1024 }, { "gtx480-32k", 64, 8, 12, 32, 32, 768 * 1024 },
+    { "gtx480-322", 32, 8, 12, 32, 16, 768 * 1024 },    { "gtx480-003", 32, 8, 6, 32, 16, 768 * 1024 },
+    { "gtx480-003-700", 32, 8, 6, 32, 16, 768 * 1024 }, { "gtx480-003-177", 32, 8, 6, 32, 16, 768 * 1024 },
+    { "gtx480-id", 32, 8, 6, 32, 16, 768 * 1024 },      { "gtx480-latte", 32, 8, 12, 32, 16, 768 * 1024 },
     { "maxwell-48k", 64, 8, 16, 64, 16, 2048 * 1024 },
 };
 
@@ -106,8 +102,8 @@ static void a_unit_changes_what_a_number_means(void **state)
 {
     (void)state;
     static const char *const lines[] = { "l2.mshr_unit=line", "l2.mshr_entries=8", "dram.queue_unit=line", "dram.queue=5", NULL };
-    static const char *const short_lines[] = { "l2.mshr_unit=line", "l2.mshr_entries=8", "l2.line=64", "l1.line=64", "l1.index=linear",
-                                               "l1i.line=64",       "l1t.line=64",       NULL };
+    static const char *const short_lines[] = { "l2.mshr_unit=line", "l2.mshr_entries=8", "l2.line=64",  "l1.line=64",
+                                               "l1.index=linear",   "l1i.line=64",       "l1t.line=64", NULL };
     struct machine_config *c = load("gtx480", lines);
     assert_int_equal(l2_mshr_sectors(&c->l2), 32);
     assert_int_equal(machine_dram(c).queue, 20);
@@ -133,7 +129,7 @@ static uint64_t bandwidth(const char *name)
 static void clocks_and_bandwidths_are_the_papers(void **state)
 {
     (void)state;
-    assert_int_equal(bandwidth("gtx480-003") / 100000000, 672);     /* 48 B x 1.4 GHz */
+    assert_int_equal(bandwidth("gtx480-003") / 100000000, 672);      /* 48 B x 1.4 GHz */
     assert_int_equal(bandwidth("gtx480-003-177") / 100000000, 1774); /* the card's */
     assert_int_equal(bandwidth("maxwell-48k") / 100000000, 3525);
     static const struct {
@@ -180,7 +176,11 @@ static void figure_14_s_sizes_can_be_set(void **state)
     static const struct {
         const char *sets[2];
         uint32_t kib;
-    } sizes[] = { { { "l1.sets=16" }, 16 }, { { "l1.sets=48" }, 48 }, { { "l1.sets=64" }, 64 }, { { "l1.sets=96" }, 96 }, { { "l1.sets=128" }, 128 } };
+    } sizes[] = { { { "l1.sets=16" }, 16 },
+                  { { "l1.sets=48" }, 48 },
+                  { { "l1.sets=64" }, 64 },
+                  { { "l1.sets=96" }, 96 },
+                  { { "l1.sets=128" }, 128 } };
     for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct machine_config *c = load("maxwell-48k", sizes[i].sets);
         assert_int_equal(c->l1.sets * c->l1.ways * c->l1.line_bytes, sizes[i].kib * 1024);

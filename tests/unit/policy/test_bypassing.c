@@ -75,9 +75,9 @@ static void a_thrashing_l1_stays_open_until_throttling_has_had_its_time(void **s
     struct bound b;
     const struct policy_kernel k = { .name = "k" };
     uint64_t line = 0, period = 0;
-    bind_policies(&b, "stream-bypass", NULL);
+    bind_policies(&b, "stream-bypass,dwt-cs", NULL);
     hooks_kernel_start(&b.instance->hooks, &k);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++) { /* dwt-cs's 3 + 3, one for the limit to show, one since periods do not begin together */
         miss_for_a_period(&b, &line, 50);
         end_period(&b, ++period);
         assert_false(is_closed(&b, LEVEL_L1, 3));
@@ -94,13 +94,23 @@ static void a_thrashing_l1_stays_open_until_throttling_has_had_its_time(void **s
     assert_true(is_closed(&b, LEVEL_L1, 3));
     unbind_policies(&b);
 
-    static const char *const at_once[] = { "policy.stream-bypass.patience=0", NULL };
-    bind_policies(&b, "stream-bypass", at_once);
-    hooks_kernel_start(&b.instance->hooks, &k);
-    miss_for_a_period(&b, &line, 50);
-    end_period(&b, 1);
-    assert_true(is_closed(&b, LEVEL_L1, 3));
-    unbind_policies(&b);
+    static const char *const at_once[] = { "policy.stream-bypass.dwt_cs_first=false", NULL };
+    static const char *const shorter[] = { "policy.dwt-cs.trigger_periods=1", "policy.dwt-cs.sample_periods=1", NULL };
+    static const struct {
+        const char *policies;
+        const char *const *settings;
+        uint32_t periods;
+    } cases[] = { { "stream-bypass,dwt-cs", at_once, 0 }, { "stream-bypass", NULL, 0 }, { "dwt-cs,stream-bypass", shorter, 4 } };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bind_policies(&b, cases[i].policies, cases[i].settings);
+        hooks_kernel_start(&b.instance->hooks, &k);
+        for (period = 0; !is_closed(&b, LEVEL_L1, 3) && period < 20;) {
+            miss_for_a_period(&b, &line, 50);
+            end_period(&b, ++period);
+        }
+        assert_int_equal(period, cases[i].periods + 1);
+        unbind_policies(&b);
+    }
 }
 
 static void the_threshold_is_strict_and_few_accesses_decide_nothing(void **state)

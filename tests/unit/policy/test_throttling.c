@@ -67,18 +67,27 @@ static void fill(uint64_t *instructions, uint64_t all)
         instructions[sm] = all;
 }
 
+static uint64_t counter_of(const struct run *r, const char *name)
+{
+    uint64_t counters[64];
+    const struct stat_group *g = r->b.instance->self[0].policy->counters;
+    assert_true(g->size <= sizeof counters);
+    policy_instance_counters(r->b.instance, 0, counters);
+    for (const struct stat_counter *c = g->counters; c->name; c++)
+        if (!strcmp(c->name, name))
+            return counters[c->offset / sizeof counters[0]];
+    fail_msg("there is no counter %s", name);
+    return 0;
+}
+
 static uint64_t settle_cycles(const struct run *r)
 {
-    uint64_t counters[32];
-    policy_instance_counters(r->b.instance, 0, counters);
-    return counters[6]; /* settle_cycles: the seventh row of dwt_cs_counters.def */
+    return counter_of(r, "settle_cycles");
 }
 
 static uint64_t search_cycles(const struct run *r)
 {
-    uint64_t counters[32];
-    policy_instance_counters(r->b.instance, 0, counters);
-    return counters[7];
+    return counter_of(r, "search_cycles");
 }
 
 static void dwt_cs_takes_the_best_cores_number(void **state)
@@ -160,12 +169,11 @@ static void dwt_cs_samples_again_when_the_last_core_wins(void **state)
 }
 
 /* The limit that is chosen when core 12 issues most and core 3 issues `behind`. */
-static uint32_t limit_chosen(const char *setting, uint64_t behind)
+static uint32_t limit_chosen(uint64_t behind)
 {
     struct run r = { 0 };
     uint64_t instructions[FAKE_SMS];
-    const char *const settings[] = { setting, NULL };
-    bind_policies(&r.b, "dwt-cs", settings);
+    bind_policies(&r.b, "dwt-cs", NULL);
     start_kernel(&r, "thrashing");
     fill(instructions, 50000);
     instructions[11] = 100000;
@@ -173,6 +181,11 @@ static uint32_t limit_chosen(const char *setting, uint64_t behind)
     for (int period = 0; period < 6; period++)
         pass_period(&r, instructions, 50);
     const uint32_t limit = limit_of(&r, 0);
+    /* What each core issued in the round is told by the number of warps that it tried. */
+    assert_int_equal(counter_of(&r, "issued.3"), 3 * behind);
+    assert_int_equal(counter_of(&r, "issued.12"), 3 * 100000);
+    assert_int_equal(counter_of(&r, "issued.15"), 3 * 50000);
+    assert_int_equal(counter_of(&r, "issued.16"), 0);
     unbind_policies(&r.b);
     return limit;
 }
@@ -180,10 +193,8 @@ static uint32_t limit_chosen(const char *setting, uint64_t behind)
 static void dwt_cs_takes_fewer_warps_where_they_are_as_good(void **state)
 {
     (void)state;
-    assert_int_equal(limit_chosen(NULL, 95000), 3); /* within 5 % */
-    assert_int_equal(limit_chosen(NULL, 94999), 12);
-    assert_int_equal(limit_chosen("policy.dwt-cs.near=0", 99999), 12);
-    assert_int_equal(limit_chosen("policy.dwt-cs.near=0", 100000), 3);
+    assert_int_equal(limit_chosen(99999), 12);
+    assert_int_equal(limit_chosen(100000), 3);
 }
 
 /* ---- ccws ---- */
