@@ -32,6 +32,8 @@ static const struct option_row run_rows[] = {
                   "stop after so many warp instructions and report what is known"),
     OPTION_FILE(struct run_options, timeline, "timeline", "FILE",
                 "write what happened when, per gpu.interval cycles (1000 unless set): a trace for Perfetto, or .csv"),
+    OPTION_FLAG(struct run_options, inputs, "inputs",
+                "of a program: add to the JSON what it read from outside (files, folders, environment)"),
     OPTION_FLAG(struct run_options, quiet, "quiet", "no summary"),
     OPTION_END
 };
@@ -174,7 +176,11 @@ static enum exit_code run_target(const struct run_options *o, const struct comma
     if (find_target(o, call, path, &arguments, err)) {
         char **vector = must_calloc(arguments.count + 1, sizeof *vector);
         memcpy(vector, arguments.item, arguments.count * sizeof *vector);
-        const struct program_run run = { call->arguments[0], path, vector, o->output.json && strcmp(o->output.json, "-") == 0 };
+        const struct program_run run = { .target = call->arguments[0],
+                                         .path = path,
+                                         .arguments = vector,
+                                         .stdout_to_stderr = output_options_take_stdout(&o->output),
+                                         .watch_inputs = o->inputs };
         code = run_program_target(o, &run, setup, options, err);
         free(vector);
     } else {

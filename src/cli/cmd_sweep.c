@@ -6,6 +6,7 @@
 #include "cli/common_options.h"
 #include "study/pool.h"
 #include "run/result.h"
+#include "study/reuse.h"
 #include "study/slurm.h"
 #include "study/study_file.h"
 
@@ -54,12 +55,14 @@ static bool add_pace(void *context, int64_t id, const struct run_record *run)
 }
 
 static bool print_plan(const struct study *study, struct database *d, const struct batch_run *runs, size_t count, size_t left_out,
-                       uint64_t jobs, struct error *err)
+                       uint64_t jobs, bool fresh, struct error *err)
 {
     size_t there = 0;
     struct pace pace = { 0 };
-    for (size_t i = 0; i < count; i++)
-        there += database_has(d, runs[i].job.key);
+    struct reuse *reuse = reuse_new();
+    for (size_t i = 0; i < count && !fresh; i++)
+        there += reuse_find(reuse, d, &runs[i].job, NULL);
+    reuse_free(reuse);
     if (!database_each(d, NULL, add_pace, &pace, err))
         return false;
     (void)fprintf(stderr, "study '%s': %zu runs, %zu already there, %zu to do", study->name, count, there, count - there);
@@ -153,7 +156,7 @@ static enum exit_code sweep_study(const struct sweep_options *o, const struct st
         return err->code;
     struct batch_run *runs = study_plan(study, &count, &left_out, err);
     struct database *d = runs ? database_open(path, DATABASE_WRITE, err) : NULL;
-    bool ok = d && print_plan(study, d, runs, count, left_out, o->study.jobs, err);
+    bool ok = d && print_plan(study, d, runs, count, left_out, o->study.jobs, o->study.fresh, err);
     struct batch_summary summary = { 0 };
     if (ok && !o->dry_run) {
         const struct batch_options batch = study_options_batch(&o->study, study->name);

@@ -67,7 +67,9 @@ const struct option_row study_option_rows[] = {
                   "load policies from a plug-in (code of your own: it is not sandboxed)"),
     OPTION_NUMBER(struct study_options, jobs, "jobs", "N", "processes at a time (default: one per core)"),
     OPTION_NUMBER(struct study_options, timeout, "timeout", "SECONDS", "give up on a run after this long"),
-    OPTION_FILE(struct study_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"), OPTION_END
+    OPTION_FLAG(struct study_options, fresh, "fresh", "run everything again, also what the database has"),
+    OPTION_FILE(struct study_options, database, "db", "FILE", "results database (default $WARPLINE_DB or warpline.db)"),
+    OPTION_END
 };
 
 struct batch_options study_options_batch(const struct study_options *options, const char *study)
@@ -76,6 +78,7 @@ struct batch_options study_options_batch(const struct study_options *options, co
                                    .jobs = (uint32_t)options->jobs,
                                    .timeout_seconds = (uint32_t)options->timeout,
                                    .progress = true,
+                                   .fresh = options->fresh,
                                    .interrupted = interrupt_catch() };
 }
 

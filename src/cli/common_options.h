@@ -27,10 +27,11 @@ struct policy_library *machine_options_library(const struct machine_options *opt
 /* Sizes of built-in workloads, for OPTION_CHOICE. */
 extern const char *const size_choices[];
 
-/* --plugin, --jobs, --timeout, --db: of the commands that run many simulations and keep their results */
+/* --plugin, --jobs, --timeout, --fresh, --db: of the commands that run many simulations and keep their results */
 struct study_options {
     struct text_list plugin;
     uint64_t jobs, timeout;
+    bool fresh;
     const char *database;
 };
 extern const struct option_row study_option_rows[];

@@ -9,7 +9,7 @@ struct run_options {
     struct output_options output;
     const char *ptx, *launch, *dump, *size, *timeline, *unknown_opcode;
     uint64_t max_cycles, max_instructions;
-    bool functional, quiet;
+    bool functional, quiet, inputs;
 };
 /* --ptx, --launch, --size, --unknown-opcode: which target. */
 extern const struct option_row target_option_rows[];

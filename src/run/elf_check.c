@@ -167,3 +167,20 @@ bool elf_check_program(const char *path, bool *uses_cuda, struct error *err)
     (void)munmap(map, (size_t)info.st_size);
     return ok;
 }
+
+bool elf_uses_loader(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    Elf64_Ehdr header;
+    bool found = false;
+    if (fd >= 0 && pread(fd, &header, sizeof header, 0) == (ssize_t)sizeof header && header.e_phentsize == sizeof(Elf64_Phdr))
+        for (unsigned i = 0; i < header.e_phnum && !found; i++) {
+            Elf64_Phdr part;
+            if (pread(fd, &part, sizeof part, (off_t)(header.e_phoff + i * sizeof part)) != (ssize_t)sizeof part)
+                break;
+            found = part.p_type == PT_INTERP;
+        }
+    if (fd >= 0)
+        (void)close(fd);
+    return found;
+}

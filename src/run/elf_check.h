@@ -8,6 +8,8 @@
  * runtime inside (so that ours cannot take its place), wants a libcudart that we do not stand in for, or has machine code but
  * no PTX. `uses_cuda` says whether it links with libcudart at all. */
 bool elf_check_program(const char *path, bool *uses_cuda, struct error *err);
-/* The same on bytes in memory, for tests; `path` is for messages. */
+/* Does the loader of shared libraries start it? A program that is linked statically loads nothing of ours. */
+bool elf_uses_loader(const char *path);
+/* elf_check_program on bytes in memory, for tests; `path` is for messages. */
 bool elf_check_bytes(const char *path, const unsigned char *bytes, size_t size, bool *uses_cuda, struct error *err);
 #endif

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/seconds.h"
 #include "run/elf_check.h"
+#include "run/inputs.h"
 #include "run/places.h"
 #include "run/channel.h"
 #include "run/result.h"
@@ -33,7 +34,8 @@ static int write_request(const struct session_setup *setup, const struct session
     return -1;
 }
 
-static _Noreturn void become_program(const struct program_run *run, const char *library_dir, int request_fd, int result_fd)
+static _Noreturn void become_program(const struct program_run *run, const char *library_dir, struct inputs *inputs, int request_fd,
+                                     int result_fd)
 {
     char descriptors[64];
     struct text_buffer path = { 0 };
@@ -42,6 +44,11 @@ static _Noreturn void become_program(const struct program_run *run, const char *
     text_append(&path, "%s%s%s", library_dir, old && old[0] ? ":" : "", old ? old : "");
     (void)setenv(SESSION_ENVIRONMENT, descriptors, 1);
     (void)setenv("LD_LIBRARY_PATH", path.text, 1);
+    if (inputs) {
+        struct text_buffer watcher = { 0 };
+        text_append(&watcher, "%s/libwarpline_watch.so", library_dir);
+        inputs_become_watched(inputs, watcher.text);
+    }
     /* Nothing runs unseen when we are killed. */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGPIPE, SIG_DFL);
@@ -95,7 +102,7 @@ static void note_childs_memory(json_t *result)
 }
 
 static bool start(const struct program_run *run, const struct session_setup *setup, const struct session_options *options,
-                  pid_t *child, int *result_fd, struct error *err)
+                  struct inputs *inputs, pid_t *child, int *result_fd, struct error *err)
 {
     struct cuda_places places;
     int ends[2];
@@ -108,7 +115,7 @@ static bool start(const struct program_run *run, const struct session_setup *set
     *child = fork();
     if (*child == 0) {
         (void)close(ends[0]);
-        become_program(run, places.library_dir, request, ends[1]);
+        become_program(run, places.library_dir, inputs, request, ends[1]);
     }
     (void)close(request);
     (void)close(ends[1]);
@@ -136,7 +143,8 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
     const double begin = seconds_now();
     pid_t child;
     int fd;
-    bool ok = start(run, setup, options, &child, &fd, err);
+    struct inputs *inputs = run->watch_inputs ? inputs_new(err) : NULL;
+    bool ok = (inputs || !run->watch_inputs) && start(run, setup, options, inputs, &child, &fd, err);
     if (ok) {
         interrupt_pass_on(child); /* the simulator is in the program's process: it stops there and reports */
         struct result_builder *builder = result_builder_new(&shape);
@@ -149,7 +157,10 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
         result_set_exit_code(out->result, out->exit_code);
         result_set_host(out->result, seconds_now() - begin, 1);
         note_childs_memory(out->result);
+        if (inputs)
+            (void)json_object_set_new(out->result, "inputs", inputs_json(inputs, run->path));
     }
+    inputs_free(inputs);
     session_free(shape_session);
     return ok;
 }

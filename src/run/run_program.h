@@ -13,6 +13,7 @@ struct program_run {
     const char *path;       /* of the program */
     char *const *arguments; /* argv, with [0]; ends with NULL */
     bool stdout_to_stderr;  /* our own stdout is for JSON */
+    bool watch_inputs;      /* the result gets "inputs": what the program read from outside (inputs.h) */
 };
 struct program_outcome {
     json_t *result;       /* the caller owns it */

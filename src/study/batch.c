@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/pool.h"
+#include "base/log.h"
 #include "run/result.h"
+#include "study/pool.h"
+#include "study/reuse.h"
 
 struct batch {
     struct database *database;
@@ -63,7 +65,13 @@ bool batch_record(struct database *database, struct batch_run *run, const char *
                   double wall_seconds, uint64_t peak_rss_bytes, struct error *err)
 {
     char *command = job_command(&run->job), *set = joined(&run->job.set);
+    json_t *inputs = run->result ? json_incref(json_object_get(run->result, "inputs")) : NULL;
+    run->unseen = run->status == RUN_OK && !run->job.is_trace && !json_is_true(json_object_get(inputs, "seen"));
+    if (run->result)
+        (void)json_object_del(run->result, "inputs");
     const struct run_record row = { .key = run->job.key,
+                                    .content = run->unseen ? "" : run->job.content,
+                                    .inputs = json_object_get(inputs, "list"),
                                     .study = study,
                                     .target = run->job.target,
                                     .size = run->job.size,
@@ -80,6 +88,7 @@ bool batch_record(struct database *database, struct batch_run *run, const char *
                                     .warp_instructions = whole(run->result, "warp_instructions"),
                                     .result = run->status == RUN_OK ? run->result : NULL };
     const bool ok = database_insert(database, &row, err);
+    json_decref(inputs);
     free(command);
     free(set);
     return ok;
@@ -148,31 +157,99 @@ static bool run_missing(struct batch *b, size_t count)
     return ok;
 }
 
-bool batch_find_missing(struct database *database, struct batch_run *runs, size_t count, const char *study,
-                        struct batch_run **missing, size_t *missing_count, struct error *err)
+/* A result under another name: the same numbers, recorded as what was asked for. Without the list of inputs (they changed in the
+ * meantime) it is not for reuse. */
+static bool record_again(struct database *database, struct batch_run *run, json_t *inputs, const char *study, struct error *err)
 {
-    bool ok = true;
-    *missing_count = 0;
-    for (size_t i = 0; ok && i < count; i++) {
-        runs[i].result = database_result(database, runs[i].job.key);
-        runs[i].was_there = runs[i].result != NULL;
-        if (!runs[i].was_there)
-            missing[(*missing_count)++] = &runs[i];
-        else if (study)
-            ok = database_join_study(database, runs[i].job.key, study, err);
-    }
+    json_t *host = json_object_get(run->result, "host");
+    (void)json_object_set_new(run->result, "target", json_string(run->job.target));
+    if (inputs)
+        (void)json_object_set_new(run->result, "inputs", json_pack("{s:b, s:O}", "seen", 1, "list", inputs));
+    return batch_record(database, run, study, "", 0, json_number_value(json_object_get(host, "wall_seconds")),
+                        (uint64_t)json_integer_value(json_object_get(host, "peak_rss_bytes")), err);
+}
+
+static bool take_stored(struct database *database, struct reuse *reuse, struct batch_run *run, const char *study, struct error *err)
+{
+    struct reuse_found found = { 0 };
+    if (!reuse_find(reuse, database, &run->job, &found))
+        return true;
+    run->result = found.result;
+    run->was_there = true;
+    const bool own_name = strcmp(found.key, run->job.key) == 0;
+    const bool ok = own_name ? !study || database_join_study(database, run->job.key, study, err)
+                             : record_again(database, run, found.inputs, study, err);
+    json_decref(found.inputs);
     return ok;
 }
 
-void batch_summarise(const struct batch_run *runs, size_t count, struct batch_summary *summary)
+bool batch_find_missing(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
+                        struct batch_run **missing, size_t *missing_count, struct error *err)
 {
+    bool ok = true;
+    struct reuse *reuse = reuse_new();
+    json_t *first = json_object(); /* content: the number of the run that asks for it first */
+    *missing_count = 0;
+    for (size_t i = 0; ok && i < count; i++) {
+        if (!options->fresh)
+            ok = take_stored(database, reuse, &runs[i], options->study, err);
+        if (!ok || runs[i].was_there)
+            continue;
+        const json_t *same = json_object_get(first, runs[i].job.content);
+        if (same) {
+            runs[i].same_as = &runs[json_integer_value(same)];
+        } else {
+            (void)json_object_set_new(first, runs[i].job.content, json_integer((json_int_t)i));
+            missing[(*missing_count)++] = &runs[i];
+        }
+    }
+    json_decref(first);
+    reuse_free(reuse);
+    return ok;
+}
+
+static bool finish_same(struct database *database, struct batch_run *run, const char *study, struct error *err)
+{
+    const struct batch_run *done = run->same_as;
+    run->status = done->status;
+    run->unseen = done->unseen;
+    run->log = must_strdup(done->log ? done->log : "");
+    run->result = done->result ? json_deep_copy(done->result) : NULL;
+    if (strcmp(done->job.key, run->job.key) == 0 || run->status == RUN_NOT_STARTED)
+        return true;
+    if (run->status != RUN_OK || run->unseen)
+        return batch_record(database, run, study, run->log, run->status == RUN_OK ? 0 : 1, 0, 0, err);
+    struct reuse *reuse = reuse_new();
+    struct reuse_found found = { 0 };
+    const bool stored = reuse_find(reuse, database, &done->job, &found);
+    const bool ok = record_again(database, run, stored ? found.inputs : NULL, study, err);
+    reuse_free(reuse);
+    json_decref(found.result);
+    json_decref(found.inputs);
+    return ok;
+}
+
+bool batch_finish(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
+                  struct batch_summary *summary, struct error *err)
+{
+    bool ok = true;
     *summary = (struct batch_summary){ 0 };
+    const char *unseen = NULL;
     for (size_t i = 0; i < count; i++) {
+        if (runs[i].same_as)
+            ok = ok && finish_same(database, &runs[i], options->study, err);
+        unseen = runs[i].unseen ? runs[i].job.target : unseen;
         summary->there += runs[i].was_there;
         summary->not_started += runs[i].status == RUN_NOT_STARTED;
         summary->run += !runs[i].was_there && runs[i].status != RUN_NOT_STARTED;
         summary->failed += runs[i].status == RUN_FAILED || runs[i].status == RUN_CRASHED || runs[i].status == RUN_TIMEOUT;
     }
+    if (unseen)
+        log_line(LOG_WARN,
+                 "%s: what it reads from files and the environment cannot be seen (is it linked statically?): its results "
+                 "are not used again",
+                 unseen);
+    return ok;
 }
 
 bool batch_run_all(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
@@ -180,9 +257,10 @@ bool batch_run_all(struct database *database, struct batch_run *runs, size_t cou
 {
     struct batch b = { .database = database, .options = options, .err = err, .missing = must_calloc(count, sizeof *b.missing) };
     size_t missing = 0;
-    const bool ok = batch_find_missing(database, runs, count, options->study, b.missing, &missing, err) && run_missing(&b, missing);
+    bool ok = batch_find_missing(database, runs, count, options, b.missing, &missing, err) && run_missing(&b, missing);
     free(b.missing);
-    batch_summarise(runs, count, summary);
+    struct error second;
+    ok = batch_finish(database, runs, count, options, summary, ok ? err : &second) && ok;
     return ok;
 }
 

@@ -11,6 +11,7 @@ struct batch_options {
     uint32_t jobs;            /* processes at a time; 0: one per core */
     uint32_t timeout_seconds; /* per run; 0: none */
     bool progress;
+    bool fresh; /* run everything, whatever the database has */
     const volatile int *interrupted;
 };
 
@@ -20,9 +21,11 @@ const char *run_status_name(enum run_status status);
 struct batch_run {
     struct job job; /* prepared by the caller */
     enum run_status status;
-    bool was_there; /* the database had it already */
-    json_t *result; /* new reference when RUN_OK */
-    char *log;      /* last line of its stderr when it failed */
+    bool was_there;            /* the database had it already, perhaps under another name */
+    bool unseen;               /* what its program read could not be seen: the result is not for reuse */
+    struct batch_run *same_as; /* asked for before in this batch under another name: run once */
+    json_t *result;            /* new reference when RUN_OK */
+    char *log;                 /* last line of its stderr when it failed */
 };
 
 struct batch_summary {
@@ -34,13 +37,15 @@ bool batch_run_all(struct database *database, struct batch_run *runs, size_t cou
                    struct batch_summary *summary, struct error *err);
 void batch_clear(struct batch_run *runs, size_t count);
 
-/* The parts of which engines are made. batch_find_missing loads what the database has and lists the rest; batch_record writes one
- * ended run; batch_status judges a process; batch_summarise counts. */
-bool batch_find_missing(struct database *database, struct batch_run *runs, size_t count, const char *study,
+/* The parts of which engines are made. batch_find_missing loads what the database has and lists the rest, each content once;
+ * batch_record writes one ended run; batch_status judges a process; batch_finish gives those that are asked for under several names
+ * their result, and counts. */
+bool batch_find_missing(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
                         struct batch_run **missing, size_t *missing_count, struct error *err);
 bool batch_record(struct database *database, struct batch_run *run, const char *study, const char *log, int exit_code,
                   double wall_seconds, uint64_t peak_rss_bytes, struct error *err);
 struct pool_task;
 enum run_status batch_status(const struct pool_task *task, const json_t *result);
-void batch_summarise(const struct batch_run *runs, size_t count, struct batch_summary *summary);
+bool batch_finish(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
+                  struct batch_summary *summary, struct error *err);
 #endif

@@ -35,6 +35,11 @@ static const char *const migrations[] = {
     "CREATE TABLE study_run (study INTEGER NOT NULL REFERENCES study(id), run INTEGER NOT NULL REFERENCES run(id) ON DELETE "
     "CASCADE,"
     " PRIMARY KEY (study, run)) WITHOUT ROWID;",
+    /* Results of before have no content: what their programs read is not known, and they are run again. */
+    "ALTER TABLE run ADD COLUMN content TEXT NOT NULL DEFAULT '';"
+    "CREATE INDEX run_content ON run (content);"
+    "CREATE TABLE input (run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, kind TEXT NOT NULL, name TEXT NOT NULL,"
+    " fact TEXT NOT NULL, PRIMARY KEY (run, kind, name)) WITHOUT ROWID;",
 };
 enum { SCHEMA_VERSION = sizeof migrations / sizeof *migrations };
 
@@ -131,7 +136,7 @@ static bool accept_schema(struct database *d, enum database_mode mode, struct er
     if (version > SCHEMA_VERSION)
         return error_set(err, "%.300s: written by a newer warpline (schema %lld, this one knows %d); use that one", d->path,
                          (long long)version, SCHEMA_VERSION);
-    if (version == SCHEMA_VERSION)
+    if (version == SCHEMA_VERSION || (mode == DATABASE_READ && version > 0)) /* what readers ask for was there from the start */
         return true;
     if (mode == DATABASE_READ)
         return error_set(err, "%.300s: no results in it yet; run 'warpline compare' or 'warpline sweep' first", d->path);
@@ -232,7 +237,7 @@ static bool insert_run(struct database *d, const struct run_record *r, int64_t *
     sqlite3_stmt *s = NULL;
     static const char sql[] =
         "INSERT INTO run (key, target, size, config, settings, policies, status, command, log, exit_code, wall_seconds,"
-        " peak_rss_bytes, cycles, warp_instructions) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+        " peak_rss_bytes, cycles, warp_instructions, content) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
     if (sqlite3_prepare_v2(d->handle, "DELETE FROM run WHERE key = ?", -1, &s, NULL) != SQLITE_OK)
         return fail(d, err);
     bind_text(s, 1, r->key);
@@ -249,6 +254,7 @@ static bool insert_run(struct database *d, const struct run_record *r, int64_t *
     (void)sqlite3_bind_int64(s, at++, (int64_t)r->peak_rss_bytes);
     (void)sqlite3_bind_int64(s, at++, (int64_t)r->cycles);
     (void)sqlite3_bind_int64(s, at++, (int64_t)r->warp_instructions);
+    bind_text(s, at++, r->content);
     ok = step_done(d, s, err);
     (void)sqlite3_finalize(s);
     *id = sqlite3_last_insert_rowid(d->handle);
@@ -330,6 +336,52 @@ static bool insert_result(struct database *d, int64_t id, const struct run_recor
     return ok;
 }
 
+static bool insert_inputs(struct database *d, int64_t id, const json_t *inputs, struct error *err)
+{
+    sqlite3_stmt *s = NULL;
+    if (sqlite3_prepare_v2(d->handle, "INSERT OR REPLACE INTO input (run, kind, name, fact) VALUES (?, ?, ?, ?)", -1, &s, NULL) !=
+        SQLITE_OK)
+        return fail(d, err);
+    bool ok = true;
+    for (size_t i = 0; ok && i < json_array_size(inputs); i++) {
+        const json_t *row = json_array_get(inputs, i);
+        (void)sqlite3_bind_int64(s, 1, id);
+        for (int part = 0; part < 3; part++)
+            bind_text(s, part + 2, json_string_value(json_array_get(row, (size_t)part)));
+        ok = step_done(d, s, err);
+    }
+    (void)sqlite3_finalize(s);
+    return ok;
+}
+
+bool database_find_content(struct database *d, const char *content, database_accept *accept, void *context)
+{
+    sqlite3_stmt *s = NULL;
+    bool found = false;
+    if (sqlite3_prepare_v2(d->handle, "SELECT id, key FROM run WHERE content = ? AND status = 'ok' ORDER BY id DESC", -1, &s,
+                           NULL) == SQLITE_OK) {
+        bind_text(s, 1, content);
+        while (!found && sqlite3_step(s) == SQLITE_ROW)
+            found = accept(context, sqlite3_column_int64(s, 0), (const char *)sqlite3_column_text(s, 1));
+    }
+    (void)sqlite3_finalize(s);
+    return found;
+}
+
+bool database_each_input(struct database *d, int64_t run, database_input_visit *visit, void *context)
+{
+    sqlite3_stmt *s = NULL;
+    bool ok = sqlite3_prepare_v2(d->handle, "SELECT kind, name, fact FROM input WHERE run = ?", -1, &s, NULL) == SQLITE_OK;
+    int code = SQLITE_DONE;
+    if (ok)
+        (void)sqlite3_bind_int64(s, 1, run);
+    while (ok && (code = sqlite3_step(s)) == SQLITE_ROW)
+        ok = visit(context, *(const char *)sqlite3_column_text(s, 0), (const char *)sqlite3_column_text(s, 1),
+                   (const char *)sqlite3_column_text(s, 2));
+    (void)sqlite3_finalize(s);
+    return ok && code == SQLITE_DONE;
+}
+
 bool database_join_study(struct database *d, const char *key, const char *study, struct error *err)
 {
     static const char *const sql[] = { "INSERT OR IGNORE INTO study (name) VALUES (?1)",
@@ -355,23 +407,11 @@ bool database_insert(struct database *d, const struct run_record *run, struct er
     int64_t id = 0;
     if (!execute(d, "BEGIN IMMEDIATE", err))
         return false;
-    const bool ok = insert_run(d, run, &id, err) && insert_result(d, id, run, err) &&
+    const bool ok = insert_run(d, run, &id, err) && insert_result(d, id, run, err) && insert_inputs(d, id, run->inputs, err) &&
                     (!run->study || database_join_study(d, run->key, run->study, err)) && execute(d, "COMMIT", err);
     if (!ok)
         (void)sqlite3_exec(d->handle, "ROLLBACK", NULL, NULL, NULL);
     return ok;
-}
-
-bool database_has(struct database *d, const char *key)
-{
-    sqlite3_stmt *s = NULL;
-    bool found = false;
-    if (sqlite3_prepare_v2(d->handle, "SELECT 1 FROM run WHERE key = ? AND status = 'ok'", -1, &s, NULL) == SQLITE_OK) {
-        bind_text(s, 1, key);
-        found = sqlite3_step(s) == SQLITE_ROW;
-    }
-    (void)sqlite3_finalize(s);
-    return found;
 }
 
 static json_t *unpack(const void *packed, size_t size)

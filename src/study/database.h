@@ -22,6 +22,7 @@ const char *database_default_path(void);
 
 struct run_record {
     const char *key;
+    const char *content;  /* job.h; "": its result is not for reuse */
     const char *study;    /* NULL: none */
     const char *target;   /* workload name, program or file */
     const char *size;     /* "" when the target has none */
@@ -36,13 +37,18 @@ struct run_record {
     uint64_t peak_rss_bytes;
     uint64_t cycles, warp_instructions;
     json_t *result; /* the whole JSON result; NULL unless status is "ok" */
+    json_t *inputs; /* [[kind, name, fact], ...] that the program read (run/inputs.h); NULL: none */
 };
 
 bool database_insert(struct database *database, const struct run_record *run, struct error *err);
-/* True when a run with this key finished with status "ok". */
-bool database_has(struct database *database, const char *key);
 /* The result of a finished run, a new reference; NULL when there is none. */
 json_t *database_result(struct database *database, const char *key);
+/* Offers the finished runs with this content, the newest first, until one is accepted. */
+typedef bool database_accept(void *context, int64_t id, const char *key);
+bool database_find_content(struct database *database, const char *content, database_accept *accept, void *context);
+/* Calls `visit` for what the run's program read; true when all calls said so. */
+typedef bool database_input_visit(void *context, char kind, const char *name, const char *fact);
+bool database_each_input(struct database *database, int64_t run, database_input_visit *visit, void *context);
 /* Adds an existing run to a study. */
 bool database_join_study(struct database *database, const char *key, const char *study, struct error *err);
 

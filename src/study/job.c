@@ -7,46 +7,46 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/hash.h"
 #include "base/version.h"
 #include "gpu/machine.h"
 #include "policy/policy_set.h"
+#include "run/input_fact.h"
+#include "run/run_trace.h"
 #include "run/session.h"
 #include "study/workload_list.h"
 #include "trace/accelsim.h"
 
-/* Two independent 64-bit hashes: 128 bits keep a database of millions of runs free of collisions. */
-struct key_hash {
-    uint64_t half[2];
-};
-
-static void key_add(struct key_hash *k, const void *bytes, size_t count)
+static void key_add_text(struct digest *k, const char *text)
 {
-    k->half[0] = hash_combine(k->half[0], hash_bytes(bytes, count, 0x77617270));
-    k->half[1] = hash_combine(k->half[1], hash_bytes(bytes, count, 0x6c696e65));
+    digest_add(k, text, strlen(text) + 1); /* with its end, so that "ab","c" and "a","bc" differ */
 }
 
-static void key_add_text(struct key_hash *k, const char *text)
+static bool key_add_file(struct digest *k, const char *path, struct error *err)
 {
-    key_add(k, text, strlen(text) + 1); /* with its end, so that "ab","c" and "a","bc" differ */
-}
-
-static bool key_add_file(struct key_hash *k, const char *path, struct error *err)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f)
+    struct digest file;
+    if (access(path, F_OK) != 0)
         return error_set(err, "%.300s: no such workload or file; 'warpline list workloads' shows the built-in ones", path);
-    char chunk[1 << 16];
-    size_t n;
-    while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
-        key_add(k, chunk, n);
-    const bool ok = !ferror(f);
-    (void)fclose(f);
-    return ok || error_set(err, "%.300s: cannot be read", path);
+    if (!digest_file(path, &file, NULL))
+        return error_set(err, "%.300s: cannot be read", path);
+    digest_add(k, &file, sizeof file);
+    return true;
 }
 
-/* The files that a list of Accel-Sim's names: too large to read for a key, so their sizes and when they were written. */
-static bool key_add_kernels(struct key_hash *k, const char *path, struct error *err)
+/* An argument that names a file stands for what is in it. */
+static void key_add_argument(struct digest *k, const char *argument)
+{
+    char fact[INPUT_FACT_BYTES];
+    struct stat info;
+    key_add_text(k, argument);
+    if (stat(argument, &info) != 0 || !S_ISREG(info.st_mode))
+        return;
+    input_fact(INPUT_FILE, argument, fact);
+    key_add_text(k, fact);
+}
+
+/* The files that a list of Accel-Sim's names: too large to read for a key, so their sizes and when they were written and last
+ * touched in any way, which no program can set back. */
+static bool key_add_kernels(struct digest *k, const char *path, struct error *err)
 {
     const struct accelsim_options options = { .code_room = 1 };
     struct accelsim_list *list = accelsim_open(path, &options, err);
@@ -54,8 +54,9 @@ static bool key_add_kernels(struct key_hash *k, const char *path, struct error *
         struct stat info = { 0 };
         if (!accelsim_event(list, i).is_kernel || stat(accelsim_event_path(list, i), &info) != 0)
             continue;
-        const int64_t facts[] = { (int64_t)info.st_size, (int64_t)info.st_mtim.tv_sec, (int64_t)info.st_mtim.tv_nsec };
-        key_add(k, facts, sizeof facts);
+        const int64_t facts[] = { (int64_t)info.st_size, (int64_t)info.st_mtim.tv_sec, (int64_t)info.st_mtim.tv_nsec,
+                                  (int64_t)info.st_ctim.tv_sec, (int64_t)info.st_ctim.tv_nsec };
+        digest_add(k, facts, sizeof facts);
     }
     accelsim_free(list);
     return list != NULL;
@@ -69,7 +70,7 @@ static void add_param(void *context, const char *name, const struct param *row, 
 }
 
 /* Every effective parameter, by the same code that a run uses, so that mistakes are found before anything is started. */
-static bool key_add_config(struct key_hash *k, struct job *job, struct error *err)
+static bool key_add_config(struct digest *k, struct job *job, struct error *err)
 {
     struct session_setup setup = { 0 };
     struct text_list names = { 0 };
@@ -113,9 +114,25 @@ void job_clear(struct job *job)
     *job = (struct job){ 0 };
 }
 
+static void write_key(const struct digest *k, char out[JOB_KEY_LENGTH + 1])
+{
+    (void)snprintf(out, JOB_KEY_LENGTH + 1, "%016llx%016llx", (unsigned long long)k->half[0], (unsigned long long)k->half[1]);
+}
+
+static void make_keys(struct job *job, struct digest *k)
+{
+    write_key(k, job->content);
+    key_add_text(k, job->target);
+    key_add_text(k, job->config);
+    key_add_text(k, job->policies);
+    for (size_t i = 0; i < job->set.count; i++)
+        key_add_text(k, job->set.item[i]);
+    write_key(k, job->key);
+}
+
 bool job_prepare(struct job *job, struct error *err)
 {
-    struct key_hash k = { { 1, 2 } };
+    struct digest k = { { 1, 2 } };
     char program[PATH_MAX];
     const struct workload *workload = workload_find(job->target);
     if (workload && !workload_program(workload, program, err))
@@ -127,13 +144,16 @@ bool job_prepare(struct job *job, struct error *err)
         return false;
     key_add_text(&k, job->size);
     for (size_t i = 0; i < job->arguments.count; i++)
-        key_add_text(&k, job->arguments.item[i]);
+        key_add_argument(&k, job->arguments.item[i]);
+    job->is_trace = !workload && run_trace_recognises(job->target);
+    if (!job->is_trace) /* a program is told its own name */
+        key_add_text(&k, job->target);
     const size_t length = strlen(job->target);
     const bool is_list = !workload && length > 2 && strcmp(job->target + length - 2, ".g") == 0;
     if (!key_add_file(&k, workload ? program : job->target, err) || (is_list && !key_add_kernels(&k, job->target, err)) ||
         !key_add_config(&k, job, err))
         return false;
-    (void)snprintf(job->key, sizeof job->key, "%016llx%016llx", (unsigned long long)k.half[0], (unsigned long long)k.half[1]);
+    make_keys(job, &k);
     return true;
 }
 
@@ -173,6 +193,8 @@ char **job_argv(const struct job *job)
     job_words(job, &words);
     text_list_add(&words, "--json");
     text_list_add(&words, "-");
+    if (!job->is_trace)
+        text_list_add(&words, "--inputs");
     text_list_add(&words, job->target);
     for (size_t i = 0; i < job->arguments.count; i++)
         text_list_add(&words, job->arguments.item[i]);

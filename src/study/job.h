@@ -1,8 +1,10 @@
-/* job.h - one simulation to be done: what to run on which machine with which policies, and the key it is known by.
+/* job.h - one simulation to be done: what to run on which machine with which policies, and what it is known by.
  *
- * The key is a hash of everything that decides the result: the bytes of the program or trace, its arguments and size, every
- * parameter's effective value, the policies in order, the bytes of the plug-ins, and warpline's version. Two ways of writing the
- * same run have one key. */
+ * `content` is a hash of everything that decides the result and is known before the run: the bytes of the program or trace, its
+ * name and arguments and the files among them, size, every parameter's effective value, the policies in order, the bytes of the
+ * plug-ins, and of warpline. What the program reads while it runs is recorded with the result and looked at again (reuse.h).
+ * `key` is content and the names in the request: two names of one machine are two rows, of which the second takes the first one's
+ * result. */
 #ifndef WARPLINE_STUDY_JOB_H
 #define WARPLINE_STUDY_JOB_H
 #include "base/error.h"
@@ -18,12 +20,13 @@ struct job {
     struct text_list set;       /* key=value */
     char *policies;             /* comma-separated, "" for none */
     struct text_list plugins;   /* files to load policies from; absolute paths once prepared */
-    char key[JOB_KEY_LENGTH + 1];
+    bool is_trace;              /* nothing but its bytes decides: there is no program to read anything */
+    char content[JOB_KEY_LENGTH + 1], key[JOB_KEY_LENGTH + 1];
 };
 
 void job_init(struct job *job, const char *target, const char *size, const char *config, const char *policies);
 void job_clear(struct job *job);
-/* Checks that target, configuration and policies exist and fit together, and computes the key. */
+/* Checks that target, configuration and policies exist and fit together, and computes content and key. */
 bool job_prepare(struct job *job, struct error *err);
 /* The command line that runs it and prints its JSON on stdout; each string and the array are the caller's to free. */
 char **job_argv(const struct job *job);

@@ -309,8 +309,7 @@ bool slurm_run_all(struct database *database, struct batch_run *runs, size_t cou
     struct watch w = {
         .database = database, .options = options, .folder = folder, .missing = must_calloc(count, sizeof *w.missing)
     };
-    bool ok =
-        make_folders(folder, absolute, err) && batch_find_missing(database, runs, count, options->study, w.missing, &w.count, err);
+    bool ok = make_folders(folder, absolute, err) && batch_find_missing(database, runs, count, options, w.missing, &w.count, err);
     if (ok && w.count) {
         const bool resumed = find_running_job(folder, id);
         ok = merge(&w, err);
@@ -328,8 +327,8 @@ bool slurm_run_all(struct database *database, struct batch_run *runs, size_t cou
         ok = ok && (!left || watch_job(&w, id, err));
     }
     free(w.missing);
-    batch_summarise(runs, count, summary);
-    return ok;
+    struct error second;
+    return batch_finish(database, runs, count, options, summary, ok ? err : &second) && ok;
 }
 
 bool slurm_was_begun(const char *database_path, const char *study)

@@ -137,7 +137,8 @@ class Study(Case):
         self.assertLess(created[-1], "2002")
         self.assertGreater(created[0], "2032")
         self.assertEqual([r["id"] for r in json.loads(self.run_warpline("results", "list", "--db", self.db, "--json", "-").stdout)], list(range(1, RUNS + 1)))
-        self.assertIn("0 run now, 16 already there", self.sweep().stderr)  # with the true clock
+        self.assertIn("0 run now, 16 already there", sweep(1_500_000_000).stderr)
+        self.assertIn("16 run now", self.sweep().stderr)  # without the library, which is an input like any other
 
     def test_two_sweeps_at_once_lose_nothing(self):
         both = [self.start("sweep", self.study, "--db", self.db, "--jobs", "1") for _ in range(2)]
