@@ -28,6 +28,7 @@ compiler=gcc
 [ "$type" = fuzz ] && compiler=clang
 command -v ccache >/dev/null && compiler="ccache $compiler"
 if [ ! -f "$folder/build.ninja" ]; then
+    [ -z "${WARPLINE_VERBOSE:-}" ] || echo "configuring $folder"
     # shellcheck disable=SC2086
     CC=$compiler meson setup "$folder" $options >"$folder.log" 2>&1 || { tail -20 "$folder.log" >&2; rm -rf "$folder"; exit 3; }
     rm -f "$folder.log"
@@ -38,6 +39,6 @@ fi
 [ $# -gt 0 ] || set -- all
 [ "$type" = fuzz ] && set -- fuzzers
 quiet=--quiet
-[ -t 1 ] && quiet=
+if [ -t 1 ] || [ -n "${WARPLINE_VERBOSE:-}" ]; then quiet=; fi
 # shellcheck disable=SC2086
 ninja -C "$folder" $quiet "$@"

@@ -20,11 +20,17 @@ else
     exit 3
 fi
 export DEBIAN_FRONTEND=noninteractive
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
 # shellcheck disable=SC2086  # the lists are meant to be split
-if ! { $as_root apt-get update && $as_root apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
-    tail -20 "$log" >&2
+install() { $as_root apt-get update && $as_root apt-get install -y --no-install-recommends $missing; }
+code=0
+if [ -n "${WARPLINE_VERBOSE:-}" ]; then # somebody watches
+    install || code=$?
+else
+    log=$(mktemp)
+    trap 'rm -f "$log"' EXIT
+    install >"$log" 2>&1 || { code=$?; tail -20 "$log" >&2; }
+fi
+if [ "$code" -ne 0 ]; then
     echo "apt could not install:$missing" >&2
     exit 3
 fi

@@ -1,21 +1,46 @@
 #!/bin/sh
-# From a bare Debian machine to a table of techniques and report.html: installs what is missing, builds the release and compares
-# the built-in techniques on a few built-in workloads.
+# From a bare Debian machine to a finding, a table of techniques and report.html: installs what is missing, builds the release and
+# compares techniques on workloads that need them for different reasons, and on one that needs none.
 set -eu
 cd "$(dirname "$0")/.."
 began=$(date +%s)
 step() { printf '== %s (%s s so far)\n' "$1" "$(($(date +%s) - began))"; }
+
+# watched COMMAND...: on a terminal, a line that moves every second while the command runs: how long, and what it wrote last. In a
+# pipe the command is quiet. What it wrote is shown when it fails.
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+watched() {
+    if [ -t 1 ]; then show_last_line & fi
+    code=0
+    WARPLINE_VERBOSE=1 "$@" >"$log" 2>&1 || code=$?
+    if [ -t 1 ]; then
+        kill $! 2>/dev/null || :
+        wait $! 2>/dev/null || :
+        printf '\r\033[K'
+    fi
+    [ "$code" -eq 0 ] || { tail -n 20 "$log" >&2; exit "$code"; }
+}
+show_last_line() {
+    while [ -e "$log" ]; do # it goes when the script ends, however it does
+        printf '\r\033[K%4s s  %s' "$(($(date +%s) - began))" "$(tail -n 1 "$log" | tr -d '\r\033' | cut -c 1-70)"
+        sleep 1
+    done
+}
+
 step "packages"
-./scripts/install-packages.sh build
-step "building"
-workloads='vectoradd hotspot conv2d bfs spmv kmeans syrk gesummv'
+# Where sudo may ask for a password, nothing is written over its question.
+if [ "$(id -u)" -eq 0 ]; then watched ./scripts/install-packages.sh build; else ./scripts/install-packages.sh build; fi
+step "building (a minute or two)"
+# Lines that fall into the same sets (conv2d, mm2, syrk), too many warps for the cache (bfs, kmeans, syrk), and neither (hotspot).
+workloads='hotspot conv2d mm2 bfs kmeans syrk'
 # shellcheck disable=SC2046,SC2086  # the list is meant to be split
-./scripts/build.sh release warpline $(printf 'workloads/%s ' $workloads)
-# Tiny inputs keep this under two minutes; WARPLINE_SIZE=small takes minutes more, and adaptive techniques show what they do.
-step "comparing techniques on workloads of size ${WARPLINE_SIZE:-tiny}"
-build/warpline compare --policies gto,lrr,gto+swl,gto+ccws,gto+pric,gto+stream-bypass,gto+mrpb,gto+dwt-pric \
-    --workloads "$(echo $workloads | tr ' ' ,)" --size "${WARPLINE_SIZE:-tiny}" --config gtx480-16k \
-    --study quickstart --db build/quickstart.db
-build/warpline report --study quickstart --db build/quickstart.db --output report.html
+watched ./scripts/build.sh release warpline $(printf 'workloads/%s ' $workloads)
+# Small inputs fill the machine several times over, so that there is something to manage; tiny ones do not.
+step "comparing techniques on workloads of size ${WARPLINE_SIZE:-small} (a minute or so)"
+build/warpline compare --policies gto,gto+best-swl,gto+ccws,gto+mrpb,mascar,gto+pric,gto+dwt-pric \
+    --workloads "$(echo "$workloads" | tr ' ' ,)" --size "${WARPLINE_SIZE:-small}" --config gtx480-16k \
+    --study quickstart --db build/quickstart.db --html report.html
 step "done"
-echo "report.html has the pictures. Try next: build/warpline run --policy gto,pric syrk"
+echo "report.html has the pictures; 'build/warpline list policies' says what each technique does."
+echo "Try next: build/warpline run --config gtx480-16k --policy gto,pric syrk"

@@ -16,8 +16,9 @@ struct compare_options {
 };
 
 static const struct option_row compare_rows[] = {
-    OPTION_TEXT(struct compare_options, policies, "policies", "A,B,C+D",
-                "one column each; C+D is both together; 'none' is the bare machine"),
+    OPTION_TEXT(
+        struct compare_options, policies, "policies", "A,B,C+D",
+        "one column each; C+D is both together; 'none' is the bare machine, 'best-swl' is swl with the limit that is fastest"),
     OPTION_TEXT(struct compare_options, workloads, "workloads", "X,Y|all", "one row each: built-in workloads, programs or traces"),
     OPTION_CHOICE(struct compare_options, size, "size", "SIZE", size_choices, "input size of built-in workloads (default small)"),
     OPTION_TEXT(struct compare_options, config, "config", "NAME|FILE", "the machine ('warpline list configs')"),
@@ -58,7 +59,7 @@ static bool write_page(const struct comparison *c, const char *path, struct data
 {
     json_t *keys = json_object();
     for (size_t i = 0; i < c->workloads.count * c->columns.count; i++)
-        json_object_set_new(keys, c->runs[i].job.key, json_true());
+        json_object_set_new(keys, c->runs[i].job.key, json_string(c->columns.item[i % c->columns.count]));
     struct text_buffer page = { 0 };
     const bool ok = report_make(d, NULL, keys, "comparison", &page, err) && atomic_file_write(path, page.text, page.length, err);
     text_buffer_clear(&page);
@@ -96,9 +97,8 @@ static enum exit_code compare_run(const struct command_call *call, struct error 
     if (ok) {
         if (!output_options_take_stdout(&o->output))
             comparison_print(&c, stdout);
-        (void)fprintf(stderr, "%zu runs: %zu run now, %zu already there, %zu failed%s\n", c.workloads.count * c.columns.count,
-                      summary.run, summary.there, summary.failed,
-                      summary.not_started ? "; interrupted: the same command goes on where it stopped" : "");
+        (void)fprintf(stderr, "%zu runs: %zu run now, %zu already there, %zu failed%s\n", c.run_count, summary.run, summary.there,
+                      summary.failed, summary.not_started ? "; interrupted: the same command goes on where it stopped" : "");
         ok = write_outputs(&c, o, database, err);
     }
     const bool all_well = ok && !summary.failed && !summary.not_started;

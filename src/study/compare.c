@@ -6,13 +6,14 @@
 
 #include "base/terminal.h"
 #include "run/result.h"
+#include "study/compare_tuned.h"
 
 static struct batch_run *run_at(const struct comparison *c, size_t workload, size_t column)
 {
     return &c->runs[workload * c->columns.count + column];
 }
 
-static bool is_speedup(const struct comparison *c)
+bool comparison_is_speedup(const struct comparison *c)
 {
     return strcmp(c->metric, "speedup") == 0;
 }
@@ -20,40 +21,87 @@ static bool is_speedup(const struct comparison *c)
 /* "gto+pric" on this command is "gto,pric" for a run: the comma separates columns here. */
 static char *policies_of_column(const char *column)
 {
-    char *policies = must_strdup(strcmp(column, "none") == 0 ? "" : column);
+    char *policies =
+        column_is_tuned(column) ? column_with_plain_swl(column) : must_strdup(strcmp(column, "none") == 0 ? "" : column);
     for (char *p = policies; *p; p++)
         if (*p == '+')
             *p = ',';
     return policies;
 }
 
+static bool prepare_run(const struct comparison *c, size_t workload, size_t column, uint32_t limit, struct job *job,
+                        struct error *err)
+{
+    char *policies = policies_of_column(c->columns.item[column]);
+    job_init(job, c->workloads.item[workload], c->size ? c->size : "small", c->config, policies);
+    free(policies);
+    text_list_add_all(&job->set, c->set);
+    text_list_add_all(&job->plugins, c->plugins);
+    if (limit)
+        job_set_limit(job, limit);
+    return job_prepare(job, err);
+}
+
+/* How many runs a cell of a tuned column has beside its own. */
+static bool count_tries(const struct comparison *c, struct tuned_limits *limits, size_t *tuned_columns, struct error *err)
+{
+    const struct study_subject subject = { .config = c->config, .set = c->set };
+    *tuned_columns = 0;
+    for (size_t p = 0; p < c->columns.count; p++)
+        *tuned_columns += column_is_tuned(c->columns.item[p]);
+    *limits = (struct tuned_limits){ .count = 1 };
+    return !*tuned_columns || tuned_limits(&subject, limits, err);
+}
+
 bool comparison_prepare(struct comparison *c, struct error *err)
 {
-    c->runs = must_calloc(c->workloads.count * c->columns.count, sizeof *c->runs);
+    struct tuned_limits limits;
+    size_t tuned_columns, next = c->workloads.count * c->columns.count;
+    if (!count_tries(c, &limits, &tuned_columns, err))
+        return false;
+    c->run_count = next + c->workloads.count * tuned_columns * (limits.count - 1);
+    c->runs = must_calloc(c->run_count, sizeof *c->runs);
     for (size_t w = 0; w < c->workloads.count; w++)
         for (size_t p = 0; p < c->columns.count; p++) {
-            char *policies = policies_of_column(c->columns.item[p]);
-            struct job *job = &run_at(c, w, p)->job;
-            job_init(job, c->workloads.item[w], c->size ? c->size : "small", c->config, policies);
-            free(policies);
-            text_list_add_all(&job->set, c->set);
-            text_list_add_all(&job->plugins, c->plugins);
-            if (!job_prepare(job, err))
+            const bool tuned = column_is_tuned(c->columns.item[p]);
+            if (!prepare_run(c, w, p, tuned ? limits.limit[limits.count - 1] : 0, &run_at(c, w, p)->job, err))
                 return false;
+            for (uint32_t i = 0; tuned && i + 1 < limits.count; i++)
+                if (!prepare_run(c, w, p, limits.limit[i], &c->runs[next++].job, err))
+                    return false;
         }
     return true;
+}
+
+/* Tries stand in the order in which comparison_prepare made them. */
+static void take_best(struct comparison *c)
+{
+    struct tuned_limits limits;
+    struct error err;
+    size_t tuned_columns, next = c->workloads.count * c->columns.count;
+    if (!count_tries(c, &limits, &tuned_columns, &err))
+        return; /* cannot be: the runs were prepared by the same count */
+    for (size_t w = 0; w < c->workloads.count; w++)
+        for (size_t p = 0; p < c->columns.count; p++)
+            if (column_is_tuned(c->columns.item[p])) {
+                tuned_take_best(run_at(c, w, p), &c->runs[next], limits.count - 1);
+                next += limits.count - 1;
+            }
 }
 
 bool comparison_run(struct comparison *c, struct database *database, const struct batch_options *options,
                     struct batch_summary *summary, struct error *err)
 {
-    return batch_run_all(database, c->runs, c->workloads.count * c->columns.count, options, summary, err);
+    if (!batch_run_all(database, c->runs, c->run_count, options, summary, err))
+        return false;
+    take_best(c);
+    return true;
 }
 
 void comparison_clear(struct comparison *c)
 {
     if (c->runs)
-        batch_clear(c->runs, c->workloads.count * c->columns.count);
+        batch_clear(c->runs, c->run_count);
     text_list_clear(&c->workloads);
     text_list_clear(&c->columns);
     c->runs = NULL;
@@ -63,7 +111,7 @@ bool comparison_value(const struct comparison *c, size_t workload, size_t column
 {
     json_t *result = run_at(c, workload, column)->result, *first = run_at(c, workload, 0)->result;
     double own, base;
-    if (!is_speedup(c))
+    if (!comparison_is_speedup(c))
         return result && result_number(result, c->metric, value);
     if (!result || !first || !result_number(result, "cycles", &own) || !result_number(first, "cycles", &base) || own <= 0)
         return false;
@@ -101,7 +149,7 @@ static size_t best_column(const struct comparison *c, size_t workload)
 {
     size_t best = SIZE_MAX;
     double most = 0, v;
-    for (size_t p = 0; is_speedup(c) && p < c->columns.count; p++)
+    for (size_t p = 0; comparison_is_speedup(c) && p < c->columns.count; p++)
         if (comparison_value(c, workload, p, &v) && v > most) {
             most = v;
             best = p;
@@ -150,13 +198,37 @@ static void print_failures(const struct comparison *c, FILE *out)
         }
 }
 
+/* Which limits best-swl found. */
+static void print_limits(const struct comparison *c, FILE *out)
+{
+    for (size_t p = 0; p < c->columns.count; p++) {
+        if (!column_is_tuned(c->columns.item[p]))
+            continue;
+        (void)fprintf(out, "%s: warps per scheduler at which it is fastest:", c->columns.item[p]);
+        for (size_t w = 0; w < c->workloads.count; w++)
+            (void)fprintf(out, "%s %s %u", w ? "," : "", c->workloads.item[w], job_limit(&run_at(c, w, p)->job));
+        (void)fputs(" ('warpline tune swl' tries every number)\n", out);
+    }
+}
+
+static void print_finding(const struct comparison *c, FILE *out)
+{
+    struct text_buffer finding = { 0 };
+    comparison_finding(c, &finding);
+    if (finding.length)
+        (void)fprintf(out, "%s\n", finding.text);
+    text_buffer_clear(&finding);
+}
+
 void comparison_print(const struct comparison *c, FILE *out)
 {
     int name_width = 14;
+    print_finding(c, out);
     for (size_t w = 0; w < c->workloads.count; w++)
         name_width = (int)strlen(c->workloads.item[w]) > name_width ? (int)strlen(c->workloads.item[w]) : name_width;
-    (void)fprintf(out, "%s%s%s\n%-*s", is_speedup(c) ? "speedup over " : "", is_speedup(c) ? c->columns.item[0] : c->metric,
-                  is_speedup(c) ? " (* best of the row)" : "", name_width, "");
+    (void)fprintf(out, "%s%s%s\n%-*s", comparison_is_speedup(c) ? "speedup over " : "",
+                  comparison_is_speedup(c) ? c->columns.item[0] : c->metric, comparison_is_speedup(c) ? " (* best of the row)" : "",
+                  name_width, "");
     for (size_t p = 0; p < c->columns.count; p++)
         (void)fprintf(out, "  %*s ", width_of(c->columns.item[p]), c->columns.item[p]);
     (void)fputc('\n', out);
@@ -170,12 +242,13 @@ void comparison_print(const struct comparison *c, FILE *out)
         }
         (void)fputc('\n', out);
     }
-    if (is_speedup(c)) {
+    if (comparison_is_speedup(c)) {
         print_mean(c, out, name_width, "geometric mean", MEAN_GEOMETRIC);
         print_mean(c, out, name_width, "harmonic mean", MEAN_HARMONIC);
     } else {
         print_mean(c, out, name_width, "mean", MEAN_ARITHMETIC);
     }
+    print_limits(c, out);
     print_failures(c, out);
 }
 
@@ -226,8 +299,11 @@ json_t *comparison_json(const struct comparison *c)
             double v = 0;
             const bool there = comparison_value(c, w, p, &v);
             const struct batch_run *r = run_at(c, w, p);
-            json_array_append_new(cells, json_pack("{s:s, s:o, s:s}", "status", run_status_name(r->status), "value",
-                                                   there ? json_real(v) : json_null(), "run", r->job.key));
+            json_t *cell = json_pack("{s:s, s:o, s:s}", "status", run_status_name(r->status), "value",
+                                     there ? json_real(v) : json_null(), "run", r->job.key);
+            if (column_is_tuned(c->columns.item[p]))
+                json_object_set_new(cell, "swl_limit", json_integer(job_limit(&r->job)));
+            json_array_append_new(cells, cell);
         }
         json_array_append_new(rows, json_pack("{s:s, s:o}", "workload", c->workloads.item[w], "cells", cells));
     }

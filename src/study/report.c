@@ -72,12 +72,15 @@ static bool add_run(void *context, int64_t id, const struct run_record *r)
 {
     struct gathering *g = context;
     char name[32];
-    if (g->keys && !json_object_get(g->keys, r->key))
+    json_t *column = json_object_get(g->keys, r->key);
+    if (g->keys && !column)
         return true;
     (void)snprintf(name, sizeof name, "%lld", (long long)id);
     json_t *run = json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s}", "id", (json_int_t)id, "target", r->target, "size",
                             r->size, "config", r->config, "set", r->set, "policies", r->policies, "status", r->status, "cycles",
                             (json_int_t)r->cycles, "command", r->command);
+    if (json_is_string(column))
+        json_object_set(run, "column", column);
     if (strstr(r->set, "gpu.interval"))
         add_series(g, run, r->key);
     json_array_append_new(g->runs, run);

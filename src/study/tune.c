@@ -6,20 +6,19 @@
 #include "run/result.h"
 #include "run/session.h"
 
-/* The machine decides how many limits there are. */
-static bool count_limits(struct tuning *t, struct error *err)
+bool tuning_count_limits(const struct study_subject *subject, uint32_t *count, struct error *err)
 {
     struct machine_config *machine = machine_config_new();
-    const bool ok = subject_machine(&t->subject, machine, err);
+    const bool ok = subject_machine(subject, machine, err);
     const struct policy_geometry g = machine_policy_geometry(machine);
-    t->count = (g.warps_per_sm + g.schedulers_per_sm - 1) / g.schedulers_per_sm;
+    *count = (g.warps_per_sm + g.schedulers_per_sm - 1) / g.schedulers_per_sm;
     machine_config_free(machine);
     return ok;
 }
 
 bool tuning_prepare(struct tuning *t, struct error *err)
 {
-    if (!count_limits(t, err))
+    if (!tuning_count_limits(&t->subject, &t->count, err))
         return false;
     t->runs = must_calloc(t->count, sizeof *t->runs);
     for (uint32_t limit = 1; limit <= t->count; limit++) {

@@ -9,6 +9,8 @@ struct tuning {
     struct batch_run *runs;
 };
 
+/* The machine decides how many limits there are: one for each warp of a scheduler. */
+bool tuning_count_limits(const struct study_subject *subject, uint32_t *count, struct error *err);
 /* One run for each limit from 1 to the warps of a scheduler. */
 bool tuning_prepare(struct tuning *tuning, struct error *err);
 void tuning_clear(struct tuning *tuning);

@@ -66,6 +66,35 @@ class Study(Case):
         base = json.loads(self.run_warpline("results", "show", table["rows"][1]["cells"][0]["run"], "--db", self.db, "--json", "-").stdout)
         self.assertAlmostEqual(lrr["value"], base["totals"]["cycles"] / result["totals"]["cycles"], places=9)
 
+    def test_best_swl_is_the_fastest_limit_of_each_workload(self):
+        words = ["compare", "--policies", "gto,gto+best-swl", "--workloads", "spmv,gesummv", "--size", "tiny", "--config", "gtx480-16k", "--db", self.db]
+        done = self.run_warpline(*words, "--json", "c.json", "--html", "c.html")
+        table = json.loads((self.folder / "c.json").read_text())
+        for row in table["rows"]:
+            tuned = json.loads(self.run_warpline("tune", "swl", "--policy", "gto", "--size", "tiny", "--config", "gtx480-16k", "--db", self.db, "--json", "-", row["workload"]).stdout)
+            tried = {t["limit"]: t["cycles"] for t in tuned["limits"] if t["limit"] in (1, 2, 4, 8, 16, 24)}
+            cell = row["cells"][1]
+            best = json.loads(self.run_warpline("results", "show", cell["run"], "--db", self.db, "--json", "-").stdout)
+            self.assertEqual(best["totals"]["cycles"], min(tried.values()), row)
+            self.assertEqual(tried[cell["swl_limit"]], min(tried.values()), row)
+            self.assertIn(f"{row['workload']} {cell['swl_limit']}", done.stdout)
+        page = (self.folder / "c.html").read_text()
+        self.assertEqual(page.count('"column":"gto+best-swl"'), 2)  # the runs that lost are not drawn
+        plain = self.run_warpline("compare", "--policies", "gto,best-swlx", "--workloads", "spmv", "--db", self.db, code=3)
+        self.assertIn("best-swlx", plain.stderr)
+
+    def test_the_finding_above_a_table_is_read_off_its_cells(self):
+        words = ["compare", "--workloads", "vectoradd,gesummv", "--size", "tiny", "--config", "gtx480-16k", "--db", self.db]
+        said = self.run_warpline(*words, "--policies", "gto,gto+pric", "--json", "c.json").stdout.split("\n")[0]
+        table = json.loads((self.folder / "c.json").read_text())
+        gain = table["rows"][1]["cells"][1]["value"]
+        self.assertGreater(gain, 1.1)
+        self.assertEqual(said, f"On the mean gto+pric is fastest: {table['means']['geometric'][1]:.2f} times gto. The largest gain is gto+pric on gesummv ({gain:.2f})."
+                         " Nothing changes by more than 1 %: vectoradd.")
+        said = self.run_warpline(*words, "--policies", "gto+pric,gto").stdout.split("\n")[0]
+        self.assertIn("nothing is faster than gto+pric by more than 1 %. The largest loss is gto on gesummv", said)
+        self.assertTrue(self.run_warpline(*words, "--policies", "gto,lrr", "--metric", "l1.hits").stdout.startswith("l1.hits"))
+
     def test_a_slip_is_found_before_anything_runs(self):
         for words, says in ((["--policies", "gto,lrrr"], "lrrr"), (["--policies", "gto", "--set", "l1.wayz=4"], "l1.wayz"), (["--policies", "gto", "--config", "gtx48"], "gtx48")):
             bad = self.run_warpline("compare", "--workloads", "vectoradd", "--size", "tiny", "--db", self.db, *words, code=3)

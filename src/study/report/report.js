@@ -1,7 +1,7 @@
 // Draws the report of runs.
 const column = new Map(data.counters.map((name, i) => [name, i]));
 const counter = (run, name) => name === "cycles" ? run.cycles : run.values && column.has(name) ? run.values[column.get(name)] : null;
-const policyName = run => run.policies || "none";
+const policyName = run => run.column || run.policies || "none";
 
 const state = { metric: "speedup", base: null, config: "", size: "", search: "", sort: "id", down: false, workload: decodeURIComponent(location.hash.replace(/^#workload=/, "") || "") };
 // Runs are recorded in order of completion, which says nothing: the plainest policies come first, the others by name.
@@ -20,7 +20,8 @@ function shown() {
     && words.every(w => `${r.target} ${policyName(r)} ${r.config} ${r.set} ${r.size} ${r.status}`.toLowerCase().includes(w)));
 }
 // Runs that differ in nothing but their policies are compared with each other.
-const groupKey = r => [r.target, r.size, r.config, r.set].join("\u0000");
+// (A column of a comparison may have its own setting for each workload: best-swl.)
+const groupKey = r => [r.target, r.size, r.config, r.column ? "" : r.set].join("\u0000");
 function baselines(runs) {
   const map = new Map();
   for (const r of runs) if (policyName(r) === state.base && r.status === "ok") map.set(groupKey(r), r);
@@ -41,7 +42,7 @@ function groupsOf(runs) {
     if (!map.has(key)) map.set(key, { label: r.target, runs: new Map(), first: r });
     map.get(key).runs.set(policyName(r), r);
   }
-  const list = [...map.values()], varying = ["config", "size", "set"].filter(k => unique(list.map(g => g.first[k])).length > 1);
+  const list = [...map.values()], varying = ["config", "size", "set"].filter(k => unique(list.map(g => g.first.column && k === "set" ? "" : g.first[k])).length > 1);
   for (const g of list) {
     const words = varying.map(k => g.first[k] || (k === "config" ? "default" : "")).filter(Boolean);
     if (words.length) g.label += ` (${words.join(", ")})`;
