@@ -1,5 +1,5 @@
 /* mascar - memory-aware scheduling and cache access re-execution (Sethia, Jamshidi and Mahlke, HPCA 2015): two modes with one
- * owner (mascar_mode.h), and a queue for refused accesses (mascar_queue.h).
+ * owner (mascar_mode.c), and a queue for refused accesses (mascar_queue.c).
  *
  * Together: in memory-priority mode the accesses of others than the owner go round the queue until they hit or their warp owns.
  * When nobody owns and no warp has a memory instruction ready, the warp at the queue's head becomes the owner (section III-D).
@@ -9,15 +9,17 @@
  * owner's transactions may be behind that one. So, when the LSU stands still and nothing of the owner's is in the queue or on its
  * way to the L1, ownership passes to the warp at the queue's head. The owner's accesses are refused only while MSHRs, lines or the
  * miss queue are taken by requests that will come back. */
-#define STAT_DEF "policy/mascar_counters.def"
-#define STAT_NAME mascar
-#include "stat/declare.h"
+#include "policy/mascar_mode.h"
+#include "policy/mascar_queue.h"
+#include "policy/warp_order.h"
+
+struct mascar_counters {
+    struct mascar_mode_counters mode;
+    struct mascar_queue_counters queue;
+};
 #define STAT_DEF "policy/mascar_counters.def"
 #define STAT_NAME mascar
 #include "stat/define.h"
-#define MASCAR_COUNTERS struct mascar_counters
-#include "policy/mascar_mode.h"
-#include "policy/mascar_queue.h"
 
 struct config {
     struct mascar_mode_config mode;
@@ -28,9 +30,18 @@ struct sm {
     struct mascar_queue queue;
 };
 
-static const char *const mascar_heir_names[] = { "ready", "queue", NULL };
-static const struct param params[] = { MASCAR_MODE_PARAMS(struct config, mode), MASCAR_HEIR_PARAM(struct config, mode),
+static const struct param params[] = { MASCAR_MODE_PARAMS(struct config, mode), MASCAR_MODE_AND_QUEUE_PARAMS(struct config, mode),
                                        MASCAR_QUEUE_PARAMS(struct config, queue), PARAM_END };
+
+static struct mascar_counters *counters_of(const struct policy_self *self, uint32_t sm)
+{
+    return policy_sm_counters(self, sm);
+}
+
+static const struct config *config_of(const struct policy_self *self)
+{
+    return self->config;
+}
 
 static struct sm *sm_of(const struct policy_self *self, uint32_t sm)
 {
@@ -48,7 +59,7 @@ static void start(struct policy_self *self)
 {
     for (uint32_t sm = 0; sm < self->geometry->sms; sm++) {
         mascar_mode_clear(&sm_of(self, sm)->mode);
-        mascar_queue_open(&sm_of(self, sm)->queue, &((const struct config *)self->config)->queue);
+        mascar_queue_open(&sm_of(self, sm)->queue, &config_of(self)->queue);
     }
 }
 
@@ -57,7 +68,7 @@ static void start(struct policy_self *self)
 static void look(struct policy_self *self, const struct policy_sm_view *v)
 {
     struct sm *s = sm_of(self, v->sm);
-    mascar_look(self, v, &((const struct config *)self->config)->mode, &s->mode, mascar_queue_head(&s->queue));
+    mascar_mode_look(self, v, &config_of(self)->mode, &s->mode, &counters_of(self, v->sm)->mode, mascar_queue_head(&s->queue));
 }
 
 static void cycle(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler)
@@ -68,13 +79,13 @@ static void cycle(struct policy_self *self, const struct policy_sm_view *v, uint
 
 static void slept(struct policy_self *self, const struct policy_sm_view *v, uint64_t cycles)
 {
-    mascar_slept(self, v, &sm_of(self, v->sm)->mode, cycles);
+    mascar_mode_slept(&sm_of(self, v->sm)->mode, &counters_of(self, v->sm)->mode, cycles);
 }
 
 static uint32_t pick(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint64_t candidates)
 {
     look(self, v); /* an ideal SM has no call of its own for every cycle */
-    return mascar_pick(self, v, &((const struct config *)self->config)->mode, &sm_of(self, v->sm)->mode, scheduler, candidates);
+    return mascar_mode_pick(self, v, &config_of(self)->mode, &sm_of(self, v->sm)->mode, scheduler, candidates);
 }
 
 static void order_issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot)
@@ -86,7 +97,7 @@ static void issued(struct policy_self *self, const struct policy_sm_view *v, uin
                    uint32_t active)
 {
     (void)active;
-    mascar_issued(self, v, &sm_of(self, v->sm)->mode, slot, inst);
+    mascar_mode_issued(&sm_of(self, v->sm)->mode, &counters_of(self, v->sm)->mode, slot, inst);
 }
 
 static void warp_end(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot)
@@ -105,7 +116,7 @@ static void warp_gate(struct policy_self *self, const struct policy_sm_view *v, 
 
 static bool push(struct policy_self *self, const struct policy_access *a)
 {
-    return mascar_push(self, &sm_of(self, a->sm)->queue, a);
+    return mascar_queue_push(&sm_of(self, a->sm)->queue, &counters_of(self, a->sm)->queue, a);
 }
 
 static struct request *next(struct policy_self *self, uint32_t sm, uint64_t at, const struct policy_access *fresh)
@@ -113,11 +124,11 @@ static struct request *next(struct policy_self *self, uint32_t sm, uint64_t at, 
     (void)fresh;
     struct sm *s = sm_of(self, sm);
     bool blocked;
-    struct request *given = mascar_next(self, &s->queue, sm, at, &blocked);
+    struct request *given = mascar_queue_next(&s->queue, &counters_of(self, sm)->queue, at, &blocked);
     const struct mascar_mode *m = &s->mode;
     if (blocked && s->queue.count && m->saturated && m->owner != NO_WARP && !mascar_queue_has(&s->queue, m->owner)) {
-        MASCAR_COUNTERS *count = policy_sm_counters(self, sm);
-        mascar_own(&s->mode, count, mascar_queue_head(&s->queue));
+        struct mascar_mode_counters *count = &counters_of(self, sm)->mode;
+        mascar_mode_own(&s->mode, count, mascar_queue_head(&s->queue));
         count->owners_from_queue++;
     }
     return given;
@@ -126,21 +137,21 @@ static struct request *next(struct policy_self *self, uint32_t sm, uint64_t at, 
 static void taken(struct policy_self *self, uint32_t sm, struct request *request)
 {
     (void)request;
-    mascar_taken(&sm_of(self, sm)->queue);
+    mascar_queue_taken(&sm_of(self, sm)->queue);
 }
 
 static void returned(struct policy_self *self, uint32_t sm, struct request *request, enum policy_cause cause)
 {
     (void)cause;
-    mascar_returned(self, &sm_of(self, sm)->queue, sm, request);
+    mascar_queue_returned(self, &sm_of(self, sm)->queue, &counters_of(self, sm)->queue, sm, request);
 }
 
 /* ---- the L1 ---- */
 
 static bool may_miss(struct policy_self *self, const struct policy_access *a)
 {
-    const bool refuses = mascar_is_anothers(&sm_of(self, a->sm)->mode, a);
-    ((MASCAR_COUNTERS *)policy_sm_counters(self, a->sm))->misses_refused += refuses;
+    const bool refuses = mascar_mode_is_anothers(&sm_of(self, a->sm)->mode, a);
+    counters_of(self, a->sm)->mode.misses_refused += refuses;
     return !refuses;
 }
 
@@ -154,9 +165,9 @@ static void accessed(struct policy_self *self, const struct policy_access *a, en
 {
     (void)way;
     struct sm *s = sm_of(self, a->sm);
-    mascar_taken_by_l1(self, &s->queue, a, outcome);
-    if (outcome == OUTCOME_HIT && mascar_is_anothers(&s->mode, a))
-        ((MASCAR_COUNTERS *)policy_sm_counters(self, a->sm))->hits_of_others++;
+    mascar_queue_accessed(self, &s->queue, &counters_of(self, a->sm)->queue, a, outcome);
+    if (outcome == OUTCOME_HIT && mascar_mode_is_anothers(&s->mode, a))
+        counters_of(self, a->sm)->mode.hits_of_others++;
 }
 
 /* ---- the declaration ---- */
@@ -182,6 +193,7 @@ const struct policy policy_mascar = {
     .params = params,
     .config_size = sizeof(struct config),
     .counters = &mascar_stat_group,
+    .needs = NEED_NEXT,
     .sizes = sizes,
     .start = start,
     .hardware = hardware,

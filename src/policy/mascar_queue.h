@@ -1,17 +1,5 @@
 /* mascar_queue.h - Mascar's cache access re-execution (Sethia et al., HPCA 2015, section III-C), shared by `mascar` and
- * `mascar-reexec`. The includer names the struct of its counters in MASCAR_COUNTERS (with the rows of mascar_queue_counters.def).
- *
- * A transaction that the L1 refuses, for whatever cause, leaves the head of the LSU for the tail of a queue, and the next one is
- * tried. The queue's head is tried when the LSU has nothing new, or when the queue has no place left for something new.
- *
- * Places: the queue's entries and the LSU's own head, where a refused transaction stands when the queue is full (W2 in figure
- * 7(b)). Everything that is between the LSU and the L1's answer has one of them reserved. A refused transaction can therefore
- * always be put away, the L1's port is never blocked, and what the queue holds is tried in turn whatever the LSU waits for.
- *
- * Order: a new transaction waits in the LSU while one of an earlier instruction of its warp is in the queue (one instruction per
- * warp in it), or is on its way to the L1 and one of the two is a store. Loads of a warp may follow each other into the pipeline
- * before the L1; should both be refused, both are in the queue, where their order does not matter. The scheduler holds back further
- * memory instructions of a warp that has something in the queue. */
+ * `mascar-reexec`. How it keeps order and why it cannot stand still stands in mascar_queue.c. */
 #ifndef WARPLINE_POLICY_MASCAR_QUEUE_H
 #define WARPLINE_POLICY_MASCAR_QUEUE_H
 #include "policy/policy.h"
@@ -23,6 +11,11 @@ struct mascar_queue_config {
 
 #define MASCAR_QUEUE_PARAMS(type, field)                                                                                           \
     PARAM_U32(type, field.entries, "queue_entries", 32, 1, 4096, "requests", "re-execution queue (table II: 32)")
+
+/* Rows: mascar_queue_counters.def, for a counters struct with the member `queue`. */
+struct mascar_queue_counters {
+    uint64_t passed, recycles, queued, hits_under_miss, busy_cycles, occupied, full_stalls, order_stalls;
+};
 
 struct mascar_entry {
     struct request *request;
@@ -45,176 +38,22 @@ struct mascar_queue {
     struct mascar_entry places[];
 };
 
-static inline size_t mascar_queue_bytes(const struct mascar_queue_config *c)
-{
-    return sizeof(struct mascar_queue) + 2 * (c->entries + 1u) * sizeof(struct mascar_entry);
-}
-
-static inline void mascar_queue_open(struct mascar_queue *q, const struct mascar_queue_config *c)
-{
-    q->room = c->entries + 1;
-}
-
-static inline struct mascar_entry *mascar_ring(struct mascar_queue *q, uint32_t i)
-{
-    return &q->places[(q->head + i) % q->room];
-}
-
-static inline struct mascar_entry *mascar_piped(struct mascar_queue *q, uint32_t i)
-{
-    return &q->places[q->room + i];
-}
-
-static inline uint16_t mascar_queue_head(struct mascar_queue *q)
-{
-    return q->count ? mascar_ring(q, 0)->warp : NO_WARP;
-}
-
-static inline bool mascar_queue_has(struct mascar_queue *q, uint16_t warp)
-{
-    for (uint32_t i = 0; i < q->count; i++)
-        if (mascar_ring(q, i)->warp == warp)
-            return true;
-    for (uint32_t i = 0; i < q->piped_count; i++)
-        if (mascar_piped(q, i)->warp == warp)
-            return true;
-    return false;
-}
-
-static inline void mascar_count_instruction(struct mascar_queue *q, const struct policy_access *a)
-{
-    if (!q->left || a->warp != q->last_warp || a->pc != q->last_pc) {
-        q->instruction++;
-        q->left = a->transactions ? a->transactions : 1;
-        q->last_warp = a->warp;
-        q->last_pc = a->pc;
-    }
-    q->left--;
-}
-
-static inline bool mascar_push(struct policy_self *self, struct mascar_queue *q, const struct policy_access *a)
-{
-    if (q->fresh.request)
-        return false;
-    mascar_count_instruction(q, a);
-    q->fresh = (struct mascar_entry){ .request = a->request, .instruction = q->instruction, .warp = a->warp, .write = a->write };
-    ((MASCAR_COUNTERS *)policy_sm_counters(self, a->sm))->passed++;
-    return true;
-}
-
-static inline bool mascar_must_wait(struct mascar_queue *q)
-{
-    const struct mascar_entry *f = &q->fresh;
-    for (uint32_t i = 0; i < q->count; i++) {
-        const struct mascar_entry *e = mascar_ring(q, i);
-        if (e->warp == f->warp && e->instruction != f->instruction)
-            return true;
-    }
-    for (uint32_t i = 0; i < q->piped_count; i++) {
-        const struct mascar_entry *e = mascar_piped(q, i);
-        if (e->warp == f->warp && e->instruction != f->instruction && (e->write || f->write || e->recycled))
-            return true;
-    }
-    return false;
-}
-
-/* `blocked`: a new transaction has to wait for what is in the queue. */
-static inline struct request *mascar_next(struct policy_self *self, struct mascar_queue *q, uint32_t sm, uint64_t cycle,
-                                          bool *blocked)
-{
-    MASCAR_COUNTERS *count = policy_sm_counters(self, sm);
-    const bool full = q->count + q->piped_count >= q->room;
-    const bool ordered = q->fresh.request && !full && mascar_must_wait(q);
-    *blocked = q->fresh.request && (full || ordered);
-    if (q->counted <= cycle) {
-        q->counted = cycle + 1;
-        count->busy_cycles++;
-        count->occupied += q->count;
-        count->full_stalls += q->fresh.request && full;
-        count->order_stalls += ordered;
-    }
-    q->offered_fresh = q->fresh.request && !*blocked;
-    if (q->offered_fresh)
-        return q->fresh.request;
-    return q->count ? mascar_ring(q, 0)->request : NULL;
-}
-
-static inline void mascar_taken(struct mascar_queue *q)
-{
-    if (q->offered_fresh) {
-        *mascar_piped(q, q->piped_count++) = q->fresh;
-        q->fresh.request = NULL;
-        return;
-    }
-    *mascar_piped(q, q->piped_count++) = *mascar_ring(q, 0);
-    q->head = (q->head + 1) % q->room;
-    q->count--;
-}
-
-/* The L1 has answered: takes the entry out of the pipeline. False: it is not ours. */
-static inline bool mascar_answered(struct mascar_queue *q, const struct request *request, struct mascar_entry *out)
-{
-    uint32_t i = 0;
-    while (i < q->piped_count && mascar_piped(q, i)->request != request)
-        i++;
-    if (i == q->piped_count)
-        return false;
-    *out = *mascar_piped(q, i);
-    for (q->piped_count--; i < q->piped_count; i++)
-        *mascar_piped(q, i) = *mascar_piped(q, i + 1);
-    return true;
-}
-
-static inline void mascar_returned(struct policy_self *self, struct mascar_queue *q, uint32_t sm, const struct request *request)
-{
-    MASCAR_COUNTERS *count = policy_sm_counters(self, sm);
-    struct mascar_entry e;
-    if (!mascar_answered(q, request, &e))
-        return;
-    count->recycles++;
-    if (!e.recycled) {
-        count->queued++;
-        e.recycled = true;
-        if (q->waiting[e.warp % MASCAR_SLOTS_MAX]++ == 0)
-            self->machine->regate(self->machine->gpu, sm);
-    }
-    *mascar_ring(q, q->count++) = e;
-}
-
-static inline void mascar_taken_by_l1(struct policy_self *self, struct mascar_queue *q, const struct policy_access *a,
-                                      enum policy_outcome outcome)
-{
-    struct mascar_entry e;
-    if (!mascar_answered(q, a->request, &e))
-        return;
-    ((MASCAR_COUNTERS *)policy_sm_counters(self, a->sm))->hits_under_miss += outcome == OUTCOME_HIT && q->count != 0;
-    if (e.recycled && --q->waiting[e.warp % MASCAR_SLOTS_MAX] == 0)
-        self->machine->regate(self->machine->gpu, a->sm);
-}
-
-static inline void mascar_queue_gate(const struct mascar_queue *q, struct policy_gate *gate)
-{
-    for (uint32_t slot = 0; slot < MASCAR_SLOTS_MAX; slot++)
-        gate->memory &= ~((uint64_t)(q->waiting[slot] != 0) << slot);
-}
-
-static inline const char *mascar_queue_broken(struct mascar_queue *q)
-{
-    uint32_t waiting = 0, recycled = 0;
-    if (q->count + q->piped_count > q->room)
-        return "more transactions than places in the re-execution queue";
-    for (uint32_t i = 0; i < MASCAR_SLOTS_MAX; i++)
-        waiting += q->waiting[i];
-    for (uint32_t i = 0; i < q->piped_count; i++)
-        recycled += mascar_piped(q, i)->recycled;
-    return waiting == q->count + recycled ? NULL : "the warps' waiting transactions do not add up to the queue";
-}
-
-/* Section IV-B: a base address of 64 bits, 32 offsets of 7, a warp of 6 and a register of 7: 301 bits. The paper prints 1216 bytes
- * for 32 of them, which is 38 whole bytes each. */
-static inline uint32_t mascar_queue_hardware(const struct mascar_queue_config *c, struct policy_hardware rows[])
-{
-    rows[0] = (struct policy_hardware){ "re-execution queue", PER_SM, c->entries, 64 + 32 * 7 + 6 + 7 };
-    return 1;
-}
+size_t mascar_queue_bytes(const struct mascar_queue_config *config);
+void mascar_queue_open(struct mascar_queue *queue, const struct mascar_queue_config *config);
+/* The warp at the head, or NO_WARP. */
+uint16_t mascar_queue_head(struct mascar_queue *queue);
+/* Has the warp a transaction in the queue or before the L1? */
+bool mascar_queue_has(struct mascar_queue *queue, uint16_t warp);
+/* The LSU's hooks. `blocked`: a new transaction has to wait for what is in the queue. */
+bool mascar_queue_push(struct mascar_queue *queue, struct mascar_queue_counters *count, const struct policy_access *access);
+struct request *mascar_queue_next(struct mascar_queue *queue, struct mascar_queue_counters *count, uint64_t cycle, bool *blocked);
+void mascar_queue_taken(struct mascar_queue *queue);
+/* The L1 has refused it, or taken it. */
+void mascar_queue_returned(struct policy_self *self, struct mascar_queue *queue, struct mascar_queue_counters *count, uint32_t sm,
+                           const struct request *request);
+void mascar_queue_accessed(struct policy_self *self, struct mascar_queue *queue, struct mascar_queue_counters *count,
+                           const struct policy_access *access, enum policy_outcome outcome);
+void mascar_queue_gate(const struct mascar_queue *queue, struct policy_gate *gate);
+const char *mascar_queue_broken(struct mascar_queue *queue);
+uint32_t mascar_queue_hardware(const struct mascar_queue_config *config, struct policy_hardware rows[]);
 #endif

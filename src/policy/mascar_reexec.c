@@ -1,13 +1,13 @@
 /* mascar-reexec - Mascar's re-execution queue alone: the order of warps is the machine's or another policy's, and the L1 refuses
- * nothing on account of the warp. See mascar_queue.h. */
-#define STAT_DEF "policy/mascar_reexec_counters.def"
-#define STAT_NAME mascar_reexec
-#include "stat/declare.h"
+ * nothing on account of the warp. See mascar_queue.c. */
+#include "policy/mascar_queue.h"
+
+struct mascar_reexec_counters {
+    struct mascar_queue_counters queue;
+};
 #define STAT_DEF "policy/mascar_reexec_counters.def"
 #define STAT_NAME mascar_reexec
 #include "stat/define.h"
-#define MASCAR_COUNTERS struct mascar_reexec_counters
-#include "policy/mascar_queue.h"
 
 struct config {
     struct mascar_queue_config queue;
@@ -27,28 +27,33 @@ static void start(struct policy_self *self)
         mascar_queue_open(policy_sm_state(self, sm), &((const struct config *)self->config)->queue);
 }
 
+static struct mascar_queue_counters *counters_of(const struct policy_self *self, uint32_t sm)
+{
+    return &((struct mascar_reexec_counters *)policy_sm_counters(self, sm))->queue;
+}
+
 static bool push(struct policy_self *self, const struct policy_access *a)
 {
-    return mascar_push(self, policy_sm_state(self, a->sm), a);
+    return mascar_queue_push(policy_sm_state(self, a->sm), counters_of(self, a->sm), a);
 }
 
 static struct request *next(struct policy_self *self, uint32_t sm, uint64_t cycle, const struct policy_access *fresh)
 {
     (void)fresh;
     bool blocked;
-    return mascar_next(self, policy_sm_state(self, sm), sm, cycle, &blocked);
+    return mascar_queue_next(policy_sm_state(self, sm), counters_of(self, sm), cycle, &blocked);
 }
 
 static void taken(struct policy_self *self, uint32_t sm, struct request *request)
 {
     (void)request;
-    mascar_taken(policy_sm_state(self, sm));
+    mascar_queue_taken(policy_sm_state(self, sm));
 }
 
 static void returned(struct policy_self *self, uint32_t sm, struct request *request, enum policy_cause cause)
 {
     (void)cause;
-    mascar_returned(self, policy_sm_state(self, sm), sm, request);
+    mascar_queue_returned(self, policy_sm_state(self, sm), counters_of(self, sm), sm, request);
 }
 
 static enum policy_refusal refused(struct policy_self *self, const struct policy_access *a, enum policy_cause cause)
@@ -60,7 +65,7 @@ static enum policy_refusal refused(struct policy_self *self, const struct policy
 static void accessed(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome, uint32_t way)
 {
     (void)way;
-    mascar_taken_by_l1(self, policy_sm_state(self, a->sm), a, outcome);
+    mascar_queue_accessed(self, policy_sm_state(self, a->sm), counters_of(self, a->sm), a, outcome);
 }
 
 static void warp_gate(struct policy_self *self, const struct policy_sm_view *v, struct policy_gate *gate)

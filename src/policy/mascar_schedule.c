@@ -1,17 +1,18 @@
-/* mascar-schedule - Mascar's scheduling alone: two modes, one owner (mascar_mode.h), the LSU in order as ever.
+/* mascar-schedule - Mascar's scheduling alone: two modes, one owner (mascar_mode.c), the LSU in order as ever.
  *
  * Forward progress: a load of another than the owner that misses is refused at the head of the LSU, and the owner's own loads may
  * be behind it. Two things end that. Nobody can miss meanwhile, so that requests in flight come back, the flag falls, and the mode
  * with it; and a load that was refused for `patience` cycles in a row may miss (the paper leaves this stall to its re-execution).
  */
-#define STAT_DEF "policy/mascar_schedule_counters.def"
-#define STAT_NAME mascar_schedule
-#include "stat/declare.h"
+#include "policy/mascar_mode.h"
+#include "policy/warp_order.h"
+
+struct mascar_schedule_counters {
+    struct mascar_mode_counters mode;
+};
 #define STAT_DEF "policy/mascar_schedule_counters.def"
 #define STAT_NAME mascar_schedule
 #include "stat/define.h"
-#define MASCAR_COUNTERS struct mascar_schedule_counters
-#include "policy/mascar_mode.h"
 
 struct config {
     struct mascar_mode_config mode;
@@ -41,9 +42,20 @@ static void start(struct policy_self *self)
         mascar_mode_clear(&((struct sm *)policy_sm_state(self, sm))->mode);
 }
 
+static struct mascar_mode_counters *counters_of(const struct policy_self *self, uint32_t sm)
+{
+    return &((struct mascar_schedule_counters *)policy_sm_counters(self, sm))->mode;
+}
+
+static struct sm *sm_of(const struct policy_self *self, uint32_t sm)
+{
+    return policy_sm_state(self, sm);
+}
+
 static void look(struct policy_self *self, const struct policy_sm_view *v)
 {
-    mascar_look(self, v, &((const struct config *)self->config)->mode, &((struct sm *)policy_sm_state(self, v->sm))->mode, NO_WARP);
+    mascar_mode_look(self, v, &((const struct config *)self->config)->mode, &sm_of(self, v->sm)->mode, counters_of(self, v->sm),
+                     NO_WARP);
 }
 
 static void cycle(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler)
@@ -54,14 +66,14 @@ static void cycle(struct policy_self *self, const struct policy_sm_view *v, uint
 
 static void slept(struct policy_self *self, const struct policy_sm_view *v, uint64_t cycles)
 {
-    mascar_slept(self, v, &((struct sm *)policy_sm_state(self, v->sm))->mode, cycles);
+    mascar_mode_slept(&sm_of(self, v->sm)->mode, counters_of(self, v->sm), cycles);
 }
 
 static uint32_t pick(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint64_t candidates)
 {
     look(self, v); /* an ideal SM has no call of its own for every cycle */
-    return mascar_pick(self, v, &((const struct config *)self->config)->mode, &((struct sm *)policy_sm_state(self, v->sm))->mode,
-                       scheduler, candidates);
+    return mascar_mode_pick(self, v, &((const struct config *)self->config)->mode, &sm_of(self, v->sm)->mode, scheduler,
+                            candidates);
 }
 
 static void order_issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot)
@@ -73,30 +85,30 @@ static void issued(struct policy_self *self, const struct policy_sm_view *v, uin
                    uint32_t active)
 {
     (void)active;
-    mascar_issued(self, v, &((struct sm *)policy_sm_state(self, v->sm))->mode, slot, inst);
+    mascar_mode_issued(&sm_of(self, v->sm)->mode, counters_of(self, v->sm), slot, inst);
 }
 
 static void warp_end(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot)
 {
-    struct sm *s = policy_sm_state(self, v->sm);
+    struct sm *s = sm_of(self, v->sm);
     if (s->mode.owner == slot)
         s->mode.owner = NO_WARP;
 }
 
 static bool may_miss(struct policy_self *self, const struct policy_access *a)
 {
-    const struct sm *s = policy_sm_state(self, a->sm);
-    if (!mascar_is_anothers(&s->mode, a))
+    const struct sm *s = sm_of(self, a->sm);
+    if (!mascar_mode_is_anothers(&s->mode, a))
         return true;
     if (s->blocked == a->request && a->cycle - s->blocked_since >= ((const struct config *)self->config)->patience)
         return true;
-    ((MASCAR_COUNTERS *)policy_sm_counters(self, a->sm))->misses_refused++;
+    counters_of(self, a->sm)->misses_refused++;
     return false;
 }
 
 static enum policy_refusal refused(struct policy_self *self, const struct policy_access *a, enum policy_cause cause)
 {
-    struct sm *s = policy_sm_state(self, a->sm);
+    struct sm *s = sm_of(self, a->sm);
     if (cause == CAUSE_POLICY && s->blocked != a->request) {
         s->blocked = a->request;
         s->blocked_since = a->cycle;
@@ -107,10 +119,10 @@ static enum policy_refusal refused(struct policy_self *self, const struct policy
 static void accessed(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome, uint32_t way)
 {
     (void)way;
-    struct sm *s = policy_sm_state(self, a->sm);
+    struct sm *s = sm_of(self, a->sm);
     s->blocked = NULL; /* in order: whoever was refused has gone */
-    if (outcome == OUTCOME_HIT && mascar_is_anothers(&s->mode, a))
-        ((MASCAR_COUNTERS *)policy_sm_counters(self, a->sm))->hits_of_others++;
+    if (outcome == OUTCOME_HIT && mascar_mode_is_anothers(&s->mode, a))
+        counters_of(self, a->sm)->hits_of_others++;
 }
 
 static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
@@ -126,6 +138,7 @@ const struct policy policy_mascar_schedule = {
     .params = params,
     .config_size = sizeof(struct config),
     .counters = &mascar_schedule_stat_group,
+    .needs = NEED_NEXT,
     .sizes = sizes,
     .start = start,
     .hardware = hardware,

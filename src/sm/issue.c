@@ -28,7 +28,7 @@ struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now)
                                     .sm = sm->id,
                                     .resident = sm->resident & ~sm->done,
                                     .at_barrier = sm->waiting & sm->resident & ~sm->done,
-                                    .memory_next = sm->next_l1,
+                                    .memory_next = needs & NEED_NEXT ? sm->next_l1 : 0,
                                     .waits_on_load = needs & NEED_WAIT ? warps_reading(sm, false) : 0,
                                     .reads_loaded = needs & NEED_LOADED ? warps_reading(sm, true) : 0,
                                     .age = sm->age,

@@ -172,6 +172,64 @@ static void each_resource_raises_the_flag(void **state)
     unbind_policies(&r.b);
 }
 
+static bool in_memory_priority(struct rig *r)
+{
+    next_cycle(r);
+    r->f.view.memory_next = 1;
+    return pick(r, 0, 5) == 2; /* arithmetic first */
+}
+
+static void the_flag_may_stay_until_more_is_free(void **state)
+{
+    (void)state;
+    struct rig r;
+    rig_begin(&r, "mascar-schedule",
+              (const char *const[]){ "policy.mascar-schedule.mshr_free=25", "policy.mascar-schedule.mshr_free_off=75",
+                                     "policy.mascar-schedule.miss_queue_free_off=5", NULL });
+    struct policy_occupancy *o = &r.b.machine.occupancy[0];
+    o->mshr_entries = 23;
+    assert_false(in_memory_priority(&r));
+    o->mshr_entries = 24; /* of 32 */
+    assert_true(in_memory_priority(&r));
+    o->mshr_entries = 8;
+    assert_true(in_memory_priority(&r));
+    o->mshr_entries = 7;
+    assert_false(in_memory_priority(&r));
+    o->mshr_entries = 23; /* the second threshold does not raise it */
+    assert_false(in_memory_priority(&r));
+    o->miss_queue = 6; /* of 8 */
+    assert_true(in_memory_priority(&r));
+    o->mshr_entries = 0, o->miss_queue = 3;
+    assert_true(in_memory_priority(&r));
+    o->miss_queue = 2;
+    assert_false(in_memory_priority(&r));
+    unbind_policies(&r.b);
+}
+
+static void the_flag_may_stay_while_the_queue_holds_something_and_something_is_in_flight(void **state)
+{
+    (void)state;
+    struct rig r;
+    rig_begin(&r, "mascar", (const char *const[]){ "policy.mascar.relief=queue", NULL });
+    const struct policy_access a = load_of(&r, 4, 1);
+    put_into_queue(&r, a);
+    assert_false(in_memory_priority(&r)); /* the queue alone does not raise it */
+    saturate(&r, true);
+    assert_true(in_memory_priority(&r));
+    r.b.machine.occupancy[0].mshr_entries = 1;
+    assert_true(in_memory_priority(&r));
+    r.b.machine.occupancy[0].mshr_entries = 0; /* an owner that never lets go cannot stop the others for good */
+    assert_false(in_memory_priority(&r));
+    saturate(&r, true);
+    assert_true(in_memory_priority(&r));
+    r.b.machine.occupancy[0].mshr_entries = 1;
+    assert_ptr_equal(next(&r), a.request);
+    take(&r, a.request);
+    accept(&r, a);
+    assert_false(in_memory_priority(&r));
+    unbind_policies(&r.b);
+}
+
 /* ---- the owner ---- */
 
 static void the_owner_lets_go_when_it_waits_and_all_was_sent(void **state)
@@ -418,6 +476,8 @@ int main(void)
         cmocka_unit_test(equal_priority_puts_memory_first),
         cmocka_unit_test(memory_priority_puts_arithmetic_first_and_lets_one_warp_at_memory),
         cmocka_unit_test(each_resource_raises_the_flag),
+        cmocka_unit_test(the_flag_may_stay_until_more_is_free),
+        cmocka_unit_test(the_flag_may_stay_while_the_queue_holds_something_and_something_is_in_flight),
         cmocka_unit_test(the_owner_lets_go_when_it_waits_and_all_was_sent),
         cmocka_unit_test(when_the_mode_begins_the_oldest_warp_with_accesses_on_their_way_owns),
         cmocka_unit_test(warps_that_were_ready_before_the_owner_may_try_if_asked_for),
