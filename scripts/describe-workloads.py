@@ -2,6 +2,7 @@
 """Writes docs/workloads.md: every built-in workload as the papers describe it, beside what `warpline characterize` measures.
 
 usage: describe-workloads.py BUILD            about ten minutes on two cores, and another ten for size paper the first time
+       describe-workloads.py BUILD --only A,B  runs these only and keeps the other workloads' rows of the page as they are
        describe-workloads.py BUILD --counts   only counts instructions at small and medium, into workloads/workloads.def
 
 Results are kept in BUILD/workloads.db and BUILD/workloads.sizes.json, by program, so that a second run is short.
@@ -63,7 +64,9 @@ def count_all(build, names, sizes):
 def write_counts(sizes):
     path = ROOT / "workloads/workloads.def"
     def counted(match):
-        s = sizes[match[1]]
+        s = sizes.get(match[1], {})
+        if "small" not in s or "medium" not in s:
+            return match[0]
         return f"{match[0][:match.start(2) - match.start()]}{s['small']['kib']}, {s['small']['instructions']}, {s['medium']['instructions']})"
     path.write_text(re.sub(r"^WORKLOAD\((\w+),.*?, (\d+, \d+, \d+\))$", counted, path.read_text(), flags=re.M))
 
@@ -103,43 +106,71 @@ def class_row(w, c, classes):
             percent(c["l1_miss_rate"]["bounded"]), percent(c["l1_miss_rate"]["unbounded"]), f"{c['mpki']:.2f}", f"{1 / p['no_l1']['speedup']:.2f}, {1 / p['unbounded']['speedup']:.2f}"]
 
 
+def size_row(w, sizes):
+    return [f"`{w['name']}`", w["suite"], *(millions(sizes[s]["instructions"]) for s in SIZES), str(sizes["paper"]["launches"]), str(sizes["small"]["kib"]), str(sizes["paper"]["kib"]),
+            str(sizes["paper"]["seconds"])]
+
+
+# The page's tables, in the order of measure's answer.
+TITLES = ("Classes", "Instructions per miss and occupancy, kernel by kernel", "Sizes")
+
+
+def measure(build, workloads, size):
+    """Rows of the three tables, by workload."""
+    sizes = count_all(build, [w["name"] for w in workloads], SIZES)
+    classes, kernels = {}, {}
+    for w in workloads:
+        name = w["name"]
+        c = ask(build, "characterize", name, "--size", size, "--config", "gtx480-16k", "--db", build / "workloads.db", "--json", "-")
+        classes[name] = class_row(w, c, {v["paper"]: v["class"] for v in c["classes"]})
+        kernels[name] = [f"`{name}`", w["kernels"], TABLE_III.get(name, "–"), *kernels_per_miss(build, name, size, build / "workloads.db")]
+        print(*classes[name], flush=True)
+    return classes, kernels, {w["name"]: size_row(w, sizes[w["name"]]) for w in workloads}
+
+
+def write_page(workloads, tables, size):
+    classes, kernels, sizes = tables
+    agree = [(row[2], row[3]) for row in classes if row[2] != "–"]
+    same = sum(set(b.split(' and ')) <= set(a.split('+')) for a, b in agree)
+    text = (ROOT / "scripts/workloads_head.md").read_text()
+    for key, value in {"@COUNT@": str(len(workloads)), "@SIZE@": size, "@AGREE@": f"{same} of {len(agree)}"}.items():
+        text = text.replace(key, value)
+    text += f"\n## {TITLES[0]}\n\n" + table(
+        ["workload", "in 000", "class there", "here", "in 001", "class there", "here", "L1 miss rate, %:", "unbounded:", "misses per kilo thread instruction:", "cycles without L1, with unbounded caches"], classes)
+    text += (f"\n## {TITLES[1]}\n\nWarp instructions per load that missed in the L1 or texture read that missed in its cache, and warps resident during a kernel's longest launch\n"
+             "in per cent of the slots of the SMs that had any, on `gtx480-32k`; kernels in order of first launch.\n\n")
+    text += table(["workload", "kernels", "paper 001, table III", "here", "occupancy, %"], kernels)
+    text += (f"\n## {TITLES[2]}\n\nMillions of warp instructions, from functional runs (`warpline run NAME --size SIZE --functional`), whose checks all passed; CPU seconds of the run at\n"
+             "`paper`, with making the input and checking the result.\n\n")
+    text += table(["workload", "suite", "tiny:", "small:", "medium:", "paper:", "launches at paper:", "device memory at small, KiB:", "at paper:", "CPU seconds at paper:"], sizes)
+    text += "\n## Rows of papers 002 to 004\n\nPaper or chapter, abbreviation and class there; `warpline run PAPER:ABBREVIATION` runs it (`workloads/tables.def`).\n\n"
+    text += table(["workload", "rows"], [[f"`{w['name']}`", w["papers"]] for w in workloads if w["papers"]])
+    (ROOT / "docs/workloads.md").write_text(text)
+
+
+def rows_of_page(title):
+    """The rows of a section of the page as it is: {workload: cells}."""
+    section = (ROOT / "docs/workloads.md").read_text().split(f"\n## {title}\n")[1].split("\n## ")[0]
+    return {line.split("`")[1]: line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| `")}
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--size", default="small")
     parser.add_argument("--counts", action="store_true")
+    parser.add_argument("--only", default="")
     options = parser.parse_args()
     build = options.build.resolve()
-    database = build / "workloads.db"
     workloads = ask(build, "list", "workloads", "--json", "-")
-    names = [w["name"] for w in workloads]
+    names = [name for name in options.only.split(",") if name] or [w["name"] for w in workloads]
     if options.counts:
         write_counts(count_all(build, names, ("small", "medium")))
         return
-    sizes = count_all(build, names, SIZES)
-    rows = []
-    for w in workloads:
-        name = w["name"]
-        c = ask(build, "characterize", name, "--size", options.size, "--config", "gtx480-16k", "--db", database, "--json", "-")
-        classes = {v["paper"]: v["class"] for v in c["classes"]}
-        rows.append((w, c, classes, *kernels_per_miss(build, name, options.size, database)))
-        print(name, classes, flush=True)
-    agree = [(w["class_000"], classes["000"]) for w, _, classes, _, _ in rows if w["class_000"]]
-    same = sum(set(b.split(' and ')) <= set(a.split('+')) for a, b in agree)
-    text = (ROOT / "scripts/workloads_head.md").read_text()
-    for key, value in {"@COUNT@": str(len(workloads)), "@SIZE@": options.size, "@AGREE@": f"{same} of {len(agree)}"}.items():
-        text = text.replace(key, value)
-    text += "\n## Classes\n\n" + table(
-        ["workload", "in 000", "class there", "here", "in 001", "class there", "here", "L1 miss rate, %:", "unbounded:", "misses per kilo thread instruction:", "cycles without L1, with unbounded caches"],
-        [class_row(w, c, classes) for w, c, classes, _, _ in rows])
-    text += "\n## Instructions per miss and occupancy, kernel by kernel\n\nWarp instructions per load that missed in the L1 or texture read that missed in its cache, and warps resident during a kernel's longest launch\nin per cent of the slots of the SMs that had any, on `gtx480-32k`; kernels in order of first launch.\n\n" + table(
-        ["workload", "kernels", "paper 001, table III", "here", "occupancy, %"], [[f"`{w['name']}`", w["kernels"], TABLE_III.get(w["name"], "–"), per_miss, occupancy] for w, _, _, per_miss, occupancy in rows])
-    text += ("\n## Sizes\n\nMillions of warp instructions, from functional runs (`warpline run NAME --size SIZE --functional`), whose checks all passed; CPU seconds of the run at\n"
-             "`paper`, with making the input and checking the result.\n\n")
-    text += table(["workload", "suite", "tiny:", "small:", "medium:", "paper:", "launches at paper:", "device memory at small, KiB:", "at paper:", "CPU seconds at paper:"],
-                  [[f"`{w['name']}`", w["suite"], *(millions(sizes[w["name"]][s]["instructions"]) for s in SIZES), str(sizes[w["name"]]["paper"]["launches"]),
-                    str(sizes[w["name"]]["small"]["kib"]), str(sizes[w["name"]]["paper"]["kib"]), str(sizes[w["name"]]["paper"]["seconds"])] for w in workloads])
-    (ROOT / "docs/workloads.md").write_text(text)
+    kept = [rows_of_page(title) if options.only else {} for title in TITLES]
+    measured = measure(build, [w for w in workloads if w["name"] in names], options.size)
+    tables = [[new.get(w["name"]) or old[w["name"]] for w in workloads] for new, old in zip(measured, kept)]
+    write_page(workloads, tables, options.size)
 
 
 main()

@@ -66,9 +66,10 @@ static const struct list_kind list_kinds[] = {
     { "policies", (const char *const[]){ "name", "source", "summary", NULL }, NULL, gather_policies },
     { "workloads",
       (const char *const[]){ "name", "suite", "name_000", "class_000", "name_001", "class_001", "footprint", "small", "medium",
-                             "kernels", "dominates", NULL },
+                             "papers", "kernels", "dominates", NULL },
       (const char *const[]){ "# name", "suite", "in 000", "class there", "in 001", "class", "footprint", "small", "medium",
-                             "kernels", "what dominates (footprint: at size small; small, medium: warp instructions)", NULL },
+                             "in 002 to 004", "kernels",
+                             "what dominates (footprint: at size small; small, medium: warp instructions)", NULL },
       gather_workloads },
     { "configs", (const char *const[]){ "name", "summary", NULL }, NULL, gather_configs },
     { NULL, NULL, NULL, NULL }

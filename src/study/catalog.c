@@ -1,8 +1,10 @@
 #include "study/catalog.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "gpu/gpu.h"
 #include "param/param.h"
 #include "policy/policy_set.h"
@@ -33,6 +35,18 @@ json_t *catalog_policies(void)
     return rows;
 }
 
+/* "003 PTF CNF, 004 PF sensitive": every row of papers 002 to 004 that a workload stands for. */
+static json_t *rows_of_papers(const char *workload)
+{
+    struct text_buffer text = { 0 };
+    for (const struct workload_row *r = workload_rows; r->paper; r++)
+        if (strcmp(r->workload, workload) == 0)
+            text_append(&text, "%s%s %s %s", text.length ? ", " : "", r->paper, r->abbreviation, r->class);
+    json_t *rows = json_string(text.length ? text.text : "");
+    text_buffer_clear(&text);
+    return rows;
+}
+
 json_t *catalog_workloads(void)
 {
     json_t *rows = json_array();
@@ -44,10 +58,11 @@ json_t *catalog_workloads(void)
         json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name", w->name, "suite", w->suite, "name_000",
                                 w->abbreviation_000, "class_000", w->class_000, "name_001", w->abbreviation_001, "class_001",
                                 w->class_001, "kernels", w->kernels, "dominates", w->dominates);
-        (void)json_object_update_new(row, json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "footprint", footprint, "small", small,
-                                                    "medium", medium, "small_bytes", (json_int_t)w->small_kib * 1024,
-                                                    "small_warp_instructions", (json_int_t)w->small_instructions,
-                                                    "medium_warp_instructions", (json_int_t)w->medium_instructions));
+        (void)json_object_update_new(row, json_pack("{s:o, s:s, s:s, s:s, s:I, s:I, s:I}", "papers", rows_of_papers(w->name),
+                                                    "footprint", footprint, "small", small, "medium", medium, "small_bytes",
+                                                    (json_int_t)w->small_kib * 1024, "small_warp_instructions",
+                                                    (json_int_t)w->small_instructions, "medium_warp_instructions",
+                                                    (json_int_t)w->medium_instructions));
         (void)json_array_append_new(rows, row);
     }
     return rows;

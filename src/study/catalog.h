@@ -9,7 +9,7 @@
 /* Each returns a new array of objects, every member of which is text unless said otherwise. */
 json_t *catalog_configs(void);            /* name, summary */
 json_t *catalog_policies(void);           /* name, summary, source; presets have "policies" as well */
-json_t *catalog_workloads(void);          /* name, suite, name_000, class_000, name_001, class_001, kernels, dominates */
+json_t *catalog_workloads(void);          /* name, suite, name_000, class_000, name_001, class_001, papers, kernels, dominates */
 json_t *catalog_stats(struct error *err); /* name, kind (counter or ratio), unit, help; of the machine and of every policy */
 /* Every parameter of the machine and of every policy, after `configure` has written to the space: name, type, value, default,
  * range, unit, help. NULL when it failed, or when the values contradict one another. */

@@ -17,10 +17,29 @@ const struct workload workload_list[] = {
     { .name = NULL }
 };
 
+const struct workload_row workload_rows[] = {
+#define TABLE_ROW(paper, abbreviation, workload, class) { paper, abbreviation, #workload, class },
+#include "../../workloads/tables.def"
+#undef TABLE_ROW
+    { .paper = NULL }
+};
+
 const char *const workload_sizes[] = { "tiny", "small", "medium", "paper", NULL };
 
-const struct workload *workload_find(const char *name)
+/* "003:PTF" -> its workload's name; `name` itself when it is no such thing. */
+static const char *name_in_table(const char *name)
 {
+    const char *colon = strchr(name, ':');
+    for (const struct workload_row *r = workload_rows; colon && r->paper; r++)
+        if (strlen(r->paper) == (size_t)(colon - name) && !strncmp(r->paper, name, strlen(r->paper)) &&
+            !strcasecmp(r->abbreviation, colon + 1))
+            return r->workload;
+    return name;
+}
+
+const struct workload *workload_find(const char *given)
+{
+    const char *name = name_in_table(given);
     for (const struct workload *w = workload_list; w->name; w++)
         if (!strcasecmp(w->name, name) || (*w->abbreviation_000 && !strcasecmp(w->abbreviation_000, name)) ||
             (*w->abbreviation_001 && !strcasecmp(w->abbreviation_001, name)))

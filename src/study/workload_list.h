@@ -16,9 +16,17 @@ struct workload {
 };
 /* Ends with a NULL name. */
 extern const struct workload workload_list[];
+
+/* A row of a table of papers 002 to 004 ("002.3" is a chapter), in the table's order, and the workload that stands for it. */
+struct workload_row {
+    const char *paper, *abbreviation, *workload, *class;
+};
+/* Ends with a NULL paper. */
+extern const struct workload_row workload_rows[];
+
 extern const char *const workload_sizes[]; /* tiny, small, medium, paper; ends with NULL */
 
-/* Also by a paper's abbreviation, whatever its case. NULL: none. */
+/* Also by an abbreviation of papers 000 and 001, or by "PAPER:ABBREVIATION" of the others, whatever its case. NULL: none. */
 const struct workload *workload_find(const char *name);
 /* Path of its program: in $WARPLINE_WORKLOADS, beside the running binary (build), or in the installation. False when it is not
  * there. */

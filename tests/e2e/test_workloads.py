@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Every built-in workload computes what the CPU computes: on the machine, the same at every run, and in the sizes that are declared."""
 import json
+import re
 
 from harness import ROOT, Case, main, run
 
@@ -47,6 +48,19 @@ class Workloads(Case):
                     self.assertLess(abs(counted / declared - 1), 0.25)
                     if size == "small":
                         self.assertAlmostEqual(row["small_bytes"] / 1024, float(done.stdout.split("; ")[-1].split()[0]), delta=1)
+
+    def test_rows_of_the_later_papers_name_workloads(self):
+        """An abbreviation is used once in a paper, and runs what the table says: PF is a different program in 003 and in 004."""
+        rows = re.findall(r'^TABLE_ROW\("([\d.]+)", "([^"]+)", (\w+), "[^"]+"\)$', (ROOT / "workloads/tables.def").read_text(), re.M)
+        self.assertEqual(len(rows), (ROOT / "workloads/tables.def").read_text().count("\nTABLE_ROW"))
+        self.assertEqual(len({(paper, abbreviation.lower()) for paper, abbreviation, _ in rows}), len(rows))
+        self.assertLessEqual({name for _, _, name in rows}, set(NAMES))
+        listed = {row["name"]: row["papers"] for row in json.loads(run("list", "workloads", "--json", "-").stdout)}
+        for paper, abbreviation, name in rows:
+            self.assertIn(f"{paper} {abbreviation} ", listed[name])
+        self.assertIn("pathfinder (tiny)", run("run", "--functional", "--quiet", "003:pf", "--size", "tiny").stdout)
+        self.assertIn("srad (tiny)", run("run", "--functional", "--quiet", "004:SR2", "--size", "tiny").stdout)
+        self.assertNotEqual(run("run", "--functional", "--quiet", "003:SR2", "--size", "tiny").returncode, 0)
 
     def test_a_table_with_titles(self):
         """Every column that the JSON has as text is shown, under a title."""
