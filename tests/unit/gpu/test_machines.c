@@ -168,6 +168,9 @@ static void a_load_from_the_l2_takes_200_cycles_on_maxwell(void **state)
     const double l2 = per_step("maxwell-48k", NULL, in_l2), dram = per_step("maxwell-48k", NULL, in_dram);
     print_message("L2 %.1f cycles, DRAM %.1f\n", l2, dram);
     assert_true(l2 >= 200 && l2 < 202 && dram > l2);
+    static const char *const slower_hits[] = { "l1.hit_latency=35", "l2.rop_latency=138", NULL };
+    const double other = per_step("maxwell-48k", slower_hits, in_l2);
+    assert_true(other >= 200 && other < 202);
 }
 
 static void figure_14_s_sizes_can_be_set(void **state)
