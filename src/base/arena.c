@@ -1,3 +1,4 @@
+/* arena.c - memory that is taken piece by piece and given back all at once, in blocks that grow. */
 #include "base/arena.h"
 
 #include <stdalign.h>

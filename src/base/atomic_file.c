@@ -1,3 +1,4 @@
+/* atomic_file.c - files that are there whole or not at all: written beside their place, then renamed into it. */
 #include "base/atomic_file.h"
 
 #include <errno.h>

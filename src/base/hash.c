@@ -1,3 +1,4 @@
+/* hash.c - hashes for tables and for telling one file from another. Not for secrets. */
 #include "base/hash.h"
 
 #include <string.h>

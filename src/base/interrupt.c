@@ -1,3 +1,4 @@
+/* interrupt.c - the signal handlers: the first Ctrl-C asks the simulation to stop, the second ends the process. */
 #include "base/interrupt.h"
 
 #include <signal.h>

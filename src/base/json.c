@@ -1,3 +1,4 @@
+/* json.c - what jansson does not have: dotted names, and one canonical text for one tree. */
 #include "base/json.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* log.c - notes and warnings on standard error, as loud as the user wants them. */
 #include "base/log.h"
 
 #include <stdarg.h>

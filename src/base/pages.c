@@ -1,3 +1,4 @@
+/* pages.c - memory in the host's large pages, where it has them: the state of a run is touched everywhere in every cycle. */
 #include "base/pages.h"
 
 #include <malloc.h>

@@ -1,3 +1,4 @@
+/* prng.c - the one random generator: seeded, the same on every machine. */
 #include "base/prng.h"
 
 #include "base/hash.h"

@@ -1,3 +1,4 @@
+/* seconds.c - the host's clock, for rates and progress. No simulated number depends on it. */
 #include "base/seconds.h"
 
 #include <time.h>

@@ -1,3 +1,4 @@
+/* terminal.c - colours and the progress line, both only where a person looks at a terminal. */
 #include "base/terminal.h"
 
 #include <inttypes.h>

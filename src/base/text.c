@@ -1,3 +1,4 @@
+/* text.c - small services for text: nearest names, lists of strings, growing buffers, whole files. */
 #include "base/text.h"
 
 #include <errno.h>

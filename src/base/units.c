@@ -1,3 +1,4 @@
+/* units.c - numbers as people write them ("16KiB", "700MHz", "40ns"), read strictly and written back. */
 #include "base/units.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* version.c - the version, as the library tells it. */
 #include "base/version.h"
 
 #include "warpline/warpline.h"

@@ -1,3 +1,4 @@
+/* cli.c - the command line: options as typed data, found and parsed in one place, and the way to a command. */
 #include "cli/cli.h"
 
 #include <errno.h>

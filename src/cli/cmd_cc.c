@@ -1,3 +1,4 @@
+/* cmd_cc.c - `warpline cc`: hands its arguments to the compiler driver of src/cuda. */
 #include "cli/cli.h"
 #include "cuda/compile.h"
 

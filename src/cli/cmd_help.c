@@ -1,3 +1,4 @@
+/* cmd_help.c - `warpline help`: of a command, or the manual page and the shells' completions. */
 #include <string.h>
 
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* common_options.c - options that several commands share: the machine, a study's batch, where output goes. */
 #include "cli/common_options.h"
 
 #include <jansson.h>

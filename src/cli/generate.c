@@ -1,3 +1,4 @@
+/* generate.c - the manual page and shell completions, made from the declarations of commands and options. */
 #include "cli/generate.h"
 
 #include <ctype.h>

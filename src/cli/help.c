@@ -1,3 +1,4 @@
+/* help.c - `--help` of every command, made from its declaration. */
 #include <string.h>
 
 #include "base/version.h"

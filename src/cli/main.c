@@ -1,3 +1,4 @@
+/* main.c - where the program begins. */
 #include "base/pages.h"
 #include "cli/cli.h"
 

@@ -1,3 +1,4 @@
+/* compile.c - `warpline cc`: drives clang over host and device code, and puts the PTX into the host program. */
 #include "cuda/compile.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* device_ir.c - mends clang's intermediate code for the device: variables that the host may name must not be folded away. */
 #include "cuda/device_ir.h"
 
 #include <stdlib.h>

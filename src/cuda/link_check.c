@@ -1,3 +1,4 @@
+/* link_check.c - looks, when a program is linked, for device code that is missing or defined twice. */
 #include "cuda/link_check.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* linked_names.c - names of device code across files: what is weak or inline is one, what is private stays apart. */
 #include "cuda/linked_names.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* source_mend.c - small changes to a source's text, where nvcc takes what clang does not. */
 #include "cuda/source_mend.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* toolkit.c - a folder that build systems take for a CUDA toolkit, with warpline as its nvcc. */
 #include "cuda/toolkit.h"
 
 #include <errno.h>

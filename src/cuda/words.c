@@ -1,3 +1,4 @@
+/* words.c - a command's words, and running it. */
 #include "cuda/words.h"
 
 #include <errno.h>

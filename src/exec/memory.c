@@ -1,3 +1,4 @@
+/* memory.c - the device's memory: allocations at fixed addresses, host memory that kernels may see, the heap. */
 #include "exec/memory.h"
 
 #include <stdlib.h>

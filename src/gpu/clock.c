@@ -1,3 +1,4 @@
+/* clock.c - the clock domains as integer ticks: which of them tick next, and jumping over ticks in which nothing happens. */
 #include "gpu/clock.h"
 
 #include <stdlib.h>

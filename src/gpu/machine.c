@@ -1,3 +1,4 @@
+/* machine.c - all parameters of a machine in one place, their contradictions, and what policies are told of its shape. */
 #include "gpu/machine.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* address_map.c - where an address lives: channel, bank, row, column, L2 slice. */
 #include "mem/address_map.h"
 
 /* Defaults: GTX 480 as the reference configures it, "dramid@8; ... RRRRRRRRRRRR BBB CCCC B CC SSSSSS" (most significant first). */

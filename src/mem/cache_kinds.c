@@ -1,3 +1,4 @@
+/* cache_kinds.c - what all caches share: geometry and its limits, set index functions, names of outcomes. */
 #include "mem/cache_kinds.h"
 
 #include <stddef.h>

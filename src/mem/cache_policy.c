@@ -1,3 +1,5 @@
+/* cache_policy.c - the caches' side of the policy hooks: builds what a policy is shown, asks it, keeps its answer while an
+ * access is retried. */
 #include "mem/cache_policy.h"
 
 _Static_assert(CAUSE_MSHR_MERGE - CAUSE_MSHR_ENTRY == CACHE_REFUSED_MSHR_MERGE - CACHE_REFUSED_MSHR_ENTRY &&

@@ -1,3 +1,4 @@
+/* dram_bank.c - the banks of a channel: which row is open, and from when on each command may be given. */
 #include "mem/dram_bank.h"
 
 #include <stdlib.h>

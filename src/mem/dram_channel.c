@@ -1,3 +1,4 @@
+/* dram_channel.c - one DRAM channel: requests in, commands to banks, data back in the order in which they come. */
 #include "mem/dram_channel.h"
 
 #include <stdlib.h>

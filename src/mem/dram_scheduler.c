@@ -1,3 +1,4 @@
+/* dram_scheduler.c - what the schedulers of a channel share: its queues, its columns, and the pipe that data come out of. */
 #include "mem/dram_scheduler.h"
 
 #include <stdlib.h>

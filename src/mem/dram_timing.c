@@ -1,3 +1,4 @@
+/* dram_timing.c - timings of a DRAM in clocks, from nanoseconds where they are given so, and what contradicts. */
 #include "mem/dram_timing.h"
 
 #include "mem/cache_kinds.h"

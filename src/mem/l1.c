@@ -1,3 +1,4 @@
+/* l1.c - the L1 data cache of an SM: looks up, merges, misses, fills, writes through, and says why it refuses. */
 #include <stdlib.h>
 
 #include "mem/l1_state.h"

@@ -1,3 +1,4 @@
+/* l1_config.c - parameters of the L1 and what must hold between them. */
 #include "mem/l1.h"
 #include "mem/tag_array.h"
 

@@ -1,3 +1,4 @@
+/* l2_config.c - parameters of the L2 and what must hold between them. */
 #include "mem/l2_slice.h"
 #include "mem/tag_array.h"
 

@@ -1,3 +1,4 @@
+/* l2_lookup.c - what an access does to an L2 slice: hit, miss, write-allocate, write-back, fill, and what host copies leave. */
 #include "mem/l2_state.h"
 
 /* ---- counting ------------------------------------------------------------------------------------------------------- */

@@ -1,3 +1,4 @@
+/* l2_slice.c - one L2 slice on the memory side: its queues, from the network down to DRAM and back. */
 #include "mem/l2_slice.h"
 
 #include <stdlib.h>

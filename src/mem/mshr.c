@@ -1,3 +1,4 @@
+/* mshr.c - misses under way, and who waits for each. */
 #include "mem/mshr.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* network.c - a crossbar, one for each direction: packets as flits, finite buffers, and who may send next. */
 #include "mem/network.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* readonly_cache.c - a cache of what nobody writes: instructions and constants. */
 #include "mem/readonly_cache.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* readonly_config.c - parameters of the read-only caches and what must hold between them. */
 #include "mem/readonly_cache.h"
 #include "mem/tag_array.h"
 

@@ -1,3 +1,4 @@
+/* request_pool.c - requests, made once and used again: nothing is allocated while the machine runs. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* request_ring.c - a queue of requests in an array; one without a limit grows until it has seen its longest. */
 #include "mem/request_ring.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* tag_array.c - the tags of a cache: which line lies where, in which state, and which way is given up next. */
 #include "mem/tag_array.h"
 
 #include <stdlib.h>

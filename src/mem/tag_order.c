@@ -1,3 +1,4 @@
+/* tag_order.c - finds a line and the oldest line of a set with many ways: a hash and a list instead of a search. */
 #include "mem/tag_order.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* texture_fifo.c - the texture cache: tags run ahead of the data, and results leave in the order of the reads. */
 #include "mem/texture_fifo.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* reproduce.c - reproduces a paper: which runs it takes, and each claim of the paper beside the number measured. */
 #include "papers/reproduce.h"
 
 #include <math.h>

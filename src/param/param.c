@@ -1,3 +1,4 @@
+/* param.c - parameters as rows of data: defaults, parsing, ranges, nearest names. */
 #include "param/param.h"
 
 #include <inttypes.h>

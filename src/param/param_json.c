@@ -1,3 +1,4 @@
+/* param_json.c - all parameters of a run as JSON, so that a result says what it is a result of. */
 #include "param/param_json.h"
 
 #include <stdlib.h>

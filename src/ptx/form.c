@@ -1,3 +1,4 @@
+/* form.c - the instruction set as tables: which opcode takes which types, suffixes and operands. */
 #include "ptx/form.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* lexer.c - PTX text into tokens. */
 #include "ptx/lexer.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* symbols.c - names of a module and the scopes in which they hold. */
 #include "ptx/symbols.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* channel.c - messages from the program's process to `warpline run`: kernels that ended, and failures. */
 #include "run/channel.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* elf_check.c - what a program's file says before it is started: is our libcudart loaded, is there PTX in it? */
 #include "run/elf_check.h"
 
 #include <elf.h>

@@ -1,3 +1,4 @@
+/* fatbin.c - reads the container in which compilers put PTX into programs, unpacking what is packed. */
 #include "run/fatbin.h"
 
 #include <lz4.h>

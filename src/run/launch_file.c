@@ -1,3 +1,4 @@
+/* launch_file.c - reads a launch file: arrays and how they are filled, launches, outputs to keep or compare. */
 #include "run/launch_file.h"
 
 #include <jansson.h>

@@ -1,3 +1,4 @@
+/* recording.c - where a recording goes while it is made, and what becomes of it at the end. */
 #include "run/recording.h"
 
 #include <dirent.h>

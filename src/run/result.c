@@ -1,3 +1,4 @@
+/* result.c - the JSON tree of a result: kernels as they end, totals, the host's part. */
 #include "run/result.h"
 
 #include <math.h>

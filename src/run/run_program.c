@@ -1,3 +1,4 @@
+/* run_program.c - starts a CUDA program with our libcudart in place and collects what its kernels did. */
 #include "run/run_program.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* session.c - one run: a configured machine, the device's memory, and launches one after the other. */
 #include "run/session.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* timeline.c - what happened over time, for a trace viewer or as CSV. */
 #include "run/timeline.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* sm_config.c - parameters of an SM, and latency and initiation interval of each class of instruction. */
 #include "sm/sm_config.h"
 
 #include "sm/sm_state.h"

@@ -1,3 +1,4 @@
+/* stat.c - counters as rows of data: sums, differences, and the laws that must hold between them. */
 #include "stat/stat.h"
 
 void stat_add(const struct stat_group *group, void *sum, const void *part)

@@ -1,3 +1,4 @@
+/* stat_json.c - counters and ratios as JSON. */
 #include "stat/stat_json.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* stat_series.c - how much every counter grew in each interval of a run. */
 #include "stat/stat_series.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* batch.c - the runs of a study: which are there, which are missing, and running those. */
 #include "study/batch.h"
 
 #include <stdlib.h>

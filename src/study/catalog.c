@@ -1,3 +1,4 @@
+/* catalog.c - what there is to choose from, for `warpline list`: configurations, policies, workloads, parameters, counters. */
 #include "study/catalog.h"
 
 #include <stdlib.h>

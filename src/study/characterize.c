@@ -1,3 +1,4 @@
+/* characterize.c - what a program is to a cache: runs it on a few machines and reads off locality, contention and sensitivity. */
 #include "study/characterize.h"
 
 #include <stdio.h>

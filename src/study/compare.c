@@ -1,3 +1,4 @@
+/* compare.c - techniques side by side on several programs: the runs, the table, means, CSV and JSON. */
 #include "study/compare.h"
 
 #include <math.h>

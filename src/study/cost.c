@@ -1,3 +1,4 @@
+/* cost.c - how many bits of storage a technique adds, structure by structure. */
 #include "study/cost.h"
 
 struct sum {

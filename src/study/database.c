@@ -1,3 +1,4 @@
+/* database.c - the results database (SQLite): a row is written whole or not at all. */
 #include "study/database.h"
 
 #include <errno.h>

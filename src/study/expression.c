@@ -1,3 +1,4 @@
+/* expression.c - arithmetic over the numbers of a result. */
 #include "study/expression.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* job.c - one run of a study as a command line, and the key under which its result is kept. */
 #include "study/job.h"
 
 #include <limits.h>

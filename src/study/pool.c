@@ -1,3 +1,4 @@
+/* pool.c - runs many processes side by side, a few at a time, and stops them when asked. */
 #include "study/pool.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* slurm.c - runs a study's jobs on a Slurm cluster as an array job that can be resumed. */
 #include "study/slurm.h"
 
 #include <dirent.h>

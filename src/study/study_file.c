@@ -1,3 +1,4 @@
+/* study_file.c - a study as an INI file: axes of parameters, policies and targets, and the runs they span. */
 #include "study/study_file.h"
 
 #include <ini.h>

@@ -1,3 +1,4 @@
+/* tune.c - finds a policy parameter's best value by trying them. */
 #include "study/tune.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* accelsim_write.c - writes a recording in Accel-Sim's trace format. */
 #include "trace/accelsim_write.h"
 
 #include <errno.h>

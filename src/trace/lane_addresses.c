@@ -1,3 +1,4 @@
+/* lane_addresses.c - the 32 addresses of a warp's access in few bytes: as rows where they are rows, else one by one. */
 #include "trace/lane_addresses.h"
 
 /* Low bits of the first byte; the space is in the bits above. */

@@ -1,3 +1,4 @@
+/* memory_image.c - what a trace knows of device memory: pages that hold something, found through a sorted list of extents. */
 #include "trace/memory_image.h"
 
 #include <stdlib.h>

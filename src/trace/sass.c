@@ -1,3 +1,4 @@
+/* sass.c - SASS opcodes of foreign traces: what each is to the machine. */
 #include "trace/sass.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* text_stream.c - lines of text files, plain or packed with gzip, xz or zstd. */
 #include "trace/text_stream.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* warp_encoder.c - writes the streams of a warp step by step while it is recorded. */
 #include "trace/warp_encoder.h"
 
 void code_slots_init(struct code_slots *slots, uint32_t code_count)

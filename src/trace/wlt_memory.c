@@ -1,3 +1,4 @@
+/* wlt_memory.c - packs what the host changed in device memory into chunks of a trace, and applies them on replay. */
 #include "trace/wlt_memory.h"
 
 /* Content of a chunk, page after page upwards: number of pages passed over, form (a byte), the page unless it is all zero. */

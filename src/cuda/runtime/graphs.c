@@ -1,3 +1,4 @@
+/* graphs.c - CUDA graphs as data: nodes, what each needs to have been done, and an order that respects it. */
 #include "graphs.h"
 
 #include <stdlib.h>
