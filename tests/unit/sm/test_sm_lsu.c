@@ -1,0 +1,152 @@
+/* The load/store unit of one SM: coalescing into requests, replies into registers, conflicts, and what holds it back. */
+#include "sm_bench.h"
+
+#define EXIT                                                                                                                       \
+    {                                                                                                                              \
+        .class = CLASS_EXIT                                                                                                        \
+    }
+#define COUNT(rows) (sizeof rows / sizeof rows[0])
+#define LOAD(to, where)                                                                                                            \
+    {                                                                                                                              \
+        .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = to, .src = { 9 }, .address = where                          \
+    }
+#define USE(of)                                                                                                                    \
+    {                                                                                                                              \
+        .class = CLASS_INT_ADD, .dst = 20, .src = { of }                                                                           \
+    }
+
+static uint64_t in_a_row(struct script_lane l)
+{
+    return 0x10000 + 4 * l.lane;
+}
+static uint64_t one_sector(struct script_lane l)
+{
+    return 0x10000 + 4 * (l.lane % 8);
+}
+static uint64_t line_each(struct script_lane l)
+{
+    return 0x10000 + 128 * l.lane;
+}
+static uint64_t same_bank(struct script_lane l)
+{
+    return 128 * l.lane;
+}
+static uint64_t bank_each(struct script_lane l)
+{
+    return 4 * l.lane;
+}
+
+static void a_load_is_back_after_the_memory_has_answered(void **state)
+{
+    (void)state;
+    static const struct script_row rows[] = { LOAD(1, in_a_row), USE(1), EXIT };
+    uint64_t wait[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        struct bench b;
+        bench_open(&b, rows, COUNT(rows), 32, NULL);
+        b.answer_cycles = i ? 300 : 200;
+        bench_run(&b);
+        assert_int_equal(b.reads, 1); /* a row of words is one line */
+        wait[i] = b.issued[0][1] - b.issued[0][0];
+        assert_true(wait[i] > b.answer_cycles);
+        bench_close(&b);
+    }
+    assert_int_equal(wait[1], wait[0] + 100);
+}
+
+static void scattered_lanes_make_a_request_each(void **state)
+{
+    (void)state;
+    static const struct script_row rows[] = { LOAD(1, line_each), USE(1), EXIT };
+    struct bench b;
+    bench_open(&b, rows, COUNT(rows), 32, NULL);
+    bench_run(&b);
+    assert_int_equal(b.reads, 32);
+    assert_int_equal(sm_counters(b.sm)->transactions, 32);
+    assert_int_equal(sm_l1_counters(b.sm)->misses, 32);
+    bench_close(&b);
+}
+
+static void a_second_load_of_a_line_hits(void **state)
+{
+    (void)state;
+    static const struct script_row rows[] = { LOAD(1, in_a_row), USE(1), LOAD(2, in_a_row), USE(2), EXIT };
+    struct bench b;
+    bench_open(&b, rows, COUNT(rows), 32, NULL);
+    bench_run(&b);
+    assert_int_equal(b.reads, 1);
+    assert_int_equal(sm_l1_counters(b.sm)->hits, 1);
+    assert_true(b.issued[0][3] - b.issued[0][2] < 60); /* no way to memory */
+    bench_close(&b);
+}
+
+static void conflicts_between_shared_banks_take_a_cycle_each(void **state)
+{
+    (void)state;
+    static const struct script_row free_way[] = {
+        { .class = CLASS_LOAD, .space = SPACE_SHARED, .bytes = 4, .dst = 1, .src = { 9 }, .address = bank_each }, USE(1), EXIT
+    };
+    static const struct script_row conflict[] = {
+        { .class = CLASS_LOAD, .space = SPACE_SHARED, .bytes = 4, .dst = 1, .src = { 9 }, .address = same_bank }, USE(1), EXIT
+    };
+    uint64_t wait[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        struct bench b;
+        bench_open(&b, i ? conflict : free_way, 3, 32, NULL);
+        bench_run(&b);
+        assert_int_equal(b.reads, 0);
+        wait[i] = b.issued[0][1] - b.issued[0][0];
+        assert_int_equal(sm_counters(b.sm)->stall_shared, i ? 31 : 0);
+        bench_close(&b);
+    }
+    assert_int_equal(wait[1], wait[0] + 31);
+}
+
+/* Of one sector: a slice answers each of a line's sectors, and so would the bench have to. */
+static void a_store_leaves_and_nobody_waits_for_it(void **state)
+{
+    (void)state;
+    static const struct script_row rows[] = {
+        { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { 8, 9 }, .address = one_sector }, USE(3), EXIT
+    };
+    struct bench b;
+    bench_open(&b, rows, COUNT(rows), 32, NULL);
+    b.answer_cycles = 400;
+    bench_run(&b);
+    assert_int_equal(b.writes, 1);
+    assert_true(b.issued[0][1] - b.issued[0][0] < 50);
+    bench_close(&b);
+}
+
+static void a_full_network_holds_requests_and_loses_none(void **state)
+{
+    (void)state;
+    static const struct script_row rows[] = { LOAD(1, line_each), USE(1), EXIT };
+    struct bench b;
+    bench_open(&b, rows, COUNT(rows), 32, NULL);
+    while (!b.issued[0][0])
+        bench_cycle(&b);
+    b.below.full = true;
+    for (uint32_t i = 0; i < 500; i++)
+        bench_cycle(&b);
+    assert_int_equal(b.reads, 0);
+    assert_true(sm_l1_counters(b.sm)->refused_miss_queue > 0);
+    b.below.full = false;
+    bench_run(&b);
+    assert_int_equal(b.reads, 32);
+    assert_true(b.issued[0][1] > b.issued[0][0] + 500);
+    bench_close(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_load_is_back_after_the_memory_has_answered),
+        cmocka_unit_test(scattered_lanes_make_a_request_each),
+        cmocka_unit_test(a_second_load_of_a_line_hits),
+        cmocka_unit_test(conflicts_between_shared_banks_take_a_cycle_each),
+        cmocka_unit_test(a_store_leaves_and_nobody_waits_for_it),
+        cmocka_unit_test(a_full_network_holds_requests_and_loses_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,161 @@
+/* Issue, operand collection, pipes and fetch of one SM, each by the cycles in which instructions issue. */
+#include "sm_bench.h"
+
+#define ADD(to, a, b)                                                                                                              \
+    {                                                                                                                              \
+        .class = CLASS_INT_ADD, .dst = to, .src = { a, b }                                                                         \
+    }
+#define EXIT                                                                                                                       \
+    {                                                                                                                              \
+        .class = CLASS_EXIT                                                                                                        \
+    }
+#define COUNT(rows) (sizeof rows / sizeof rows[0])
+
+/* Cycles between the issues of two rows of warp 0, once the code is in the instruction cache: a loop runs everything twice. */
+static uint64_t distance(const struct script_row *rows, uint32_t count, uint32_t from, uint32_t to,
+                         void (*change)(struct machine_config *))
+{
+    struct bench b;
+    bench_open(&b, rows, count, 32, change);
+    bench_run(&b);
+    const uint64_t cycles = b.issued[0][to] - b.issued[0][from];
+    bench_close(&b);
+    return cycles;
+}
+
+static void dependent_instructions_wait_for_the_latency(void **state)
+{
+    (void)state;
+    static const struct script_row chain[] = {
+        ADD(1, 2, 3), ADD(4, 1, 3), { .class = CLASS_BRANCH, .target = 0, .trips = 2 }, EXIT
+    };
+    static const struct script_row apart[] = {
+        ADD(1, 2, 3), ADD(4, 5, 6), { .class = CLASS_BRANCH, .target = 0, .trips = 2 }, EXIT
+    };
+    struct bench b;
+    bench_open(&b, chain, COUNT(chain), 32, NULL);
+    const uint32_t latency = b.timing[CLASS_INT_ADD].latency;
+    bench_run(&b);
+    bench_close(&b);
+    const uint64_t free_way = distance(apart, COUNT(apart), 0, 1, NULL), bound_way = distance(chain, COUNT(chain), 0, 1, NULL);
+    assert_true(free_way < bound_way);
+    assert_true(bound_way >= latency); /* the operands' way to the pipe comes on top */
+}
+
+static void set_latency(struct machine_config *m)
+{
+    m->sm.latency_int.value[0] += 10;
+}
+
+static void a_longer_latency_is_seen_to_the_cycle(void **state)
+{
+    (void)state;
+    static const struct script_row chain[] = {
+        ADD(1, 2, 3), ADD(4, 1, 3), { .class = CLASS_BRANCH, .target = 0, .trips = 2 }, EXIT
+    };
+    assert_int_equal(distance(chain, COUNT(chain), 0, 1, set_latency), distance(chain, COUNT(chain), 0, 1, NULL) + 10);
+}
+
+static struct sm_counters counters_of(const struct script_row *rows, uint32_t count, uint32_t threads)
+{
+    struct bench b;
+    bench_open(&b, rows, count, threads, NULL);
+    bench_run(&b);
+    const struct sm_counters counters = *sm_counters(b.sm);
+    bench_close(&b);
+    return counters;
+}
+
+/* Registers 2 and 18 lie in one of 16 banks; 2 and 3 in two. */
+static void operands_of_one_bank_conflict(void **state)
+{
+    (void)state;
+    static const struct script_row same[] = { ADD(1, 2, 18), EXIT }, other[] = { ADD(1, 2, 3), EXIT };
+    const struct sm_counters conflict = counters_of(same, COUNT(same), 32), none = counters_of(other, COUNT(other), 32);
+    assert_int_equal(conflict.bank_reads, 2);
+    assert_int_equal(none.bank_reads, 2);
+    assert_int_equal(none.bank_conflicts, 0);
+    assert_true(conflict.bank_conflicts > 0);
+}
+
+/* Special functions start every so many cycles, however many are ready. */
+static void the_interval_of_a_pipe_is_kept(void **state)
+{
+    (void)state;
+    enum { SPECIALS = 24 };
+    struct script_row special[SPECIALS + 2] = { [SPECIALS] = { .class = CLASS_BRANCH, .target = 0, .trips = 2 },
+                                                [SPECIALS + 1] = EXIT };
+    for (uint16_t i = 0; i < SPECIALS; i++)
+        special[i] = (struct script_row){ .class = CLASS_SFU, .dst = (uint16_t)(2 * i + 1), .src = { (uint16_t)(2 * i + 2) } };
+    struct bench b;
+    bench_open(&b, special, COUNT(special), 32, NULL);
+    bench_run(&b);
+    const uint32_t interval = b.timing[CLASS_SFU].interval;
+    assert_true(interval > 1);
+    /* In the last round the code is in its cache, and what lies before the pipe is full. */
+    assert_int_equal(b.issued[0][SPECIALS - 1] - b.issued[0][SPECIALS - 5], 4 * interval);
+    bench_close(&b);
+}
+
+static void nothing_issues_before_its_code_has_come(void **state)
+{
+    (void)state;
+    static const struct script_row one[] = { ADD(1, 2, 3), EXIT };
+    struct bench b;
+    bench_open(&b, one, COUNT(one), 32, NULL);
+    b.answer_cycles = 500;
+    bench_run(&b);
+    assert_true(b.issued[0][0] > 500);
+    assert_true(b.issued[0][0] < 520);
+    assert_int_equal(b.reads, 0);
+    bench_close(&b);
+}
+
+/* Warps of both schedulers issue in the same cycle; two warps of one scheduler do not. */
+static void a_scheduler_issues_one_instruction_per_cycle(void **state)
+{
+    (void)state;
+    static const struct script_row one[] = { ADD(1, 2, 3), EXIT };
+    struct bench b;
+    bench_open(&b, one, COUNT(one), 128, NULL);
+    assert_int_equal(b.machine->sm.schedulers, 2);
+    bench_run(&b);
+    for (uint32_t v = 0; v < 4; v++)
+        for (uint32_t w = v + 1; w < 4; w++)
+            if (v % 2 == w % 2)
+                assert_int_not_equal(b.issued[v][0], b.issued[w][0]);
+    const struct sm_counters *c = sm_counters(b.sm);
+    assert_int_equal(c->warp_instructions, 8);
+    assert_int_equal(c->slots, c->slots_issued + c->slots_idle + c->slots_scoreboard + c->slots_pipe);
+    bench_close(&b);
+}
+
+static void a_barrier_holds_all_warps_of_the_cta(void **state)
+{
+    (void)state;
+    static const struct script_row rows[] = { ADD(1, 2, 3), { .class = CLASS_BARRIER }, ADD(4, 5, 6), EXIT };
+    struct bench b;
+    bench_open(&b, rows, COUNT(rows), 96, NULL);
+    bench_run(&b);
+    uint64_t last_arrival = 0, first_leaving = UINT64_MAX;
+    for (uint32_t w = 0; w < 3; w++) {
+        last_arrival = b.issued[w][1] > last_arrival ? b.issued[w][1] : last_arrival;
+        first_leaving = b.issued[w][2] < first_leaving ? b.issued[w][2] : first_leaving;
+    }
+    assert_true(first_leaving > last_arrival);
+    bench_close(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dependent_instructions_wait_for_the_latency),
+        cmocka_unit_test(a_longer_latency_is_seen_to_the_cycle),
+        cmocka_unit_test(operands_of_one_bank_conflict),
+        cmocka_unit_test(the_interval_of_a_pipe_is_kept),
+        cmocka_unit_test(nothing_issues_before_its_code_has_come),
+        cmocka_unit_test(a_scheduler_issues_one_instruction_per_cycle),
+        cmocka_unit_test(a_barrier_holds_all_warps_of_the_cta),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
