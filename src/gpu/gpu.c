@@ -154,9 +154,8 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
         free(gpu);
         return NULL;
     }
-    if (config->l1.sectored && gpu->policies->hooks.cache[LEVEL_L1].storage.owner) {
-        (void)error_set(err, "%s stores lines of the L1 whole: not with l1.sectored",
-                        gpu->policies->hooks.cache[LEVEL_L1].storage.owner);
+    const char *const storage = gpu->policies->hooks.cache[LEVEL_L1].storage.owner;
+    if (storage && !l1_config_takes_pieces(&config->l1, storage, err)) {
         gpu->sm_count = 0;
         gpu_free(gpu);
         return NULL;
@@ -287,6 +286,9 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
                                           .shared_bytes = launch->shared_bytes,
                                           .max_ctas_per_sm = fit };
     hooks_kernel_start(&gpu->policies->hooks, &kernel);
+    if (gpu->policies->hooks.cache[LEVEL_L1].storage.owner)
+        for (uint32_t i = 0; i < gpu->sm_count; i++)
+            sm_policy_resize_l1(gpu->sm[i]);
     return true;
 }
 

@@ -95,6 +95,7 @@ static const char *broken_laws(struct gpu *gpu)
                      { &l1t_stat_group, sm_l1t_counters(sm) } };
         for (uint32_t u = 0; u < sizeof unit / sizeof *unit && !text; u++)
             text = broken_law(unit[u].group, unit[u].counters);
+        text = text ? text : sm_l1_broken(sm);
     }
     for (uint32_t s = 0; s < gpu->slice_count && !text; s++)
         text = broken_law(&l2_stat_group, l2_slice_counters(gpu->slice[s]));

@@ -31,6 +31,8 @@ void cache_policy_init(struct cache_policy *p, const struct cache_hooks *hooks, 
                                 .unit = unit,
                                 .ways = geometry->ways,
                                 .line_bytes = geometry->line_bytes,
+                                .sectors = (uint8_t)geometry->sectors,
+                                .line_sectors = (uint8_t)((1u << geometry->line_bytes / SECTOR_BYTES) - 1),
                                 .level = (uint8_t)level };
     const bool owned = p->hooks && p->hooks->replacement.call.victim;
     tag_array_set_victim(tags, owned ? choose_victim : NULL, p);
@@ -51,6 +53,7 @@ static void describe(struct cache_policy *p, struct request *r, uint64_t block, 
                                         .level = p->level,
                                         .kind = r->kind,
                                         .sectors = r->sectors,
+                                        .bytes = { r->mask.word[0], r->mask.word[1] },
                                         .transactions = r->transactions,
                                         .write = r->write,
                                         .atomic = r->kind == REQUEST_ATOMIC,
@@ -93,7 +96,7 @@ bool cache_policy_declines(struct cache_policy *p, uint32_t set)
     bool (*declines)(struct policy_self *, const struct policy_access *, const uint64_t *) = p->hooks->replacement.call.declines;
     if (!declines)
         return false;
-    const uint64_t *candidates = tag_array_candidates(p->tags, set);
+    const uint64_t *candidates = tag_array_candidates(p->tags, set, p->hooks->storage.call.tags_per_set != NULL);
     return candidates && declines(p->hooks->replacement.self, &p->access, candidates);
 }
 
@@ -173,6 +176,8 @@ void cache_policy_evicted(struct cache_policy *p, uint32_t line, enum policy_evi
                                       .level = p->level,
                                       .reason = (uint8_t)reason,
                                       .sectors_used = l->used,
+                                      .sectors_held = (uint8_t)(p->sectors > 1 ? l->valid | l->modified | l->reserved
+                                                                               : p->line_sectors & ~l->absent),
                                       .dirty = l->modified != 0,
                                       .by = by_access ? &p->access : NULL };
     if (h->replacement.call.victim)

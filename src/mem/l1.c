@@ -31,8 +31,11 @@ void l1_set_hooks(struct l1 *l1, const struct cache_hooks *hooks)
 {
     if (hooks && hooks->storage.call.tags_per_set) {
         l1->geometry.ways = hooks->storage.call.tags_per_set(hooks->storage.self, LEVEL_L1);
+        l1->geometry.sectors = l1->config.line_bytes / SECTOR_BYTES;
         l1->set_bytes = hooks->storage.call.set_bytes(hooks->storage.self, LEVEL_L1);
-        require(l1->geometry.ways >= l1->config.ways && l1->set_bytes >= l1->config.line_bytes);
+        require(l1->geometry.ways >= l1->config.ways && l1->geometry.ways <= TAG_SCAN_WAYS &&
+                l1->set_bytes >= l1->config.line_bytes);
+        l1->usable = must_calloc((unsigned long)l1->geometry.sets * l1->geometry.ways, sizeof *l1->usable);
         tag_array_free(l1->tags);
         l1->tags = tag_array_new(&l1->geometry);
     }
@@ -44,6 +47,7 @@ void l1_free(struct l1 *l1)
     if (!l1)
         return;
     tag_array_free(l1->tags);
+    free(l1->usable);
     mshr_free(l1->mshr);
     request_ring_clear(&l1->miss_queue);
     free(l1);
@@ -134,29 +138,6 @@ void l1_tell_evicted(struct l1 *l1, uint32_t line, enum policy_eviction reason, 
         cache_policy_evicted(&l1->policy, line, reason, by_access, l1->now);
 }
 
-/* Lines of varying size: can a whole line be reserved in this set? */
-static bool space_for_line(struct l1 *l1, uint32_t set)
-{
-    return tag_array_stored_reserved(l1->tags, set) + l1->config.line_bytes <= l1->set_bytes;
-}
-
-/* False: several dirty lines would have to go, and the miss queue holds no more of them for now. */
-static bool make_space(struct l1 *l1, uint32_t set, const struct request *by)
-{
-    while (tag_array_stored(l1->tags, set) + l1->config.line_bytes > l1->set_bytes) {
-        const uint32_t line = tag_array_victim_held(l1->tags, set);
-        require(line != TAG_NO_LINE);
-        if (l1_no_room_for(l1, 2))
-            return false;
-        l1_tell_evicted(l1, line, EVICTED_BY_FILL, true);
-        const struct tag_evicted evicted = tag_array_drop(l1->tags, line);
-        l1->count.evictions++;
-        if (evicted.dirty)
-            write_back(l1, &evicted, by);
-    }
-    return !l1_no_room_for(l1, 2);
-}
-
 /* Puts the block into `line`, which tag_array_victim chose. */
 void l1_allocate(struct l1 *l1, uint32_t line, const struct request *r, uint64_t block, uint32_t sector)
 {
@@ -170,8 +151,6 @@ void l1_allocate(struct l1 *l1, uint32_t line, const struct request *r, uint64_t
     struct tag_line *l = tag_array_line(l1->tags, line);
     l->used = r->sectors;
     l->policy_line = l1->policy.access.line;
-    if (l1->set_bytes)
-        tag_array_set_stored(l1->tags, line, l1->config.line_bytes);
     cache_policy_inserted(&l1->policy, line);
 }
 
@@ -292,11 +271,9 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
     const uint32_t entry = mshr_find(l1->mshr, block);
     if (seldom(l1->policy.hooks) && entry == MSHR_NONE && l1_decide_miss(l1, r, set, probe.line == TAG_NO_LINE, &decided))
         return decided;
-    if (probe.status == TAG_ALL_RESERVED || (l1->set_bytes && probe.status == TAG_MISS && !space_for_line(l1, set)))
+    if (probe.status == TAG_ALL_RESERVED)
         return l1_refuse(l1, r, CACHE_REFUSED_LINE_ALLOC);
     if (l1_no_room_for(l1, 2)) /* the miss, and a write-back; asked of merges too, as in the reference */
-        return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
-    if (l1->set_bytes && probe.status == TAG_MISS && !make_space(l1, set, r))
         return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
     if (entry != MSHR_NONE)
         return merge(l1, r, set, probe, entry);
@@ -367,6 +344,8 @@ struct l1_answer l1_access(struct l1 *l1, struct request *r, uint64_t now)
     const uint32_t set = l1->policy.hooks ? cache_policy_set(&l1->policy, r, block, block, now) : tag_array_set(l1->tags, block);
     if (l1->config.sectored)
         return l1_sectored_access(l1, r, block, set);
+    if (seldom(l1->set_bytes))
+        return l1_pieces_access(l1, r, block, set);
     return r->write ? store(l1, r, block, set) : load(l1, r, block, set);
 }
 
@@ -388,11 +367,6 @@ void l1_tell_filled(struct l1 *l1, struct request *r, uint64_t block, uint32_t l
     if (!seldom(l1->policy.hooks))
         return;
     cache_policy_begin(&l1->policy, r, block, block, line / l1->geometry.ways, l1->now);
-    if (l1->set_bytes) {
-        const struct cache_hooks *h = l1->policy.hooks;
-        const uint32_t bytes = h->storage.call.stored_bytes(h->storage.self, &l1->policy.access);
-        tag_array_set_stored(l1->tags, line, bytes < l1->config.line_bytes ? bytes : l1->config.line_bytes);
-    }
     cache_policy_filled(&l1->policy, line);
 }
 
@@ -403,8 +377,6 @@ static void tell_revived(struct l1 *l1, struct request *r, uint32_t line)
         return;
     const uint64_t block = tag_array_address(l1->tags, line);
     cache_policy_begin(&l1->policy, r, block, block, line / l1->geometry.ways, l1->now);
-    if (l1->set_bytes)
-        tag_array_set_stored(l1->tags, line, l1->config.line_bytes);
     cache_policy_inserted(&l1->policy, line);
     l1_tell_filled(l1, r, block, line);
 }
@@ -416,6 +388,10 @@ void l1_fill(struct l1 *l1, struct request *reply, uint64_t now)
         return;
     if (l1->config.sectored) {
         l1_sectored_fill(l1, r, now);
+        return;
+    }
+    if (seldom(l1->set_bytes)) {
+        l1_pieces_fill(l1, r, now);
         return;
     }
     const uint64_t block = r->address & ~(uint64_t)(l1->config.line_bytes - 1);
@@ -487,20 +463,23 @@ void l1_invalidate(struct l1 *l1)
     l1->version++;
 }
 
-/* The line that holds an address, whoever asks; TAG_NO_LINE: none. */
-static uint32_t find_line(struct l1 *l1, uint64_t address)
+/* The set of an address, whoever asks. */
+static uint32_t find_set(struct l1 *l1, uint64_t block)
 {
-    const uint64_t block = address & ~(uint64_t)(l1->config.line_bytes - 1);
     struct request nobody = { .address = block, .warp = NO_WARP, .sm = (uint16_t)l1->sm };
     struct policy_access under_way = l1->policy.access; /* the hook that asks may be in the middle of one */
     const uint32_t set = cache_policy_set(&l1->policy, &nobody, block, block, l1->now);
     l1->policy.access = under_way;
-    return tag_array_find(l1->tags, set, block);
+    return set;
 }
 
 bool l1_would_hit(struct l1 *l1, uint64_t address, uint8_t sectors)
 {
-    const uint32_t found = find_line(l1, address);
+    const uint64_t block = tag_block(&l1->geometry, address);
+    const uint32_t set = find_set(l1, block);
+    if (l1->set_bytes)
+        return l1_pieces_would_hit(l1, set, block, sectors);
+    const uint32_t found = tag_array_find(l1->tags, set, block);
     if (found == TAG_NO_LINE)
         return false;
     const struct tag_line *line = tag_array_line(l1->tags, found);
@@ -511,7 +490,11 @@ bool l1_would_hit(struct l1 *l1, uint64_t address, uint8_t sectors)
 
 bool l1_drop_line(struct l1 *l1, uint64_t address)
 {
-    const uint32_t line = find_line(l1, address);
+    const uint64_t block = tag_block(&l1->geometry, address);
+    const uint32_t set = find_set(l1, block);
+    if (l1->set_bytes)
+        return l1_pieces_drop(l1, set, block);
+    const uint32_t line = tag_array_find(l1->tags, set, block);
     if (line == TAG_NO_LINE || tag_array_line(l1->tags, line)->modified || tag_array_line(l1->tags, line)->reserved)
         return false;
     l1_tell_evicted(l1, line, EVICTED_BY_FLUSH, false);

@@ -62,6 +62,12 @@ void l1_free(struct l1 *l1);
 /* Before the first access. The hooks outlive the L1; a table without an entry is the same as NULL. */
 struct cache_hooks;
 void l1_set_hooks(struct l1 *l1, const struct cache_hooks *hooks);
+/* Can a policy that owns the storage of lines have this L1? */
+bool l1_config_takes_pieces(const struct l1_config *config, const char *owner, struct error *err);
+/* A kernel begins: asks the owner of the storage how much there is now. */
+void l1_resize(struct l1 *l1);
+/* NULL, or what is wrong with the pieces of its sets. For tests and debug builds. */
+const char *l1_broken(struct l1 *l1);
 
 struct l1_answer {
     enum cache_outcome outcome;

@@ -55,3 +55,15 @@ bool l1_config_check(const struct l1_config *config, struct error *err)
         return error_set(err, "l1.blind_fills is of an L1 without sectors: set l1.sectored = false, or leave it out");
     return true;
 }
+
+bool l1_config_takes_pieces(const struct l1_config *config, const char *owner, struct error *err)
+{
+    if (config->sectored || config->blind_fills)
+        return error_set(err, "%s stores lines of the L1 in its own way: not with l1.sectored or l1.blind_fills", owner);
+    if (config->miss_queue < 3 || config->mshr_entries < 2)
+        return error_set(err,
+                         "%s needs l1.miss_queue of 3 or more (two fetches and a write-back) and l1.mshr_entries of 2 or more, "
+                         "not %u and %u",
+                         owner, config->miss_queue, config->mshr_entries);
+    return true;
+}

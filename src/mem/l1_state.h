@@ -1,4 +1,4 @@
-/* l1_state.h - the inside of the L1, shared by l1.c (lines that are fetched whole) and l1_sectored.c. */
+/* l1_state.h - the inside of the L1, shared by l1.c (lines that are fetched whole), l1_sectored.c and l1_pieces.c. */
 #ifndef WARPLINE_MEM_L1_STATE_H
 #define WARPLINE_MEM_L1_STATE_H
 #include <assert.h>
@@ -20,7 +20,8 @@ struct l1 {
     struct memory_port port;
     struct request_pool *pool;
     uint32_t sm;
-    uint32_t set_bytes;  /* that the lines of a set share, when a policy stores lines of varying size; else 0 */
+    uint32_t set_bytes;  /* that the pieces of a set share, when a policy owns the storage of lines; else 0 */
+    uint64_t *usable;    /* then, per tag: the cycle from which the piece can be read */
     uint8_t all_sectors; /* of a line */
     bool touched;        /* since it was emptied, something hit or took a line */
     struct l1_counters count;
@@ -33,7 +34,13 @@ struct l1 {
 struct l1_answer l1_sectored_access(struct l1 *l1, struct request *r, uint64_t block, uint32_t set);
 void l1_sectored_fill(struct l1 *l1, struct request *fetch, uint64_t now); /* all of a fetch has come */
 
-/* l1.c, for both */
+/* l1_pieces.c */
+struct l1_answer l1_pieces_access(struct l1 *l1, struct request *r, uint64_t block, uint32_t set);
+void l1_pieces_fill(struct l1 *l1, struct request *fetch, uint64_t now);
+bool l1_pieces_would_hit(struct l1 *l1, uint32_t set, uint64_t block, uint8_t sectors);
+bool l1_pieces_drop(struct l1 *l1, uint32_t set, uint64_t block);
+
+/* l1.c, for all three */
 struct l1_answer l1_refuse(struct l1 *l1, struct request *r, enum cache_outcome cause);
 struct l1_answer l1_go_around(struct l1 *l1, struct request *r);
 bool l1_decide_miss(struct l1 *l1, struct request *r, uint32_t set, bool absent, struct l1_answer *answer);

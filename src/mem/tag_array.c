@@ -218,9 +218,9 @@ static uint32_t free_line(const struct tag_array *t, uint32_t set)
     return TAG_NO_LINE;
 }
 
-const uint64_t *tag_array_candidates(struct tag_array *t, uint32_t set)
+const uint64_t *tag_array_candidates(struct tag_array *t, uint32_t set, bool anyway)
 {
-    if (free_line(t, set) != TAG_NO_LINE)
+    if (!anyway && free_line(t, set) != TAG_NO_LINE)
         return NULL;
     (void)collect_candidates(t, set);
     return t->candidates;

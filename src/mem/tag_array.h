@@ -85,9 +85,9 @@ struct tag_probe tag_array_probe(const struct tag_array *tags, uint32_t set, uin
 uint32_t tag_array_victim(struct tag_array *tags, uint32_t set);
 /* The same among the lines that hold data, whether or not a way is free: TAG_NO_LINE when all of them are reserved. */
 uint32_t tag_array_victim_held(struct tag_array *tags, uint32_t set);
-/* The ways that a miss could take, a bit each in words of 64 (none: all wait for a fill); NULL when one is free. Valid until the
- * next call. */
-const uint64_t *tag_array_candidates(struct tag_array *tags, uint32_t set);
+/* The ways that a miss could take, a bit each in words of 64 (none: all wait for a fill); NULL when one is free, unless they are
+ * wanted all the same (`anyway`: space is short, not ways). Valid until the next call. */
+const uint64_t *tag_array_candidates(struct tag_array *tags, uint32_t set, bool anyway);
 /* Takes the line for `block`, with one sector reserved: what a miss does. Says what was there. */
 struct tag_evicted tag_array_allocate(struct tag_array *tags, uint32_t line, uint64_t block, uint32_t sector, uint64_t time);
 /* Reserves a missing sector of a line that is there. A modified sector will be modified again once filled. */

@@ -17,9 +17,12 @@ static const struct policy *const built_in[] = {
     NULL
 };
 
-static const struct policy_preset presets[] = { { "dwt-pric", "pric,dwt-cs,stream-bypass",
-                                                  "all three techniques of the paper together", "Khairy et al., GPGPU-8 2015" },
-                                                { NULL, NULL, NULL, NULL } };
+static const struct policy_preset presets[] = {
+    { "dwt-pric", "pric,dwt-cs,stream-bypass", "all three techniques of the paper together", "Khairy et al., GPGPU-8 2015" },
+    { "id-cache", "id-bypass-pcdiv,alsi", "bypassing by PC and divergence, and lines of adaptive size",
+      "Arunkumar, 2018, chapter 3" },
+    { NULL, NULL, NULL, NULL }
+};
 
 enum { PLUGINS_MAX = 16 };
 

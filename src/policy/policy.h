@@ -50,6 +50,8 @@ struct policy_cache_geometry {
     uint32_t sets, ways; /* per unit; an unbounded cache has sets = 0 and no replacement */
     uint32_t line_bytes;
     uint32_t mshr_entries, miss_queue_entries;
+    uint32_t tags; /* lines that a set may hold: `ways`, or more where a policy owns the storage of lines; hooks' ways are below
+                      it. Known when policies are bound: not in `check` and `hardware` */
 };
 
 struct policy_geometry {
@@ -98,6 +100,7 @@ struct policy_access {
     uint8_t level;             /* enum policy_level */
     uint8_t kind;              /* enum request_kind of mem/request.h, for counting; read, write and so on are the flags below */
     uint8_t sectors;           /* 32-byte sectors touched, one bit each */
+    uint64_t bytes[2];         /* bytes of the line touched, one bit each */
     uint8_t transactions;      /* into how many its instruction was split: the degree of memory divergence; 0 unknown */
     bool write, atomic, local; /* local: of local memory (spills), not global */
 };
@@ -129,6 +132,7 @@ struct policy_evicted {
     uint32_t unit, set, way;
     uint8_t level, reason; /* enum policy_eviction */
     uint8_t sectors_used;  /* sectors touched since the fill */
+    uint8_t sectors_held;  /* sectors that were here, or on their way: a piece of the line, where lines are stored in pieces */
     bool dirty;
     const struct policy_access *by; /* the access that needs the way; NULL for a flush */
 };
@@ -271,7 +275,7 @@ static inline void *policy_set_state(const struct policy_self *s, uint32_t level
 static inline void *policy_line_state(const struct policy_self *s, uint32_t level, uint32_t unit, uint32_t set, uint32_t way)
 {
     const struct policy_cache_geometry *c = &s->geometry->cache[level];
-    return s->line[level] + (((size_t)unit * c->sets + set) * c->ways + way) * s->size.line[level];
+    return s->line[level] + (((size_t)unit * c->sets + set) * c->tags + way) * s->size.line[level];
 }
 static inline void *policy_module_state(const struct policy_self *s, uint32_t module)
 {
@@ -360,12 +364,22 @@ struct policy_replacement_hooks { /* victim is required; the set puts functions 
     bool (*declines)(struct policy_self *self, const struct policy_access *a, const uint64_t *candidates);
 };
 
-struct policy_storage_hooks { /* lines whose size is not the line size (compressed, cut to what is used) */
-    uint32_t (*tags_per_set)(struct policy_self *self, uint32_t level); /* >= ways: how many lines may share a set's space */
-    uint32_t (*set_bytes)(struct policy_self *self, uint32_t level);    /* the space that they share */
-    uint32_t (*stored_bytes)(struct policy_self *self,
-                             const struct policy_access *a); /* space this fill takes, with its overhead */
-    uint32_t (*hit_cycles)(struct policy_self *self, const struct policy_access *a, uint32_t way); /* beyond a plain hit */
+/* Of an L1: sets of so many bytes instead of so many lines. A tag is of a piece: neighbouring 32-byte sectors of a line that were
+ * fetched together (before_lookup's fill_bytes; the whole line otherwise). A set may hold several pieces of a line, never a byte
+ * twice; a load hits when the pieces that are here cover it, and fetches only what is missing. The first three are required. */
+struct policy_storage_hooks {
+    uint32_t (*tags_per_set)(struct policy_self *self, uint32_t level); /* ways to 64; asked once, before there is any state */
+    /* Space of a set, at least a line's. Asked after the kernel_start hooks of every kernel: storage may grow and shrink from one
+     * kernel to the next, and a cache that shrinks is emptied. */
+    uint32_t (*set_bytes)(struct policy_self *self, uint32_t level);
+    /* Space that `fetched` bytes take, with whatever they need beside the data. Asked when a miss reserves space (`way` NO_WAY,
+     * `filled` false), and when the data are here. The second answer holds from then on. If it is larger, others go, or the piece
+     * itself when those are not enough. */
+    uint32_t (*stored_bytes)(struct policy_self *self, const struct policy_access *a, uint32_t way, uint32_t fetched, bool filled);
+    /* From the arrival of the data to when the piece can be read (compression); loads that wait for the data have them at once, a
+     * hit before then waits for the rest. NULL: none. */
+    uint32_t (*fill_cycles)(struct policy_self *self, const struct policy_access *a, uint32_t way);
+    uint32_t (*hit_cycles)(struct policy_self *self, const struct policy_access *a, uint32_t way); /* beyond a plain hit; or NULL */
 };
 
 /* Shared: any number of policies may fill each of these; they are called in the order in which the policies were named. */

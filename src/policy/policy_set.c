@@ -307,7 +307,7 @@ static void allot_state(struct policy_self *self)
     for (uint32_t level = 0; level < LEVEL_COUNT; level++) {
         const struct policy_cache_geometry *c = &g->cache[level];
         self->set[level] = allot(&self->size.set[level], (size_t)c->units * c->sets);
-        self->line[level] = allot(&self->size.line[level], (size_t)c->units * c->sets * c->ways);
+        self->line[level] = allot(&self->size.line[level], (size_t)c->units * c->sets * c->tags);
     }
     if (self->policy->counters) {
         self->counters_size = self->policy->counters->size;
@@ -337,12 +337,22 @@ static bool bind_policy(struct policy_instance *instance, const struct policy *p
     self->machine = &instance->machine;
     if (!policy_fits(policy, config, self->geometry, err))
         return false;
-    if (!compose_policy(&instance->hooks, self, err))
-        return false;
-    allot_state(self);
-    if (policy->start)
-        policy->start(self);
-    return true;
+    return compose_policy(&instance->hooks, self, err);
+}
+
+/* How many lines a set may hold is known once it is known who stores them; then there is room for every policy's state. */
+static void start_all(struct policy_instance *instance)
+{
+    for (uint32_t level = 0; level < LEVEL_COUNT; level++) {
+        struct policy_cache_geometry *c = &instance->geometry.cache[level];
+        const struct cache_hooks *h = &instance->hooks.cache[level];
+        c->tags = h->storage.owner ? h->storage.call.tags_per_set(h->storage.self, level) : c->ways;
+    }
+    for (uint32_t i = 0; i < instance->count; i++)
+        allot_state(&instance->self[i]);
+    for (uint32_t i = 0; i < instance->count; i++)
+        if (instance->self[i].policy->start)
+            instance->self[i].policy->start(&instance->self[i]);
 }
 
 static struct policy_instance *bind_all(const struct policy *const *policies, void *const *configs, uint32_t count,
@@ -359,6 +369,7 @@ static struct policy_instance *bind_all(const struct policy *const *policies, vo
             policy_instance_free(instance);
             return NULL;
         }
+    start_all(instance);
     return instance;
 }
 

@@ -49,7 +49,7 @@ static uint32_t draw(struct unit *u, uint32_t below)
 
 static uint32_t victim(struct policy_self *self, const struct policy_access *a, const uint64_t *candidates)
 {
-    const uint32_t ways = self->geometry->cache[a->level].ways;
+    const uint32_t ways = self->geometry->cache[a->level].tags;
     uint32_t count = 0;
     for (uint32_t w = 0; w < ways; w++)
         count += way_is_candidate(candidates, w);

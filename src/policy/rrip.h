@@ -40,7 +40,7 @@ static inline uint8_t rrip_distant(const struct policy_self *self)
 static inline uint32_t rrip_victim(struct policy_self *self, const struct policy_access *a, const uint64_t *candidates)
 {
     const uint8_t distant = rrip_distant(self);
-    const uint32_t ways = self->geometry->cache[a->level].ways;
+    const uint32_t ways = self->geometry->cache[a->level].tags;
     for (;;) {
         for (uint32_t w = 0; w < ways; w++)
             if (way_is_candidate(candidates, w) && rrip_line_at(self, a, w)->rrpv == distant)
@@ -70,7 +70,7 @@ static inline const char *rrip_broken(const struct policy_self *self)
     const uint8_t distant = rrip_distant(self);
     for (uint32_t level = 0; level < LEVEL_COUNT; level++) {
         const struct policy_cache_geometry *c = &self->geometry->cache[level];
-        const size_t lines = self->line[level] ? (size_t)c->units * c->sets * c->ways : 0;
+        const size_t lines = self->line[level] ? (size_t)c->units * c->sets * c->tags : 0;
         for (size_t i = 0; i < lines; i++)
             if (((const struct rrip_line *)(const void *)(self->line[level] + i * self->size.line[level]))->rrpv > distant)
                 return "a re-reference prediction above its maximum";

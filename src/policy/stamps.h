@@ -33,7 +33,7 @@ static inline void stamps_touch(struct policy_self *self, const struct policy_ac
 static inline uint32_t stamps_victim(struct policy_self *self, const struct policy_access *a, const uint64_t *candidates)
 {
     const struct stamps_line *lines = policy_line_state(self, a->level, a->unit, a->set, 0);
-    const uint32_t ways = self->geometry->cache[a->level].ways;
+    const uint32_t ways = self->geometry->cache[a->level].tags;
     uint32_t first = NO_WAY;
     for (uint32_t w = 0; w < ways; w++)
         if (way_is_candidate(candidates, w) && (first == NO_WAY || lines[w].stamp < lines[first].stamp))

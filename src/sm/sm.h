@@ -89,6 +89,8 @@ uint32_t sm_policy_free_registers(const struct sm *sm);
 void sm_policy_regate(struct sm *sm, uint64_t now);
 void sm_policy_stall_issue(struct sm *sm, uint64_t until);
 bool sm_policy_drop_line(struct sm *sm, uint64_t address);
+void sm_policy_resize_l1(struct sm *sm); /* a kernel begins */
+const char *sm_l1_broken(const struct sm *sm);
 void sm_policy_occupy_bank(struct sm *sm, uint32_t bank, uint64_t until);
 bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool write, uint64_t token, uint64_t now);
 /* For the watchdog: which warp waits for what. */

@@ -87,6 +87,16 @@ bool sm_policy_drop_line(struct sm *sm, uint64_t address)
     return l1_drop_line(sm->l1, address);
 }
 
+void sm_policy_resize_l1(struct sm *sm)
+{
+    l1_resize(sm->l1);
+}
+
+const char *sm_l1_broken(const struct sm *sm)
+{
+    return l1_broken(sm->l1);
+}
+
 void sm_policy_occupy_bank(struct sm *sm, uint32_t bank, uint64_t until)
 {
     bank %= sm->config->register_banks;

@@ -137,6 +137,7 @@ static void configure(struct param_space *space, uint64_t *x, char *text, size_t
 /* The answers that no cache may change. */
 struct work {
     uint64_t warp_instructions, stores, atomics, local_and_global_loads;
+    uint64_t cycles, l1_hits, l1_misses, l1_sent; /* these depend on the machine */
 };
 
 static void run_kernel(struct gpu *gpu, const char *policies, const char *text, struct work *w)
@@ -150,12 +151,16 @@ static void run_kernel(struct gpu *gpu, const char *policies, const char *text, 
         fail_msg("%s %s: %s", policies, text, err.text);
     assert_true(r.complete);
     w->warp_instructions += r.warp_instructions;
+    w->cycles += r.cycles;
     for (uint32_t i = 0; i < count; i++)
         if (groups[i] == &l1_stat_group) {
             const struct l1_counters *c = r.counters[i];
             w->stores += c->writes;
             w->atomics += c->atomics;
             w->local_and_global_loads += c->accesses;
+            w->l1_hits += c->hits;
+            w->l1_misses += c->misses;
+            w->l1_sent += c->sent;
         }
     if (front->late_atomics)
         assert_int_equal(script_front_late_lanes(front), ATOMIC_LANES);
@@ -163,7 +168,37 @@ static void run_kernel(struct gpu *gpu, const char *policies, const char *text, 
     script_front_free(front);
 }
 
-static struct work run(uint64_t *x, const char *policies, uint32_t line_128)
+enum fit { FIT_ANY, FIT_LINE_128, FIT_PIECES }; /* what the policies want of the L1 */
+
+static void make_fit(struct l1_config *l1, enum fit fit)
+{
+    if (fit != FIT_ANY || l1->sectored)
+        l1->line_bytes = 128;
+    if (fit == FIT_PIECES) {
+        l1->sectored = false;
+        l1->ways = l1->ways > 12 ? 12 : l1->ways;
+    }
+    if (l1->sectored || fit == FIT_PIECES) { /* l1_config_check, l1_config_takes_pieces */
+        l1->miss_queue = l1->miss_queue < 3 ? 3 : l1->miss_queue;
+        l1->mshr_entries = l1->mshr_entries < 2 ? 2 : l1->mshr_entries;
+        l1->blind_fills = false;
+    }
+}
+
+static struct policy_set *make_policies(const char *policies, const char *assignment)
+{
+    struct error err = { 0 };
+    struct policy_set *set = policy_set_new(NULL, policies, &err);
+    struct param_space *space = param_space_new();
+    assert_non_null(set);
+    policy_set_add_params(set, space);
+    if (assignment && !param_set_assignment(space, assignment, "test", &err))
+        fail_msg("%s", err.text);
+    param_space_free(space);
+    return set;
+}
+
+static struct work run(uint64_t *x, const char *policies, const char *assignment, enum fit fit)
 {
     static char text[4096];
     struct error err = { 0 };
@@ -171,16 +206,8 @@ static struct work run(uint64_t *x, const char *policies, uint32_t line_128)
     struct param_space *space = param_space_new();
     machine_config_bind(config, space);
     configure(space, x, text, sizeof text);
-    if (line_128)
-        config->l1.line_bytes = 128;
-    if (config->l1.sectored) { /* what it needs: l1_config_check */
-        config->l1.line_bytes = 128;
-        config->l1.miss_queue = config->l1.miss_queue < 3 ? 3 : config->l1.miss_queue;
-        config->l1.mshr_entries = config->l1.mshr_entries < 2 ? 2 : config->l1.mshr_entries;
-        config->l1.blind_fills = false;
-    }
-    struct policy_set *set = policy_set_new(NULL, policies, &err);
-    assert_non_null(set);
+    make_fit(&config->l1, fit);
+    struct policy_set *set = make_policies(policies, assignment);
     struct gpu *gpu = gpu_new(config, set, &err);
     if (!gpu)
         fail_msg("%s: %s", text, err.text);
@@ -203,7 +230,8 @@ static void every_memory_system_finishes_the_work(void **state)
     (void)state;
     uint64_t x = 2026;
     for (int i = 0; i < CONFIGS; i++)
-        assert_int_equal(run(&x, "", 0).warp_instructions, KERNELS * CTAS * (THREADS / 32) * (1 + LOOP_ROWS * TIMES + 1));
+        assert_int_equal(run(&x, "", NULL, FIT_ANY).warp_instructions,
+                         KERNELS * CTAS * (THREADS / 32) * (1 + LOOP_ROWS * TIMES + 1));
 }
 
 /* With policies that bypass, re-index or replace: as many accesses as without, wherever they go. */
@@ -214,13 +242,34 @@ static void policies_lose_no_access(void **state)
                                         "mrpb",  "ship",   "drrip",     "id-bypass-pcdiv" };
     for (uint64_t seed = 1; seed <= 3; seed++) {
         uint64_t x = seed;
-        const struct work plain = run(&x, "", 1);
+        const struct work plain = run(&x, "", NULL, FIT_LINE_128);
         for (uint32_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
             x = seed;
-            const struct work with = run(&x, sets[i], 1);
+            const struct work with = run(&x, sets[i], NULL, FIT_LINE_128);
             assert_int_equal(with.warp_instructions, plain.warp_instructions);
             assert_int_equal(with.stores, plain.stores);
             assert_int_equal(with.atomics, plain.atomics);
+            assert_int_equal(with.local_and_global_loads, plain.local_and_global_loads);
+        }
+    }
+}
+
+/* Lines stored in pieces: nothing is lost, and with one size of a whole line it is the plain machine to the cycle. */
+static void pieces_of_whole_lines_are_the_plain_machine(void **state)
+{
+    (void)state;
+    static const char *const sets[] = { "alsi", "id-cache", "alsi,srrip", "alsi,random" };
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        uint64_t x = seed;
+        const struct work plain = run(&x, "", NULL, FIT_PIECES);
+        x = seed;
+        const struct work whole = run(&x, "alsi", "policy.alsi.size=128", FIT_PIECES);
+        assert_memory_equal(&whole, &plain, sizeof plain);
+        for (uint32_t i = 0; seed <= 3 && i < sizeof sets / sizeof sets[0]; i++) {
+            x = seed;
+            const struct work with = run(&x, sets[i], NULL, FIT_PIECES);
+            assert_int_equal(with.warp_instructions, plain.warp_instructions);
+            assert_int_equal(with.stores, plain.stores);
             assert_int_equal(with.local_and_global_loads, plain.local_and_global_loads);
         }
     }
@@ -231,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_memory_system_finishes_the_work),
         cmocka_unit_test(policies_lose_no_access),
+        cmocka_unit_test(pieces_of_whole_lines_are_the_plain_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

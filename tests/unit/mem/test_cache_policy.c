@@ -126,10 +126,12 @@ static uint32_t two_lines_of_space(struct policy_self *s, uint32_t level)
     (void)s, (void)level;
     return 256;
 }
-static uint32_t stored(struct policy_self *s, const struct policy_access *a)
+static uint32_t stored(struct policy_self *s, const struct policy_access *a, uint32_t way, uint32_t fetched, bool filled)
 {
     (void)a;
-    return told_of(s)->stored;
+    assert_int_equal(fetched, 128);
+    assert_int_equal(filled, way != NO_WAY);
+    return filled ? told_of(s)->stored : fetched;
 }
 static uint32_t hit_cycles(struct policy_self *s, const struct policy_access *a, uint32_t way)
 {
@@ -598,7 +600,7 @@ static void small_lines_share_the_space_of_a_set(void **state)
     struct bench b;
     prepare(&b);
     b.hooks.storage.self = &b.self;
-    b.hooks.storage.call = (struct policy_storage_hooks){ eight_tags, two_lines_of_space, stored, hit_cycles };
+    b.hooks.storage.call = (struct policy_storage_hooks){ eight_tags, two_lines_of_space, stored, NULL, hit_cycles };
     HOOK(evicted, on_evicted);
     b.told.stored = 32;
     start(&b);

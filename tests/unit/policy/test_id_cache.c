@@ -1,4 +1,4 @@
-/* id-bypass-pc and id-bypass-pcdiv: algorithm 3 by hand. */
+/* id-bypass-pc and id-bypass-pcdiv (algorithm 3), alsi (algorithm 4) and both together (algorithm 5), by hand. */
 #include <string.h>
 
 #include "fake_machine.h"
@@ -171,6 +171,68 @@ static void impossible_parameters_are_refused(void **state)
     policy_set_free(set);
 }
 
+static uint32_t size_for(const struct bound *b, struct policy_access a)
+{
+    struct policy_lookup lookup = { .fill_bytes = 128 };
+    hooks_before_lookup(&b->instance->hooks.cache[LEVEL_L1], &a, &lookup);
+    return lookup.fill_bytes;
+}
+
+static void the_more_requests_the_smaller_the_line(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "alsi", NULL);
+    for (uint32_t degree = 1; degree <= 32; degree++)
+        assert_int_equal(size_for(&b, load_at(PC, degree, 0)), degree == 1 ? 128 : degree < 4 ? 64 : 32);
+    struct policy_access local = load_at(PC, 32, 0);
+    local.local = true;
+    assert_int_equal(size_for(&b, local), 128);
+    unbind_policies(&b);
+    bind_policies(&b, "alsi", (const char *const[]){ "policy.alsi.size=64", NULL });
+    assert_int_equal(size_for(&b, load_at(PC, 1, 0)), 64);
+    assert_int_equal(size_for(&b, load_at(PC, 32, 0)), 64);
+    unbind_policies(&b);
+}
+
+static void a_set_is_words_for_tags_and_data(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tags;
+        uint32_t set_bytes, per_set, of_32;
+    } forms[] = { { "policy.alsi.tags=joined", 4 * 136, 13, 40 },
+                  { "policy.alsi.tags=inside", 512, 12, 40 },
+                  { "policy.alsi.tags=free", 512, 16, 32 } };
+    for (size_t i = 0; i < 3; i++) {
+        struct bound b;
+        bind_policies(&b, "alsi", (const char *const[]){ forms[i].tags, NULL });
+        const struct cache_hooks *h = &b.instance->hooks.cache[LEVEL_L1];
+        const struct policy_access a = load_at(PC, 1, 0);
+        assert_int_equal(h->storage.call.set_bytes(h->storage.self, LEVEL_L1), forms[i].set_bytes);
+        assert_int_equal(h->storage.call.tags_per_set(h->storage.self, LEVEL_L1), forms[i].per_set);
+        assert_int_equal(b.instance->geometry.cache[LEVEL_L1].tags, forms[i].per_set); /* room for other policies' lines */
+        assert_int_equal(h->storage.call.stored_bytes(h->storage.self, &a, NO_WAY, 32, false), forms[i].of_32);
+        unbind_policies(&b);
+    }
+}
+
+/* Bypassing decides; what is inserted is sized. */
+static void id_cache_is_both(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "id-cache",
+                  (const char *const[]){ "policy.id-bypass-pcdiv.initial=1", "policy.id-bypass-pcdiv.retry=0", NULL });
+    const struct policy_access wide = load_at(PC, 20, 0), narrow = load_at(PC, 2, 0);
+    assert_true(miss(&b, &wide));
+    evict(&b, &wide, EVICTED_BY_FILL);
+    assert_false(inserts(&b, &wide));
+    assert_true(inserts(&b, &narrow));
+    assert_int_equal(size_for(&b, narrow), 64);
+    unbind_policies(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +242,9 @@ int main(void)
         cmocka_unit_test(whose_counter_a_hit_raises),
         cmocka_unit_test(degrees_have_counters_of_their_own),
         cmocka_unit_test(impossible_parameters_are_refused),
+        cmocka_unit_test(the_more_requests_the_smaller_the_line),
+        cmocka_unit_test(a_set_is_words_for_tags_and_data),
+        cmocka_unit_test(id_cache_is_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
