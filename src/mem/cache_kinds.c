@@ -47,9 +47,6 @@ bool cache_geometry_check(const struct cache_geometry *g, const char *name, stru
                          "%s.index = fermi-hash is defined for 32 or 64 sets, and %s.sets = %u; set the index to linear (a policy "
                          "that computes the index replaces either)",
                          name, name, g->sets);
-    if (g->index == SET_INDEX_FERMI_HASH && g->line_bytes != 128)
-        return error_set(err, "%s.index = fermi-hash is defined for lines of 128 bytes, and %s.line = %u", name, name,
-                         g->line_bytes);
     if (g->index == SET_INDEX_XOR && !power_of_two(g->sets))
         return error_set(err, "%s.index = xor needs a power of two of sets, and %s.sets = %u", name, name, g->sets);
     if (g->index == SET_INDEX_IPOLY && g->sets != 16 && g->sets != 32 && g->sets != 64)

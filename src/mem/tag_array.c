@@ -101,10 +101,11 @@ void tag_array_set_victim(struct tag_array *t, tag_choose_victim *choose, void *
 }
 
 /* Fermi's hash: address bits 11..7 XOR bits 19,17,15,14,13 (most significant first); with 64 sets bit 12 goes on top. From
- * Nugteren et al., HPCA 2014, as the reference has it. */
+ * Nugteren et al., HPCA 2014, as the reference has it. Lines of less than 128 bytes share the set of their 128 bytes, so that line
+ * sizes can be compared without changing what else is in a set. */
 static uint32_t fermi_hash(const struct tag_array *t, uint64_t address)
 {
-    const uint64_t low = address >> t->line_shift & 0x1F;
+    const uint64_t low = address >> 7 & 0x1F;
     const uint64_t high = (address >> 13 & 7) | (address >> 17 & 1) << 3 | (address >> 19 & 1) << 4;
     const uint64_t top = t->g.sets == 64 ? (address >> 12 & 1) << 5 : 0;
     return (uint32_t)((low ^ high) | top);

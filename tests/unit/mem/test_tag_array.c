@@ -44,6 +44,11 @@ static void fermi_hash_is_the_readme_s(void **state)
     assert_int_equal(tag_array_set(t, 0x1000), 32); /* bit 12 goes on top */
     assert_int_equal(tag_array_set(t, 0x1000 | 1 << 19 | 1 << 7), 32 + 16 + 1);
     tag_array_free(t);
+    g.line_bytes = 32; /* the four lines of 128 bytes lie in one set */
+    t = tag_array_new(&g);
+    for (uint32_t a = 0; a < 128; a += 32)
+        assert_int_equal(tag_array_set(t, (0x1000 | 1 << 19 | 1 << 7) + a), 32 + 16 + 1);
+    tag_array_free(t);
 }
 
 static uint32_t set_of(enum set_index index, uint32_t sets, uint64_t address)
