@@ -56,8 +56,10 @@ static void replies_to_sms(struct gpu *gpu, uint64_t now)
 static void reply_to_network(struct gpu *gpu, uint32_t s, uint64_t net_now)
 {
     const struct request *r = l2_slice_peek_reply(gpu->slice[s]);
-    if (!network_has_room(gpu->replies, s, request_packet_bytes(r)))
+    if (!network_has_room(gpu->replies, s, request_packet_bytes(r))) {
+        l2_slice_count_network_busy(gpu->slice[s]);
         return;
+    }
     if (l2_slice_output_full(gpu->slice[s]))
         gpu_bit_set(gpu->slice_awake, s);
     if (r->kind == REQUEST_ATOMIC)

@@ -420,8 +420,12 @@ void l1_cycle(struct l1 *l1, uint64_t now)
 {
     l1->now = now;
     struct request *r = request_ring_peek(&l1->miss_queue);
-    if (!r || l1->port.full(l1->port.context, r))
+    if (!r)
         return;
+    if (l1->port.full(l1->port.context, r)) {
+        l1->count.network_busy++;
+        return;
+    }
     request_ring_pop(&l1->miss_queue);
     l1->port.push(l1->port.context, r);
     l1->count.sent++;

@@ -211,6 +211,11 @@ struct request *l2_slice_pop_reply(struct l2_slice *s)
     return r;
 }
 
+void l2_slice_count_network_busy(struct l2_slice *s)
+{
+    s->count.network_busy++;
+}
+
 /* ---- the cycle ------------------------------------------------------------------------------------------------------- */
 
 static void answer_filled(struct l2_slice *s)

@@ -71,6 +71,7 @@ void l2_slice_push(struct l2_slice *s, struct request *r, uint64_t now);
 void l2_slice_cycle(struct l2_slice *s, uint64_t now);
 struct request *l2_slice_peek_reply(const struct l2_slice *s); /* is_reply set; NULL when none */
 struct request *l2_slice_pop_reply(struct l2_slice *s);
+void l2_slice_count_network_busy(struct l2_slice *slice); /* the network had no room for its reply */
 
 bool l2_slice_output_full(const struct l2_slice *s);
 

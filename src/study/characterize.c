@@ -11,7 +11,8 @@
 
 static const char *const scenario_name[SCENARIO_COUNT] = { "no_cache",  "no_l1",       "bounded", "fully_associative_l1",
                                                            "unbounded", "unbounded_l2" };
-static const char *const scenario_policies[SCENARIO_COUNT] = { "bypass-all", "bypass-l1", "locality", "", "locality", "locality" };
+static const char *const scenario_policies[SCENARIO_COUNT] = { "bypass-all", "bypass-l1", "locality,divergence",
+                                                               "",           "locality",  "locality" };
 
 /* More lines than any input here touches: 4 MiB per L1, 8 MiB per slice. */
 static const char *const unbounded_set[] = { "l1.sets=1", "l1.ways=32768", "l1.index=linear",
@@ -310,6 +311,7 @@ json_t *characterization_json(const struct characterization *c, struct error *er
     (void)json_object_set_new(all, "streaming_kib",
                               json_real(kib_per_line * number(c, SCENARIO_BOUNDED, "locality.streaming_lines_per_window")));
     (void)json_object_set_new(all, "loads", loads);
+    (void)json_object_set_new(all, "divergence", characterize_divergence(c->runs[SCENARIO_BOUNDED].result));
     json_t *classes = json_array();
     (void)json_array_append_new(classes, class_000(c));
     (void)json_array_append_new(classes, class_001(c));
@@ -380,5 +382,6 @@ void characterization_print(const json_t *json, FILE *out)
                   json_number_value(json_object_get(json, "working_set_kib_of_top_four_loads")),
                   json_number_value(json_object_get(json, "streaming_kib")));
     characterize_print_loads(json_object_get(json, "loads"), out);
+    characterize_print_divergence(json_object_get(json, "divergence"), out);
     print_classes(out, json_object_get(json, "classes"));
 }

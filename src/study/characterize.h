@@ -39,4 +39,9 @@ void characterization_print(const json_t *json, FILE *out);
 json_t *characterize_loads(const json_t *result, uint32_t line_bytes);
 double characterize_top_four_kib(const json_t *loads);
 void characterize_print_loads(const json_t *loads, FILE *out);
+
+/* Of the run that `divergence` watched: {"hits": shares of all loads, "reuse_distance", "sectors_used_by_degree", "loads": [...]},
+ * distances as quartiles, by load instruction and degree; at most four instructions of a launch. */
+json_t *characterize_divergence(const json_t *result);
+void characterize_print_divergence(const json_t *divergence, FILE *out);
 #endif

@@ -81,6 +81,29 @@ class RightChoices(Case):
         self.assertEqual(tags["L2 tags kept while closed"]["bits_per_entry"], 32 - 7 - 6 + 1 + 4 + 4)
         self.assertEqual(tags["L2 tags kept while closed"]["entries"], 1024)
 
+    def test_id_caches_storage(self):
+        """Section 3.2.2: 128 counters by PC, 512 by PC and divergence; here of 3 bits, with a count of 6 bits for those turned away."""
+        for name, entries, index_bits in (("id-bypass-pc", 128, 7), ("id-bypass-pcdiv", 512, 9)):
+            cost = json.loads(run("cost", name, "--config", "gtx480-id", "--json", "-").stdout)
+            self.assertEqual([s["bits_per_sm"] for s in cost["structures"]], [3 * entries, 128 * (index_bits + 1), 6 * entries])
+        both = json.loads(run("cost", "id-cache", "--config", "gtx480-id", "--json", "-").stdout)
+        alsi = json.loads(run("cost", "alsi", "--config", "gtx480-id", "--json", "-").stdout)
+        self.assertEqual(both["bits_per_sm"], cost["bits_per_sm"] + alsi["bits_per_sm"])
+
+    def test_lines_of_one_size_are_the_plain_cache(self):
+        """With 128 bytes everywhere, pieces of lines change no number; with less, the network carries less."""
+        gpu = ["--config", "gtx480-id", "--policy"]
+        plain = self.result("stride32", *gpu, "gto")
+        whole = self.result("stride32", *gpu, "gto,alsi", "--set", "policy.alsi.size=128")
+        small = self.result("stride32", *gpu, "gto,alsi")
+        for group in plain["totals"]:
+            self.assertEqual(whole["totals"][group], plain["totals"][group], group)
+        self.assertLess(small["totals"]["net"]["flits_in"], plain["totals"]["net"]["flits_in"])
+        self.assertEqual(small["totals"]["alsi"]["pieces"]["128"], 0)
+        self.refused(ptx("vadd", *gpu, "alsi", "--set", "l1.sectored=true"), BAD_INPUT, "alsi", "not with l1.sectored")
+        self.refused(ptx("vadd", *gpu, "alsi", "--set", "l1.line=64", "--set", "l1.index=linear"), BAD_INPUT, "l1.line must be 128, not 64")
+        self.refused(ptx("vadd", *gpu, "alsi", "--set", "l1.miss_queue=2"), BAD_INPUT, "l1.miss_queue of 3 or more")
+
     def test_mascars_storage(self):
         """Table II: 6 bits, 48 x 2 bits, and 32 x 301 bits, which are 1204 bytes (the paper prints 1216: whole bytes per entry)."""
         cost = json.loads(run("cost", "mascar", "--config", "gtx480-32k", "--json", "-").stdout)
@@ -148,6 +171,7 @@ class RightChoices(Case):
         self.assertGreater(len(plain), 1)
         self.assertEqual(cycles("--policy", "locality"), plain)
         self.assertEqual(cycles("--policy", "locality", "--set", "policy.locality.window=777"), plain)
+        self.assertEqual(cycles("--policy", "divergence"), plain)
 
     def test_characterize(self):
         options = ["--db", self.folder / "results.db", "--size", "tiny", "--jobs", "1", "--json", "-"]
@@ -167,6 +191,13 @@ class RightChoices(Case):
         self.assertAlmostEqual(sum(load["streaming_kib"] for load in found["loads"]), found["streaming_kib"])
         self.assertEqual(found["working_set_kib_of_top_four_loads"], 0)
         self.assertEqual(len({load["pc"] for load in found["loads"]}), 2)
+        # Every line is used once, by a warp whose 32 words lie side by side.
+        divergence = found["divergence"]
+        self.assertEqual(divergence["hits"], {"temporal": 0, "spatial": 0, "mixed": 0})
+        self.assertEqual(divergence["reuse_distance"]["first_uses"], 1)
+        self.assertEqual(divergence["reuse_distance"]["median"], "none")
+        self.assertEqual(divergence["sectors_used_by_degree"]["degree_1"]["sectors_4"], 1)
+        self.assertEqual([list(load["by_degree"]) for load in divergence["loads"]], [["degree_1"], ["degree_1"]])
 
     def test_loads_of_every_kernel_are_told_apart(self):
         options = ["--db", self.folder / "results.db", "--size", "tiny", "--jobs", "1", "--json", "-"]

@@ -127,6 +127,22 @@ static void refusals_have_their_causes(void **state)
     close_bench(&b);
 }
 
+static void cycles_that_wait_for_the_network_are_counted(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, small());
+    l1_cycle(b.l1, b.now++); /* nothing to send: nothing waits */
+    assert_int_equal(load(&b, 0, NULL), CACHE_MISS);
+    b.below.full = true;
+    for (int i = 0; i < 7; i++)
+        l1_cycle(b.l1, b.now++);
+    b.below.full = false;
+    assert_int_equal(drain(&b), 1);
+    assert_int_equal(l1_counters(b.l1)->network_busy, 7);
+    close_bench(&b);
+}
+
 /* A load keeps one place free for a write-back: with 3 places the third load is refused, a store is not. */
 static void the_miss_queue_refuses_loads_one_before_stores(void **state)
 {
@@ -274,6 +290,7 @@ int main(void)
         cmocka_unit_test(a_miss_asks_for_the_line_and_gives_back_the_request_as_it_was),
         cmocka_unit_test(a_split_load_is_filled_by_its_last_sector),
         cmocka_unit_test(refusals_have_their_causes),
+        cmocka_unit_test(cycles_that_wait_for_the_network_are_counted),
         cmocka_unit_test(the_miss_queue_refuses_loads_one_before_stores),
         cmocka_unit_test(a_global_store_drops_its_line),
         cmocka_unit_test(a_local_store_stays_and_is_written_back_when_replaced),
