@@ -117,11 +117,14 @@ static void a_unit_changes_what_a_number_means(void **state)
     machine_config_free(c);
 }
 
-/* bytes per second: channels x bus x transfers x clock. */
+/* Bytes per second that requests of a sector can have: one per column command. */
 static uint64_t bandwidth(const char *name)
 {
     struct machine_config *c = load(name, NULL);
-    const uint64_t bytes = c->map.channels * c->dram.bus_bytes * c->dram.data_rate * c->gpu.dram_khz * 1000;
+    const uint32_t burst = dram_burst_clocks(&c->dram), clocks = c->dram.ccd > burst ? c->dram.ccd : burst;
+    const uint64_t bytes = c->map.channels * SECTOR_BYTES * (c->gpu.dram_khz / clocks) * 1000;
+    if (c->dram.bus_bytes * c->dram.burst != SECTOR_BYTES)
+        fail_msg("%s: a sector takes a burst of %u bytes", name, c->dram.bus_bytes * c->dram.burst);
     machine_config_free(c);
     return bytes;
 }
@@ -129,6 +132,9 @@ static uint64_t bandwidth(const char *name)
 static void clocks_and_bandwidths_are_the_papers(void **state)
 {
     (void)state;
+    assert_int_equal(bandwidth("gtx480-16k") / 100000000, 1774); /* the table says 179.2, and 924 MHz, which make 177.4 */
+    assert_int_equal(bandwidth("gtx480-id") / 100000000, 1774);
+    assert_int_equal(bandwidth("gtx480-latte") / 100000000, 1774);
     assert_int_equal(bandwidth("gtx480-003") / 100000000, 672);      /* 48 B x 1.4 GHz */
     assert_int_equal(bandwidth("gtx480-003-177") / 100000000, 1774); /* the card's */
     assert_int_equal(bandwidth("maxwell-48k") / 100000000, 3525);
