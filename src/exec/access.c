@@ -190,7 +190,7 @@ bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
     if (mixed && write)
         note_mixed(w, site, mask, bytes);
     run->space = site->space == SPACE_CONST ? SPACE_CONST : first_space;
-    if (site->on_stack || (run->space == SPACE_LOCAL && w->level && w->run->device->options.reference_calls))
+    if (site->on_stack || (run->space == SPACE_LOCAL && w->level && w->run->device->options.view.local_parameters))
         show_stack(w, site, mask);
     return true;
 }

@@ -315,10 +315,9 @@ static const struct ptx_function *next_defined(const struct ptx_module *ptx, con
 static void place_code(struct device *device, struct loaded_module *module)
 {
     struct ptx_module *ptx = module->ptx;
-    const struct ptx_slips slips = { device->options.forget_operands, device->options.reference_calls };
     for (const struct ptx_function *fn = next_defined(ptx, NULL); fn; fn = next_defined(ptx, fn)) {
         const size_t i = (size_t)(fn - ptx->functions);
-        module->timing[i] = ptxas_machine_code(ptx, fn, device->next_pc, slips);
+        module->timing[i] = ptxas_machine_code(ptx, fn, device->next_pc, device->options.view);
         module->function_address[i] = FUNCTION_WINDOW + device->next_pc;
         device->next_pc += (uint64_t)fn->code_count * CODE_BYTES_PER_INST;
     }

@@ -120,7 +120,7 @@ struct routine {
     struct param_slot *params, *returns;
     uint32_t local_bytes;
     uint32_t *stack_offset,
-        stack_bytes;   /* exec_options.reference_calls: .param variables in the reference's stack frame; its size */
+        stack_bytes;   /* exec_options.view.local_parameters: .param variables in the reference's stack frame; its size */
     uint32_t zero_end; /* what lies between FRAME_CARRY and here in the frame must read as zero on entry, and the parameter area */
     uint64_t address;  /* what a function pointer to it holds */
 };
@@ -160,8 +160,9 @@ struct stack_entry {
 struct frame {
     uint8_t *regs;
     uint32_t routine, returned /* lanes back in the caller */, local_base;
-    uint32_t stack_base; /* local_base as the reference's machine sees it, which rounds no frame up; only with reference_calls */
-    uint32_t caller;     /* its frame: the one below, unless spin.c has split the warp inside a call */
+    uint32_t
+        stack_base;  /* local_base as the reference's machine sees it, which rounds no frame up; only with view.local_parameters */
+    uint32_t caller; /* its frame: the one below, unless spin.c has split the warp inside a call */
     const struct call_site *site;
 };
 

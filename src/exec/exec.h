@@ -8,16 +8,16 @@
 #include <stdint.h>
 #include "base/error.h"
 #include "front/front.h"
-#include "ptx/ptx.h"
+#include "ptxas/ptxas.h"
 
 struct exec_options {
-    uint64_t memory_bytes; /* device memory capacity */
-    uint64_t heap_bytes;   /* device-side malloc */
-    bool fused_fma;        /* false: fma and mad round twice, as the reference does; for validation only */
-    bool reconverge_late;  /* a branch that some path leaves by ret or exit meets again at the function's end alone; see ptx.h */
-    bool forget_operands, reference_calls; /* see ptxas_machine_code */
-    bool never_yield;                      /* lanes that spin do not let others of their warp run; see spin.c */
-    ptx_integer *integer;                  /* what an integer constant of 64 bits is worth; NULL: what it says */
+    uint64_t memory_bytes;  /* device memory capacity */
+    uint64_t heap_bytes;    /* device-side malloc */
+    bool fused_fma;         /* false: fma and mad round twice, as the reference does; for validation only */
+    bool reconverge_late;   /* a branch that some path leaves by ret or exit meets again at the function's end alone; see ptx.h */
+    struct ptxas_view view; /* what the machine sees of code and calls */
+    bool never_yield;       /* lanes that spin do not let others of their warp run; see spin.c */
+    ptx_integer *integer;   /* what an integer constant of 64 bits is worth; NULL: what it says */
     bool warn_uninitialised;
     uint64_t first_address;          /* where cudaMalloc starts; 0: the default */
     uint32_t alignment;              /* of allocations; 0: 256 */

@@ -167,11 +167,11 @@ static void place_registers(struct image *image, struct routine *routine)
 }
 
 /* The reference aligns local variables to their size, when it is a power of two, and to 128 bytes at most. */
-static uint32_t local_alignment(const struct ptx_variable *v, bool reference_calls)
+static uint32_t local_alignment(const struct ptx_variable *v, bool local_parameters)
 {
     const uint32_t declared = v->align ? v->align : 1, bytes = (uint32_t)v->bytes;
     const uint32_t own = bytes < 128 && (bytes & (bytes - 1)) == 0 ? bytes : 128;
-    return reference_calls && own > declared ? own : declared;
+    return local_parameters && own > declared ? own : declared;
 }
 
 /* Of a function's .param variables, those of the kernel and of declarations before the definition have no place in its frame. */
@@ -188,29 +188,29 @@ static bool is_on_stack(const struct routine *routine, uint32_t variable)
     return fn->is_entry || variable >= first || first >= routine->module->ptx->variable_count;
 }
 
-/* With reference_calls, a frame of the stack holds .local and .param variables in the order of their declaration; the values of the
- * latter stay where they are, and only their places there are shown to the machine. */
-static void place_variables(struct image *image, struct routine *routine, bool reference_calls)
+/* With view.local_parameters, a frame of the stack holds .local and .param variables in the order of their declaration; the values
+ * of the latter stay where they are, and only their places there are shown to the machine. */
+static void place_variables(struct image *image, struct routine *routine, bool local_parameters)
 {
     const struct ptx_module *ptx = routine->module->ptx;
     int32_t self = (int32_t)(routine->fn - ptx->functions);
     uint32_t stack = 0, params = 0;
     routine->variable_offset = arena_alloc(image->arena, ptx->variable_count, sizeof *routine->variable_offset);
-    routine->stack_offset = reference_calls ? arena_alloc(image->arena, ptx->variable_count, sizeof *routine->stack_offset) : NULL;
+    routine->stack_offset = local_parameters ? arena_alloc(image->arena, ptx->variable_count, sizeof *routine->stack_offset) : NULL;
     for (uint32_t i = 0; i < ptx->variable_count; i++) {
         const struct ptx_variable *v = &ptx->variables[i];
         if (v->function != self && !(v->space == SPACE_LOCAL && v->function < 0))
             continue;
         uint32_t bytes = (uint32_t)v->bytes;
         if (v->space == SPACE_LOCAL) {
-            stack = align_up(stack, local_alignment(v, reference_calls));
+            stack = align_up(stack, local_alignment(v, local_parameters));
             routine->variable_offset[i] = stack;
             stack += bytes;
         } else if (v->space == SPACE_PARAM) {
             params = align_up(params, v->align);
             routine->variable_offset[i] = params;
             params += bytes;
-            if (reference_calls && is_on_stack(routine, i)) {
+            if (local_parameters && is_on_stack(routine, i)) {
                 routine->stack_offset[i] = stack;
                 stack += bytes;
             }
@@ -386,7 +386,7 @@ static void size_stacks(struct decoder *d, bool has_indirect)
 /* The machine's table: the functions' own tables one after the other, each with the first instruction of what lies behind it in
  * the code space: machines fetch it together with a last instruction, though no warp ever gets there. Scoreboard numbers are kept
  * apart between functions; in the reference each function counts from 1, and waits for registers of its caller. */
-static void join_timing(struct image *image, bool reference_calls)
+static void join_timing(struct image *image, bool local_parameters)
 {
     uint32_t offset = 0;
     image->timing = arena_alloc(image->arena, image->count, sizeof *image->timing);
@@ -411,7 +411,7 @@ static void join_timing(struct image *image, bool reference_calls)
             image->timing[routine->first + routine->count] = *routine->behind;
             image->timing[routine->first + routine->count].index = routine->first + routine->count;
         }
-        offset += reference_calls ? 0 : highest;
+        offset += local_parameters ? 0 : highest;
     }
 }
 
@@ -447,12 +447,12 @@ static bool build(struct decoder *d, const struct loaded_module *module, const s
         return false;
     for (uint32_t r = 0; r < image->routine_count; r++) {
         place_registers(image, &image->routines[r]);
-        place_variables(image, &image->routines[r], d->device->options.reference_calls);
+        place_variables(image, &image->routines[r], d->device->options.view.local_parameters);
         place_parameters(image, &image->routines[r]);
     }
     place_all_shared(d);
     size_stacks(d, has_indirect);
-    join_timing(image, d->device->options.reference_calls);
+    join_timing(image, d->device->options.view.local_parameters);
     if (!decode_code(d))
         return false;
     if (image->spins_in_callee && !image->is_recursive) { /* what runs while others spin has frames of its own */

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- ports ------------------------------------------------------------------------------------------------------- */
 
@@ -14,12 +15,8 @@ static bool sm_port_full(void *context, const struct request *r)
 static void sm_port_push(void *context, struct request *r)
 {
     const struct sm_port *p = context;
-    if (r->kind == REQUEST_L1_WRITEBACK) {
-        const uint16_t slice = r->slice;
-        address_map_place(&p->gpu->config.map, r); /* made by the L1, which does not know the map */
-        if (p->gpu->config.l1.misplace_writebacks)
-            r->slice = slice;
-    }
+    if (r->kind == REQUEST_L1_WRITEBACK)
+        p->gpu->place_writeback(&p->gpu->config.map, r);
     network_push(p->gpu->requests, p->sm, r->slice, r, gpu_now(p->gpu, CLOCK_NET));
 }
 
@@ -55,25 +52,39 @@ static void retire_write(void *context, struct request *r)
 
 /* ---- making ------------------------------------------------------------------------------------------------------- */
 
-static uint64_t latency_in_core_cycles(void *gpu, uint64_t now)
-{
-    struct gpu *g = gpu;
-    return clocks_dram_after(&g->clocks, now, g->config.dram.latency);
-}
-
-static uint64_t latency_after_alignment(void *gpu, uint64_t tick)
-{
-    return clocks_dram_moved(&((struct gpu *)gpu)->clocks, tick);
-}
-
 static void align_clocks(struct gpu *gpu)
 {
     clocks_align(&gpu->clocks);
     gpu->inherited = request_pool_live(gpu->pool);
-    for (uint32_t c = 0; c < gpu->channel_count && gpu->inherited && gpu->config.gpu.rounded_clocks; c++) {
-        dram_channel_move_delays(gpu->channel[c], latency_after_alignment, gpu);
+    if (!gpu->rounded)
+        return;
+    rounded_clocks_aligned(gpu->rounded);
+    for (uint32_t c = 0; c < gpu->channel_count && gpu->inherited; c++) {
+        dram_channel_move_delays(gpu->channel[c], rounded_clocks_moved, gpu->rounded);
         gpu->channel_wake[c] = gpu->channel_next = 0;
     }
+}
+
+static bool leave_under_way(struct gpu *gpu)
+{
+    (void)gpu;
+    return true;
+}
+
+/* What is done as the reference does it. */
+static void choose_ways(struct gpu *gpu)
+{
+    static const bool fills[] = { [HOST_COPY_IN] = true, [HOST_SET] = true, [HOST_COPY_OUT] = false };
+    struct machine_config *c = &gpu->config;
+    const struct reference_config *reference = &c->reference;
+    gpu->sm_ways = reference_sm_ways(reference, &gpu->policies->hooks);
+    gpu->l1_ways = reference_l1_ways(reference);
+    gpu->l2_ways = reference_l2_ways(reference);
+    c->l1.otherwise = &gpu->l1_ways;
+    c->l2.otherwise = &gpu->l2_ways;
+    gpu->place_writeback = reference->misplace_writebacks ? reference_place_writeback : address_map_place;
+    gpu->finish = reference->late_writebacks ? leave_under_way : gpu_drain;
+    gpu->copy_fills = reference->copies ? reference_copy_fills : fills;
 }
 
 static void make_memory(struct gpu *gpu)
@@ -95,8 +106,8 @@ static void make_memory(struct gpu *gpu)
     const struct dram_config dram = machine_dram(c);
     for (uint32_t i = 0; i < gpu->channel_count; i++)
         gpu->channel[i] = dram_channel_new(&dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, gpu);
-    for (uint32_t i = 0; i < gpu->channel_count && c->gpu.rounded_clocks; i++)
-        dram_channel_delay_by(gpu->channel[i], latency_in_core_cycles, gpu);
+    for (uint32_t i = 0; i < gpu->channel_count && gpu->rounded; i++)
+        dram_channel_delay_by(gpu->channel[i], rounded_clocks_delay, gpu->rounded);
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
         gpu->slice_port[s] = (struct slice_port){ gpu, gpu->channel[s / per_channel], s / per_channel, s % per_channel };
         const struct memory_port port = { &gpu->slice_port[s], slice_port_full, slice_port_push, slice_port_peek, slice_port_pop };
@@ -134,6 +145,7 @@ static void make_sms(struct gpu *gpu, bool has_policies)
                                         .pool = gpu->pool,
                                         .port = { &gpu->sm_port[i], sm_port_full, sm_port_push, NULL, NULL },
                                         .hooks = has_policies ? &gpu->policies->hooks : NULL,
+                                        .ways = &gpu->sm_ways,
                                         .clock = &gpu->front_clock };
         gpu->sm[i] = sm_new(&setup);
     }
@@ -154,17 +166,19 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
         free(gpu);
         return NULL;
     }
+    choose_ways(gpu);
     const char *const storage = gpu->policies->hooks.cache[LEVEL_L1].storage.owner;
-    if (storage && !l1_config_takes_pieces(&config->l1, storage, err)) {
+    if (storage && !l1_config_takes_pieces(&gpu->config.l1, storage, err)) {
         gpu->sm_count = 0;
         gpu_free(gpu);
         return NULL;
     }
     gpu->pool = request_pool_new();
+    gpu->settled = must_calloc(1, sizeof(struct dram_counters));
     clocks_init(&gpu->clocks,
                 (const uint64_t[]){ config->gpu.core_khz, config->gpu.net_khz, config->gpu.l2_khz, config->gpu.dram_khz });
-    if (config->gpu.rounded_clocks)
-        clocks_round(&gpu->clocks, config->gpu.core_khz, config->gpu.dram_khz);
+    if (config->reference.rounded_clocks)
+        gpu->rounded = rounded_clocks_new(&gpu->clocks, config->gpu.core_khz, config->gpu.dram_khz, config->dram.latency);
     make_memory(gpu);
     make_sms(gpu, policies && policy_set_count(policies));
     gpu_list_groups(gpu);
@@ -175,7 +189,7 @@ void gpu_free(struct gpu *gpu)
 {
     if (!gpu)
         return;
-    clocks_clear(&gpu->clocks);
+    rounded_clocks_free(gpu->rounded);
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         sm_free(gpu->sm[i]);
         free(gpu->replies_for[i].request);
@@ -204,6 +218,7 @@ void gpu_free(struct gpu *gpu)
     policy_instance_free(gpu->policies);
     request_pool_free(gpu->pool);
     free(gpu->waiting_ctas);
+    free(gpu->settled);
     free(gpu);
 }
 
@@ -212,14 +227,9 @@ const struct front_clock *gpu_clock(const struct gpu *gpu)
     return &gpu->front_clock;
 }
 
-static bool copy_fills(const struct l2_config *c, enum host_copy copy)
-{
-    return c->enabled && c->memcpy_fills && copy != (c->reference_copies ? HOST_SET : HOST_COPY_OUT);
-}
-
 void gpu_host_copied(struct gpu *gpu, enum host_copy copy, uint64_t address, uint64_t bytes)
 {
-    if (!copy_fills(&gpu->config.l2, copy))
+    if (!gpu->config.l2.enabled || !gpu->config.l2.memcpy_fills || !gpu->copy_fills[copy])
         return;
     const uint64_t line = gpu->config.l2.line_bytes, now = gpu->clocks.count[CLOCK_L2], end = address + bytes;
     for (uint64_t at = address; at < end;) { /* a line lies in one slice: l2_config_fits */
@@ -262,7 +272,7 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
     gpu->front = front;
     if (gpu->config.reference.wake_arrived)
         front->barrier_rule = reference_barrier;
-    front->late_atomics = gpu->config.gpu.late_atomics && !gpu->config.sm.ideal && front->ops->atomic;
+    front->late_atomics = gpu->config.reference.late_atomics && !gpu->config.sm.ideal && front->ops->atomic;
     gpu->next_cta = gpu->ctas_running = gpu->active_sms = 0;
     gpu->room_unknown = true;
     if (gpu->policies->hooks.cta.owner)
@@ -274,8 +284,11 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
     }
     gpu->start_cycle = gpu->last_issue_cycle = gpu->clocks.count[CLOCK_CORE];
     gpu->issued_before = gpu_instructions(gpu);
-    for (uint32_t i = 0; i < gpu->group_count; i++)
+    for (uint32_t i = 0; i < gpu->group_count; i++) {
         gpu_collect(gpu, i, gpu->before[i]);
+        if (gpu->groups[i] == &dram_stat_group && !gpu->inherited)
+            memcpy(gpu->settled, gpu->before[i], sizeof(struct dram_counters));
+    }
     const struct policy_kernel kernel = { .name = launch->kernel,
                                           .launch = gpu->launches++,
                                           .cycle = gpu->start_cycle,
@@ -365,13 +378,24 @@ static uint64_t write_backs_under_way(const struct gpu *gpu)
     return sum;
 }
 
+/* The laws of the DRAM hold between two times at which nothing is under way. That is a kernel, or several of them where one leaves
+ * write-backs to the next, which counts their ends. NULL: they hold, or the time has not come. */
+static const struct stat_law *broken_dram_law(struct gpu *gpu, uint32_t group, uint64_t left)
+{
+    struct dram_counters after = { 0 }, since = { 0 };
+    if (left)
+        return NULL;
+    gpu_collect(gpu, group, &after);
+    stat_subtract(gpu->groups[group], &since, &after, gpu->settled);
+    return stat_check(gpu->groups[group], &since);
+}
+
 static bool check_laws(struct gpu *gpu, const struct kernel_result *out, struct error *err)
 {
-    const uint64_t left = gpu->config.gpu.late_writebacks ? write_backs_under_way(gpu) : 0;
+    const uint64_t left = write_backs_under_way(gpu);
     for (uint32_t i = 0; i < gpu->group_count; i++) {
-        if (gpu->groups[i] == &dram_stat_group && (left || gpu->inherited))
-            continue; /* a request is counted by one kernel, and its end by the next */
-        const struct stat_law *law = stat_check(gpu->groups[i], out->counters[i]);
+        const struct stat_law *law =
+            gpu->groups[i] == &dram_stat_group ? broken_dram_law(gpu, i, left) : stat_check(gpu->groups[i], out->counters[i]);
         if (law)
             return error_set_code(err, CODE_INTERNAL, "kernel %s: the counters of %s break the law %s: %s", out->name,
                                   gpu->groups[i]->name, law->name, law->text);
@@ -423,7 +447,7 @@ bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limi
         .name = front->launch.kernel, .launch = gpu->launches - 1, .cycle = end, .cta_count = front->launch.cta_count
     };
     hooks_kernel_end(&gpu->policies->hooks, &kernel);
-    if (complete && !gpu->config.gpu.late_writebacks && !gpu_drain(gpu))
+    if (complete && !gpu->finish(gpu))
         return fail_with_dump(gpu, err);
     for (uint32_t s = 0; s < gpu->slice_count; s++)
         l2_slice_settle(gpu->slice[s], gpu->clocks.count[CLOCK_L2]);

@@ -5,6 +5,7 @@
 #include "gpu/machine.h"
 #include "mem/dram_channel.h"
 #include "policy/policy_set.h"
+#include "reference/rounded_clocks.h"
 #include "sm/sm.h"
 #include "stat/stat_series.h"
 
@@ -52,6 +53,15 @@ struct gpu {
     uint64_t *channel_wake, channel_next; /* the first of the channels' times, or before it */
 
     struct clocks clocks;
+    struct rounded_clocks *rounded; /* NULL: the clocks are exact */
+    /* What the machine does in its own way or in another's (src/reference), chosen when it is made. */
+    struct sm_ways sm_ways;
+    struct l1_ways l1_ways;
+    struct l2_ways l2_ways;
+    void (*place_writeback)(const struct address_map_config *map,
+                            struct request *r); /* made by an L1, which does not know the map */
+    bool (*finish)(struct gpu *gpu);      /* a kernel has ended: what becomes of write-backs under way; false: they never arrive */
+    const bool *copy_fills;               /* by enum host_copy: it leaves its sectors in the L2 */
     struct sm_timing timing[CLASS_COUNT]; /* the same for all SMs */
     struct front_clock front_clock;
     uint64_t nanosecond_rest; /* what front_clock.nanoseconds leaves out, in core cycles x 10^6 */
@@ -66,6 +76,7 @@ struct gpu {
     uint32_t waiting_replies; /* in all reply queues */
     uint32_t active_sms;
     uint64_t inherited; /* write-backs that the kernel before it left under way */
+    void *settled;      /* the DRAM's counters when nothing was under way between two kernels last */
     uint64_t start_cycle, last_issue_cycle, issued_before;
     struct stat_series series; /* of the kernel that runs */
 };

@@ -11,15 +11,6 @@ const struct param gpu_params[] = {
     PARAM_FREQUENCY(T, net_khz, "gpu.net_clock", "700MHz", "clock of the networks"),
     PARAM_FREQUENCY(T, l2_khz, "gpu.l2_clock", "700MHz", "clock of the L2"),
     PARAM_FREQUENCY(T, dram_khz, "gpu.dram_clock", "924MHz", "command clock of the DRAM"),
-    PARAM_BOOL(
-        T, rounded_clocks, "gpu.rounded_clocks", false,
-        "add up clock periods rounded to doubles and count dram.latency in core cycles, as the reference does; for validation"),
-    PARAM_BOOL(T, late_atomics, "gpu.late_atomics", false,
-               "an atomic changes memory when its answer leaves the L2 (or the pipeline of shared memory), not when it is issued: "
-               "the order of warps is then the memory's"),
-    PARAM_BOOL(T, late_writebacks, "gpu.late_writebacks", false,
-               "write-backs of the L2 that are under way when a kernel ends wait for the next kernel's clocks, as in the "
-               "reference; for validation"),
     PARAM_U32(T, ejection_buffer, "gpu.ejection_buffer", 32, 1, 1024, "replies", "replies that wait between the network and an SM"),
     PARAM_U64(T, interval, "gpu.interval", 0, 0, 1000000000000, "cycles",
               "keep the counters per interval of so many cycles too; 0: no"),
@@ -63,6 +54,7 @@ void machine_config_bind(struct machine_config *config, struct param_space *spac
 {
     for (uint32_t i = 0; i < PART_COUNT; i++)
         param_space_add(space, "", parts[i].table, (char *)config + parts[i].offset);
+    param_space_moved(space, reference_moved);
 }
 
 static uint32_t largest_line(const struct machine_config *c)
@@ -74,17 +66,20 @@ static uint32_t largest_line(const struct machine_config *c)
     return largest;
 }
 
-static bool clocks_check(const struct gpu_config *c, struct error *err)
+/* What of the reference does not go together with the rest. */
+static bool reference_check(const struct machine_config *c, struct error *err)
 {
-    if (c->rounded_clocks && (c->net_khz != c->core_khz || c->l2_khz != c->core_khz))
-        return error_set(err, "gpu.rounded_clocks: only with one frequency for core, network and L2; set gpu.net_clock and "
+    if (c->reference.rounded_clocks && (c->gpu.net_khz != c->gpu.core_khz || c->gpu.l2_khz != c->gpu.core_khz))
+        return error_set(err, "reference.rounded_clocks: only with one frequency for core, network and L2; set gpu.net_clock and "
                               "gpu.l2_clock to gpu.core_clock");
+    if (c->reference.l1_blind_fills && c->l1.sectored)
+        return error_set(err, "reference.l1_blind_fills is of an L1 without sectors: set l1.sectored = false, or leave it out");
     return true;
 }
 
 bool machine_config_check(const struct machine_config *c, struct error *err)
 {
-    return clocks_check(&c->gpu, err) && sm_config_check(&c->sm, err) && l1_config_check(&c->l1, err) &&
+    return reference_check(c, err) && sm_config_check(&c->sm, err) && l1_config_check(&c->l1, err) &&
            readonly_config_check(&c->l1i, "l1i", err) && readonly_config_check(&c->l1c, "l1c", err) &&
            readonly_config_check(&c->l1t, "l1t", err) && net_config_check(&c->net, err) && address_map_config_check(&c->map, err) &&
            l2_config_check(&c->l2, err) && l2_config_fits(&c->l2, &c->map, largest_line(c), err) &&

@@ -17,9 +17,6 @@ struct gpu_config {
     uint64_t core_khz, net_khz, l2_khz, dram_khz;
     uint32_t ejection_buffer; /* replies between the network and an SM */
     uint64_t watchdog_cycles, interval;
-    bool rounded_clocks;
-    bool late_writebacks;
-    bool late_atomics;
 };
 extern const struct param gpu_params[]; /* gpu.* */
 

@@ -10,6 +10,7 @@ struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_po
     if (l1->config.port_bytes == 0)
         l1->config.port_bytes = config->line_bytes;
     l1->sm = sm;
+    l1->ways = config->otherwise ? *config->otherwise : (struct l1_ways){ 0 };
     l1->all_sectors = (uint8_t)((1u << config->line_bytes / SECTOR_BYTES) - 1);
     l1->pool = pool;
     l1->port = *port;
@@ -18,9 +19,9 @@ struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_po
                                           .line_bytes = config->line_bytes,
                                           .sectors = config->sectored ? config->line_bytes / SECTOR_BYTES : 1,
                                           .index = config->index,
-                                          .replacement = config->replacement,
-                                          .remembers = config->blind_fills };
+                                          .replacement = config->replacement };
     l1->tags = tag_array_new(&l1->geometry);
+    tag_array_take_ways(l1->tags, l1->ways.tags);
     l1->mshr = mshr_new(config->mshr_entries, config->mshr_merges);
     request_ring_init(&l1->miss_queue, config->miss_queue);
     cache_policy_init(&l1->policy, NULL, l1->tags, &l1->geometry, LEVEL_L1, sm);
@@ -38,6 +39,7 @@ void l1_set_hooks(struct l1 *l1, const struct cache_hooks *hooks)
         l1->usable = must_calloc((unsigned long)l1->geometry.sets * l1->geometry.ways, sizeof *l1->usable);
         tag_array_free(l1->tags);
         l1->tags = tag_array_new(&l1->geometry);
+        tag_array_take_ways(l1->tags, l1->ways.tags);
     }
     cache_policy_init(&l1->policy, hooks, l1->tags, &l1->geometry, LEVEL_L1, l1->sm);
 }
@@ -107,7 +109,7 @@ struct l1_answer l1_refuse(struct l1 *l1, struct request *r, enum cache_outcome 
     return answer;
 }
 
-/* `by`: the miss that takes the line. The reference sends the write-back to the slice of that one (l1.misplace_writebacks). */
+/* `by`: the miss that takes the line. */
 static void write_back(struct l1 *l1, const struct tag_evicted *line, const struct request *by)
 {
     struct request *r = request_make(l1->pool);
@@ -154,12 +156,18 @@ void l1_allocate(struct l1 *l1, uint32_t line, const struct request *r, uint64_t
     cache_policy_inserted(&l1->policy, line);
 }
 
+static void join(struct l1 *l1, struct mshr_entry *e, uint32_t line)
+{
+    e->line = line;
+    if (e->ready)
+        tag_array_fill(l1->tags, line, 0, NULL);
+}
+
 static struct l1_answer merge(struct l1 *l1, struct request *r, uint32_t set, struct tag_probe probe, uint32_t entry)
 {
     if (!mshr_can_merge(l1->mshr, entry))
         return l1_refuse(l1, r, CACHE_REFUSED_MSHR_MERGE);
     struct mshr_entry *e = mshr_entry_at(l1->mshr, entry);
-    l1->touched = true;
     if (probe.status == TAG_HIT_RESERVED) {
         struct tag_line *line = tag_array_line(l1->tags, probe.line);
         if (line->absent & r->sectors) /* what it needs was not asked for */
@@ -176,11 +184,7 @@ static struct l1_answer merge(struct l1 *l1, struct request *r, uint32_t set, st
     mshr_merge(l1->mshr, entry, r);
     l1->count.mshr_hits++;
     l1_allocate(l1, line, r, e->block, 0);
-    if (!l1->config.blind_fills) { /* the reference's new line waits for data that go to the old one, or came before */
-        e->line = line;
-        if (e->ready)
-            tag_array_fill(l1->tags, line, 0, NULL);
-    }
+    (seldom(l1->ways.joined) ? l1->ways.joined : join)(l1, e, line);
     return l1_take(l1, r, CACHE_MISS, line);
 }
 
@@ -200,11 +204,10 @@ uint8_t l1_sectors_to_fetch(const struct l1 *l1, const struct request *r)
 }
 
 /* Sends a load that nobody waits for yet; `line` is its line already. `outcome`: as what it counts. */
-static struct l1_answer send_miss(struct l1 *l1, struct request *r, uint64_t block, uint32_t line, uint8_t fetch,
-                                  enum cache_outcome outcome)
+struct l1_answer l1_send_miss(struct l1 *l1, struct request *r, uint64_t block, uint32_t line, uint8_t fetch,
+                              enum cache_outcome outcome)
 {
     struct mshr_entry *e = mshr_entry_at(l1->mshr, mshr_add(l1->mshr, block, r));
-    l1->touched = true;
     e->address = r->address;
     e->bytes = r->bytes;
     e->line = line;
@@ -213,15 +216,6 @@ static struct l1_answer send_miss(struct l1 *l1, struct request *r, uint64_t blo
     request_ring_push(&l1->miss_queue, r);
     l1->count.sectors_fetched += (uint64_t)__builtin_popcount(fetch);
     return l1_take(l1, r, outcome, line);
-}
-
-/* With blind fills: a line that waits for data which went elsewhere. Whoever asks for it next fetches it. */
-static struct l1_answer refetch(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
-{
-    tag_array_touch(l1->tags, line, l1->now);
-    tag_array_line(l1->tags, line)->used |= r->sectors;
-    l1->count.refetches++;
-    return send_miss(l1, r, block, line, l1->all_sectors, CACHE_MERGED);
 }
 
 /* What policies decide about a load that found nothing, before MSHRs, queues and lines are looked at; true: `answer` is the
@@ -262,7 +256,7 @@ static struct l1_answer fetch_rest(struct l1 *l1, struct request *r, uint64_t bl
     struct tag_line *l = tag_array_line(l1->tags, line);
     l->absent &= (uint8_t)~fetch;
     l->used |= r->sectors;
-    return send_miss(l1, r, block, line, fetch, CACHE_MISS);
+    return l1_send_miss(l1, r, block, line, fetch, CACHE_MISS);
 }
 
 static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, uint32_t set, struct tag_probe probe)
@@ -280,13 +274,13 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
     if (mshr_full(l1->mshr))
         return l1_refuse(l1, r, CACHE_REFUSED_MSHR_ENTRY);
     if (probe.status == TAG_HIT_RESERVED)
-        return refetch(l1, r, block, probe.line);
+        return l1->ways.refetch(l1, r, block, probe.line); /* no line of its own waits for what nobody fetches */
     const uint32_t line = tag_array_victim(l1->tags, set);
     const uint8_t fetch = l1_sectors_to_fetch(l1, r);
     const uint32_t queued = l1->miss_queue.count;
     l1_allocate(l1, line, r, block, 0);
     tag_array_line(l1->tags, line)->absent = (uint8_t)(l1->all_sectors & ~fetch);
-    const struct l1_answer answer = send_miss(l1, r, block, line, fetch, CACHE_MISS);
+    const struct l1_answer answer = l1_send_miss(l1, r, block, line, fetch, CACHE_MISS);
     request_ring_advance_last(&l1->miss_queue, l1->miss_queue.count - queued); /* the miss goes before a write-back */
     return answer;
 }
@@ -316,7 +310,6 @@ static struct l1_answer store(struct l1 *l1, struct request *r, uint64_t block, 
         cache_policy_ask(&l1->policy, r);
     }
     if (probe.status == TAG_HIT && r->kind == REQUEST_LOCAL_WRITE) {
-        l1->touched = true;
         tag_array_touch(l1->tags, probe.line, l1->now);
         tag_array_modify(l1->tags, probe.line, 0, &r->mask);
         return l1_take(l1, r, CACHE_HIT, probe.line);
@@ -370,14 +363,11 @@ void l1_tell_filled(struct l1 *l1, struct request *r, uint64_t block, uint32_t l
     cache_policy_filled(&l1->policy, line);
 }
 
-/* With blind fills: an emptied way holds its old line again, of which policies were told that it has gone. */
-static void tell_revived(struct l1 *l1, struct request *r, uint32_t line)
+static void fill_line(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
 {
-    if (!seldom(l1->policy.hooks))
-        return;
-    const uint64_t block = tag_array_address(l1->tags, line);
-    cache_policy_begin(&l1->policy, r, block, block, line / l1->geometry.ways, l1->now);
-    cache_policy_inserted(&l1->policy, line);
+    if (tag_array_address(l1->tags, line) != block)
+        return; /* the cache was emptied meanwhile: the data pass through */
+    tag_array_fill(l1->tags, line, 0, NULL);
     l1_tell_filled(l1, r, block, line);
 }
 
@@ -401,15 +391,7 @@ void l1_fill(struct l1 *l1, struct request *reply, uint64_t now)
     r->address = e->address;
     r->bytes = e->bytes;
     l1->now = now;
-    const bool there =
-        tag_array_address(l1->tags, e->line) == block; /* else the cache was emptied meanwhile: the data pass through */
-    const bool empty = !tag_array_holds(l1->tags, e->line);
-    if (there || l1->config.blind_fills)
-        tag_array_fill_way(l1->tags, e->line, 0, NULL);
-    if (empty && l1->config.blind_fills)
-        tell_revived(l1, r, e->line);
-    else if (there)
-        l1_tell_filled(l1, r, block, e->line);
+    (seldom(l1->ways.fill) ? l1->ways.fill : fill_line)(l1, r, block, e->line);
     mshr_mark_ready(l1->mshr, entry);
     l1->fill_port_free = now + l1->config.line_bytes / l1->config.port_bytes;
     l1->count.fills++;
@@ -456,10 +438,9 @@ struct request *l1_pop_ready(struct l1 *l1)
 
 void l1_invalidate(struct l1 *l1)
 {
-    /* The reference leaves a cache alone that was not used since: data that come late to an idle SM stay. */
-    const bool leave = l1->config.blind_fills && !l1->touched;
-    l1->touched = false;
-    if (leave || tag_array_occupied(l1->tags) == 0)
+    if (seldom(l1->ways.keeps) && l1->ways.keeps(l1))
+        return;
+    if (tag_array_occupied(l1->tags) == 0)
         return;
     for (uint32_t i = 0; l1->policy.hooks && i < l1->geometry.sets * l1->geometry.ways; i++)
         l1_tell_evicted(l1, i, EVICTED_BY_FLUSH, false);

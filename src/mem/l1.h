@@ -46,12 +46,11 @@ struct l1_config {
     uint32_t sets, ways, line_bytes;
     uint32_t index, replacement; /* enum set_index, enum replacement */
     uint32_t mshr_entries, mshr_merges, miss_queue;
-    uint32_t hit_latency; /* cycles; the LSU's pipeline in front of the cache */
-    uint32_t port_bytes;  /* data and fill port, per cycle; 0: the line */
-    bool sectored;        /* a miss fetches the 32 B sectors it needs, not the line */
-    bool flush;           /* emptied whenever the SM has no unfinished thread */
-    bool blind_fills; /* for validation: data go to the way that their miss took, whatever it holds by then, as in the reference */
-    bool misplace_writebacks; /* for validation: a write-back goes to the slice of the miss that caused it, as in the reference */
+    uint32_t hit_latency;            /* cycles; the LSU's pipeline in front of the cache */
+    uint32_t port_bytes;             /* data and fill port, per cycle; 0: the line */
+    bool sectored;                   /* a miss fetches the 32 B sectors it needs, not the line */
+    bool flush;                      /* emptied whenever the SM has no unfinished thread */
+    const struct l1_ways *otherwise; /* what it does in another way; NULL: nothing */
 };
 extern const struct param l1_params[]; /* l1.* */
 bool l1_config_check(const struct l1_config *config, struct error *err);
@@ -75,6 +74,18 @@ struct l1_answer {
     bool recycle;
     uint32_t extra_cycles;
 };
+/* What an L1 may be made to do in another way than its own; NULL: its own. src/reference fills it in. */
+struct tag_ways;
+struct mshr_entry;
+struct l1_ways {
+    const struct tag_ways *tags;
+    void (*joined)(struct l1 *l1, struct mshr_entry *e, uint32_t line); /* a load joins a miss whose line has gone; it got `line` */
+    /* The data of `r` are here; `line` was reserved for them. */
+    void (*fill)(struct l1 *l1, struct request *r, uint64_t block, uint32_t line);
+    struct l1_answer (*refetch)(struct l1 *l1, struct request *r, uint64_t block, uint32_t line); /* nobody fetches this line */
+    bool (*keeps)(struct l1 *l1); /* it is to be emptied, and is not */
+};
+
 struct l1_answer l1_access(struct l1 *l1, struct request *r, uint64_t now);
 
 /* Changes whenever a refused access might fare better. */

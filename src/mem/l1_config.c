@@ -28,13 +28,6 @@ const struct param l1_params[] = {
     PARAM_BOOL(struct l1_config, sectored, "l1.sectored", false,
                "lines have sectors of 32 bytes, and a miss fetches the ones it needs; an MSHR entry per fetch"),
     PARAM_BOOL(struct l1_config, flush, "l1.flush", true, "emptied when its SM has no unfinished thread"),
-    PARAM_BOOL(struct l1_config, misplace_writebacks, "l1.misplace_writebacks", false,
-               "for validation only: a dirty line (local memory) is written back to the slice of the miss that replaces it, as in "
-               "the reference"),
-    PARAM_BOOL(struct l1_config, blind_fills, "l1.blind_fills", false,
-               "for validation only, without sectors: data fill the way that their miss took, whatever it holds by then, and a "
-               "load that joins a miss after its line has gone reserves one that nobody fills, as in the reference; a line's "
-               "written bytes outlive it"),
     PARAM_END
 };
 
@@ -51,15 +44,13 @@ bool l1_config_check(const struct l1_config *config, struct error *err)
             "l1.sectored needs l1.line = 128, l1.miss_queue of 3 or more (two fetches and a write-back) and l1.mshr_entries "
             "of 2 or more, not %u, %u and %u",
             config->line_bytes, config->miss_queue, config->mshr_entries);
-    if (config->sectored && config->blind_fills)
-        return error_set(err, "l1.blind_fills is of an L1 without sectors: set l1.sectored = false, or leave it out");
     return true;
 }
 
 bool l1_config_takes_pieces(const struct l1_config *config, const char *owner, struct error *err)
 {
-    if (config->sectored || config->blind_fills)
-        return error_set(err, "%s stores lines of the L1 in its own way: not with l1.sectored or l1.blind_fills", owner);
+    if (config->sectored || (config->otherwise && config->otherwise->fill))
+        return error_set(err, "%s stores lines of the L1 in its own way: not with l1.sectored or reference.l1_blind_fills", owner);
     if (config->miss_queue < 3 || config->mshr_entries < 2)
         return error_set(err,
                          "%s needs l1.miss_queue of 3 or more (two fetches and a write-back) and l1.mshr_entries of 2 or more, "

@@ -23,7 +23,8 @@ struct l1 {
     uint32_t set_bytes;  /* that the pieces of a set share, when a policy owns the storage of lines; else 0 */
     uint64_t *usable;    /* then, per tag: the cycle from which the piece can be read */
     uint8_t all_sectors; /* of a line */
-    bool touched;        /* since it was emptied, something hit or took a line */
+    struct l1_ways ways;
+    uint64_t used_before; /* of l1_ways.keeps: what had hit or taken a line when the cache was emptied last */
     struct l1_counters count;
     struct cache_policy policy;
     struct l1_config config;
@@ -47,6 +48,8 @@ bool l1_decide_miss(struct l1 *l1, struct request *r, uint32_t set, bool absent,
 uint8_t l1_sectors_to_fetch(const struct l1 *l1, const struct request *r);
 void l1_tell_evicted(struct l1 *l1, uint32_t line, enum policy_eviction reason, bool by_access);
 void l1_allocate(struct l1 *l1, uint32_t line, const struct request *r, uint64_t block, uint32_t sector);
+struct l1_answer l1_send_miss(struct l1 *l1, struct request *r, uint64_t block, uint32_t line, uint8_t fetch,
+                              enum cache_outcome outcome);
 void l1_tell_filled(struct l1 *l1, struct request *r, uint64_t block, uint32_t line);
 
 static inline bool l1_no_room_for(const struct l1 *l1, uint32_t requests)
@@ -100,7 +103,6 @@ static inline struct l1_answer l1_take(struct l1 *l1, const struct request *r, e
 
 static inline struct l1_answer l1_hit(struct l1 *l1, struct request *r, uint32_t line)
 {
-    l1->touched = true;
     tag_array_touch(l1->tags, line, l1->now);
     tag_array_line(l1->tags, line)->used |= r->sectors;
     struct l1_answer answer = l1_take(l1, r, CACHE_HIT, line);

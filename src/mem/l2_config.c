@@ -32,21 +32,7 @@ const struct param l2_params[] = {
     PARAM_U32(struct l2_config, input_queue, "l2.input_queue", 64, 1, 65536, "requests", "queue between network and cache"),
     PARAM_U32(struct l2_config, output_queue, "l2.output_queue", 64, 1, 65536, "requests", "queue between cache and network"),
     PARAM_BOOL(struct l2_config, memcpy_fills, "l2.memcpy_fills", true, "host copies to the device leave their sectors in the L2"),
-    PARAM_BOOL(struct l2_config, reference_copies, "l2.reference_copies", false,
-               "for validation only: copies from the device to the host leave their sectors in the L2, too, clean; memset and "
-               "copies within the device or by a symbol's name do not, as in the reference"),
     PARAM_BOOL(struct l2_config, flush, "l2.flush", false, "emptied between kernels"),
-    PARAM_BOOL(struct l2_config, misplace_upper_half, "l2.misplace_upper_half", false,
-               "for validation only: 64-byte stores to the upper half of a line reach the line after it, as in the reference"),
-    PARAM_BOOL(struct l2_config, constants_share_mshr, "l2.constants_share_mshr", false,
-               "for validation only: both sectors of a 64-byte constant read wait for the first one's data, as in the reference, "
-               "and the second is fetched again"),
-    PARAM_BOOL(struct l2_config, blind_fills, "l2.blind_fills", false,
-               "for validation only: data fill the way that their miss took, whatever it holds by then, and a read that joins a "
-               "miss after its line has gone reserves a sector that nobody fills, as in the reference"),
-    PARAM_BOOL(struct l2_config, masks_add_up, "l2.masks_add_up", false,
-               "for validation only: the written bytes of a 128-byte store's sector count those of the sectors before it, as in "
-               "the reference, so that a part-written sector with 32 in all passes for whole"),
     PARAM_END
 };
 

@@ -75,7 +75,7 @@ static void write_back(struct l2_slice *s, const struct tag_evicted *line, uint6
     r->write = true;
     r->sm = r->warp = UINT16_MAX;
     address_map_place(s->map, r);
-    r->slice = (uint16_t)s->id; /* with misplace_upper_half a line may be here that belongs elsewhere */
+    r->slice = (uint16_t)s->id; /* where the line is counts, not where it belongs: see l2_ways.misplace */
     request_ring_push(&s->miss_queue, r);
     s->count.writebacks++;
     s->count.writeback_bytes += line->dirty_bytes;
@@ -148,17 +148,18 @@ static enum cache_outcome decide_miss(struct l2_slice *s, struct request *r, str
     return (r->no_allocate_l2 && may_go_around(r)) || declined(s, r, probe) ? go_around(s, r) : CACHE_MISS;
 }
 
-/* Which MSHR entry a read waits in: its sector's. The reference gives both sectors of a constant cache's 64-byte read the first
- * one's address: they share an entry, the fill marks the sector of the one that asked first, and the other stays reserved until
- * somebody asks for it again and fetches it. A kernel's first parameter load thus takes two turns to DRAM. */
-static bool shares_entry(const struct l2_slice *s, const struct request *r)
-{
-    return s->config.constants_share_mshr && r->kind == REQUEST_CONST_READ;
-}
-
+/* Which MSHR entry a read waits in: its sector's. */
 static uint64_t mshr_key(const struct l2_slice *s, const struct request *r)
 {
-    return shares_entry(s, r) ? r->address & ~(uint64_t)(2 * SECTOR_BYTES - 1) : r->address;
+    return seldom(s->ways.mshr_key) ? s->ways.mshr_key(r) : r->address;
+}
+
+/* A read joins a miss. Its data may have come already, and the line been replaced before all who wait for it were served. */
+void l2_join(struct l2_slice *s, const struct request *r, struct mshr_entry *e, uint32_t line)
+{
+    e->line = line;
+    if (e->ready)
+        tag_array_fill(s->tags, line, l2_sector(s, r), &r->mask);
 }
 
 static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, struct tag_probe probe, uint32_t *line, uint64_t now)
@@ -182,18 +183,15 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
     if (entry != MSHR_NONE) {
         s->count.mshr_hits++;
         mshr_merge(s->mshr, entry, r);
+        (void)occupy(s, r, probe, *line, now);
+        (seldom(s->ways.joined) ? s->ways.joined : l2_join)(s, r, mshr_entry_at(s->mshr, entry), *line);
     } else {
         entry = mshr_add(s->mshr, key, r);
         r->bypass_l2 = false; /* a policy may have wanted it, and a dirty line forbidden it */
         request_ring_push(&s->miss_queue, r);
+        mshr_entry_at(s->mshr, entry)->line = *line;
+        (void)occupy(s, r, probe, *line, now);
     }
-    struct mshr_entry *e = mshr_entry_at(s->mshr, entry);
-    if (e->count == 1 || !s->config.blind_fills)
-        e->line = *line;
-    (void)occupy(s, r, probe, *line, now);
-    /* Its data came, and the line was replaced before all who wait for it were served. */
-    if (e->ready && !shares_entry(s, r) && !s->config.blind_fills)
-        tag_array_fill(s->tags, *line, l2_sector(s, r), &r->mask);
     return take(s, r, outcome_of(probe));
 }
 
@@ -270,23 +268,27 @@ enum cache_outcome l2_look_up(struct l2_slice *s, struct request *r, uint64_t no
 
 /* ---- data that come --------------------------------------------------------------------------------------------------- */
 
+/* A line whose sector was written while its fill was on the way is not reserved any more and may have been replaced. */
+static uint32_t fill_line(struct l2_slice *s, const struct request *r, const struct mshr_entry *e)
+{
+    const uint64_t block = l2_block(s, r);
+    const uint32_t line = tag_array_address(s->tags, e->line) == block ? e->line : tag_array_find(s->tags, r->slice_set, block);
+    if (line != TAG_NO_LINE)
+        tag_array_fill(s->tags, line, l2_sector(s, r), &r->mask);
+    return line;
+}
+
 void l2_fill(struct l2_slice *s, struct request *r, uint64_t now)
 {
     const uint32_t entry = mshr_find(s->mshr, mshr_key(s, r));
     require(entry != MSHR_NONE);
     struct mshr_entry *e = mshr_entry_at(s->mshr, entry);
-    const uint64_t block = l2_block(s, r);
-    const uint32_t sector = l2_sector(s, r);
-    /* A line whose sector was written while its fill was on the way is not reserved any more and may have been replaced. */
-    uint32_t line = e->line;
-    if (!s->config.blind_fills && tag_array_address(s->tags, line) != block)
-        line = tag_array_find(s->tags, r->slice_set, block);
+    const uint32_t line = seldom(s->ways.fill) ? s->ways.fill(s, r, e) : fill_line(s, r, e);
     if (line != TAG_NO_LINE) {
-        tag_array_fill_way(s->tags, line, sector, &r->mask);
         if (e->atomic)
-            tag_array_dirty(s->tags, line, sector, &r->mask);
+            tag_array_dirty(s->tags, line, l2_sector(s, r), &r->mask);
         if (seldom(s->policy.hooks)) {
-            cache_policy_begin(&s->policy, r, block, address_map_slice_address(s->map, r->address), r->slice_set, now);
+            cache_policy_begin(&s->policy, r, l2_block(s, r), address_map_slice_address(s->map, r->address), r->slice_set, now);
             cache_policy_filled(&s->policy, line);
         }
     }

@@ -5,13 +5,9 @@
 
 #include "mem/l2_state.h"
 
-/* The bytes of each sector. The reference forgets to clear its mask between the sectors of 128 bytes: to each it adds the bytes of
- * those before, and takes a sector for wholly written when 32 are set (l2.masks_add_up). */
+/* The bytes of each sector. */
 static const struct byte_mask one_sector[] = {
     { { UINT32_MAX, 0 } }, { { ~(uint64_t)UINT32_MAX, 0 } }, { { 0, UINT32_MAX } }, { { 0, ~(uint64_t)UINT32_MAX } }
-};
-static const struct byte_mask sectors_so_far[] = {
-    { { UINT32_MAX, 0 } }, { { UINT64_MAX, 0 } }, { { UINT64_MAX, UINT32_MAX } }, { { UINT64_MAX, UINT64_MAX } }
 };
 
 struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, const struct address_map_config *map,
@@ -27,17 +23,19 @@ struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, co
     s->map = map;
     s->pool = pool;
     s->port = *port;
+    s->ways = config->otherwise ? *config->otherwise : (struct l2_ways){ 0 };
+    if (!s->ways.masks_of_128)
+        s->ways.masks_of_128 = one_sector;
     s->geometry = (struct tag_geometry){ .sets = config->sets,
                                          .ways = config->ways,
                                          .line_bytes = config->line_bytes,
                                          .sectors = s->sectors,
                                          .index = config->index,
-                                         .replacement = config->replacement,
-                                         .remembers = config->blind_fills };
+                                         .replacement = config->replacement };
     s->tags = tag_array_new(&s->geometry);
+    tag_array_take_ways(s->tags, s->ways.tags);
     for (uint32_t i = 0; i < s->sectors; i++)
         s->sector_place[i] = address_map_locate(map, i * SECTOR_BYTES);
-    s->masks_of_128 = config->masks_add_up ? sectors_so_far : one_sector;
     s->host_block = UINT64_MAX;
     l2_slice_set_hooks(s, NULL);
     s->mshr = mshr_new(l2_mshr_sectors(config), config->mshr_merges);
@@ -121,22 +119,12 @@ static struct request *split_off(struct l2_slice *s, const struct request *whole
     const uint32_t first = l2_sector(s, whole), sector = first + i;
     r->address = whole->address + i * SECTOR_BYTES;
     r->bytes = SECTOR_BYTES;
-    const struct byte_mask *own = (whole->bytes == 4 * SECTOR_BYTES ? s->masks_of_128 : one_sector) + sector;
+    const struct byte_mask *own = (whole->bytes == 4 * SECTOR_BYTES ? s->ways.masks_of_128 : one_sector) + sector;
     r->mask = (struct byte_mask){ { whole->mask.word[0] & own->word[0], whole->mask.word[1] & own->word[1] } };
     r->sectors = (uint8_t)(1u << sector);
     r->origin = NULL;
     place_sector(s, r, first, sector);
     return r;
-}
-
-/* The reference adds the number of the sector within the line to the address of the request, not of the line: a 64-byte store to
- * the upper half of a line (the only request with a sector mask that does not begin at the line) reaches sectors 2 and 3 of the
- * line after it, in the slice of the right one. It shows in its counters: stores that should hit miss, and lines that nobody reads
- * take room. */
-static void misplace(struct l2_slice *s, struct request *r)
-{
-    if (s->config.misplace_upper_half && r->write && r->bytes == 64 && r->address % s->config.line_bytes == 64)
-        r->address += s->config.line_bytes;
 }
 
 /* Requests say which bytes and sectors of 128 bytes they touch; a shorter line numbers its own from 0. */
@@ -162,7 +150,8 @@ void l2_slice_push(struct l2_slice *s, struct request *r, uint64_t now)
     }
     const uint32_t parts = r->bytes / SECTOR_BYTES;
     r->awaited = (uint8_t)parts;
-    misplace(s, r);
+    if (seldom(s->ways.misplace))
+        s->ways.misplace(s, r);
     const uint16_t slice = r->slice;
     address_map_place(s->map, r);
     r->slice = slice; /* it is here, wherever it belongs */

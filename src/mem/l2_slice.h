@@ -37,13 +37,9 @@ struct l2_config {
     uint32_t port_bytes;  /* data and fill port, per cycle; 0: the line */
     uint32_t rop_latency; /* L2 cycles between the network and the input queue; textures skip it */
     uint32_t input_queue, output_queue;
-    bool reference_copies;     /* copies out fill too; memset, copies within the device and to symbols do not */
-    bool memcpy_fills;         /* host copies to the device leave their sectors here */
-    bool flush;                /* emptied between kernels */
-    bool misplace_upper_half;  /* for validation: the reference's slip, see split_off in l2_slice.c */
-    bool constants_share_mshr; /* for validation: another one, see mshr_key in l2_lookup.c */
-    bool blind_fills;          /* for validation: data go to the way that their miss took, whatever it holds by then */
-    bool masks_add_up;         /* for validation: see sectors_so_far in l2_slice.c */
+    bool memcpy_fills;               /* host copies to the device leave their sectors here */
+    bool flush;                      /* emptied between kernels */
+    const struct l2_ways *otherwise; /* what it does in another way; NULL: nothing */
 };
 extern const struct param l2_params[]; /* l2.* */
 bool l2_config_check(const struct l2_config *config, struct error *err);
@@ -54,7 +50,20 @@ bool l2_config_fits(const struct l2_config *config, const struct address_map_con
 /* What an atomic does to memory happens when its reply leaves the slice. NULL: values are somebody else's business. */
 typedef void l2_do_atomic(void *context, struct request *r);
 
+/* What a slice may be made to do in another way than its own; NULL: its own. src/reference fills it in. */
 struct l2_slice;
+struct mshr_entry;
+struct l2_ways {
+    const struct tag_ways *tags;
+    const struct byte_mask *masks_of_128;                          /* per sector, the bytes that are its own in a request of 128 */
+    void (*misplace)(const struct l2_slice *s, struct request *r); /* a request of several sectors arrives */
+    uint64_t (*mshr_key)(const struct request *r);                 /* which MSHR entry a read waits in: its sector's */
+    /* A read joins a miss; its place is `line`, a sector of which is reserved. */
+    void (*joined)(struct l2_slice *s, const struct request *r, struct mshr_entry *e, uint32_t line);
+    /* The data of `r` are here: puts them into a line, and says into which. */
+    uint32_t (*fill)(struct l2_slice *s, const struct request *r, const struct mshr_entry *e);
+};
+
 struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, const struct address_map_config *map,
                               struct request_pool *pool, const struct memory_port *port);
 void l2_slice_free(struct l2_slice *s);

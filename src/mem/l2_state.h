@@ -31,7 +31,7 @@ struct l2_slice {
     struct l2_counters count;
     struct cache_policy policy;
     struct tag_geometry geometry;
-    const struct byte_mask *masks_of_128; /* per sector, the bytes that are its own in a request of 128: see l2_slice.c */
+    struct l2_ways ways;
     struct address_place sector_place[TAG_SECTORS_MAX]; /* of the sectors of line 0: see place_sector */
     l2_do_atomic *atomic;
     void *atomic_context;
@@ -68,6 +68,8 @@ static inline void l2_mark_around(struct request *r)
 
 /* Looks `r` up and, unless it is refused, changes tags, MSHRs and miss queue accordingly. A bypassed one has gone to the port. */
 enum cache_outcome l2_look_up(struct l2_slice *s, struct request *r, uint64_t now);
+/* A read joins a miss: its own way. */
+void l2_join(struct l2_slice *s, const struct request *r, struct mshr_entry *e, uint32_t line);
 /* The data of `r`, the first to ask for its sector, are here. */
 void l2_fill(struct l2_slice *s, struct request *r, uint64_t now);
 void l2_count_direction(struct l2_slice *s, const struct request *r);

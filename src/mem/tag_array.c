@@ -4,30 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "mem/tag_order.h"
-
-#define NO_BLOCK UINT64_MAX /* the tag of a line without a valid, reserved or modified sector */
-
-struct tag_array {
-    /* A look-up needs these, up to a cache line of the host. */
-    uint64_t *block; /* tags, apart from the rest so that a set's lie in one cache line of the host */
-    uint64_t *age;   /* likewise: when the line was used (FIFO: allocated) last; UINT64_MAX: reserved or empty */
-    struct tag_line *line;
-    uint32_t *reserved_ways; /* per set */
-    struct tag_geometry g;
-    uint8_t line_shift;
-    bool sets_power_of_two, ordered; /* ordered: `order` is there */
-    bool slow_find;       /* ordered, or a block may be in two ways of its set (tag_array_fill_way), and the first counts */
-    uint64_t way_inverse; /* see set_of */
-    uint32_t last;        /* line that was used last; sectors of a line are mostly asked for one after the other */
-    uint32_t occupied, lines;
-    uint32_t *stored_bytes;  /* per set */
-    struct tag_order *order; /* only beyond TAG_SCAN_WAYS */
-    uint64_t *candidates;    /* scratch for the hook */
-    tag_choose_victim *choose;
-    void *choose_context;
-    uint64_t parity[6]; /* of which bits of the line's number a bit of the set is, for SET_INDEX_IPOLY */
-};
+#include "mem/tag_state.h"
 
 /* The line's number modulo an irreducible polynomial over GF(2) (Rau, ISCA 1991). Each bit of the remainder is the parity of some
  * bits of the number; the reference's equations stop at bit 16, 19 or 24 of it, for 16, 32 or 64 sets. */
@@ -73,6 +50,15 @@ struct tag_array *tag_array_new(const struct tag_geometry *geometry)
     return t;
 }
 
+void tag_array_take_ways(struct tag_array *t, const struct tag_ways *ways)
+{
+    if (!ways)
+        return;
+    t->forget = ways->forget;
+    t->keeps_written = ways->keeps_written;
+    t->passes_for_whole = ways->passes_for_whole;
+}
+
 void tag_array_free(struct tag_array *t)
 {
     if (!t)
@@ -85,13 +71,6 @@ void tag_array_free(struct tag_array *t)
     free(t->stored_bytes);
     free(t->candidates);
     free(t);
-}
-
-/* The set of a line: line / ways, by the inverse of the ways in 32 bits, rounded up, which is exact while lines x ways fit in
- * these. */
-static uint32_t set_of(const struct tag_array *t, uint32_t line)
-{
-    return t->way_inverse ? (uint32_t)(line * t->way_inverse >> 32) : line / t->g.ways;
 }
 
 void tag_array_set_victim(struct tag_array *t, tag_choose_victim *choose, void *context)
@@ -248,11 +227,6 @@ uint32_t tag_array_victim_held(struct tag_array *t, uint32_t set)
     return t->choose ? hooked_victim(t, set) : own_victim(t, set);
 }
 
-static uint64_t replacement_time(const struct tag_array *t, uint32_t i)
-{
-    return t->g.replacement == REPLACEMENT_LRU ? t->line[i].last_access : t->line[i].allocated;
-}
-
 static void set_age(struct tag_array *t, uint32_t i)
 {
     const struct tag_line *line = &t->line[i];
@@ -267,15 +241,6 @@ static void set_reserved(struct tag_array *t, uint32_t line, uint8_t reserved)
     set_age(t, line);
 }
 
-/* What a way that remembers keeps of its line: all but that it was there. */
-static void forget_state(struct tag_array *t, uint32_t i)
-{
-    struct tag_line *line = &t->line[i];
-    line->former = t->block[i];
-    line->valid = line->modified = line->used = line->absent = 0;
-    line->stored_bytes = 0;
-}
-
 static void drop_line(struct tag_array *t, uint32_t line)
 {
     if (t->block[line] == NO_BLOCK)
@@ -284,8 +249,8 @@ static void drop_line(struct tag_array *t, uint32_t line)
     t->stored_bytes[set_of(t, line)] -= t->line[line].stored_bytes;
     if (t->ordered)
         tag_order_remove(t->order, t->block, line);
-    if (t->g.remembers)
-        forget_state(t, line);
+    if (seldom(t->forget))
+        t->forget(t, line);
     else
         t->line[line] = (struct tag_line){ 0 };
     t->block[line] = NO_BLOCK;
@@ -310,13 +275,13 @@ static struct tag_evicted describe(const struct tag_array *t, uint32_t i)
 struct tag_evicted tag_array_allocate(struct tag_array *t, uint32_t line, uint64_t block, uint32_t sector, uint64_t time)
 {
     const struct tag_evicted evicted = describe(t, line);
+    const struct byte_mask written = t->line[line].written;
     drop_line(t, line);
     t->occupied++;
     t->last = line;
     t->block[line] = block;
-    const struct byte_mask written = t->line[line].written;
     t->line[line] = (struct tag_line){ .last_access = time, .allocated = time };
-    if (t->g.remembers && t->g.sectors == 1) /* the reference never clears the bytes written to an unsectored line */
+    if (seldom(t->keeps_written))
         t->line[line].written = written;
     set_reserved(t, line, (uint8_t)(1u << sector));
     if (t->ordered)
@@ -374,35 +339,6 @@ void tag_array_fill(struct tag_array *t, uint32_t i, uint32_t sector, const stru
     }
 }
 
-/* In the order of a set with many ways, the line after which an older one than the newest belongs. */
-static uint32_t older_line(const struct tag_array *t, uint32_t i)
-{
-    uint32_t older = TAG_NO_LINE, next = tag_order_oldest(t->order, set_of(t, i));
-    while (next != TAG_NO_LINE && replacement_time(t, next) <= replacement_time(t, i)) {
-        older = next;
-        next = tag_order_newer(t->order, next);
-    }
-    return older;
-}
-
-/* The way holds its last line again. */
-__attribute__((noinline)) static void revive(struct tag_array *t, uint32_t i)
-{
-    require(t->g.remembers);
-    t->block[i] = t->line[i].former;
-    t->slow_find = true;
-    t->occupied++;
-    if (t->ordered)
-        tag_order_revive(t->order, t->block, i, older_line(t, i));
-}
-
-void tag_array_fill_way(struct tag_array *t, uint32_t i, uint32_t sector, const struct byte_mask *bytes)
-{
-    if (t->block[i] == NO_BLOCK)
-        revive(t, i);
-    tag_array_fill(t, i, sector, bytes);
-}
-
 struct tag_evicted tag_array_drop(struct tag_array *t, uint32_t line)
 {
     const struct tag_evicted evicted = describe(t, line);
@@ -434,18 +370,12 @@ void tag_array_modify(struct tag_array *t, uint32_t line, uint32_t sector, const
         t->line[line].unreadable &= (uint8_t) ~(1u << sector);
 }
 
-static uint32_t count_bytes(const struct byte_mask *m)
-{
-    return (uint32_t)(__builtin_popcountll(m->word[0]) + __builtin_popcountll(m->word[1]));
-}
-
 void tag_array_modify_unfetched(struct tag_array *t, uint32_t i, uint32_t sector, const struct byte_mask *bytes, bool fill_coming)
 {
     struct tag_line *line = &t->line[i];
     const uint8_t bit = (uint8_t)(1u << sector), rest = (uint8_t)~bit;
     tag_array_dirty(t, i, sector, bytes);
-    /* The first is the reference's question, and the same unless l2.masks_add_up: then bytes of other sectors count too. */
-    const bool whole = count_bytes(bytes) == t->g.line_bytes / t->g.sectors || wholly_written(t, i, sector);
+    const bool whole = wholly_written(t, i, sector) || (seldom(t->passes_for_whole) && t->passes_for_whole(t, bytes));
     line->unreadable = (uint8_t)((line->unreadable & rest) | (whole ? 0 : bit));
     if (fill_coming) {
         line->modified_on_fill |= bit;

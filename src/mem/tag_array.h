@@ -20,12 +20,20 @@ enum { TAG_SECTORS_MAX = 4, TAG_SCAN_WAYS = 64 };
 enum set_index { SET_INDEX_LINEAR, SET_INDEX_FERMI_HASH, SET_INDEX_XOR, SET_INDEX_IPOLY };
 enum replacement { REPLACEMENT_LRU, REPLACEMENT_FIFO };
 
+/* What a tag array may be made to do in another way than its own; NULL: its own. src/reference fills it in. */
+struct tag_array;
+struct tag_ways {
+    void (*forget)(struct tag_array *tags, uint32_t line); /* the line leaves its way empty: what of it stays */
+    /* A store of these bytes passes for one of a whole sector. */
+    bool (*passes_for_whole)(const struct tag_array *tags, const struct byte_mask *bytes);
+    bool keeps_written; /* bytes written to a way's last line count for its next */
+};
+
 struct tag_geometry {
     uint32_t sets, ways, line_bytes;
     uint32_t sectors; /* 1, or line_bytes / 32 */
     enum set_index index;
     enum replacement replacement;
-    bool remembers; /* an empty way keeps what its last line was, as the reference's does: see tag_array_fill_way */
 };
 
 enum tag_status {
@@ -53,7 +61,7 @@ struct tag_line {
     uint8_t used, absent;
     uint16_t stored_bytes;
     uint64_t policy_line;
-    uint64_t former; /* of an empty way that remembers: the block it held; the struct is a whole cache line of the host */
+    uint64_t former; /* tag_ways.forget's: the block that an empty way held; the struct is a whole cache line of the host */
 };
 
 struct tag_evicted {
@@ -67,8 +75,8 @@ struct tag_evicted {
 /* Asked when no way is free. `candidates` has a bit per way, in words of 64; the answer is one of them. */
 typedef uint32_t tag_choose_victim(void *context, uint32_t set, const uint64_t *candidates);
 
-struct tag_array;
 struct tag_array *tag_array_new(const struct tag_geometry *geometry);
+void tag_array_take_ways(struct tag_array *tags, const struct tag_ways *ways); /* before the first access; NULL: keeps its own */
 void tag_array_free(struct tag_array *tags);
 void tag_array_set_victim(struct tag_array *tags, tag_choose_victim *choose, void *context); /* NULL: back to the geometry's */
 
@@ -97,9 +105,6 @@ void tag_array_put_whole(struct tag_array *tags, uint32_t line, uint64_t block, 
 void tag_array_touch(struct tag_array *tags, uint32_t line, uint64_t time);
 /* The data of one sector are here. */
 void tag_array_fill(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
-/* The data of one sector are put into this way, whatever it holds by now; only where ways remember. An empty one holds its last
- * line again, so that a block may be in two ways of a set: the first is found. */
-void tag_array_fill_way(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
 /* An atomic changed bytes of this sector, which is there. */
 void tag_array_dirty(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
 /* A store changed bytes of this sector: modified, and readable once all of its bytes are known. */

@@ -19,6 +19,7 @@ struct binding {
 struct param_space {
     struct binding *binding;
     size_t count;
+    const struct param_moved *moved; /* NULL: none */
 };
 
 /* A value of any type, before it is stored. */
@@ -200,6 +201,11 @@ void param_space_add(struct param_space *space, const char *prefix, const struct
     space->binding[space->count++] = (struct binding){ must_strdup(prefix), table, config };
 }
 
+void param_space_moved(struct param_space *space, const struct param_moved *list)
+{
+    space->moved = list;
+}
+
 void param_space_free(struct param_space *space)
 {
     if (!space)
@@ -253,6 +259,9 @@ static int unused_policy(const struct param_space *space, const char *key)
 
 static bool refuse_unknown(const struct param_space *space, const char *key, const char *where, struct error *err)
 {
+    for (const struct param_moved *m = space->moved; m && m->name; m++)
+        if (strcmp(m->name, key) == 0)
+            return error_set(err, "%s: '%s' is '%s' now", where, key, m->now);
     struct text_nearest nearest = { .wanted = key };
     char name[2][KEY_ROOM];
     unsigned kept = 0;

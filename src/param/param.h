@@ -80,6 +80,11 @@ void param_defaults(const struct param *table, void *config);
 struct param_space;
 struct param_space *param_space_new(void);
 void param_space_add(struct param_space *space, const char *prefix, const struct param *table, void *config);
+/* Parameters that had another name: whoever still writes it is told the new one. The list ends with a NULL name. */
+struct param_moved {
+    const char *name, *now;
+};
+void param_space_moved(struct param_space *space, const struct param_moved *list);
 void param_space_free(struct param_space *space);
 
 /* Sets one parameter from its text. The error names `where` ("file:12" or "--set"), the value, the allowed range, or the

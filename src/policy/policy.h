@@ -31,7 +31,7 @@
 #include "stat/stat.h"
 
 /* Raised when a struct below changes shape or meaning; a plug-in built for another version is refused. */
-#define POLICY_INTERFACE_VERSION 6u
+#define POLICY_INTERFACE_VERSION 7u
 
 struct policy;
 struct request; /* a handle: policies pass it back, and do not look inside */
@@ -321,9 +321,6 @@ struct policy_order_hooks {
      * nothing in the SM has changed since the last one: told before the next call how many cycles were slept through. May be NULL.
      */
     void (*slept)(struct policy_self *self, const struct policy_sm_view *v, uint64_t cycles);
-    /* The slots that the scheduler has looked at in this cycle when it issues from `slot`, before `issued`; NO_SLOT: when it issues
-     * from none. A fence that is over empties the L1 when its warp is looked at. NULL: it looks at all of them in every cycle. */
-    uint64_t (*looked)(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot);
 };
 
 struct policy_lsu_hooks { /* a buffer between the coalescer and the L1 */

@@ -13,7 +13,6 @@ struct config {
 struct scheduler {
     uint8_t active[SLOTS_MAX], pending[SLOTS_MAX];
     uint32_t active_count, pending_count, pending_head;
-    uint64_t asked; /* slots that were active when the cycle began */
     bool ready;
 };
 
@@ -52,9 +51,7 @@ static void cycle(struct policy_self *self, const struct policy_sm_view *v, uint
         begin(s, v->scheduler_slots[scheduler], most);
     const uint64_t leaves = ~v->resident | v->at_barrier | v->reads_loaded;
     uint32_t kept = 0;
-    s->asked = 0;
     for (uint32_t i = 0; i < s->active_count; i++) {
-        s->asked |= 1ull << s->active[i];
         if (leaves >> s->active[i] & 1)
             push_pending(s, s->active[i]);
         else
@@ -75,19 +72,6 @@ static uint32_t pick(struct policy_self *self, const struct policy_sm_view *v, u
         if (candidates >> s->active[i] & 1)
             return s->active[i];
     return NO_SLOT;
-}
-
-/* Those that were active when it asked who has to leave, and of those that came for them the ones before the one that issues. */
-static uint64_t looked(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot)
-{
-    const struct scheduler *s = policy_scheduler_state(self, v->sm, scheduler);
-    uint64_t slots = s->asked;
-    for (uint32_t i = 0; i < s->active_count; i++) {
-        slots |= 1ull << s->active[i];
-        if (s->active[i] == slot)
-            break;
-    }
-    return slots;
 }
 
 /* The one after it goes first in the next cycle. */
@@ -123,5 +107,5 @@ const struct policy policy_two_level = {
     .needs = NEED_LOADED,
     .sizes = sizes,
     .hardware = hardware,
-    .order = { .pick = pick, .issued = issued, .cycle = cycle, .looked = looked },
+    .order = { .pick = pick, .issued = issued, .cycle = cycle },
 };

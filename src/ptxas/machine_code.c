@@ -10,21 +10,19 @@
  * Where it differs:
  *  - the reference gives f16 arithmetic the integer latencies: here it has the class of its 32-bit kin;
  *  - it forgets the fourth register source in its scoreboard (bfi, shfl.sync with a register mask), and takes the destination
- *    of vote for a source: here every register is listed, unless `forget_operands` asks for these slips;
+ *    of vote for a source: here every register is listed, unless the view asks for that;
  *  - parameters of device functions are moves, as the hardware's calling convention passes them in registers; the reference
- *    sends them to local memory, and so does `reference_calls`. (By name, that is: through a register it reads the kernel's);
+ *    sends them to local memory, and so does `local_parameters`. (By name, that is: through a register it reads the kernel's);
  *  - red, match, redux, cp.async and surface accesses do not exist in the reference. */
 #include "ptxas/ptxas.h"
 #include "ptx/form.h"
 
 #include <stdlib.h>
 
-enum { REMEMBERED = 3 }; /* sources that are no vectors: what the reference's scoreboard has room for */
-
 struct lists {
     const struct ptx_function *fn;
     struct inst *inst;
-    struct ptx_slips slips;
+    struct ptxas_view view;
     uint32_t sources;
 };
 
@@ -82,7 +80,7 @@ static void add_operand(struct lists *l, const struct ptx_operand *o, bool desti
     } else if (o->kind == OPERAND_REG && destination) {
         add_destination(l, o->index);
     } else if (o->kind == OPERAND_REG || (o->kind == OPERAND_ADDRESS && l->inst->class != CLASS_ATOMIC)) {
-        const bool seen = in_vector || o->kind == OPERAND_ADDRESS || !l->slips.forget_operands || l->sources < REMEMBERED;
+        const bool seen = in_vector || o->kind == OPERAND_ADDRESS || !l->view.sources || l->sources < l->view.sources;
         l->sources++;
         add_collected(l, o->index);
         if (seen)
@@ -103,7 +101,7 @@ static bool passes_parameter(const struct ptx_module *module, const struct ptx_f
 /* ... through the stack in local memory. */
 static bool passes_on_stack(const struct ptx_module *module, const struct lists *l, const struct ptx_inst *i)
 {
-    return l->slips.reference_calls && passes_parameter(module, l->fn, i) && i->src[0].kind == OPERAND_SYMBOL_ADDRESS;
+    return l->view.local_parameters && passes_parameter(module, l->fn, i) && i->src[0].kind == OPERAND_SYMBOL_ADDRESS;
 }
 
 static uint8_t class_of(const struct ptx_module *module, const struct lists *l, const struct ptx_inst *i)
@@ -151,7 +149,7 @@ static void list_registers(struct lists *l, const struct ptx_inst *i)
 {
     struct inst *inst = l->inst;
     for (uint32_t d = 0; d < i->ndst; d++)
-        add_operand(l, &i->dst[d], !(l->slips.forget_operands && i->op == OP_VOTE), false);
+        add_operand(l, &i->dst[d], !(l->view.vote_reads && i->op == OP_VOTE), false);
     for (uint32_t s = 0; s < i->nsrc; s++)
         if (i->src[s].kind != OPERAND_ADDRESS)
             add_operand(l, &i->src[s], false, false);
@@ -167,13 +165,13 @@ static void list_registers(struct lists *l, const struct ptx_inst *i)
         add_source(l, (uint32_t)i->guard);
 }
 
-struct inst *ptxas_machine_code(struct ptx_module *module, const struct ptx_function *fn, uint64_t base_pc, struct ptx_slips slips)
+struct inst *ptxas_machine_code(struct ptx_module *module, const struct ptx_function *fn, uint64_t base_pc, struct ptxas_view view)
 {
     struct inst *table = arena_alloc(module->arena, fn->code_count, sizeof *table);
     for (uint32_t k = 0; k < fn->code_count; k++) {
         const struct ptx_inst *i = &fn->code[k];
         struct inst *inst = &table[k];
-        struct lists l = { fn, inst, slips, 0 };
+        struct lists l = { fn, inst, view, 0 };
         inst->pc = base_pc + 8 * (uint64_t)k;
         inst->index = k;
         inst->line = i->line;

@@ -6,11 +6,13 @@
 /* Fills `register_estimate` of every function, and spreads `uses_barriers` over calls. Once per module, before its kernels run. */
 void ptxas_assign_resources(struct ptx_module *module);
 
-/* Of the reference's ways, those that show in the timing view; see machine_code.c. */
-struct ptx_slips {
-    bool forget_operands, reference_calls;
+/* What a machine sees of code otherwise than it is; all 0: it is seen as it is. */
+struct ptxas_view {
+    uint32_t sources;      /* the scoreboard sees so many register sources that are no vectors; 0: all */
+    bool vote_reads;       /* and takes what vote writes for what it reads */
+    bool local_parameters; /* parameters of functions pass through local memory, and each function numbers its registers from 1 */
 };
 /* The timing view of a function's code: class, space, registers. One `struct inst` per ptx_inst, from the arena.
  * PCs start at `base_pc`. */
-struct inst *ptxas_machine_code(struct ptx_module *module, const struct ptx_function *fn, uint64_t base_pc, struct ptx_slips slips);
+struct inst *ptxas_machine_code(struct ptx_module *module, const struct ptx_function *fn, uint64_t base_pc, struct ptxas_view view);
 #endif

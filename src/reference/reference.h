@@ -9,13 +9,44 @@
 #include <stdint.h>
 
 #include "front/barrier.h"
+#include "mem/l1.h"
+#include "mem/l2_slice.h"
+#include "mem/tag_array.h"
 #include "param/param.h"
+#include "ptxas/ptxas.h"
+#include "sm/sm.h"
 
 struct reference_config {
-    bool never_yield, wake_arrived, cut_integers;
+    bool unfused_fma, cut_integers;
+    bool reconverge_late, never_yield, divergent_barriers, wake_arrived;
+    bool calls_through_local, forget_operands, recount_vectors, fences_wait, late_atomics;
+    bool l1_blind_fills, misplace_writebacks;
+    bool l2_blind_fills, misplace_upper_half, constants_share_mshr, masks_add_up, copies;
+    bool rounded_clocks, late_writebacks;
 };
-extern const struct param reference_params[]; /* reference.* */
+extern const struct param reference_params[];      /* reference.* */
+extern const struct param_moved reference_moved[]; /* and their names before they had a room */
 
 front_barrier_rule reference_barrier;         /* barriers.c */
 uint64_t reference_integer(uint64_t written); /* integers.c */
+struct ptxas_view reference_view(const struct reference_config *config);
+
+/* What of these slips an SM, an L1 and an L2 slice of the machine have: 0 and NULL where they have none. */
+struct policy_hooks;
+struct sm_ways reference_sm_ways(const struct reference_config *config, const struct policy_hooks *hooks); /* sm_ways.c */
+struct l1_ways reference_l1_ways(const struct reference_config *config);                                   /* l1_ways.c */
+struct l2_ways reference_l2_ways(const struct reference_config *config);                                   /* l2_ways.c */
+
+/* A write-back of an L1 is placed in memory, but for its slice: that is the slice of the miss which caused it. */
+void reference_place_writeback(const struct address_map_config *map, struct request *r);
+/* Slots that a scheduler looks at until it comes to `until`; NO_SLOT: to the end. */
+struct policy_sm_view;
+uint64_t reference_looked(const struct policy_hooks *hooks, const struct policy_sm_view *v, uint32_t scheduler, uint64_t slots,
+                          uint32_t until);
+/* By enum host_copy: copies that leave their sectors in the L2. */
+extern const bool reference_copy_fills[];
+
+/* lines.c: the data of one sector go to this way, whatever it holds by now. */
+void reference_fill_way(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
+void reference_forget(struct tag_array *tags, uint32_t line);
 #endif

@@ -9,8 +9,6 @@
 #include "sm/sm.h"
 #include "trace/wlt.h"
 
-static const char *const fma_choices[] = { "fused", "unfused", NULL };
-
 #define T struct device_config
 const struct param device_params[] = {
     PARAM_SIZE(T, memory_bytes, "device.memory", "1536MiB", "1MiB", "1TiB", "device memory that programs can allocate"),
@@ -19,18 +17,7 @@ const struct param device_params[] = {
     PARAM_U32(T, compute_minor, "device.compute_minor", 6, 0, 9, "", "compute capability that programs are told, after the dot"),
     PARAM_U32(T, max_registers, "device.max_registers", 63, 16, 255, "registers",
               "registers per thread that a compiler for the device may use; Fermi has 63"),
-    PARAM_CHOICE(T, fma, "exec.fma", "fused", fma_choices,
-                 "unfused rounds the product of fma and mad too, as GPGPU-Sim does; for validation only"),
-    PARAM_BOOL(T, reconverge_late, "exec.reconverge_late", false,
-               "lanes of a branch that some path leaves by ret or exit meet again only at the function's end, as in GPGPU-Sim"),
-    PARAM_BOOL(T, forget_operands, "exec.forget_operands", false,
-               "scoreboards do not see an instruction's fourth register nor that vote writes one, as in GPGPU-Sim"),
-    PARAM_BOOL(T, reference_calls, "exec.reference_calls", false,
-               "parameters of functions pass through local memory, and scoreboards take a function's registers for its caller's, "
-               "as in GPGPU-Sim"),
     PARAM_BOOL(T, warn_uninitialised, "exec.warn_uninitialised", false, "report reads of device memory that nothing has written"),
-    PARAM_BOOL(T, divergent_barriers, "exec.divergent_barriers", false,
-               "a barrier that part of a warp reaches counts for all of it, as before Volta; otherwise it is an error"),
     PARAM_END
 };
 #undef T
@@ -124,17 +111,17 @@ struct session *session_new(const struct session_setup *setup, const struct sess
     struct session *s = must_calloc(1, sizeof *s);
     s->setup = setup;
     s->options = *options;
+    const struct reference_config *reference = &setup->machine->reference;
     const struct exec_options exec = { .interrupted = options->interrupted,
                                        .memory_bytes = setup->device.memory_bytes,
                                        .heap_bytes = setup->device.heap_bytes,
-                                       .fused_fma = setup->device.fma == 0,
-                                       .reconverge_late = setup->device.reconverge_late,
-                                       .forget_operands = setup->device.forget_operands,
-                                       .reference_calls = setup->device.reference_calls,
-                                       .never_yield = setup->machine->reference.never_yield,
-                                       .integer = setup->machine->reference.cut_integers ? reference_integer : NULL,
+                                       .fused_fma = !reference->unfused_fma,
+                                       .reconverge_late = reference->reconverge_late,
+                                       .view = reference_view(reference),
+                                       .never_yield = reference->never_yield,
+                                       .integer = reference->cut_integers ? reference_integer : NULL,
                                        .warn_uninitialised = setup->device.warn_uninitialised,
-                                       .allow_divergent_barriers = setup->device.divergent_barriers,
+                                       .allow_divergent_barriers = reference->divergent_barriers,
                                        .first_address = first_address,
                                        .alignment = alignment,
                                        .sms = setup->machine->gpu.sms };

@@ -17,9 +17,7 @@ struct device_config {
     uint64_t memory_bytes, heap_bytes;
     uint32_t compute_major, compute_minor;
     uint32_t max_registers; /* per thread, that a compiler for this device may use */
-    uint32_t fma;           /* enum: 0 fused, 1 unfused */
-    bool reconverge_late, forget_operands, reference_calls;
-    bool warn_uninitialised, divergent_barriers;
+    bool warn_uninitialised;
 };
 extern const struct param device_params[];
 /* Defaults, and the rows in the space: for whoever reads a whole configuration. */

@@ -80,7 +80,7 @@ static bool issue_one(struct sm *sm, uint32_t s, bool memory, uint64_t now, stru
 bool ideal_cycle(struct sm *sm, uint64_t now, struct error *err)
 {
     end_instructions(sm, now);
-    warp_end_fences(sm);
+    warp_end_fences(sm, now);
     supply_instructions(sm);
     for (uint32_t s = 0; s < sm->config->schedulers; s++)
         if (!issue_one(sm, s, true, now, err) || !issue_one(sm, s, false, now, err))

@@ -155,7 +155,7 @@ bool sm_issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct e
     count_class(c, step.inst, step.space);
     if (seldom(sm->hooks)) {
         if (sm->fences_unseen)
-            warp_look_at_fences(sm, s, w, now);
+            sm->ways.issues(sm, s, w, now);
         if (sm->hooks->order.call.issued || sm->hooks->issued.count) {
             const struct policy_sm_view view = sm_policy_view(sm, now);
             if (sm->hooks->order.call.issued)
@@ -254,7 +254,7 @@ void sm_ask_gates(struct sm *sm, uint64_t now)
 bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
 {
     if (sm->fences_over)
-        warp_end_fences(sm);
+        warp_end_fences(sm, now);
     if (sm->gate_stale || sm->gate.again_at <= now)
         sm_ask_gates(sm, now);
     const uint32_t schedulers = sm->config->schedulers;

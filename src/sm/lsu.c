@@ -257,15 +257,6 @@ static uint32_t store_acknowledgements(uint32_t bytes)
     return bytes > SECTOR_BYTES ? bytes / SECTOR_BYTES : 1;
 }
 
-/* The reference calls an instruction complete for each register that a hit gives it, and counts it as often. */
-static void recount(struct sm *sm, const struct sm_op *op)
-{
-    if (op->pending > 1 || op->inst->ndst < 2)
-        return;
-    sm->counters.recounts += op->inst->ndst - 1u;
-    sm->counters.recounted_lanes += (op->inst->ndst - 1u) * lane_count(op->executed);
-}
-
 static void access_l1(struct sm *sm, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
@@ -301,8 +292,8 @@ static void access_l1(struct sm *sm, uint64_t now)
             request_free(sm->pool, r);
         }
     } else if (answer.outcome == CACHE_HIT || answer.outcome == CACHE_SERVED) {
-        if (sm->config->recount_vectors)
-            recount(sm, sm->op[r->slot]);
+        if (seldom(sm->ways.load_hit))
+            sm->ways.load_hit(sm, sm->op[r->slot]);
         lsu_data_later(sm, r, now + answer.extra_cycles, now);
     }
 }

@@ -79,7 +79,7 @@ void warp_start_fence(struct sm *sm, uint32_t w)
     sm->fences_over |= (uint64_t)!warp->reserved_count << w; /* in the next cycle, for the LSU makes its access before */
 }
 
-void warp_end_fences(struct sm *sm)
+void warp_end_fences(struct sm *sm, uint64_t now)
 {
     sm->fences_unseen |= sm->fences_over;
     for (; sm->fences_over; sm->fences_over &= sm->fences_over - 1) {
@@ -87,30 +87,17 @@ void warp_end_fences(struct sm *sm)
         sm->warp[w].fence = false;
         warp_look_at_waiting(sm, w);
     }
-    if (!sm->hooks || !sm->hooks->order.call.looked)
+    if (seldom(sm->ways.fences_over))
+        sm->ways.fences_over(sm, now);
+    else
         warp_see_fences(sm, UINT64_MAX);
 }
 
 void warp_see_fences(struct sm *sm, uint64_t warps)
 {
     if ((sm->fences_unseen & warps) && sm->l1_config->flush)
-        l1_invalidate(sm->l1); /* what other SMs wrote must be seen: the reference empties the L1 here */
+        l1_invalidate(sm->l1); /* what other SMs wrote must be seen */
     sm->fences_unseen &= ~warps;
-}
-
-/* Scheduler `s` issues from warp `w`, or from none: who passed a fence is seen now or in a later cycle. */
-void warp_look_at_fences(struct sm *sm, uint32_t s, uint32_t w, uint64_t now)
-{
-    const struct policy_sm_view view = sm_policy_view(sm, now);
-    warp_see_fences(sm, sm->scheduler_warps[s] & sm->hooks->order.call.looked(sm->hooks->order.self, &view, s, w));
-    sm->issue_stale |= sm->fences_unseen != 0;
-}
-
-void warp_look_without_issue(struct sm *sm, uint64_t now)
-{
-    for (uint32_t s = 0; s < sm->config->schedulers; s++)
-        if (sm->slot_loss[s] != LOSS_NONE)
-            warp_look_at_fences(sm, s, NO_SLOT, now);
 }
 
 void warp_check_finished(struct sm *sm, uint32_t w)

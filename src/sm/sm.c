@@ -41,6 +41,7 @@ struct sm *sm_new(const struct sm_setup *setup)
     sm->l1t_config = setup->l1t;
     sm->map = setup->map;
     sm->hooks = setup->hooks;
+    sm->ways = setup->ways ? *setup->ways : (struct sm_ways){ 0 };
     sm->timing = setup->timing;
     sm->pool = setup->pool;
     sm->port = setup->port;
@@ -294,7 +295,7 @@ bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
     if (!sm_issue(sm, now, err))
         return false;
     if (seldom(sm->fences_unseen))
-        warp_look_without_issue(sm, now);
+        sm->ways.cycle_ends(sm, now);
     sm_decode(sm);
     sm_fetch(sm, now);
     sm->counters.warp_cycles += sm->resident_count;

@@ -28,6 +28,17 @@ struct sm_face {
     uint32_t cta_count; /* resident CTAs */
 };
 
+/* What an SM may be made to do in another way than its own; NULL: its own. src/reference fills it in. */
+struct sm_op;
+struct sm_ways {
+    void (*load_hit)(struct sm *sm, const struct sm_op *op); /* a part of the load found its data in the L1 */
+    /* Warps have passed their fences, `fences_unseen`: the L1 is not emptied now, but when one of these says so. */
+    void (*fences_over)(struct sm *sm, uint64_t now);
+    void (*issues)(struct sm *sm, uint32_t scheduler, uint32_t warp,
+                   uint64_t now);                    /* while fences are unseen: before order.issued */
+    void (*cycle_ends)(struct sm *sm, uint64_t now); /* likewise: schedulers have had their turn */
+};
+
 struct sm_setup {
     uint32_t id, sms;
     const struct sm_config *config;
@@ -38,6 +49,7 @@ struct sm_setup {
     struct request_pool *pool;
     struct memory_port port;          /* to the network */
     const struct policy_hooks *hooks; /* NULL: none */
+    const struct sm_ways *ways;       /* NULL: its own */
     struct front_clock *clock;        /* `cycle` is set by the machine, `sm` by the SM before each step */
 };
 struct sm *sm_new(const struct sm_setup *setup);

@@ -44,8 +44,6 @@ const struct param sm_params[] = {
     PARAM_BOOL(T, probe_stalled, "sm.probe_stalled", false,
                "while the LSU is stalled, look up what waits behind in the L1's tags and count the cycles with a hit "
                "(sm.lsu.data_hit_behind); changes nothing else"),
-    PARAM_BOOL(T, recount_vectors, "sm.recount_vectors", false,
-               "instructions of a kernel count a vector load that ends with a hit in the L1 once per register, as in GPGPU-Sim"),
     PARAM_BOOL(T, ideal, "sm.ideal", false,
                "an SM for worked examples: no fetch, no operand collection, no caches; one memory and one other instruction per "
                "scheduler and cycle"),

@@ -28,9 +28,8 @@ struct sm_config {
     uint32_t shared_banks, shared_latency;
     uint32_t response_buffer;
     bool never_sleep;
-    bool probe_stalled;   /* while the LSU is stalled, look for hits among what waits */
-    bool recount_vectors; /* count vector loads again for their further registers; see lsu.c */
-    bool ideal;           /* see ideal.c */
+    bool probe_stalled; /* while the LSU is stalled, look for hits among what waits */
+    bool ideal;         /* see ideal.c */
     uint32_t ideal_load_cycles, ideal_loads;
 };
 extern const struct param sm_params[]; /* sm.* */

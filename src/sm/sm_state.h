@@ -187,9 +187,8 @@ struct sm {
     uint64_t next_pipe[PIPE_COUNT];
     uint64_t next_l1, next_l1_load; /* next instruction is for the L1: any, and loads */
     uint64_t issue_stalled_until;
-    uint64_t fences_over; /* waits at a fence for no register any more */
-    uint64_t
-        fences_unseen; /* has passed a fence, and its scheduler has not looked at it since: the L1 is to be emptied when it does */
+    uint64_t fences_over;   /* waits at a fence for no register any more */
+    uint64_t fences_unseen; /* has passed a fence, and the L1 is to be emptied: see sm_ways */
     struct policy_gate gate;
     uint32_t first_scheduler;
     uint32_t resident_count;
@@ -224,6 +223,8 @@ struct sm {
     uint32_t id, sms;
     _Alignas(HOST_LINE_BYTES) struct sm_counters counters;
 
+    struct sm_ways ways;
+    uint64_t fences_asked[SM_SCHEDULERS_MAX]; /* sm_ways': warps that a scheduler had among its own when the cycle began */
     struct front *front;
     struct front_clock *clock;
     uint64_t issued; /* instructions so far: sm_op.order */
@@ -335,11 +336,8 @@ static inline void execute_take_oldest(struct sm *sm, uint32_t pipe)
 void warp_look_at_next(struct sm *sm, uint32_t w); /* after its buffer, its front end or its registers changed */
 void warp_look_at_waiting(struct sm *sm, uint32_t w);
 void warp_start_fence(struct sm *sm, uint32_t w);
-void warp_end_fences(struct sm *sm);
+void warp_end_fences(struct sm *sm, uint64_t now);
 void warp_see_fences(struct sm *sm, uint64_t warps); /* schedulers look at these */
-void warp_look_at_fences(struct sm *sm, uint32_t scheduler, uint32_t w,
-                         uint64_t now);                    /* of order.looked, before it issues from w */
-void warp_look_without_issue(struct sm *sm, uint64_t now); /* the same for schedulers that issued nothing in this cycle */
 void warp_check_finished(struct sm *sm, uint32_t w);
 void warp_reserve(struct sm *sm, uint32_t w, const struct inst *inst, uint8_t space);
 void warp_release(struct sm *sm, uint32_t w, uint16_t reg);

@@ -100,7 +100,7 @@ class Mechanisms(OneWarp):
                 "ld.local.u32 %r4, [%d4+4];\nadd.u32 %r5, %r4, %r3;\nst.local.u32 [%d4+8], %r5;")
         for misplaced in ("false", "true"):
             total = self.counters(body, "l1.sets=1", "l1.ways=1", "l1.index=linear", "l1.flush=false",
-                                  f"l1.misplace_writebacks={misplaced}", local=".local .align 8 .b8 l[64];")
+                                  f"reference.misplace_writebacks={misplaced}", local=".local .align 8 .b8 l[64];")
             self.assertEqual(total["l1"]["writebacks"], 1)
             written = total["l2"]["l1_writeback"]
             # Its own slice has the line, which was read there; the slice of the other one's has not.

@@ -35,7 +35,7 @@ class WrongChoices(Case):
         self.refuse(["--policy", "pric", "--set", "l1.sets=48", "--set", "l1.index=linear"], "the L1 has 48 sets")
 
     def test_plugins(self):
-        self.refuse(["--plugin", PLUGINS / "plugin_other_version.so"], "built for version 7", "has version 6")
+        self.refuse(["--plugin", PLUGINS / "plugin_other_version.so"], "built for version 8", "has version 7")
         self.refuse(["--plugin", PLUGINS / "plugin_none.so"], "is not a policy plug-in")
         self.refuse(["--plugin", PLUGINS / "plugin_taken_name.so"], "there already is a policy named 'lru'")
         self.refuse(["--plugin", self.put("text.so", "not a library")], "cannot load plug-in")

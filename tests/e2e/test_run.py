@@ -99,7 +99,7 @@ class Programs(Case):
 
     def test_which_copies_leave_their_sectors_in_the_l2(self):
         for as_reference, found in (("false", [True, False, True, True, True]), ("true", [True, True, False, False, False])):
-            done = run("run", "--json", "-", "--quiet", "--set", f"l2.reference_copies={as_reference}", self.copies)
+            done = run("run", "--json", "-", "--quiet", "--set", f"reference.copies={as_reference}", self.copies)
             self.assertEqual(done.returncode, OK, done.stderr)
             reads = [kernel["dram"]["reads"] for kernel in json.loads(done.stdout)["kernels"]]
             self.assertEqual([n < 256 for n in reads], found, reads)

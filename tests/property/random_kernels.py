@@ -26,8 +26,8 @@ MACHINE = {
     "dram.return_queue": [1, 116], "dram.slice_in": [1, 64], "dram.slice_out": [1, 64], "dram.scheduler": ["frfcfs", "fcfs"],
     "net.flit_bytes": [8, 32, 40],
 }
-SLIPS = ["exec.reconverge_late", "exec.forget_operands", "exec.divergent_barriers", "gpu.late_atomics", "gpu.late_writebacks",
-         "l1.blind_fills", "l2.blind_fills", "l2.masks_add_up", "l2.reference_copies"]
+SLIPS = ["reference.reconverge_late", "reference.forget_operands", "reference.divergent_barriers", "reference.late_atomics", "reference.late_writebacks",
+         "reference.l1_blind_fills", "reference.l2_blind_fills", "reference.masks_add_up", "reference.copies"]
 TICKETS, TICKET_SUM, COUNTS = 256, 257, 258  # places of the array h; those before are for additions anywhere
 POLICIES = ["", "gto", "lrr", "oldest", "two-level", "swl", "pric", "srrip", "ccws", "mrpb", "gto,pric,stream-bypass",
             "owl", "mascar", "mascar-schedule", "mascar-reexec"]

@@ -21,7 +21,7 @@ ALLOWED = {
     "policy": {"front", "mem"},  # front/inst.h and mem/request.h: what a hook is shown
     "mem": {"policy"},
     "sm": {"front", "mem", "policy"},
-    "reference": {"sm", "mem", "front"},
+    "reference": {"gpu", "sm", "mem", "front", "policy", "ptxas"},
     "gpu": {"reference", "sm", "mem", "front", "policy"},
     "run": {"exec", "gpu", "ptx", "front", "trace", "policy", "sm", "reference"},
     "cuda": {"run", "exec", "gpu", "ptx", "front", "policy"},

@@ -83,8 +83,8 @@ static const struct choice {
     { "l2.output_queue", { "1", "64" } },
     { "l2.enabled", { "true", "true", "true", "false" } },
     { "l2.replacement", { "lru", "fifo" } },
-    { "l2.misplace_upper_half", { "false", "true" } },
-    { "l2.masks_add_up", { "false", "true" } },
+    { "reference.misplace_upper_half", { "false", "true" } },
+    { "reference.masks_add_up", { "false", "true" } },
     { "map.channels", { "1", "3", "6" } },
     { "gpu.sms", { "1", "2", "5" } },
     { "l1.sectored", { "false", "true" } },
@@ -102,14 +102,14 @@ static const struct choice {
     { "dram.slice_in", { "1", "64" } },
     { "dram.slice_out", { "1", "64" } },
     { "dram.return_queue", { "1", "116" } },
-    { "gpu.rounded_clocks", { "false", "true" } },
+    { "reference.rounded_clocks", { "false", "true" } },
     { "gpu.dram_clock", { "924MHz", "333MHz" } },
     /* the reference's slips: no law and no request may be lost by them */
-    { "l1.blind_fills", { "false", "true" } },
-    { "l2.blind_fills", { "false", "true" } },
-    { "gpu.late_atomics", { "false", "true" } },
-    { "gpu.late_writebacks", { "false", "true" } },
-    { "l2.reference_copies", { "false", "true" } },
+    { "reference.l1_blind_fills", { "false", "true" } },
+    { "reference.l2_blind_fills", { "false", "true" } },
+    { "reference.late_atomics", { "false", "true" } },
+    { "reference.late_writebacks", { "false", "true" } },
+    { "reference.copies", { "false", "true" } },
     { "l2.memcpy_fills", { "false", "true" } },
 };
 
@@ -170,8 +170,9 @@ static void run_kernel(struct gpu *gpu, const char *policies, const char *text, 
 
 enum fit { FIT_ANY, FIT_LINE_128, FIT_PIECES }; /* what the policies want of the L1 */
 
-static void make_fit(struct l1_config *l1, enum fit fit)
+static void make_fit(struct machine_config *config, enum fit fit)
 {
+    struct l1_config *l1 = &config->l1;
     if (fit != FIT_ANY || l1->sectored)
         l1->line_bytes = 128;
     if (fit == FIT_PIECES) {
@@ -181,7 +182,7 @@ static void make_fit(struct l1_config *l1, enum fit fit)
     if (l1->sectored || fit == FIT_PIECES) { /* l1_config_check, l1_config_takes_pieces */
         l1->miss_queue = l1->miss_queue < 3 ? 3 : l1->miss_queue;
         l1->mshr_entries = l1->mshr_entries < 2 ? 2 : l1->mshr_entries;
-        l1->blind_fills = false;
+        config->reference.l1_blind_fills = false;
     }
 }
 
@@ -206,7 +207,7 @@ static struct work run(uint64_t *x, const char *policies, const char *assignment
     struct param_space *space = param_space_new();
     machine_config_bind(config, space);
     configure(space, x, text, sizeof text);
-    make_fit(&config->l1, fit);
+    make_fit(config, fit);
     struct policy_set *set = make_policies(policies, assignment);
     struct gpu *gpu = gpu_new(config, set, &err);
     if (!gpu)

@@ -1,4 +1,4 @@
-/* What the machine sees of calls with reference_calls: parameters at their places of a stack in local memory, whatever they are
+/* What the machine sees of calls with local_parameters: parameters at their places of a stack in local memory, whatever they are
  * worth. */
 #include <string.h>
 
@@ -40,10 +40,10 @@ struct seen {
 };
 
 /* Memory instructions of the kernel's only warp, in order. Returns what it stored. */
-static uint32_t run(bool reference_calls, struct seen *seen, uint32_t *count)
+static uint32_t run(bool local_parameters, struct seen *seen, uint32_t *count)
 {
     struct error err = { 0 };
-    const struct exec_options options = { .memory_bytes = 1 << 20, .reference_calls = reference_calls };
+    const struct exec_options options = { .memory_bytes = 1 << 20, .view.local_parameters = local_parameters };
     struct device *device = device_new(&options, &err);
     struct ptx_module *module = ptx_parse("test.ptx", text, sizeof text - 1, &err);
     assert_non_null(module);

@@ -20,6 +20,6 @@ void script_front_free(struct front *front);
 /* From the first instruction to the last that is no exit, both included, on this clock; set it before the run. */
 void script_front_time(struct front *front, const struct front_clock *clock);
 uint64_t script_front_span(const struct front *front);
-/* Lanes whose atomics the machine has carried out so far; only with gpu.late_atomics. */
+/* Lanes whose atomics the machine has carried out so far; only with reference.late_atomics. */
 uint64_t script_front_late_lanes(const struct front *front);
 #endif

@@ -157,9 +157,11 @@ static void test_sleeping_changes_nothing(void **state)
 {
     (void)state;
     compare_asleep(mixed, MIXED, NULL, (const char *const[]){ "sm.never_sleep=true", NULL });
-    compare_asleep(
-        mixed, MIXED, (const char *const[]){ "l1.blind_fills=true", "l2.blind_fills=true", "l2.masks_add_up=true", NULL },
-        (const char *const[]){ "l1.blind_fills=true", "l2.blind_fills=true", "l2.masks_add_up=true", "sm.never_sleep=true", NULL });
+    compare_asleep(mixed, MIXED,
+                   (const char *const[]){ "reference.l1_blind_fills=true", "reference.l2_blind_fills=true",
+                                          "reference.masks_add_up=true", NULL },
+                   (const char *const[]){ "reference.l1_blind_fills=true", "reference.l2_blind_fills=true",
+                                          "reference.masks_add_up=true", "sm.never_sleep=true", NULL });
     compare_asleep(textured, TEXTURED, NULL, (const char *const[]){ "sm.never_sleep=true", NULL });
     compare_asleep(textured, TEXTURED, (const char *const[]){ "l1t.in_order=true", NULL },
                    (const char *const[]){ "l1t.in_order=true", "sm.never_sleep=true", NULL });
@@ -287,7 +289,8 @@ static void test_write_backs_wait_for_the_next_kernel(void **state)
     const struct script_row waits[] = { CHASE(new_line, 20) };
     uint64_t written[2][2], cycles[2];
     for (uint32_t late = 0; late < 2; late++) {
-        const char *const settings[] = { "l2.sets=1", late ? "gpu.late_writebacks=true" : "gpu.late_writebacks=false", NULL };
+        const char *const settings[] = { "l2.sets=1", late ? "reference.late_writebacks=true" : "reference.late_writebacks=false",
+                                         NULL };
         struct gpu *gpu = gpu_with(settings);
         struct kernel_result first = run_on(gpu, writes, 2, 60), second = run_on(gpu, waits, 8, 1);
         cycles[late] = first.cycles;
@@ -305,7 +308,7 @@ static void test_write_backs_wait_for_the_next_kernel(void **state)
 
 static uint64_t sectors_filled(bool as_reference, enum host_copy copy)
 {
-    const char *const settings[] = { as_reference ? "l2.reference_copies=true" : "l2.reference_copies=false", NULL };
+    const char *const settings[] = { as_reference ? "reference.copies=true" : "reference.copies=false", NULL };
     struct gpu *gpu = gpu_with(settings);
     uint64_t sectors = 0;
     gpu_host_copied(gpu, copy, 0xC0000000, 1000);

@@ -44,31 +44,29 @@ static void a_fence_ends_when_the_schedulers_look(void **state)
     warp_start_fence(b->sm, 0);
     warp_look_at_waiting(b->sm, 0);
     assert_int_equal(b->sm->waiting, 1);
-    warp_end_fences(b->sm);
+    warp_end_fences(b->sm, 0);
     assert_int_equal(b->sm->waiting, 1);
     warp_release(b->sm, 0, 1);
     assert_true(b->sm->warp[0].fence);
     assert_int_equal(b->sm->waiting, 1);
-    warp_end_fences(b->sm);
+    warp_end_fences(b->sm, 0);
     assert_false(b->sm->warp[0].fence);
     assert_int_equal(b->sm->waiting, 0);
     assert_int_equal(b->sm->fences_over | b->sm->fences_unseen, 0);
 }
 
-static uint64_t only_one(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot)
+static void not_yet(struct sm *sm, uint64_t now)
 {
-    (void)self, (void)v, (void)scheduler;
-    return 1ull << slot;
+    (void)sm, (void)now;
 }
 
-/* A scheduler that does not look at all of its warps each time empties the L1 when it looks at that one. */
-static void a_fence_empties_the_l1_when_its_scheduler_looks(void **state)
+/* Whoever takes the end of fences for his own empties the L1 when he sees them. */
+static void a_fence_empties_the_l1_when_it_is_seen(void **state)
 {
     struct bench *b = *state;
-    const struct policy_hooks hooks = { .order = { .call = { .looked = only_one } } };
-    b->sm->hooks = &hooks;
+    b->sm->ways.fences_over = not_yet;
     warp_start_fence(b->sm, 0);
-    warp_end_fences(b->sm);
+    warp_end_fences(b->sm, 0);
     assert_int_equal(b->sm->fences_unseen, 1);
     warp_see_fences(b->sm, 2);
     assert_int_equal(b->sm->fences_unseen, 1);
@@ -85,7 +83,7 @@ static void a_fence_without_registers_lasts_until_the_schedulers_look_again(void
     warp_look_at_waiting(b->sm, 0);
     assert_true(b->sm->warp[0].fence);
     assert_int_equal(b->sm->waiting, 1);
-    warp_end_fences(b->sm);
+    warp_end_fences(b->sm, 0);
     assert_false(b->sm->warp[0].fence);
     assert_int_equal(b->sm->waiting, 0);
 }
@@ -134,7 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_fence_ends_when_the_schedulers_look, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(a_fence_empties_the_l1_when_its_scheduler_looks, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(a_fence_empties_the_l1_when_it_is_seen, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(a_fence_without_registers_lasts_until_the_schedulers_look_again, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(gates_are_asked_again_when_a_warp_waits, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(marks_of_loads_outlive_a_kernel, open_bench, close_bench)

@@ -14,7 +14,7 @@ struct bench {
 
 static struct l1_config small(void)
 {
-    struct l1_config c;
+    struct l1_config c = { 0 };
     param_defaults(l1_params, &c);
     c.sets = 2;
     c.ways = 2;

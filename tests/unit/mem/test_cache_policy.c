@@ -7,6 +7,7 @@
 #include "mem/l2_slice.h"
 #include "mock_port.h"
 #include "policy/hooks.h"
+#include "reference/reference.h"
 
 struct told {
     uint32_t asked, accessed, evicted, filled, inserted, promoted, removed, refused, periods;
@@ -161,13 +162,14 @@ static void prepare(struct bench *b)
 
 static void start(struct bench *b)
 {
-    struct l1_config c;
+    struct l1_config c = { 0 };
     param_defaults(l1_params, &c);
     c.sets = 2;
     c.ways = 2;
     c.index = 0;
     c.mshr_entries = 4;
-    c.blind_fills = b->told.blind_fills;
+    const struct l1_ways slips = reference_l1_ways(&(struct reference_config){ .l1_blind_fills = b->told.blind_fills });
+    c.otherwise = &slips;
     b->pool = request_pool_new();
     const struct memory_port port = mock_port_open(&b->below);
     b->l1 = l1_new(&c, 0, b->pool, &port);
@@ -629,7 +631,7 @@ static void an_l2_passes_loads_by_and_still_updates_dirty_lines(void **state)
     struct bench b;
     prepare(&b);
     HOOK(before_lookup, on_lookup);
-    struct l2_config c;
+    struct l2_config c = { 0 };
     struct address_map_config map;
     param_defaults(l2_params, &c);
     param_defaults(address_map_params, &map);
@@ -680,7 +682,7 @@ static void atomics_are_done_in_the_l2_whatever_policies_say(void **state)
     b.hooks.replacement.call = (struct policy_replacement_hooks){ on_victim, on_inserted, on_promoted, on_removed, NULL };
     b.hooks.replacement.call.declines = on_declines;
     b.told.decline = true;
-    struct l2_config c;
+    struct l2_config c = { 0 };
     struct address_map_config map;
     param_defaults(l2_params, &c);
     param_defaults(address_map_params, &map);

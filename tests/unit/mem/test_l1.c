@@ -269,7 +269,7 @@ static void contradictions_are_refused(void **state)
 {
     (void)state;
     struct error err;
-    struct l1_config c;
+    struct l1_config c = { 0 };
     param_defaults(l1_params, &c);
     assert_true(l1_config_check(&c, &err));
     c.sets = 48;

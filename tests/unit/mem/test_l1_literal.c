@@ -1,7 +1,8 @@
-/* With l1.blind_fills the L1 must do what the reference's does, also where that is odd: data go to the way that their miss took,
- * whatever it holds by then; a load that joins a miss after its line has gone reserves a line that nobody fills; bytes written to a
- * way are never forgotten. Here is that cache line by line, and both get the same random accesses. */
+/* With reference.l1_blind_fills the L1 must do what the reference's does, also where that is odd: data go to the way that their
+ * miss took, whatever it holds by then; a load that joins a miss after its line has gone reserves a line that nobody fills; bytes
+ * written to a way are never forgotten. Here is that cache line by line, and both get the same random accesses. */
 #include "l1_bench.h"
+#include "reference/reference.h"
 
 #include <string.h>
 
@@ -221,7 +222,8 @@ static void compare(uint32_t sets, uint32_t ways, uint32_t blocks, uint64_t seed
     c.mshr_entries = ENTRIES;
     c.mshr_merges = MERGES;
     c.miss_queue = QUEUE;
-    c.blind_fills = true;
+    const struct l1_ways blind = reference_l1_ways(&(struct reference_config){ .l1_blind_fills = true });
+    c.otherwise = &blind;
     struct bench b;
     open_bench(&b, c);
     struct model m = { .sets = sets, .ways = ways };
@@ -269,7 +271,8 @@ static void written_bytes_outlive_their_line(void **state)
     struct l1_config c = small();
     c.ways = 1;
     c.sets = 1;
-    c.blind_fills = true;
+    const struct l1_ways blind = reference_l1_ways(&(struct reference_config){ .l1_blind_fills = true });
+    c.otherwise = &blind;
     open_bench(&b, c);
     uint64_t written[2];
     for (uint32_t turn = 0; turn < 2; turn++) {

@@ -75,7 +75,7 @@ static void on_evicted(struct policy_self *s, const struct policy_evicted *e)
 
 static void open_bench(struct bench *b)
 {
-    struct l1_config c;
+    struct l1_config c = { 0 };
     struct error err;
     memset(b, 0, sizeof *b);
     b->self.gpu = (uint8_t *)b;

@@ -1,13 +1,14 @@
-/* With l2.blind_fills and l2.masks_add_up a slice must do what the reference's does, also where that is odd: data go to the way
- * that their miss took, whatever it holds by then; a read that joins a miss whose line has gone reserves a sector that nobody
- * fills; the mask of a 128-byte store's sector has the bytes of the sectors before it. Here is that cache sector by sector, cycle
- * by cycle, and both get the same random requests. */
+/* With reference.l2_blind_fills and reference.masks_add_up a slice must do what the reference's does, also where that is odd: data
+ * go to the way that their miss took, whatever it holds by then; a read that joins a miss whose line has gone reserves a sector
+ * that nobody fills; the mask of a 128-byte store's sector has the bytes of the sectors before it. Here is that cache sector by
+ * sector, cycle by cycle, and both get the same random requests. */
 #include "../cmocka_all.h"
 
 #include <string.h>
 
 #include "mem/l2_slice.h"
 #include "mock_port.h"
+#include "reference/reference.h"
 
 enum { SETS = 2, WAYS = 2, ENTRIES = 4, MERGES = 2, QUEUE = 4, INPUT = 64, OUTPUT = 64 };
 enum sector_state { EMPTY, RESERVED, VALID, DIRTY };
@@ -314,7 +315,7 @@ static void check(const struct bench *b)
 
 static void compare(uint64_t seed)
 {
-    struct l2_config c;
+    struct l2_config c = { 0 };
     param_defaults(l2_params, &c);
     c.sets = SETS;
     c.ways = WAYS;
@@ -322,7 +323,8 @@ static void compare(uint64_t seed)
     c.mshr_entries = ENTRIES;
     c.mshr_merges = MERGES;
     c.miss_queue = QUEUE;
-    c.blind_fills = c.masks_add_up = true;
+    const struct l2_ways slips = reference_l2_ways(&(struct reference_config){ .l2_blind_fills = true, .masks_add_up = true });
+    c.otherwise = &slips;
     struct bench b = { .now = 1, .x = seed };
     for (uint32_t i = 0; i < SETS * WAYS; i++)
         b.m.line[i].tag = UINT64_MAX;

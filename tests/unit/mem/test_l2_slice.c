@@ -4,6 +4,7 @@
 
 #include "mem/l2_slice.h"
 #include "mock_port.h"
+#include "reference/reference.h"
 
 struct bench {
     struct address_map_config map;
@@ -16,7 +17,7 @@ struct bench {
 /* One channel, one slice: the in-slice address is the address. 2 sets x 2 ways, no delay unless a test asks for it. */
 static struct l2_config small(void)
 {
-    struct l2_config c;
+    struct l2_config c = { 0 };
     param_defaults(l2_params, &c);
     c.sets = 2;
     c.ways = 2;
@@ -459,7 +460,7 @@ static void a_line_must_lie_in_one_slice(void **state)
 {
     (void)state;
     struct error err;
-    struct l2_config c;
+    struct l2_config c = { 0 };
     struct address_map_config map;
     param_defaults(l2_params, &c);
     param_defaults(address_map_params, &map);
@@ -479,7 +480,8 @@ static void on_request_a_store_to_the_upper_half_is_misplaced(void **state)
         struct bench b;
         struct l2_config c = small();
         c.sets = 4;
-        c.misplace_upper_half = slip;
+        const struct l2_ways slips = reference_l2_ways(&(struct reference_config){ .misplace_upper_half = slip });
+        c.otherwise = &slips;
         open_bench(&b, &c);
         push(&b, REQUEST_GLOBAL_WRITE, 128 + 64, 64);
         push(&b, REQUEST_GLOBAL_WRITE, 384, 64); /* a lower half is not */
@@ -500,7 +502,8 @@ static void on_request_a_constant_line_is_fetched_in_two_turns(void **state)
     for (int slip = 0; slip < 2; slip++) {
         struct bench b;
         struct l2_config c = small();
-        c.constants_share_mshr = slip;
+        const struct l2_ways slips = reference_l2_ways(&(struct reference_config){ .constants_share_mshr = slip });
+        c.otherwise = &slips;
         open_bench(&b, &c);
         uint32_t fetched[3];
         for (int turn = 0; turn < 3; turn++) {

@@ -43,6 +43,7 @@ static void refusals_say_what_is_allowed(void **state)
         { "l1.sets", "--set: 'l1.sets' has no '='; write key=value, for example l1.sets=64" },
         { "=5", "--set: '=5' has no key before '='; write key=value, for example l1.sets=64" },
         { "l1.stes=5", "--set: unknown parameter 'l1.stes'; did you mean 'l1.sets'?" },
+        { "l1.rows=5", "--set: 'l1.rows' is 'l1.sets' now" },
         { "nothing.like.it=5", "--set: unknown parameter 'nothing.like.it'; see 'warpline list params'" },
         { "policy.swl.limit=5", "--set: 'policy.swl.limit' is a parameter of policy 'swl', which is not used here: name it in "
                                 "--policy, or leave the parameter out" },
@@ -64,6 +65,8 @@ static void refusals_say_what_is_allowed(void **state)
           "--set: l1.ways: '1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17' has more than 16 numbers; allowed: up to 16 numbers" },
         { "sm.clock=700", "--set: sm.clock: '700' needs a unit (kHz, MHz or GHz); allowed: 1kHz to 100GHz" },
     };
+    static const struct param_moved moved[] = { { "l1.rows", "l1.sets" }, { NULL, NULL } };
+    param_space_moved(f->space, moved);
     const struct sample before = f->sample;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_false(param_set_assignment(f->space, rows[i].assignment, "--set", &f->err));

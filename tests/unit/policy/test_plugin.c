@@ -74,7 +74,7 @@ static void bad_plugins_are_refused(void **state)
 {
     (void)state;
     expect_refused("plugin_other_version",
-                   "was built for version 7 of the policy interface, this warpline has version 6: build it again");
+                   "was built for version 8 of the policy interface, this warpline has version 7: build it again");
     expect_refused("plugin_taken_name", "there already is a policy named 'lru'");
     expect_refused("plugin_without_period", "policy 'forgetful' fills every_cycles but gives no cycle_period");
     expect_refused("plugin_none", "is not a policy plug-in");

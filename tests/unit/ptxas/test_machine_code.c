@@ -5,7 +5,7 @@ static struct ptx_module *module;
 static const struct inst *table_of(const char *text)
 {
     module = must_parse(text);
-    return ptxas_machine_code(module, ptx_find_function(module, "k"), 0x400, (struct ptx_slips){ false, false });
+    return ptxas_machine_code(module, ptx_find_function(module, "k"), 0x400, (struct ptxas_view){ 0 });
 }
 
 static void expect_list(const uint16_t *have, uint32_t count, const char *what, size_t expected, const uint16_t *want)
@@ -137,7 +137,8 @@ static void test_forgotten_registers(void **state)
                                                 "ret; }";
     for (int forget = 0; forget < 2; forget++) {
         struct ptx_module *m = must_parse(text);
-        const struct inst *t = ptxas_machine_code(m, ptx_find_function(m, "k"), 0, (struct ptx_slips){ .forget_operands = forget });
+        const struct inst *t = ptxas_machine_code(m, ptx_find_function(m, "k"), 0,
+                                                  (struct ptxas_view){ .sources = forget ? 3 : 0, .vote_reads = forget });
         expect_list(t[0].src, t[0].nsrc, "bfi src", forget ? 3 : 4, (uint16_t[]){ 3, 4, 5, 6 });
         expect_list(t[0].read, t[0].nread, "bfi read", LIST(0, 1, 2, 3));
         assert_int_equal(t[1].ndst, forget ? 0 : 1);
@@ -149,11 +150,11 @@ static void test_forgotten_registers(void **state)
 }
 
 /* Parameters of functions as the reference passes them: by name through local memory. What the kernel is given it reads as ever. */
-static void test_reference_calls(void **state)
+static void test_local_parameters(void **state)
 {
     (void)state;
     struct ptx_module *m = must_parse(PTX_KERNEL("st.param.b64 [lp], %d1; ld.param.b64 %d1, [lp]; ld.param.u32 %r1, [n]; ret;"));
-    const struct inst *t = ptxas_machine_code(m, ptx_find_function(m, "k"), 0, (struct ptx_slips){ .reference_calls = true });
+    const struct inst *t = ptxas_machine_code(m, ptx_find_function(m, "k"), 0, (struct ptxas_view){ .local_parameters = true });
     static const uint8_t class[] = { CLASS_STORE, CLASS_LOAD, CLASS_LOAD }, space[] = { SPACE_LOCAL, SPACE_LOCAL, SPACE_PARAM };
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(t[i].class, class[i]);
@@ -171,7 +172,7 @@ static void test_calls(void **state)
     assert_int_equal(t[0].class, CLASS_MOVE);
     assert_int_equal(t[1].class, CLASS_CALL);
     assert_int_equal(t[2].class, CLASS_EXIT); /* ends threads, as exit does; the function's ret does not */
-    t = ptxas_machine_code(module, ptx_find_function(module, "f"), 0, (struct ptx_slips){ false, false });
+    t = ptxas_machine_code(module, ptx_find_function(module, "f"), 0, (struct ptxas_view){ 0 });
     assert_int_equal(t[0].class, CLASS_RETURN);
     ptx_free(module);
 }
@@ -191,7 +192,7 @@ static void test_cache_operators(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_registers),       cmocka_unit_test(test_classes),
-                                        cmocka_unit_test(test_calls),           cmocka_unit_test(test_reference_calls),
+                                        cmocka_unit_test(test_calls),           cmocka_unit_test(test_local_parameters),
                                         cmocka_unit_test(test_cache_operators), cmocka_unit_test(test_forgotten_registers) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

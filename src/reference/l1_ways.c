@@ -1,0 +1,64 @@
+/* l1_ways.c - data of a miss go to the way that the miss took, whatever it holds by then (reference.l1_blind_fills). A load that
+ * joins a miss after its line has gone reserves a line that nobody fills: the next that asks for it finds it reserved, with no
+ * fetch under way, and fetches it. Bytes written to a way's line count for its next line too, and an L1 that was not used since it
+ * was emptied is not emptied again, so that data which come late to an idle SM stay. */
+#include "mem/l1_state.h"
+#include "reference/reference.h"
+
+static void joined(struct l1 *l1, struct mshr_entry *e, uint32_t line)
+{
+    (void)l1, (void)e, (void)line; /* the data go to the old line, or went there */
+}
+
+static struct l1_answer refetch(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
+{
+    tag_array_touch(l1->tags, line, l1->now);
+    tag_array_line(l1->tags, line)->used |= r->sectors;
+    l1->count.refetches++;
+    return l1_send_miss(l1, r, block, line, l1->all_sectors, CACHE_MERGED);
+}
+
+/* An emptied way holds its old line again, of which policies were told that it has gone. */
+static void tell_revived(struct l1 *l1, struct request *r, uint32_t line)
+{
+    if (!l1->policy.hooks)
+        return;
+    const uint64_t block = tag_array_address(l1->tags, line);
+    cache_policy_begin(&l1->policy, r, block, block, line / l1->geometry.ways, l1->now);
+    cache_policy_inserted(&l1->policy, line);
+    l1_tell_filled(l1, r, block, line);
+}
+
+static void fill(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
+{
+    const bool there = tag_array_address(l1->tags, line) == block, empty = !tag_array_holds(l1->tags, line);
+    reference_fill_way(l1->tags, line, 0, NULL);
+    if (empty)
+        tell_revived(l1, r, line);
+    else if (there)
+        l1_tell_filled(l1, r, block, line);
+}
+
+static bool keeps(struct l1 *l1)
+{
+    const struct l1_counters *c = &l1->count;
+    const uint64_t used = c->hits + c->merged + c->misses + c->local_write_hits;
+    const bool unused = used == l1->used_before;
+    l1->used_before = used;
+    return unused;
+}
+
+void reference_place_writeback(const struct address_map_config *map, struct request *r)
+{
+    const uint16_t slice = r->slice;
+    address_map_place(map, r);
+    r->slice = slice;
+}
+
+struct l1_ways reference_l1_ways(const struct reference_config *config)
+{
+    static const struct tag_ways lines = { .forget = reference_forget, .keeps_written = true };
+    if (!config->l1_blind_fills)
+        return (struct l1_ways){ 0 };
+    return (struct l1_ways){ .tags = &lines, .joined = joined, .fill = fill, .refetch = refetch, .keeps = keeps };
+}

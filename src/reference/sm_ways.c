@@ -1,0 +1,80 @@
+/* sm_ways.c - two slips of the reference's SM: vector loads that are counted again, and fences that wait to be looked at. */
+#include <string.h>
+
+#include "policy/hooks.h"
+#include "reference/reference.h"
+#include "sm/sm_state.h"
+
+/* An instruction is called complete for each register that a hit gives it, and counted as often. */
+static void recount(struct sm *sm, const struct sm_op *op)
+{
+    if (op->pending > 1 || op->inst->ndst < 2)
+        return;
+    sm->counters.recounts += op->inst->ndst - 1u;
+    sm->counters.recounted_lanes += (op->inst->ndst - 1u) * lane_count(op->executed);
+}
+
+/* A fence that is over empties the L1 when a scheduler asks whether its warp still waits. Schedulers that sort their warps by age
+ * ask all of them in every cycle. Loose round robin goes from warp to warp, and stops at the one that issues; two-level asks its
+ * active warps who has to leave, and then those that came for them as round robin does. */
+static const char round_robin[] = "lrr", two_level[] = "two-level";
+
+uint64_t reference_looked(const struct policy_hooks *hooks, const struct policy_sm_view *v, uint32_t scheduler, uint64_t slots,
+                          uint32_t until)
+{
+    uint64_t looked = 0;
+    while (slots & ~looked) {
+        const uint32_t slot = hooks->order.call.pick(hooks->order.self, v, scheduler, slots & ~looked);
+        if (slot == NO_SLOT)
+            break;
+        looked |= 1ull << slot;
+        if (slot == until)
+            break;
+    }
+    return looked;
+}
+
+static bool asks_active(const struct sm *sm)
+{
+    return strcmp(sm->hooks->order.owner, two_level) == 0;
+}
+
+static void note_active(struct sm *sm, uint32_t s, const struct policy_sm_view *view)
+{
+    sm->fences_asked[s] = asks_active(sm) ? reference_looked(sm->hooks, view, s, sm->scheduler_warps[s], NO_SLOT) : 0;
+}
+
+static void fences_over(struct sm *sm, uint64_t now)
+{
+    const struct policy_sm_view view = sm_policy_view(sm, now);
+    for (uint32_t s = 0; s < sm->config->schedulers; s++)
+        note_active(sm, s, &view);
+}
+
+/* Scheduler `s` issues from warp `w`, or from none: who passed a fence is seen now or in a later cycle. */
+static void look(struct sm *sm, uint32_t s, uint32_t w, uint64_t now)
+{
+    const struct policy_sm_view view = sm_policy_view(sm, now);
+    warp_see_fences(sm, sm->fences_asked[s] | reference_looked(sm->hooks, &view, s, sm->scheduler_warps[s], w));
+    note_active(sm, s, &view);
+    sm->issue_stale |= sm->fences_unseen != 0;
+}
+
+static void look_without_issue(struct sm *sm, uint64_t now)
+{
+    for (uint32_t s = 0; s < sm->config->schedulers; s++)
+        if (sm->slot_loss[s] != LOSS_NONE)
+            look(sm, s, NO_SLOT, now);
+}
+
+struct sm_ways reference_sm_ways(const struct reference_config *config, const struct policy_hooks *hooks)
+{
+    struct sm_ways ways = { .load_hit = config->recount_vectors ? recount : NULL };
+    const char *order = hooks->order.owner;
+    if (config->fences_wait && order && (strcmp(order, round_robin) == 0 || strcmp(order, two_level) == 0)) {
+        ways.fences_over = fences_over;
+        ways.issues = look;
+        ways.cycle_ends = look_without_issue;
+    }
+    return ways;
+}
