@@ -14,8 +14,8 @@ __global__ void syr2k(const float *a, const float *b, float *c, int n, int m, in
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "syr2k");
-    // Rows lie 8 KiB apart as in the suite's matrices. Below paper the sums run over the first columns only, so that there are threads enough to fill the machine.
-    const int n = workload::pick(run, 32, 160, 192, 2048), m = workload::pick(run, 64, 128, 1024, 2048), pitch = workload::pick(run, 64, 2048, 2048, 2048);
+    // Rows lie 8 KiB apart as in the suite's matrices of 2048 x 2048. The sums run over the first columns only, so that there are threads enough to fill the machine.
+    const int n = workload::pick(run, 32, 160, 192, 1024), m = workload::pick(run, 64, 128, 1024, 1024), pitch = workload::pick(run, 64, 2048, 2048, 2048);
     const float alpha = 0.5f, beta = 0.75f;
     workload::Rng rng(run.seed);
     const std::vector<float> a = workload::random_floats(rng, static_cast<size_t>(n) * pitch, 0, 1), b = workload::random_floats(rng, static_cast<size_t>(n) * pitch, 0, 1);
