@@ -40,12 +40,14 @@ def group_of(name):
 
 
 def params_page(build):
-    out = ["# Parameters\n\n", MADE, "\n", "`--set key=value` changes one, `--config NAME|FILE` many; `warpline list params` shows the same with "
+    out = ["# Parameters\n\n", MADE, "\n", "`--set key=value` changes one, `--config NAME|FILE` many; `warpline list params --all` shows the same with "
            "the values a configuration gives them. [The guide](guide.md) explains the forms of values.\n\n"]
     for group, members in itertools.groupby(rows(build, "params"), key=lambda r: group_of(r["name"])):
         out.append(f"## {group}\n\n")
+        if group == "reference":
+            out.append("What is true of GPGPU-Sim and of no GPU: for validation, set by `gtx480-gpgpusim` alone ([validation.md](validation.md)).\n\n")
         out += table(["parameter", "default", "allowed", "meaning"],
-                     [[f"`{r['name']}`", f"`{r['default']}`", r["range"], r["help"]] for r in members])
+                     [[f"`{r['name']}`" + (" (debug)" if r["class"] == "debug" else ""), f"`{r['default']}`", r["range"], r["help"]] for r in members])
     return "".join(out)
 
 

@@ -9,9 +9,15 @@
 struct list_options {
     struct machine_options machine;
     struct output_options output;
+    bool all;
 };
 
-static const struct option_set list_sets[] = { { machine_option_rows, offsetof(struct list_options, machine) },
+static const struct option_row list_option_rows[] = {
+    OPTION_FLAG(struct list_options, all, "all", "params: those for validation (reference.*) and for debugging, too; JSON has all"),
+    OPTION_END
+};
+static const struct option_set list_sets[] = { { list_option_rows, 0 },
+                                               { machine_option_rows, offsetof(struct list_options, machine) },
                                                { output_option_rows, offsetof(struct list_options, output) },
                                                { NULL, 0 } };
 
@@ -106,6 +112,16 @@ static void print_table(const struct list_kind *kind, const json_t *rows)
         print_line(kind, rows, json_array_get(rows, i));
 }
 
+/* Parameters that a study of machines and techniques does not need. */
+static void leave_out_special(json_t *rows)
+{
+    for (size_t i = json_array_size(rows); i-- > 0;) {
+        const char *class = json_string_value(json_object_get(json_array_get(rows, i), "class"));
+        if (class && (strcmp(class, "reference") == 0 || strcmp(class, "debug") == 0))
+            (void)json_array_remove(rows, i);
+    }
+}
+
 static enum exit_code list_run(const struct command_call *call, struct error *err)
 {
     const struct list_options *options = call->options;
@@ -121,6 +137,8 @@ static enum exit_code list_run(const struct command_call *call, struct error *er
     json_t *rows = kind->gather(&options->machine, err);
     if (!rows)
         return err->code;
+    if (!options->all && !options->output.json)
+        leave_out_special(rows);
     bool ok = true;
     if (options->output.json) {
         struct text_buffer text = { 0 };
@@ -141,7 +159,8 @@ const struct command command_list = {
     .details = "Lists come from the declarations that the program itself runs on, so they are always complete.",
     .examples = (const struct command_example[]){ { "warpline list configs", "the machines that --config knows by name" },
                                                   { "warpline list params --config gtx480 --set l1.sets=64",
-                                                    "every parameter and its value there" },
+                                                    "every parameter of machines and techniques, and its value there" },
+                                                  { "warpline list params --all", "those for validation and debugging, too" },
                                                   { "warpline list stats --json -", "every counter, for scripts" },
                                                   { NULL, NULL } },
     .option_sets = list_sets,

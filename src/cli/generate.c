@@ -125,7 +125,7 @@ void generate_bash_completion(FILE *out)
         " $(compgen -f -- \"$word\")); return ;;\n"
         "        --policy) COMPREPLY=($(compgen -W \"$(warpline list policies 2>/dev/null | cut -d' ' -f1)\" -- \"$word\"));"
         " return ;;\n"
-        "        --set) COMPREPLY=($(compgen -W \"$(warpline list params 2>/dev/null | cut -d' ' -f1)\" -S = -- \"$word\"));"
+        "        --set) COMPREPLY=($(compgen -W \"$(warpline list params --all 2>/dev/null | cut -d' ' -f1)\" -S = -- \"$word\"));"
         " return ;;\n    esac\n    case \"${COMP_WORDS[1]}:$previous\" in\n",
         out);
     for (const struct command *const *c = cli_commands; *c; c++) {

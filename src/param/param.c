@@ -223,6 +223,17 @@ const char *param_type_name(enum param_type type)
     return names[type];
 }
 
+enum param_class param_class_of(const char *full_name, const struct param *row)
+{
+    return strncmp(full_name, "policy.", strlen("policy.")) == 0 ? PARAM_TECHNIQUE : row->class;
+}
+
+const char *param_class_name(enum param_class class)
+{
+    static const char *const names[] = { "machine", "technique", "reference", "debug" };
+    return names[class];
+}
+
 void param_describe_range(const struct param *row, char *out, size_t room)
 {
     if (row->type == PARAM_TYPE_CHOICE) {

@@ -31,6 +31,14 @@ struct param_list {
     uint64_t value[PARAM_LIST_MAX];
 };
 
+/* Who a parameter is for. Lists show those of machines and techniques unless they are asked for all. */
+enum param_class {
+    PARAM_MACHINE,
+    PARAM_TECHNIQUE, /* of a policy */
+    PARAM_REFERENCE, /* does as GPGPU-Sim does, slips included; for validation */
+    PARAM_DEBUG      /* looks into the simulator, or serves its tests */
+};
+
 struct param {
     const char *name; /* dotted, without the space's prefix: "l1.sets" */
     enum param_type type;
@@ -39,6 +47,7 @@ struct param {
     const char *min, *max; /* as a user would write them; NULL: the type's own */
     const char *unit, *help;
     const char *const *choices; /* CHOICE: NULL-terminated */
+    enum param_class class;     /* see param_class_of */
 };
 
 /* clang-format off */
@@ -47,6 +56,9 @@ struct param {
 #define PARAM_U32(T, field, name_, dflt_, min_, max_, unit_, help_) \
     { .name = name_, .type = PARAM_TYPE_U32, .offset = PARAM_FIELD(T, field, uint32_t), .dflt = #dflt_, .min = #min_, \
       .max = #max_, .unit = unit_, .help = help_ }
+#define PARAM_U32_OF(class_, T, field, name_, dflt_, min_, max_, unit_, help_) \
+    { .name = name_, .type = PARAM_TYPE_U32, .offset = PARAM_FIELD(T, field, uint32_t), .dflt = #dflt_, .min = #min_, \
+      .max = #max_, .unit = unit_, .help = help_, .class = class_ }
 #define PARAM_U64(T, field, name_, dflt_, min_, max_, unit_, help_) \
     { .name = name_, .type = PARAM_TYPE_U64, .offset = PARAM_FIELD(T, field, uint64_t), .dflt = #dflt_, .min = #min_, \
       .max = #max_, .unit = unit_, .help = help_ }
@@ -64,6 +76,9 @@ struct param {
       .max = max_, .unit = "time", .help = help_ }
 #define PARAM_BOOL(T, field, name_, dflt_, help_) \
     { .name = name_, .type = PARAM_TYPE_BOOL, .offset = PARAM_FIELD(T, field, bool), .dflt = #dflt_, .unit = "", .help = help_ }
+#define PARAM_BOOL_OF(class_, T, field, name_, dflt_, help_) \
+    { .name = name_, .type = PARAM_TYPE_BOOL, .offset = PARAM_FIELD(T, field, bool), .dflt = #dflt_, .unit = "", .help = help_, \
+      .class = class_ }
 #define PARAM_CHOICE(T, field, name_, dflt_, choices_, help_) \
     { .name = name_, .type = PARAM_TYPE_CHOICE, .offset = PARAM_FIELD(T, field, uint32_t), .dflt = dflt_, \
       .unit = "", .help = help_, .choices = choices_ }
@@ -118,6 +133,9 @@ void param_builtin_summary(const struct param_builtin *builtin, char *out, size_
 /* Walks all parameters in order of declaration: the effective value as text, for JSON, `list params` and feeding back. */
 typedef void param_visit(void *context, const char *full_name, const struct param *row, const char *value);
 void param_each(const struct param_space *space, param_visit *visit, void *context);
+/* A policy's rows are all of the class technique, whatever their tables say. In one word, for lists and docs. */
+enum param_class param_class_of(const char *full_name, const struct param *row);
+const char *param_class_name(enum param_class class);
 /* "at least 1 and at most 64", "one of lru, fifo", "true or false": what the row allows, for errors and docs. */
 void param_describe_range(const struct param *row, char *out, size_t room);
 /* What kind of value the row takes, in one word, for lists and docs. */

@@ -1,58 +1,50 @@
 /* reference.c - the switches: one per slip, all off by default. configs/gtx480-gpgpusim.conf sets every one. */
 #include "reference/reference.h"
 
-#define T struct reference_config
+#define SLIP(field_, help_)                                                                                                        \
+    {                                                                                                                              \
+        .name = "reference." #field_, .type = PARAM_TYPE_BOOL, .offset = PARAM_FIELD(struct reference_config, field_, bool),       \
+        .dflt = "false", .unit = "", .help = help_, .class = PARAM_REFERENCE                                                       \
+    }
 const struct param reference_params[] = {
-    PARAM_BOOL(T, unfused_fma, "reference.unfused_fma", false, "fma and mad round the product too"),
-    PARAM_BOOL(T, cut_integers, "reference.cut_integers", false,
-               "integer constants in PTX keep their low 32 bits alone, extended by their sign"),
-    PARAM_BOOL(T, reconverge_late, "reference.reconverge_late", false,
-               "lanes of a branch that some path leaves by ret or exit meet again only at the function's end"),
-    PARAM_BOOL(T, never_yield, "reference.never_yield", false,
-               "lanes that spin never let other lanes of their warp go on; a lock within a warp then hangs"),
-    PARAM_BOOL(T, divergent_barriers, "reference.divergent_barriers", false,
-               "a barrier that part of a warp reaches counts for all of it, as before Volta; otherwise it is an error"),
-    PARAM_BOOL(
-        T, wake_arrived, "reference.wake_arrived", false,
-        "a barrier that completes wakes every warp that arrived there, also those of bar.arrive that wait at another one by now"),
-    PARAM_BOOL(T, calls_through_local, "reference.calls_through_local", false,
-               "parameters of functions pass through local memory, and scoreboards take a function's registers for its caller's"),
-    PARAM_BOOL(T, forget_operands, "reference.forget_operands", false,
-               "scoreboards do not see an instruction's fourth register nor that vote writes one"),
-    PARAM_BOOL(T, recount_vectors, "reference.recount_vectors", false,
-               "instructions of a kernel count a vector load that ends with a hit in the L1 once per register"),
-    PARAM_BOOL(T, fences_wait, "reference.fences_wait", false,
-               "with lrr and two-level, a fence that is over empties the L1 when its scheduler looks at the warp, not at once"),
-    PARAM_BOOL(T, late_atomics, "reference.late_atomics", false,
-               "an atomic changes memory when its answer leaves the L2 (or the pipeline of shared memory), not when it is issued: "
-               "the order of warps is then the memory's"),
-    PARAM_BOOL(
-        T, l1_blind_fills, "reference.l1_blind_fills", false,
-        "without sectors: data fill the way of the L1 that their miss took, whatever it holds by then, and a load that joins "
-        "a miss after its line has gone reserves one that nobody fills; a line's written bytes outlive it"),
-    PARAM_BOOL(T, misplace_writebacks, "reference.misplace_writebacks", false,
-               "a dirty line (local memory) of the L1 is written back to the slice of the miss that replaces it"),
-    PARAM_BOOL(
-        T, l2_blind_fills, "reference.l2_blind_fills", false,
-        "data fill the way of the L2 that their miss took, whatever it holds by then, and a read that joins a miss after its "
-        "line has gone reserves a sector that nobody fills"),
-    PARAM_BOOL(T, misplace_upper_half, "reference.misplace_upper_half", false,
-               "64-byte stores to the upper half of a line reach the line after it in the L2"),
-    PARAM_BOOL(T, constants_share_mshr, "reference.constants_share_mshr", false,
-               "both sectors of a 64-byte constant read wait for the first one's data in the L2, and the second is fetched again"),
-    PARAM_BOOL(T, masks_add_up, "reference.masks_add_up", false,
-               "the written bytes of a 128-byte store's sector count those of the sectors before it, so that a part-written sector "
-               "with 32 in all passes for whole in the L2"),
-    PARAM_BOOL(T, copies, "reference.copies", false,
-               "copies from the device to the host leave their sectors in the L2, too, clean; memset and copies within the device "
-               "or by a symbol's name do not"),
-    PARAM_BOOL(T, rounded_clocks, "reference.rounded_clocks", false,
-               "clock periods are added up rounded to doubles, and dram.latency counts core cycles"),
-    PARAM_BOOL(T, late_writebacks, "reference.late_writebacks", false,
-               "write-backs of the L2 that are under way when a kernel ends wait for the next kernel's clocks"),
+    SLIP(unfused_fma, "fma and mad round the product too"),
+    SLIP(cut_integers, "integer constants in PTX keep their low 32 bits alone, extended by their sign"),
+    SLIP(reconverge_late, "lanes of a branch that some path leaves by ret or exit meet again only at the function's end"),
+    SLIP(never_yield, "lanes that spin never let other lanes of their warp go on; a lock within a warp then hangs"),
+    SLIP(divergent_barriers,
+         "a barrier that part of a warp reaches counts for all of it, as before Volta; otherwise it is an error"),
+    SLIP(wake_arrived,
+         "a barrier that completes wakes every warp that arrived there, also those of bar.arrive that wait at another one by now"),
+    SLIP(calls_through_local,
+         "parameters of functions pass through local memory, and scoreboards take a function's registers for its caller's"),
+    SLIP(forget_operands, "scoreboards do not see an instruction's fourth register nor that vote writes one"),
+    SLIP(recount_vectors, "instructions of a kernel count a vector load that ends with a hit in the L1 once per register"),
+    SLIP(fences_wait,
+         "with lrr and two-level, a fence that is over empties the L1 when its scheduler looks at the warp, not at once"),
+    SLIP(late_atomics,
+         "an atomic changes memory when its answer leaves the L2 (or the pipeline of shared memory), not when it is issued: "
+         "the order of warps is then the memory's"),
+    SLIP(l1_blind_fills,
+         "without sectors: data fill the way of the L1 that their miss took, whatever it holds by then, and a load that joins "
+         "a miss after its line has gone reserves one that nobody fills; a line's written bytes outlive it"),
+    SLIP(misplace_writebacks, "a dirty line (local memory) of the L1 is written back to the slice of the miss that replaces it"),
+    SLIP(l2_blind_fills,
+         "data fill the way of the L2 that their miss took, whatever it holds by then, and a read that joins a miss after its "
+         "line has gone reserves a sector that nobody fills"),
+    SLIP(misplace_upper_half, "64-byte stores to the upper half of a line reach the line after it in the L2"),
+    SLIP(constants_share_mshr,
+         "both sectors of a 64-byte constant read wait for the first one's data in the L2, and the second is fetched again"),
+    SLIP(masks_add_up,
+         "the written bytes of a 128-byte store's sector count those of the sectors before it, so that a part-written sector "
+         "with 32 in all passes for whole in the L2"),
+    SLIP(copies,
+         "copies from the device to the host leave their sectors in the L2, too, clean; memset and copies within the device "
+         "or by a symbol's name do not"),
+    SLIP(rounded_clocks, "clock periods are added up rounded to doubles, and dram.latency counts core cycles"),
+    SLIP(late_writebacks, "write-backs of the L2 that are under way when a kernel ends wait for the next kernel's clocks"),
     PARAM_END
 };
-#undef T
+#undef SLIP
 
 const struct param_moved reference_moved[] = {
     { "exec.fma", "reference.unfused_fma" },

@@ -17,7 +17,8 @@ const struct param device_params[] = {
     PARAM_U32(T, compute_minor, "device.compute_minor", 6, 0, 9, "", "compute capability that programs are told, after the dot"),
     PARAM_U32(T, max_registers, "device.max_registers", 63, 16, 255, "registers",
               "registers per thread that a compiler for the device may use; Fermi has 63"),
-    PARAM_BOOL(T, warn_uninitialised, "exec.warn_uninitialised", false, "report reads of device memory that nothing has written"),
+    PARAM_BOOL_OF(PARAM_DEBUG, T, warn_uninitialised, "exec.warn_uninitialised", false,
+                  "report reads of device memory that nothing has written"),
     PARAM_END
 };
 #undef T

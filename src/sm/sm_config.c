@@ -40,15 +40,18 @@ const struct param sm_params[] = {
     PARAM_U32(T, shared_latency, "sm.shared_latency", 26, 2, 512, "cycles",
               "stages between a shared-memory access and its write-back"),
     PARAM_U32(T, response_buffer, "sm.response_buffer", 2, 1, 64, "replies", "replies that wait for the LSU"),
-    PARAM_BOOL(T, never_sleep, "sm.never_sleep", false, "visit every SM in every cycle: slower, same results; for tests"),
-    PARAM_BOOL(T, probe_stalled, "sm.probe_stalled", false,
-               "while the LSU is stalled, look up what waits behind in the L1's tags and count the cycles with a hit "
-               "(sm.lsu.data_hit_behind); changes nothing else"),
-    PARAM_BOOL(T, ideal, "sm.ideal", false,
-               "an SM for worked examples: no fetch, no operand collection, no caches; one memory and one other instruction per "
-               "scheduler and cycle"),
-    PARAM_U32(T, ideal_load_cycles, "sm.ideal_load", 5, 1, 400, "cycles", "with sm.ideal: what a memory instruction takes"),
-    PARAM_U32(T, ideal_loads, "sm.ideal_loads", 0, 0, 1024, "loads", "with sm.ideal: memory instructions in flight; 0: any number"),
+    PARAM_BOOL_OF(PARAM_DEBUG, T, never_sleep, "sm.never_sleep", false,
+                  "visit every SM in every cycle: slower, same results; for tests"),
+    PARAM_BOOL_OF(PARAM_DEBUG, T, probe_stalled, "sm.probe_stalled", false,
+                  "while the LSU is stalled, look up what waits behind in the L1's tags and count the cycles with a hit "
+                  "(sm.lsu.data_hit_behind); changes nothing else"),
+    PARAM_BOOL_OF(PARAM_DEBUG, T, ideal, "sm.ideal", false,
+                  "an SM for worked examples: no fetch, no operand collection, no caches; one memory and one other instruction per "
+                  "scheduler and cycle"),
+    PARAM_U32_OF(PARAM_DEBUG, T, ideal_load_cycles, "sm.ideal_load", 5, 1, 400, "cycles",
+                 "with sm.ideal: what a memory instruction takes"),
+    PARAM_U32_OF(PARAM_DEBUG, T, ideal_loads, "sm.ideal_loads", 0, 0, 1024, "loads",
+                 "with sm.ideal: memory instructions in flight; 0: any number"),
     PARAM_END
 };
 #undef T

@@ -73,9 +73,10 @@ static void add_param(void *context, const char *name, const struct param *row, 
 {
     char range[512];
     param_describe_range(row, range, sizeof range);
-    (void)json_array_append_new(context, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name", name, "type",
-                                                   param_type_name(row->type), "value", value, "default", row->dflt, "range", range,
-                                                   "unit", row->unit, "help", row->help));
+    (void)json_array_append_new(context,
+                                json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name", name, "type",
+                                          param_type_name(row->type), "value", value, "default", row->dflt, "range", range, "unit",
+                                          row->unit, "help", row->help, "class", param_class_name(param_class_of(name, row))));
 }
 
 /* The machine's parameters and every policy's, whether or not a run uses it. */

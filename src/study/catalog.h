@@ -12,7 +12,8 @@ json_t *catalog_policies(void);           /* name, summary, source; presets have
 json_t *catalog_workloads(void);          /* name, suite, name_000, class_000, name_001, class_001, papers, kernels, dominates */
 json_t *catalog_stats(struct error *err); /* name, kind (counter or ratio), unit, help; of the machine and of every policy */
 /* Every parameter of the machine and of every policy, after `configure` has written to the space: name, type, value, default,
- * range, unit, help. NULL when it failed, or when the values contradict one another. */
+ * range, unit, help, class (machine, technique, reference or debug). NULL when it failed, or when the values contradict one
+ * another. */
 typedef bool catalog_configure(void *context, struct param_space *space, struct error *err);
 json_t *catalog_params(catalog_configure *configure, void *context, struct error *err);
 #endif

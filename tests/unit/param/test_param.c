@@ -113,11 +113,22 @@ static void effective_values_feed_back(void **state)
     text_buffer_clear(&echo);
 }
 
+static void a_row_has_a_class(void **state)
+{
+    (void)state;
+    static const struct param debug = PARAM_U32_OF(PARAM_DEBUG, struct sample, sets, "l1.sets", 64, 1, 4096, "sets", "help");
+    static const struct param plain = PARAM_U32(struct sample, sets, "l1.sets", 64, 1, 4096, "sets", "help");
+    assert_string_equal(param_class_name(param_class_of("l1.sets", &debug)), "debug");
+    assert_string_equal(param_class_name(param_class_of("l1.sets", &plain)), "machine");
+    assert_string_equal(param_class_name(param_class_of("policy.swl.limit", &plain)), "technique");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(defaults_come_from_the_rows, setup, teardown),
         cmocka_unit_test_setup_teardown(assignments_are_typed, setup, teardown),
+        cmocka_unit_test(a_row_has_a_class),
         cmocka_unit_test_setup_teardown(refusals_say_what_is_allowed, setup, teardown),
         cmocka_unit_test_setup_teardown(prefixes_keep_policies_apart, setup, teardown),
         cmocka_unit_test_setup_teardown(effective_values_feed_back, setup, teardown),
