@@ -18,6 +18,7 @@ ALLOWED = {
     "ptxas": {"ptx", "front"},
     "exec": {"ptxas", "ptx", "front"},
     "trace": {"front"},
+    "compress": set(),
     "policy": {"front", "mem"},  # front/inst.h and mem/request.h: what a hook is shown
     "mem": {"policy"},
     "sm": {"front", "mem", "policy"},
