@@ -38,7 +38,9 @@ command="cd /home/warpline && ./scripts/$what.sh"
 if [ "$what" = package ]; then
     rm -rf "$root/home/warpline"
     mkdir -p "$root/home/packages"
-    cp build-packages/*.deb "$root/home/packages/"
+    for file in build-packages/*.deb; do
+        case $file in *dbgsym*) ;; *) cp "$file" "$root/home/packages/" ;; esac
+    done
     command='cd /home && apt-get update -qq && apt-get install -y -qq --no-install-recommends ./packages/*.deb >/dev/null &&
         warpline compare --policies gto,lrr,gto+pric --workloads syrk,bfs --size tiny --config gtx480-16k &&
         warpline report --output report.html && ls -l report.html'
