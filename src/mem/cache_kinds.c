@@ -16,23 +16,6 @@ uint32_t count_in_sectors(uint32_t count, uint32_t unit, uint32_t line_bytes)
     return unit == COUNT_LINES ? count * (line_bytes / SECTOR_BYTES) : count;
 }
 
-const char *cache_outcome_name(enum cache_outcome outcome)
-{
-    static const char *const names[] = { "hit",
-                                         "merged",
-                                         "miss",
-                                         "sector miss",
-                                         "bypassed",
-                                         "served by a policy",
-                                         "refused: MSHR entry",
-                                         "refused: MSHR merge",
-                                         "refused: line allocation",
-                                         "refused: miss queue",
-                                         "refused: by a policy",
-                                         "refused: network" };
-    return names[outcome];
-}
-
 static bool power_of_two(uint32_t n)
 {
     return n && (n & (n - 1)) == 0;

@@ -36,7 +36,6 @@ static inline bool cache_refusal_lasts(enum cache_outcome outcome)
 {
     return outcome != CACHE_REFUSED_POLICY && outcome != CACHE_REFUSED_NETWORK;
 }
-const char *cache_outcome_name(enum cache_outcome outcome);
 
 /* What a limit counts: the models' requests below the L1 are of one sector, papers count lines. */
 enum count_unit { COUNT_SECTORS, COUNT_LINES };

@@ -70,12 +70,6 @@ void l2_slice_see_queues(struct l2_slice *s, const struct request_ring *down, co
     s->up = up;
 }
 
-void l2_slice_on_atomic(struct l2_slice *s, l2_do_atomic *perform, void *context)
-{
-    s->atomic = perform;
-    s->atomic_context = context;
-}
-
 /* ---- arrival -------------------------------------------------------------------------------------------------------- */
 
 bool l2_slice_accepts(const struct l2_slice *s)
@@ -195,8 +189,6 @@ struct request *l2_slice_pop_reply(struct l2_slice *s)
         return NULL;
     s->inside--;
     s->count.replies++;
-    if (r->kind == REQUEST_ATOMIC && s->atomic)
-        s->atomic(s->atomic_context, r);
     return r;
 }
 
@@ -321,12 +313,6 @@ uint64_t l2_slice_next_event(const struct l2_slice *s, uint64_t now)
 }
 
 /* ---- views ----------------------------------------------------------------------------------------------------------- */
-
-void l2_slice_invalidate(struct l2_slice *s)
-{
-    tag_array_invalidate(s->tags);
-    s->head_refused = false;
-}
 
 bool l2_slice_idle(const struct l2_slice *s)
 {

@@ -47,9 +47,6 @@ uint32_t l2_mshr_sectors(const struct l2_config *config); /* that may be in flig
 /* Contradictions with its surroundings: a line must lie in one slice, and hold the largest line of the caches above. */
 bool l2_config_fits(const struct l2_config *config, const struct address_map_config *map, uint32_t largest_line, struct error *err);
 
-/* What an atomic does to memory happens when its reply leaves the slice. NULL: values are somebody else's business. */
-typedef void l2_do_atomic(void *context, struct request *r);
-
 /* What a slice may be made to do in another way than its own; NULL: its own. src/reference fills it in. */
 struct l2_slice;
 struct mshr_entry;
@@ -73,7 +70,6 @@ void l2_slice_set_hooks(struct l2_slice *s, const struct cache_hooks *hooks);
 /* The queues of the port below, where they are plain rings: looked at from here on, not asked for. */
 struct request_ring;
 void l2_slice_see_queues(struct l2_slice *s, const struct request_ring *down, const struct request_ring *up);
-void l2_slice_on_atomic(struct l2_slice *s, l2_do_atomic *perform, void *context);
 
 bool l2_slice_accepts(const struct l2_slice *s); /* room for a request that splits into all sectors of a line */
 void l2_slice_push(struct l2_slice *s, struct request *r, uint64_t now);
@@ -94,7 +90,6 @@ void l2_slice_settle(struct l2_slice *s, uint64_t now);
 void l2_slice_host_wrote(struct l2_slice *s, uint64_t address, uint64_t now);
 /* The same for all sectors of a line at once, if it is not there and no policy wants to know: else false, and nothing is done. */
 bool l2_slice_host_wrote_line(struct l2_slice *s, uint64_t block, uint64_t now);
-void l2_slice_invalidate(struct l2_slice *s);
 
 bool l2_slice_idle(const struct l2_slice *s);              /* no request inside, delay queue and MSHRs included */
 uint32_t l2_slice_requests(const struct l2_slice *s);      /* inside, sectors each for themselves */

@@ -33,8 +33,6 @@ struct l2_slice {
     struct tag_geometry geometry;
     struct l2_ways ways;
     struct address_place sector_place[TAG_SECTORS_MAX]; /* of the sectors of line 0: see place_sector */
-    l2_do_atomic *atomic;
-    void *atomic_context;
     uint64_t host_block; /* that the host wrote last, and its set; UINT64_MAX: none, or policies choose the sets */
     uint32_t host_set;
     uint64_t host_writes; /* added to times of use, so that host copies, which take no time, have their order too */

@@ -119,9 +119,8 @@ static bool push(struct policy_self *self, const struct policy_access *a)
     return mascar_queue_push(&sm_of(self, a->sm)->queue, &counters_of(self, a->sm)->queue, a);
 }
 
-static struct request *next(struct policy_self *self, uint32_t sm, uint64_t at, const struct policy_access *fresh)
+static struct request *next(struct policy_self *self, uint32_t sm, uint64_t at)
 {
-    (void)fresh;
     struct sm *s = sm_of(self, sm);
     bool blocked;
     struct request *given = mascar_queue_next(&s->queue, &counters_of(self, sm)->queue, at, &blocked);

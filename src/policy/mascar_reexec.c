@@ -37,9 +37,8 @@ static bool push(struct policy_self *self, const struct policy_access *a)
     return mascar_queue_push(policy_sm_state(self, a->sm), counters_of(self, a->sm), a);
 }
 
-static struct request *next(struct policy_self *self, uint32_t sm, uint64_t cycle, const struct policy_access *fresh)
+static struct request *next(struct policy_self *self, uint32_t sm, uint64_t cycle)
 {
-    (void)fresh;
     bool blocked;
     return mascar_queue_next(policy_sm_state(self, sm), counters_of(self, sm), cycle, &blocked);
 }

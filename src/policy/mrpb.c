@@ -106,9 +106,9 @@ static uint32_t choose_queue(const struct config *c, struct sm *s)
     return best;
 }
 
-static struct request *next(struct policy_self *self, uint32_t sm, uint64_t cycle, const struct policy_access *fresh)
+static struct request *next(struct policy_self *self, uint32_t sm, uint64_t cycle)
 {
-    (void)cycle, (void)fresh;
+    (void)cycle;
     const struct config *c = self->config;
     struct sm *s = policy_sm_state(self, sm);
     if (s->waiting == 0)

@@ -327,9 +327,8 @@ struct policy_lsu_hooks { /* a buffer between the coalescer and the L1 */
     /* A new transaction. False: no room; the LSU holds it back and offers it again. */
     bool (*push)(struct policy_self *self, const struct policy_access *a);
     /* The one to try at the L1 in this cycle, NULL for none. Asked while the L1 port is free: before the LSU's push of the cycle
-     * and, if there was none to give, after it, so that an empty buffer costs no time. At most one is taken per cycle. `fresh` is
-     * what the LSU would push next if there were room, NULL for none. */
-    struct request *(*next)(struct policy_self *self, uint32_t sm, uint64_t cycle, const struct policy_access *fresh);
+     * and, if there was none to give, after it, so that an empty buffer costs no time. At most one is taken per cycle. */
+    struct request *(*next)(struct policy_self *self, uint32_t sm, uint64_t cycle);
     /* What next gave has left the buffer for the L1. If the L1 refuses it and it is recycled, `returned` puts it back; the buffer
      * must have room for that (answer REFUSAL_WAIT when it has not). A policy whose accesses are never recycled leaves `returned`
      * NULL. */

@@ -26,11 +26,6 @@ uint32_t launch_type_bytes(enum launch_type type)
 {
     return type_rows[type].bytes;
 }
-const char *launch_type_name(enum launch_type type)
-{
-    return type_rows[type].name;
-}
-
 struct reader {
     const char *path, *directory;
     struct launch_file *file;

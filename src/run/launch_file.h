@@ -25,7 +25,6 @@ enum launch_type {
     LAUNCH_TYPES
 };
 uint32_t launch_type_bytes(enum launch_type type);
-const char *launch_type_name(enum launch_type type);
 
 struct launch_array {
     char *name;

@@ -150,15 +150,6 @@ struct device *session_device(struct session *session)
 {
     return session->device;
 }
-const struct session_setup *session_setup_of(const struct session *session)
-{
-    return session->setup;
-}
-bool session_stopped(const struct session *session)
-{
-    return session->stopped;
-}
-
 double session_seconds(const struct session *session)
 {
     return (double)session->cycles / ((double)session->setup->machine->gpu.core_khz * 1e3);

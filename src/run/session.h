@@ -63,7 +63,6 @@ struct session *session_new(const struct session_setup *setup, const struct sess
 void session_free(struct session *session);
 
 struct device *session_device(struct session *session);
-const struct session_setup *session_setup_of(const struct session *session);
 /* Simulated time since the start; stands still in functional runs and while the host works or copies. */
 double session_seconds(const struct session *session);
 /* Tells the machine that the host wrote or read device memory. A recording keeps what was written, and not how. */
@@ -76,8 +75,6 @@ bool session_run(struct session *session, struct front *front, struct kernel_res
 /* From now on, what kernels do and the host writes goes to `writer`, which the caller keeps; NULL ends it. */
 struct wlt_writer;
 void session_record(struct session *session, struct wlt_writer *writer);
-/* A limit or a signal has stopped the run: nothing more can be launched. */
-bool session_stopped(const struct session *session);
 /* Registers per thread that the kernel has on this device: the PTX's estimate, but no more than the device allows, nor than lets
  * one CTA of `threads` run, as a compiler with launch bounds would see to. What it would spill instead is not modelled. */
 uint32_t session_registers(const struct session *session, const struct ptx_function *fn, uint32_t threads);

@@ -38,7 +38,7 @@ bool lsu_buffer_drain(struct sm *sm, uint64_t now)
     struct sm_lsu *lsu = &sm->lsu;
     if (!lsu->buffered || lsu->queue_count == sm->l1_config->hit_latency)
         return false;
-    struct request *r = sm->hooks->lsu.call.next(sm->hooks->lsu.self, sm->id, now, NULL);
+    struct request *r = sm->hooks->lsu.call.next(sm->hooks->lsu.self, sm->id, now);
     if (!r)
         return false;
     sm->hooks->lsu.call.taken(sm->hooks->lsu.self, sm->id, r);

@@ -38,7 +38,6 @@ struct wlt_reader *wlt_reader_open(const char *path, struct error *err);
 struct wlt_reader *wlt_reader_open_fd(int fd, const char *name, struct error *err);
 void wlt_reader_free(struct wlt_reader *reader);
 void wlt_reader_totals(const struct wlt_reader *reader, struct wlt_totals *out);
-const char *wlt_reader_target(const struct wlt_reader *reader); /* what was recorded */
 
 /* What happened, in order. */
 struct wlt_event {

@@ -243,10 +243,6 @@ void wlt_reader_totals(const struct wlt_reader *reader, struct wlt_totals *out)
 {
     *out = reader->totals;
 }
-const char *wlt_reader_target(const struct wlt_reader *reader)
-{
-    return reader->target;
-}
 const char *wlt_reader_name(const struct wlt_reader *reader)
 {
     return reader->name;

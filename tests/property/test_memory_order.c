@@ -95,7 +95,7 @@ static void l1_answers(struct drive *d, const struct policy_hooks *h, bool takes
 
 static void feed_pipeline(struct drive *d, const struct policy_hooks *h)
 {
-    struct request *r = d->pipeline_count < d->depth ? h->lsu.call.next(h->lsu.self, 0, 0, NULL) : NULL;
+    struct request *r = d->pipeline_count < d->depth ? h->lsu.call.next(h->lsu.self, 0, 0) : NULL;
     if (!r)
         return;
     h->lsu.call.taken(h->lsu.self, 0, r);

@@ -227,7 +227,7 @@ static void touch_lsu(struct drive *d)
         d->queued[handle] = pushed;
         note(d, pushed);
     }
-    struct request *r = h->lsu.call.next(h->lsu.self, 0, d->cycle, NULL);
+    struct request *r = h->lsu.call.next(h->lsu.self, 0, d->cycle);
     if (!r)
         return;
     const size_t given = (size_t)(uintptr_t)r / 64 - 1;

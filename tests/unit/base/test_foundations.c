@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/bitset.h"
 #include "base/hash.h"
 #include "base/interrupt.h"
 #include "base/log.h"
@@ -33,25 +32,6 @@ static void arena_blocks_are_zeroed_aligned_and_apart(void **state)
     assert_true(arena_bytes(arena) > 130000);
     arena_free(arena);
     arena_free(NULL);
-}
-
-static void bit_sets_walk_their_members(void **state)
-{
-    (void)state;
-    uint64_t set[3] = { 0 };
-    static const uint32_t members[] = { 0, 5, 63, 64, 127, 129 };
-    for (size_t i = 0; i < 6; i++)
-        bitset_add(set, members[i]);
-    assert_int_equal(bitset_count(set, 130), 6);
-    size_t seen = 0;
-    for (uint32_t m = bitset_next(set, 130, 0); m != BITSET_NONE; m = bitset_next(set, 130, m + 1))
-        assert_int_equal(m, members[seen++]);
-    assert_int_equal(seen, 6);
-    bitset_remove(set, 64);
-    assert_false(bitset_has(set, 64));
-    assert_true(bitset_has(set, 63));
-    assert_int_equal(bitset_words(64), 1);
-    assert_int_equal(bitset_words(65), 2);
 }
 
 static void hashes_depend_on_every_byte(void **state)
@@ -135,13 +115,9 @@ static void the_first_signal_is_a_wish(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arena_blocks_are_zeroed_aligned_and_apart),
-        cmocka_unit_test(bit_sets_walk_their_members),
-        cmocka_unit_test(hashes_depend_on_every_byte),
-        cmocka_unit_test(random_numbers_repeat_and_are_fair),
-        cmocka_unit_test(progress_tells_rate_and_time_left),
-        cmocka_unit_test(log_levels_follow_the_environment),
-        cmocka_unit_test(the_first_signal_is_a_wish),
+        cmocka_unit_test(arena_blocks_are_zeroed_aligned_and_apart), cmocka_unit_test(hashes_depend_on_every_byte),
+        cmocka_unit_test(random_numbers_repeat_and_are_fair),        cmocka_unit_test(progress_tells_rate_and_time_left),
+        cmocka_unit_test(log_levels_follow_the_environment),         cmocka_unit_test(the_first_signal_is_a_wish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

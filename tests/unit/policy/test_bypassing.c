@@ -176,11 +176,11 @@ static bool push(const struct bound *b, uint16_t warp, uint64_t n)
 static void expect_order(const struct bound *b, const uint64_t *numbers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        struct request *r = b->instance->hooks.lsu.call.next(b->instance->hooks.lsu.self, 0, i, NULL);
+        struct request *r = b->instance->hooks.lsu.call.next(b->instance->hooks.lsu.self, 0, i);
         assert_ptr_equal(r, handle(numbers[i]));
         b->instance->hooks.lsu.call.taken(b->instance->hooks.lsu.self, 0, r);
     }
-    assert_null(b->instance->hooks.lsu.call.next(b->instance->hooks.lsu.self, 0, 0, NULL));
+    assert_null(b->instance->hooks.lsu.call.next(b->instance->hooks.lsu.self, 0, 0));
 }
 
 #define EXPECT_ORDER(b, ...)                                                                                                       \

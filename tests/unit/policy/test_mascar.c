@@ -71,7 +71,7 @@ static bool push(const struct rig *r, struct policy_access a)
 }
 static struct request *next(const struct rig *r)
 {
-    return hooks(r)->lsu.call.next(hooks(r)->lsu.self, 0, r->cycle, NULL);
+    return hooks(r)->lsu.call.next(hooks(r)->lsu.self, 0, r->cycle);
 }
 static void take(const struct rig *r, struct request *q)
 {
