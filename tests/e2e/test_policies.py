@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Policies from the command line: what is wrong with a choice is said in one sentence, code 3; what is right changes the run."""
 import json
+import re
 import shutil
 
 from harness import BAD_INPUT, BUILD, OK, ROOT, Case, main, run
@@ -35,7 +36,9 @@ class WrongChoices(Case):
         self.refuse(["--policy", "pric", "--set", "l1.sets=48", "--set", "l1.index=linear"], "the L1 has 48 sets")
 
     def test_plugins(self):
-        self.refuse(["--plugin", PLUGINS / "plugin_other_version.so"], "built for version 8", "has version 7")
+        header = (ROOT / "src/policy/policy.h").read_text(encoding="utf-8")
+        ours = int(re.search(r"POLICY_INTERFACE_VERSION (\d+)u", header).group(1))
+        self.refuse(["--plugin", PLUGINS / "plugin_other_version.so"], f"built for version {ours + 1}", f"has version {ours}")
         self.refuse(["--plugin", PLUGINS / "plugin_none.so"], "is not a policy plug-in")
         self.refuse(["--plugin", PLUGINS / "plugin_taken_name.so"], "there already is a policy named 'lru'")
         self.refuse(["--plugin", self.put("text.so", "not a library")], "cannot load plug-in")
