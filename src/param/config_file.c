@@ -71,7 +71,7 @@ static int take_setting(void *context, const char *section, const char *name, co
         s->failed = !load_named(s->space, text, where, s, s->err);
     else {
         (void)snprintf(key, sizeof key, "%s%s%s", section, *section ? "." : "", name);
-        s->failed = !param_set(s->space, key, text, where, s->err);
+        s->failed = !param_set_from_file(s->space, key, text, where, s->err);
     }
     return !s->failed;
 }
@@ -92,21 +92,21 @@ static bool set_from_json(struct param_space *space, const char *key, const json
 {
     char text[64];
     switch (json_typeof(value)) {
-    case JSON_STRING: return param_set(space, key, json_string_value(value), where, err);
-    case JSON_TRUE: return param_set(space, key, "true", where, err);
-    case JSON_FALSE: return param_set(space, key, "false", where, err);
+    case JSON_STRING: return param_set_from_file(space, key, json_string_value(value), where, err);
+    case JSON_TRUE: return param_set_from_file(space, key, "true", where, err);
+    case JSON_FALSE: return param_set_from_file(space, key, "false", where, err);
     case JSON_INTEGER:
         (void)snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-        return param_set(space, key, text, where, err);
+        return param_set_from_file(space, key, text, where, err);
     case JSON_REAL:
         (void)snprintf(text, sizeof text, "%.17g", json_real_value(value));
-        return param_set(space, key, text, where, err);
+        return param_set_from_file(space, key, text, where, err);
     case JSON_ARRAY: {
         struct text_buffer joined = { 0 };
         text_append(&joined, "%s", "");
         for (size_t i = 0; i < json_array_size(value); i++)
             text_append(&joined, "%s%" JSON_INTEGER_FORMAT, i ? "," : "", json_integer_value(json_array_get(value, i)));
-        const bool ok = param_set(space, key, joined.text, where, err);
+        const bool ok = param_set_from_file(space, key, joined.text, where, err);
         text_buffer_clear(&joined);
         return ok;
     }

@@ -206,6 +206,11 @@ void param_space_moved(struct param_space *space, const struct param_moved *list
     space->moved = list;
 }
 
+void param_space_add_unused(struct param_space *space, const char *prefix, const struct param *table)
+{
+    param_space_add(space, prefix, table, NULL);
+}
+
 void param_space_free(struct param_space *space)
 {
     if (!space)
@@ -255,7 +260,29 @@ void param_describe_range(const struct param *row, char *out, size_t room)
     }
 }
 
-/* Length of NAME in a key "policy.NAME.x" when nothing of that name is bound; otherwise 0. */
+/* The row of this name and where it is bound; NULL: none. */
+static const struct param *find_row(const struct param_space *space, const char *key, const struct binding **where)
+{
+    for (size_t i = 0; i < space->count; i++) {
+        const struct binding *b = &space->binding[i];
+        const size_t prefix = strlen(b->prefix);
+        if (strncmp(key, b->prefix, prefix) != 0)
+            continue;
+        *where = b;
+        for (const struct param *row = b->table; row->name; row++)
+            if (strcmp(key + prefix, row->name) == 0)
+                return row;
+    }
+    return NULL;
+}
+
+bool param_is_unused(const struct param_space *space, const char *key)
+{
+    const struct binding *b;
+    return find_row(space, key, &b) && !b->config;
+}
+
+/* Length of NAME in a key "policy.NAME.x" when nothing of that name is used; otherwise 0. */
 static int unused_policy(const struct param_space *space, const char *key)
 {
     const size_t head = strlen("policy.");
@@ -263,7 +290,7 @@ static int unused_policy(const struct param_space *space, const char *key)
     if (!dot || dot - key > 100)
         return 0;
     for (size_t i = 0; i < space->count; i++)
-        if (strncmp(space->binding[i].prefix, key, (size_t)(dot - key) + 1) == 0)
+        if (space->binding[i].config && strncmp(space->binding[i].prefix, key, (size_t)(dot - key) + 1) == 0)
             return 0;
     return (int)(dot - key) - (int)head;
 }
@@ -285,7 +312,7 @@ static bool refuse_unknown(const struct param_space *space, const char *key, con
         }
     }
     const char *likely = text_nearest_likely(&nearest);
-    if (likely)
+    if (likely && !param_is_unused(space, key))
         return error_set(err, "%s: unknown parameter '%.100s'; did you mean '%s'?", where, key, likely);
     const int policy = unused_policy(space, key);
     if (policy)
@@ -296,28 +323,29 @@ static bool refuse_unknown(const struct param_space *space, const char *key, con
     return error_set(err, "%s: unknown parameter '%.100s'; see 'warpline list params'", where, key);
 }
 
+bool param_set_from_file(struct param_space *space, const char *key, const char *text, const char *where, struct error *err)
+{
+    const struct binding *b;
+    const struct param *row = find_row(space, key, &b);
+    if (!row)
+        return refuse_unknown(space, key, where, err);
+    union value value;
+    const char *why;
+    char range[VALUE_TEXT_ROOM];
+    if (!parse_value(row, text, &value, &why) || !within_range(row, &value, &why)) {
+        param_describe_range(row, range, sizeof range);
+        return error_set(err, "%s: %s: '%.100s' %s; allowed: %s", where, key, text, why, range);
+    }
+    if (b->config)
+        store_value(row, &value, b->config);
+    return true;
+}
+
 bool param_set(struct param_space *space, const char *key, const char *text, const char *where, struct error *err)
 {
-    for (size_t i = 0; i < space->count; i++) {
-        const struct binding *b = &space->binding[i];
-        const size_t prefix = strlen(b->prefix);
-        if (strncmp(key, b->prefix, prefix) != 0)
-            continue;
-        for (const struct param *row = b->table; row->name; row++) {
-            if (strcmp(key + prefix, row->name) != 0)
-                continue;
-            union value value;
-            const char *why;
-            char range[VALUE_TEXT_ROOM];
-            if (!parse_value(row, text, &value, &why) || !within_range(row, &value, &why)) {
-                param_describe_range(row, range, sizeof range);
-                return error_set(err, "%s: %s: '%.100s' %s; allowed: %s", where, key, text, why, range);
-            }
-            store_value(row, &value, b->config);
-            return true;
-        }
-    }
-    return refuse_unknown(space, key, where, err);
+    if (param_is_unused(space, key))
+        return refuse_unknown(space, key, where, err);
+    return param_set_from_file(space, key, text, where, err);
 }
 
 bool param_set_assignment(struct param_space *space, const char *assignment, const char *where, struct error *err)
@@ -336,7 +364,7 @@ void param_each(const struct param_space *space, param_visit *visit, void *conte
 {
     for (size_t i = 0; i < space->count; i++) {
         const struct binding *b = &space->binding[i];
-        for (const struct param *row = b->table; row->name; row++) {
+        for (const struct param *row = b->table; b->config && row->name; row++) {
             char name[KEY_ROOM], value[VALUE_TEXT_ROOM];
             (void)snprintf(name, sizeof name, "%s%s", b->prefix, row->name);
             format_value(row, b->config, value, sizeof value);

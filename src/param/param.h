@@ -100,11 +100,18 @@ struct param_moved {
     const char *name, *now;
 };
 void param_space_moved(struct param_space *space, const struct param_moved *list);
+/* A table that is known and not used here: a configuration may hold its rows, which are checked and then left alone, so that one file
+ * serves runs with and without a technique. Asked for by name (param_set) they are refused. Not walked by param_each. */
+void param_space_add_unused(struct param_space *space, const char *prefix, const struct param *table);
+/* Is it the name of such a row? */
+bool param_is_unused(const struct param_space *space, const char *key);
 void param_space_free(struct param_space *space);
 
 /* Sets one parameter from its text. The error names `where` ("file:12" or "--set"), the value, the allowed range, or the
  * nearest known name. */
 bool param_set(struct param_space *space, const char *key, const char *value, const char *where, struct error *err);
+/* The same for a line of a configuration: rows of unused tables are checked only. */
+bool param_set_from_file(struct param_space *space, const char *key, const char *value, const char *where, struct error *err);
 /* "key=value", as after --set. */
 bool param_set_assignment(struct param_space *space, const char *assignment, const char *where, struct error *err);
 /* A configuration: the name of a built-in one (configs/NAME.conf) or a file. Files are INI, read with inih:

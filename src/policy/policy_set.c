@@ -123,6 +123,26 @@ void policy_set_add_params(struct policy_set *set, struct param_space *space)
     }
 }
 
+static void add_unused(const struct policy_set *set, const struct policy *policy, struct param_space *space)
+{
+    char prefix[96];
+    for (uint32_t i = 0; i < set->count; i++)
+        if (set->policy[i] == policy)
+            return;
+    (void)snprintf(prefix, sizeof prefix, "policy.%s.", policy->name);
+    if (policy->params)
+        param_space_add_unused(space, prefix, policy->params);
+}
+
+void policy_set_add_unused(const struct policy_set *set, const struct policy_library *library, struct param_space *space)
+{
+    for (const struct policy *const *p = policy_all(); *p; p++)
+        add_unused(set, *p, space);
+    const struct policy *loaded;
+    for (uint32_t i = 0; library && (loaded = policy_library_at(library, i)); i++)
+        add_unused(set, loaded, space);
+}
+
 /* ---- hook tables ---------------------------------------------------------------------------------------------------- */
 
 #define APPEND(table, function, self_)                                                                                             \

@@ -33,8 +33,10 @@ void policy_set_free(struct policy_set *set);
 uint32_t policy_set_count(const struct policy_set *set);
 const struct policy *policy_set_at(const struct policy_set *set, uint32_t i);
 const void *policy_set_config(const struct policy_set *set, uint32_t i);
-/* Adds every policy's rows to the space under "policy.<name>.". A row of a policy that is not in the set stays unknown. */
+/* Adds every policy's rows to the space under "policy.<name>.". */
 void policy_set_add_params(struct policy_set *set, struct param_space *space);
+/* Adds the rows of all other policies, those of `library` among them, as known and unused. */
+void policy_set_add_unused(const struct policy_set *set, const struct policy_library *library, struct param_space *space);
 /* Two owners of one decision. policy_set_bind checks it too; this gives the error before any machine is made. */
 bool policy_set_check(const struct policy_set *set, struct error *err);
 /* That, and parameters that contradict each other or the machine. */

@@ -69,6 +69,7 @@ bool session_setup_init(struct session_setup *setup, const struct text_list *pol
     machine_config_bind(setup->machine, setup->space);
     device_config_bind(&setup->device, setup->space);
     policy_set_add_params(setup->policies, setup->space);
+    policy_set_add_unused(setup->policies, setup->library, setup->space);
     return true;
 }
 

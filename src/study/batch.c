@@ -112,6 +112,29 @@ static bool record(void *context, size_t index, struct pool_task *task)
     return !b->failed;
 }
 
+static bool has_setting(const struct batch_run *runs, size_t count, const char *setting)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < runs[i].job.set.count; k++)
+            if (strcmp(runs[i].job.set.item[k], setting) == 0)
+                return true;
+    return false;
+}
+
+bool batch_check_settings(const struct batch_run *runs, size_t count, struct error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < runs[i].job.foreign.count; k++) {
+            const char *setting = runs[i].job.foreign.item[k], *name = setting + strlen("policy.");
+            if (has_setting(runs, count, setting))
+                continue;
+            const bool is_policy = strncmp(setting, "policy.", strlen("policy.")) == 0;
+            return error_set(err, "'%.100s' is a parameter of policy '%.*s', which no run of this study uses", setting,
+                             is_policy ? (int)strcspn(name, ".") : 0, is_policy ? name : "");
+        }
+    return true;
+}
+
 struct expectation {
     const struct batch *batch;
     struct pool_task *tasks;

@@ -32,6 +32,9 @@ struct batch_summary {
     size_t run, there, failed, not_started;
 };
 
+/* A setting that no run has a technique for is a slip: false with a sentence. To be asked once all jobs are prepared. */
+bool batch_check_settings(const struct batch_run *runs, size_t count, struct error *err);
+
 /* False when the database cannot be written or no process can be started; a failing run is not a failure of the batch. */
 bool batch_run_all(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
                    struct batch_summary *summary, struct error *err);

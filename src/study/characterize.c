@@ -55,7 +55,7 @@ bool characterization_prepare(struct characterization *c, struct error *err)
         if (!job_prepare(job, err))
             return false;
     }
-    return true;
+    return batch_check_settings(c->runs, SCENARIO_COUNT, err);
 }
 
 /* Length of `text` without its last words `end` (after `separator`, or all of it); SIZE_MAX: it does not end so. */

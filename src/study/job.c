@@ -70,6 +70,24 @@ static void add_param(void *context, const char *name, const struct param *row, 
     key_add_text(context, value);
 }
 
+/* In a study a setting is for all runs that have the technique; batch_check_settings sees to it that one has. */
+static bool apply_settings(struct job *job, struct param_space *space, struct error *err)
+{
+    struct text_list own = { 0 };
+    bool ok = true;
+    for (size_t i = 0; ok && i < job->set.count; i++) {
+        char *key = must_strdup(job->set.item[i]);
+        key[strcspn(key, "=")] = '\0';
+        const bool is_foreign = param_is_unused(space, key) && strchr(job->set.item[i], '=');
+        free(key);
+        ok = is_foreign || param_set_assignment(space, job->set.item[i], "--set", err);
+        text_list_add(is_foreign ? &job->foreign : &own, job->set.item[i]);
+    }
+    text_list_clear(&job->set);
+    job->set = own;
+    return ok;
+}
+
 /* Every effective parameter, by the same code that a run uses, so that mistakes are found before anything is started. */
 static bool key_add_config(struct digest *k, struct job *job, struct error *err)
 {
@@ -79,8 +97,7 @@ static bool key_add_config(struct digest *k, struct job *job, struct error *err)
               error_set(err, "'%.100s' has an empty policy name in it", job->policies);
     ok = ok && session_setup_init(&setup, &names, &job->plugins, err) &&
          (!*job->config || param_load(setup.space, job->config, err));
-    for (size_t i = 0; ok && i < job->set.count; i++)
-        ok = param_set_assignment(setup.space, job->set.item[i], "--set", err);
+    ok = ok && apply_settings(job, setup.space, err);
     ok = ok && session_setup_check(&setup, err);
     if (ok)
         param_each(setup.space, add_param, k);
@@ -111,6 +128,7 @@ void job_clear(struct job *job)
     free(job->policies);
     text_list_clear(&job->arguments);
     text_list_clear(&job->set);
+    text_list_clear(&job->foreign);
     text_list_clear(&job->plugins);
     *job = (struct job){ 0 };
 }

@@ -17,7 +17,8 @@ struct job {
     struct text_list arguments; /* the program's own */
     char *size;                 /* workloads: tiny, small, medium, paper; "" for files */
     char *config;               /* built-in name or file; "" for the default machine */
-    struct text_list set;       /* key=value */
+    struct text_list set;       /* key=value; those of techniques that this run has not move to `foreign` when it is prepared */
+    struct text_list foreign;
     char *policies;             /* comma-separated, "" for none */
     struct text_list plugins;   /* files to load policies from; absolute paths once prepared */
     bool is_trace;              /* nothing but its bytes decides: there is no program to read anything */

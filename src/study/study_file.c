@@ -201,6 +201,7 @@ static bool fits(struct point *p, bool *result, struct error *err)
 }
 
 struct planning {
+    json_t *keys; /* of the runs so far: an axis of a technique makes no second run of those without it */
     struct batch_run *runs;
     size_t count, room;
 };
@@ -241,13 +242,19 @@ static bool plan_point(const struct point *p, struct planning *plan, struct erro
                 }
                 if (!job_prepare(job, err))
                     return false;
+                if (json_object_get(plan->keys, job->key)) {
+                    job_clear(job);
+                    plan->count--;
+                } else {
+                    (void)json_object_set_new(plan->keys, job->key, json_true());
+                }
             }
     return true;
 }
 
 struct batch_run *study_plan(const struct study *study, size_t *count, size_t *left_out, struct error *err)
 {
-    struct planning plan = { 0 };
+    struct planning plan = { .keys = json_object() };
     struct point p = { .study = study };
     bool ok = true;
     *left_out = 0;
@@ -258,6 +265,8 @@ struct batch_run *study_plan(const struct study *study, size_t *count, size_t *l
     } while (ok && advance(&p));
     if (ok && !plan.count)
         ok = error_set(err, "study '%.100s': no point fits its constraints", study->name);
+    ok = ok && batch_check_settings(plan.runs, plan.count, err);
+    json_decref(plan.keys);
     *count = plan.count;
     if (ok)
         return plan.runs;

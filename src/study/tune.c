@@ -31,7 +31,7 @@ bool tuning_prepare(struct tuning *t, struct error *err)
         if (!job_prepare(job, err))
             return false;
     }
-    return true;
+    return batch_check_settings(t->runs, t->count, err);
 }
 
 void tuning_clear(struct tuning *t)

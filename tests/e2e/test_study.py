@@ -103,6 +103,36 @@ class Study(Case):
         missing = self.run_warpline("compare", "--policies", "gto", "--workloads", "vectoradd,nosuch", "--db", self.db, code=3)
         self.assertIn("nosuch", missing.stderr)
 
+    def settings(self):
+        with sqlite3.connect(self.db) as database:
+            return sorted(database.execute("SELECT policies, settings FROM run"))
+
+    def test_a_techniques_parameter_goes_to_the_runs_that_have_it(self):
+        words = ["compare", "--workloads", "vectoradd", "--size", "tiny", "--db", self.db, "--set", "policy.dwt-cs.period=5000"]
+        self.run_warpline(*words, "--policies", "gto,dwt-cs,dwt-pric")
+        self.assertEqual(self.settings(), [("dwt-cs", "policy.dwt-cs.period=5000"), ("dwt-pric", "policy.dwt-cs.period=5000"), ("gto", "")])
+        self.assertIn("no run of this study uses", self.run_warpline(*words, "--policies", "gto,lrr", code=3).stderr)
+        slip = self.run_warpline(*words, "--policies", "gto,dwt-cs", "--set", "policy.dwt-cs.perod=1", code=3)
+        self.assertIn("did you mean 'policy.dwt-cs.period'", slip.stderr)
+        alone = run("run", "--set", "policy.dwt-cs.period=5000", "vectoradd", "--size", "tiny")
+        self.assertEqual((alone.returncode, "not used here" in alone.stderr), (3, True))
+
+    def test_an_axis_of_a_technique_makes_one_run_without_it(self):
+        study = self.put("axis.conf", "workloads = vectoradd\nsizes = tiny\npolicies = gto, dwt-cs\n[axes]\npolicy.dwt-cs.period = 1000, 5000\n")
+        self.assertIn("3 runs", self.run_warpline("sweep", study, "--db", self.db).stderr)
+        self.assertEqual(self.settings(), [("dwt-cs", "policy.dwt-cs.period=1000"), ("dwt-cs", "policy.dwt-cs.period=5000"), ("gto", "")])
+
+    def test_a_configuration_may_hold_parameters_of_techniques(self):
+        """The guide's example: one file for runs with and without dwt-cs, and every line of it is checked."""
+        machine = self.put("mine.conf", "# mine\ninclude = gtx480\n[l1]\nsets = 64\n[policy.dwt-cs]\nperiod = 5000\n")
+        words = ["compare", "--workloads", "vectoradd", "--size", "tiny", "--db", self.db, "--policies", "gto,dwt-cs", "--config", machine, "--json", "-"]
+        cells = json.loads(self.run_warpline(*words).stdout)["rows"][0]["cells"]
+        configs = [json.loads(self.run_warpline("results", "show", c["run"], "--db", self.db, "--json", "-").stdout)["config"] for c in cells]
+        self.assertNotIn("dwt-cs", configs[0].get("policy", {}))
+        self.assertEqual(configs[1]["policy"]["dwt-cs"]["period"], 5000)
+        self.put("mine.conf", "# mine\n[policy.dwt-cs]\nperiod = never\n")
+        self.assertIn("mine.conf:3", self.run_warpline(*words, code=3).stderr)
+
     def test_a_plan_leaves_out_what_breaks_a_constraint(self):
         plan = self.sweep("--dry-run")
         self.assertIn(f"{RUNS} runs, 0 already there, {RUNS} to do, 8 left out", plan.stderr)
