@@ -2,7 +2,7 @@
  * L1.
  *
  * Build:  cc -shared -fPIC -I PREFIX/include/warpline divergent_bypass.c -o divergent_bypass.so
- * Run:    warpline run ./app --plugin ./divergent_bypass.so --policy divergent-bypass --set policy.divergent-bypass.at_least=16 */
+ * Run:    warpline run --plugin ./divergent_bypass.so --policy divergent-bypass --set policy.divergent-bypass.at_least=16 ./app */
 #include "policy/policy.h"
 
 /* Parameters: a plain struct, and one row per field. */

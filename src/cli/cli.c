@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/units.h"
 #include "base/version.h"
 
@@ -144,6 +145,21 @@ static bool check_argument_count(const struct command *command, const struct com
     return true;
 }
 
+/* What follows a program is the program's, also where it reads like an option of ours: said, since it does nothing here. */
+static void warn_of_ours(const struct command *command, void *options, const char *program, int count, char **words)
+{
+    for (int i = 0; i < count; i++) {
+        const char *name = words[i] + 2;
+        char *field;
+        if (strcmp(words[i], "--") == 0)
+            return;
+        if (strncmp(words[i], "--", 2) == 0 && find_row(command, name, strcspn(name, "="), false, options, &field)) {
+            log_warn("%s stands behind the program and goes to it; what is meant for warpline stands before %s", words[i], program);
+            return;
+        }
+    }
+}
+
 bool cli_parse(const struct command *command, int count, char **argv, void *options, struct command_call *call, bool *help,
                struct error *err)
 {
@@ -165,8 +181,10 @@ bool cli_parse(const struct command *command, int count, char **argv, void *opti
             i += taken;
         } else {
             call->arguments[call->argument_count++] = argv[i++];
-            if (command->stop_at_first_argument && !(command->ours_after && command->ours_after(word)))
+            if (ours && command->stop_at_first_argument && !(command->ours_after && command->ours_after(word))) {
                 ours = false;
+                warn_of_ours(command, options, word, count - i, argv + i);
+            }
         }
     }
     return check_argument_count(command, call, err);

@@ -99,6 +99,15 @@ static void print_rows(const struct study *study, const struct batch_run *runs, 
     }
 }
 
+/* Why runs failed, beside the table. */
+static void print_reasons(const struct batch_run *runs, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (runs[i].status != RUN_OK && runs[i].log && *runs[i].log)
+            (void)fprintf(stderr, "%s with %s: %s: %s\n", runs[i].job.target, *runs[i].job.policies ? runs[i].job.policies : "none",
+                          run_status_name(runs[i].status), runs[i].log);
+}
+
 static bool write_rows_json(const struct sweep_options *o, const struct study *study, const struct batch_run *runs, size_t count,
                             struct error *err)
 {
@@ -166,6 +175,7 @@ static enum exit_code sweep_study(const struct sweep_options *o, const struct st
         if (ok && !output_options_take_stdout(&o->output))
             print_rows(study, runs, count);
         ok = ok && (!o->output.json || write_rows_json(o, study, runs, count, err));
+        print_reasons(runs, count);
         (void)fprintf(stderr, "%zu run now, %zu already there, %zu failed%s\n", summary.run, summary.there, summary.failed,
                       summary.not_started ? "; interrupted: the same command goes on where it stopped"
                       : summary.failed    ? "; the same command tries the failed ones again"

@@ -158,6 +158,8 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
         result_set_exit_code(out->result, out->exit_code);
         result_set_host(out->result, seconds_now() - begin, 1);
         note_childs_memory(out->result);
+        if (out->failure.text[0])
+            (void)json_object_set_new(out->result, "failure", json_string(out->failure.text));
         if (inputs)
             (void)json_object_set_new(out->result, "inputs", inputs_json(inputs, run->path));
     }

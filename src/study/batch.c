@@ -38,19 +38,44 @@ static uint64_t whole(json_t *result, const char *name)
     return result && result_number(result, name, &v) ? (uint64_t)v : 0;
 }
 
-static char *last_line(const char *text)
+/* The last line of `log`, or of those that begin with `start` when there are such. */
+static char *last_line(const char *log, const char *start)
 {
-    if (!text)
+    const char *found = "";
+    size_t length = 0;
+    bool is_marked = false;
+    for (const char *line = log, *next; *line; line = next) {
+        const size_t here = strcspn(line, "\n");
+        const bool marked = strncmp(line, start, strlen(start)) == 0 && strncmp(line + strlen(start), "note:", 5) != 0 &&
+                            strncmp(line + strlen(start), "warning:", 8) != 0;
+        next = line + here + (line[here] != '\0');
+        if (here && (marked || !is_marked)) {
+            found = marked ? line + strlen(start) : line;
+            length = marked ? here - strlen(start) : here;
+            is_marked = is_marked || marked;
+        }
+    }
+    char *copy = must_calloc(length + 1, 1);
+    memcpy(copy, found, length);
+    return copy;
+}
+
+/* A kernel's failure is in the result; else warpline has said it in a line of its own, among whatever the program printed. */
+char *batch_reason(const struct pool_task *task, const json_t *result, enum run_status status)
+{
+    struct text_buffer text = { 0 };
+    const char *failure = json_string_value(json_object_get(result, "failure"));
+    if (status == RUN_OK)
         return must_strdup("");
-    size_t end = strlen(text);
-    while (end > 0 && text[end - 1] == '\n')
-        end--;
-    size_t start = end;
-    while (start > 0 && text[start - 1] != '\n')
-        start--;
-    char *line = must_calloc(end - start + 1, 1);
-    memcpy(line, text + start, end - start);
-    return line;
+    if (status == RUN_TIMEOUT)
+        text_append(&text, "it took longer than --timeout allows (%.0f s)", task->wall_seconds);
+    else if (status == RUN_CRASHED)
+        text_append(&text, "the process was ended by signal %d (%s)", task->signal, strsignal(task->signal));
+    else if (!failure)
+        return last_line(task->log.text ? task->log.text : "", "warpline: ");
+    else
+        text_append(&text, "%.*s", (int)strcspn(failure, "\n"), failure);
+    return text.text;
 }
 
 static char *joined(const struct text_list *list)
@@ -102,7 +127,7 @@ static bool record(void *context, size_t index, struct pool_task *task)
     struct batch_run *run = b->missing[index];
     run->result = task->out.text ? json_loadb(task->out.text, task->out.length, 0, NULL) : NULL;
     run->status = batch_status(task, run->result);
-    run->log = last_line(task->log.text);
+    run->log = batch_reason(task, run->result, run->status);
     if (run->status != RUN_OK) { /* a program that failed may have run kernels before: its numbers are not the target's */
         json_decref(run->result);
         run->result = NULL;

@@ -25,7 +25,7 @@ struct batch_run {
     bool unseen;               /* what its program read could not be seen: the result is not for reuse */
     struct batch_run *same_as; /* asked for before in this batch under another name: run once */
     json_t *result;            /* new reference when RUN_OK */
-    char *log;                 /* last line of its stderr when it failed */
+    char *log;                 /* why it failed, in one line; "" when it did not */
 };
 
 struct batch_summary {
@@ -49,6 +49,8 @@ bool batch_record(struct database *database, struct batch_run *run, const char *
                   double wall_seconds, uint64_t peak_rss_bytes, struct error *err);
 struct pool_task;
 enum run_status batch_status(const struct pool_task *task, const json_t *result);
+/* Why it failed; the caller frees. */
+char *batch_reason(const struct pool_task *task, const json_t *result, enum run_status status);
 bool batch_finish(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
                   struct batch_summary *summary, struct error *err);
 #endif

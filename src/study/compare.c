@@ -120,18 +120,23 @@ bool comparison_value(const struct comparison *c, size_t workload, size_t column
     return true;
 }
 
+/* A mean over different rows in each column would compare nothing: only rows with all of their values count. */
+static bool is_whole(const struct comparison *c, size_t workload)
+{
+    double v;
+    for (size_t p = 0; p < c->columns.count; p++)
+        if (!comparison_value(c, workload, p, &v))
+            return false;
+    return true;
+}
+
 bool comparison_mean(const struct comparison *c, size_t column, enum mean_kind kind, double *value)
 {
     double sum = 0;
     size_t n = 0;
     for (size_t w = 0; w < c->workloads.count; w++) {
-        double v, here = 0;
-        bool whole = true;
-        for (size_t p = 0; p < c->columns.count; p++) {
-            whole = whole && comparison_value(c, w, p, &v);
-            here = p == column ? v : here;
-        }
-        if (!whole)
+        double here = 0;
+        if (!is_whole(c, w) || !comparison_value(c, w, column, &here))
             continue;
         if (kind != MEAN_ARITHMETIC && here <= 0)
             return false;
@@ -190,6 +195,7 @@ static void print_mean(const struct comparison *c, FILE *out, int name_width, co
 
 static void print_failures(const struct comparison *c, FILE *out)
 {
+    size_t left_out = 0;
     for (size_t w = 0; w < c->workloads.count; w++)
         for (size_t p = 0; p < c->columns.count; p++) {
             const struct batch_run *r = run_at(c, w, p);
@@ -197,6 +203,11 @@ static void print_failures(const struct comparison *c, FILE *out)
                 (void)fprintf(out, "%s with %s: %s%s%s\n", c->workloads.item[w], c->columns.item[p], run_status_name(r->status),
                               r->log && *r->log ? ": " : "", r->log ? r->log : "");
         }
+    for (size_t w = 0; w < c->workloads.count; w++)
+        if (!is_whole(c, w))
+            (void)fprintf(out, "%s%s", left_out++ ? ", " : "the means leave out rows that are not whole: ", c->workloads.item[w]);
+    if (left_out)
+        (void)fputc('\n', out);
 }
 
 /* Which limits best-swl found. */
@@ -304,6 +315,8 @@ json_t *comparison_json(const struct comparison *c)
                                      there ? json_real(v) : json_null(), "run", r->job.key);
             if (column_is_tuned(c->columns.item[p]))
                 json_object_set_new(cell, "swl_limit", json_integer(job_limit(&r->job)));
+            if (r->log && *r->log)
+                (void)json_object_set_new(cell, "reason", json_string(r->log));
             json_array_append_new(cells, cell);
         }
         json_array_append_new(rows, json_pack("{s:s, s:o}", "workload", c->workloads.item[w], "cells", cells));

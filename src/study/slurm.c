@@ -188,7 +188,7 @@ static bool record_run(struct watch *w, struct batch_run *run, json_t *report, s
             run->status = (enum run_status)i;
     json_t *result = json_object_get(report, "result");
     run->result = run->status == RUN_OK && json_is_object(result) ? json_incref(result) : NULL;
-    run->log = must_strdup(text_of(report, "log"));
+    run->log = must_strdup(text_of(report, *text_of(report, "reason") ? "reason" : "log"));
     return batch_record(w->database, run, w->options->study, text_of(report, "log"),
                         (int)json_integer_value(json_object_get(report, "exit_code")),
                         json_number_value(json_object_get(report, "wall_seconds")),
@@ -371,9 +371,12 @@ static bool write_report(void *context, size_t index, struct pool_task *task)
     struct worker *w = context;
     json_t *result = task->out.text ? json_loadb(task->out.text, task->out.length, 0, NULL) : NULL;
     const enum run_status status = batch_status(task, result);
-    json_t *report = json_pack("{s:s, s:i, s:f, s:I, s:s, s:o}", "status", run_status_name(status), "exit_code", task->exit_code,
-                               "wall_seconds", task->wall_seconds, "peak_rss_bytes", (json_int_t)task->peak_rss_bytes, "log",
-                               task->log.text ? task->log.text : "", "result", result ? result : json_null());
+    char *reason = batch_reason(task, result, status);
+    json_t *report =
+        json_pack("{s:s, s:s, s:i, s:f, s:I, s:s, s:o}", "status", run_status_name(status), "reason", reason, "exit_code",
+                  task->exit_code, "wall_seconds", task->wall_seconds, "peak_rss_bytes", (json_int_t)task->peak_rss_bytes, "log",
+                  task->log.text ? task->log.text : "", "result", result ? result : json_null());
+    free(reason);
     char name[96];
     struct text_buffer text = { 0 };
     (void)snprintf(name, sizeof name, "results/%.64s.json", text_of(w->jobs[index], "key"));
