@@ -11,6 +11,7 @@ static void format_into(struct error *e, enum exit_code code, const char *format
     if (!e)
         return;
     e->code = code;
+    e->fault = FAULT_NONE;
     (void)vsnprintf(e->text, sizeof e->text, format, args);
 }
 
@@ -46,6 +47,17 @@ void error_escape_enter(struct error_escape *escape)
 void error_escape_leave(struct error_escape *escape)
 {
     escape_place = escape->outer;
+}
+
+bool error_set_fault(struct error *e, enum fault_kind fault, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    format_into(e, CODE_PROGRAM, format, args);
+    va_end(args);
+    if (e)
+        e->fault = fault;
+    return false;
 }
 
 void panic_at(const char *file, int line, const char *format, ...)

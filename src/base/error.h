@@ -16,8 +16,18 @@ enum exit_code {
     CODE_INTERNAL = 4 /* warpline is wrong */
 };
 
+/* What a kernel did wrong, for whoever must say it in the words of another interface (CUDA's error codes). */
+enum fault_kind {
+    FAULT_NONE,       /* it is no fault of a kernel's */
+    FAULT_ADDRESS,    /* memory that is not its own */
+    FAULT_MISALIGNED, /* an address that its access may not have */
+    FAULT_ASSERT,
+    FAULT_OTHER /* a trap, a barrier that cannot open, a call into nowhere... */
+};
+
 struct error {
     enum exit_code code;
+    enum fault_kind fault;
     char text[1024];
 };
 
@@ -25,6 +35,9 @@ struct error {
  * `e` may be NULL when the caller does not care. An error already set is replaced. */
 bool error_set(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool error_set_code(struct error *e, enum exit_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The same for a kernel's fault; the code is CODE_PROGRAM. */
+bool error_set_fault(struct error *e, enum fault_kind fault, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* For broken invariants of warpline itself. */
 _Noreturn void panic_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -83,7 +83,7 @@ uint8_t *access_lane(struct warp *w, const struct xop *x, uint32_t lane, uint64_
 {
     uint32_t alignment = x->inst->op == OP_LD || x->inst->op == OP_ST ? x->site->bytes * x->site->elements : bytes;
     if (alignment && address % alignment != 0) {
-        fault_access(w, x, lane, address, alignment, write, "misaligned address");
+        fault_misaligned(w, x, lane, address, alignment, write);
         return NULL;
     }
     if (space == SPACE_GENERIC) {

@@ -183,12 +183,14 @@ static bool print_lane(struct warp *w, const struct xop *x, uint32_t lane)
 
 static void assert_failed(struct warp *w, const struct xop *x, uint32_t lane)
 {
-    char message[160], file[160], function[160];
+    char message[160], file[160], function[160], text[600];
     if (read_text(w, x, lane, argument(w, x->call, 0, lane), message, sizeof message) &&
         read_text(w, x, lane, argument(w, x->call, 1, lane), file, sizeof file) &&
-        read_text(w, x, lane, argument(w, x->call, 3, lane), function, sizeof function))
-        fault_plain(w, x, lane, "%s:%u: %s: assertion `%s' failed", file, (uint32_t)argument(w, x->call, 2, lane), function,
-                    message);
+        read_text(w, x, lane, argument(w, x->call, 3, lane), function, sizeof function)) {
+        (void)snprintf(text, sizeof text, "%s:%u: %s: assertion `%s' failed", file, (uint32_t)argument(w, x->call, 2, lane),
+                       function, message);
+        fault_assert(w, x, lane, text);
+    }
 }
 
 static void release_lane(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address)

@@ -379,6 +379,8 @@ void matrix_execute(struct warp *w, const struct xop *x, uint32_t mask);
 /* fault.c: what the program did wrong; the first fault of a run is kept. */
 void fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write,
                   const char *what);
+void fault_misaligned(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write);
+void fault_assert(struct warp *w, const struct xop *x, uint32_t lane, const char *text);
 void fault_plain(struct warp *w, const struct xop *x, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void fault_warn_unwritten(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes);
 

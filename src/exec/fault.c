@@ -17,12 +17,12 @@ static int describe_place(const struct warp *w, const struct xop *x, uint32_t la
                     tid[WARP_TID_Y * LANES + lane], tid[WARP_TID_Z * LANES + lane]);
 }
 
-static void record(struct warp *w, const char *place, const char *what)
+static void record(struct warp *w, enum fault_kind kind, const char *place, const char *what)
 {
     if (w->run->failed)
         return;
     w->run->failed = true;
-    (void)error_set_code(&w->run->fault, CODE_PROGRAM, "%s: %s", place, what);
+    (void)error_set_fault(&w->run->fault, kind, "%s: %s", place, what);
 }
 
 void fault_plain(struct warp *w, const struct xop *x, uint32_t lane, const char *format, ...)
@@ -33,7 +33,23 @@ void fault_plain(struct warp *w, const struct xop *x, uint32_t lane, const char 
     va_start(args, format);
     (void)vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    record(w, place, what);
+    record(w, FAULT_OTHER, place, what);
+}
+
+void fault_assert(struct warp *w, const struct xop *x, uint32_t lane, const char *text)
+{
+    char place[400];
+    (void)describe_place(w, x, lane, place, sizeof place);
+    record(w, FAULT_ASSERT, place, text);
+}
+
+void fault_misaligned(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write)
+{
+    char place[400], text[120];
+    (void)describe_place(w, x, lane, place, sizeof place);
+    (void)snprintf(text, sizeof text, "misaligned address: invalid %s of %u bytes at 0x%" PRIx64, write ? "write" : "read", bytes,
+                   address);
+    record(w, FAULT_MISALIGNED, place, text);
 }
 
 static void describe_range(const struct range *range, uint64_t address, char *text, size_t size)
@@ -69,7 +85,7 @@ void fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t a
     }
     (void)snprintf(text, sizeof text, "%s: invalid %s of %u bytes at 0x%" PRIx64 "%s%s", what, write ? "write" : "read", bytes,
                    address, near[0] ? ", " : "", near);
-    record(w, place, text);
+    record(w, FAULT_ADDRESS, place, text);
 }
 
 enum { MAX_WARNINGS = 20 };

@@ -435,8 +435,8 @@ static bool stuck(const struct run *run, const struct cta *cta, struct error *er
     for (uint32_t i = 0; i < cta->front.warp_count; i++) {
         const struct warp *w = &cta->warps[i];
         if (w->front.active && w->front.waiting)
-            return error_set_code(
-                err, CODE_PROGRAM,
+            return error_set_fault(
+                err, FAULT_OTHER,
                 "%s:%u: kernel %s, block (%u,%u,%u): deadlock: warp %u waits at a barrier that no other warp will reach",
                 run->image->routines[0].module->ptx->file, w->barrier->inst->line, run->front.launch.kernel, cta->ctaid[0],
                 cta->ctaid[1], cta->ctaid[2], i);

@@ -322,6 +322,14 @@ static bool fail_with_dump(struct gpu *gpu, struct error *err)
                     l2_slice_mshr_in_use(gpu->slice[s]));
     for (uint32_t c = 0; c < gpu->channel_count; c++)
         dram_channel_dump(gpu->channel[c], c, stderr);
+    uint32_t cta, line = 0;
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        if (sm_has_deadlock(gpu->sm[i], &cta, &line))
+            return error_set_fault(
+                err, FAULT_OTHER,
+                "kernel %s: deadlock: the warps of CTA %u wait at a barrier that no other warp will reach (before "
+                "PTX line %u)",
+                gpu->front->launch.kernel, cta, line);
     return error_set_code(err, CODE_INTERNAL, "kernel %s hangs: no instruction issued for %llu cycles (gpu.watchdog)",
                           gpu->front->launch.kernel, (unsigned long long)(gpu->clocks.count[CLOCK_CORE] - gpu->last_issue_cycle));
 }
@@ -435,8 +443,10 @@ static void fill_result(struct gpu *gpu, struct kernel_result *out, uint64_t end
 bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limits, struct kernel_result *out, struct error *err)
 {
     bool complete;
-    if (!start_kernel(gpu, front, err) || !run_kernel(gpu, limits, &complete, err))
+    if (!start_kernel(gpu, front, err))
         return false;
+    const bool ok = run_kernel(gpu, limits, &complete, err);
+    complete = complete && ok; /* of a kernel that failed there is what was known by then */
     const uint64_t end = gpu->clocks.count[CLOCK_CORE];
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         sm_settle(gpu->sm[i], end);
@@ -456,5 +466,5 @@ bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limi
         kernel_result_clear(out);
         return false;
     }
-    return true;
+    return ok;
 }

@@ -38,7 +38,7 @@ struct kernel_result {
     void **counters;              /* one struct per group */
     uint32_t counter_count;       /* groups */
     struct stat_intervals series; /* with gpu.interval: how much every counter grew in each whole interval; count 0: none */
-    bool complete;                /* false: stopped by a limit or Ctrl-C; counters are what is known so far */
+    bool complete;                /* false: stopped by a limit or Ctrl-C, or it failed; counters are what is known so far */
 };
 bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limits, struct kernel_result *out, struct error *err);
 void kernel_result_clear(struct kernel_result *result);

@@ -107,4 +107,7 @@ void sm_policy_occupy_bank(struct sm *sm, uint32_t bank, uint64_t until);
 bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool write, uint64_t token, uint64_t now);
 /* For the watchdog: which warp waits for what. */
 void sm_dump(const struct sm *sm, FILE *out);
+/* A CTA all of whose warps that have not ended wait at barriers: nobody is left to open them. The PTX line of the barrier of one,
+ * or 0. */
+bool sm_has_deadlock(const struct sm *sm, uint32_t *cta, uint32_t *line);
 #endif

@@ -60,3 +60,23 @@ void sm_dump(const struct sm *sm, FILE *out)
         if (sm->resident >> w & 1)
             dump_warp(sm, w, out);
 }
+
+bool sm_has_deadlock(const struct sm *sm, uint32_t *cta, uint32_t *line)
+{
+    for (uint32_t c = 0; c < SM_CTAS_MAX; c++) {
+        uint32_t live = 0, at_barrier = 0;
+        for (uint32_t w = 0; w < sm->warp_count; w++) {
+            const struct sm_warp *warp = &sm->warp[w];
+            if (!(sm->resident >> w & 1) || warp->cta_slot != c || !warp->front->active)
+                continue;
+            live++;
+            at_barrier += warp->front->waiting;
+            if (warp->front->waiting)
+                *line = warp->front->next ? warp->front->next->line : 0;
+        }
+        *cta = sm->cta[c].id;
+        if (live && live == at_barrier)
+            return true;
+    }
+    return false;
+}

@@ -13,8 +13,6 @@ struct capture {
     size_t stream_count;
     bool spoilt, borrowed /* the graph is the caller's */;
 };
-static struct capture *captures; /* behind the runtime's lock */
-static uint64_t last_id;
 
 static bool is_made(cudaStream_t stream)
 {
@@ -23,7 +21,7 @@ static bool is_made(cudaStream_t stream)
 
 static struct capture *capture_of(cudaStream_t stream)
 {
-    struct capture *c = is_made(stream) ? captures : NULL;
+    struct capture *c = is_made(stream) ? runtime_state()->captures : NULL;
     while (c && c->id != stream->capture_id)
         c = c->next;
     return c;
@@ -96,7 +94,7 @@ cudaError_t capture_event(cudaStream_t stream, cudaEvent_t event)
 
 bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *code)
 {
-    struct capture *of_event = captures, *of_stream = capture_of(stream);
+    struct capture *of_event = runtime_state()->captures, *of_stream = capture_of(stream);
     while (of_event && of_event->id != event->capture_id)
         of_event = of_event->next;
     *code = of_stream && of_stream->spoilt ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
@@ -153,8 +151,11 @@ static cudaError_t begin(cudaStream_t stream, struct CUgraph_st *graph, const cu
     if (capture_of(stream))
         return runtime_leave(cudaErrorIllegalState);
     struct capture *c = must_calloc(1, sizeof *c);
-    *c = (struct capture){ .next = captures, .id = ++last_id, .graph = graph ? graph : graph_new(), .borrowed = graph != NULL };
-    captures = c;
+    struct runtime *r = runtime_state();
+    *c = (struct capture){
+        .next = r->captures, .id = ++r->last_capture, .graph = graph ? graph : graph_new(), .borrowed = graph != NULL
+    };
+    r->captures = c;
     join(c, stream);
     set_tail(&stream->tail, needs, count);
     return runtime_leave(cudaSuccess);
@@ -196,7 +197,7 @@ static bool all_joined(const struct capture *c)
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
     (void)runtime_enter();
-    struct capture *c = capture_of(stream), **link = &captures;
+    struct capture *c = capture_of(stream), **link = &runtime_state()->captures;
     if (!c || c->streams[0] != stream)
         return runtime_leave(cudaErrorStreamCaptureUnmatched);
     const cudaError_t code = c->spoilt       ? cudaErrorStreamCaptureInvalidated
@@ -252,9 +253,9 @@ PER_THREAD(cudaStreamGetCaptureInfo_v2, ptsz)
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
-    static _Thread_local enum cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
-    const enum cudaStreamCaptureMode before = current;
-    current = *mode;
+    struct runtime_thread *t = runtime_thread();
+    const enum cudaStreamCaptureMode before = t->capture_mode;
+    t->capture_mode = *mode;
     *mode = before;
     return cudaSuccess;
 }

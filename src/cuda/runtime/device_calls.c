@@ -293,7 +293,7 @@ cudaError_t cudaDeviceReset(void)
     r->session = NULL;
     r->grid_workspace = 0;
     r->sticky = cudaSuccess;
-    *runtime_last_error() = cudaSuccess;
+    runtime_thread()->last_error = cudaSuccess;
     for (struct program_module *m = r->modules; m; m = m->next) {
         m->tried = m->failed = false;
         for (uint32_t i = 0; i < m->piece_count; i++)

@@ -22,15 +22,15 @@ static const struct error_row *find_error(cudaError_t code)
 cudaError_t cudaGetLastError(void)
 {
     struct runtime *r = runtime_enter();
-    const cudaError_t code = *runtime_last_error();
-    *runtime_last_error() = r->sticky; /* a broken context stays broken; other errors are told once */
+    const cudaError_t code = runtime_thread()->last_error;
+    runtime_thread()->last_error = r->sticky; /* a broken context stays broken; other errors are told once */
     (void)runtime_leave(cudaSuccess);
     return code;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
-    return *runtime_last_error();
+    return runtime_thread()->last_error;
 }
 
 const char *cudaGetErrorName(cudaError_t code)

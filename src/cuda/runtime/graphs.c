@@ -70,9 +70,8 @@ static cudaGraphNode_t append(struct CUgraph_st *graph, enum cudaGraphNodeType t
 
 cudaGraphNode_t graph_add(struct CUgraph_st *graph, enum cudaGraphNodeType type, const cudaGraphNode_t *needs, size_t count)
 {
-    static uint64_t last_id; /* behind the runtime's lock */
     cudaGraphNode_t node = append(graph, type);
-    node->id = ++last_id;
+    node->id = ++runtime_state()->last_node;
     for (size_t i = 0; i < count; i++)
         graph_add_need(node, needs[i]);
     return node;

@@ -7,8 +7,8 @@
 
 #include "runtime.h"
 
-/* Below position-independent programs and their heap (0x55...), libraries (0x7f...) and AddressSanitizer's heap (0x60...). */
-#define PAGES_FIRST ((uintptr_t)0x400000000000)
+/* HOST_PAGES_FIRST to here: below position-independent programs and their heap (0x55...), libraries (0x7f...) and
+ * AddressSanitizer's heap (0x60...). */
 #define PAGES_LAST ((uintptr_t)0x4fffffffffff)
 enum { PAGE_ROUND = 1 << 16 };
 
@@ -19,15 +19,15 @@ static size_t rounded(size_t bytes)
 
 void *host_pages_new(size_t bytes)
 {
-    static uintptr_t next = PAGES_FIRST; /* guarded by the runtime's lock; addresses are not used again */
+    struct runtime *r = runtime_state();
     const size_t size = rounded(bytes ? bytes : 1);
-    if (size > PAGES_LAST - next)
+    if (size > PAGES_LAST - r->next_page)
         return NULL;
-    void *pages =
-        mmap((void *)next, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+    void *pages = mmap((void *)r->next_page, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
     if (pages == MAP_FAILED)
         return NULL;
-    next += size + PAGE_ROUND; /* a gap: running off the end of one block does not reach the next */
+    r->next_page += size + PAGE_ROUND; /* a gap: running off the end of one block does not reach the next */
     return pages;
 }
 

@@ -18,42 +18,29 @@ enum {
     MAX_THREADS = 1024,
     MAX_BLOCK_Z = 64,
     MAX_GRID_YZ = 65535,
-    CONFIGURATIONS = 16,
     GRID_WORKSPACE_BYTES = 64 /* nvcc's grid barrier counts in its second word */
 };
 
-/* A launch that is being put together: nested when an argument's constructor launches too. */
-struct configuration {
-    dim3 grid, block;
-    size_t shared;
-    cudaStream_t stream;
-};
-static _Thread_local struct configuration configurations[CONFIGURATIONS];
-static _Thread_local unsigned configuration_count;
-
-static volatile int interrupt_number;
-const volatile int *runtime_interrupt_flag(void)
-{
-    return &interrupt_number;
-}
 static void on_interrupt(int number)
 {
-    interrupt_number = number;
+    runtime_state()->interrupted = number;
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream)
 {
-    if (configuration_count == CONFIGURATIONS)
+    struct runtime_thread *t = runtime_thread();
+    if (t->configuration_count == CONFIGURATIONS)
         return 1;
-    configurations[configuration_count++] = (struct configuration){ grid, block, shared, stream };
+    t->configurations[t->configuration_count++] = (struct configuration){ grid, block, shared, stream };
     return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
 {
-    if (configuration_count == 0)
+    struct runtime_thread *t = runtime_thread();
+    if (t->configuration_count == 0)
         return cudaErrorMissingConfiguration;
-    const struct configuration *c = &configurations[--configuration_count];
+    const struct configuration *c = &t->configurations[--t->configuration_count];
     *grid = c->grid;
     *block = c->block;
     *shared = c->shared;
@@ -74,24 +61,14 @@ static uint8_t *pack_parameters(const struct program_function *f, void **args, s
     return block;
 }
 
-/* How the texts of the execution engine read as the runtime's errors; the first that occurs in the text counts. */
-static cudaError_t classify(const struct error *err)
+static cudaError_t code_of(enum fault_kind fault)
 {
-    static const struct {
-        const char *word;
-        cudaError_t code;
-    } rows[] = { { "misaligned", cudaErrorMisalignedAddress },
-                 { "invalid read", cudaErrorIllegalAddress },
-                 { "invalid write", cudaErrorIllegalAddress },
-                 { "invalid atomic", cudaErrorIllegalAddress },
-                 { "assert", cudaErrorAssert },
-                 { "Assertion", cudaErrorAssert },
-                 { "illegal instruction", cudaErrorIllegalInstruction },
-                 { NULL, cudaErrorLaunchFailure } };
-    size_t i = 0;
-    while (rows[i].word && !strstr(err->text, rows[i].word))
-        i++;
-    return rows[i].code;
+    static const cudaError_t codes[] = { [FAULT_NONE] = cudaErrorLaunchFailure,
+                                         [FAULT_ADDRESS] = cudaErrorIllegalAddress,
+                                         [FAULT_MISALIGNED] = cudaErrorMisalignedAddress,
+                                         [FAULT_ASSERT] = cudaErrorAssert,
+                                         [FAULT_OTHER] = cudaErrorLaunchFailure };
+    return codes[fault];
 }
 
 static uint32_t blocks_per_sm(const struct runtime *r, const struct ptx_function *fn, uint32_t threads, size_t dynamic_shared)
@@ -112,12 +89,11 @@ static uint64_t most_threads(const struct ptx_function *fn)
 }
 
 /* True when an SM has that much shared memory; says once which parameter decides, since programs see only "invalid argument". */
-static bool fits_shared(const struct runtime *r, const struct ptx_function *fn, uint64_t dynamic)
+static bool fits_shared(struct runtime *r, const struct ptx_function *fn, uint64_t dynamic)
 {
-    static bool said;
     const uint64_t has = r->setup.machine->sm.shared_bytes, wanted = dynamic > UINT32_MAX ? dynamic : dynamic + fn->shared_bytes;
-    if (wanted > has && !said) {
-        said = true;
+    if (wanted > has && !r->told_of_shared) {
+        r->told_of_shared = true;
         (void)fprintf(stderr,
                       "warpline: kernel %s asks for %llu bytes of shared memory, and an SM of this machine has %llu: "
                       "--set sm.shared=%lluKiB gives it as much\n",
@@ -143,10 +119,10 @@ static cudaError_t check_shape(struct runtime *r, const struct program_function 
 }
 
 /* A limit or Ctrl-C: the results so far have been sent, and the program cannot go on without its kernel. */
-static _Noreturn void end_program(void)
+static _Noreturn void end_program(const struct runtime *r)
 {
     (void)fflush(NULL);
-    _exit(interrupt_number ? 128 + interrupt_number : 0);
+    _exit(r->interrupted ? 128 + r->interrupted : 0);
 }
 
 static cudaError_t simulate(struct runtime *r, const struct launch *launch)
@@ -171,12 +147,12 @@ static cudaError_t simulate(struct runtime *r, const struct launch *launch)
         runtime_report(r, &err);
         if (!started) /* an instruction or a function that is not there: this kernel is refused, others may run */
             return cudaErrorNotSupported;
-        return r->sticky = classify(&err);
+        return r->sticky = code_of(err.fault);
     }
     if (!complete) {
         if (err.text[0]) /* where a functional run stood: what a kernel that does not end is doing */
             (void)fprintf(stderr, "warpline: %s\n", err.text);
-        end_program();
+        end_program(r);
     }
     runtime_sync_managed(r, false);
     return cudaSuccess;

@@ -4,21 +4,13 @@
 
 #include "runtime.h"
 
-struct CUmemPoolHandle_st {
-    uint64_t threshold;
-    enum cudaMemAccessFlags access;
-    struct CUmemPoolHandle_st *next;
-};
-
-static struct CUmemPoolHandle_st the_pool = { .access = cudaMemAccessFlagsProtReadWrite };
-static struct CUmemPoolHandle_st *made, *current = &the_pool; /* under the runtime's lock */
-
 static bool is_pool(const struct CUmemPoolHandle_st *pool)
 {
-    const struct CUmemPoolHandle_st *p = made;
+    const struct runtime *r = runtime_state();
+    const struct CUmemPoolHandle_st *p = r->pools;
     while (p && p != pool)
         p = p->next;
-    return pool && (p || pool == &the_pool);
+    return pool && (p || pool == &r->pool);
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
@@ -26,7 +18,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
     (void)runtime_enter();
     if (!pool || device != 0)
         return runtime_leave(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
-    *pool = &the_pool;
+    *pool = &runtime_state()->pool;
     return runtime_leave(cudaSuccess);
 }
 
@@ -35,7 +27,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
     (void)runtime_enter();
     if (!pool || device != 0)
         return runtime_leave(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
-    *pool = current;
+    *pool = runtime_state()->pool_in_use;
     return runtime_leave(cudaSuccess);
 }
 
@@ -44,7 +36,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
     (void)runtime_enter();
     if (device != 0 || !is_pool(pool))
         return runtime_leave(cudaErrorInvalidValue);
-    current = pool;
+    runtime_state()->pool_in_use = pool;
     return runtime_leave(cudaSuccess);
 }
 
@@ -54,22 +46,22 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps
     if (!pool || !props || props->location.id != 0 || props->handleTypes != cudaMemHandleTypeNone)
         return runtime_leave(cudaErrorInvalidValue);
     *pool = must_calloc(1, sizeof **pool);
-    **pool = (struct CUmemPoolHandle_st){ .access = cudaMemAccessFlagsProtReadWrite, .next = made };
-    made = *pool;
+    **pool = (struct CUmemPoolHandle_st){ .access = cudaMemAccessFlagsProtReadWrite, .next = runtime_state()->pools };
+    runtime_state()->pools = *pool;
     return runtime_leave(cudaSuccess);
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 {
-    (void)runtime_enter();
-    struct CUmemPoolHandle_st **p = &made;
+    struct runtime *r = runtime_enter();
+    struct CUmemPoolHandle_st **p = &r->pools;
     while (*p && *p != pool)
         p = &(*p)->next;
     if (!pool || !*p)
         return runtime_leave(cudaErrorInvalidValue);
     *p = pool->next;
-    if (current == pool)
-        current = &the_pool;
+    if (r->pool_in_use == pool)
+        r->pool_in_use = &r->pool;
     free(pool);
     return runtime_leave(cudaSuccess);
 }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +14,22 @@
 #include "run/run_program.h"
 
 /* The one mutable global of the library: the API has no handle to keep it behind. */
-static struct runtime the_runtime = { .result_fd = -1, .stack_limit = 1024, .printf_limit = 1 << 20 };
-static pthread_mutex_t the_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-static _Thread_local cudaError_t last_error;
+static struct runtime the_runtime = { .lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
+                                      .result_fd = -1,
+                                      .stack_limit = 1024,
+                                      .printf_limit = 1 << 20,
+                                      .next_page = HOST_PAGES_FIRST,
+                                      .pool = { .access = cudaMemAccessFlagsProtReadWrite },
+                                      .pool_in_use = &the_runtime.pool };
+static _Thread_local struct runtime_thread this_thread;
 
-cudaError_t *runtime_last_error(void)
+struct runtime *runtime_state(void)
 {
-    return &last_error;
+    return &the_runtime;
+}
+struct runtime_thread *runtime_thread(void)
+{
+    return &this_thread;
 }
 struct device *runtime_device(struct runtime *r)
 {
@@ -30,15 +38,15 @@ struct device *runtime_device(struct runtime *r)
 
 struct runtime *runtime_enter(void)
 {
-    (void)pthread_mutex_lock(&the_lock);
+    (void)pthread_mutex_lock(&the_runtime.lock);
     return &the_runtime;
 }
 
 cudaError_t runtime_leave(cudaError_t code)
 {
     if (code != cudaSuccess && code != cudaErrorNotReady)
-        last_error = code;
-    (void)pthread_mutex_unlock(&the_lock);
+        this_thread.last_error = code;
+    (void)pthread_mutex_unlock(&the_runtime.lock);
     return code;
 }
 
@@ -119,7 +127,7 @@ static cudaError_t start_session(struct runtime *r)
     }
     if (r->heap_limit)
         r->setup.device.heap_bytes = r->heap_limit;
-    r->options.interrupted = runtime_interrupt_flag();
+    r->options.interrupted = &r->interrupted;
     r->session = session_new(&r->setup, &r->options, 0, 0, &err);
     if (r->session && start_recording(r, &err))
         return cudaSuccess;

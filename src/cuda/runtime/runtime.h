@@ -5,6 +5,7 @@
  * keep their order by never overlapping, and simulated time passes only inside kernels. */
 #ifndef WARPLINE_CUDA_RUNTIME_STATE_H
 #define WARPLINE_CUDA_RUNTIME_STATE_H
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -82,7 +83,18 @@ struct CUevent_st {
     struct capture_tail tail;
 };
 
+/* Memory pools: their settings change nothing, and are remembered for programs that ask (pool_calls.c). */
+struct CUmemPoolHandle_st {
+    uint64_t threshold;
+    enum cudaMemAccessFlags access;
+    struct CUmemPoolHandle_st *next;
+};
+
+struct capture;
+
+/* All that the library keeps, but for what belongs to a thread. */
 struct runtime {
+    pthread_mutex_t lock;
     struct session_setup setup;
     struct session_options options;
     struct session *session; /* NULL until the first call that needs a device */
@@ -100,6 +112,29 @@ struct runtime {
     struct wlt_writer *recorder; /* NULL: nothing is recorded */
     int recording_process;       /* a fork of it records nothing */
     size_t heap_limit, stack_limit, printf_limit;
+    struct capture *captures; /* streams that capture (capture.c) */
+    uint64_t last_capture, last_node;
+    uintptr_t next_page;              /* where the next pages of the host go; addresses are not used again */
+    struct CUmemPoolHandle_st pool;   /* the device's own */
+    struct CUmemPoolHandle_st *pools; /* made by the program */
+    struct CUmemPoolHandle_st *pool_in_use;
+    bool told_of_shared;      /* that an SM has too little shared memory is said once */
+    volatile int interrupted; /* the number of the signal that came while a kernel ran */
+};
+
+/* A launch that is being put together: nested when an argument's constructor launches too. */
+enum { CONFIGURATIONS = 16 };
+struct configuration {
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+};
+/* What CUDA keeps for each thread of the program. */
+struct runtime_thread {
+    cudaError_t last_error;
+    struct configuration configurations[CONFIGURATIONS];
+    unsigned configuration_count;
+    enum cudaStreamCaptureMode capture_mode; /* cudaStreamCaptureModeGlobal is 0 */
 };
 
 /* Locks. Never fails; the device is not there yet. */
@@ -108,8 +143,9 @@ struct runtime *runtime_enter(void);
 struct runtime *runtime_enter_device(cudaError_t *code);
 /* Unlocks, and remembers an error for cudaGetLastError. */
 cudaError_t runtime_leave(cudaError_t code);
-/* The calling thread's last error. */
-cudaError_t *runtime_last_error(void);
+/* Without the lock: for what is already inside, for signal handlers, and for what one word tells. */
+struct runtime *runtime_state(void);
+struct runtime_thread *runtime_thread(void);
 /* Says on stderr what went wrong inside the simulator, and tells `warpline run`. */
 void runtime_report(struct runtime *r, const struct error *failure);
 struct device *runtime_device(struct runtime *r);
@@ -126,10 +162,8 @@ struct loaded_module *runtime_variable_piece(struct runtime *r, const struct pro
 /* Makes both sides of managed variables equal: before and after a kernel. */
 void runtime_sync_managed(struct runtime *r, bool to_device);
 
-/* launch_calls.c: raised by a signal while a kernel runs. */
-const volatile int *runtime_interrupt_flag(void);
-
 /* host_memory.c: pages at addresses that depend only on the order of calls. */
+#define HOST_PAGES_FIRST ((uintptr_t)0x400000000000)
 void *host_pages_new(size_t bytes);
 void host_pages_free(void *pages, size_t bytes);
 struct host_block *runtime_add_block(struct runtime *r, void *host, size_t bytes, int kind, unsigned int flags);
