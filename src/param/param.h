@@ -100,8 +100,8 @@ struct param_moved {
     const char *name, *now;
 };
 void param_space_moved(struct param_space *space, const struct param_moved *list);
-/* A table that is known and not used here: a configuration may hold its rows, which are checked and then left alone, so that one file
- * serves runs with and without a technique. Asked for by name (param_set) they are refused. Not walked by param_each. */
+/* A table that is known and not used here: a configuration may hold its rows, which are checked and then left alone, so that one
+ * file serves runs with and without a technique. Asked for by name (param_set) they are refused. Not walked by param_each. */
 void param_space_add_unused(struct param_space *space, const char *prefix, const struct param *table);
 /* Is it the name of such a row? */
 bool param_is_unused(const struct param_space *space, const char *key);

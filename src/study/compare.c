@@ -71,7 +71,7 @@ bool comparison_prepare(struct comparison *c, struct error *err)
                 if (!prepare_run(c, w, p, limits.limit[i], &c->runs[next++].job, err))
                     return false;
         }
-    return batch_check_settings(c->runs, c->workloads.count * c->columns.count, err);
+    return batch_check_settings(c->runs, c->run_count, err);
 }
 
 /* Tries stand in the order in which comparison_prepare made them. */
