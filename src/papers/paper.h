@@ -1,6 +1,6 @@
 /* paper.h - one paper's experiments as data: what is run, what its text claims, what its figures show.
  *
- * A paper is one file, src/study/paper_NNN.c, that defines `const struct paper paper_NNN`, and one line in the list of reproduce.c.
+ * A paper is one file, src/papers/paper_NNN.c, that defines `const struct paper paper_NNN`, and one line in papers.def.
  * Its rows are what its figures have along the horizontal axis, its columns are machines and policies; a run is a row in a column.
  * A list of rows is written "a|b|c": classes or labels. */
 #ifndef WARPLINE_STUDY_PAPER_H
@@ -76,6 +76,17 @@ bool reproduction_number(const struct reproduction *r, const struct paper_row *r
 /* The value of a searched column's parameter that takes the fewest cycles; 0: not searched. */
 uint32_t reproduction_best(const struct reproduction *r, const struct paper_row *row, uint32_t column);
 
+/* The rows of a paper's table, as workloads/tables.def has them; `paper` may be a chapter ("002.3"). */
+uint32_t paper_table_rows(const char *paper, struct paper_row rows[PAPER_ROWS]);
+
 /* Values that more than one paper states. */
-paper_value paper_speedup; /* cycles in `versus` over cycles in `subject` */
+paper_value paper_speedup;      /* cycles in `versus` over cycles in `subject` */
+paper_value paper_gain;         /* the same as a gain in percent: 1.2 is 20 */
+paper_value paper_not_measured; /* of what no run here can answer: the claim's `look_at` says why */
+
+/* 100 x one counter over another of a row's run; of sums of counters, each list ending with NULL. */
+bool paper_share(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *part, const char *whole,
+                 double *percent);
+bool paper_share_of_sums(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *const parts[],
+                         const char *const wholes[], double *percent);
 #endif

@@ -56,29 +56,6 @@ static const struct paper_column columns[COLUMN_COUNT] = {
 
 /* ---- values ---------------------------------------------------------------------------------------------------------- */
 
-static bool share(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *part, const char *whole,
-                  double *percent)
-{
-    double of, all;
-    if (!reproduction_number(r, row, column, part, &of) || !reproduction_number(r, row, column, whole, &all) || all <= 0)
-        return false;
-    *percent = 100 * of / all;
-    return true;
-}
-
-/* The same of sums of counters. */
-static bool share_of_sums(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *const parts[],
-                          const char *const wholes[], double *percent)
-{
-    double of = 0, all = 0, v;
-    for (size_t i = 0; parts[i]; i++)
-        of += reproduction_number(r, row, column, parts[i], &v) ? v : 0;
-    for (size_t i = 0; wholes[i]; i++)
-        all += reproduction_number(r, row, column, wholes[i], &v) ? v : 0;
-    *percent = 100 * of / all;
-    return all > 0;
-}
-
 /* By the L1's or by the texture cache's refusals. */
 static bool lsu_stalled(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
                         double *percent)
@@ -88,21 +65,21 @@ static bool lsu_stalled(const struct reproduction *r, const struct paper_row *ro
         "sm.lsu.data", "l1t.refused.mshr_entry", "l1t.refused.mshr_merge", "l1t.refused.line_alloc", "l1t.refused.miss_queue", NULL
     };
     static const char *const cycles[] = { "sm.cycles", NULL };
-    return share_of_sums(r, row, subject, stalls, cycles, percent);
+    return paper_share_of_sums(r, row, subject, stalls, cycles, percent);
 }
 
 static bool hit_behind(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
                        double *percent)
 {
     (void)versus;
-    return share(r, row, subject, "sm.lsu.data_hit_behind", "sm.cycles", percent);
+    return paper_share(r, row, subject, "sm.lsu.data_hit_behind", "sm.cycles", percent);
 }
 
 static bool l1_hits(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
 {
     (void)versus;
     static const char *const hits[] = { "l1.hits", "l1t.hits", NULL }, *const accesses[] = { "l1.accesses", "l1t.accesses", NULL };
-    return share_of_sums(r, row, subject, hits, accesses, percent);
+    return paper_share_of_sums(r, row, subject, hits, accesses, percent);
 }
 
 static bool memory_priority(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
@@ -120,13 +97,13 @@ static bool memory_priority(const struct reproduction *r, const struct paper_row
 static bool occupancy(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
 {
     (void)versus;
-    return share(r, row, subject, "sm.warp_cycles", "sm.warp_slot_cycles", percent);
+    return paper_share(r, row, subject, "sm.warp_cycles", "sm.warp_slot_cycles", percent);
 }
 
 static bool dram_busy(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
 {
     (void)versus;
-    return share(r, row, subject, "dram.data_clocks", "dram.clocks", percent);
+    return paper_share(r, row, subject, "dram.data_clocks", "dram.clocks", percent);
 }
 
 /* ---- of the re-execution queue over round robin ---- */
@@ -135,14 +112,14 @@ static bool new_waits_for_place(const struct reproduction *r, const struct paper
                                 double *percent)
 {
     (void)versus;
-    return share(r, row, subject, "mascar_reexec.queue.full_stalls", "sm.cycles", percent);
+    return paper_share(r, row, subject, "mascar_reexec.queue.full_stalls", "sm.cycles", percent);
 }
 
 static bool new_waits_for_order(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
                                 double *percent)
 {
     (void)versus;
-    return share(r, row, subject, "mascar_reexec.queue.order_stalls", "sm.cycles", percent);
+    return paper_share(r, row, subject, "mascar_reexec.queue.order_stalls", "sm.cycles", percent);
 }
 
 static bool hits_under_miss(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
@@ -152,7 +129,7 @@ static bool hits_under_miss(const struct reproduction *r, const struct paper_row
     double loads;
     *percent = 0; /* of a kernel that reads textures alone: none */
     return (reproduction_number(r, row, subject, "l1.accesses", &loads) && loads <= 0) ||
-           share(r, row, subject, "mascar_reexec.hits_under_miss", "l1.accesses", percent);
+           paper_share(r, row, subject, "mascar_reexec.hits_under_miss", "l1.accesses", percent);
 }
 
 /* ---- */
@@ -161,7 +138,7 @@ static bool hits_under_miss(const struct reproduction *r, const struct paper_row
 static bool peak_ipc(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
 {
     (void)versus;
-    return share(r, row, subject, "sm.slots.issued", "sm.slots.all", percent);
+    return paper_share(r, row, subject, "sm.slots.issued", "sm.slots.all", percent);
 }
 
 static bool instructions_per_miss(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
@@ -169,7 +146,7 @@ static bool instructions_per_miss(const struct reproduction *r, const struct pap
 {
     (void)versus;
     static const char *const instructions[] = { "warp_instructions", NULL }, *const misses[] = { "l1.misses", "l1t.misses", NULL };
-    if (!share_of_sums(r, row, subject, instructions, misses, value))
+    if (!paper_share_of_sums(r, row, subject, instructions, misses, value))
         return false;
     *value /= 100;
     return true;
@@ -195,14 +172,6 @@ static bool printed_per_miss(const struct reproduction *r, const struct paper_ro
             *value = table[i].printed;
             return true;
         }
-    return false;
-}
-
-/* Values of the text that no run here can answer: their claims say why. */
-static bool not_measured(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
-                         double *value)
-{
-    (void)r, (void)row, (void)subject, (void)versus, (void)value;
     return false;
 }
 

@@ -8,8 +8,14 @@
 #include "base/json.h"
 #include "run/result.h"
 
-extern const struct paper paper_000, paper_001;
-static const struct paper *const papers[] = { &paper_000, &paper_001 };
+#define PAPER(name) extern const struct paper paper_##name;
+#include "papers/papers.def"
+#undef PAPER
+static const struct paper *const papers[] = {
+#define PAPER(name) &paper_##name,
+#include "papers/papers.def"
+#undef PAPER
+};
 
 const struct paper *paper_find(const char *name, struct error *err)
 {
@@ -169,15 +175,6 @@ uint32_t reproduction_best(const struct reproduction *r, const struct paper_row 
         }
     }
     return best;
-}
-
-bool paper_speedup(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *value)
-{
-    double own, other;
-    if (!reproduction_number(r, row, subject, "cycles", &own) || !reproduction_number(r, row, versus, "cycles", &other) || own <= 0)
-        return false;
-    *value = other / own;
-    return true;
 }
 
 /* ---- claims and figures ---------------------------------------------------------------------------------------------- */

@@ -1,0 +1,62 @@
+/* paper_values.c - what several papers measure of their rows: speedups, shares of counters, the rows of a table. */
+#include "papers/paper.h"
+
+#include <string.h>
+
+#include "study/workload_list.h"
+
+uint32_t paper_table_rows(const char *paper, struct paper_row rows[PAPER_ROWS])
+{
+    uint32_t count = 0;
+    for (const struct workload_row *w = workload_rows; w->paper && count < PAPER_ROWS; w++)
+        if (!strcmp(w->paper, paper))
+            rows[count++] = (struct paper_row){ .target = w->workload, .label = w->abbreviation, .class = w->class };
+    return count;
+}
+
+bool paper_speedup(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *value)
+{
+    double own, other;
+    if (!reproduction_number(r, row, subject, "cycles", &own) || !reproduction_number(r, row, versus, "cycles", &other) || own <= 0)
+        return false;
+    *value = other / own;
+    return true;
+}
+
+bool paper_gain(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
+{
+    double speedup;
+    if (!paper_speedup(r, row, subject, versus, &speedup))
+        return false;
+    *percent = 100 * (speedup - 1);
+    return true;
+}
+
+bool paper_share(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *part, const char *whole,
+                 double *percent)
+{
+    double of, all;
+    if (!reproduction_number(r, row, column, part, &of) || !reproduction_number(r, row, column, whole, &all) || all <= 0)
+        return false;
+    *percent = 100 * of / all;
+    return true;
+}
+
+bool paper_share_of_sums(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *const parts[],
+                         const char *const wholes[], double *percent)
+{
+    double of = 0, all = 0, v;
+    for (size_t i = 0; parts[i]; i++)
+        of += reproduction_number(r, row, column, parts[i], &v) ? v : 0;
+    for (size_t i = 0; wholes[i]; i++)
+        all += reproduction_number(r, row, column, wholes[i], &v) ? v : 0;
+    *percent = 100 * of / all;
+    return all > 0;
+}
+
+/* Values of the text that no run here can answer: their claims say why. */
+bool paper_not_measured(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *value)
+{
+    (void)r, (void)row, (void)subject, (void)versus, (void)value;
+    return false;
+}
