@@ -4,17 +4,19 @@
 static const struct inst *instruction_at(const struct sm *sm, const struct sm_warp *warp, uint64_t pc)
 {
     const struct front_launch *launch = &sm->front->launch;
+    /* First where the warp is: a called function that lies right behind the kernel begins where the kernel's own rows end, so that
+     * its address stands twice in the table. Called functions lie elsewhere, each in one piece: so far from where the warp is, in
+     * the table as in memory. */
+    const struct inst *next = warp->front->next;
+    if (next && pc >= next->pc) {
+        const uint64_t at = next->index + (pc - next->pc) / SM_INSTRUCTION_BYTES;
+        if (at < launch->code_count && launch->code[at].pc == pc)
+            return &launch->code[at];
+    }
     const uint64_t index = (pc - sm->code_first_pc) / SM_INSTRUCTION_BYTES;
     if (pc >= sm->code_first_pc && index < launch->code_count && launch->code[index].pc == pc)
         return &launch->code[index];
-    /* Called functions lie elsewhere, each in one piece: so far from where the warp is, in the table as in memory. */
-    const struct inst *next = warp->front->next;
-    if (!next)
-        return NULL;
-    const uint64_t at = next->index + (pc - next->pc) / SM_INSTRUCTION_BYTES;
-    if (pc >= next->pc && at < launch->code_count && launch->code[at].pc == pc)
-        return &launch->code[at];
-    return next->pc == pc ? next : NULL;
+    return NULL;
 }
 
 void sm_decode(struct sm *sm)

@@ -53,6 +53,32 @@ class Results(Case):
         self.assertLessEqual(done.stderr.count("\n"), 24)
         self.assertEqual(run("run", "--quiet", *ptx("vadd")).stderr, "")
 
+    def test_a_function_right_behind_its_kernel_is_fetched(self):
+        """Its first address stands twice in the kernel's table: as what lies behind the kernel, and as its own."""
+        code = self.put("call.ptx", """.version 3.2
+.target sm_20
+.address_size 64
+.func (.reg .u32 %out) twice (.reg .u32 %in);
+.visible .entry caller()
+{
+  .reg .u32 %r<3>;
+  mov.u32 %r1, 3;
+  call (%r2), twice, (%r1);
+  ret;
+}
+.func (.reg .u32 %out) twice (.reg .u32 %in)
+{
+  add.u32 %out, %in, %in;
+  ret;
+}
+""")
+        launch = self.put("call.json", json.dumps({"arrays": {}, "launches": [{"kernel": "caller", "grid": [1, 1, 1], "block": [64, 1, 1],
+                                                                               "args": []}], "outputs": []}))
+        for machine in "gtx480", "gtx480-gpgpusim":
+            with self.subTest(machine=machine):
+                result, _ = measured(run("run", "--config", machine, "--set", "gpu.watchdog=20000", "--json", "-", "--ptx", code, "--launch", launch))
+                self.assertTrue(result["kernels"][0]["complete"])
+
     def test_the_machine_matters(self):
         slow, _ = measured(run("run", "--json", "-", "--set", "gpu.sms=1", *ptx("vadd")))
         fast, _ = measured(run("run", "--json", "-", *ptx("vadd")))
@@ -123,7 +149,8 @@ class Stopping(Case):
         self.assertEqual(done.returncode, INTERNAL)
         self.assertRegex(done.stderr, r"warp 3 of CTA 0: next instruction at 0 \(PTX line \d+\), waits for its instruction from memory")
         self.assertIn("hangs: no instruction issued for", done.stderr.splitlines()[-1])
-        self.assertEqual(json.loads((self.folder / "r.json").read_text())["kernels"], [])  # those that ended, and none did
+        kernels = json.loads((self.folder / "r.json").read_text())["kernels"]
+        self.assertEqual([(k["name"], k["complete"]) for k in kernels], [("vadd_k", False)])  # it is told, and that it did not end
 
     def test_interrupt_reports_what_is_known(self):
         path = self.folder / "r.json"
