@@ -20,30 +20,6 @@ static void sm_port_push(void *context, struct request *r)
     network_push(p->gpu->requests, p->sm, r->slice, r, gpu_now(p->gpu, CLOCK_NET));
 }
 
-static bool slice_port_full(void *context, const struct request *r)
-{
-    (void)r;
-    const struct slice_port *p = context;
-    return dram_channel_full(p->dram, p->slice);
-}
-static void slice_port_push(void *context, struct request *r)
-{
-    const struct slice_port *p = context;
-    dram_channel_push(p->dram, p->slice, r, p->gpu->clocks.count[CLOCK_DRAM] - 1);
-    p->gpu->channel_wake[p->channel] = p->gpu->channel_next = 0;
-}
-static struct request *slice_port_peek(void *context)
-{
-    const struct slice_port *p = context;
-    return dram_channel_peek_return(p->dram, p->slice);
-}
-static struct request *slice_port_pop(void *context)
-{
-    const struct slice_port *p = context;
-    p->gpu->channel_wake[p->channel] = p->gpu->channel_next = 0; /* room behind the data bus */
-    return dram_channel_pop_return(p->dram, p->slice, p->gpu->clocks.count[CLOCK_DRAM] - 1);
-}
-
 static void retire_write(void *context, struct request *r)
 {
     struct gpu *gpu = context;
@@ -61,7 +37,7 @@ static void align_clocks(struct gpu *gpu)
     rounded_clocks_aligned(gpu->rounded);
     for (uint32_t c = 0; c < gpu->channel_count && gpu->inherited; c++) {
         dram_channel_move_delays(gpu->channel[c], rounded_clocks_moved, gpu->rounded);
-        gpu->channel_wake[c] = gpu->channel_next = 0;
+        sleepers_until(&gpu->channels, c, 0);
     }
 }
 
@@ -87,6 +63,22 @@ static void choose_ways(struct gpu *gpu)
     gpu->copy_fills = reference->copies ? reference_copy_fills : fills;
 }
 
+/* A slice and the ports around it: who pushes or pops wakes the other end. */
+static void make_slice(struct gpu *gpu, uint32_t s)
+{
+    const struct machine_config *c = &gpu->config;
+    const uint32_t per_channel = c->map.slices_per_channel, channel = s / per_channel;
+    struct port *down = dram_channel_in(gpu->channel[channel], s % per_channel),
+                *up = dram_channel_out(gpu->channel[channel], s % per_channel);
+    const struct waker slice = waker_of(gpu->slices.awake, s);
+    down->writer = up->reader = slice;
+    down->reader = up->writer = waker_of(gpu->channels.awake, channel);
+    gpu->slice[s] = l2_slice_new(&c->l2, s, &c->map, gpu->pool, down, up);
+    l2_slice_set_hooks(gpu->slice[s], &gpu->policies->hooks.cache[LEVEL_L2]);
+    l2_slice_replies(gpu->slice[s])->filled = waker_of(gpu->reply_slices, s);
+    l2_slice_replies(gpu->slice[s])->writer = slice;
+}
+
 static void make_memory(struct gpu *gpu)
 {
     const struct machine_config *c = &gpu->config;
@@ -96,26 +88,17 @@ static void make_memory(struct gpu *gpu)
     gpu->requests = network_new(&c->net, gpu->sm_count, gpu->slice_count);
     gpu->replies = network_new(&c->net, gpu->slice_count, gpu->sm_count);
     gpu->channel = must_calloc(gpu->channel_count, sizeof gpu->channel[0]);
-    gpu->channel_wake = must_calloc(gpu->channel_count, sizeof gpu->channel_wake[0]);
+    sleepers_init(&gpu->channels, gpu->channel_count);
+    sleepers_init(&gpu->slices, gpu->slice_count);
     gpu->slice = must_calloc(gpu->slice_count, sizeof gpu->slice[0]);
-    gpu->slice_port = must_calloc(gpu->slice_count, sizeof gpu->slice_port[0]);
-    gpu->slice_wake = must_calloc(gpu->slice_count, sizeof gpu->slice_wake[0]);
-    gpu->slice_words = (gpu->slice_count + 63) / 64;
-    gpu->slice_awake = must_calloc(gpu->slice_words, sizeof gpu->slice_awake[0]);
-    gpu->reply_slices = must_calloc(gpu->slice_words, sizeof gpu->reply_slices[0]);
+    gpu->reply_slices = must_calloc(gpu->slices.words, sizeof gpu->reply_slices[0]);
     const struct dram_config dram = machine_dram(c);
     for (uint32_t i = 0; i < gpu->channel_count; i++)
         gpu->channel[i] = dram_channel_new(&dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, gpu);
     for (uint32_t i = 0; i < gpu->channel_count && gpu->rounded; i++)
         dram_channel_delay_by(gpu->channel[i], rounded_clocks_delay, gpu->rounded);
-    for (uint32_t s = 0; s < gpu->slice_count; s++) {
-        gpu->slice_port[s] = (struct slice_port){ gpu, gpu->channel[s / per_channel], s / per_channel, s % per_channel };
-        const struct memory_port port = { &gpu->slice_port[s], slice_port_full, slice_port_push, slice_port_peek, slice_port_pop };
-        gpu->slice[s] = l2_slice_new(&c->l2, s, &c->map, gpu->pool, &port);
-        l2_slice_set_hooks(gpu->slice[s], &gpu->policies->hooks.cache[LEVEL_L2]);
-        l2_slice_see_queues(gpu->slice[s], dram_channel_in(gpu->channel[s / per_channel], s % per_channel),
-                            dram_channel_out(gpu->channel[s / per_channel], s % per_channel));
-    }
+    for (uint32_t s = 0; s < gpu->slice_count; s++)
+        make_slice(gpu, s);
 }
 
 /* Without a policy SMs are given no hooks: one test instead of one per table. */
@@ -123,16 +106,16 @@ static void make_sms(struct gpu *gpu, bool has_policies)
 {
     const struct machine_config *c = &gpu->config;
     gpu->sm = must_calloc(gpu->sm_count, sizeof gpu->sm[0]);
-    gpu->sm_wake = must_calloc(gpu->sm_count, sizeof gpu->sm_wake[0]);
+    sleepers_init(&gpu->sms, gpu->sm_count);
     gpu->sm_port = must_calloc(gpu->sm_count, sizeof gpu->sm_port[0]);
     gpu->replies_for = must_calloc(gpu->sm_count, sizeof gpu->replies_for[0]);
-    gpu->sm_words = (gpu->sm_count + 63) / 64;
-    gpu->reply_sms = must_calloc(gpu->sm_words, sizeof gpu->reply_sms[0]);
+    gpu->reply_sms = must_calloc(gpu->sms.words, sizeof gpu->reply_sms[0]);
     for (uint32_t class = 0; class < CLASS_COUNT; class ++)
         gpu->timing[class] = sm_class_timing(&c->sm, (enum inst_class) class);
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         gpu->sm_port[i] = (struct sm_port){ gpu, i };
-        gpu->replies_for[i].request = must_calloc(c->gpu.ejection_buffer, sizeof(struct request *));
+        port_init(&gpu->replies_for[i], c->gpu.ejection_buffer);
+        gpu->replies_for[i].filled = waker_of(gpu->reply_sms, i);
         const struct sm_setup setup = { .id = i,
                                         .sms = gpu->sm_count,
                                         .config = &c->sm,
@@ -143,7 +126,7 @@ static void make_sms(struct gpu *gpu, bool has_policies)
                                         .l1t = &c->l1t,
                                         .map = &c->map,
                                         .pool = gpu->pool,
-                                        .port = { &gpu->sm_port[i], sm_port_full, sm_port_push, NULL, NULL },
+                                        .port = { &gpu->sm_port[i], sm_port_full, sm_port_push },
                                         .hooks = has_policies ? &gpu->policies->hooks : NULL,
                                         .ways = &gpu->sm_ways,
                                         .clock = &gpu->front_clock };
@@ -192,7 +175,7 @@ void gpu_free(struct gpu *gpu)
     rounded_clocks_free(gpu->rounded);
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         sm_free(gpu->sm[i]);
-        free(gpu->replies_for[i].request);
+        port_clear(&gpu->replies_for[i]);
     }
     for (uint32_t s = 0; s < gpu->slice_count; s++)
         l2_slice_free(gpu->slice[s]);
@@ -204,17 +187,15 @@ void gpu_free(struct gpu *gpu)
     network_free(gpu->replies);
     stat_series_clear(&gpu->series);
     free(gpu->sm);
-    free(gpu->sm_wake);
+    sleepers_clear(&gpu->sms);
+    sleepers_clear(&gpu->slices);
+    sleepers_clear(&gpu->channels);
     free(gpu->sm_port);
     free(gpu->replies_for);
     free(gpu->slice);
-    free(gpu->slice_port);
-    free(gpu->slice_wake);
-    free(gpu->slice_awake);
     free(gpu->reply_slices);
     free(gpu->reply_sms);
     free(gpu->channel);
-    free(gpu->channel_wake);
     policy_instance_free(gpu->policies);
     request_pool_free(gpu->pool);
     free(gpu->waiting_ctas);

@@ -23,16 +23,12 @@ static const char *broken_network(const struct network *n)
 /* A list of what waits says what its queues say. */
 static const char *broken_queues(const struct gpu *gpu)
 {
-    uint32_t waiting = 0;
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        waiting += gpu->replies_for[i].count;
-        if (bit(gpu->reply_sms, i) != (gpu->replies_for[i].count != 0))
+        if (bit(gpu->reply_sms, i) != (gpu->replies_for[i].ring.count != 0))
             return "the bits of SMs with a reply are not those of their queues";
-        if (gpu->replies_for[i].count > gpu->config.gpu.ejection_buffer)
+        if (gpu->replies_for[i].ring.count > gpu->config.gpu.ejection_buffer)
             return "a queue of replies holds more than it has room for";
     }
-    if (waiting != gpu->waiting_replies)
-        return "the number of waiting replies is not that in the queues";
     for (uint32_t s = 0; s < gpu->slice_count; s++) {
         if (bit(gpu->reply_slices, s) != (l2_slice_peek_reply(gpu->slice[s]) != NULL))
             return "the bits of slices with a reply are not those of their queues";
@@ -60,7 +56,9 @@ static const char *broken_ctas(const struct gpu *gpu)
 /* Requests in the networks, in the queues behind them and in the channels are different ones, and all of the pool. */
 static const char *broken_requests(struct gpu *gpu)
 {
-    uint64_t seen = (uint64_t)network_packets(gpu->requests) + network_packets(gpu->replies) + gpu->waiting_replies;
+    uint64_t seen = (uint64_t)network_packets(gpu->requests) + network_packets(gpu->replies);
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        seen += gpu->replies_for[i].ring.count;
     for (uint32_t c = 0; c < gpu->channel_count; c++) {
         const struct dram_counters *count = dram_channel_counters(gpu->channel[c], gpu_now(gpu, CLOCK_DRAM));
         seen += dram_channel_requests(gpu->channel[c]);

@@ -13,40 +13,37 @@ static uint64_t min64(uint64_t a, uint64_t b)
 /* `arrived`: the network has a reply for SM `i`. */
 static void deliver_replies(struct gpu *gpu, uint32_t i, bool arrived, uint64_t now)
 {
-    struct reply_queue *q = &gpu->replies_for[i];
-    const uint32_t capacity = gpu->config.gpu.ejection_buffer;
-    const uint64_t core = gpu->clocks.count[CLOCK_CORE] - 1;
-    if (q->count) {
-        struct request *r = q->request[q->head];
-        const bool fetch = r->kind == REQUEST_INSTRUCTION_READ;
+    struct port *waiting = &gpu->replies_for[i];
+    const struct request *first = port_peek(waiting);
+    if (first) {
+        const bool fetch = first->kind == REQUEST_INSTRUCTION_READ;
+        const uint64_t core = gpu->clocks.count[CLOCK_CORE] - 1;
         if (fetch || !sm_reply_full(gpu->sm[i])) {
-            q->head = q->head + 1 == capacity ? 0 : q->head + 1;
-            q->count--;
-            gpu->waiting_replies--;
-            if (!q->count)
-                gpu_bit_clear(gpu->reply_sms, i);
             if (fetch)
-                sm_take_fetch(gpu->sm[i], r, core);
+                sm_take_fetch(gpu->sm[i], port_pop(waiting), core);
             else
-                sm_take_reply(gpu->sm[i], r, core);
+                sm_take_reply(gpu->sm[i], port_pop(waiting), core);
             gpu_note_sm(gpu, i);
         }
     }
-    if (q->count < capacity && arrived) {
-        const uint32_t last = q->head + q->count++;
+    if (arrived && !port_full(waiting)) {
         struct request *reply = network_pop(gpu->replies, i, now);
         __builtin_prefetch(reply); /* looked at in the next tick */
-        q->request[last >= capacity ? last - capacity : last] = reply;
-        gpu->waiting_replies++;
-        gpu_bit_set(gpu->reply_sms, i);
+        port_push(waiting, reply);
     }
+}
+
+static bool replies_wait(const struct gpu *gpu)
+{
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < gpu->sms.words; w++)
+        any |= gpu->reply_sms[w];
+    return any != 0;
 }
 
 static void replies_to_sms(struct gpu *gpu, uint64_t now)
 {
-    if (!gpu->waiting_replies && !network_packets(gpu->replies))
-        return;
-    for (uint32_t w = 0; w < gpu->sm_words; w++) {
+    for (uint32_t w = 0; w < gpu->sms.words; w++) {
         const uint64_t arrivals = network_arrivals(gpu->replies, w);
         for (uint64_t m = gpu->reply_sms[w] | arrivals; m; m &= m - 1)
             deliver_replies(gpu, w * 64 + (uint32_t)__builtin_ctzll(m), arrivals & m & -m, now);
@@ -60,73 +57,46 @@ static void reply_to_network(struct gpu *gpu, uint32_t s, uint64_t net_now)
         l2_slice_count_network_busy(gpu->slice[s]);
         return;
     }
-    if (l2_slice_output_full(gpu->slice[s]))
-        gpu_bit_set(gpu->slice_awake, s);
     if (r->kind == REQUEST_ATOMIC)
         sm_finish_atomic(gpu->sm[r->sm], r->warp, r->lanes);
     network_push(gpu->replies, s, r->sm, l2_slice_pop_reply(gpu->slice[s]), net_now);
-    if (!l2_slice_peek_reply(gpu->slice[s]))
-        gpu_bit_clear(gpu->reply_slices, s);
 }
 
 static void replies_to_network(struct gpu *gpu, uint64_t net_now)
 {
-    for (uint32_t w = 0; w < gpu->slice_words; w++)
+    for (uint32_t w = 0; w < gpu->slices.words; w++)
         for (uint64_t m = gpu->reply_slices[w]; m; m &= m - 1)
             reply_to_network(gpu, w * 64 + (uint32_t)__builtin_ctzll(m), net_now);
 }
 
 static void dram_tick(struct gpu *gpu, uint64_t now)
 {
-    if (gpu->channel_next > now)
-        return;
-    const uint32_t per_channel = gpu->config.map.slices_per_channel; /* a power of two: a channel's slices lie in one word */
-    gpu->channel_next = UINT64_MAX;
-    for (uint32_t c = 0; c < gpu->channel_count; c++) {
-        if (gpu->channel_wake[c] <= now) {
+    struct sleepers *channels = &gpu->channels;
+    sleepers_rouse(channels, now);
+    for (uint32_t w = 0; w < channels->words; w++) {
+        const uint64_t awake = channels->awake[w];
+        channels->awake[w] = 0;
+        for (uint64_t m = awake; m; m &= m - 1) {
+            const uint32_t c = w * 64 + (uint32_t)__builtin_ctzll(m);
             dram_channel_tick(gpu->channel[c], now);
-            gpu->channel_wake[c] = dram_channel_next_event(gpu->channel[c], now);
-            gpu->slice_awake[c * per_channel / 64] |= dram_channel_calls(gpu->channel[c]) << c * per_channel % 64;
+            sleepers_visited(channels, c, now, dram_channel_next_event(gpu->channel[c], now));
         }
-        gpu->channel_next = min64(gpu->channel_next, gpu->channel_wake[c]);
     }
-}
-
-/* Slices whose time has come are awake from here on. */
-static void wake_slices(struct gpu *gpu, uint64_t now)
-{
-    gpu->slice_next = UINT64_MAX;
-    for (uint32_t s = 0; s < gpu->slice_count; s++)
-        if (gpu->slice_wake[s] <= now)
-            gpu_bit_set(gpu->slice_awake, s);
-        else
-            gpu->slice_next = min64(gpu->slice_next, gpu->slice_wake[s]);
 }
 
 static void visit_slice(struct gpu *gpu, uint32_t s, uint64_t now)
 {
-    struct l2_slice *slice = gpu->slice[s];
-    l2_slice_cycle(slice, now);
-    if (l2_slice_peek_reply(slice))
-        gpu_bit_set(gpu->reply_slices, s);
-    const uint64_t next = l2_slice_next_event(slice, now);
-    if (next == now + 1) {
-        gpu_bit_set(gpu->slice_awake, s);
-        gpu->slice_wake[s] = UINT64_MAX;
-    } else {
-        gpu->slice_wake[s] = next;
-        gpu->slice_next = min64(gpu->slice_next, next);
-    }
+    l2_slice_cycle(gpu->slice[s], now);
+    sleepers_visited(&gpu->slices, s, now, l2_slice_next_event(gpu->slice[s], now));
 }
 
 static void l2_tick(struct gpu *gpu, uint64_t now, uint64_t net_now)
 {
-    if (gpu->slice_next <= now)
-        wake_slices(gpu, now);
-    for (uint32_t w = 0; w < gpu->slice_words; w++) {
+    sleepers_rouse(&gpu->slices, now);
+    for (uint32_t w = 0; w < gpu->slices.words; w++) {
         const uint64_t arrivals = network_arrivals(gpu->requests, w);
-        uint64_t awake = gpu->slice_awake[w];
-        gpu->slice_awake[w] = 0;
+        uint64_t awake = gpu->slices.awake[w];
+        gpu->slices.awake[w] = 0;
         for (uint64_t m = awake | arrivals; m; m &= m - 1) {
             const uint64_t bit = m & -m;
             const uint32_t s = w * 64 + (uint32_t)__builtin_ctzll(m);
@@ -182,10 +152,10 @@ static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct er
 /* *ended: an SM has run its last CTA. */
 static bool run_sms(struct gpu *gpu, uint64_t now, bool *ended, struct error *err)
 {
-    gpu->sm_next = UINT64_MAX;
+    gpu->sms.next = UINT64_MAX;
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        if (gpu->sm_wake[i] > now) {
-            gpu->sm_next = min64(gpu->sm_next, gpu->sm_wake[i]);
+        if (gpu->sms.wake[i] > now) {
+            gpu->sms.next = min64(gpu->sms.next, gpu->sms.wake[i]);
             continue;
         }
         struct sm *sm = gpu->sm[i];
@@ -206,7 +176,7 @@ static bool run_sms(struct gpu *gpu, uint64_t now, bool *ended, struct error *er
 static bool core_tick(struct gpu *gpu, uint64_t now, struct error *err)
 {
     bool ended = false, failed = false;
-    if (gpu->sm_next <= now && !run_sms(gpu, now, &ended, err))
+    if (gpu->sms.next <= now && !run_sms(gpu, now, &ended, err))
         return false;
     if (gpu->room_unknown && gpu->next_cta < gpu->front->launch.cta_count)
         dispatch_ctas(gpu, now, &failed, err);
@@ -219,13 +189,11 @@ static bool core_tick(struct gpu *gpu, uint64_t now, struct error *err)
 /* A packet or a reply can be handed on in the next tick. (A slice with a reply from DRAM is awake.) */
 static bool something_waits(const struct gpu *gpu)
 {
-    if (gpu->waiting_replies)
-        return true;
     uint64_t any = 0;
-    for (uint32_t w = 0; w < gpu->slice_words; w++)
-        any |= gpu->slice_awake[w] | gpu->reply_slices[w] | network_arrivals(gpu->requests, w);
-    for (uint32_t w = 0; w < gpu->sm_words; w++)
-        any |= network_arrivals(gpu->replies, w);
+    for (uint32_t w = 0; w < gpu->slices.words; w++)
+        any |= gpu->slices.awake[w] | gpu->reply_slices[w] | network_arrivals(gpu->requests, w);
+    for (uint32_t w = 0; w < gpu->sms.words; w++)
+        any |= gpu->reply_sms[w] | network_arrivals(gpu->replies, w);
     return any != 0;
 }
 
@@ -233,15 +201,16 @@ static bool something_waits(const struct gpu *gpu)
 static void jump(struct gpu *gpu)
 {
     const struct clocks *c = &gpu->clocks;
-    if (gpu->sm_next <= c->count[CLOCK_CORE] || something_waits(gpu))
+    if (gpu->sms.next <= c->count[CLOCK_CORE] || something_waits(gpu))
         return;
     if (!gpu->ctas_running && gpu->next_cta < gpu->front->launch.cta_count)
         return; /* a kernel begins: its first CTAs are not an event that an SM could know of */
     const uint64_t last = gpu_now(gpu, CLOCK_NET);
     const uint64_t net = min64(network_next_event(gpu->requests, last), network_next_event(gpu->replies, last));
-    const uint64_t core = min64(gpu->sm_next, min64(gpu->policies->hooks.next_period, gpu->series.next));
+    const uint64_t dram = sleepers_any_awake(&gpu->channels) ? 0 : gpu->channels.next;
+    const uint64_t core = min64(gpu->sms.next, min64(gpu->policies->hooks.next_period, gpu->series.next));
     const uint64_t above = min64(clocks_time_of(c, CLOCK_CORE, core), clocks_time_of(c, CLOCK_NET, net));
-    const uint64_t below = min64(clocks_time_of(c, CLOCK_L2, gpu->slice_next), clocks_time_of(c, CLOCK_DRAM, gpu->channel_next));
+    const uint64_t below = min64(clocks_time_of(c, CLOCK_L2, gpu->slices.next), clocks_time_of(c, CLOCK_DRAM, dram));
     const uint64_t time = min64(above, below);
     if (time != UINT64_MAX)
         clocks_jump(&gpu->clocks, time);
@@ -327,7 +296,7 @@ bool gpu_drain(struct gpu *gpu)
 {
     const uint64_t begin = gpu->clocks.count[CLOCK_CORE], patience = gpu->config.gpu.watchdog_cycles;
     while (!patience || gpu->clocks.count[CLOCK_CORE] - begin < patience) {
-        bool busy = gpu->waiting_replies || network_packets(gpu->requests) || network_packets(gpu->replies);
+        bool busy = replies_wait(gpu) || network_packets(gpu->requests) || network_packets(gpu->replies);
         for (uint32_t s = 0; s < gpu->slice_count && !busy; s++)
             busy = !l2_slice_idle(gpu->slice[s]);
         for (uint32_t c = 0; c < gpu->channel_count && !busy; c++)

@@ -4,6 +4,8 @@
 #include "gpu/clock.h"
 #include "gpu/machine.h"
 #include "mem/dram_channel.h"
+#include "mem/port.h"
+#include "mem/sleepers.h"
 #include "policy/policy_set.h"
 #include "reference/rounded_clocks.h"
 #include "sm/sm.h"
@@ -15,16 +17,6 @@ struct sm_port {
     struct gpu *gpu;
     uint32_t sm;
 }; /* SM -> request network */
-struct slice_port {
-    struct gpu *gpu;
-    struct dram_channel *dram;
-    uint32_t channel, slice;
-}; /* slice -> channel */
-
-struct reply_queue {
-    struct request **request;
-    uint32_t head, count;
-}; /* between the reply network and an SM */
 
 struct gpu {
     struct machine_config config;
@@ -36,21 +28,14 @@ struct gpu {
     struct request_pool *pool;
     uint32_t sm_count, slice_count, channel_count;
     struct sm **sm;
-    uint64_t *sm_wake, sm_next; /* each SM's, side by side (gpu_note_sm); the first of them, or before it */
+    struct sleepers sms, slices, channels; /* an SM has a time only (gpu_note_sm) */
     struct sm_port *sm_port;
-    struct reply_queue *replies_for; /* per SM */
+    struct port *replies_for; /* per SM: between the reply network and it */
     struct network *requests, *replies;
     struct l2_slice **slice;
-    struct slice_port *slice_port;
-    /* Who is to be visited: bit per SM or slice. A slice that is not awake has a time; `slice_next` is not after the first of
-     * these. */
-    uint32_t sm_words, slice_words;
-    uint64_t *reply_sms;    /* a reply waits in the SM's queue */
-    uint64_t *reply_slices; /* a reply of the slice waits for the network */
-    uint64_t *slice_awake;
-    uint64_t *slice_wake, slice_next;
+    uint64_t *reply_sms;    /* bit per SM: a reply waits in its port */
+    uint64_t *reply_slices; /* bit per slice: a reply of it waits for the network */
     struct dram_channel **channel;
-    uint64_t *channel_wake, channel_next; /* the first of the channels' times, or before it */
 
     struct clocks clocks;
     struct rounded_clocks *rounded; /* NULL: the clocks are exact */
@@ -73,7 +58,6 @@ struct gpu {
     bool room_unknown;                        /* an SM may have room for a CTA that it had not when it was asked last */
     uint64_t *waiting_ctas;                   /* one bit each; kept only for a policy that chooses */
     uint32_t waiting_words;
-    uint32_t waiting_replies; /* in all reply queues */
     uint32_t active_sms;
     uint64_t inherited; /* write-backs that the kernel before it left under way */
     void *settled;      /* the DRAM's counters when nothing was under way between two kernels last */
@@ -81,21 +65,10 @@ struct gpu {
     struct stat_series series; /* of the kernel that runs */
 };
 
-static inline void gpu_bit_set(uint64_t *words, uint32_t i)
-{
-    words[i / 64] |= UINT64_C(1) << i % 64;
-}
-static inline void gpu_bit_clear(uint64_t *words, uint32_t i)
-{
-    words[i / 64] &= ~(UINT64_C(1) << i % 64);
-}
-
 /* To be called after whatever may change when the SM wakes. */
 static inline void gpu_note_sm(struct gpu *gpu, uint32_t i)
 {
-    const uint64_t wake = sm_wake(gpu->sm[i]);
-    gpu->sm_wake[i] = wake;
-    gpu->sm_next = wake < gpu->sm_next ? wake : gpu->sm_next;
+    sleepers_until(&gpu->sms, i, sm_wake(gpu->sm[i]));
 }
 
 static inline uint64_t gpu_now(const struct gpu *gpu, enum clock_domain d)

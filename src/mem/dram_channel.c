@@ -4,33 +4,30 @@
 #include <stdlib.h>
 
 #include "mem/dram_scheduler.h"
-#include "mem/request_ring.h"
 
 #define STAT_DEF "mem/dram_counters.def"
 #define STAT_NAME dram
 #include "stat/define.h"
 
-struct port {
-    struct request_ring in, out;
-}; /* to one slice: a cache line of the host */
+struct slice_ports { /* to one slice */
+    struct port in, out;
+};
 
 struct dram_channel {
     /* What every tick asks comes first. */
     uint64_t counted; /* clocks up to here are in the counters */
     uint64_t ticked;
     /* Bit per slice. */
-    uint64_t returns;     /* with a reply to take */
     uint64_t waiting;     /* with a request in the queue from it */
     uint64_t out_full;    /* without room in the queue to it */
     uint64_t private_out; /* the one request that it may always have in the channel is out */
-    uint64_t freed;       /* the last tick made room in the queue from it */
-    uint32_t requests;
-    bool moved; /* a queue to or from a slice moved in the last tick, at `ticked` */
+    uint32_t requests;    /* between the queues from and to slices */
+    bool moved;           /* a queue to or from a slice moved in the last tick, at `ticked` */
     bool refreshes;
     uint32_t slices;                   /* a power of two */
     uint32_t last_slice;               /* round robin */
     uint32_t shared_out, shared_limit; /* requests beyond each slice's first one, and how many may be */
-    struct port *port;
+    struct slice_ports *port;
     const struct dram_scheduler_kind *kind;
     struct dram_scheduler *scheduler;
     struct request_ring delay; /* the fixed latency: request->ready is the clock at which it is over */
@@ -65,8 +62,10 @@ struct dram_channel *dram_channel_new(const struct dram_config *config, uint32_t
     request_ring_init(&c->back, config->return_queue);
     c->port = must_calloc_aligned(slices, sizeof *c->port);
     for (uint32_t s = 0; s < slices; s++) {
-        request_ring_init(&c->port[s].in, config->slice_in);
-        request_ring_init(&c->port[s].out, config->slice_out);
+        port_init(&c->port[s].in, config->slice_in);
+        port_init(&c->port[s].out, config->slice_out);
+        c->port[s].in.filled = waker_of(&c->waiting, s);
+        c->port[s].out.crowded = waker_of(&c->out_full, s);
     }
     dram_core_init(&c->core, config, &c->counters);
     c->kind = dram_scheduler_of(config);
@@ -79,8 +78,8 @@ void dram_channel_free(struct dram_channel *c)
     if (!c)
         return;
     for (uint32_t s = 0; s < c->slices; s++) {
-        request_ring_clear(&c->port[s].in);
-        request_ring_clear(&c->port[s].out);
+        port_clear(&c->port[s].in);
+        port_clear(&c->port[s].out);
     }
     free(c->port);
     request_ring_clear(&c->delay);
@@ -106,53 +105,21 @@ void dram_channel_move_delays(struct dram_channel *c, dram_delay *moved, void *c
         c->delay_over = request_ring_peek(&c->delay)->ready;
 }
 
-bool dram_channel_full(const struct dram_channel *c, uint32_t slice)
-{
-    return request_ring_full(&c->port[slice].in);
-}
-
-void dram_channel_push(struct dram_channel *c, uint32_t slice, struct request *r, uint64_t now)
-{
-    (void)now;
-    request_ring_push(&c->port[slice].in, r);
-    c->waiting |= UINT64_C(1) << slice;
-    c->requests++;
-}
-
-struct request *dram_channel_peek_return(const struct dram_channel *c, uint32_t slice)
-{
-    return request_ring_peek(&c->port[slice].out);
-}
-
-struct request *dram_channel_pop_return(struct dram_channel *c, uint32_t slice, uint64_t now)
-{
-    (void)now;
-    if (!c->port[slice].out.count)
-        return NULL;
-    c->requests--;
-    c->out_full &= ~(UINT64_C(1) << slice);
-    if (c->port[slice].out.count == 1)
-        c->returns &= ~(UINT64_C(1) << slice);
-    return request_ring_pop(&c->port[slice].out);
-}
-
-uint64_t dram_channel_calls(const struct dram_channel *c)
-{
-    return c->returns | c->freed;
-}
-
-const struct request_ring *dram_channel_in(const struct dram_channel *c, uint32_t slice)
+struct port *dram_channel_in(const struct dram_channel *c, uint32_t slice)
 {
     return &c->port[slice].in;
 }
-const struct request_ring *dram_channel_out(const struct dram_channel *c, uint32_t slice)
+struct port *dram_channel_out(const struct dram_channel *c, uint32_t slice)
 {
     return &c->port[slice].out;
 }
 
 uint32_t dram_channel_requests(const struct dram_channel *c)
 {
-    return c->requests;
+    uint32_t sum = c->requests;
+    for (uint32_t s = 0; s < c->slices; s++)
+        sum += c->port[s].in.ring.count + c->port[s].out.ring.count;
+    return sum;
 }
 
 /* Credits bound what is between the slices' queues: one per slice of its own, the rest shared. */
@@ -203,10 +170,8 @@ static bool return_to_slice(struct dram_channel *c)
     const uint64_t bit = UINT64_C(1) << s;
     if (c->out_full & bit)
         return false;
-    struct request_ring *out = &c->port[s].out;
-    request_ring_push(out, request_ring_pop(&c->back));
-    c->returns |= bit;
-    c->out_full |= request_ring_full(out) ? bit : 0;
+    port_push(&c->port[s].out, request_ring_pop(&c->back));
+    c->requests--;
     give_credit(c, bit);
     return true;
 }
@@ -240,7 +205,7 @@ static uint32_t slice_to_serve(const struct dram_channel *c)
     const uint32_t s = (uint32_t)__builtin_ctzll(after ? after : able);
     if (!c->core.room[0] == !c->core.room[1]) /* mostly, and the request need not be looked at */
         return c->core.room[0] ? s : UINT32_MAX;
-    return c->core.room[request_ring_peek(&c->port[s].in)->write] ? s : UINT32_MAX;
+    return c->core.room[port_peek(&c->port[s].in)->write] ? s : UINT32_MAX;
 }
 
 static bool take_from_slice(struct dram_channel *c, uint64_t now)
@@ -248,16 +213,13 @@ static bool take_from_slice(struct dram_channel *c, uint64_t now)
     const uint32_t s = slice_to_serve(c);
     if (s == UINT32_MAX)
         return false;
-    struct request_ring *in = &c->port[s].in;
-    const uint64_t bit = UINT64_C(1) << s;
-    c->freed = request_ring_full(in) ? bit : 0;
-    struct request *r = request_ring_pop(in);
-    c->waiting &= in->count ? UINT64_MAX : ~bit;
+    struct request *r = port_pop(&c->port[s].in);
+    c->requests++;
     r->ready = c->delay_by ? c->delay_by(c->delay_context, now) : now + c->delay_clocks;
     if (!c->delay.count)
         c->delay_over = r->ready;
     request_ring_push(&c->delay, r);
-    take_credit(c, bit);
+    take_credit(c, UINT64_C(1) << s);
     c->last_slice = s;
     return true;
 }
@@ -279,8 +241,7 @@ void dram_channel_tick(struct dram_channel *c, uint64_t now)
             c->core.pipe.stalls += now - 1 - c->counted;
         account(c, now - 1);
     }
-    c->freed = 0;
-    if (c->requests || c->refreshes) {
+    if (c->requests || c->waiting || c->refreshes) {
         c->moved = return_to_slice(c);
         take_from_bus(c, now);
         c->kind->tick(c->scheduler, now);
@@ -298,7 +259,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 uint64_t dram_channel_next_event(const struct dram_channel *c, uint64_t now)
 {
-    if (c->requests == 0 && !c->refreshes)
+    if (!c->requests && !c->waiting && !c->refreshes)
         return UINT64_MAX;
     if (c->moved && c->ticked == now) /* more of the same is likely, and cheaper to try than to foresee */
         return now + 1;
@@ -329,13 +290,14 @@ static void dump_queue(const char *name, const struct request_ring *q, FILE *out
 
 void dram_channel_dump(const struct dram_channel *c, uint32_t index, FILE *out)
 {
-    if (!c->requests)
+    const uint32_t requests = dram_channel_requests(c);
+    if (!requests)
         return;
-    fprintf(out, "DRAM channel %u: %u requests, %u wait in the scheduler, %u bursts under way\n", index, c->requests,
-            c->core.waiting, c->core.pipe.count);
+    fprintf(out, "DRAM channel %u: %u requests, %u wait in the scheduler, %u bursts under way\n", index, requests, c->core.waiting,
+            c->core.pipe.count);
     for (uint32_t s = 0; s < c->slices; s++) {
-        dump_queue("from a slice", &c->port[s].in, out);
-        dump_queue("to a slice", &c->port[s].out, out);
+        dump_queue("from a slice", &c->port[s].in.ring, out);
+        dump_queue("to a slice", &c->port[s].out.ring, out);
     }
     dump_queue("in the fixed latency", &c->delay, out);
     dump_queue("return queue", &c->back, out);

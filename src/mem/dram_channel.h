@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "mem/dram_timing.h"
+#include "mem/port.h"
 #include "mem/request.h"
 #include "param/param.h"
 
@@ -37,19 +38,11 @@ void dram_channel_delay_by(struct dram_channel *c, dram_delay *delay, void *cont
 /* The clocks begin anew: what was to be over at clock `now` is so at clock moved(now). */
 void dram_channel_move_delays(struct dram_channel *c, dram_delay *moved, void *context);
 
-/* Slice -> channel. Room freed by a tick is usable at once after it; what is pushed is seen by the next tick. */
-bool dram_channel_full(const struct dram_channel *c, uint32_t slice);
-void dram_channel_push(struct dram_channel *c, uint32_t slice, struct request *r, uint64_t now);
-/* Channel -> slice: oldest reply, or NULL. */
-struct request *dram_channel_peek_return(const struct dram_channel *c, uint32_t slice);
-/* Bit per slice that has one, or whose queue to the channel was full before the last tick and is not any more. */
-uint64_t dram_channel_calls(const struct dram_channel *c);
-struct request *dram_channel_pop_return(struct dram_channel *c, uint32_t slice, uint64_t now);
-
-/* The queues themselves, for a slice to look at. */
-struct request_ring;
-const struct request_ring *dram_channel_in(const struct dram_channel *c, uint32_t slice);
-const struct request_ring *dram_channel_out(const struct dram_channel *c, uint32_t slice);
+/* The queues between it and a slice: down to the channel, and its replies, oldest first. Room that a tick frees is usable at once
+ * after it; what is pushed is seen by the next tick. Whoever drives the channel gives the ports their `reader` and `writer`: a push
+ * or a pop wakes the channel, a tick wakes the slice. */
+struct port *dram_channel_in(const struct dram_channel *c, uint32_t slice);
+struct port *dram_channel_out(const struct dram_channel *c, uint32_t slice);
 
 /* One command clock. Calling it in a clock in which nothing can happen changes nothing: clocks may be skipped up to
  * dram_channel_next_event. */

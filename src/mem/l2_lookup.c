@@ -135,7 +135,7 @@ static enum cache_outcome outcome_of(struct tag_probe probe)
 static enum cache_outcome go_around(struct l2_slice *s, struct request *r)
 {
     l2_mark_around(r);
-    s->port.push(s->port.context, r);
+    port_push(s->down, r);
     return take(s, r, CACHE_BYPASSED);
 }
 

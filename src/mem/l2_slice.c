@@ -11,7 +11,7 @@ static const struct byte_mask one_sector[] = {
 };
 
 struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, const struct address_map_config *map,
-                              struct request_pool *pool, const struct memory_port *port)
+                              struct request_pool *pool, struct port *down, struct port *up)
 {
     struct l2_slice *s = must_calloc_aligned(1, sizeof *s);
     s->config = *config;
@@ -22,7 +22,8 @@ struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, co
     s->fill_cycles = SECTOR_BYTES / s->config.port_bytes;
     s->map = map;
     s->pool = pool;
-    s->port = *port;
+    s->down = down;
+    s->up = up;
     s->ways = config->otherwise ? *config->otherwise : (struct l2_ways){ 0 };
     if (!s->ways.masks_of_128)
         s->ways.masks_of_128 = one_sector;
@@ -41,7 +42,7 @@ struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, co
     s->mshr = mshr_new(l2_mshr_sectors(config), config->mshr_merges);
     request_ring_init(&s->rop, 0);
     request_ring_init(&s->input, config->input_queue);
-    request_ring_init(&s->output, config->output_queue);
+    port_init(&s->output, config->output_queue);
     request_ring_init(&s->miss_queue, config->miss_queue);
     return s;
 }
@@ -54,7 +55,7 @@ void l2_slice_free(struct l2_slice *s)
     mshr_free(s->mshr);
     request_ring_clear(&s->rop);
     request_ring_clear(&s->input);
-    request_ring_clear(&s->output);
+    port_clear(&s->output);
     request_ring_clear(&s->miss_queue);
     free(s);
 }
@@ -64,10 +65,9 @@ void l2_slice_set_hooks(struct l2_slice *s, const struct cache_hooks *hooks)
     cache_policy_init(&s->policy, hooks, s->tags, &s->geometry, LEVEL_L2, s->id);
 }
 
-void l2_slice_see_queues(struct l2_slice *s, const struct request_ring *down, const struct request_ring *up)
+struct port *l2_slice_replies(struct l2_slice *s)
 {
-    s->down = down;
-    s->up = up;
+    return &s->output;
 }
 
 /* ---- arrival -------------------------------------------------------------------------------------------------------- */
@@ -169,24 +169,19 @@ static void reply(struct l2_slice *s, struct request *r)
         return;
     }
     r->is_reply = true;
-    request_ring_push(&s->output, r);
+    port_push(&s->output, r);
 }
 
 struct request *l2_slice_peek_reply(const struct l2_slice *s)
 {
-    return request_ring_peek(&s->output);
-}
-
-bool l2_slice_output_full(const struct l2_slice *s)
-{
-    return request_ring_full(&s->output);
+    return port_peek(&s->output);
 }
 
 struct request *l2_slice_pop_reply(struct l2_slice *s)
 {
-    struct request *r = request_ring_pop(&s->output);
-    if (!r)
+    if (!port_peek(&s->output))
         return NULL;
+    struct request *r = port_pop(&s->output);
     s->inside--;
     s->count.replies++;
     return r;
@@ -201,7 +196,7 @@ void l2_slice_count_network_busy(struct l2_slice *s)
 
 static void answer_filled(struct l2_slice *s)
 {
-    if (!s->filled || request_ring_full(&s->output))
+    if (!s->filled || port_full(&s->output))
         return;
     reply(s, mshr_pop_ready(s->mshr));
     s->filled = mshr_has_ready(s->mshr);
@@ -210,32 +205,30 @@ static void answer_filled(struct l2_slice *s)
 
 static void take_from_dram(struct l2_slice *s, uint64_t now)
 {
-    const struct request *r = l2_reply_from_below(s);
+    const struct request *r = port_peek(s->up);
     if (!r)
         return;
     if (!r->write && !r->bypass_l2) {
         if (now >= s->fill_port_free)
-            l2_fill(s, s->port.pop(s->port.context), now);
-    } else if (!request_ring_full(&s->output)) { /* it passed the cache by */
-        reply(s, s->port.pop(s->port.context));
+            l2_fill(s, port_pop(s->up), now);
+    } else if (!port_full(&s->output)) { /* it passed the cache by */
+        reply(s, port_pop(s->up));
     }
 }
 
 static void send_to_dram(struct l2_slice *s)
 {
-    struct request *r = request_ring_peek(&s->miss_queue);
-    if (!r || l2_port_full(s, r))
+    if (!s->miss_queue.count || port_full(s->down))
         return;
-    s->port.push(s->port.context, request_ring_pop(&s->miss_queue));
+    port_push(s->down, request_ring_pop(&s->miss_queue));
     s->head_refused = false;
 }
 
 static bool may_access(const struct l2_slice *s, uint64_t now)
 {
-    const struct request *r = request_ring_peek(&s->input);
-    if (!r || l2_port_full(s, r))
+    if (!s->input.count || port_full(s->down))
         return false;
-    return !s->config.enabled || (!request_ring_full(&s->output) && now >= s->data_port_free);
+    return !s->config.enabled || (!port_full(&s->output) && now >= s->data_port_free);
 }
 
 static void access_head(struct l2_slice *s, uint64_t now)
@@ -248,7 +241,7 @@ static void access_head(struct l2_slice *s, uint64_t now)
         s->count.bypassed++;
         l2_mark_around(r);
         s->inside -= r->kind == REQUEST_L1_WRITEBACK; /* it ends in DRAM */
-        s->port.push(s->port.context, request_ring_pop(&s->input));
+        port_push(s->down, request_ring_pop(&s->input));
         return;
     }
     const enum cache_outcome outcome = s->head_refused ? s->cause : l2_look_up(s, r, now);
@@ -295,15 +288,14 @@ void l2_slice_cycle(struct l2_slice *s, uint64_t now)
 
 uint64_t l2_slice_next_event(const struct l2_slice *s, uint64_t now)
 {
-    const bool output_full = request_ring_full(&s->output);
-    if (l2_reply_from_below(s) || (s->filled && !output_full))
+    const bool output_full = port_full(&s->output);
+    if (port_peek(s->up) || (s->filled && !output_full))
         return now + 1;
-    const struct request *down = s->miss_queue.count ? request_ring_peek(&s->miss_queue) : request_ring_peek(&s->input);
-    const bool port_full = down && l2_port_full(s, down);
-    if (s->miss_queue.count && !port_full)
+    const bool down_full = port_full(s->down);
+    if (s->miss_queue.count && !down_full)
         return now + 1;
     uint64_t next = UINT64_MAX;
-    if (!s->head_refused && s->input.count && !output_full && !port_full)
+    if (!s->head_refused && s->input.count && !output_full && !down_full)
         next = s->data_port_free > now ? s->data_port_free : now + 1;
     if (s->rop.count && !request_ring_full(&s->input)) {
         const uint64_t when = s->rop_ready > now ? s->rop_ready : now + 1;

@@ -61,15 +61,15 @@ struct l2_ways {
     uint32_t (*fill)(struct l2_slice *s, const struct request *r, const struct mshr_entry *e);
 };
 
+/* `down` and `up`: the ports to and from the DRAM channel, which owns them. */
 struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, const struct address_map_config *map,
-                              struct request_pool *pool, const struct memory_port *port);
+                              struct request_pool *pool, struct port *down, struct port *up);
 void l2_slice_free(struct l2_slice *s);
 /* Before the first request. The hooks outlive the slice. A policy's lines of varying size, and `serve`, are the L1's alone. */
 struct cache_hooks;
 void l2_slice_set_hooks(struct l2_slice *s, const struct cache_hooks *hooks);
-/* The queues of the port below, where they are plain rings: looked at from here on, not asked for. */
-struct request_ring;
-void l2_slice_see_queues(struct l2_slice *s, const struct request_ring *down, const struct request_ring *up);
+/* Replies wait here for the network: whoever sends them on gives it its wakers. */
+struct port *l2_slice_replies(struct l2_slice *s);
 
 bool l2_slice_accepts(const struct l2_slice *s); /* room for a request that splits into all sectors of a line */
 void l2_slice_push(struct l2_slice *s, struct request *r, uint64_t now);
@@ -78,10 +78,8 @@ struct request *l2_slice_peek_reply(const struct l2_slice *s); /* is_reply set; 
 struct request *l2_slice_pop_reply(struct l2_slice *s);
 void l2_slice_count_network_busy(struct l2_slice *slice); /* the network had no room for its reply */
 
-bool l2_slice_output_full(const struct l2_slice *s);
-
 /* The first cycle after `now` in which l2_slice_cycle may do something, unless somebody pushes, pops a reply while the output is
- * full, or the port below has a reply or, having been full, gets room: each of these asks for a visit. UINT64_MAX: none.
+ * full, or the port below has a reply or, having been full, gets room: its ports wake it then. UINT64_MAX: none.
  * Cycles may be skipped up to there; refusals in them are counted at the next visit, or by l2_slice_settle. */
 uint64_t l2_slice_next_event(const struct l2_slice *s, uint64_t now);
 void l2_slice_settle(struct l2_slice *s, uint64_t now);

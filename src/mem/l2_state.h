@@ -9,9 +9,9 @@
 
 struct l2_slice {
     /* What every cycle asks comes first. */
-    struct request_ring input, output, miss_queue;
+    struct request_ring input, miss_queue;
     struct mshr *mshr;
-    const struct request_ring *down, *up;    /* the queues of the port, if they can be seen; else NULL */
+    struct port *down, *up;                  /* to and from the DRAM channel */
     uint64_t data_port_free, fill_port_free; /* first cycle in which the port may be used */
     struct request_ring rop; /* request.ready: when it may go on to the input queue; without a limit, as in the reference */
     uint64_t rop_ready;      /* of its first */
@@ -24,7 +24,7 @@ struct l2_slice {
     uint32_t id, sectors; /* sectors of a line: a power of two */
     uint32_t fill_cycles; /* of the fill port, per sector */
     struct tag_array *tags;
-    struct memory_port port;
+    struct port output;
     struct request_pool *pool;
     const struct address_map_config *map;
     struct l2_config config;
@@ -46,16 +46,6 @@ static inline uint64_t l2_block(const struct l2_slice *s, const struct request *
 static inline uint32_t l2_sector(const struct l2_slice *s, const struct request *r)
 {
     return (uint32_t)(r->address / SECTOR_BYTES) & (s->sectors - 1);
-}
-
-static inline bool l2_port_full(const struct l2_slice *s, const struct request *r)
-{
-    return s->down ? request_ring_full(s->down) : s->port.full(s->port.context, r);
-}
-
-static inline const struct request *l2_reply_from_below(const struct l2_slice *s)
-{
-    return s->up ? request_ring_peek(s->up) : s->port.peek(s->port.context);
 }
 
 /* What goes around the cache is not waited for here: marked, so that its reply goes on up. */

@@ -1,19 +1,80 @@
-/* port.h - how a cache meets what lies below it: the network for an L1, the DRAM channel for an L2 slice.
+/* port.h - how components meet: a queue with two ends, which wakes who waits at either of them.
  *
- * The machine binds these to its network and channels, a test to arrays. `full` is asked in the same cycle as the push. The
- * push of an L1 must find out where the address lives (address_map_place) before it routes: the caches above do not know. */
+ * A port is a ring of requests between one writer and one reader. A push tells the reader, a pop from a full port tells the writer:
+ * nobody who pushes or pops has to think of it. Who is to be told is a bit in a word of somebody's list of who is to be visited
+ * (mem/sleepers.h), or in a mask of their own; a port that nobody gave a bit tells nobody. All that stands behind one port belongs
+ * to one thread at a time.
+ *
+ * `struct memory_port` is the way out of a cache whose queue is not a ring of requests: the network counts its room in flits. The
+ * machine binds it to its network, a test to an array. `full` is asked in the same cycle as the push. The push of an L1 must find
+ * out where the address lives (address_map_place) before it routes: the caches above do not know. */
 #ifndef WARPLINE_MEM_PORT_H
 #define WARPLINE_MEM_PORT_H
 #include <stdbool.h>
 
-struct request;
+#include "mem/request_ring.h"
+
+struct waker {
+    uint64_t *word;
+    uint64_t bit;
+};
+
+struct port {
+    struct request_ring ring;
+    struct waker filled;  /* on while there is something in it */
+    struct waker crowded; /* on while there is no room in it */
+    struct waker reader;  /* set by each push */
+    struct waker writer;  /* set by a pop that makes room where there was none */
+    uint64_t nobody;      /* where the bits of nobody go */
+};
+
+/* As for request_ring_init. The port must not be moved. */
+static inline void port_init(struct port *p, uint32_t capacity)
+{
+    const struct waker none = { &p->nobody, 0 };
+    *p = (struct port){ .filled = none, .crowded = none, .reader = none, .writer = none };
+    request_ring_init(&p->ring, capacity);
+}
+static inline void port_clear(struct port *p)
+{
+    request_ring_clear(&p->ring);
+}
+static inline struct waker waker_of(uint64_t *words, uint32_t i)
+{
+    return (struct waker){ &words[i / 64], UINT64_C(1) << i % 64 };
+}
+
+static inline bool port_full(const struct port *p)
+{
+    return request_ring_full(&p->ring);
+}
+static inline struct request *port_peek(const struct port *p)
+{
+    return request_ring_peek(&p->ring);
+}
+static inline void port_push(struct port *p, struct request *r)
+{
+    request_ring_push(&p->ring, r);
+    *p->filled.word |= p->filled.bit;
+    *p->reader.word |= p->reader.bit;
+    if (request_ring_full(&p->ring))
+        *p->crowded.word |= p->crowded.bit;
+}
+static inline struct request *port_pop(struct port *p)
+{
+    if (request_ring_full(&p->ring)) {
+        *p->crowded.word &= ~p->crowded.bit;
+        *p->writer.word |= p->writer.bit;
+    }
+    struct request *r = request_ring_pop(&p->ring);
+    if (!p->ring.count)
+        *p->filled.word &= ~p->filled.bit;
+    return r;
+}
 
 struct memory_port {
     void *context;
     bool (*full)(void *context, const struct request *r);
     void (*push)(void *context, struct request *r);
-    /* Replies from below, oldest first, NULL when none. An L1 has no use for these two: the LSU hands it its replies. */
-    struct request *(*peek)(void *context);
-    struct request *(*pop)(void *context);
 };
 #endif

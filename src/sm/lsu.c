@@ -23,14 +23,14 @@ void lsu_new(struct sm *sm)
     struct sm_lsu *lsu = &sm->lsu;
     lsu->shared_size = sm->config->shared_latency;
     lsu->shared = must_calloc(lsu->shared_size, sizeof lsu->shared[0]);
-    lsu->responses = must_calloc(sm->config->response_buffer, sizeof lsu->responses[0]);
+    request_ring_init(&lsu->responses, sm->config->response_buffer);
     lsu->queue = must_calloc(sm->l1_config->hit_latency, sizeof lsu->queue[0]);
 }
 
 void lsu_free(struct sm *sm)
 {
     free(sm->lsu.shared);
-    free(sm->lsu.responses);
+    request_ring_clear(&sm->lsu.responses);
     free(sm->lsu.queue);
     for (struct request *r = sm->lsu.delayed; r; r = sm->lsu.delayed) {
         sm->lsu.delayed = r->next;
@@ -192,14 +192,13 @@ static void write_back(struct sm *sm, uint64_t now)
 
 bool sm_reply_full(const struct sm *sm)
 {
-    return sm->lsu.response_count >= sm->config->response_buffer;
+    return request_ring_full(&sm->lsu.responses);
 }
 
 void sm_take_reply(struct sm *sm, struct request *reply, uint64_t now)
 {
-    struct sm_lsu *lsu = &sm->lsu;
     require(!sm_reply_full(sm));
-    lsu->responses[ring_place(lsu->response_head, lsu->response_count++, sm->config->response_buffer)] = reply;
+    request_ring_push(&sm->lsu.responses, reply);
     if (sm->face.wake > now)
         sm->face.wake = now;
 }
@@ -240,14 +239,12 @@ static bool take_reply_in(struct sm *sm, struct request *r, uint64_t now)
 
 static void take_replies(struct sm *sm, uint64_t now)
 {
-    struct sm_lsu *lsu = &sm->lsu;
-    if (!lsu->response_count)
+    struct request *reply = request_ring_peek(&sm->lsu.responses);
+    if (!reply)
         return;
     sm->progress = true;
-    if (take_reply_in(sm, lsu->responses[lsu->response_head], now)) {
-        lsu->response_head = ring_after(lsu->response_head, sm->config->response_buffer);
-        lsu->response_count--;
-    }
+    if (take_reply_in(sm, reply, now))
+        (void)request_ring_pop(&sm->lsu.responses);
 }
 
 /* ---- the pipeline in front of the L1 --------------------------------------------------------------------------------- */
@@ -500,7 +497,7 @@ static bool is_quiet(const struct sm *sm)
 {
     const struct sm_lsu *lsu = &sm->lsu;
     return !lsu->dispatch && !lsu->writeback && !lsu->uncached && !lsu->delayed &&
-           !(lsu->response_count | lsu->queue_count | lsu->shared_count | lsu->constants_out | lsu->textures_out | lsu->buffered |
+           !(lsu->responses.count | lsu->queue_count | lsu->shared_count | lsu->constants_out | lsu->textures_out | lsu->buffered |
              sm->injections);
 }
 
@@ -539,8 +536,9 @@ static bool texture_ready(const struct sm *sm)
 uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
 {
     const struct sm_lsu *lsu = &sm->lsu;
-    if (lsu->writeback || lsu->uncached || lsu->response_count || (lsu->dispatch && !lsu->stalled) || mshr_has_ready(sm->l1_mshr) ||
-        (lsu->constants_out && readonly_cache_has_ready(sm->l1c)) || (lsu->textures_out && texture_ready(sm)))
+    if (lsu->writeback || lsu->uncached || lsu->responses.count || (lsu->dispatch && !lsu->stalled) ||
+        mshr_has_ready(sm->l1_mshr) || (lsu->constants_out && readonly_cache_has_ready(sm->l1c)) ||
+        (lsu->textures_out && texture_ready(sm)))
         return now + 1;
     uint64_t next = min64(l1_next_event(sm->l1, now + 1), readonly_cache_next_event(sm->l1c, now + 1));
     if (lsu->textures_out)

@@ -128,13 +128,14 @@ struct sm_injection {
 
 struct sm_lsu {
     /* What every cycle asks. */
-    _Alignas(HOST_LINE_BYTES) struct sm_op *dispatch;   /* the instruction that makes its accesses */
-    struct sm_op *writeback;                            /* the one that writes its registers */
-    struct request *uncached;                           /* a reply that has no cache to fill */
-    struct request *delayed;                            /* hits whose data come later, by time (policies) */
-    uint32_t response_count, queue_count, shared_count; /* in the queues below */
-    uint32_t constants_out, textures_out;               /* reads that their caches hold */
-    uint32_t buffered;                                  /* requests inside the policy's buffer before the L1's pipeline */
+    _Alignas(HOST_LINE_BYTES) struct sm_op *dispatch; /* the instruction that makes its accesses */
+    struct sm_op *writeback;                          /* the one that writes its registers */
+    struct request *uncached;                         /* a reply that has no cache to fill */
+    struct request *delayed;                          /* hits whose data come later, by time (policies) */
+    uint32_t queue_count, shared_count;               /* in the queues below */
+    struct request_ring responses;                    /* replies that wait for their cache */
+    uint32_t constants_out, textures_out;             /* reads that their caches hold */
+    uint32_t buffered;                                /* requests inside the policy's buffer before the L1's pipeline */
     uint8_t next_client;
     uint8_t writes_done; /* of its destination registers */
     bool stalled;        /* the dispatched instruction waits for room before the L1, or in the network */
@@ -149,8 +150,6 @@ struct sm_lsu {
     uint64_t refused_version, refused_since;
     enum cache_outcome refused_cause;
     uint32_t queue_head;
-    struct request **responses;
-    uint32_t response_head;
     /* Pipeline of shared memory; stamps in sm_op.first_cycle. */
     uint32_t shared_head, shared_size;
     struct sm_op **shared;

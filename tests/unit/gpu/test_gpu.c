@@ -219,10 +219,9 @@ static void test_a_broken_machine_is_noticed(void **state)
     const struct {
         uint32_t *what;
         const char *says;
-    } counts[] = { { &gpu->waiting_replies, "waiting replies" },
-                   { &gpu->ctas_running, "CTAs on the SMs" },
+    } counts[] = { { &gpu->ctas_running, "CTAs on the SMs" },
                    { &gpu->active_sms, "active SMs" },
-                   { &gpu->replies_for[3].count, "SMs with a reply" } };
+                   { &gpu->replies_for[3].ring.count, "SMs with a reply" } };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         ++*counts[i].what;
         const char *broken = gpu_broken(gpu);
@@ -230,9 +229,9 @@ static void test_a_broken_machine_is_noticed(void **state)
         assert_non_null(strstr(broken, counts[i].says));
         --*counts[i].what;
     }
-    gpu_bit_set(gpu->reply_slices, 1);
+    gpu->reply_slices[0] ^= 2;
     assert_non_null(strstr(gpu_broken(gpu), "slices with a reply"));
-    gpu_bit_clear(gpu->reply_slices, 1);
+    gpu->reply_slices[0] ^= 2;
     struct l1_counters *l1 = (struct l1_counters *)(uintptr_t)sm_l1_counters(gpu->sm[2]);
     l1->hits++;
     assert_non_null(strstr(gpu_broken(gpu), "c->hits"));

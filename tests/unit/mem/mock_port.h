@@ -2,12 +2,17 @@
 #ifndef WARPLINE_TESTS_MOCK_PORT_H
 #define WARPLINE_TESTS_MOCK_PORT_H
 #include "mem/port.h"
-#include "mem/request_ring.h"
 
 struct mock_port {
-    struct request_ring down, up; /* without limits */
+    struct port down, up; /* without limits */
     bool full;
 };
+
+/* A port as an L2 slice has it: without room. */
+static inline void mock_port_fill(struct mock_port *m, bool full)
+{
+    m->down.ring.capacity = full ? 0 : UINT32_MAX;
+}
 
 static bool mock_full(void *context, const struct request *r)
 {
@@ -16,27 +21,19 @@ static bool mock_full(void *context, const struct request *r)
 }
 static void mock_push(void *context, struct request *r)
 {
-    request_ring_push(&((struct mock_port *)context)->down, r);
-}
-static struct request *mock_peek(void *context)
-{
-    return request_ring_peek(&((struct mock_port *)context)->up);
-}
-static struct request *mock_pop(void *context)
-{
-    return request_ring_pop(&((struct mock_port *)context)->up);
+    port_push(&((struct mock_port *)context)->down, r);
 }
 
 static inline struct memory_port mock_port_open(struct mock_port *m)
 {
     m->full = false;
-    request_ring_init(&m->down, 0);
-    request_ring_init(&m->up, 0);
-    return (struct memory_port){ m, mock_full, mock_push, mock_peek, mock_pop };
+    port_init(&m->down, 0);
+    port_init(&m->up, 0);
+    return (struct memory_port){ m, mock_full, mock_push };
 }
 static inline void mock_port_close(struct mock_port *m)
 {
-    request_ring_clear(&m->down);
-    request_ring_clear(&m->up);
+    port_clear(&m->down);
+    port_clear(&m->up);
 }
 #endif

@@ -208,9 +208,9 @@ static struct l1_answer load(struct bench *b, uint64_t address)
 static uint32_t drain(struct bench *b)
 {
     uint32_t bytes = 0;
-    while (!l1_idle(b->l1) || b->below.down.count) {
+    while (!l1_idle(b->l1) || b->below.down.ring.count) {
         l1_cycle(b->l1, b->now++);
-        struct request *r = request_ring_pop(&b->below.down);
+        struct request *r = port_pop(&b->below.down);
         if (r) {
             bytes += r->bytes;
             if (r->bypass_l1 || r->write)
@@ -460,8 +460,8 @@ static void the_bypass_road_takes_neither_mshr_nor_miss_queue(void **state)
     fill_miss_queue_with_stores(&b);
     b.told.answer.bypass = true;
     assert_int_equal(load(&b, 0x4000).outcome, CACHE_BYPASSED);
-    assert_int_equal(b.below.down.count, 1); /* in the network at once */
-    assert_int_equal(request_ring_peek(&b.below.down)->address, 0x4000);
+    assert_int_equal(b.below.down.ring.count, 1); /* in the network at once */
+    assert_int_equal(port_peek(&b.below.down)->address, 0x4000);
     assert_int_equal(l1_mshr_in_use(b.l1), 4);
     assert_int_equal(l1_miss_queue_length(b.l1), 8);
     (void)drain(&b);
@@ -638,8 +638,8 @@ static void an_l2_passes_loads_by_and_still_updates_dirty_lines(void **state)
     map.channels = map.slices_per_channel = 1;
     c.rop_latency = 0;
     b.pool = request_pool_new();
-    const struct memory_port port = mock_port_open(&b.below);
-    struct l2_slice *s = l2_slice_new(&c, 0, &map, b.pool, &port);
+    (void)mock_port_open(&b.below);
+    struct l2_slice *s = l2_slice_new(&c, 0, &map, b.pool, &b.below.down, &b.below.up);
     l2_slice_set_hooks(s, &b.hooks);
     struct request *w = load_of(&b, 0);
     w->kind = REQUEST_GLOBAL_WRITE;
@@ -656,8 +656,8 @@ static void an_l2_passes_loads_by_and_still_updates_dirty_lines(void **state)
         l2_slice_cycle(s, b.now++);
     request_free(b.pool, l2_slice_pop_reply(s));
     assert_null(l2_slice_pop_reply(s));
-    assert_int_equal(b.below.down.count, 1);
-    request_ring_push(&b.below.up, request_ring_pop(&b.below.down));
+    assert_int_equal(b.below.down.ring.count, 1);
+    port_push(&b.below.up, port_pop(&b.below.down));
     l2_slice_cycle(s, b.now++);
     request_free(b.pool, l2_slice_pop_reply(s));
     assert_int_equal(l2_slice_counters(s)->bypassed, 1);
@@ -690,8 +690,8 @@ static void atomics_are_done_in_the_l2_whatever_policies_say(void **state)
     c.sets = c.ways = 1;
     c.rop_latency = 0;
     b.pool = request_pool_new();
-    const struct memory_port port = mock_port_open(&b.below);
-    struct l2_slice *s = l2_slice_new(&c, 0, &map, b.pool, &port);
+    (void)mock_port_open(&b.below);
+    struct l2_slice *s = l2_slice_new(&c, 0, &map, b.pool, &b.below.down, &b.below.up);
     l2_slice_set_hooks(s, &b.hooks);
     static const uint8_t kinds[] = { REQUEST_GLOBAL_READ, REQUEST_ATOMIC, REQUEST_L1_WRITEBACK, REQUEST_GLOBAL_READ,
                                      REQUEST_ATOMIC };
@@ -703,11 +703,11 @@ static void atomics_are_done_in_the_l2_whatever_policies_say(void **state)
         l2_slice_push(s, r, b.now);
         for (int k = 0; k < 20; k++) {
             l2_slice_cycle(s, b.now++);
-            struct request *below = request_ring_pop(&b.below.down);
+            struct request *below = port_pop(&b.below.down);
             if (below && below->kind == REQUEST_L2_WRITEBACK)
                 request_free(b.pool, below);
             else if (below)
-                request_ring_push(&b.below.up, below);
+                port_push(&b.below.up, below);
             struct request *reply = l2_slice_pop_reply(s);
             if (reply)
                 request_free(b.pool, reply);

@@ -45,7 +45,7 @@ static uint64_t run(struct dram_channel *c, uint64_t t, uint32_t n, struct reque
         assert_true(t < 100000);
         dram_channel_tick(c, t);
         for (uint32_t s = 0; s < 2; s++)
-            for (struct request *r; (r = dram_channel_pop_return(c, s, t));) {
+            for (struct request *r; (r = port_pop(dram_channel_out(c, s)));) {
                 assert_true(r->is_reply);
                 if (order)
                     order[got] = r;
@@ -65,7 +65,7 @@ static void a_read_of_a_closed_row(void **state)
     struct dram_channel *c = channel(g);
     struct request r = to(0, 7, false);
     assert_int_equal(dram_channel_counters(c, UINT64_MAX)->clocks, 0); /* before clock 0 */
-    dram_channel_push(c, 0, &r, 0);
+    port_push(dram_channel_in(c, 0), &r);
     assert_int_equal(run(c, 1, 1, NULL), 2 + 12 + 12 + 1);
     assert_int_equal(dram_channel_requests(c), 0);
     const struct dram_counters *k = dram_channel_counters(c, 40);
@@ -84,7 +84,7 @@ static void the_fixed_latency_is_in_core_cycles(void **state)
     (void)state;
     struct dram_channel *c = channel(gtx480());
     struct request r = to(0, 7, false);
-    dram_channel_push(c, 0, &r, 0);
+    port_push(dram_channel_in(c, 0), &r);
     assert_int_equal(run(c, 1, 1, NULL), 132 + 2 + 12 + 12 + 1);
     dram_channel_free(c);
 }
@@ -96,11 +96,11 @@ static void a_row_hit_and_a_row_conflict(void **state)
     g.latency = 0;
     struct dram_channel *c = channel(g);
     struct request a = to(0, 7, false), hit = to(0, 7, false), conflict = to(0, 8, false);
-    dram_channel_push(c, 0, &a, 0);
+    port_push(dram_channel_in(c, 0), &a);
     (void)run(c, 1, 1, NULL);
-    dram_channel_push(c, 0, &hit, 99);
+    port_push(dram_channel_in(c, 0), &hit);
     assert_int_equal(run(c, 100, 1, NULL), 101 + 12 + 1); /* read at 101 */
-    dram_channel_push(c, 0, &conflict, 199);
+    port_push(dram_channel_in(c, 0), &conflict);
     assert_int_equal(run(c, 200, 1, NULL), 201 + 12 + 12 + 12 + 1); /* precharge at 201, activate, read */
     assert_int_equal(dram_channel_counters(c, 300)->row_hits, 1);
     assert_int_equal(dram_channel_counters(c, 300)->row_misses, 2);
@@ -119,7 +119,7 @@ static void requests_to_the_open_row_overtake_older_ones(void **state)
         struct dram_channel *c = channel(g);
         struct request *order[4];
         for (uint32_t i = 0; i < 4; i++)
-            dram_channel_push(c, 0, &r[i], 0);
+            port_push(dram_channel_in(c, 0), &r[i]);
         (void)run(c, 1, 4, order);
         for (uint32_t i = 0; i < 4; i++)
             assert_ptr_equal(order[i], &r[fcfs ? i : first_ready[i]]);
@@ -138,8 +138,8 @@ static void banks_work_side_by_side(void **state)
     g.latency = 0;
     struct dram_channel *c = channel(g);
     struct request a = to(0, 1, false), b = to(1, 1, false);
-    dram_channel_push(c, 0, &a, 0);
-    dram_channel_push(c, 1, &b, 0);
+    port_push(dram_channel_in(c, 0), &a);
+    port_push(dram_channel_in(c, 1), &b);
     assert_int_equal(run(c, 1, 2, NULL), 27 + 6);
     dram_channel_free(c);
 }
@@ -152,7 +152,7 @@ static void a_large_write_back_takes_two_bursts_and_is_retired(void **state)
     struct dram_channel *c = channel(g);
     struct request w = to(0, 3, true);
     w.bytes = 128;
-    dram_channel_push(c, 0, &w, 0);
+    port_push(dram_channel_in(c, 0), &w);
     /* Activate at 2, writes at 2 + 7 and 3 (CCDL) later, out of the pipe 4 (WL) after the second. */
     for (uint64_t t = 1; t < 2 + 7 + 3 + 4; t++) {
         dram_channel_tick(c, t);
@@ -180,13 +180,13 @@ static void a_stream_of_row_hits_keeps_the_bus_busy(void **state)
     uint64_t t = 1;
     for (; popped < N; t++) {
         for (uint32_t s = 0; s < 2; s++)
-            if (pushed < N && !dram_channel_full(c, s)) {
+            if (pushed < N && !port_full(dram_channel_in(c, s))) {
                 r[pushed] = to((uint16_t)(2 * (pushed / 2 % 2) + s), 5, false); /* four banks in four groups */
-                dram_channel_push(c, s, &r[pushed++], t);
+                port_push(dram_channel_in(c, s), &r[pushed++]);
             }
         dram_channel_tick(c, t);
         for (uint32_t s = 0; s < 2; s++)
-            popped += dram_channel_pop_return(c, s, t) != NULL;
+            popped += port_pop(dram_channel_out(c, s)) != NULL;
     }
     assert_in_range(t, 2 * N, 2 * N + 60); /* CCD 2: one burst every two clocks */
     dram_channel_free(c);
@@ -206,9 +206,9 @@ static void a_slice_that_does_not_pop_fills_the_queues_and_nothing_is_lost(void 
     struct request r[64];
     uint32_t pushed = 0;
     for (uint64_t t = 1; t < 2000; t++) {
-        if (!dram_channel_full(c, 0)) {
+        if (!port_full(dram_channel_in(c, 0))) {
             r[pushed] = to((uint16_t)(pushed % 8 * 2), 5, false);
-            dram_channel_push(c, 0, &r[pushed++], t);
+            port_push(dram_channel_in(c, 0), &r[pushed++]);
         }
         dram_channel_tick(c, t);
     }
@@ -226,17 +226,25 @@ static void a_queue_that_was_full_calls_its_slice_when_it_has_room(void **state)
     g.slice_in = 2;
     struct dram_channel *c = channel(g);
     struct request r[4] = { to(1, 5, false), to(3, 5, false), to(0, 5, false), to(2, 5, false) };
-    dram_channel_push(c, 1, &r[0], 0);
-    dram_channel_push(c, 1, &r[1], 0); /* full */
-    dram_channel_push(c, 0, &r[2], 0); /* not full */
-    dram_channel_tick(c, 1);           /* takes from slice 0 */
-    assert_int_equal(dram_channel_calls(c), 0);
+    uint64_t called = 0, channel_awake = 0;
+    for (uint32_t s = 0; s < 2; s++) {
+        dram_channel_in(c, s)->writer = dram_channel_out(c, s)->reader = waker_of(&called, s);
+        dram_channel_in(c, s)->reader = waker_of(&channel_awake, s);
+    }
+    port_push(dram_channel_in(c, 1), &r[0]);
+    port_push(dram_channel_in(c, 1), &r[1]); /* full */
+    assert_int_equal(channel_awake, 2);
+    port_push(dram_channel_in(c, 0), &r[2]); /* not full */
+    assert_int_equal(channel_awake, 3);
+    dram_channel_tick(c, 1); /* takes from slice 0 */
+    assert_int_equal(called, 0);
     dram_channel_tick(c, 2);
-    assert_int_equal(dram_channel_calls(c), 2);
+    assert_int_equal(called, 2);
+    called = 0;
     dram_channel_tick(c, 3); /* takes the other, of a queue that had room already */
-    assert_int_equal(dram_channel_calls(c), 0);
+    assert_int_equal(called, 0);
     const uint64_t t = run(c, 4, 2, NULL);
-    dram_channel_push(c, 0, &r[3], t);
+    port_push(dram_channel_in(c, 0), &r[3]);
     (void)run(c, t + 1, 2, NULL);
     dram_channel_free(c);
 }
@@ -258,11 +266,11 @@ static uint64_t digest_of(struct dram_config g, bool jump, uint64_t *ticks, stru
         assert_true(t < 2000000);
         for (uint32_t s = 0; s < 2; s++) {
             const uint32_t x = lcg(&seed);
-            if (t % 3000 > 1000 || pushed == N || x % 4 || dram_channel_full(c, s))
+            if (t % 3000 > 1000 || pushed == N || x % 4 || port_full(dram_channel_in(c, s)))
                 continue;
             r[pushed] = to((uint16_t)(x / 8 % (g.ranks * g.banks / 2) * 2 + s), x / 256 % 3, x / 1024 % 4 == 0);
             r[pushed].bytes = r[pushed].write ? 32 + x / 4096 % 4 * 32 : 32;
-            dram_channel_push(c, s, &r[pushed++], t);
+            port_push(dram_channel_in(c, s), &r[pushed++]);
             next = 0;
         }
         if (!jump || t >= next) {
@@ -271,7 +279,7 @@ static uint64_t digest_of(struct dram_config g, bool jump, uint64_t *ticks, stru
             ++*ticks;
         }
         for (uint32_t s = 0; s < 2; s++) {
-            struct request *p = lcg(&seed) % 5 == 0 ? dram_channel_pop_return(c, s, t) : NULL;
+            struct request *p = lcg(&seed) % 5 == 0 ? port_pop(dram_channel_out(c, s)) : NULL;
             if (!p)
                 continue;
             popped++;

@@ -209,12 +209,12 @@ static void compare(bool fcfs, uint32_t rows, uint32_t writes_of_8, uint32_t see
         assert_true(t < 200000);
         clock_now = t;
         const uint32_t x = lcg(&seed);
-        if (pushed < REQUESTS && t % 2000 < 1500 && x % 2 == 0 && !dram_channel_full(c, 0)) {
+        if (pushed < REQUESTS && t % 2000 < 1500 && x % 2 == 0 && !port_full(dram_channel_in(c, 0))) {
             r[pushed] =
                 (struct request){ .bank = (uint16_t)(x / 2 % BANKS), .row = x / 64 % rows, .write = x / 2048 % 8 < writes_of_8 };
             r[pushed].kind = r[pushed].write ? REQUEST_L2_WRITEBACK : REQUEST_GLOBAL_READ;
             r[pushed].bytes = r[pushed].write ? 32 + x / 16384 % 4 * 32 : 32;
-            dram_channel_push(c, 0, &r[pushed++], t);
+            port_push(dram_channel_in(c, 0), &r[pushed++]);
         }
         dram_channel_tick(c, t);
         const int out = model_tick(m);
@@ -225,7 +225,7 @@ static void compare(bool fcfs, uint32_t rows, uint32_t writes_of_8, uint32_t see
         /* The slice's queue feeds the scheduler, one per clock, when it has room after its tick. */
         if (fed < pushed && m->pending < m->limit)
             model_add(m, fed++);
-        for (struct request *p; (p = dram_channel_pop_return(c, 0, t)); done++)
+        for (struct request *p; (p = port_pop(dram_channel_out(c, 0))); done++)
             assert_int_equal(when[p - r] + 1, t);
     }
     dram_channel_free(c);

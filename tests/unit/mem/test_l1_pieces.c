@@ -145,7 +145,7 @@ static void step(struct bench *b, bool reply)
 {
     struct request *r;
     l1_cycle(b->l1, b->now++);
-    if (reply && (r = request_ring_pop(&b->below.down)) != NULL) {
+    if (reply && (r = port_pop(&b->below.down)) != NULL) {
         if (r->write) {
             b->written_bytes += r->bytes;
             request_free(b->pool, r);
@@ -162,7 +162,7 @@ static void step(struct bench *b, bool reply)
 
 static void drain(struct bench *b)
 {
-    while (!l1_idle(b->l1) || b->below.down.count)
+    while (!l1_idle(b->l1) || b->below.down.ring.count)
         step(b, true);
 }
 
@@ -318,7 +318,7 @@ static void a_piece_can_be_read_when_its_time_has_come(void **state)
     assert_int_equal(load(&b, 0, 1), CACHE_MISS);
     struct request *r;
     l1_cycle(b.l1, b.now++);
-    r = request_ring_pop(&b.below.down);
+    r = port_pop(&b.below.down);
     l1_fill(b.l1, r, b.now);
     const uint64_t filled = b.now;
     r = l1_pop_ready(b.l1); /* who waited has the data at once */

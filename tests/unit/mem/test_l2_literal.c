@@ -267,7 +267,7 @@ static void push(struct bench *b)
 
 static void cycle(struct bench *b)
 {
-    const struct request *up = request_ring_peek(&b->below.up);
+    const struct request *up = port_peek(&b->below.up);
     const uint64_t came = up ? up->address : UINT64_MAX;
     l2_slice_cycle(b->slice, b->now);
     model_answer(&b->m);
@@ -292,14 +292,14 @@ static void collect(struct bench *b)
 /* DRAM answers in any order, now and then. */
 static void answer(struct bench *b)
 {
-    for (uint32_t n = b->below.down.count; n; n--) {
-        struct request *r = request_ring_pop(&b->below.down);
+    for (uint32_t n = b->below.down.ring.count; n; n--) {
+        struct request *r = port_pop(&b->below.down);
         if (r->kind == REQUEST_L2_WRITEBACK)
             request_free(b->pool, r);
         else if (noise(&b->x) % 12 == 0)
-            request_ring_push(&b->below.up, r);
+            port_push(&b->below.up, r);
         else
-            request_ring_push(&b->below.down, r);
+            port_push(&b->below.down, r);
     }
 }
 
@@ -331,8 +331,8 @@ static void compare(uint64_t seed)
     param_defaults(address_map_params, &b.map);
     b.map.channels = b.map.slices_per_channel = 1;
     b.pool = request_pool_new();
-    const struct memory_port port = mock_port_open(&b.below);
-    b.slice = l2_slice_new(&c, 0, &b.map, b.pool, &port);
+    (void)mock_port_open(&b.below);
+    b.slice = l2_slice_new(&c, 0, &b.map, b.pool, &b.below.down, &b.below.up);
     for (int i = 0; i < 60000; i++) {
         if (b.m.input_count + b.delayed_count < 8 && noise(&b.x) % 3 == 0)
             push(&b);

@@ -33,8 +33,8 @@ static void open_bench(struct bench *b, const struct l2_config *config)
     b->map.channels = 1;
     b->map.slices_per_channel = 1;
     b->pool = request_pool_new();
-    const struct memory_port port = mock_port_open(&b->below);
-    b->slice = l2_slice_new(config, 0, &b->map, b->pool, &port);
+    (void)mock_port_open(&b->below);
+    b->slice = l2_slice_new(config, 0, &b->map, b->pool, &b->below.down, &b->below.up);
     b->now = 1;
 }
 
@@ -93,12 +93,12 @@ static uint32_t collect(struct bench *b)
 static uint32_t answer_dram(struct bench *b)
 {
     uint32_t n = 0;
-    for (struct request *r; (r = request_ring_pop(&b->below.down)) != NULL;)
+    for (struct request *r; (r = port_pop(&b->below.down)) != NULL;)
         if (r->kind == REQUEST_L2_WRITEBACK) {
             request_free(b->pool, r);
         } else {
             n++;
-            request_ring_push(&b->below.up, r);
+            port_push(&b->below.up, r);
         }
     return n;
 }
@@ -238,8 +238,8 @@ static void a_replaced_dirty_line_leaves_with_its_dirty_sectors(void **state)
     assert_int_equal(collect(&b), 2);
     push(&b, REQUEST_GLOBAL_READ, 0x100, 32);
     cycles(&b, 5);
-    assert_int_equal(b.below.down.count, 2); /* the load, then the write-back */
-    const struct request *back = *request_ring_at(&b.below.down, 1);
+    assert_int_equal(b.below.down.ring.count, 2); /* the load, then the write-back */
+    const struct request *back = *request_ring_at(&b.below.down.ring, 1);
     assert_int_equal(back->kind, REQUEST_L2_WRITEBACK);
     assert_int_equal(back->address, 0x000);
     assert_int_equal(back->bytes, 64);
@@ -297,12 +297,12 @@ static void sleeping_changes_no_number(void **state)
                 push(&b, x >> 60 & 1 ? REQUEST_GLOBAL_WRITE : REQUEST_GLOBAL_READ, address, x >> 61 & 1 ? 128 : 32);
                 stir = true;
             }
-            if (b.now % 9 == 0 && b.below.down.count) { /* a slow DRAM */
-                struct request *r = request_ring_pop(&b.below.down);
+            if (b.now % 9 == 0 && b.below.down.ring.count) { /* a slow DRAM */
+                struct request *r = port_pop(&b.below.down);
                 if (r->kind == REQUEST_L2_WRITEBACK)
                     request_free(b.pool, r);
                 else
-                    request_ring_push(&b.below.up, r);
+                    port_push(&b.below.up, r);
                 stir = true;
             }
             stir |= l2_slice_peek_reply(b.slice) != NULL;
@@ -329,16 +329,16 @@ static void a_slice_sleeps_while_dram_is_full(void **state)
         struct bench b;
         struct l2_config c = small();
         open_bench(&b, &c);
-        b.below.full = !in_miss_queue;
+        mock_port_fill(&b.below, !in_miss_queue);
         push(&b, REQUEST_GLOBAL_READ, 0x000, 32);
         cycles(&b, 2); /* admitted, looked up */
         assert_int_equal(l2_slice_counters(b.slice)->global_read_misses, in_miss_queue);
         if (in_miss_queue)
             assert_int_equal(l2_slice_next_event(b.slice, b.now - 1), b.now);
-        b.below.full = true;
+        mock_port_fill(&b.below, true);
         cycles(&b, 1);
         assert_int_equal(l2_slice_next_event(b.slice, b.now - 1), UINT64_MAX);
-        b.below.full = false;
+        mock_port_fill(&b.below, false);
         assert_int_equal(l2_slice_next_event(b.slice, b.now - 1), b.now);
         assert_int_equal(run_dry(&b), 1);
         close_bench(&b);

@@ -44,7 +44,7 @@ static uint32_t drain(struct bench *b)
     uint32_t done = 0;
     while (!readonly_cache_idle(b->cache)) {
         readonly_cache_cycle(b->cache, b->now++);
-        struct request *r = request_ring_pop(&b->below.down);
+        struct request *r = port_pop(&b->below.down);
         if (r)
             readonly_cache_fill(b->cache, r, b->now++);
         while ((r = readonly_cache_pop_ready(b->cache)) != NULL) {
@@ -129,8 +129,8 @@ static void the_miss_queue_drains_one_per_cycle(void **state)
     assert_int_equal(read_at(&b, 0x080), CACHE_REFUSED_MISS_QUEUE);
     assert_int_equal(readonly_cache_next_event(b.cache, b.now), b.now);
     readonly_cache_cycle(b.cache, b.now++);
-    assert_int_equal(b.below.down.count, 1);
-    assert_int_equal(request_ring_peek(&b.below.down)->bytes, 64);
+    assert_int_equal(b.below.down.ring.count, 1);
+    assert_int_equal(port_peek(&b.below.down)->bytes, 64);
     assert_int_equal(read_at(&b, 0x080), CACHE_MISS);
     assert_int_equal(drain(&b), 3);
     assert_int_equal(readonly_cache_next_event(b.cache, b.now), UINT64_MAX);

@@ -66,9 +66,9 @@ static void a_hit_does_not_overtake_a_miss(void **state)
     assert_int_equal(read_at(&b, 0x100), CACHE_MISS);
     for (int i = 0; i < 3; i++)
         texture_fifo_cycle(b.cache);
-    assert_int_equal(b.below.down.count, 2);
+    assert_int_equal(b.below.down.ring.count, 2);
     assert_false(texture_fifo_has_ready(b.cache));
-    struct request *first = request_ring_pop(&b.below.down), *second = request_ring_pop(&b.below.down);
+    struct request *first = port_pop(&b.below.down), *second = port_pop(&b.below.down);
     assert_int_equal(first->address, 0x000);
     assert_int_equal(second->address, 0x100);
     texture_fifo_fill(b.cache, second); /* too early: it waits for the first */
@@ -108,7 +108,7 @@ static void every_queue_refuses_when_full(void **state)
         assert_int_equal(cache_refused(read_at(&b, 0x000)), full[i].requests != 2);
         for (int k = 0; k < 12; k++) {
             texture_fifo_cycle(b.cache);
-            struct request *r = request_ring_pop(&b.below.down);
+            struct request *r = port_pop(&b.below.down);
             if (r)
                 texture_fifo_fill(b.cache, r);
             (void)result(&b);

@@ -1,0 +1,81 @@
+/* A port tells both its ends what they wait for; a list of sleepers says who is to be visited. */
+#include "../cmocka_all.h"
+
+#include "mem/port.h"
+#include "mem/sleepers.h"
+
+static void both_ends_are_woken(void **state)
+{
+    (void)state;
+    struct request r[3] = { { 0 } };
+    struct port p;
+    uint64_t filled = 0, crowded = 0, reader[2] = { 0 }, writer = 0;
+    port_init(&p, 2);
+    p.filled = waker_of(&filled, 3);
+    p.crowded = waker_of(&crowded, 4);
+    p.reader = waker_of(reader, 69);
+    p.writer = waker_of(&writer, 0);
+    port_push(&p, &r[0]);
+    assert_int_equal(filled, 8);
+    assert_int_equal(reader[1], 32);
+    assert_int_equal(crowded, 0);
+    reader[1] = 0;
+    port_push(&p, &r[1]);
+    assert_true(port_full(&p));
+    assert_int_equal(crowded, 16);
+    assert_int_equal(reader[1], 32); /* at each push */
+    assert_ptr_equal(port_pop(&p), &r[0]);
+    assert_int_equal(crowded, 0);
+    assert_int_equal(writer, 1);
+    assert_int_equal(filled, 8); /* there is still one */
+    writer = 0;
+    assert_ptr_equal(port_pop(&p), &r[1]);
+    assert_int_equal(writer, 0); /* there was room already */
+    assert_int_equal(filled, 0);
+    assert_null(port_pop(&p));
+    port_clear(&p);
+}
+
+static void a_port_without_bits_tells_nobody(void **state)
+{
+    (void)state;
+    struct request r = { 0 };
+    struct port p;
+    port_init(&p, 1);
+    port_push(&p, &r);
+    assert_ptr_equal(port_pop(&p), &r);
+    assert_int_equal(p.nobody, 0);
+    port_clear(&p);
+}
+
+static void sleepers_wake_in_their_time_and_not_before(void **state)
+{
+    (void)state;
+    struct sleepers s;
+    sleepers_init(&s, 70);
+    sleepers_rouse(&s, 0); /* at first all have their time */
+    assert_int_equal(s.awake[0], UINT64_MAX);
+    for (uint32_t i = 0; i < 70; i++)
+        sleepers_until(&s, i, UINT64_MAX);
+    s.awake[0] = s.awake[1] = 0;
+    s.next = UINT64_MAX;
+    sleepers_visited(&s, 69, 9, 20);
+    sleepers_visited(&s, 1, 9, 10); /* at once */
+    assert_true(sleepers_any_awake(&s));
+    assert_int_equal(s.awake[0], 2);
+    s.awake[0] = 0;
+    assert_int_equal(s.next, 20);
+    sleepers_rouse(&s, 19);
+    assert_false(sleepers_any_awake(&s));
+    sleepers_rouse(&s, 20);
+    assert_int_equal(s.awake[1], 32);
+    assert_int_equal(s.next, UINT64_MAX);
+    sleepers_clear(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(both_ends_are_woken), cmocka_unit_test(a_port_without_bits_tells_nobody),
+                                        cmocka_unit_test(sleepers_wake_in_their_time_and_not_before) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
