@@ -8,4 +8,4 @@ build=${BUILD:-build}
 ninja -C "$build" >/dev/null
 mkdir -p docs/log
 python3 scripts/validate.py "$build" --effects --time 3 --write docs/validation.md --log docs/log/validation-effects.md "$@"
-python3 scripts/validate_dram.py --build "$build" # writes docs/validation-dram.md
+python3 scripts/validate_dram.py --build "$build" # writes docs/log/validation-dram.md

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the DRAM model with DRAMsim3 on address streams and writes docs/validation-dram.md.
+"""Compares the DRAM model with DRAMsim3 on address streams and writes docs/log/validation-dram.md.
 
 usage: scripts/validate_dram.py [--build DIR] [--set DIR] [-o FILE]
 
@@ -75,7 +75,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default=os.path.join(top, "build"), help="build directory (default: build)")
     parser.add_argument("--set", default=os.path.join(top, "tests/validation/dram"), help="folder with streams.py and results.csv")
-    parser.add_argument("-o", "--output", default=os.path.join(top, "docs/validation-dram.md"))
+    parser.add_argument("-o", "--output", default=os.path.join(top, "docs/log/validation-dram.md"))
     args = parser.parse_args()
     driver = os.path.abspath(os.path.join(args.build, "tests/validation/dram/dram_streams"))
     with open(os.path.join(args.set, "results.csv"), newline="", encoding="utf-8") as f:

@@ -2,7 +2,7 @@
  *
  * Parts of a machine that do as the reference does, slips included, take functions of this room instead of their own when the
  * machine is made. A machine of which no `reference.*` is set takes none, and its paths know nothing of them. What each slip is
- * stands at the function that does it; docs/model-audit.md tells how it was found. */
+ * stands at the function that does it; docs/log/model-audit.md tells how it was found. */
 #ifndef WARPLINE_REFERENCE_REFERENCE_H
 #define WARPLINE_REFERENCE_REFERENCE_H
 #include <stdbool.h>
