@@ -1,0 +1,162 @@
+/* record_cpu.c - records a CPU's program: starts qemu-x86_64 with our plug-in, or copies a trace, and counts what came of it. */
+#include "run/record_cpu.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "run/places.h"
+#include "trace/cpu_trace.h"
+
+enum { BATCH = 4096 };
+#define PLUGIN "libwarpline_record_cpu.so"
+
+/* As a shell would find it: QEMU itself does not look along PATH. */
+static bool find_program(const char *name, char path[PATH_MAX])
+{
+    if (strchr(name, '/')) {
+        (void)snprintf(path, PATH_MAX, "%s", name);
+        return access(path, X_OK) == 0;
+    }
+    const char *folders = getenv("PATH");
+    for (const char *at = folders ? folders : ""; *at;) {
+        const int length = (int)strcspn(at, ":");
+        (void)snprintf(path, PATH_MAX, "%.*s/%s", length, at, name);
+        if (length && access(path, X_OK) == 0)
+            return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+static _Noreturn void become_qemu(const struct cpu_recording *r, const char *qemu, const char *plugin, const char *program,
+                                  const char *part)
+{
+    struct text_list words = { 0 };
+    char with[PATH_MAX + 128];
+    /* Copies by plain moves: QEMU would tell each round of a `rep movsb` as an instruction of its own. */
+    static const char tunables[] =
+        "GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=1000000000:glibc.cpu.x86_rep_stosb_threshold=1000000000";
+    (void)snprintf(with, sizeof with, "%s,skip=%llu,count=%llu,thread=%u", plugin, (unsigned long long)r->skip,
+                   (unsigned long long)(r->count ? r->count : UINT64_MAX), r->thread);
+    const char *const fixed[] = { qemu, "-cpu", "max", "-E", tunables, "-U", "WARPLINE_RECORD_TO", "-plugin", with, program };
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        text_list_add(&words, fixed[i]);
+    for (size_t i = 1; r->program[i]; i++)
+        text_list_add(&words, r->program[i]);
+    words.item = must_realloc(words.item, (words.count + 1) * sizeof *words.item);
+    words.item[words.count] = NULL;
+    (void)setenv("WARPLINE_RECORD_TO", part, 1);
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)signal(SIGPIPE, SIG_DFL);
+    execv(qemu, words.item);
+    (void)fprintf(stderr, "warpline: cannot start %s: %s\n", qemu, strerror(errno));
+    _exit(127);
+}
+
+static bool record_program(const struct cpu_recording *r, const char *part, struct error *err)
+{
+    struct cuda_places places;
+    char qemu[PATH_MAX], program[PATH_MAX], plugin[PATH_MAX + 64];
+    if (!find_program("qemu-x86_64", qemu))
+        return error_set(err, "qemu-x86_64 is not installed: it runs the program that is recorded (Debian package qemu-user)");
+    if (!find_program(r->program[0], program))
+        return error_set(err, "there is no program '%.300s'", r->program[0]);
+    if (!cuda_places_find(&places, err))
+        return false;
+    (void)snprintf(plugin, sizeof plugin, "%s/" PLUGIN, places.library_dir);
+    if (access(plugin, R_OK) != 0)
+        return error_set(err, "%s is not there: warpline was built without Debian's libcapstone-dev; install it and build again",
+                         plugin);
+    if (strchr(plugin, ','))
+        return error_set(err, "warpline lies in a folder with a comma in its name, which QEMU's -plugin cannot take");
+    (void)fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        become_qemu(r, qemu, plugin, program, part);
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            break;
+    if (child < 0)
+        return error_set_code(err, CODE_INTERNAL, "cannot start a process: %s", strerror(errno));
+    if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
+        log_line(LOG_WARN, "%s ended with exit code %d", r->program[0], WEXITSTATUS(status));
+    if (WIFSIGNALED(status))
+        return error_set_code(err, CODE_PROGRAM, "%s was ended by signal %d (%s) while it was recorded", r->program[0],
+                              WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return true;
+}
+
+static bool copy_trace(const struct cpu_recording *r, const char *part, struct error *err)
+{
+    struct cpu_trace *in = cpu_trace_open(r->from, err);
+    struct cpu_trace_writer *out = in ? cpu_trace_writer_open(part, err) : NULL;
+    struct cpu_inst *batch = must_calloc(BATCH, sizeof *batch);
+    uint64_t passed = 0, left = r->count ? r->count : UINT64_MAX;
+    bool ok = out != NULL;
+    for (size_t count = 1; ok && count && left;) {
+        ok = cpu_trace_read(in, batch, BATCH, &count, err);
+        const size_t skipped = r->skip - passed < count ? (size_t)(r->skip - passed) : count;
+        passed += skipped;
+        const size_t taken = ok ? (count - skipped < left ? count - skipped : (size_t)left) : 0;
+        ok = ok && cpu_trace_write(out, batch + skipped, taken, err);
+        left -= taken;
+    }
+    if (out)
+        ok = cpu_trace_writer_close(out, ok ? err : NULL) && ok;
+    cpu_trace_free(in);
+    free(batch);
+    return ok;
+}
+
+/* Reads it once: what it holds, and that it can be read. */
+static bool count_trace(const char *path, struct cpu_recorded *out, struct error *err)
+{
+    struct stat info;
+    struct cpu_trace *trace = cpu_trace_open(path, err);
+    struct cpu_inst *batch = must_calloc(BATCH, sizeof *batch);
+    bool ok = trace != NULL;
+    *out = (struct cpu_recorded){ 0 };
+    for (size_t count = 1; ok && count;) {
+        ok = cpu_trace_read(trace, batch, BATCH, &count, err);
+        for (size_t i = 0; ok && i < count; i++) {
+            out->instructions++;
+            out->branches += batch[i].kind & CPU_BRANCH;
+            out->stores += batch[i].address[0] != 0;
+            out->loads += batch[i].address[CPU_STORES] != 0;
+        }
+    }
+    out->bytes = stat(path, &info) == 0 ? (uint64_t)info.st_size : 0;
+    cpu_trace_free(trace);
+    free(batch);
+    return ok;
+}
+
+bool record_cpu(const struct cpu_recording *r, struct cpu_recorded *out, struct error *err)
+{
+    char part[PATH_MAX];
+    const char *slash = strrchr(r->output, '/');
+    const int folder = slash ? (int)(slash - r->output + 1) : 0;
+    (void)snprintf(part, sizeof part, "%.*s.part-%d-%s", folder, r->output, (int)getpid(), r->output + folder);
+    bool ok = r->program ? record_program(r, part, err) : copy_trace(r, part, err);
+    if (ok && access(part, R_OK) != 0)
+        ok = error_set(err, "%s could not be recorded: QEMU says why above", r->program[0]);
+    if (ok && !count_trace(part, out, err))
+        ok = error_set(err, "nothing was recorded: are there more than --skip %llu instructions%s?", (unsigned long long)r->skip,
+                       r->thread ? ", and a thread of that number" : "");
+    if (ok && rename(part, r->output) != 0)
+        ok = error_set(err, "%.300s: cannot be written: %s", r->output, strerror(errno));
+    if (!ok)
+        (void)unlink(part);
+    return ok;
+}
