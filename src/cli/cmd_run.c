@@ -99,9 +99,9 @@ static enum exit_code run_program_target(const struct run_options *o, const stru
         /* The program's process has said it already, in its place between the program's own words. */
         return outcome.failure.code == CODE_OK ? CODE_PROGRAM : outcome.failure.code;
     } else if (outcome.exit_code != 0) {
-        if (outcome.exit_code > 128)
-            (void)error_set_code(err, CODE_PROGRAM, "%s was ended by signal %d (%s)", run->target, outcome.exit_code - 128,
-                                 strsignal(outcome.exit_code - 128));
+        if (outcome.signal)
+            (void)error_set_code(err, CODE_PROGRAM, "%s was ended by signal %d (%s)", run->target, outcome.signal,
+                                 strsignal(outcome.signal));
         else
             (void)error_set_code(err, CODE_PROGRAM, "%s ended with exit code %d", run->target, outcome.exit_code);
     } else {

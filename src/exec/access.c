@@ -30,10 +30,8 @@ static uint8_t *in_device(struct warp *w, const struct xop *x, uint32_t lane, ui
     struct run *run = w->run;
     struct memory *m = &run->device->memory;
     const struct range *range = memory_find(m, address);
-    if (!range || bytes > range->bytes - (address - range->start)) {
-        fault_access(w, x, lane, address, bytes, write, NULL);
-        return NULL;
-    }
+    if (!range || bytes > range->bytes - (address - range->start))
+        return fault_access(w, x, lane, address, bytes, write, NULL);
     if (has_site(x) && !m->written)
         run->caches[x->site->cache] = (struct access_cache){ range->start, range->bytes, range->host };
     if (m->written && write)
@@ -48,8 +46,8 @@ static uint8_t *in_shared(struct warp *w, const struct xop *x, uint32_t lane, ui
     if (address > w->run->shared_bytes || bytes > w->run->shared_bytes - address) {
         char what[80];
         (void)snprintf(what, sizeof what, "outside the block's %u bytes of shared memory", w->run->shared_bytes);
-        fault_access(w, x, lane, address, bytes, write, what);
-        return NULL;
+        w->run->address[lane] = 0; /* the machine is shown a place that exists */
+        return fault_access(w, x, lane, address, bytes, write, what);
     }
     return w->cta->shared + address;
 }
@@ -60,8 +58,8 @@ static uint8_t *in_local(struct warp *w, const struct xop *x, uint32_t lane, uin
     if (address > size || bytes > size - address) {
         char what[80];
         (void)snprintf(what, sizeof what, "outside the thread's %u bytes of local memory", size);
-        fault_access(w, x, lane, address, bytes, write, what);
-        return NULL;
+        w->run->address[lane] = 0;
+        return fault_access(w, x, lane, address, bytes, write, what);
     }
     return w->cta->local + (size_t)(w->index * LANES + lane) * size + address;
 }
@@ -74,8 +72,8 @@ static uint8_t *in_params(struct warp *w, const struct xop *x, uint32_t lane, ui
         return frame_params(w, w->level, lane) + (address - PARAM_FRAME);
     if (!write && address + bytes <= run->param_bytes)
         return run->params + address;
-    fault_access(w, x, lane, address, bytes, write, "outside the parameters");
-    return NULL;
+    w->run->address[lane] = 0;
+    return fault_access(w, x, lane, address, bytes, write, "outside the parameters");
 }
 
 uint8_t *access_lane(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, uint8_t space,

@@ -82,8 +82,10 @@ static bool check_arrival(struct warp *w, const struct xop *x, uint32_t mask, ui
     if (mask != w->live && !w->run->device->options.allow_divergent_barriers && !only_exits_are_missing(w, w->live & ~mask)) {
         if (spin_wait(w, w->live))
             return false;
-        fault_plain(w, x, lane, "barrier in divergent code: lanes 0x%08x of the warp arrive, lanes 0x%08x do not", mask,
-                    w->live & ~mask);
+        fault_plain(w, x, lane,
+                    "barrier in divergent code: lanes 0x%08x of the warp arrive, lanes 0x%08x do not; "
+                    "--set reference.divergent_barriers=true takes them for arrived, as GPUs before Volta did",
+                    mask, w->live & ~mask);
         return false;
     }
     return true;

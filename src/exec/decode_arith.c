@@ -109,6 +109,26 @@ static int f64_row(const struct ptx_inst *in, bool fused)
     }
 }
 
+/* Rows of the four half types follow each other in the same order. */
+static int half_row(const struct ptx_inst *in)
+{
+    static const int first[] = {
+        [T_F16] = LANE_add_f16, [T_BF16] = LANE_add_bf16, [T_F16X2] = LANE_add_f16x2, [T_BF16X2] = LANE_add_bf16x2
+    };
+    const int rows = in->type[0] < sizeof first / sizeof *first ? first[in->type[0]] : 0;
+    if (!rows || in->mod.ftz || in->mod.relu || in->mod.nan)
+        return NO_ROW;
+    switch (in->op) {
+    case OP_ADD: return rows;
+    case OP_SUB: return rows + (LANE_sub_f16 - LANE_add_f16);
+    case OP_MUL: return rows + (LANE_mul_f16 - LANE_add_f16);
+    case OP_MIN: return rows + (LANE_min_f16 - LANE_add_f16);
+    case OP_MAX: return rows + (LANE_max_f16 - LANE_add_f16);
+    case OP_FMA: return rows + (LANE_fma_f16 - LANE_add_f16);
+    default: return NO_ROW;
+    }
+}
+
 static bool rounds_to_nearest(const struct ptx_inst *in)
 {
     return in->mod.rounding == ROUND_NONE || in->mod.rounding == ROUND_RN;
@@ -123,7 +143,7 @@ static int vector_row(const struct ptx_inst *in, bool fused)
         return integer_row(in);
     if (!rounds_to_nearest(in) || in->mod.saturate)
         return NO_ROW;
-    return type == T_F32 ? f32_row(in, fused) : type == T_F64 ? f64_row(in, fused) : NO_ROW;
+    return type == T_F32 ? f32_row(in, fused) : type == T_F64 ? f64_row(in, fused) : half_row(in);
 }
 
 static lane_fn float_function(const struct ptx_inst *in, bool fused)
@@ -413,10 +433,20 @@ static int convert_row(const struct ptx_inst *in, const struct xop *x)
     if (wide != ptx_type_bytes(to) || narrow != ptx_type_bytes(from))
         return NO_ROW;
     if (to == T_F32)
-        return from == T_S32   ? LANE_cvt_rn_f32_s32
-               : from == T_U32 ? LANE_cvt_rn_f32_u32
-               : from == T_F64 ? LANE_cvt_rn_f32_f64
-                               : NO_ROW;
+        return from == T_S32    ? LANE_cvt_rn_f32_s32
+               : from == T_U32  ? LANE_cvt_rn_f32_u32
+               : from == T_F64  ? LANE_cvt_rn_f32_f64
+               : from == T_F16  ? LANE_cvt_f32_f16
+               : from == T_BF16 ? LANE_cvt_f32_bf16
+                                : NO_ROW;
+    if (from == T_F32 && !in->mod.relu)
+        switch (to) {
+        case T_F16: return LANE_cvt_rn_f16_f32;
+        case T_BF16: return LANE_cvt_rn_bf16_f32;
+        case T_F16X2: return LANE_cvt_rn_f16x2_f32;
+        case T_BF16X2: return LANE_cvt_rn_bf16x2_f32;
+        default: break;
+        }
     if (to == T_F64)
         return from == T_S32 ? LANE_cvt_f64_s32 : from == T_F32 ? LANE_cvt_f64_f32 : NO_ROW;
     return NO_ROW;

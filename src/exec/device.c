@@ -21,6 +21,7 @@ struct device *device_new(const struct exec_options *options, struct error *err)
         free(device);
         return NULL;
     }
+    device->memory.guard_bytes = options->guard_bytes;
     return device;
 }
 

@@ -242,6 +242,7 @@ struct run {
     uint32_t wrote_count, wrote_room;
     uint64_t address[LANES] __attribute__((aligned(64)));
     uint8_t *host[LANES];
+    uint8_t nowhere[64]; /* exec_options.warn_out_of_bounds: what accesses outside memory read and write */
     uint8_t data[LANES * 64] __attribute__((aligned(64)));
 };
 
@@ -377,8 +378,9 @@ void surface_store_formatted(struct warp *w, const struct xop *x, uint32_t mask)
 void matrix_execute(struct warp *w, const struct xop *x, uint32_t mask);
 
 /* fault.c: what the program did wrong; the first fault of a run is kept. */
-void fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write,
-                  const char *what);
+/* NULL, or zeros to go on with when such accesses are only warned of. */
+uint8_t *fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write,
+                      const char *what);
 void fault_misaligned(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write);
 void fault_assert(struct warp *w, const struct xop *x, uint32_t lane, const char *text);
 void fault_plain(struct warp *w, const struct xop *x, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -19,8 +19,10 @@ struct exec_options {
     bool never_yield;       /* lanes that spin do not let others of their warp run; see spin.c */
     ptx_integer *integer;   /* what an integer constant of 64 bits is worth; NULL: what it says */
     bool warn_uninitialised;
-    uint64_t first_address;          /* where cudaMalloc starts; 0: the default */
-    uint32_t alignment;              /* of allocations; 0: 256 */
+    bool warn_out_of_bounds; /* an access outside memory is a warning: reads find zeros, writes are lost; else it ends the kernel */
+    uint64_t guard_bytes;    /* left free behind every allocation, so that what runs over its end meets no neighbour */
+    uint64_t first_address;  /* where cudaMalloc starts; 0: the default */
+    uint32_t alignment;      /* of allocations; 0: 256 */
     bool allow_divergent_barriers;   /* a barrier reached by part of a warp counts for all of it, as before Volta; else an error */
     const volatile int *interrupted; /* functional runs stop when it is not 0; NULL: never */
     uint32_t sms;                    /* what %nsmid reads; 0: 1 */

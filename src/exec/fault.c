@@ -67,11 +67,22 @@ static void describe_range(const struct range *range, uint64_t address, char *te
                    range->name ? " " : "", range->name ? range->name : "", end - start, start);
 }
 
-void fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write,
-                  const char *what)
+enum { MAX_WARNINGS = 20 };
+
+static void warn(struct run *run, const char *place, const char *what)
 {
-    char place[400], near[300] = "", text[480];
-    const struct memory *m = &w->run->device->memory;
+    if (run->warnings++ < MAX_WARNINGS)
+        (void)fprintf(stderr, "warpline: warning: %s: %s\n", place, what);
+}
+
+uint8_t *fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write,
+                      const char *what)
+{
+    char place[400], near[300] = "", text[560];
+    struct run *run = w->run;
+    const struct memory *m = &run->device->memory;
+    if (run->device->options.warn_out_of_bounds && run->warnings >= MAX_WARNINGS) /* said often enough */
+        return memset(run->nowhere, 0, sizeof run->nowhere);
     (void)describe_place(w, x, lane, place, sizeof place);
     if (!what) {
         const struct range *freed = memory_find_freed(m, address), *nearest = memory_nearest(m, address);
@@ -85,16 +96,20 @@ void fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t a
     }
     (void)snprintf(text, sizeof text, "%s: invalid %s of %u bytes at 0x%" PRIx64 "%s%s", what, write ? "write" : "read", bytes,
                    address, near[0] ? ", " : "", near);
+    if (run->device->options.warn_out_of_bounds) {
+        warn(run, place, text);
+        return memset(run->nowhere, 0, sizeof run->nowhere);
+    }
+    const size_t used = strlen(text);
+    (void)snprintf(text + used, sizeof text - used, "; --set exec.out_of_bounds=warn goes on, with zeros");
     record(w, FAULT_ADDRESS, place, text);
+    return NULL;
 }
 
-enum { MAX_WARNINGS = 20 };
 void fault_warn_unwritten(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes)
 {
-    char place[400];
-    if (w->run->warnings++ >= MAX_WARNINGS)
-        return;
+    char place[400], text[100];
     (void)describe_place(w, x, lane, place, sizeof place);
-    (void)fprintf(stderr, "warpline: warning: %s: read of %u bytes at 0x%" PRIx64 " that were never written\n", place, bytes,
-                  address);
+    (void)snprintf(text, sizeof text, "read of %u bytes at 0x%" PRIx64 " that were never written", bytes, address);
+    warn(w->run, place, text);
 }

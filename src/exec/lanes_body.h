@@ -1,5 +1,6 @@
 /* lanes_body.h - the rows of lanes.def as code; included once by each variant, which defines LANES_VARIANT (the name of its
  * table), LANES_NAME and LANES_TARGET (the attribute that lets the compiler use an instruction set). */
+#include "exec/half_math.h"
 #include "exec/lane_math.h"
 #include "exec/lanes.h"
 

@@ -120,16 +120,16 @@ static void insert(struct memory *m, struct range range)
 }
 
 /* First fit: the lowest gap between live ranges of the region, so that addresses depend only on the order of calls. */
-static uint64_t place(const struct memory *m, const struct region *r, uint64_t bytes, uint64_t alignment)
+static uint64_t place(const struct memory *m, const struct region *r, uint64_t bytes, uint64_t alignment, uint64_t guard)
 {
     uint64_t at = r->start;
     for (uint32_t i = upper_bound(m, r->start - 1); i < m->count && m->ranges[i].start < r->start + r->bytes; i++) {
         const struct range *range = &m->ranges[i];
         if (!range->live)
             continue;
-        if (range->start >= at && range->start - at >= bytes)
+        if (range->start >= at && range->start - at >= bytes + guard)
             return at;
-        at = round_up(range->start + (range->bytes ? range->bytes : 1), alignment);
+        at = round_up(range->start + (range->bytes ? range->bytes : 1) + guard, alignment);
     }
     return at <= r->start + r->bytes && r->start + r->bytes - at >= bytes ? at : 0;
 }
@@ -138,7 +138,7 @@ uint64_t memory_alloc(struct memory *m, uint64_t bytes)
 {
     if (bytes == 0 || bytes > m->device.bytes)
         return 0;
-    uint64_t address = place(m, &m->device, round_up(bytes, m->alignment), m->alignment);
+    uint64_t address = place(m, &m->device, round_up(bytes, m->alignment), m->alignment, m->guard_bytes);
     if (!address)
         return 0;
     insert(m, (struct range){ .start = address,
@@ -249,7 +249,7 @@ uint64_t memory_heap_alloc(struct memory *m, uint64_t bytes)
     if (bytes == 0 || bytes > m->heap.bytes)
         return 0;
     const uint64_t whole = HEAP_HEADER + bytes;
-    const uint64_t address = place(m, &m->heap, round_up(whole, HEAP_ALIGNMENT), HEAP_ALIGNMENT);
+    const uint64_t address = place(m, &m->heap, round_up(whole, HEAP_ALIGNMENT), HEAP_ALIGNMENT, 0);
     if (!address)
         return 0;
     insert(

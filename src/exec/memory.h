@@ -55,7 +55,8 @@ struct memory {
     uint32_t count, capacity;
     uint64_t used_bytes, next_symbol, next_host;
     uint32_t alignment;
-    uint8_t *written; /* one byte per byte of the device region: ever written; NULL when not tracked */
+    uint64_t guard_bytes; /* kept free behind every allocation of the device region; set after memory_open */
+    uint8_t *written;     /* one byte per byte of the device region: ever written; NULL when not tracked */
 };
 
 bool memory_open(struct memory *m, uint64_t first_address, uint64_t bytes, uint64_t heap_bytes, uint32_t alignment,

@@ -1,9 +1,8 @@
-/* scalar_half.c - f16 and bf16, alone and in pairs.
+/* scalar_half.c - f16 and bf16, alone and in pairs: what half_math.h has no vector row for, such as .ftz, .sat and .relu.
  *
- * Sums and products of halves are exact in float or double up to one rounding that cannot disturb the final one: float's 24
- * bits are more than twice f16's 11 (or bf16's 8) plus two. fma goes through double: a product has 22 bits, and a sum that
- * does not fit in double's 53 has an addend that is itself representable, so the second rounding has no tie to mistake. */
-#include "exec/lane_math.h"
+ * Sums and products of halves are exact in double up to one rounding that cannot disturb the final one; fma rounds to odd first
+ * (half_math.h). */
+#include "exec/half_math.h"
 #include "exec/scalar.h"
 
 float half_to_float(uint16_t half)
@@ -77,7 +76,7 @@ uint16_t bf16_from_double(double value, int rounding)
     if (fabs(r) > 0x1.fep127)
         return (uint16_t)((signbit(value) ? 0x8000 : 0) |
                           (overflow_stays_finite(value, rounding) && value - value == 0 ? 0x7f7f : 0x7f80));
-    return (uint16_t)(bits_of((float)r) >> 16);
+    return (uint16_t)(bits_of(copysignf((float)r, (float)value)) >> 16); /* what rounds to zero keeps its sign */
 }
 
 static bool is_bf16(uint8_t type)
@@ -119,7 +118,7 @@ static uint16_t one(uint16_t ba, uint16_t bb, uint16_t bc, const struct xop *x)
     case OP_ADD: return narrow(a + b, x);
     case OP_SUB: return narrow(a - b, x);
     case OP_MUL: return narrow(a * b, x);
-    case OP_FMA: return narrow(a * b + c, x);
+    case OP_FMA: return narrow((double)fused_float((float)a, (float)b, (float)c), x);
     case OP_MIN: return narrow(lesser(a, b, true, x->inst->mod.nan), x);
     case OP_MAX: return narrow(lesser(a, b, false, x->inst->mod.nan), x);
     case OP_NEG: return (uint16_t)(ba ^ 0x8000);

@@ -60,10 +60,8 @@ static bool read_texel(struct warp *w, const struct xop *x, uint32_t lane, const
     uint32_t bytes = v->channel_bits / 8u;
     const uint8_t *host = memory_host(&w->run->device->memory, address, (uint64_t)bytes * v->channels);
     *t = (struct texel){ .channel = { 0, 0, 0, 1 } };
-    if (!host) {
-        fault_access(w, x, lane, address, bytes * v->channels, false, NULL);
+    if (!host && !(host = fault_access(w, x, lane, address, bytes * v->channels, false, NULL)))
         return false;
-    }
     for (uint32_t c = 0; c < v->channels; c++) {
         memcpy(&t->raw[c], host + c * bytes, bytes);
         t->channel[c] = decode_channel(t->raw[c], v);
@@ -339,10 +337,8 @@ static uint8_t *surface_at(struct warp *w, const struct xop *x, uint32_t lane, c
     uint64_t address = v->address + (uint64_t)at[2] * v->slice_bytes + (uint64_t)at[1] * v->pitch_bytes + (uint64_t)at[0];
     w->run->address[lane] = address;
     uint8_t *host = memory_host(&w->run->device->memory, address, bytes);
-    if (!host) {
+    if (!host && !(host = fault_access(w, x, lane, address, bytes, x->inst->op != OP_SULD, NULL)))
         *fault = true;
-        fault_access(w, x, lane, address, bytes, x->inst->op != OP_SULD, NULL);
-    }
     return host;
 }
 

@@ -74,7 +74,7 @@ void warpwide_shuffle(struct warp *w, const struct xop *x, uint32_t mask)
         }
         if (!inside)
             source = (int32_t)lane;
-        result[lane] = from[source & 31];
+        result[lane] = mask >> (source & 31) & 1 ? from[source & 31] : 0; /* of a lane that is not here: zero */
         found |= (uint32_t)inside << lane;
     }
     for (uint32_t left = mask; left; left &= left - 1) {

@@ -1,4 +1,4 @@
-/* channel.c - messages from the program's process to `warpline run`: kernels that ended, and failures. */
+/* channel.c - messages from the program's process to `warpline run`: kernels that ended, failures, and what was refused. */
 #include "run/channel.h"
 
 #include <errno.h>
@@ -108,6 +108,12 @@ bool channel_send_failure(int fd, const struct error *failure)
     return write_all(fd, &header, sizeof header) && write_all(fd, &r, sizeof r) && write_all(fd, failure->text, r.text_bytes);
 }
 
+bool channel_send_refusal(int fd, const struct refusal *refusal)
+{
+    const struct record_header header = { RECORD_MAGIC, CHANNEL_REFUSAL, sizeof *refusal };
+    return write_all(fd, &header, sizeof header) && write_all(fd, refusal, sizeof *refusal);
+}
+
 static void damaged(struct channel_event *out, const char *what)
 {
     out->kind = CHANNEL_DAMAGED;
@@ -165,6 +171,15 @@ static void receive_failure(int fd, struct channel_event *out)
     out->kind = CHANNEL_FAILURE;
 }
 
+static void receive_refusal(int fd, uint64_t bytes, struct channel_event *out)
+{
+    if (bytes != sizeof out->refusal || !read_all(fd, &out->refusal, sizeof out->refusal))
+        return damaged(out, "a record is cut short");
+    out->refusal.name[sizeof out->refusal.name - 1] = 0;
+    out->refusal.reason[sizeof out->refusal.reason - 1] = 0;
+    out->kind = CHANNEL_REFUSAL;
+}
+
 void channel_receive(int fd, const struct stat_group *const *groups, uint32_t group_count, struct channel_event *out)
 {
     *out = (struct channel_event){ .kind = CHANNEL_END };
@@ -177,6 +192,8 @@ void channel_receive(int fd, const struct stat_group *const *groups, uint32_t gr
         receive_kernel(fd, header.bytes, groups, group_count, out);
     else if (header.kind == CHANNEL_FAILURE)
         receive_failure(fd, out);
+    else if (header.kind == CHANNEL_REFUSAL)
+        receive_refusal(fd, header.bytes, out);
     else
         damaged(out, "an unknown kind of record");
 }

@@ -1,4 +1,4 @@
-/* channel.h - how results leave the program's process: records over an inherited pipe, one per kernel or failure.
+/* channel.h - how results leave the program's process: records over an inherited pipe, one per kernel, failure or refusal.
  *
  * Sent as they happen, so that a program that crashes or is killed loses nothing that was known. Both ends are the same build
  * of warpline; a record whose sizes disagree with the reader's own counters is refused. */
@@ -9,11 +9,21 @@
 bool channel_send_kernel(int fd, const struct kernel_result *kernel, const struct stat_group *const *groups, uint32_t group_count);
 bool channel_send_failure(int fd, const struct error *failure);
 
-enum channel_event_kind { CHANNEL_END, CHANNEL_KERNEL, CHANNEL_FAILURE, CHANNEL_DAMAGED };
+/* A call that the program asked for and did not get: it may have ignored the error, and the result must tell. */
+struct refusal {
+    bool is_launch;              /* else an allocation */
+    char name[256], reason[512]; /* the kernel or the call, and why */
+    uint32_t grid[3], block[3];  /* of a launch */
+    uint64_t bytes;              /* of an allocation, or the launch's dynamic shared memory */
+};
+bool channel_send_refusal(int fd, const struct refusal *refusal);
+
+enum channel_event_kind { CHANNEL_END, CHANNEL_KERNEL, CHANNEL_FAILURE, CHANNEL_REFUSAL, CHANNEL_DAMAGED };
 struct channel_event {
     enum channel_event_kind kind;
     struct kernel_result kernel; /* KERNEL: the receiver clears it */
-    struct error error;          /* FAILURE: what was sent; DAMAGED: what is wrong */
+    struct refusal refusal;
+    struct error error; /* FAILURE: what was sent; DAMAGED: what is wrong */
 };
 /* Waits for the next record. */
 void channel_receive(int fd, const struct stat_group *const *groups, uint32_t group_count, struct channel_event *out);

@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -65,8 +66,8 @@ static const Elf64_Shdr *find_section(const struct elf *elf, const char *name)
     return NULL;
 }
 
-/* The name of the libcudart it needs, or "". */
-static const char *needed_cudart(const struct elf *elf)
+/* The first library it needs whose name begins so, or "". */
+static const char *needed_library(const struct elf *elf, const char *prefix)
 {
     const Elf64_Shdr *dynamic = find_section(elf, ".dynamic"), *strings = find_section(elf, ".dynstr");
     if (!dynamic || !strings)
@@ -77,7 +78,7 @@ static const char *needed_cudart(const struct elf *elf)
         return "";
     for (size_t i = 0; i < dynamic->sh_size / sizeof(Elf64_Dyn) && entries[i].d_tag != DT_NULL; i++) {
         const char *name = entries[i].d_tag == DT_NEEDED ? string_at(table, strings->sh_size, entries[i].d_un.d_val) : "";
-        if (strncmp(name, "libcudart.so", 12) == 0)
+        if (strncmp(name, prefix, strlen(prefix)) == 0)
             return name;
     }
     return "";
@@ -137,7 +138,7 @@ bool elf_check_bytes(const char *path, const unsigned char *bytes, size_t size, 
     *uses_cuda = false;
     if (!open_elf(&elf, err))
         return false;
-    const char *cudart = needed_cudart(&elf);
+    const char *cudart = needed_library(&elf, "libcudart.so");
     const Elf64_Shdr *fatbin = find_section(&elf, ".nv_fatbin");
     *uses_cuda = cudart[0] != 0;
     if (*uses_cuda && !check_cudart_name(&elf, cudart, err))
@@ -150,23 +151,53 @@ bool elf_check_bytes(const char *path, const unsigned char *bytes, size_t size, 
     return !fatbin || check_fatbins(&elf, fatbin, err);
 }
 
-bool elf_check_program(const char *path, bool *uses_cuda, struct error *err)
+/* The file's bytes; NULL with a sentence. */
+static void *map_file(const char *path, size_t *size, struct error *err)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return error_set(err, "%s: %s", path, strerror(errno));
+    if (fd < 0) {
+        (void)error_set(err, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
     struct stat info;
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
         (void)close(fd);
-        return error_set(err, "%s is not a file", path);
+        (void)error_set(err, "%s is not a file", path);
+        return NULL;
     }
-    void *map = info.st_size ? mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    *size = (size_t)info.st_size;
+    void *map = *size ? mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
     (void)close(fd);
-    if (map == MAP_FAILED)
-        return error_set(err, "%s is empty or cannot be read", path);
-    const bool ok = elf_check_bytes(path, map, (size_t)info.st_size, uses_cuda, err);
-    (void)munmap(map, (size_t)info.st_size);
+    if (map != MAP_FAILED)
+        return map;
+    (void)error_set(err, "%s is empty or cannot be read", path);
+    return NULL;
+}
+
+bool elf_check_program(const char *path, bool *uses_cuda, struct error *err)
+{
+    size_t size;
+    void *map = map_file(path, &size, err);
+    if (!map)
+        return false;
+    const bool ok = elf_check_bytes(path, map, size, uses_cuda, err);
+    (void)munmap(map, size);
     return ok;
+}
+
+bool elf_needs_library(const char *path, const char *const *prefixes, char *name, size_t size)
+{
+    struct elf elf = { .path = path };
+    void *map = map_file(path, &elf.size, NULL);
+    if (!map)
+        return false;
+    elf.bytes = map;
+    name[0] = 0;
+    if (open_elf(&elf, NULL))
+        for (size_t i = 0; prefixes[i] && !name[0]; i++)
+            (void)snprintf(name, size, "%s", needed_library(&elf, prefixes[i]));
+    (void)munmap(map, elf.size);
+    return name[0] != 0;
 }
 
 bool elf_uses_loader(const char *path)

@@ -8,6 +8,8 @@
  * runtime inside (so that ours cannot take its place), wants a libcudart that we do not stand in for, or has machine code but
  * no PTX. `uses_cuda` says whether it links with libcudart at all. */
 bool elf_check_program(const char *path, bool *uses_cuda, struct error *err);
+/* The first shared library the program needs whose name begins with one of `prefixes`, which end with NULL; false: none. */
+bool elf_needs_library(const char *path, const char *const *prefixes, char *name, size_t size);
 /* Does the loader of shared libraries start it? A program that is linked statically loads nothing of ours. */
 bool elf_uses_loader(const char *path);
 /* elf_check_program on bytes in memory, for tests; `path` is for messages. */

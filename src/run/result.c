@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/version.h"
 #include "param/param_json.h"
+#include "run/channel.h"
 #include "stat/stat_json.h"
 
 struct result_builder {
@@ -93,6 +94,24 @@ void result_builder_add(struct result_builder *b, const struct kernel_result *k)
     b->sum.thread_instructions += k->thread_instructions;
     for (uint32_t g = 0; g < b->run->group_count; g++)
         stat_add(b->run->groups[g], b->sum.counters[g], k->counters[g]);
+}
+
+/* "refused" is there when something was. */
+void result_builder_refuse(struct result_builder *b, const struct refusal *refusal)
+{
+    json_t *list = json_object_get(b->result, "refused"), *object = json_object();
+    if (!list) {
+        list = json_array();
+        add(b->result, "refused", list);
+    }
+    add(object, refusal->is_launch ? "kernel" : "call", text_to_json(refusal->name));
+    add(object, "reason", text_to_json(refusal->reason));
+    add(object, refusal->is_launch ? "dynamic_shared_bytes" : "bytes", json_integer((json_int_t)refusal->bytes));
+    if (refusal->is_launch) {
+        add(object, "grid", triple(refusal->grid));
+        add(object, "block", triple(refusal->block));
+    }
+    (void)json_array_append_new(list, object);
 }
 
 json_t *result_builder_finish(struct result_builder *b)

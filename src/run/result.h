@@ -22,6 +22,8 @@ struct result_run {
 struct result_builder;
 struct result_builder *result_builder_new(const struct result_run *run); /* `run` must outlive the builder */
 void result_builder_add(struct result_builder *builder, const struct kernel_result *kernel);
+struct refusal;
+void result_builder_refuse(struct result_builder *builder, const struct refusal *refusal);
 json_t *result_builder_finish(struct result_builder *builder);
 
 /* The exit code of the program that launched the kernels. */

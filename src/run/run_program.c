@@ -79,18 +79,24 @@ static bool collect(int fd, struct result_builder *builder, const struct result_
             if (!out->failure.text[0])
                 out->failure = event.error;
             break;
+        case CHANNEL_REFUSAL: result_builder_refuse(builder, &event.refusal); break;
         case CHANNEL_DAMAGED: *err = event.error; return false;
         }
     }
 }
 
-static int wait_for(pid_t child)
+/* As a shell gives it, which tells a signal from an exit code above 128 no more; `signal` is 0 for the latter. */
+static int wait_for(pid_t child, int *signal_number)
 {
     int status;
+    *signal_number = 0;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             return 127;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    *signal_number = WTERMSIG(status);
+    return 128 + *signal_number;
 }
 
 /* The simulator's memory is the program's process's, which has ended by now. */
@@ -124,6 +130,16 @@ static bool start(const struct program_run *run, const struct session_setup *set
     return *child > 0 || error_set_code(err, CODE_INTERNAL, "cannot start a process: %s", strerror(errno));
 }
 
+/* NVIDIA's libraries bring machine code and no PTX. */
+static void warn_of_libraries(const char *path)
+{
+    static const char *const brought[] = { "libcublas", "libcufft", "libcusparse", "libcusolver", "libcurand",
+                                           "libcudnn",  "libnpp",   "libnccl",     NULL };
+    char name[128];
+    if (elf_needs_library(path, brought, name, sizeof name))
+        log_line(LOG_WARN, "%s is linked with NVIDIA's %s: kernels of that library are no PTX and will not run", path, name);
+}
+
 bool run_program(const struct program_run *run, const struct session_setup *setup, const struct session_options *options,
                  struct program_outcome *out, struct error *err)
 {
@@ -134,6 +150,7 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
     if (!uses_cuda)
         log_line(LOG_WARN, "%s does not link with libcudart: unless it loads or starts something that does, no kernel will run",
                  run->path);
+    warn_of_libraries(run->path);
     /* A machine of our own tells which counters to expect, and refuses a bad configuration before anything is started. */
     struct session *shape_session = session_new(setup, options, 0, 0, err);
     if (!shape_session)
@@ -151,7 +168,7 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
         struct result_builder *builder = result_builder_new(&shape);
         ok = collect(fd, builder, &shape, out, err);
         (void)close(fd);
-        out->exit_code = wait_for(child);
+        out->exit_code = wait_for(child, &out->signal);
         interrupt_pass_on(0);
         out->result = result_builder_finish(builder);
         out->interrupted = *interrupted != 0;

@@ -18,6 +18,7 @@ struct program_run {
 struct program_outcome {
     json_t *result;       /* the caller owns it */
     int exit_code;        /* of the program; 128 + n when signal n ended it */
+    int signal;           /* that ended it; 0: none did */
     struct error failure; /* the first failure of a kernel, text "" when there was none */
     bool interrupted;     /* by Ctrl-C: the result is what was known until then */
 };

@@ -9,6 +9,7 @@
 #include "sm/sm.h"
 #include "trace/wlt.h"
 
+static const char *const out_of_bounds_choices[] = { "error", "warn", NULL };
 #define T struct device_config
 const struct param device_params[] = {
     PARAM_SIZE(T, memory_bytes, "device.memory", "1536MiB", "1MiB", "1TiB", "device memory that programs can allocate"),
@@ -19,6 +20,10 @@ const struct param device_params[] = {
               "registers per thread that a compiler for the device may use; Fermi has 63"),
     PARAM_BOOL_OF(PARAM_DEBUG, T, warn_uninitialised, "exec.warn_uninitialised", false,
                   "report reads of device memory that nothing has written"),
+    PARAM_CHOICE(T, out_of_bounds, "exec.out_of_bounds", "error", out_of_bounds_choices,
+                 "an access outside memory: error ends the kernel, warn says so, reads zeros, writes nothing and goes on"),
+    PARAM_SIZE(T, guard_bytes, "exec.guard", "0", "0", "1GiB",
+               "bytes left free behind every allocation, so that what runs over its end is seen"),
     PARAM_END
 };
 #undef T
@@ -123,6 +128,8 @@ struct session *session_new(const struct session_setup *setup, const struct sess
                                        .never_yield = reference->never_yield,
                                        .integer = reference->cut_integers ? reference_integer : NULL,
                                        .warn_uninitialised = setup->device.warn_uninitialised,
+                                       .warn_out_of_bounds = setup->device.out_of_bounds == OUT_OF_BOUNDS_WARN,
+                                       .guard_bytes = setup->device.guard_bytes,
                                        .allow_divergent_barriers = reference->divergent_barriers,
                                        .first_address = first_address,
                                        .alignment = alignment,

@@ -12,12 +12,15 @@
 struct policy_set;
 struct policy_library;
 
+enum out_of_bounds { OUT_OF_BOUNDS_ERROR, OUT_OF_BOUNDS_WARN };
 /* What a program can ask of the device beyond the machine's parameters; rows device.* and exec.*. */
 struct device_config {
     uint64_t memory_bytes, heap_bytes;
     uint32_t compute_major, compute_minor;
     uint32_t max_registers; /* per thread, that a compiler for this device may use */
     bool warn_uninitialised;
+    uint32_t out_of_bounds; /* enum out_of_bounds */
+    uint64_t guard_bytes;
 };
 extern const struct param device_params[];
 /* Defaults, and the rows in the space: for whoever reads a whole configuration. */

@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "run/result.h"
 
-enum { KERNELS_SHOWN = 12, STALLS_SHOWN = 4, STALLS_MAX = 32 };
+enum { REFUSALS_SHOWN = 5, KERNELS_SHOWN = 12, STALLS_SHOWN = 4, STALLS_MAX = 32 };
 
 static double at(const json_t *totals, const char *name)
 {
@@ -64,6 +64,21 @@ static void print_kernels(const json_t *result, FILE *out)
     }
     if (all > KERNELS_SHOWN)
         (void)fprintf(out, "  ... and %zu more (--json has them all)\n", all - KERNELS_SHOWN);
+}
+
+static void print_refusals(const json_t *result, FILE *out)
+{
+    const json_t *list = json_object_get(result, "refused");
+    const size_t all = json_array_size(list);
+    for (size_t i = 0; i < all && i < REFUSALS_SHOWN; i++) {
+        const json_t *r = json_array_get(list, i), *kernel = json_object_get(r, "kernel");
+        (void)fprintf(out, "  %srefused%s       %s%.80s: %s\n", terminal_colour(out, COLOUR_BOLD),
+                      terminal_colour(out, COLOUR_NONE), kernel ? "launch of " : "",
+                      json_string_value(kernel ? kernel : json_object_get(r, "call")),
+                      json_string_value(json_object_get(r, "reason")));
+    }
+    if (all > REFUSALS_SHOWN)
+        (void)fprintf(out, "                ... and %zu more (--json has them)\n", all - REFUSALS_SHOWN);
 }
 
 static void print_execution(const json_t *totals, FILE *out)
@@ -149,6 +164,7 @@ void result_print_summary(const json_t *result, FILE *out)
     const json_t *totals = json_object_get(result, "totals"), *host = json_object_get(result, "host");
     print_heading(result, out);
     print_kernels(result, out);
+    print_refusals(result, out);
     print_execution(totals, out);
     print_memory(totals, out);
     print_stalls(totals, out);

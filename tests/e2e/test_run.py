@@ -133,6 +133,11 @@ class Programs(Case):
         self.assertIn("exit code 7", done.stderr)
         self.assertIn('"exit_code": 7', path.read_text())
 
+    def test_an_exit_code_above_128_is_no_signal(self):
+        done = run("run", "--quiet", self.app, "-1")
+        self.assertEqual(done.returncode, PROGRAM_FAILED)
+        self.assertIn("ended with exit code 255", done.stderr)
+
     def test_a_crash_loses_nothing_that_was_known(self):
         path = self.folder / "r.json"
         done = run("run", "--json", path, "--quiet", self.app, "98")

@@ -38,8 +38,12 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struc
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
 {
     struct runtime_thread *t = runtime_thread();
-    if (t->configuration_count == 0)
-        return cudaErrorMissingConfiguration;
+    if (t->configuration_count == 0) { /* a kernel called as a plain function; clang's stub launches with what it finds here */
+        *grid = *block = (dim3){ 0, 0, 0 };
+        *shared = 0;
+        *(cudaStream_t *)stream = NULL;
+        return t->last_error = cudaErrorMissingConfiguration;
+    }
     const struct configuration *c = &t->configurations[--t->configuration_count];
     *grid = c->grid;
     *block = c->block;
@@ -102,20 +106,42 @@ static bool fits_shared(struct runtime *r, const struct ptx_function *fn, uint64
     return wanted <= has;
 }
 
-static cudaError_t check_shape(struct runtime *r, const struct program_function *f, dim3 grid, dim3 block, size_t shared)
+static cudaError_t check_shape(struct runtime *r, const struct program_function *f, dim3 grid, dim3 block, size_t shared,
+                               const char **why)
 {
     const struct ptx_function *fn = kernel_function(f->kernel);
     const uint64_t threads = (uint64_t)block.x * block.y * block.z;
-    if (!grid.x || !grid.y || !grid.z || !threads || block.x > MAX_THREADS || block.y > MAX_THREADS || block.z > MAX_BLOCK_Z ||
-        threads > MAX_THREADS || grid.x > INT32_MAX || grid.y > MAX_GRID_YZ || grid.z > MAX_GRID_YZ)
+    *why = "a dimension of the grid or the block is zero";
+    if (!grid.x || !grid.y || !grid.z || !threads)
         return cudaErrorInvalidConfiguration;
+    *why = "the block is too large: 1024 threads are the most, and 64 in z";
+    if (block.x > MAX_THREADS || block.y > MAX_THREADS || block.z > MAX_BLOCK_Z || threads > MAX_THREADS)
+        return cudaErrorInvalidConfiguration;
+    *why = "the grid is too large: 65535 blocks are the most in y and z";
+    if (grid.x > INT32_MAX || grid.y > MAX_GRID_YZ || grid.z > MAX_GRID_YZ)
+        return cudaErrorInvalidConfiguration;
+    *why = "it needs more shared memory than an SM of this machine has; see --set sm.shared";
     if (!fits_shared(r, fn, shared))
         return cudaErrorInvalidValue;
+    *why = "the block is larger than the kernel's launch bounds";
     if (threads > most_threads(fn))
         return cudaErrorLaunchOutOfResources;
+    *why = "not one of its blocks fits on an SM of this machine: threads, registers or shared memory";
     if (blocks_per_sm(r, fn, (uint32_t)threads, shared) == 0)
         return cudaErrorLaunchOutOfResources;
     return cudaSuccess;
+}
+
+static void tell_refused(struct runtime *r, const char *kernel, dim3 grid, dim3 block, size_t shared, const char *why)
+{
+    struct refusal refusal = {
+        .is_launch = true, .grid = { grid.x, grid.y, grid.z }, .block = { block.x, block.y, block.z }, .bytes = shared
+    };
+    (void)snprintf(refusal.name, sizeof refusal.name, "%s", kernel);
+    (void)snprintf(refusal.reason, sizeof refusal.reason,
+                   "grid (%u,%u,%u), block (%u,%u,%u), %zu bytes of dynamic shared memory: %s", grid.x, grid.y, grid.z, block.x,
+                   block.y, block.z, shared, why);
+    runtime_refused(r, &refusal);
 }
 
 /* A limit or Ctrl-C: the results so far have been sent, and the program cannot go on without its kernel. */
@@ -203,8 +229,13 @@ static cudaError_t launch_function(const void *function, dim3 grid, dim3 block, 
     struct program_function *f = runtime_find_function(r, function);
     if (!f)
         return runtime_leave(cudaErrorInvalidDeviceFunction);
-    if (!runtime_load_function(r, f, &code) || (code = check_shape(r, f, grid, block, shared)) != cudaSuccess)
+    const char *why;
+    if (!runtime_load_function(r, f, &code))
         return runtime_leave(code);
+    if ((code = check_shape(r, f, grid, block, shared, &why)) != cudaSuccess) {
+        tell_refused(r, kernel_function(f->kernel)->name, grid, block, shared, why);
+        return runtime_leave(code);
+    }
     struct launch launch = { .kernel = f->kernel,
                              .grid = { grid.x, grid.y, grid.z },
                              .block = { block.x, block.y, block.z },
@@ -256,7 +287,9 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
     const uint64_t room = (uint64_t)per_sm * r->setup.machine->gpu.sms;
     (void)runtime_leave(cudaSuccess);
     if ((uint64_t)grid.x * grid.y * grid.z > room) {
-        (void)runtime_enter();
+        r = runtime_enter();
+        const struct program_function *f = runtime_find_function(r, function);
+        tell_refused(r, f ? f->name : "?", grid, block, shared, "a cooperative grid of which not all blocks fit at once");
         return runtime_leave(cudaErrorCooperativeLaunchTooLarge);
     }
     return launch_function(function, grid, block, args, shared, true, stream);

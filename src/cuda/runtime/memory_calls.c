@@ -1,5 +1,8 @@
 /* memory_calls.c - allocation: device, pitched, pinned, managed, registered, pools. */
+#include <stdio.h>
+
 #include "graphs.h"
+#include "run/channel.h"
 
 enum { PITCH_ALIGNMENT = 512 };
 
@@ -16,6 +19,15 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes)
         return runtime_leave(cudaSuccess);
     const uint64_t address = device_alloc(runtime_device(r), bytes);
     *pointer = (void *)(uintptr_t)address;
+    if (!address) {
+        uint64_t left, all;
+        struct refusal refusal = { .name = "cudaMalloc", .bytes = bytes };
+        device_memory_info(runtime_device(r), &left, &all);
+        (void)snprintf(refusal.reason, sizeof refusal.reason,
+                       "%llu bytes asked, %llu of %llu left; --set device.memory gives the device more", (unsigned long long)bytes,
+                       (unsigned long long)left, (unsigned long long)all);
+        runtime_refused(r, &refusal);
+    }
     return runtime_leave(address ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 

@@ -58,6 +58,13 @@ void runtime_report(struct runtime *r, const struct error *failure)
         (void)channel_send_failure(r->result_fd, failure);
 }
 
+void runtime_refused(struct runtime *r, const struct refusal *refusal)
+{
+    enum { MOST = 100 };
+    if (r->result_fd >= 0 && r->refusals++ < MOST)
+        (void)channel_send_refusal(r->result_fd, refusal);
+}
+
 static char *read_request(int fd)
 {
     struct stat info;

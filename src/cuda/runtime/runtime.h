@@ -118,6 +118,7 @@ struct runtime {
     struct CUmemPoolHandle_st pool;   /* the device's own */
     struct CUmemPoolHandle_st *pools; /* made by the program */
     struct CUmemPoolHandle_st *pool_in_use;
+    unsigned refusals;        /* told so far */
     bool told_of_shared;      /* that an SM has too little shared memory is said once */
     volatile int interrupted; /* the number of the signal that came while a kernel ran */
 };
@@ -148,6 +149,9 @@ struct runtime *runtime_state(void);
 struct runtime_thread *runtime_thread(void);
 /* Says on stderr what went wrong inside the simulator, and tells `warpline run`. */
 void runtime_report(struct runtime *r, const struct error *failure);
+/* Tells `warpline run` of a call that the program did not get and may not have looked at; the first hundred. */
+struct refusal;
+void runtime_refused(struct runtime *r, const struct refusal *refusal);
 struct device *runtime_device(struct runtime *r);
 
 /* modules.c */

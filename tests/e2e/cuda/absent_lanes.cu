@@ -1,0 +1,37 @@
+// A shuffle from a lane that does not take part gives zero, and not what that lane's register held before.
+#include "check.h"
+__global__ void half_of_a_warp(int *out)
+{
+    int value = 100 + threadIdx.x;
+    if (threadIdx.x < 16) {
+        out[threadIdx.x] = __shfl_down_sync(0xffffu, value, 8);
+        value = __shfl_sync(0xffffu, value, 20);
+        out[32 + threadIdx.x] = value;
+    }
+}
+// 48 threads: the second warp has sixteen lanes, and a usual reduction asks the others too.
+__global__ void sums(int *out)
+{
+    int value = 1;
+    for (int step = 16; step; step >>= 1)
+        value += __shfl_down_sync(0xffffffffu, value, step);
+    if (threadIdx.x % 32 == 0)
+        out[threadIdx.x / 32] = value;
+}
+int main()
+{
+    int out[64];
+    int *d = on_device<int>(nullptr, 64);
+    half_of_a_warp<<<1, 32>>>(d);
+    LAUNCHED();
+    to_host(out, d, 64);
+    for (int i = 0; i < 16; i++) {
+        CHECK(out[i] == (i < 8 ? 108 + i : 0));
+        CHECK(out[32 + i] == 0);
+    }
+    sums<<<1, 48>>>(d);
+    LAUNCHED();
+    to_host(out, d, 64);
+    CHECK(out[0] == 32 && out[1] == 16);
+    return done();
+}

@@ -1,0 +1,123 @@
+/* f16 and bf16 against exact arithmetic: integers of 128 bits that count units of 2^-60. */
+#include "../cmocka_all.h"
+
+#include <stdint.h>
+
+#include "exec/half_math.h"
+#include "exec/scalar.h"
+
+__extension__ typedef __int128 exact;
+enum { UNIT = 60 };
+
+/* A finite value in units. */
+static exact units_of(float value)
+{
+    int exponent;
+    const float fraction = frexpf(value, &exponent);
+    const exact mantissa = (exact)(fraction * 0x1p24f);
+    const int shift = exponent - 24 + UNIT;
+    assert_true(shift < 100);
+    return shift >= 0 ? mantissa * ((exact)1 << shift) : mantissa / ((exact)1 << -shift);
+}
+
+/* The format's value nearest to an exact one: among `from` and its neighbours, by distance, then by an even last bit. */
+static uint16_t nearest(exact value, uint16_t from, float (*widen)(uint16_t))
+{
+    uint16_t best = from;
+    for (int step = -2; step <= 2; step++) {
+        const uint16_t candidate = (uint16_t)(from + step);
+        const float f = widen(candidate);
+        if ((candidate ^ from) & 0x8000 || f - f != 0)
+            continue;
+        const exact near = units_of(widen(best)) - value, here = units_of(f) - value;
+        const exact old = near < 0 ? -near : near, new = here < 0 ? -here : here;
+        if (new < old || (new == old && (candidate & 1) == 0 && (best & 1)))
+            best = candidate;
+    }
+    return best;
+}
+
+static uint32_t next_random(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(*state >> 33);
+}
+
+/* The exponents are drawn so that products and addends meet, cancel, and end far below each other's last bit. */
+static uint16_t draw(uint64_t *state, bool is_bf16)
+{
+    const uint32_t bits = next_random(state);
+    if (is_bf16)
+        return (uint16_t)((bits & 0x8000) | (127u - 18 + bits % 40) << 7 | (bits >> 20 & 0x7f));
+    return (uint16_t)(bits & 0x8000 ? 0xfbff & bits : 0x7bff & bits);
+}
+
+static void check_fma(uint16_t a, uint16_t b, uint16_t c, bool is_bf16)
+{
+    float (*widen)(uint16_t) = is_bf16 ? bf16_to_float : half_to_float;
+    const float fa = widen(a), fb = widen(b), fc = widen(c);
+    if (fa - fa != 0 || fb - fb != 0 || fc - fc != 0)
+        return;
+    const uint16_t got = (uint16_t)(is_bf16 ? fma_bf16(a, b, c) : fma_f16(a, b, c));
+    if (widen(got) - widen(got) != 0)
+        return; /* overflow */
+    /* the product's units are counted from its factors' mantissas, so that nothing is lost */
+    int ea, eb;
+    const exact ma = (exact)(frexpf(fa, &ea) * 0x1p11f), mb = (exact)(frexpf(fb, &eb) * 0x1p11f);
+    const int shift = ea + eb - 22 + UNIT;
+    if (shift < 0)
+        return;
+    const exact sum = ma * mb * ((exact)1 << shift) + units_of(fc);
+    if (sum == 0)
+        assert_int_equal(got & 0x7fff, 0);
+    else
+        assert_int_equal(got, nearest(sum, got, widen));
+}
+
+static void a_fused_product_and_sum_is_rounded_once(void **state)
+{
+    (void)state;
+    uint64_t random = 7;
+    assert_int_equal(fma_bf16(0x3f81, 0x3fc0, 0xa180), 0x3fc1); /* 1.0078125 * 1.5 is a tie; -2^-60 decides it */
+    assert_int_equal(fma_bf16(0x3f81, 0x3fc0, 0x2180), 0x3fc2);
+    assert_int_equal(fma_bf16x2(0x3f813f81, 0x3fc03fc0, 0xa1802180), 0x3fc13fc2);
+    for (int i = 0; i < 400000; i++)
+        check_fma(draw(&random, i & 1), draw(&random, i & 1), draw(&random, i & 1), i & 1);
+    /* every tie of a product, with the smallest addends of both signs */
+    for (uint32_t m = 0x80; m < 0x100; m++)
+        for (uint32_t n = 0x80; n < 0x100; n++)
+            for (uint32_t s = 0; s < 2; s++)
+                check_fma((uint16_t)(0x3f80 + (m & 0x7f)), (uint16_t)(0x3f80 + (n & 0x7f)), (uint16_t)(s << 15 | 97u << 7), true);
+}
+
+static void sums_products_and_conversions_are_those_of_double(void **state)
+{
+    (void)state;
+    uint64_t random = 9;
+    for (uint32_t bits = 0; bits < 0x10000; bits++) {
+        assert_int_equal(bits_of(float_of_f16(bits)), bits_of(half_to_float((uint16_t)bits)));
+        const bool is_nan = (bits & 0x7fff) > 0x7c00;
+        assert_int_equal(f16_of_float(float_of_f16(bits)), is_nan ? 0x7fff : bits);
+    }
+    for (int i = 0; i < 400000; i++) {
+        const uint32_t word = next_random(&random) << 1 ^ next_random(&random), other = next_random(&random);
+        const uint16_t a = (uint16_t)word, b = (uint16_t)other;
+        const double ha = (double)half_to_float(a), hb = (double)half_to_float(b), ba = (double)bf16_to_float(a),
+                     bb = (double)bf16_to_float(b);
+        assert_int_equal(add_f16(a, b), half_from_double(ha + hb, ROUND_RN));
+        assert_int_equal(sub_f16(a, b), half_from_double(ha - hb, ROUND_RN));
+        assert_int_equal(mul_f16(a, b), half_from_double(ha * hb, ROUND_RN));
+        assert_int_equal(mul_bf16(a, b), bf16_from_double(ba * bb, ROUND_RN));
+        assert_int_equal(f16_of_float(float_of(word)), half_from_double((double)float_of(word), ROUND_RN));
+        assert_int_equal(bf16_of_float(float_of(word)), bf16_from_double((double)float_of(word), ROUND_RN));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fused_product_and_sum_is_rounded_once),
+        cmocka_unit_test(sums_products_and_conversions_are_those_of_double),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
