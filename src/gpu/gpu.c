@@ -242,6 +242,12 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
 {
     const struct front_launch *launch = &front->launch;
     const char *limit;
+    if ((gpu->policies->hooks.needs & NEED_VALUES) && !front->ops->read_memory)
+        return error_set(
+            err,
+            "kernel %s: a policy of this run looks at what lines hold, and the trace has no values: record it again with "
+            "'warpline record --data', or run the program itself",
+            launch->kernel);
     uint32_t fit = sm_ctas_that_fit(&gpu->config.sm, launch, &limit);
     if (!fit)
         return error_set(err,

@@ -17,11 +17,22 @@ static const struct policy *const built_in[] = {
     NULL
 };
 
+#define STATIC_COMPRESSION(algorithm, what)                                                                                        \
+    {                                                                                                                              \
+        "static-" algorithm, "compressed-l1", "every line of the L1 compressed with " what, "Arunkumar, 2018, chapter 4",          \
+            "policy.compressed-l1.algorithm=" algorithm                                                                            \
+    }
+
 static const struct policy_preset presets[] = {
-    { "dwt-pric", "pric,dwt-cs,stream-bypass", "all three techniques of the paper together", "Khairy et al., GPGPU-8 2015" },
+    { "dwt-pric", "pric,dwt-cs,stream-bypass", "all three techniques of the paper together", "Khairy et al., GPGPU-8 2015", NULL },
     { "id-cache", "id-bypass-pcdiv,alsi", "bypassing by PC and divergence, and lines of adaptive size",
-      "Arunkumar, 2018, chapter 3" },
-    { NULL, NULL, NULL, NULL }
+      "Arunkumar, 2018, chapter 3", NULL },
+    STATIC_COMPRESSION("bdi", "base-delta-immediate"),
+    STATIC_COMPRESSION("fpc", "frequent patterns"),
+    STATIC_COMPRESSION("cpack", "C-Pack with zero detection"),
+    STATIC_COMPRESSION("bpc", "bit planes"),
+    STATIC_COMPRESSION("sc", "Huffman codes"),
+    { NULL, NULL, NULL, NULL, NULL }
 };
 
 enum { PLUGINS_MAX = 16 };

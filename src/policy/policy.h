@@ -424,10 +424,11 @@ struct policy_hardware { /* one structure: `entries` x `bits` in each SM, in eac
     uint64_t entries, bits;
 };
 
-enum {                       /* views that cost the SM something to keep; a policy that reads one says so */
-       NEED_NEXT = 1u << 0,  /* policy_sm_view.memory_next */
-       NEED_WAIT = 1u << 1,  /* policy_sm_view.waits_on_load */
-       NEED_LOADED = 1u << 2 /* policy_sm_view.reads_loaded */
+enum {                        /* views that cost the SM something to keep; a policy that reads one says so */
+       NEED_NEXT = 1u << 0,   /* policy_sm_view.memory_next */
+       NEED_WAIT = 1u << 1,   /* policy_sm_view.waits_on_load */
+       NEED_LOADED = 1u << 2, /* policy_sm_view.reads_loaded */
+       NEED_VALUES = 1u << 3  /* machine->read_values always answers: a trace without values is refused */
 };
 
 struct policy {

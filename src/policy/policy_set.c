@@ -41,11 +41,28 @@ static bool unknown_name(const struct policy_library *library, const char *name,
 
 static bool add_names(struct policy_set *set, const struct policy_library *library, const char *names, struct error *err);
 
+/* A preset's parameters, which --set and configurations may still change. */
+static bool apply_settings(struct policy_set *set, const struct policy_preset *preset, struct error *err)
+{
+    struct param_space *space = param_space_new();
+    bool ok = true;
+    char assignment[128];
+    policy_set_add_params(set, space);
+    for (const char *at = preset->settings; ok && at && *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        (void)snprintf(assignment, sizeof assignment, "%.*s", (int)length, at);
+        ok = param_set_assignment(space, assignment, preset->name, err);
+        at += length;
+    }
+    param_space_free(space);
+    return ok;
+}
+
 static bool add_name(struct policy_set *set, const struct policy_library *library, const char *name, struct error *err)
 {
     const struct policy_preset *preset = find_preset(name);
     if (preset)
-        return add_names(set, library, preset->policies, err);
+        return add_names(set, library, preset->policies, err) && apply_settings(set, preset, err);
     const struct policy *policy = policy_find(library, name);
     if (!policy)
         return unknown_name(library, name, err);

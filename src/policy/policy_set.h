@@ -10,9 +10,11 @@
 
 /* The built-in list (src/policy/policies.def), NULL-terminated, in order. */
 const struct policy *const *policy_all(void);
-/* Presets: a name for several policies ("dwt-pric" = pric, dwt-cs, stream-bypass). Ends with a NULL name. */
+/* Presets: a name for several policies ("dwt-pric" = pric, dwt-cs, stream-bypass), or for one with parameters other than its
+ * defaults ("static-sc"). Ends with a NULL name. */
 struct policy_preset {
     const char *name, *policies, *summary, *source;
+    const char *settings; /* "policy.NAME.ROW=VALUE", separated by blanks; NULL: none */
 };
 const struct policy_preset *policy_presets(void);
 

@@ -115,6 +115,23 @@ class Contents(Recording):
         self.assertEqual(replayed["totals"]["line_hash"]["lines"], 0)
         self.refused(run("record", "--data", "-o", self.folder / "y.wlt", path), USAGE, "x.wlt holds no values", "leave --data out")
 
+    def test_a_compressed_cache_needs_values(self):
+        """The same from a trace with values as live; without them one sentence says what to do."""
+        policy = ["--config", "gtx480-latte", "--policy", "static-sc", "--set", "policy.compressed-l1.phase_accesses=8"]
+        path, live = self.record(*policy, "--data", "--size", "tiny", "nw")
+        self.assertGreater(live["totals"]["compressed_l1"]["compressions"]["sc"], 0)
+        self.same(live, self.result("run", *policy, path), "with values")
+        path, _ = self.record("--size", "tiny", "nw")
+        self.refused(run("run", "--quiet", *policy, path), BAD_INPUT, "looks at what lines hold", "warpline record --data")
+
+    def test_no_compression_is_the_plain_machine(self):
+        config = ["--config", "gtx480-latte"]
+        plain = self.result("run", *config, "--size", "tiny", "floydwarshall")
+        for policy in (["--policy", "compressed-l1", "--set", "policy.compressed-l1.algorithm=none"],):
+            other = self.result("run", *config, *policy, "--size", "tiny", "floydwarshall")
+            self.assertEqual(plain["totals"]["cycles"], other["totals"]["cycles"])
+            self.assertEqual(plain["totals"]["l1"], other["totals"]["l1"])
+
 
 class Damage(Case):
     RECORDED = ["--size", "tiny", "vectoradd"]

@@ -14,7 +14,11 @@ KERNELS = pathlib.Path(__file__).resolve().parent.parent / "validation" / "kerne
 # Kernels that end within seconds; the options bring policies with invariants of their own, small queues and other caches.
 RUNS = [("vadd", []), ("histogram_shared", ["--policy", "gto,mrpb"]), ("pathfinder", ["--policy", "ccws,pric", "--set", "l1.mshr_entries=4"]),
         ("transpose_tiled", ["--policy", "mascar", "--config", "gtx480-16k"]), ("reduction", ["--policy", "dwt-pric", "--set", "gpu.interval=500"]),
-        ("atomic_histogram", ["--policy", "two-level,drrip"])]
+        ("atomic_histogram", ["--policy", "two-level,drrip"]),
+        # Every line that is filled is compressed, made again and compared.
+        ("conv2d", ["--policy", "static-sc", "--config", "gtx480-latte"]), ("pathfinder", ["--policy", "static-bdi", "--config", "gtx480-latte"]),
+        ("pathfinder", ["--policy", "static-bpc", "--config", "gtx480-latte"]), ("conv2d", ["--policy", "static-fpc", "--config", "gtx480-latte"]),
+        ("pathfinder", ["--policy", "static-cpack", "--config", "gtx480-latte"])]
 
 
 def result(build, kernel, options):

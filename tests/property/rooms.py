@@ -19,7 +19,7 @@ ALLOWED = {
     "exec": {"ptxas", "ptx", "front"},
     "trace": {"front"},
     "compress": set(),
-    "policy": {"front", "mem"},  # front/inst.h and mem/request.h: what a hook is shown
+    "policy": {"front", "mem", "compress"},  # front/inst.h and mem/request.h: what a hook is shown
     "mem": {"policy"},
     "sm": {"front", "mem", "policy"},
     "reference": {"gpu", "sm", "mem", "front", "policy", "ptxas"},

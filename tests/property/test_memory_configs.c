@@ -186,15 +186,18 @@ static void make_fit(struct machine_config *config, enum fit fit)
     }
 }
 
-static struct policy_set *make_policies(const char *policies, const char *assignment)
+/* `assignments`: separated by blanks. */
+static struct policy_set *make_policies(const char *policies, const char *assignments)
 {
     struct error err = { 0 };
     struct policy_set *set = policy_set_new(NULL, policies, &err);
     struct param_space *space = param_space_new();
     assert_non_null(set);
     policy_set_add_params(set, space);
-    if (assignment && !param_set_assignment(space, assignment, "test", &err))
-        fail_msg("%s", err.text);
+    char one[128];
+    for (int length = 0; assignments && sscanf(assignments, "%127s%n", one, &length) == 1; assignments += length)
+        if (!param_set_assignment(space, one, "test", &err))
+            fail_msg("%s", err.text);
     param_space_free(space);
     return set;
 }
@@ -259,13 +262,23 @@ static void policies_lose_no_access(void **state)
 static void pieces_of_whole_lines_are_the_plain_machine(void **state)
 {
     (void)state;
-    static const char *const sets[] = { "alsi", "id-cache", "alsi,srrip", "alsi,random" };
+    static const char *const sets[] = { "alsi",       "id-cache",  "alsi,srrip", "alsi,random",
+                                        "static-bdi", "static-sc", "static-bpc", "static-fpc,random" };
     for (uint64_t seed = 1; seed <= 12; seed++) {
         uint64_t x = seed;
         const struct work plain = run(&x, "", NULL, FIT_PIECES);
         x = seed;
         const struct work whole = run(&x, "alsi", "policy.alsi.size=128", FIT_PIECES);
         assert_memory_equal(&whole, &plain, sizeof plain);
+        x = seed;
+        const struct work none = run(&x, "compressed-l1", "policy.compressed-l1.algorithm=none", FIT_PIECES);
+        assert_memory_equal(&none, &plain, sizeof plain);
+        x = seed; /* compresses, and neither the space nor the time is used */
+        const struct work unused = run(&x, "static-bpc",
+                                       "policy.compressed-l1.effect=latency policy.compressed-l1.compress_cycles=0,0,0,0,0 "
+                                       "policy.compressed-l1.decompress_cycles=0,0,0,0,0",
+                                       FIT_PIECES);
+        assert_memory_equal(&unused, &plain, sizeof plain);
         for (uint32_t i = 0; seed <= 3 && i < sizeof sets / sizeof sets[0]; i++) {
             x = seed;
             const struct work with = run(&x, sets[i], NULL, FIT_PIECES);

@@ -1,4 +1,4 @@
-/* script_front.h - a front end for tests: a kernel written as rows, no values. */
+/* script_front.h - a front end for tests: a kernel written as rows; what memory holds follows from addresses. */
 #ifndef WARPLINE_TESTS_SCRIPT_FRONT_H
 #define WARPLINE_TESTS_SCRIPT_FRONT_H
 #include "front/front.h"
