@@ -1,4 +1,5 @@
 /* cmd_run.c - runs one target on one machine: a program, PTX with a launch file, a built-in workload or a trace. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include "base/atomic_file.h"
 #include "base/log.h"
 #include "cli/run_options.h"
+#include "run/profile.h"
 #include "run/result.h"
 #include "run/run_program.h"
 #include "run/run_ptx.h"
@@ -34,6 +36,10 @@ static const struct option_row run_rows[] = {
                 "write what happened when, per gpu.interval cycles (1000 unless set): a trace for Perfetto, or .csv"),
     OPTION_FLAG(struct run_options, inputs, "inputs",
                 "of a program: add to the JSON what it read from outside (files, folders, environment)"),
+    OPTION_FILE(
+        struct run_options, profile, "profile", "FILE",
+        "of a technique that works from a profile: read the one that a first run recorded; without this, both runs are done"),
+    OPTION_FILE(struct run_options, record_profile, "record-profile", "FILE", "do the first run only, and keep its profile"),
     OPTION_FLAG(struct run_options, quiet, "quiet", "no summary"),
     OPTION_END
 };
@@ -70,22 +76,58 @@ static enum exit_code finish_result(const struct run_options *o, json_t *result,
     return ok && delivered ? CODE_OK : err->code;
 }
 
+/* Profiles of a run in this process; a program's process has its own (cuda/runtime). */
+static bool open_profile(const struct session_setup *setup, struct session_options *options, struct error *err)
+{
+    bool ok;
+    options->profile = profile_open(setup, options, &ok, err);
+    return ok;
+}
+
+static bool close_profile(const struct session_setup *setup, struct session_options *options, bool ok, struct error *err)
+{
+    ok = ok && profile_write(options->profile, err);
+    profile_close(options->profile, setup);
+    options->profile = NULL;
+    return ok;
+}
+
 static enum exit_code run_ptx_target(const struct run_options *o, const struct session_setup *setup,
-                                     const struct session_options *options, struct error *err)
+                                     struct session_options *options, struct error *err)
 {
     const struct ptx_run run = { .target = o->ptx, .ptx_path = o->ptx, .launch_path = o->launch, .dump_directory = o->dump };
-    json_t *result;
-    bool stopped;
-    const bool ok = run_ptx(&run, setup, options, &result, &stopped, err);
+    json_t *result = NULL;
+    bool stopped = false;
+    profile_owner_files(o->ptx, o->launch, &options->profile_owner);
+    bool ok = open_profile(setup, options, err) && run_ptx(&run, setup, options, &result, &stopped, err);
+    ok = close_profile(setup, options, ok, err);
     return finish_result(o, result, ok, stopped, err);
 }
 
-static enum exit_code run_program_target(const struct run_options *o, const struct program_run *run,
-                                         const struct session_setup *setup, const struct session_options *options,
-                                         struct error *err)
+/* Before a program is started, whose process has its own: can it be used? */
+static bool check_profile(const struct session_setup *setup, struct session_options *options, struct error *err)
 {
-    struct program_outcome outcome;
-    if (!run_program(run, setup, options, &outcome, err)) {
+    if (options->profile_records)
+        (void)unlink(options->profile_path); /* an old one is not to be taken for the new */
+    const bool ok = open_profile(setup, options, err);
+    profile_close(options->profile, setup);
+    options->profile = NULL;
+    return ok;
+}
+
+/* Has a program that ended well made the profile it was to make? */
+static bool has_made_profile(const struct session_options *options, const char *target, struct error *err)
+{
+    return !options->profile_records || options->functional || access(options->profile_path, F_OK) == 0 ||
+           error_set_code(err, CODE_PROGRAM, "%.300s left no profile: it never used the device, or did not end by itself", target);
+}
+
+static enum exit_code run_program_target(const struct run_options *o, const struct program_run *run,
+                                         const struct session_setup *setup, struct session_options *options, struct error *err)
+{
+    struct program_outcome outcome = { 0 };
+    profile_owner_program(run->path, run->arguments, &options->profile_owner);
+    if (!check_profile(setup, options, err) || !run_program(run, setup, options, &outcome, err)) {
         json_decref(outcome.result);
         return err->code;
     }
@@ -104,18 +146,20 @@ static enum exit_code run_program_target(const struct run_options *o, const stru
                                  strsignal(outcome.signal));
         else
             (void)error_set_code(err, CODE_PROGRAM, "%s ended with exit code %d", run->target, outcome.exit_code);
-    } else {
+    } else if (has_made_profile(options, run->target, err)) {
         return CODE_OK;
     }
     return err->code;
 }
 
 static enum exit_code run_trace_target(const struct run_options *o, const char *path, const struct session_setup *setup,
-                                       const struct session_options *options, struct error *err)
+                                       struct session_options *options, struct error *err)
 {
-    json_t *result;
-    bool stopped;
-    const bool ok = run_trace(path, setup, options, &result, &stopped, err);
+    json_t *result = NULL;
+    bool stopped = false;
+    profile_owner_files(path, NULL, &options->profile_owner);
+    bool ok = open_profile(setup, options, err) && run_trace(path, setup, options, &result, &stopped, err);
+    ok = close_profile(setup, options, ok, err);
     return finish_result(o, result, ok, stopped, err);
 }
 
@@ -155,7 +199,7 @@ static bool find_target(const struct run_options *o, const struct command_call *
 }
 
 static enum exit_code run_target(const struct run_options *o, const struct command_call *call, const struct session_setup *setup,
-                                 const struct session_options *options, struct error *err)
+                                 struct session_options *options, struct error *err)
 {
     if (o->ptx || o->launch) {
         if (!o->ptx || !o->launch || call->argument_count)
@@ -180,6 +224,8 @@ static enum exit_code run_target(const struct run_options *o, const struct comma
                                          .path = path,
                                          .arguments = vector,
                                          .stdout_to_stderr = output_options_take_stdout(&o->output),
+                                         .silent = o->first_of_two,
+                                         .ours_to_pass = o->profile || o->record_profile ? NULL : options->profile_path,
                                          .watch_inputs = o->inputs };
         code = run_program_target(o, &run, setup, options, err);
         free(vector);
@@ -188,6 +234,59 @@ static enum exit_code run_target(const struct run_options *o, const struct comma
     }
     text_list_clear(&arguments);
     return code;
+}
+
+/* A profile's file is named to the program's process, which may be in another folder. */
+static bool set_profile(const char *path, bool records, struct session_options *options, struct error *err)
+{
+    options->profile_records = records;
+    if (path[0] == '/')
+        (void)snprintf(options->profile_path, sizeof options->profile_path, "%s", path);
+    else if (!getcwd(options->profile_path, sizeof options->profile_path - strlen(path) - 2))
+        return error_set(err, "%.300s: the working folder has no name", path);
+    else
+        (void)snprintf(options->profile_path + strlen(options->profile_path),
+                       sizeof options->profile_path - strlen(options->profile_path), "/%s", path);
+    return !records || atomic_file_check(options->profile_path, err);
+}
+
+/* A technique that works from a profile, and no word about where it is: the target is run twice. Of the first run nothing is seen
+ * but why it failed. */
+static enum exit_code run_twice(const struct run_options *o, const struct command_call *call, const struct session_setup *setup,
+                                struct session_options *options, struct error *err)
+{
+    const char *folder = getenv("TMPDIR");
+    (void)snprintf(options->profile_path, sizeof options->profile_path, "%s/warpline-profile-XXXXXX", folder ? folder : "/tmp");
+    const int fd = mkstemp(options->profile_path);
+    if (fd < 0)
+        return error_set(err, "%.300s: cannot be made: %s", options->profile_path, strerror(errno)), CODE_INPUT;
+    (void)close(fd);
+    struct run_options first = *o;
+    struct session_options recording = *options;
+    first.output.json = first.timeline = first.dump = NULL;
+    first.inputs = false;
+    first.quiet = first.first_of_two = recording.profile_records = true;
+    recording.record_path[0] = '\0';
+    enum exit_code code = run_target(&first, call, setup, &recording, err);
+    if (code == CODE_OK)
+        code = run_target(o, call, setup, options, err);
+    (void)unlink(options->profile_path);
+    return code;
+}
+
+static enum exit_code run_profiled(const struct run_options *o, const struct command_call *call, const struct session_setup *setup,
+                                   struct session_options *options, struct error *err)
+{
+    if (o->profile && o->record_profile)
+        return error_set_code(err, CODE_USAGE, "--profile reads a profile and --record-profile makes one: give one of them"),
+               CODE_USAGE;
+    if (o->profile || o->record_profile)
+        return set_profile(o->profile ? o->profile : o->record_profile, !o->profile, options, err)
+                   ? run_target(o, call, setup, options, err)
+                   : err->code;
+    if (!o->functional && profile_needed(setup->policies))
+        return run_twice(o, call, setup, options, err);
+    return run_target(o, call, setup, options, err);
 }
 
 /* Before --config and --set, which may choose another. */
@@ -215,7 +314,7 @@ enum exit_code run_options_run(const struct run_options *o, const struct command
         session_setup_init(&setup, &policies, &o->machine.plugin, err) && (!o->timeline || set_interval(setup.space, err)) &&
         (!o->timeline || atomic_file_check(o->timeline, err)) && machine_options_apply(&o->machine, setup.space, err) &&
         session_setup_check(&setup, err))
-        code = run_target(o, call, &setup, &options, err);
+        code = run_profiled(o, call, &setup, &options, err);
     else
         code = err->code;
     session_setup_clear(&setup);

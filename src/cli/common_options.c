@@ -122,14 +122,14 @@ bool output_options_write_json(const struct output_options *options, const json_
     return ok;
 }
 
-static const struct option_row target_option_rows[] = {
+const struct option_row subject_option_rows[] = {
     OPTION_CHOICE(struct target_options, size, "size", "SIZE", size_choices, "input size of a built-in workload (default small)"),
     OPTION_TEXT(struct target_options, config, "config", "NAME|FILE", "the machine ('warpline list configs')"),
     OPTION_TEXT(struct target_options, policy, "policy", "A,B,...", "techniques to use in every run (default: none)"),
     OPTION_REPEAT(struct target_options, set, "set", "KEY=VALUE", "change one parameter ('warpline list params')"), OPTION_END
 };
 
-const struct option_set target_option_sets[] = { { target_option_rows, 0 },
+const struct option_set target_option_sets[] = { { subject_option_rows, 0 },
                                                  { study_option_rows, offsetof(struct target_options, study) },
                                                  { output_option_rows, offsetof(struct target_options, output) },
                                                  { NULL, 0 } };

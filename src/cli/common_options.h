@@ -59,6 +59,7 @@ struct target_options {
     struct study_options study;
     struct output_options output;
 };
+extern const struct option_row subject_option_rows[]; /* --size, --config, --policy, --set */
 extern const struct option_set target_option_sets[];
 /* The target is the argument numbered `at`; those behind it are the program's, and are put into `arguments`. */
 struct study_subject target_options_subject(const struct target_options *options, const struct command_call *call, size_t at,

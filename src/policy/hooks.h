@@ -41,6 +41,7 @@ HOOK_TABLE(cta_event, void, const struct policy_sm_view *, uint32_t, uint32_t);
 HOOK_TABLE(injected, void, const struct policy_sm_view *, uint64_t);
 HOOK_TABLE(kernel_event, void, const struct policy_kernel *);
 HOOK_TABLE(every_cycles, void, uint64_t);
+HOOK_TABLE(probe_cycles, uint32_t, uint32_t);
 #undef HOOK_TABLE
 
 /* Of one level: every cache of the level holds a pointer to it. */
@@ -55,6 +56,7 @@ struct cache_hooks {
     struct evicted_table evicted;
     struct every_accesses_table every_accesses;
     uint64_t access_period[POLICIES_MAX]; /* of every_accesses.hook[i] */
+    struct probe_cycles_table probe_cycles;
 
     struct {
         const char *owner;
@@ -170,6 +172,13 @@ static inline void hooks_every_accesses(const struct cache_hooks *h, uint32_t le
     for (uint32_t i = 0; i < h->every_accesses.count; i++)
         if (accesses % h->access_period[i] == 0)
             h->every_accesses.hook[i].call(h->every_accesses.hook[i].self, level, unit);
+}
+static inline uint32_t hooks_probe_cycles(const struct cache_hooks *h, uint32_t sm)
+{
+    uint32_t cycles = 0;
+    for (uint32_t i = 0; i < h->probe_cycles.count; i++)
+        cycles += h->probe_cycles.hook[i].call(h->probe_cycles.hook[i].self, sm);
+    return cycles < POLICY_PROBE_MAX ? cycles : POLICY_PROBE_MAX;
 }
 /* `gate` holds the answer; it is set to all ones first. Ask again no later than gate->again_at. */
 static inline void hooks_warp_gate(const struct policy_hooks *h, const struct policy_sm_view *v, struct policy_gate *gate)

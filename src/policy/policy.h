@@ -31,7 +31,7 @@
 #include "stat/stat.h"
 
 /* Raised when a struct below changes shape or meaning; a plug-in built for another version is refused. */
-#define POLICY_INTERFACE_VERSION 7u
+#define POLICY_INTERFACE_VERSION 8u
 
 struct policy;
 struct request; /* a handle: policies pass it back, and do not look inside */
@@ -231,6 +231,25 @@ struct policy_machine {
                         void *out); /* what memory holds; false: no values (a trace made without --data) */
 };
 
+/* What a first run of a program leaves for a second one: numbers under keys, whatever the policy means by them (docs/policies.md,
+ * "Two runs"). A policy that declares `profile` has one in every run. In the first run it only adds to it and must not change
+ * what the machine does; in the second it reads. */
+enum { POLICY_PROFILE_WORDS = 3 };
+struct policy_profile_record {
+    uint64_t key[POLICY_PROFILE_WORDS];
+    uint64_t number; /* never 0 */
+};
+struct policy_profile {
+    bool records;    /* the first run */
+    uint64_t launch; /* number of the kernel under way in the whole run, from 0: the same in both runs */
+    /* The second run: all records, in the order of their keys. */
+    const struct policy_profile_record *record;
+    uint64_t count;
+    /* The first run: use policy_profile_add. May allocate memory. */
+    void *store;
+    void (*add)(void *store, uint32_t part, const uint64_t key[POLICY_PROFILE_WORDS], uint64_t amount);
+};
+
 /* A policy's instance in one GPU. */
 struct policy_self {
     const struct policy *policy;
@@ -239,6 +258,7 @@ struct policy_self {
     const uint32_t *peer_count;
     const struct policy_geometry *geometry;
     const struct policy_machine *machine;
+    const struct policy_profile *profile; /* NULL unless it declares one */
     uint8_t *gpu, *module, *sm, *slice, *scheduler, *warp;
     uint8_t *set[LEVEL_COUNT], *line[LEVEL_COUNT];
     struct policy_sizes { /* bytes; each rounded up to 8 by the set */
@@ -305,6 +325,38 @@ static inline void *policy_gpu_counters(const struct policy_self *s)
 {
     const struct policy_geometry *g = s->geometry;
     return s->counters + (g->sms + g->cache[LEVEL_L2].units + g->modules) * s->counters_size;
+}
+
+/* Adds to the number under `key`; only while the profile records. `level` and `unit`: the cache whose hook calls, so that no two
+ * write to one place. */
+static inline void policy_profile_add(const struct policy_self *s, uint32_t level, uint32_t unit,
+                                      const uint64_t key[POLICY_PROFILE_WORDS], uint64_t amount)
+{
+    s->profile->add(s->profile->store, level == LEVEL_L1 ? unit : s->geometry->sms + unit, key, amount);
+}
+static inline int policy_profile_compare(const uint64_t *a, const uint64_t *b)
+{
+    for (uint32_t i = 0; i < POLICY_PROFILE_WORDS; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+/* The number that the first run left under `key`; 0: none. */
+static inline uint64_t policy_profile_find(const struct policy_self *s, const uint64_t key[POLICY_PROFILE_WORDS])
+{
+    const struct policy_profile *p = s->profile;
+    uint64_t first = 0, end = p->count;
+    while (first < end) {
+        const uint64_t middle = first + (end - first) / 2;
+        const int order = policy_profile_compare(p->record[middle].key, key);
+        if (order == 0)
+            return p->record[middle].number;
+        if (order < 0)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return 0;
 }
 
 /* ---- the hooks ------------------------------------------------------------------------------------------------------ */
@@ -393,7 +445,13 @@ struct policy_cache_hooks {
     void (*evicted)(struct policy_self *self, const struct policy_evicted *e);
     void (*every_accesses)(struct policy_self *self, uint32_t level,
                            uint32_t unit); /* after each `access_period` accesses of a unit */
+    /* L1 only: cycles that a look at the tags takes beyond a plain L1's, POLICY_PROBE_MAX at most. Asked for each access that
+     * enters the pipeline before the L1, loads and stores, hits and misses. The pipeline gets so much longer: as many accesses per
+     * cycle as ever. Of several policies the sum holds. Who answers otherwise than before calls machine->regate, which wakes the
+     * SM. */
+    uint32_t (*probe_cycles)(struct policy_self *self, uint32_t sm);
 };
+enum { POLICY_PROBE_MAX = 16 };
 
 struct policy_sm_hooks {
     void (*warp_gate)(struct policy_self *self, const struct policy_sm_view *v, struct policy_gate *gate);
@@ -439,6 +497,9 @@ struct policy {
     size_t config_size;
     const struct stat_group *counters; /* named like the policy, with '_' for '-'; NULL none */
     uint32_t needs;                    /* NEED_* */
+    const char *tuned;                 /* the row that `warpline tune NAME` searches; NULL: one must be named */
+    const char *profile; /* what its first run records, in lower case and '-': policies with the same name can use each other's
+                            profiles; NULL: it needs no first run */
     /* Contradictions between parameters, or with the machine: false, and one sentence in `text`. May be NULL. */
     bool (*check)(const void *config, const struct policy_geometry *g, char *text, size_t size);
     /* Private state; everything is 0 on entry. NULL: none. */

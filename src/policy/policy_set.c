@@ -11,6 +11,7 @@ struct policy_set {
     uint32_t count;
     const struct policy *policy[POLICIES_MAX];
     void *config[POLICIES_MAX];
+    const struct policy_profile *profile[POLICIES_MAX];
 };
 
 /* ---- names ---------------------------------------------------------------------------------------------------------- */
@@ -237,6 +238,7 @@ static bool compose_cache(struct cache_hooks *h, struct policy_self *self, uint3
             return error_set(err, "policy '%s': a period of 0 accesses", self->policy->name);
     }
     APPEND(h->every_accesses, c->every_accesses, self);
+    APPEND(h->probe_cycles, c->probe_cycles, self);
     return true;
 }
 
@@ -363,7 +365,10 @@ static void free_state(struct policy_self *self)
     }
 }
 
-static bool bind_policy(struct policy_instance *instance, const struct policy *policy, const void *config, struct error *err)
+static const struct policy_profile empty_profile;
+
+static bool bind_policy(struct policy_instance *instance, const struct policy *policy, const void *config,
+                        const struct policy_profile *profile, struct error *err)
 {
     struct policy_self *self = &instance->self[instance->count++];
     self->policy = policy;
@@ -372,6 +377,7 @@ static bool bind_policy(struct policy_instance *instance, const struct policy *p
     self->peer_count = &instance->count;
     self->geometry = &instance->geometry;
     self->machine = &instance->machine;
+    self->profile = !policy->profile ? NULL : profile ? profile : &empty_profile;
     if (!policy_fits(policy, config, self->geometry, err))
         return false;
     return compose_policy(&instance->hooks, self, err);
@@ -392,7 +398,8 @@ static void start_all(struct policy_instance *instance)
             instance->self[i].policy->start(&instance->self[i]);
 }
 
-static struct policy_instance *bind_all(const struct policy *const *policies, void *const *configs, uint32_t count,
+static struct policy_instance *bind_all(const struct policy *const *policies, void *const *configs,
+                                        const struct policy_profile *const *profiles, uint32_t count,
                                         const struct policy_geometry *geometry, const struct policy_machine *machine,
                                         struct error *err)
 {
@@ -402,7 +409,7 @@ static struct policy_instance *bind_all(const struct policy *const *policies, vo
         instance->machine = *machine;
     instance->hooks.next_period = UINT64_MAX;
     for (uint32_t i = 0; i < count; i++)
-        if (!bind_policy(instance, policies[i], configs[i], err)) {
+        if (!bind_policy(instance, policies[i], configs[i], profiles[i], err)) {
             policy_instance_free(instance);
             return NULL;
         }
@@ -410,17 +417,25 @@ static struct policy_instance *bind_all(const struct policy *const *policies, vo
     return instance;
 }
 
+void policy_set_take_profile(struct policy_set *set, uint32_t i, const struct policy_profile *profile)
+{
+    set->profile[i] = profile;
+}
+
 struct policy_instance *policy_set_bind(const struct policy_set *set, const struct policy_geometry *geometry,
                                         const struct policy_machine *machine, struct error *err)
 {
-    return bind_all(set ? set->policy : NULL, set ? set->config : NULL, policy_set_count(set), geometry, machine, err);
+    if (!set)
+        return bind_all(NULL, NULL, NULL, 0, geometry, machine, err);
+    return bind_all(set->policy, set->config, set->profile, set->count, geometry, machine, err);
 }
 
 struct policy_instance *policy_bind_one(const struct policy *policy, const void *config, const struct policy_geometry *geometry,
                                         const struct policy_machine *machine, struct error *err)
 {
     void *const configs[] = { (void *)(uintptr_t)config };
-    return bind_all(&policy, configs, 1, geometry, machine, err);
+    const struct policy_profile *const none = NULL;
+    return bind_all(&policy, configs, &none, 1, geometry, machine, err);
 }
 
 void policy_instance_free(struct policy_instance *instance)

@@ -44,6 +44,10 @@ bool policy_set_check(const struct policy_set *set, struct error *err);
 /* That, and parameters that contradict each other or the machine. */
 bool policy_set_fits(const struct policy_set *set, const struct policy_geometry *geometry, struct error *err);
 
+/* The profile that policy i uses in instances bound from now on; it must outlive them. Without one, a policy that declares a
+ * profile reads an empty one: a run sees to it that there is one (run/profile.h). */
+void policy_set_take_profile(struct policy_set *set, uint32_t i, const struct policy_profile *profile);
+
 struct policy_instance {
     struct policy_hooks hooks;
     uint32_t count;

@@ -61,6 +61,7 @@ const struct policy policy_swl = {
     .source = "Rogers et al., MICRO 2012",
     .params = params,
     .config_size = sizeof(struct config),
+    .tuned = "limit",
     .check = check,
     .sizes = sizes,
     .hardware = hardware,

@@ -102,7 +102,7 @@ static bool read_entries(const struct inputs_memory *m, struct entry **entries, 
     return !m->overflow && m->program_seen;
 }
 
-json_t *inputs_json(const struct inputs *in, const char *program)
+json_t *inputs_json(const struct inputs *in, const char *program, const char *ours_to_pass)
 {
     struct entry *entries = NULL;
     size_t count = 0;
@@ -116,6 +116,8 @@ json_t *inputs_json(const struct inputs *in, const char *program)
         const bool of_ours = e->kind == INPUT_VARIABLE || e->kind == INPUT_VARIABLES || e->kind == INPUT_HERE;
         if (of_ours)
             input_fact((enum input_kind)e->kind, e->name, ours);
+        if (ours_to_pass && strcmp(e->name, ours_to_pass) == 0)
+            continue;
         if (e->kind != INPUT_VARIABLE || strcmp(ours, e->fact) == 0)
             add(list, e->kind, e->name, of_ours ? ours : e->fact);
     }

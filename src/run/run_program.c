@@ -2,6 +2,7 @@
 #include "run/run_program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +56,10 @@ static _Noreturn void become_program(const struct program_run *run, const char *
     (void)signal(SIGPIPE, SIG_DFL);
     (void)signal(SIGINT, SIG_DFL);
     (void)signal(SIGTERM, SIG_DFL);
-    if (run->stdout_to_stderr)
+    const int nowhere = run->silent ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+    if (nowhere >= 0)
+        (void)dup2(nowhere, STDOUT_FILENO);
+    else if (run->stdout_to_stderr)
         (void)dup2(STDERR_FILENO, STDOUT_FILENO);
     execv(run->path, run->arguments);
     (void)fprintf(stderr, "warpline: cannot start %s: %s\n", run->path, strerror(errno));
@@ -178,7 +182,7 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
         if (out->failure.text[0])
             (void)json_object_set_new(out->result, "failure", json_string(out->failure.text));
         if (inputs)
-            (void)json_object_set_new(out->result, "inputs", inputs_json(inputs, run->path));
+            (void)json_object_set_new(out->result, "inputs", inputs_json(inputs, run->path, run->ours_to_pass));
     }
     inputs_free(inputs);
     session_free(shape_session);

@@ -9,11 +9,13 @@
 #define SESSION_ENVIRONMENT "WARPLINE_SESSION"
 
 struct program_run {
-    const char *target;     /* as the user named it */
-    const char *path;       /* of the program */
-    char *const *arguments; /* argv, with [0]; ends with NULL */
-    bool stdout_to_stderr;  /* our own stdout is for JSON */
-    bool watch_inputs;      /* the result gets "inputs": what the program read from outside (inputs.h) */
+    const char *target;       /* as the user named it */
+    const char *path;         /* of the program */
+    char *const *arguments;   /* argv, with [0]; ends with NULL */
+    bool stdout_to_stderr;    /* our own stdout is for JSON */
+    bool silent;              /* what it prints to stdout is dropped: the first of two runs */
+    const char *ours_to_pass; /* as for inputs_json */
+    bool watch_inputs;        /* the result gets "inputs": what the program read from outside (inputs.h) */
 };
 struct program_outcome {
     json_t *result;       /* the caller owns it */

@@ -6,6 +6,7 @@
 
 #include "gpu/machine.h"
 #include "policy/policy_set.h"
+#include "run/profile.h"
 #include "sm/sm.h"
 #include "trace/wlt.h"
 
@@ -110,10 +111,18 @@ struct session {
     struct wlt_writer *writer; /* NULL: nothing is recorded */
 };
 
+/* A technique that works from a profile is nothing without one. */
+static bool has_profile(const struct session_setup *setup, const struct session_options *options, struct error *err)
+{
+    const char *who = options->functional || options->profile_path[0] ? NULL : profile_needed(setup->policies);
+    return !who || error_set_code(err, CODE_USAGE,
+                                  "policy '%s' works from a profile: 'warpline run' records one first, and this run has none", who);
+}
+
 struct session *session_new(const struct session_setup *setup, const struct session_options *options, uint64_t first_address,
                             uint32_t alignment, struct error *err)
 {
-    if (!session_setup_check(setup, err))
+    if (!session_setup_check(setup, err) || !has_profile(setup, options, err))
         return NULL;
     struct session *s = must_calloc(1, sizeof *s);
     s->setup = setup;
@@ -263,6 +272,8 @@ bool session_run(struct session *session, struct front *front, struct kernel_res
         front = wlt_writer_record(session->writer, front);
     if (session->stopped) {
         ok = refuse_stopped(err);
+    } else if (!profile_begin_launch(session->options.profile, launch, err)) {
+        ok = false;
     } else if (session->gpu) {
         const struct gpu_limits limits = { .max_cycles = left_of(session->options.max_cycles, session->cycles),
                                            .max_instructions = left_of(session->options.max_instructions, session->instructions),
@@ -273,6 +284,7 @@ bool session_run(struct session *session, struct front *front, struct kernel_res
     } else {
         ok = run_functional(session, front, out, err);
     }
+    profile_end_launch(session->options.profile, ok, out->complete);
     front->ops->destroy(front);
     session->cycles += out->cycles;
     session->instructions += out->warp_instructions;

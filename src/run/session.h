@@ -44,6 +44,13 @@ bool session_setup_init(struct session_setup *setup, const struct text_list *pol
 bool session_setup_check(const struct session_setup *setup, struct error *err);
 void session_setup_clear(struct session_setup *setup);
 
+/* What a profile belongs to (run/profile.h). */
+enum { PROFILE_WORD_BYTES = 40 };
+struct profile_owner {
+    char program[PROFILE_WORD_BYTES], build[PROFILE_WORD_BYTES];
+};
+struct profile;
+
 struct session_options {
     bool functional;                       /* values only: no machine, no cycles */
     uint64_t max_cycles, max_instructions; /* per run; 0: none */
@@ -52,7 +59,11 @@ struct session_options {
     const volatile int *interrupted;       /* as in gpu_limits, and the two below; NULL: none */
     bool (*progress)(void *context, uint64_t cycles, uint64_t warp_instructions); /* over the run, not of one kernel */
     void *progress_context;
-    bool unknown_as_alu; /* opcodes of a foreign trace that are not known issue like moves; else they are an error */
+    char profile_path[4096]; /* absolute; "": the run neither records nor reads a profile (run/profile.h) */
+    bool profile_records;    /* the first of two runs */
+    struct profile_owner profile_owner;
+    struct profile *profile; /* of profile_open; the caller keeps it. NULL: none, or only the shape of the run is wanted */
+    bool unknown_as_alu;     /* opcodes of a foreign trace that are not known issue like moves; else they are an error */
 };
 
 /* The setup and the options as text, and back. The reader takes only what the writer wrote. */

@@ -24,7 +24,7 @@ void lsu_new(struct sm *sm)
     lsu->shared_size = sm->config->shared_latency;
     lsu->shared = must_calloc(lsu->shared_size, sizeof lsu->shared[0]);
     request_ring_init(&lsu->responses, sm->config->response_buffer);
-    lsu->queue = must_calloc(sm->l1_config->hit_latency, sizeof lsu->queue[0]);
+    lsu_make_queue(sm);
 }
 
 void lsu_free(struct sm *sm)
@@ -276,10 +276,10 @@ static void access_l1(struct sm *sm, uint64_t now)
             return;
         lsu->refused = false;
     }
-    lsu->queue_head = ring_after(lsu->queue_head, sm->l1_config->hit_latency);
+    lsu->queue_head = ring_after(lsu->queue_head, lsu->queue_size);
     lsu->queue_due = now + 1;
     if (--lsu->queue_count)
-        lsu->queue_due = max64(now + 1, lsu->queue[lsu->queue_head].entered + sm->l1_config->hit_latency);
+        lsu->queue_due = max64(now + 1, lsu->queue[lsu->queue_head].due);
     if (cache_refused(answer.outcome))
         return;
     sm->warp[r->warp].unsent--;
@@ -396,16 +396,17 @@ static bool send_uncached(struct sm *sm, struct sm_op *op, uint64_t now)
 void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
+    const uint64_t due = now + lsu_pipeline_cycles(sm);
     if (!lsu->queue_count)
-        lsu->queue_due = max64(lsu->queue_due, now + sm->l1_config->hit_latency);
-    const uint32_t at = ring_place(lsu->queue_head, lsu->queue_count++, sm->l1_config->hit_latency);
-    lsu->queue[at] = (struct lsu_entry){ r, now };
+        lsu->queue_due = max64(lsu->queue_due, due);
+    const uint32_t at = ring_place(lsu->queue_head, lsu->queue_count++, lsu->queue_size);
+    lsu->queue[at] = (struct lsu_entry){ r, due };
 }
 
 static bool send_to_l1(struct sm *sm, struct sm_op *op, uint64_t now)
 {
     const bool buffered = lsu_has_buffer(sm);
-    if (!buffered && sm->lsu.queue_count == sm->l1_config->hit_latency)
+    if (!buffered && lsu_queue_full(sm))
         return false;
     struct request *r = make_request(sm, op, now);
     if (buffered && !lsu_buffer_push(sm, r, now)) {
@@ -548,7 +549,7 @@ uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
         next = min64(next, max64(now + 1, lsu->shared[lsu->shared_head]->first_cycle + sm->config->shared_latency));
     if (lsu->delayed)
         next = min64(next, max64(now + 1, lsu->delayed->ready));
-    if (lsu->buffered && lsu->queue_count < sm->l1_config->hit_latency)
+    if (lsu->buffered && !lsu_queue_full(sm))
         next = now + 1;
     if (lsu->queue_count &&
         !(lsu->refused && l1_version(sm->l1) == lsu->refused_version && cache_refusal_lasts(lsu->refused_cause)))

@@ -1,4 +1,5 @@
-/* What policies change about the LSU: a buffer between the coalescer and the L1, and data that come later than a hit's. */
+/* What policies change about the LSU: a buffer between the coalescer and the L1, how long a look at the tags takes, and data that
+ * come later than a hit's. */
 #include "mem/cache_policy.h"
 #include "sm/sm_state.h"
 
@@ -24,6 +25,13 @@ static struct policy_access describe(const struct sm *sm, struct request *r, uin
                                    .local = r->kind == REQUEST_LOCAL_READ || r->kind == REQUEST_LOCAL_WRITE };
 }
 
+void lsu_make_queue(struct sm *sm)
+{
+    const bool longer = seldom(sm->hooks) && sm->hooks->cache[LEVEL_L1].probe_cycles.count;
+    sm->lsu.queue_size = sm->l1_config->hit_latency + (longer ? POLICY_PROBE_MAX : 0);
+    sm->lsu.queue = must_calloc(sm->lsu.queue_size, sizeof sm->lsu.queue[0]);
+}
+
 bool lsu_buffer_push(struct sm *sm, struct request *r, uint64_t now)
 {
     const struct policy_access a = describe(sm, r, now);
@@ -36,7 +44,7 @@ bool lsu_buffer_push(struct sm *sm, struct request *r, uint64_t now)
 bool lsu_buffer_drain(struct sm *sm, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
-    if (!lsu->buffered || lsu->queue_count == sm->l1_config->hit_latency)
+    if (!lsu->buffered || lsu_queue_full(sm))
         return false;
     struct request *r = sm->hooks->lsu.call.next(sm->hooks->lsu.self, sm->id, now);
     if (!r)

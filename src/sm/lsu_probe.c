@@ -18,7 +18,7 @@ static bool one_of_queue_hits(const struct sm *sm)
 {
     const struct sm_lsu *lsu = &sm->lsu;
     for (uint32_t i = 1; i < lsu->queue_count; i++) {
-        const struct request *r = lsu->queue[(lsu->queue_head + i) % sm->l1_config->hit_latency].request;
+        const struct request *r = lsu->queue[ring_place(lsu->queue_head, i, lsu->queue_size)].request;
         if (!r->write && l1_would_hit(sm->l1, r->address, r->sectors))
             return true;
     }

@@ -144,9 +144,10 @@ struct sm_lsu {
     /* Pipeline in front of the L1. */
     struct lsu_entry {
         struct request *request;
-        uint64_t entered;
+        uint64_t due; /* the end of the pipeline */
     } * queue;
-    uint64_t queue_due; /* first cycle in which its head may be tried */
+    uint32_t queue_size; /* entries of the ring; see lsu_queue_full for how many it takes */
+    uint64_t queue_due;  /* first cycle in which its head may be tried */
     uint64_t refused_version, refused_since;
     enum cache_outcome refused_cause;
     uint32_t queue_head;
@@ -388,6 +389,18 @@ void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now); /* the pip
 bool lsu_hit_waits_behind(const struct sm *sm);
 
 /* lsu_policy.c: what policies change about the LSU. */
+void lsu_make_queue(struct sm *sm); /* the pipeline before the L1, with room for what policies may add to it */
+/* Stages that an access passes on its way to the tags. */
+static inline uint32_t lsu_pipeline_cycles(const struct sm *sm)
+{
+    if (!seldom(sm->hooks) || !sm->hooks->cache[LEVEL_L1].probe_cycles.count)
+        return sm->l1_config->hit_latency;
+    return sm->l1_config->hit_latency + hooks_probe_cycles(&sm->hooks->cache[LEVEL_L1], sm->id);
+}
+static inline bool lsu_queue_full(const struct sm *sm)
+{
+    return sm->lsu.queue_count >= lsu_pipeline_cycles(sm);
+}
 static inline bool lsu_has_buffer(const struct sm *sm)
 {
     return seldom(sm->hooks) && sm->hooks->lsu.owner;

@@ -218,9 +218,9 @@ class RightChoices(Case):
         done = run("tune", "swl", *options, "kmeans")
         self.assertEqual(done.returncode, OK, done.stderr)
         tuned = json.loads(done.stdout)
-        self.assertEqual([row["limit"] for row in tuned["limits"]], list(range(1, 25)))
-        fastest = min(tuned["limits"], key=lambda row: (row["cycles"], row["limit"]))
-        self.assertEqual(tuned["best"], fastest["limit"])
+        self.assertEqual([row["value"] for row in tuned["values"]], list(range(1, 25)))
+        fastest = min(tuned["values"], key=lambda row: (row["cycles"], row["value"]))
+        self.assertEqual(tuned["best"], fastest["value"])
         self.refused(run("tune", "swl", *options, "no-such-thing"), BAD_INPUT, "no-such-thing")
 
 
@@ -262,7 +262,7 @@ class PluginsInStudies(Case):
 
     def test_tune(self):
         tuned = json.loads(self.done("tune", "swl", "--size", "tiny", "--policy", "divergent-bypass", "--json", "-", "kmeans").stdout)
-        self.assertEqual(len(tuned["limits"]), 24)
+        self.assertEqual(len(tuned["values"]), 24)
 
     def test_characterize(self):
         done = self.done("characterize", "--size", "tiny", "--policy", "divergent-bypass", "--json", "-", "kmeans")

@@ -72,7 +72,7 @@ class Study(Case):
         table = json.loads((self.folder / "c.json").read_text())
         for row in table["rows"]:
             tuned = json.loads(self.run_warpline("tune", "swl", "--policy", "gto", "--size", "tiny", "--config", "gtx480-16k", "--db", self.db, "--json", "-", row["workload"]).stdout)
-            tried = {t["limit"]: t["cycles"] for t in tuned["limits"] if t["limit"] in (1, 2, 4, 8, 16, 24)}
+            tried = {t["value"]: t["cycles"] for t in tuned["values"] if t["value"] in (1, 2, 4, 8, 16, 24)}
             cell = row["cells"][1]
             best = json.loads(self.run_warpline("results", "show", cell["run"], "--db", self.db, "--json", "-").stdout)
             self.assertEqual(best["totals"]["cycles"], min(tried.values()), row)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "run/channel.h"
+#include "run/profile.h"
 #include "run/recording.h"
 #include "run/run_program.h"
 
@@ -104,7 +105,10 @@ static void finish_recording(void)
 {
     struct runtime *r = runtime_enter();
     struct error err = { .code = CODE_INTERNAL };
-    if (r->recorder && r->recording_process == getpid() && !wlt_writer_finish(r->recorder, NULL, &err))
+    const bool ours = r->recording_process == getpid();
+    if (r->recorder && ours && !wlt_writer_finish(r->recorder, NULL, &err))
+        runtime_report(r, &err);
+    if (ours && !profile_write(r->options.profile, &err))
         runtime_report(r, &err);
     r->recorder = NULL;
     (void)runtime_leave(cudaSuccess);
@@ -117,7 +121,7 @@ static bool start_recording(struct runtime *r, struct error *err)
     if (!r->recorder) {
         r->recorder = recording_open(&r->options, program_invocation_short_name, &ok, err);
         r->recording_process = getpid();
-        if (r->recorder)
+        if (r->recorder || r->options.profile)
             (void)atexit(finish_recording);
     }
     if (ok)
@@ -135,7 +139,11 @@ static cudaError_t start_session(struct runtime *r)
     if (r->heap_limit)
         r->setup.device.heap_bytes = r->heap_limit;
     r->options.interrupted = &r->interrupted;
-    r->session = session_new(&r->setup, &r->options, 0, 0, &err);
+    bool ok = true;
+    if (!r->options.profile) /* a program that resets its device goes on in the same profile */
+        r->options.profile = profile_open(&r->setup, &r->options, &ok, &err);
+    if (ok)
+        r->session = session_new(&r->setup, &r->options, 0, 0, &err);
     if (r->session && start_recording(r, &err))
         return cudaSuccess;
     runtime_report(r, &err);

@@ -1,6 +1,7 @@
 /* Plug-ins: the example is built and used; each kind of bad one is refused with a sentence. argv[1] is the folder they lie in. */
 #include "fake_machine.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "../gpu/script_front.h"
@@ -73,8 +74,11 @@ static void expect_refused(const char *name, const char *sentence_part)
 static void bad_plugins_are_refused(void **state)
 {
     (void)state;
-    expect_refused("plugin_other_version",
-                   "was built for version 8 of the policy interface, this warpline has version 7: build it again");
+    char versions[128];
+    (void)snprintf(versions, sizeof versions,
+                   "was built for version %u of the policy interface, this warpline has version %u: build it again",
+                   POLICY_INTERFACE_VERSION + 1, POLICY_INTERFACE_VERSION);
+    expect_refused("plugin_other_version", versions);
     expect_refused("plugin_taken_name", "there already is a policy named 'lru'");
     expect_refused("plugin_without_period", "policy 'forgetful' fills every_cycles but gives no cycle_period");
     expect_refused("plugin_none", "is not a policy plug-in");

@@ -11,6 +11,7 @@
 #include "gpu/gpu.h"
 #include "gpu/machine.h"
 #include "mem/request.h"
+#include "policy/hooks.h"
 #include "sm/sm.h"
 
 enum { BENCH_ROWS = 64, BENCH_WARPS = 48, BENCH_PATIENCE = 100000 };
@@ -31,7 +32,8 @@ struct bench {
     uint64_t issued[BENCH_WARPS][BENCH_ROWS]; /* cycle of the last issue of a row, 0 never */
 };
 
-static struct bench *bench_of_front; /* the front end's step has no other way back to its bench */
+static const struct policy_hooks *bench_hooks; /* of the SMs that are opened from now on; NULL: none */
+static struct bench *bench_of_front;           /* the front end's step has no other way back to its bench */
 
 static bool bench_step(struct front *front, struct front_cta *cta, uint32_t warp, struct warp_step *out, struct error *err)
 {
@@ -66,6 +68,7 @@ static inline void bench_open(struct bench *b, const struct script_row *rows, ui
                                     .map = &b->machine->map,
                                     .pool = b->pool,
                                     .port = mock_port_open(&b->below),
+                                    .hooks = bench_hooks,
                                     .clock = &b->clock };
     b->sm = sm_new(&setup);
     b->front = script_front(rows, count, 1, threads);

@@ -80,6 +80,48 @@ static void a_second_load_of_a_line_hits(void **state)
     bench_close(&b);
 }
 
+static uint32_t extra_probe_cycles;
+static uint32_t probe_cycles(struct policy_self *self, uint32_t sm)
+{
+    (void)self, (void)sm;
+    return extra_probe_cycles;
+}
+
+/* `wait`: cycles from a load that hits to its use. Scattered hits after it show how many go through the pipeline per cycle. */
+static void measure_probes(uint32_t cycles, uint64_t *wait, uint64_t *many)
+{
+    static const struct script_row rows[] = {
+        LOAD(1, in_a_row), USE(1), LOAD(2, in_a_row), USE(2), LOAD(3, line_each), USE(3), LOAD(4, line_each), USE(4), EXIT
+    };
+    static struct policy_hooks hooks;
+    struct bench b;
+    hooks = (struct policy_hooks){ 0 };
+    hooks.cache[LEVEL_L1].probe_cycles.count = 1;
+    hooks.cache[LEVEL_L1].probe_cycles.hook[0].call = probe_cycles;
+    extra_probe_cycles = cycles;
+    bench_hooks = cycles ? &hooks : NULL;
+    bench_open(&b, rows, COUNT(rows), 32, NULL);
+    bench_run(&b);
+    *wait = b.issued[0][3] - b.issued[0][2];
+    *many = b.issued[0][7] - b.issued[0][6];
+    bench_close(&b);
+    bench_hooks = NULL;
+}
+
+static void a_longer_probe_delays_and_does_not_thin_out(void **state)
+{
+    (void)state;
+    uint64_t plain, plain_many;
+    measure_probes(0, &plain, &plain_many);
+    for (uint32_t cycles = 1; cycles <= POLICY_PROBE_MAX + 4; cycles += 4) {
+        const uint64_t longer = cycles < POLICY_PROBE_MAX ? cycles : POLICY_PROBE_MAX; /* no policy may ask for more */
+        uint64_t wait, many;
+        measure_probes(cycles, &wait, &many);
+        assert_int_equal(wait, plain + longer);
+        assert_int_equal(many, plain_many + longer); /* 32 accesses are as close behind each other as ever */
+    }
+}
+
 static void conflicts_between_shared_banks_take_a_cycle_each(void **state)
 {
     (void)state;
@@ -144,6 +186,7 @@ int main(void)
         cmocka_unit_test(a_load_is_back_after_the_memory_has_answered),
         cmocka_unit_test(scattered_lanes_make_a_request_each),
         cmocka_unit_test(a_second_load_of_a_line_hits),
+        cmocka_unit_test(a_longer_probe_delays_and_does_not_thin_out),
         cmocka_unit_test(conflicts_between_shared_banks_take_a_cycle_each),
         cmocka_unit_test(a_store_leaves_and_nobody_waits_for_it),
         cmocka_unit_test(a_full_network_holds_requests_and_loses_none),

@@ -1,0 +1,69 @@
+/* profiled-bypass - a first run counts how often each line is loaded, a second one caches the lines that are loaded often (Li et
+ * al., ICS 2015, section 6.1, Profiled-BYPASS).
+ *
+ * The first run counts every coalesced load before the L1, in tables without bounds, and changes nothing. In the second a load
+ * takes the L1 when its line's count is above the threshold, and goes around it otherwise. Three filters: `local` counts the loads
+ * of each SM by itself, `global` those of all SMs together, `combined`, which the paper uses from then on, lets a line in when
+ * either does.
+ *
+ * Decided here: counts are per launch, since a kernel's reuse says nothing of the next one's; loads of local memory count like all
+ * others; a line that the first run never loaded goes around. The paper's threshold is the best of 1 to 16 for each program:
+ * `warpline tune profiled-bypass`. */
+#include "policy/policy.h"
+
+enum filter { FILTER_LOCAL, FILTER_GLOBAL, FILTER_COMBINED };
+static const char *const filter_names[] = { "local", "global", "combined", NULL };
+#define ALL_SMS UINT64_MAX
+
+struct config {
+    uint32_t filter, threshold;
+};
+
+#define STAT_DEF "policy/profiled_bypass_counters.def"
+#define STAT_NAME profiled_bypass
+#include "stat/declare.h"
+#define STAT_DEF "policy/profiled_bypass_counters.def"
+#define STAT_NAME profiled_bypass
+#include "stat/define.h"
+
+static const struct param params[] = {
+    PARAM_CHOICE(struct config, filter, "filter", "combined", filter_names,
+                 "whose loads of a line are counted: the SM's own (local), all SMs' (global), or whichever suffices (combined)"),
+    PARAM_U32(struct config, threshold, "threshold", 1, 1, 16, "loads", "a line that is loaded more often takes the L1"), PARAM_END
+};
+
+static void before_lookup(struct policy_self *self, const struct policy_access *a, struct policy_lookup *answer)
+{
+    const struct config *config = self->config;
+    struct profiled_bypass_counters *c = policy_sm_counters(self, a->unit);
+    if (a->write || a->atomic)
+        return;
+    const uint64_t own[] = { self->profile->launch, a->unit, a->line }, all[] = { self->profile->launch, ALL_SMS, a->line };
+    if (self->profile->records) {
+        policy_profile_add(self, LEVEL_L1, a->unit, own, 1);
+        policy_profile_add(self, LEVEL_L1, a->unit, all, 1);
+        c->recorded++;
+        return;
+    }
+    const uint64_t mine = config->filter != FILTER_GLOBAL ? policy_profile_find(self, own) : 0;
+    const uint64_t everyones = config->filter != FILTER_LOCAL ? policy_profile_find(self, all) : 0;
+    if (mine > config->threshold || everyones > config->threshold) {
+        c->cached++;
+        return;
+    }
+    c->bypassed++;
+    c->unknown += !mine && !everyones;
+    answer->bypass = true;
+}
+
+const struct policy policy_profiled_bypass = {
+    .name = "profiled-bypass",
+    .summary = "cache only lines that a first run loaded more often than a threshold",
+    .source = "Li et al., ICS 2015, section 6.1",
+    .params = params,
+    .config_size = sizeof(struct config),
+    .counters = &profiled_bypass_stat_group,
+    .tuned = "threshold",
+    .profile = "line-loads",
+    .cache.before_lookup = before_lookup,
+};
