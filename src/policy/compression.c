@@ -271,20 +271,18 @@ static void drop_old(struct policy_self *self, uint32_t sm, uint32_t generation)
     }
 }
 
-/* A phase of SC's tables ends: if it was one of learning there are new codes. */
-static void end_phase(struct policy_self *self, struct sc_unit *unit, uint32_t first_sm, uint32_t end_sm)
+/* A phase of SC's tables ends. True: it was one of learning, and there are new codes. */
+static bool end_phase(const struct compression_config *c, struct sc_unit *unit)
 {
-    const struct compression_config *c = self->config;
+    const bool learnt = unit->learning;
     unit->phase++;
-    if (unit->learning) {
+    if (learnt) {
         sc_codes_build(&unit->codes, &unit->table);
         sc_table_clear(&unit->table);
         unit->generation++;
-        ((struct compression_counters *)policy_gpu_counters(self))->codes_built++;
-        for (uint32_t sm = first_sm; sm < end_sm; sm++)
-            drop_old(self, sm, unit->generation);
     }
     unit->learning = unit->phase % c->period_phases == c->period_phases - 1;
+    return learnt;
 }
 
 static uint64_t learn_staged(struct policy_self *self, struct sc_unit *unit, uint32_t first_sm, uint32_t end_sm)
@@ -300,19 +298,33 @@ static uint64_t learn_staged(struct policy_self *self, struct sc_unit *unit, uin
     return accesses;
 }
 
+uint32_t compression_update_tables(struct policy_self *self,
+                                   void (*new_codes)(struct policy_self *self, uint32_t sm, uint32_t generation))
+{
+    const struct compression_config *c = self->config;
+    struct compression_gpu *gpu = policy_gpu_state(self);
+    const uint32_t sms = self->geometry->sms / gpu->units;
+    uint32_t built = 0;
+    for (uint32_t u = 0; u < gpu->units; u++) {
+        struct sc_unit *unit = &gpu->unit[u];
+        const uint64_t accesses = learn_staged(self, unit, u * sms, (u + 1) * sms);
+        while (unit->phase < accesses / ((uint64_t)c->phase_accesses * sms)) {
+            if (!end_phase(c, unit))
+                continue;
+            built++;
+            for (uint32_t sm = u * sms; new_codes && sm < (u + 1) * sms; sm++)
+                new_codes(self, sm, unit->generation);
+        }
+    }
+    return built;
+}
+
 void compression_serial(struct policy_self *self, uint64_t cycle)
 {
     (void)cycle;
-    const struct compression_config *c = self->config;
     const struct policy_geometry *g = self->geometry;
-    struct compression_gpu *gpu = policy_gpu_state(self);
     struct compression_counters *count = policy_gpu_counters(self);
-    const uint32_t sms = g->sms / gpu->units;
-    for (uint32_t u = 0; u < gpu->units; u++) {
-        const uint64_t accesses = learn_staged(self, &gpu->unit[u], u * sms, (u + 1) * sms);
-        while (gpu->unit[u].phase < accesses / ((uint64_t)c->phase_accesses * sms))
-            end_phase(self, &gpu->unit[u], u * sms, (u + 1) * sms);
-    }
+    count->codes_built += compression_update_tables(self, drop_old);
     for (uint32_t sm = 0; sm < g->sms; sm++)
         count->capacity_lines += ((const struct compression_sm *)policy_sm_state(self, sm))->resident;
     count->capacity_plain += (uint64_t)g->sms * g->cache[LEVEL_L1].sets * g->cache[LEVEL_L1].ways;

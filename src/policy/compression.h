@@ -123,6 +123,10 @@ bool compression_accessed(struct policy_self *self, const struct policy_access *
 void compression_filled(struct policy_self *self, const struct policy_access *a, uint32_t way);
 void compression_evicted(struct policy_self *self, const struct policy_evicted *e);
 void compression_serial(struct policy_self *self, uint64_t cycle);
+/* SC's part of it alone: brings the tables up to date; `new_codes`, when given, is told of SMs whose codes are new. Returns how
+ * often there were new ones. */
+uint32_t compression_update_tables(struct policy_self *self,
+                                   void (*new_codes)(struct policy_self *self, uint32_t sm, uint32_t generation));
 
 /* Structures of a compressed L1, and those of SC where it is used; returns how many rows. */
 uint32_t compression_hardware(const struct compression_config *c, const struct policy_geometry *g, bool sc,

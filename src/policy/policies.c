@@ -32,6 +32,10 @@ static const struct policy_preset presets[] = {
     STATIC_COMPRESSION("cpack", "C-Pack with zero detection"),
     STATIC_COMPRESSION("bpc", "bit planes"),
     STATIC_COMPRESSION("sc", "Huffman codes"),
+    { "latte-cc-bpc", "latte-cc", "LATTE-CC with bit planes for Huffman codes", "Arunkumar, 2018, chapter 4",
+      "policy.latte-cc.high=bpc" },
+    { "adaptive-hit-count", "latte-cc", "the compression with the most hits, whatever they cost", "Arunkumar, 2018, chapter 4",
+      "policy.latte-cc.decide=hits" },
     { NULL, NULL, NULL, NULL, NULL }
 };
 

@@ -18,7 +18,8 @@ RUNS = [("vadd", []), ("histogram_shared", ["--policy", "gto,mrpb"]), ("pathfind
         # Every line that is filled is compressed, made again and compared.
         ("conv2d", ["--policy", "static-sc", "--config", "gtx480-latte"]), ("pathfinder", ["--policy", "static-bdi", "--config", "gtx480-latte"]),
         ("pathfinder", ["--policy", "static-bpc", "--config", "gtx480-latte"]), ("conv2d", ["--policy", "static-fpc", "--config", "gtx480-latte"]),
-        ("pathfinder", ["--policy", "static-cpack", "--config", "gtx480-latte"])]
+        ("pathfinder", ["--policy", "static-cpack", "--config", "gtx480-latte"]), ("conv2d", ["--policy", "latte-cc", "--config", "gtx480-latte"]),
+        ("conv2d", ["--policy", "adaptive-cmp", "--config", "gtx480-latte"]), ("conv2d", ["--policy", "compressibility", "--config", "gtx480-latte"])]
 
 
 def result(build, kernel, options):

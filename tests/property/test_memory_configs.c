@@ -262,8 +262,8 @@ static void policies_lose_no_access(void **state)
 static void pieces_of_whole_lines_are_the_plain_machine(void **state)
 {
     (void)state;
-    static const char *const sets[] = { "alsi",       "id-cache",  "alsi,srrip", "alsi,random",
-                                        "static-bdi", "static-sc", "static-bpc", "static-fpc,random" };
+    static const char *const sets[] = { "alsi",      "id-cache",   "alsi,srrip",        "alsi,random", "static-bdi",
+                                        "static-sc", "static-bpc", "static-fpc,random", "adaptive-cmp" };
     for (uint64_t seed = 1; seed <= 12; seed++) {
         uint64_t x = seed;
         const struct work plain = run(&x, "", NULL, FIT_PIECES);
@@ -273,6 +273,9 @@ static void pieces_of_whole_lines_are_the_plain_machine(void **state)
         x = seed;
         const struct work none = run(&x, "compressed-l1", "policy.compressed-l1.algorithm=none", FIT_PIECES);
         assert_memory_equal(&none, &plain, sizeof plain);
+        x = seed; /* looks, and changes nothing */
+        const struct work measured = run(&x, "compressibility", NULL, FIT_PIECES);
+        assert_memory_equal(&measured, &plain, sizeof plain);
         x = seed; /* compresses, and neither the space nor the time is used */
         const struct work unused = run(&x, "static-bpc",
                                        "policy.compressed-l1.effect=latency policy.compressed-l1.compress_cycles=0,0,0,0,0 "
