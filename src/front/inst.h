@@ -42,6 +42,7 @@ struct inst {
     uint32_t line;         /* of the PTX text, 0 unknown */
     uint32_t source_line;  /* of the CUDA source (.loc), 0 unknown */
     uint8_t class;         /* enum inst_class */
+    uint8_t work;          /* enum inst_work of front/work.h: for its energy */
     uint8_t space;         /* enum mem_space; GENERIC is resolved per execution, see struct warp_step */
     uint8_t cache_op;      /* enum cache_operator */
     uint8_t element_bytes; /* per lane: one element */

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "energy/energy.h"
+
 /* Defaults: GPGPU-Sim 4.2's SM2_GTX480. */
 #define T struct gpu_config
 const struct param gpu_params[] = {
@@ -16,6 +18,8 @@ const struct param gpu_params[] = {
               "keep the counters per interval of so many cycles too; 0: no"),
     PARAM_U64(T, watchdog_cycles, "gpu.watchdog", 1000000, 1000, 1000000000000, "cycles",
               "no instruction issued for so long: the run ends with a report of who waits for what"),
+    PARAM_CHOICE(T, energy_table, "energy.table", "fermi", energy_table_names,
+                 "energies that results are computed with (`warpline energy` takes others)"),
     PARAM_END
 };
 #undef T

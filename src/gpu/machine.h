@@ -17,6 +17,7 @@ struct gpu_config {
     uint64_t core_khz, net_khz, l2_khz, dram_khz;
     uint32_t ejection_buffer; /* replies between the network and an SM */
     uint64_t watchdog_cycles, interval;
+    uint32_t energy_table; /* index into energy_table_names: what results are computed with */
 };
 extern const struct param gpu_params[]; /* gpu.* */
 

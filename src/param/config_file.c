@@ -18,8 +18,9 @@ enum {
 /* One file being read; `includer` links the chain back to the file that was asked for. */
 struct source {
     struct param_space *space;
-    const char *where;    /* the path as errors show it */
-    const char *identity; /* a canonical path or "built-in NAME": equal for equal files */
+    const char *where;                        /* the path as errors show it */
+    const char *identity;                     /* a canonical path or "built-in NAME": equal for equal files */
+    const struct param_builtins_of *builtins; /* what names stand for */
     const struct source *includer;
     unsigned depth;
     const char *next; /* text not yet handed to inih */
@@ -28,8 +29,10 @@ struct source {
     struct error *err;
 };
 
-static bool load_named(struct param_space *space, const char *name, const char *where, const struct source *includer,
-                       struct error *err);
+static const struct param_builtins_of machines = { param_builtins, "configs", "configuration", "warpline list configs" };
+
+static bool load_named(struct param_space *space, const struct param_builtins_of *builtins, const char *name, const char *where,
+                       const struct source *includer, struct error *err);
 
 /* Hands inih one line at a time, so that the line number is known, CRLF and indentation do not matter and no line is cut. */
 static char *next_line(char *out, int room, void *context)
@@ -68,7 +71,7 @@ static int take_setting(void *context, const char *section, const char *name, co
     for (; comment && comment >= text && (*comment == ' ' || *comment == '\t'); comment--)
         *comment = '\0';
     if (!*section && !strcmp(name, "include"))
-        s->failed = !load_named(s->space, text, where, s, s->err);
+        s->failed = !load_named(s->space, s->builtins, text, where, s, s->err);
     else {
         (void)snprintf(key, sizeof key, "%s%s%s", section, *section ? "." : "", name);
         s->failed = !param_set_from_file(s->space, key, text, where, s->err);
@@ -160,7 +163,8 @@ static bool load_source(struct source *s, const char *text, size_t length)
     return load_ini(s, text);
 }
 
-static bool load_path(struct param_space *space, const char *path, const struct source *includer, struct error *err)
+static bool load_path(struct param_space *space, const struct param_builtins_of *builtins, const char *path,
+                      const struct source *includer, struct error *err)
 {
     size_t length;
     char *text = text_read_file(path, RESULT_BYTES_LIMIT, &length, err);
@@ -170,6 +174,7 @@ static bool load_path(struct param_space *space, const char *path, const struct 
     struct source s = { .space = space,
                         .where = path,
                         .identity = identity ? identity : path,
+                        .builtins = builtins,
                         .includer = includer,
                         .depth = includer ? includer->depth + 1 : 0,
                         .err = err };
@@ -179,23 +184,24 @@ static bool load_path(struct param_space *space, const char *path, const struct 
     return ok;
 }
 
-static bool load_builtin(struct param_space *space, const struct param_builtin *builtin, const struct source *includer,
-                         struct error *err)
+static bool load_builtin(struct param_space *space, const struct param_builtins_of *builtins, const struct param_builtin *builtin,
+                         const struct source *includer, struct error *err)
 {
     char where[128];
-    (void)snprintf(where, sizeof where, "configs/%s.conf", builtin->name);
+    (void)snprintf(where, sizeof where, "%s/%s.conf", builtins->folder, builtin->name);
     struct source s = { .space = space,
                         .where = where,
                         .identity = builtin->name,
+                        .builtins = builtins,
                         .includer = includer,
                         .depth = includer ? includer->depth + 1 : 0,
                         .err = err };
     return load_source(&s, builtin->text, strlen(builtin->text));
 }
 
-static const struct param_builtin *find_builtin(const char *name)
+static const struct param_builtin *find_builtin(const struct param_builtins_of *builtins, const char *name)
 {
-    for (const struct param_builtin *b = param_builtins; b->name; b++)
+    for (const struct param_builtin *b = builtins->list; b->name; b++)
         if (!strcmp(b->name, name))
             return b;
     return NULL;
@@ -206,31 +212,31 @@ static bool looks_like_a_path(const char *name)
     return strchr(name, '/') || strchr(name, '.');
 }
 
-static bool load_named(struct param_space *space, const char *name, const char *where, const struct source *includer,
-                       struct error *err)
+static bool load_named(struct param_space *space, const struct param_builtins_of *builtins, const char *name, const char *where,
+                       const struct source *includer, struct error *err)
 {
     if (!*name)
-        return error_set(err, "%s: no configuration is named; see 'warpline list configs'", where);
-    const struct param_builtin *builtin = find_builtin(name);
+        return error_set(err, "%s: no %s is named; see '%s'", where, builtins->what, builtins->see);
+    const struct param_builtin *builtin = find_builtin(builtins, name);
     if (builtin)
-        return load_builtin(space, builtin, includer, err);
+        return load_builtin(space, builtins, builtin, includer, err);
     if (!looks_like_a_path(name)) {
         struct text_nearest nearest = { .wanted = name };
-        for (const struct param_builtin *b = param_builtins; b->name; b++)
+        for (const struct param_builtin *b = builtins->list; b->name; b++)
             text_nearest_offer(&nearest, b->name);
         const char *likely = text_nearest_likely(&nearest);
         if (likely)
-            return error_set(err, "%s: no configuration '%.100s'; did you mean '%s'?", where, name, likely);
-        return error_set(err, "%s: no configuration '%.100s'; see 'warpline list configs', or give a file as ./%.100s", where, name,
-                         name);
+            return error_set(err, "%s: no %s '%.100s'; did you mean '%s'?", where, builtins->what, name, likely);
+        return error_set(err, "%s: no %s '%.100s'; see '%s', or give a file as ./%.100s", where, builtins->what, name,
+                         builtins->see, name);
     }
     if (!includer || name[0] == '/')
-        return load_path(space, name, includer, err);
+        return load_path(space, builtins, name, includer, err);
     char *copy = must_strdup(includer->where);
     struct text_buffer path = { 0 };
     text_append(&path, "%s/%s", dirname(copy), name);
     struct error reason = { 0 };
-    const bool ok = load_path(space, path.text, includer, &reason);
+    const bool ok = load_path(space, builtins, path.text, includer, &reason);
     /* A file that cannot be opened is the fault of the line that names it; what is wrong inside it names itself. */
     if (!ok && !strncmp(reason.text, path.text, path.length) && strstr(reason.text, ": cannot open: "))
         error_set(err, "%s: include %.900s", where, reason.text);
@@ -243,17 +249,23 @@ static bool load_named(struct param_space *space, const char *name, const char *
 
 bool param_load(struct param_space *space, const char *name_or_path, struct error *err)
 {
-    return load_named(space, name_or_path, "--config", NULL, err);
+    return load_named(space, &machines, name_or_path, "--config", NULL, err);
+}
+
+bool param_load_of(struct param_space *space, const struct param_builtins_of *builtins, const char *name_or_path, const char *where,
+                   struct error *err)
+{
+    return load_named(space, builtins, name_or_path, where, NULL, err);
 }
 
 bool param_load_file(struct param_space *space, const char *path, struct error *err)
 {
-    return load_path(space, path, NULL, err);
+    return load_path(space, &machines, path, NULL, err);
 }
 
 bool param_load_text(struct param_space *space, const char *text, const char *where, struct error *err)
 {
-    struct source s = { .space = space, .where = where, .identity = where, .err = err };
+    struct source s = { .space = space, .where = where, .identity = where, .builtins = &machines, .err = err };
     return load_source(&s, text, strlen(text));
 }
 

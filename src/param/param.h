@@ -134,6 +134,13 @@ struct param_builtin {
     const char *name, *text;
 };
 extern const struct param_builtin param_builtins[];
+/* Another kind of text files, read in the same way: its names and includes are of its own list. */
+struct param_builtins_of {
+    const struct param_builtin *list;
+    const char *folder, *what, *see; /* "configs", "configuration", "warpline list configs": for errors */
+};
+bool param_load_of(struct param_space *space, const struct param_builtins_of *builtins, const char *name_or_path, const char *where,
+                   struct error *err);
 /* The first comment line of a built-in configuration: what it is. Valid until the next call. */
 void param_builtin_summary(const struct param_builtin *builtin, char *out, size_t room);
 

@@ -15,6 +15,7 @@
  *    sends them to local memory, and so does `local_parameters`. (By name, that is: through a register it reads the kernel's);
  *  - red, match, redux, cp.async and surface accesses do not exist in the reference. */
 #include "ptxas/ptxas.h"
+#include "front/work.h"
 #include "ptx/form.h"
 
 #include <stdlib.h>
@@ -116,6 +117,26 @@ static uint8_t class_of(const struct ptx_module *module, const struct lists *l, 
     return i->op == OP_SULD ? CLASS_TEXTURE : class;
 }
 
+/* Opcodes whose work their class does not tell. */
+static uint8_t work_of(const struct inst *inst, const struct ptx_inst *i)
+{
+    static const uint8_t by_op[] = {
+        [OP_AND] = WORK_AND,       [OP_OR] = WORK_OR,         [OP_XOR] = WORK_XOR,        [OP_SIN] = WORK_SIN,
+        [OP_COS] = WORK_COS,       [OP_SQRT] = WORK_SQRT,     [OP_LG2] = WORK_LOG2,       [OP_EX2] = WORK_EXP2,
+        [OP_RCP] = WORK_RCP,       [OP_NOT] = WORK_INT_OTHER, [OP_CNOT] = WORK_INT_OTHER, [OP_LOP3] = WORK_INT_OTHER,
+        [OP_SHF] = WORK_INT_OTHER, [OP_SHL] = WORK_INT_OTHER, [OP_SHR] = WORK_INT_OTHER,  [OP_PRMT] = WORK_INT_OTHER,
+        [OP_BFE] = WORK_INT_OTHER, [OP_BFI] = WORK_INT_OTHER, [OP_SAD] = WORK_INT_OTHER,  [OP_POPC] = WORK_INT_OTHER,
+    };
+    const bool alu = inst->class == CLASS_MOVE || inst->class == CLASS_SFU;
+    if (inst->class == CLASS_SFU && i->type[0] == T_F64)
+        return WORK_DP_DIV;
+    if (inst->class == CLASS_INT_ADD && (i->op == OP_SUB || i->op == OP_SUBC))
+        return WORK_INT_SUB;
+    if (alu && i->op < sizeof by_op && by_op[i->op]) /* 0: of no row above */
+        return by_op[i->op];
+    return (uint8_t)work_of_class(inst->class);
+}
+
 static uint8_t space_of(const struct ptx_module *module, const struct lists *l, const struct ptx_inst *i)
 {
     const uint8_t class = l->inst->class;
@@ -178,6 +199,7 @@ struct inst *ptxas_machine_code(struct ptx_module *module, const struct ptx_func
         inst->source_line = i->source_line;
         inst->class = class_of(module, &l, i);
         inst->space = space_of(module, &l, i);
+        inst->work = work_of(inst, i);
         inst->cache_op = i->mod.cache_op;
         inst->guarded = i->guard >= 0;
         set_size(inst, i);

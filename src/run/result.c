@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/version.h"
+#include "energy/energy.h"
 #include "param/param_json.h"
 #include "run/channel.h"
 #include "stat/stat_json.h"
@@ -120,6 +121,7 @@ json_t *result_builder_finish(struct result_builder *b)
     add(totals, "kernels", json_integer((json_int_t)json_array_size(b->kernels)));
     add_measures(totals, b->run, &b->sum);
     add(result, "totals", totals);
+    energy_set_own(result);
     for (uint32_t g = 0; g < b->run->group_count; g++)
         free(b->sum.counters[g]);
     free(b->sum.counters);

@@ -121,6 +121,28 @@ static void print_memory(const json_t *totals, FILE *out)
                       share(&t, at(totals, "dram.row_locality"), 1), share(&t, at(totals, "dram.utilisation"), 1));
 }
 
+static void print_energy(const json_t *totals, FILE *out)
+{
+    const json_t *energy = json_object_get(totals, "energy");
+    const double total = at(energy, "total_j");
+    if (total <= 0)
+        return;
+    struct texts t = { 0 };
+    const bool small = total < 1;
+    (void)fprintf(out, "  energy        %.3g %s, %.1f W (%s):", small ? 1e3 * total : total, small ? "mJ" : "J",
+                  at(energy, "mean_w"), json_string_value(json_object_get(energy, "table")));
+    const char *name;
+    json_t *value;
+    bool first = true;
+    json_object_foreach(json_object_get(energy, "components"), name, value) {
+        if (100 * json_number_value(value) < 0.05 * total)
+            continue;
+        (void)fprintf(out, "%s %s %s", first ? "" : ",", share(&t, json_number_value(value), total), name);
+        first = false;
+    }
+    (void)fputc('\n', out);
+}
+
 struct stall {
     char name[64];
     double cycles;
@@ -168,6 +190,7 @@ void result_print_summary(const json_t *result, FILE *out)
     print_execution(totals, out);
     print_memory(totals, out);
     print_stalls(totals, out);
+    print_energy(totals, out);
     if (host) {
         struct texts t = { 0 };
         char memory[32];

@@ -153,6 +153,7 @@ bool sm_issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct e
     c->thread_instructions += lane_count(step.executed);
     c->active_lanes += lane_count(step.active);
     count_class(c, step.inst, step.space);
+    COUNTER_ROW(c, thread_FP_ADD, step.inst->work) += lane_count(step.executed);
     if (seldom(sm->hooks)) {
         if (sm->fences_unseen)
             sm->ways.issues(sm, s, w, now);

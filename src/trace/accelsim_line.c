@@ -1,6 +1,7 @@
 /* accelsim_line.c - an instruction line: PC, mask, then the static part (registers, opcode, width), then addresses.
  *
  * The static part of a PC is parsed once; later lines are compared with it, which is what makes reading quick. */
+#include "front/work.h"
 #include "trace/accelsim_state.h"
 #include "trace/accelsim_write.h"
 #include "trace/sass.h"
@@ -151,6 +152,7 @@ static void set_class(struct kernel_text *k, struct inst *inst, struct static_li
     const size_t length = (size_t)(opcode->end - opcode->at);
     inst->class = known ? known->class : CLASS_MOVE;
     inst->space = known ? known->space : SPACE_NONE;
+    inst->work = sass_work(known, opcode->at, length);
     line->arrives = known && known->may_arrive && sass_has_suffix(opcode->at, length, "ARV");
     line->copies = known && known->copies;
     line->bulk = known && known->bulk;
@@ -163,6 +165,7 @@ static void set_class(struct kernel_text *k, struct inst *inst, struct static_li
     if (width == 0) { /* nothing to send to memory */
         accelsim_odd(k, ODD_NO_ADDRESSES);
         inst->class = CLASS_MOVE;
+        inst->work = WORK_MOVE;
         inst->space = SPACE_NONE;
         return;
     }

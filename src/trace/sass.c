@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "front/work.h"
+
 enum sass_what { PLAIN, WIDE, ARRIVE, COPY, BULK };
 
 const struct sass_opcode sass_opcodes[] = {
@@ -34,6 +36,27 @@ bool sass_has_suffix(const char *opcode, size_t length, const char *suffix)
             return true;
     }
     return false;
+}
+
+uint8_t sass_work(const struct sass_opcode *known, const char *opcode, size_t length)
+{
+    static const struct {
+        const char *root, *suffix; /* suffix NULL: any */
+        uint8_t work;
+    } rows[] = {
+        { "MUFU", "SIN", WORK_SIN },      { "MUFU", "COS", WORK_COS },      { "MUFU", "SQRT", WORK_SQRT },
+        { "MUFU", "LG2", WORK_LOG2 },     { "MUFU", "EX2", WORK_EXP2 },     { "MUFU", "RCP", WORK_RCP },
+        { "LOP", "AND", WORK_AND },       { "LOP", "OR", WORK_OR },         { "LOP", "XOR", WORK_XOR },
+        { "LOP32I", "AND", WORK_AND },    { "LOP32I", "OR", WORK_OR },      { "LOP32I", "XOR", WORK_XOR },
+        { "LOP", NULL, WORK_INT_OTHER },  { "LOP3", NULL, WORK_INT_OTHER }, { "LOP32I", NULL, WORK_INT_OTHER },
+        { "SHF", NULL, WORK_INT_OTHER },  { "SHL", NULL, WORK_INT_OTHER },  { "SHR", NULL, WORK_INT_OTHER },
+        { "BFE", NULL, WORK_INT_OTHER },  { "BFI", NULL, WORK_INT_OTHER },  { "PRMT", NULL, WORK_INT_OTHER },
+        { "POPC", NULL, WORK_INT_OTHER }, { "ISUB", NULL, WORK_INT_SUB },
+    };
+    for (size_t i = 0; known && i < sizeof rows / sizeof rows[0]; i++)
+        if (!strcmp(known->root, rows[i].root) && (!rows[i].suffix || sass_has_suffix(opcode, length, rows[i].suffix)))
+            return rows[i].work;
+    return (uint8_t)work_of_class(known ? known->class : CLASS_MOVE);
 }
 
 uint32_t sass_width(const char *opcode, size_t length)

@@ -17,6 +17,8 @@ struct sass_opcode {
 const struct sass_opcode *sass_find(const char *opcode, size_t length);
 /* Bytes per lane that the suffixes of a memory opcode say: 1, 2, 4, 8 or 16. */
 uint32_t sass_width(const char *opcode, size_t length);
+/* What work it does, as front/work.h has it. */
+uint8_t sass_work(const struct sass_opcode *known, const char *opcode, size_t length);
 bool sass_has_suffix(const char *opcode, size_t length, const char *suffix);
 
 extern const struct sass_opcode sass_opcodes[];

@@ -1,5 +1,6 @@
 /* wlt_code.c - the table of static instructions as bytes, and the checks of a file's chunks. */
 #include "base/hash.h"
+#include "front/work.h"
 #include "trace/wlt_format.h"
 
 uint64_t wlt_chunk_check(const struct wlt_chunk_header *header, const uint8_t *stored)
@@ -10,7 +11,7 @@ uint64_t wlt_chunk_check(const struct wlt_chunk_header *header, const uint8_t *s
 
 uint64_t wlt_place_check(uint64_t directory)
 {
-    return hash_combine(WLT_VERSION, directory);
+    return hash_combine(WLT_PLACE_SEED, directory);
 }
 
 static void write_registers(struct bytes *out, const uint16_t *registers, uint32_t count)
@@ -52,7 +53,7 @@ static void write_inst(struct bytes *out, const struct inst *inst, const struct 
     bytes_put(out, inst->cache_op);
     bytes_put(out, inst->element_bytes);
     bytes_put(out, inst->elements);
-    bytes_put(out, inst->guarded);
+    bytes_put(out, (uint8_t)((inst->work + 1u) << 1 | inst->guarded));
     bytes_put(out, inst->nvalue);
     write_registers(out, inst->dst, inst->ndst);
     write_registers(out, inst->src, inst->nsrc);
@@ -84,15 +85,17 @@ static bool read_head(struct cursor *in, struct inst *inst, const struct inst *b
     inst->pc = (before ? before->pc : 0) + (uint64_t)pc;
     inst->line = (before ? before->line : 0) + (uint32_t)line;
     inst->source_line = (before ? before->source_line : 0) + (uint32_t)source_line;
-    inst->guarded = guarded != 0;
+    inst->guarded = guarded & 1;
+    /* Version 2 has the guard alone: there the class must do. */
+    inst->work = guarded >> 1 ? (uint8_t)((guarded >> 1) - 1) : inst->class < CLASS_COUNT ? (uint8_t)work_of_class(inst->class) : 0;
     return true;
 }
 
 /* What the machine takes for granted of an instruction. */
 static bool is_sound(const struct inst *inst)
 {
-    return inst->class < CLASS_COUNT && inst->space <= SPACE_TEXTURE && inst->cache_op <= CACHE_READ_ONLY &&
-           inst->nvalue <= inst->nsrc && inst->element_bytes <= 16 && inst->elements <= 16;
+    return inst->class < CLASS_COUNT && inst->work < WORK_COUNT && inst->space <= SPACE_TEXTURE &&
+           inst->cache_op <= CACHE_READ_ONLY && inst->nvalue <= inst->nsrc && inst->element_bytes <= 16 && inst->elements <= 16;
 }
 
 static bool read_inst(struct cursor *in, struct inst *inst, const struct inst *before)

@@ -7,7 +7,9 @@
 #define WLT_MAGIC "WLTRACE\x1a" /* 8 bytes; the control character keeps the file from being taken for text */
 #define WLT_END_MAGIC "WLTEND\x1a\n"
 enum {
-    WLT_VERSION = 2,
+    WLT_VERSION = 3, /* instructions say what work they do */
+    WLT_OLDEST_VERSION = 2,
+    WLT_PLACE_SEED = 2,
     WLT_HEADER_BYTES = 16,       /* magic, version (4), flags (4) */
     WLT_FLAG_DATA = 1,           /* values of stores and atomics, and what the host wrote, are kept */
     WLT_CHUNK_HEADER_BYTES = 20, /* kind (4), stored bytes (4), bytes before compression (4), check (8) */

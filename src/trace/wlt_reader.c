@@ -158,9 +158,9 @@ static bool read_ends(struct wlt_reader *r, uint64_t *directory, struct error *e
         return error_set(err, "%.300s: offset 0: not a warpline trace (.wlt)", r->name);
     struct cursor c = { head + 8, head + sizeof head };
     (void)(cursor_fixed(&c, 4, &version) && cursor_fixed(&c, 4, &flags));
-    if (version != WLT_VERSION)
-        return error_set(err, "%.300s: offset 8: a trace of version %llu; this warpline reads version %d: record it again", r->name,
-                         (unsigned long long)version, WLT_VERSION);
+    if (version < WLT_OLDEST_VERSION || version > WLT_VERSION)
+        return error_set(err, "%.300s: offset 8: a trace of version %llu; this warpline reads versions %d to %d: record it again",
+                         r->name, (unsigned long long)version, WLT_OLDEST_VERSION, WLT_VERSION);
     r->flags = (uint32_t)flags;
     if (flags & ~(uint64_t)WLT_FLAG_DATA)
         return damaged(r, 12, "flags that this version does not have", err);

@@ -23,13 +23,14 @@ ALLOWED = {
     "mem": {"policy"},
     "sm": {"front", "mem", "policy"},
     "reference": {"gpu", "sm", "mem", "front", "policy", "ptxas"},
-    "gpu": {"reference", "sm", "mem", "front", "policy"},
-    "run": {"exec", "gpu", "ptx", "front", "trace", "policy", "sm", "reference"},
+    "energy": {"front"},  # front/work.h: the kinds of work that have an energy
+    "gpu": {"energy", "reference", "sm", "mem", "front", "policy"},
+    "run": {"energy", "exec", "gpu", "ptx", "front", "trace", "policy", "sm", "reference"},
     "cuda": {"run", "exec", "gpu", "ptx", "front", "policy"},
-    "study": {"run", "gpu", "policy", "trace"},
-    "papers": {"study", "run"},
+    "study": {"run", "energy", "gpu", "policy", "trace"},
+    "papers": {"study", "run", "energy"},
     "embed": {"run"},
-    "cli": {"papers", "study", "run", "cuda", "gpu", "policy", "exec", "front", "ptx", "trace"},
+    "cli": {"energy", "papers", "study", "run", "cuda", "gpu", "policy", "exec", "front", "ptx", "trace"},
 }
 COMMON = {"base", "param", "stat"}
 COMMON_ORDER = {"base": set(), "param": {"base"}, "stat": {"base"}}
@@ -91,6 +92,8 @@ def check_lists(root):
     compare("src/cli/commands.def", commands, {p.stem[4:] for p in (root / "src/cli").glob("cmd_*.c")})
     configs = set(re.findall(r"'([\w-]+)\.conf'", (root / "configs/meson.build").read_text(encoding="utf-8")))
     compare("configs/meson.build", configs, {p.stem for p in (root / "configs").glob("*.conf")})
+    energies = set(re.findall(r"'([\w-]+)\.conf'", (root / "energy/meson.build").read_text(encoding="utf-8")))
+    compare("energy/meson.build", energies, {p.stem for p in (root / "energy").glob("*.conf")})
     workloads = listed(root / "workloads/workloads.def", "WORKLOAD")
     compare("workloads/workloads.def", workloads, {p.stem for p in (root / "workloads").glob("*.cu")})
     # Every package has its reason in the docs (the library's name counts for its -dev package).

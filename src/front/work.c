@@ -1,0 +1,21 @@
+/* work.c - the kind of work that most instructions of a class do. */
+#include "front/work.h"
+
+static const uint8_t by_class[CLASS_COUNT] = {
+    [CLASS_INT_ADD] = WORK_INT_ADD,   [CLASS_INT_MAX] = WORK_INT_OTHER, [CLASS_INT_MUL] = WORK_INT_MUL,
+    [CLASS_INT_MAD] = WORK_INT_MAD,   [CLASS_INT_DIV] = WORK_INT_DIV,   [CLASS_SHFL] = WORK_SHUFFLE,
+    [CLASS_FP_ADD] = WORK_FP_ADD,     [CLASS_FP_MAX] = WORK_FP_OTHER,   [CLASS_FP_MUL] = WORK_FP_MUL,
+    [CLASS_FP_MAD] = WORK_FP_FMA,     [CLASS_FP_DIV] = WORK_FP_DIV,     [CLASS_DP_ADD] = WORK_DP_ADD,
+    [CLASS_DP_MAX] = WORK_DP_OTHER,   [CLASS_DP_MUL] = WORK_DP_MUL,     [CLASS_DP_MAD] = WORK_DP_FMA,
+    [CLASS_DP_DIV] = WORK_DP_DIV,     [CLASS_MOVE] = WORK_MOVE,         [CLASS_SFU] = WORK_SFU_OTHER,
+    [CLASS_TENSOR] = WORK_TENSOR,     [CLASS_LOAD] = WORK_MEMORY,       [CLASS_STORE] = WORK_MEMORY,
+    [CLASS_ATOMIC] = WORK_MEMORY,     [CLASS_TEXTURE] = WORK_MEMORY,    [CLASS_BRANCH] = WORK_CONTROL,
+    [CLASS_CALL] = WORK_CONTROL,      [CLASS_RETURN] = WORK_CONTROL,    [CLASS_EXIT] = WORK_CONTROL,
+    [CLASS_BARRIER] = WORK_CONTROL,   [CLASS_FENCE] = WORK_CONTROL,     [CLASS_NOP] = WORK_MOVE,
+    [CLASS_INT_MUL24] = WORK_INT_MUL, [CLASS_INT_MAD24] = WORK_INT_MAD,
+};
+
+enum inst_work work_of_class(enum inst_class class)
+{
+    return by_class[class];
+}
