@@ -16,6 +16,7 @@ const char *const energy_component_names[ENERGY_COMPONENTS] = {
     [ENERGY_DRAM] = "dram",
     [ENERGY_STALL] = "stall",
     [ENERGY_CONSTANT] = "constant",
+    [ENERGY_POLICIES] = "policies",
 };
 
 /* One product of the equation: a number of the table, and what it is multiplied with. */
@@ -40,6 +41,7 @@ enum { TERM_COUNT = sizeof terms / sizeof terms[0] };
 /* The machine as far as energy depends on it. */
 struct machine {
     double clock_hz, modules;
+    const json_t *structures;
 };
 
 /* A sum of counters, "a.b+c.d-e"; what a machine does not have counts nothing. */
@@ -63,6 +65,22 @@ static double number_of(const struct energy_table *table, const struct term *t)
     return *(const double *)((const char *)table + t->offset);
 }
 
+double energy_structure_pj(const struct energy_table *table, double entries, double bits)
+{
+    return table->structure_use * pow(bits, 1.3) * pow(entries, 0.47);
+}
+
+/* Of one structure of a policy: its uses, and what it leaks in all its copies. */
+static double structure_joules(const json_t *s, const json_t *measures, const struct energy_table *table, double seconds)
+{
+    const double entries = json_number_dotted(s, "entries", 0), bits = json_number_dotted(s, "bits", 0);
+    const double own_pj = json_number_dotted(s, "use_pj", 0), own_mw = json_number_dotted(s, "leakage_mw", 0);
+    const double pj = own_pj > 0 ? own_pj : energy_structure_pj(table, entries, bits);
+    const double watts = own_mw > 0 ? 1e-3 * own_mw : 1e-9 * table->structure_leakage * entries * bits;
+    const char *uses = json_string_value(json_object_get(s, "uses"));
+    return 1e-12 * pj * sum_of(measures, uses ? uses : "") + watts * json_number_dotted(s, "copies", 0) * seconds;
+}
+
 struct energy {
     double seconds, total, component[ENERGY_COMPONENTS];
 };
@@ -73,6 +91,8 @@ static struct energy energy_of(const json_t *measures, const struct energy_table
     for (size_t i = 0; i < TERM_COUNT; i++)
         e.component[terms[i].component] += number_of(table, &terms[i]) * terms[i].joules * sum_of(measures, terms[i].counters);
     e.component[ENERGY_CONSTANT] = table->constant_power * (1 + (m->modules - 1) * (1 - table->amortisation)) * e.seconds;
+    for (size_t i = 0; i < json_array_size(m->structures); i++)
+        e.component[ENERGY_POLICIES] += structure_joules(json_array_get(m->structures, i), measures, table, e.seconds);
     for (size_t i = 0; i < ENERGY_COMPONENTS; i++)
         e.total += e.component[i];
     return e;
@@ -117,6 +137,7 @@ static bool machine_of(const json_t *result, struct machine *m, struct error *er
         return error_set(err, "the result's configuration has no gpu.core_clock");
     m->clock_hz = 1e3 * (double)khz;
     m->modules = json_number_dotted(config, "gpu.modules", 1);
+    m->structures = json_object_get(result, "structures");
     return true;
 }
 
@@ -158,6 +179,27 @@ void energy_set_own(json_t *result)
         panic("a new result has no energy: %s", err.text);
 }
 
+/* The structures that policies added, each as a term. */
+static void add_structures(json_t *list, const json_t *result, const struct energy_table *table)
+{
+    const json_t *totals = json_object_get(result, "totals"), *structures = json_object_get(result, "structures");
+    const double seconds = json_number_dotted(totals, "energy.seconds", 0);
+    for (size_t i = 0; i < json_array_size(structures); i++) {
+        const json_t *s = json_array_get(structures, i);
+        const char *uses = json_string_value(json_object_get(s, "uses"));
+        const double count = sum_of(totals, uses ? uses : ""), own = json_number_dotted(s, "use_pj", 0);
+        const double pj =
+            own > 0 ? own : energy_structure_pj(table, json_number_dotted(s, "entries", 0), json_number_dotted(s, "bits", 0));
+        char key[160];
+        (void)snprintf(key, sizeof key, "%s: %s", json_string_value(json_object_get(s, "policy")),
+                       json_string_value(json_object_get(s, "structure")));
+        (void)json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:f, s:s, s:o}", "key", key, "component", "policies",
+                                                    "counters", uses ? uses : "", "count", stat_ratio_to_json(count, 1), "value",
+                                                    pj, "unit", "pJ", "joules",
+                                                    stat_ratio_to_json(structure_joules(s, totals, table, seconds), 1)));
+    }
+}
+
 json_t *energy_terms(const json_t *result, const struct energy_table *table)
 {
     json_t *list = json_array();
@@ -170,5 +212,6 @@ json_t *energy_terms(const json_t *result, const struct energy_table *table)
                                                     stat_ratio_to_json(count, 1), "value", value, "unit", t->unit, "joules",
                                                     stat_ratio_to_json(count * value * t->joules, 1)));
     }
+    add_structures(list, result, table);
     return list;
 }

@@ -20,6 +20,7 @@ enum energy_component {
     ENERGY_DRAM,
     ENERGY_STALL,
     ENERGY_CONSTANT,
+    ENERGY_POLICIES,
     ENERGY_COMPONENTS
 };
 extern const char *const energy_component_names[ENERGY_COMPONENTS];
@@ -30,7 +31,8 @@ struct energy_table {
 #include "energy/energy_terms.def"
 #undef TERM
     double constant_power, amortisation; /* W per module; share of a further module's that is saved */
-    double node;                         /* nm */
+    double structure_use;                /* pJ, of one entry of one bit; see energy_structure_pj */
+    double structure_leakage;            /* nW per bit */
 };
 extern const struct param energy_table_params[];
 
@@ -41,14 +43,21 @@ extern const char *const energy_table_names[];
 /* By the name of a built-in table or by a path. A table must have every number. */
 bool energy_table_load(struct energy_table *table, const char *name_or_path, const char *where, struct error *err);
 
+/* A use of a structure by its size, in pJ. The powers are those that fit CACTI's structures at 28, 40 and 45 nm best, all in one.
+ */
+double energy_structure_pj(const struct energy_table *table, double entries, double bits);
+
 /* Sets "energy" in each kernel and in the totals of a result:
  *   {"table": name, "seconds", "total_j", "mean_w", "edp_js", "ed2p_js2", "components": {name: joules...}}
- * A result without counters (a functional run) is left as it is. False: the result was made before there were these counters. */
+ * What policies add is in the result's "structures":
+ *   [{"policy", "structure", "uses": counters, "entries", "bits", "copies", "use_pj", "leakage_mw"}...]
+ * where a 0 of the last two means: by its size. A result without counters (a functional run) is left as it is. False: the result
+ * was made before there were these counters. */
 bool energy_set(json_t *result, const struct energy_table *table, const char *name, struct error *err);
 /* The same with the table that the result's configuration names, if it names one. A result that is just being made has what it
  * takes. */
 void energy_set_own(json_t *result);
 
-/* The energy of one term, for lists: [{"key", "component", "count", "value", "unit", "joules"}...] over the totals. */
+/* The energy of each term, for lists: [{"key", "component", "count", "value", "unit", "joules"}...] over the totals. */
 json_t *energy_terms(const json_t *result, const struct energy_table *table);
 #endif

@@ -15,8 +15,8 @@ const struct param energy_table_params[] = {
     PARAM_REAL(T, constant_power, "constant.power", 0, 0, 10000, "W", "power that a module draws whatever it does"),
     PARAM_REAL(T, amortisation, "constant.amortisation", 0, 0, 1, "",
                "share of each further module's constant power that is saved"),
-    PARAM_REAL(T, node, "structure.node", 28, 28, 45, "nm", "technology of the structures that policies add: 28, 40 or 45"),
-    PARAM_END
+    PARAM_REAL(T, structure_use, "structure.use", 0, 0, 1000, "pJ", "a use of a policy's structure of one entry of one bit"),
+    PARAM_REAL(T, structure_leakage, "structure.leakage", 0, 0, 1000000, "nW", "leakage of a bit that a policy adds"), PARAM_END
 };
 #undef T
 

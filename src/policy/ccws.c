@@ -253,6 +253,14 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
     return 4;
 }
 
+/* A miss asks the warp's victim tags, a line that goes is put among them. */
+static const struct policy_energy energy[] = { { .structure = "victim tags (tag, valid, recency)",
+                                                 .uses = "l1.misses+l1.evictions" },
+                                               { .structure = "warp that brought the line", .uses = "l1.fills+l1.evictions" },
+                                               { .structure = "score", .uses = "warp_instructions" },
+                                               { .structure = "loss and instruction counters", .uses = "warp_instructions" },
+                                               { .structure = NULL } };
+
 const struct policy policy_ccws = {
     .name = "ccws",
     .summary = "hold back loads of warps when others lose lines that they would have used again",
@@ -263,6 +271,7 @@ const struct policy policy_ccws = {
     .check = check,
     .sizes = sizes,
     .hardware = hardware,
+    .energy = energy,
     .gpu.kernel_start = kernel_start,
     .sm = { .warp_gate = warp_gate, .issued = issued, .warp_start = warp_start, .warp_end = warp_end },
     .cache = { .accessed = accessed, .evicted = evicted },

@@ -185,6 +185,11 @@ static const char *broken(const struct policy_self *self)
     return what;
 }
 
+static const struct policy_energy energy[] = { MASCAR_QUEUE_ENERGY("mascar"),
+                                               { .structure = "warp readiness checker (owner)", .uses = "warp_instructions" },
+                                               { .structure = "warp status table", .uses = "warp_instructions" },
+                                               { .structure = NULL } };
+
 const struct policy policy_mascar = {
     .name = "mascar",
     .summary = "memory-aware scheduling with one owner, and re-execution of refused accesses",
@@ -196,6 +201,7 @@ const struct policy policy_mascar = {
     .sizes = sizes,
     .start = start,
     .hardware = hardware,
+    .energy = energy,
     .broken = broken,
     .order = { .pick = pick, .issued = order_issued, .cycle = cycle, .slept = slept },
     .sm = { .warp_gate = warp_gate, .issued = issued, .warp_end = warp_end },

@@ -86,6 +86,8 @@ static const char *broken(const struct policy_self *self)
     return what;
 }
 
+static const struct policy_energy energy[] = { MASCAR_QUEUE_ENERGY("mascar_reexec"), { .structure = NULL } };
+
 const struct policy policy_mascar_reexec = {
     .name = "mascar-reexec",
     .summary = "put refused accesses aside in a queue, so that others may hit meanwhile",
@@ -96,6 +98,7 @@ const struct policy policy_mascar_reexec = {
     .sizes = sizes,
     .start = start,
     .hardware = hardware,
+    .energy = energy,
     .broken = broken,
     .sm.warp_gate = warp_gate,
     .lsu = { .push = push, .next = next, .taken = taken, .returned = returned },

@@ -167,6 +167,11 @@ static const char *broken(const struct policy_self *self)
     return NULL;
 }
 
+/* A request is written into a queue and read out of it. */
+static const struct policy_energy energy[] = { { .structure = "request queues", .uses = "mrpb.queued+mrpb.queued" },
+                                               { .structure = "queue heads and lengths", .uses = "mrpb.queued+mrpb.queued" },
+                                               { .structure = NULL } };
+
 const struct policy policy_mrpb = {
     .name = "mrpb",
     .summary = "sort requests into queues before the L1, and bypass it when all ways are reserved",
@@ -176,6 +181,7 @@ const struct policy policy_mrpb = {
     .counters = &mrpb_stat_group,
     .sizes = sizes,
     .hardware = hardware,
+    .energy = energy,
     .broken = broken,
     .lsu = { .push = push, .next = next, .taken = taken },
     .cache.refused = refused,

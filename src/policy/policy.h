@@ -31,7 +31,7 @@
 #include "stat/stat.h"
 
 /* Raised when a struct below changes shape or meaning; a plug-in built for another version is refused. */
-#define POLICY_INTERFACE_VERSION 8u
+#define POLICY_INTERFACE_VERSION 9u
 
 struct policy;
 struct request; /* a handle: policies pass it back, and do not look inside */
@@ -482,6 +482,17 @@ struct policy_hardware { /* one structure: `entries` x `bits` in each SM, in eac
     uint64_t entries, bits;
 };
 
+/* What using a structure costs, where a paper says so or where what counts its uses is known. A structure without a row has the
+ * numbers that its size gives (energy/NAME.conf, [structure]) and is used by every access that the policy sees (policy_structures).
+ * A row may also be a circuit that is no storage, and not among the `hardware` rows: a compressor. It brings its own numbers. */
+struct policy_energy {
+    const char *structure; /* as in its row of `hardware`; NULL ends the list */
+    const char *uses;      /* counters of the run whose sum says how often: "l1.accesses+l1.writes"; NULL: as without a row */
+    double use_pj;         /* of each; 0: by its size */
+    double leakage_mw;     /* of one copy; 0: by its size, of a circuit none */
+    const char *source;    /* of the numbers; required with them */
+};
+
 enum {                        /* views that cost the SM something to keep; a policy that reads one says so */
        NEED_NEXT = 1u << 0,   /* policy_sm_view.memory_next */
        NEED_WAIT = 1u << 1,   /* policy_sm_view.waits_on_load */
@@ -507,6 +518,7 @@ struct policy {
     void (*start)(struct policy_self *self);
     /* Hardware it adds: fills `rows`, returns how many. NULL: none. */
     uint32_t (*hardware)(const void *config, const struct policy_geometry *g, struct policy_hardware rows[POLICY_HARDWARE_MAX]);
+    const struct policy_energy *energy; /* of these structures; NULL: by their sizes */
     /* Levels whose cache hooks it fills (AT_*). NULL: the L1. */
     uint32_t (*levels)(const void *config);
     uint64_t (*cycle_period)(const void *config);  /* of every_cycles; required with it */
@@ -533,6 +545,17 @@ static inline const struct policy_self *policy_peer(const struct policy_self *s,
             return &s->peers[i];
     return NULL;
 }
+
+/* The structures that it adds, ready for a sum of energies. */
+struct policy_structure {
+    const char *name, *uses; /* see policy_energy */
+    uint64_t entries, bits;  /* of one copy; 0: a circuit */
+    uint64_t copies;
+    double use_pj, leakage_mw; /* 0: by its size */
+};
+enum { POLICY_STRUCTURES_MAX = 2 * POLICY_HARDWARE_MAX };
+uint32_t policy_structures(const struct policy *policy, const void *config, const struct policy_geometry *g,
+                           struct policy_structure out[POLICY_STRUCTURES_MAX]);
 
 /* A plug-in exports one of these under the name warpline_plugin. */
 struct policy_plugin {

@@ -67,6 +67,11 @@ struct result_builder *result_builder_new(const struct result_run *run)
     return b;
 }
 
+void result_builder_structures(struct result_builder *b, json_t *structures)
+{
+    add(b->result, "structures", structures);
+}
+
 static void add_measures(json_t *object, const struct result_run *run, const struct kernel_result *k)
 {
     add(object, "cycles", json_integer((json_int_t)k->cycles));

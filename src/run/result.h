@@ -21,6 +21,8 @@ struct result_run {
 /* Kernels are added one by one as they end; finish adds the totals, frees the builder and hands over the tree. */
 struct result_builder;
 struct result_builder *result_builder_new(const struct result_run *run); /* `run` must outlive the builder */
+/* What the policies add to the machine, for its energy: "structures" of energy/energy.h. Takes ownership. */
+void result_builder_structures(struct result_builder *builder, json_t *structures);
 void result_builder_add(struct result_builder *builder, const struct kernel_result *kernel);
 struct refusal;
 void result_builder_refuse(struct result_builder *builder, const struct refusal *refusal);

@@ -170,6 +170,7 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
     if (ok) {
         interrupt_pass_on(child); /* the simulator is in the program's process: it stops there and reports */
         struct result_builder *builder = result_builder_new(&shape);
+        result_builder_structures(builder, session_structures(setup));
         ok = collect(fd, builder, &shape, out, err);
         (void)close(fd);
         out->exit_code = wait_for(child, &out->signal);

@@ -161,6 +161,7 @@ static bool run_job(struct ptx_job *job, const struct session_setup *setup, json
     struct result_run shape = { .target = job->run->target, .policies = &setup->policy_names, .space = setup->space };
     shape.groups = session_stat_groups(job->session, &shape.group_count);
     struct result_builder *builder = result_builder_new(&shape);
+    result_builder_structures(builder, session_structures(setup));
     bool ok = true, complete = true;
     for (uint32_t i = 0; i < job->file->step_count && ok && complete; i++)
         ok = run_step(job, &job->file->steps[i], builder, &complete, err);

@@ -120,6 +120,7 @@ bool run_trace(const char *path, const struct session_setup *setup, const struct
         struct result_run shape = { .target = path, .policies = &setup->policy_names, .space = setup->space };
         shape.groups = session_stat_groups(session, &shape.group_count);
         struct result_builder *builder = result_builder_new(&shape);
+        result_builder_structures(builder, session_structures(setup));
         session_record(session, writer);
         ok = run_events(&trace, session, builder, stopped, err);
         *result = result_builder_finish(builder);

@@ -4,6 +4,8 @@
  * setup arrives as text from `warpline run` (session_request_*). */
 #ifndef WARPLINE_STUDY_SESSION_H
 #define WARPLINE_STUDY_SESSION_H
+#include <jansson.h>
+
 #include "base/text.h"
 #include "exec/exec.h"
 #include "gpu/gpu.h"
@@ -43,6 +45,9 @@ bool session_setup_init(struct session_setup *setup, const struct text_list *pol
 /* Contradictions between parameters, policies and machine, once all of `space` is written. */
 bool session_setup_check(const struct session_setup *setup, struct error *err);
 void session_setup_clear(struct session_setup *setup);
+
+/* What its policies add to its machine: "structures" of energy/energy.h, an array. */
+json_t *session_structures(const struct session_setup *setup);
 
 /* What a profile belongs to (run/profile.h). */
 enum { PROFILE_WORD_BYTES = 40 };

@@ -6,6 +6,9 @@
  *  - the same calls give the same answers, also after an instance was thrown away;
  *  - its own invariants hold at every step. */
 #include "../unit/policy/fake_machine.h"
+#include "mem/l1.h"
+#include "mem/l2_slice.h"
+#include "sm/sm.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -347,6 +350,56 @@ static void declarations_are_whole(void **state)
     }
 }
 
+static bool in_group(const struct stat_group *group, const char *name)
+{
+    const size_t length = group ? strlen(group->name) : 0;
+    if (!group || strncmp(name, group->name, length) || name[length] != '.')
+        return false;
+    for (const struct stat_counter *c = group->counters; c->name; c++)
+        if (!strcmp(c->name, name + length + 1))
+            return true;
+    return false;
+}
+
+/* Every name of a sum "a.b+c.d" is a counter of the machine or of the policy. */
+static bool are_counters(const struct policy *p, const char *uses)
+{
+    for (const char *at = uses; *at;) {
+        char name[96];
+        const size_t length = strcspn(at, "+-");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (strcmp(name, "warp_instructions") && strcmp(name, "cycles") && !in_group(&l1_stat_group, name) &&
+            !in_group(&l2_stat_group, name) && !in_group(&sm_stat_group, name) && !in_group(p->counters, name))
+            return false;
+        at += length + (at[length] != '\0');
+    }
+    return *uses != '\0';
+}
+
+/* A structure without an energy is an error here, not a zero in a result. */
+static void every_structure_has_an_energy(void **state)
+{
+    (void)state;
+    const struct policy_geometry g = fake_geometry();
+    for (const struct policy *const *list = policy_all(); *list; list++) {
+        const struct policy *p = *list;
+        struct error err = { 0 };
+        struct policy_set *set = policy_set_new(NULL, p->name, &err);
+        struct policy_structure s[POLICY_STRUCTURES_MAX];
+        const uint32_t count = policy_structures(p, policy_set_config(set, 0), &g, s);
+        for (uint32_t k = 0; k < count; k++) {
+            if (!s[k].uses || !are_counters(p, s[k].uses))
+                fail_msg("%s: '%s' is used by '%s', which is not made of counters", p->name, s[k].name, s[k].uses ? s[k].uses : "");
+            if (!s[k].entries && s[k].use_pj <= 0)
+                fail_msg("%s: '%s' is no structure of its hardware rows and has no energy of its own", p->name, s[k].name);
+        }
+        for (const struct policy_energy *e = p->energy; e && e->structure; e++)
+            if ((e->use_pj > 0 || e->leakage_mw > 0) && !e->source)
+                fail_msg("%s: '%s' has a number without a source", p->name, e->structure);
+        policy_set_free(set);
+    }
+}
+
 static void presets_can_be_bound(void **state)
 {
     (void)state;
@@ -369,6 +422,7 @@ int main(int argc, char **argv)
         }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(declarations_are_whole),
+        cmocka_unit_test(every_structure_has_an_energy),
         cmocka_unit_test(presets_can_be_bound),
         cmocka_unit_test(same_calls_same_answers),
         cmocka_unit_test_prestate(plugins_keep_it_too, library),

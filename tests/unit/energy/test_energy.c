@@ -182,6 +182,43 @@ static void modules_share_constant_power(void **state)
     json_decref(result);
 }
 
+/* CACTI 7 at 28 nm, itrs-hp: entries, bits, mean of a read and a write in pJ, leakage in mW. */
+static void structures_cost_what_cacti_says(void **state)
+{
+    (void)state;
+    static const struct {
+        double entries, bits, pj, mw;
+    } runs[] = { { 256, 72, 1.357, 0.633 },  { 152, 64, 0.972, 0.295 },  { 38, 256, 3.278, 0.348 },
+                 { 1536, 24, 1.170, 1.211 }, { 128, 1024, 40.7, 3.885 }, { 512, 256, 9.408, 3.861 } };
+    const struct energy_table k40 = load("k40");
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        const double pj = energy_structure_pj(&k40, runs[i].entries, runs[i].bits);
+        assert_true(pj > 0.7 * runs[i].pj && pj < 1.3 * runs[i].pj);
+        assert_true(fabs(1e-6 * k40.structure_leakage * runs[i].entries * runs[i].bits - runs[i].mw) < 0.15 * runs[i].mw);
+    }
+}
+
+/* One by size, one with numbers of its own: 100 uses in 4 ms, 15 copies. */
+static void policies_pay_for_their_structures(void **state)
+{
+    (void)state;
+    json_t *result = two_kernels();
+    struct energy_table k40 = load("k40");
+    struct error err = { 0 };
+    json_set_dotted(
+        result, "structures",
+        json_loads("[{\"policy\": \"p\", \"structure\": \"table\", \"uses\": \"l1.accesses+l1.writes\", \"entries\": 64,"
+                   " \"bits\": 10, \"copies\": 15, \"use_pj\": 0.0, \"leakage_mw\": 0.0},"
+                   "{\"policy\": \"p\", \"structure\": \"packer\", \"uses\": \"l2.reads\", \"entries\": 0, \"bits\": 0,"
+                   " \"copies\": 15, \"use_pj\": 192.0, \"leakage_mw\": 2.0}]",
+                   0, NULL));
+    assert_true(energy_set(result, &k40, "k40", &err));
+    const double by_size = 17 * 1e-12 * 0.000465 * pow(10, 1.3) * pow(64, 0.47) + 31.8e-9 * 640 * 15 * 4e-3;
+    const double own = 8 * 192e-12 + 2e-3 * 15 * 4e-3;
+    assert_near(at(result, "totals.energy.components.policies"), by_size + own);
+    json_decref(result);
+}
+
 static void results_without_the_counters_say_so(void **state)
 {
     (void)state;
@@ -207,6 +244,8 @@ int main(void)
         cmocka_unit_test(energy_is_additive),
         cmocka_unit_test(another_table_replaces_the_first),
         cmocka_unit_test(modules_share_constant_power),
+        cmocka_unit_test(structures_cost_what_cacti_says),
+        cmocka_unit_test(policies_pay_for_their_structures),
         cmocka_unit_test(results_without_the_counters_say_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
