@@ -94,6 +94,7 @@ static const char *broken_laws(struct gpu *gpu)
         for (uint32_t u = 0; u < sizeof unit / sizeof *unit && !text; u++)
             text = broken_law(unit[u].group, unit[u].counters);
         text = text ? text : sm_l1_broken(sm);
+        text = text ? text : sm_registers_broken(sm);
     }
     for (uint32_t s = 0; s < gpu->slice_count && !text; s++)
         text = broken_law(&l2_stat_group, l2_slice_counters(gpu->slice[s]));

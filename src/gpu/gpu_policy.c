@@ -31,11 +31,39 @@ static void regate(void *gpu, uint32_t sm)
     sm_policy_regate(sm_at(gpu, sm), core_now(gpu));
     gpu_note_sm(gpu, sm);
 }
-static bool inject(void *gpu, uint32_t sm, uint64_t address, uint32_t bytes, bool write, uint64_t token)
+static bool inject(void *gpu, uint32_t sm, uint64_t address, uint32_t bytes, bool write, bool first, uint64_t token)
 {
-    const bool taken = sm_policy_inject(sm_at(gpu, sm), address, bytes, write, token, core_now(gpu));
+    const bool taken = sm_policy_inject(sm_at(gpu, sm), address, bytes, write, first, token, core_now(gpu));
     gpu_note_sm(gpu, sm);
     return taken;
+}
+static struct policy_registers cta_registers(void *gpu, uint32_t sm, uint32_t cta_slot)
+{
+    return sm_policy_cta_registers(sm_at(gpu, sm), cta_slot);
+}
+static void release_registers(void *gpu, uint32_t sm, uint32_t cta_slot)
+{
+    sm_policy_release_registers(sm_at(gpu, sm), cta_slot);
+}
+static bool take_registers(void *gpu, uint32_t sm, uint32_t cta_slot)
+{
+    return sm_policy_take_registers(sm_at(gpu, sm), cta_slot);
+}
+static void drain_cta(void *gpu, uint32_t sm, uint32_t cta_slot)
+{
+    sm_policy_drain_cta(sm_at(gpu, sm), cta_slot, core_now(gpu));
+    gpu_note_sm(gpu, sm);
+}
+static bool access_register(void *gpu, uint32_t sm, uint32_t number, bool write, uint32_t delay, uint64_t token)
+{
+    const bool taken = sm_policy_access_register(sm_at(gpu, sm), number, write, delay, token, core_now(gpu));
+    gpu_note_sm(gpu, sm);
+    return taken;
+}
+static void deliver(void *gpu, uint32_t sm, struct request *request)
+{
+    sm_policy_deliver(sm_at(gpu, sm), request, core_now(gpu));
+    gpu_note_sm(gpu, sm);
 }
 static void occupy_bank(void *gpu, uint32_t sm, uint32_t bank, uint32_t cycles)
 {
@@ -70,6 +98,12 @@ struct policy_machine gpu_policy_machine(struct gpu *gpu)
                                     .free_registers = free_registers,
                                     .regate = regate,
                                     .inject = inject,
+                                    .cta_registers = cta_registers,
+                                    .release_registers = release_registers,
+                                    .take_registers = take_registers,
+                                    .drain_cta = drain_cta,
+                                    .access_register = access_register,
+                                    .deliver = deliver,
                                     .occupy_bank = occupy_bank,
                                     .stall_issue = stall_issue,
                                     .drop_line = drop_line,

@@ -12,8 +12,8 @@ _Static_assert(CAUSE_MSHR_MERGE - CAUSE_MSHR_ENTRY == CACHE_REFUSED_MSHR_MERGE -
 static bool any(const struct cache_hooks *h)
 {
     return h && (h->before_lookup.count || h->serve.count || h->may_miss.count || h->accessed.count || h->refused.count ||
-                 h->refused_end.count || h->filled.count || h->evicted.count || h->every_accesses.count || h->set_index.call ||
-                 h->replacement.call.victim || h->storage.call.tags_per_set);
+                 h->refused_end.count || h->filled.count || h->evicted.count || h->flushed.count || h->every_accesses.count ||
+                 h->set_index.call || h->replacement.call.victim || h->storage.call.tags_per_set);
 }
 
 static uint32_t choose_victim(void *context, uint32_t set, const uint64_t *candidates)

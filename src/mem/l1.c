@@ -228,9 +228,10 @@ bool l1_decide_miss(struct l1 *l1, struct request *r, uint32_t set, bool absent,
         l1_count_taken(l1, r, CACHE_MISS);
         l1->count.served++;
         cache_policy_taken(&l1->policy, r, OUTCOME_ELSEWHERE, TAG_NO_LINE, l1->now);
-        *answer = (struct l1_answer){ .outcome = CACHE_SERVED, .extra_cycles = serve.cycles };
+        *answer = (struct l1_answer){ .outcome = CACHE_SERVED, .extra_cycles = serve.cycles, .later = serve.later };
         return true;
     }
+    r->ready = serve.cycles ? l1->now + serve.cycles : 0; /* when its fetch may leave */
     if (h->may_miss.count && !hooks_may_miss(h, &l1->policy.access)) {
         *answer = l1_refuse(l1, r, CACHE_REFUSED_POLICY);
         return true;
@@ -404,6 +405,8 @@ void l1_cycle(struct l1 *l1, uint64_t now)
     struct request *r = request_ring_peek(&l1->miss_queue);
     if (!r)
         return;
+    if (seldom(r->ready > now))
+        return;
     if (l1->port.full(l1->port.context, r)) {
         l1->count.network_busy++;
         return;
@@ -416,7 +419,8 @@ void l1_cycle(struct l1 *l1, uint64_t now)
 
 uint64_t l1_next_event(const struct l1 *l1, uint64_t now)
 {
-    return l1->miss_queue.count ? now : UINT64_MAX;
+    const struct request *r = request_ring_peek(&l1->miss_queue);
+    return !r ? UINT64_MAX : r->ready > now ? r->ready : now;
 }
 
 const struct mshr *l1_mshr(const struct l1 *l1)
@@ -440,6 +444,8 @@ void l1_invalidate(struct l1 *l1)
 {
     if (seldom(l1->ways.keeps) && l1->ways.keeps(l1))
         return;
+    if (seldom(l1->policy.hooks) && l1->policy.hooks->flushed.count)
+        hooks_flushed(l1->policy.hooks, LEVEL_L1, l1->sm);
     if (tag_array_occupied(l1->tags) == 0)
         return;
     for (uint32_t i = 0; l1->policy.hooks && i < l1->geometry.sets * l1->geometry.ways; i++)

@@ -19,7 +19,7 @@
  *    place in the miss queue. Its replies (request_join_sectors) are the LSU's, not l1_fill's. A store around the cache answers HIT
  *    or MISS as ever.
  *  - REFUSED_NETWORK: such a load, for which the network has no room. Not to be slept on.
- *  - SERVED: a load that a policy answers; it stays with the LSU, like a hit.
+ *  - SERVED: a load that a policy answers; it stays with the LSU, like a hit, or with the policy (`later`) until that says so.
  *  - `extra_cycles`: data of a HIT or SERVED come so much later (decompression, another place).
  *  - `recycle`: a policy wants the refused request handed back to the owner of the LSU's queue, and another tried.
  *  - REFUSED_POLICY: not to be slept on (cache_refusal_lasts).
@@ -72,6 +72,7 @@ struct l1_answer {
     enum cache_outcome outcome;
     bool sent; /* stores: it travels down and will be acknowledged */
     bool recycle;
+    bool later; /* SERVED: by a policy, which says when */
     uint32_t extra_cycles;
 };
 /* What an L1 may be made to do in another way than its own; NULL: its own. src/reference fills it in. */

@@ -32,13 +32,14 @@ HOOK_TABLE(refused, enum policy_refusal, const struct policy_access *, enum poli
 HOOK_TABLE(refused_end, void, const struct policy_access *, enum policy_cause, uint64_t);
 HOOK_TABLE(filled, void, const struct policy_access *, uint32_t);
 HOOK_TABLE(evicted, void, const struct policy_evicted *);
+HOOK_TABLE(flushed, void, uint32_t, uint32_t);
 HOOK_TABLE(every_accesses, void, uint32_t, uint32_t);
 HOOK_TABLE(warp_gate, void, const struct policy_sm_view *, struct policy_gate *);
 HOOK_TABLE(cta_gate, void, const struct policy_sm_view *, uint32_t *);
 HOOK_TABLE(issued, void, const struct policy_sm_view *, uint32_t, const struct inst *, uint32_t);
 HOOK_TABLE(warp_event, void, const struct policy_sm_view *, uint32_t);
 HOOK_TABLE(cta_event, void, const struct policy_sm_view *, uint32_t, uint32_t);
-HOOK_TABLE(injected, void, const struct policy_sm_view *, uint64_t);
+HOOK_TABLE(token, void, const struct policy_sm_view *, uint64_t);
 HOOK_TABLE(kernel_event, void, const struct policy_kernel *);
 HOOK_TABLE(every_cycles, void, uint64_t);
 HOOK_TABLE(probe_cycles, uint32_t, uint32_t);
@@ -54,6 +55,7 @@ struct cache_hooks {
     struct refused_end_table refused_end;
     struct filled_table filled;
     struct evicted_table evicted;
+    struct flushed_table flushed;
     struct every_accesses_table every_accesses;
     uint64_t access_period[POLICIES_MAX]; /* of every_accesses.hook[i] */
     struct probe_cycles_table probe_cycles;
@@ -103,8 +105,8 @@ struct policy_hooks {
     struct cta_gate_table cta_gate;
     struct issued_table issued;
     struct warp_event_table warp_start, warp_end;
-    struct cta_event_table cta_start, cta_end;
-    struct injected_table injected;
+    struct cta_event_table cta_start, cta_end, cta_drained;
+    struct token_table injected, register_done;
 
     /* Serial point of a cycle. The gpu calls hooks_serial when cycle >= next_period, before any component of that cycle, and
      * never lets its clock jump past next_period. */
@@ -166,6 +168,11 @@ static inline void hooks_evicted(const struct cache_hooks *h, const struct polic
     for (uint32_t i = 0; i < h->evicted.count; i++)
         h->evicted.hook[i].call(h->evicted.hook[i].self, e);
 }
+static inline void hooks_flushed(const struct cache_hooks *h, uint32_t level, uint32_t unit)
+{
+    for (uint32_t i = 0; i < h->flushed.count; i++)
+        h->flushed.hook[i].call(h->flushed.hook[i].self, level, unit);
+}
 /* `accesses`: how many this unit has served, this one included. */
 static inline void hooks_every_accesses(const struct cache_hooks *h, uint32_t level, uint32_t unit, uint64_t accesses)
 {
@@ -209,10 +216,10 @@ static inline void hooks_cta_event(const struct cta_event_table *t, const struct
     for (uint32_t i = 0; i < t->count; i++)
         t->hook[i].call(t->hook[i].self, v, cta_slot, cta);
 }
-static inline void hooks_injected(const struct policy_hooks *h, const struct policy_sm_view *v, uint64_t token)
+static inline void hooks_token(const struct token_table *t, const struct policy_sm_view *v, uint64_t token)
 {
-    for (uint32_t i = 0; i < h->injected.count; i++)
-        h->injected.hook[i].call(h->injected.hook[i].self, v, token);
+    for (uint32_t i = 0; i < t->count; i++)
+        t->hook[i].call(t->hook[i].self, v, token);
 }
 
 /* Serial point (policy_set.c). The GPU's clock runs on from kernel to kernel. */

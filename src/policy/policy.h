@@ -153,7 +153,8 @@ struct policy_lookup {
  * retried, so it must not learn. Served accesses complete `cycles` later like a slow hit and go no further. */
 struct policy_serve {
     bool served;
-    uint32_t cycles;
+    bool later;      /* served, at a time that is not known yet: the policy keeps the request and calls machine->deliver */
+    uint32_t cycles; /* not served: how long the search took. What is fetched leaves for the network so much later */
 };
 
 /* may_miss: asked like serve, after it; false: the access is refused with CAUSE_POLICY and tried again later. */
@@ -210,7 +211,13 @@ struct policy_warp {
     uint8_t wait; /* enum policy_wait */
 };
 
-enum { POLICY_INJECT_MAX = 8 };
+enum { POLICY_INJECT_MAX = 8, POLICY_ACCESS_MAX = 64 };
+
+/* Registers of a warp are counted as the register file stores them: one is 32 lanes of 4 bytes, as large as a line of 128. A CTA
+ * has `count` neighbours from `first` on; none (count 0) while a policy has taken them away. */
+struct policy_registers {
+    uint32_t first, count;
+};
 
 /* Filled in by gpu (or by a test). `sm` arguments must be the hook's own SM except at the serial point. */
 struct policy_machine {
@@ -220,9 +227,22 @@ struct policy_machine {
     void (*warp)(void *gpu, uint32_t sm, uint32_t slot, struct policy_warp *out);
     uint32_t (*free_registers)(void *gpu, uint32_t sm); /* not allotted to a resident CTA */
     void (*regate)(void *gpu, uint32_t sm);             /* ask warp_gate and cta_gate again before the next issue */
-    /* A memory request of the policy's own, past the L1. Its reply (or a write's acknowledgement) calls `injected`. False:
-     * POLICY_INJECT_MAX of this SM are on their way; try again when `injected` is called. */
-    bool (*inject)(void *gpu, uint32_t sm, uint64_t address, uint32_t bytes, bool write, uint64_t token);
+    /* A memory request of the policy's own, past the L1. Its reply (or a write's acknowledgement) calls `injected`. `first`: it
+     * goes to the network before what the SM's caches want to send. False: POLICY_INJECT_MAX of this SM are on their way; try
+     * again when `injected` is called. Every policy with that hook is told every token: put a mark of your own into it. */
+    bool (*inject)(void *gpu, uint32_t sm, uint64_t address, uint32_t bytes, bool write, bool first, uint64_t token);
+    struct policy_registers (*cta_registers)(void *gpu, uint32_t sm, uint32_t cta_slot);
+    /* Takes a drained CTA's registers away, and gives it the lowest free ones (false: none are free). A CTA without registers must
+     * not run: the policy's gate sees to it. CTAs that start meanwhile may get what was taken away. */
+    void (*release_registers)(void *gpu, uint32_t sm, uint32_t cta_slot);
+    bool (*take_registers)(void *gpu, uint32_t sm, uint32_t cta_slot);
+    /* Calls `cta_drained` when no instruction of the CTA is under way: soon, if the policy's gate holds its warps back. */
+    void (*drain_cta)(void *gpu, uint32_t sm, uint32_t cta_slot);
+    /* Reads or writes register `number` of the file: after `delay` cycles it queues at its bank, with the operands of instructions
+     * (a write goes before reads and after results), and calls `register_done` when it had its turn. False: POLICY_ACCESS_MAX of
+     * this SM are under way. What is under way when the next kernel starts is dropped. Tokens as for inject. */
+    bool (*access_register)(void *gpu, uint32_t sm, uint32_t number, bool write, uint32_t delay, uint64_t token);
+    void (*deliver)(void *gpu, uint32_t sm, struct request *request);            /* of a load served `later`: its data are here */
     void (*occupy_bank)(void *gpu, uint32_t sm, uint32_t bank, uint32_t cycles); /* a register bank is busy */
     void (*stall_issue)(void *gpu, uint32_t sm, uint32_t cycles);
     /* Invalidates a clean line of the L1; `evicted` is called before it returns. False: not there, dirty or reserved. */
@@ -443,6 +463,8 @@ struct policy_cache_hooks {
     void (*refused_end)(struct policy_self *self, const struct policy_access *a, enum policy_cause cause, uint64_t cycles);
     void (*filled)(struct policy_self *self, const struct policy_access *a, uint32_t way); /* the data are there */
     void (*evicted)(struct policy_self *self, const struct policy_evicted *e);
+    /* The whole cache is emptied, whether it holds anything or not; `evicted` is told of its lines after this. L1 only. */
+    void (*flushed)(struct policy_self *self, uint32_t level, uint32_t unit);
     void (*every_accesses)(struct policy_self *self, uint32_t level,
                            uint32_t unit); /* after each `access_period` accesses of a unit */
     /* L1 only: cycles that a look at the tags takes beyond a plain L1's, POLICY_PROBE_MAX at most. Asked for each access that
@@ -464,6 +486,8 @@ struct policy_sm_hooks {
     void (*cta_start)(struct policy_self *self, const struct policy_sm_view *v, uint32_t cta_slot, uint32_t cta);
     void (*cta_end)(struct policy_self *self, const struct policy_sm_view *v, uint32_t cta_slot, uint32_t cta);
     void (*injected)(struct policy_self *self, const struct policy_sm_view *v, uint64_t token);
+    void (*register_done)(struct policy_self *self, const struct policy_sm_view *v, uint64_t token);
+    void (*cta_drained)(struct policy_self *self, const struct policy_sm_view *v, uint32_t cta_slot, uint32_t cta);
 };
 
 struct policy_gpu_hooks { /* the serial point */

@@ -232,6 +232,7 @@ static bool compose_cache(struct cache_hooks *h, struct policy_self *self, uint3
     APPEND(h->refused_end, c->refused_end, self);
     APPEND(h->filled, c->filled, self);
     APPEND(h->evicted, c->evicted, self);
+    APPEND(h->flushed, c->flushed, self);
     if (c->every_accesses) {
         h->access_period[h->every_accesses.count] = self->policy->access_period(self->config);
         if (h->access_period[h->every_accesses.count] == 0)
@@ -261,7 +262,9 @@ static bool compose_policy(struct policy_hooks *h, struct policy_self *self, str
     APPEND(h->warp_end, p->sm.warp_end, self);
     APPEND(h->cta_start, p->sm.cta_start, self);
     APPEND(h->cta_end, p->sm.cta_end, self);
+    APPEND(h->cta_drained, p->sm.cta_drained, self);
     APPEND(h->injected, p->sm.injected, self);
+    APPEND(h->register_done, p->sm.register_done, self);
     APPEND(h->kernel_start, p->gpu.kernel_start, self);
     APPEND(h->kernel_end, p->gpu.kernel_end, self);
     if (p->gpu.every_cycles) {

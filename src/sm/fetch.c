@@ -66,6 +66,8 @@ void sm_retire_warp(struct sm *sm, uint32_t w, uint64_t now)
     sm->gate_stale = true;
     if (--cta->live_warps)
         return;
+    registers_free(sm, cta);
+    sm->registers_used -= sm->cta_registers;
     if (seldom(sm->hooks) && sm->hooks->cta_end.count) {
         const struct policy_sm_view view = sm_policy_view(sm, now);
         hooks_cta_event(&sm->hooks->cta_end, &view, sm->cta_of[w], cta->id);

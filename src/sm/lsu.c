@@ -291,7 +291,8 @@ static void access_l1(struct sm *sm, uint64_t now)
     } else if (answer.outcome == CACHE_HIT || answer.outcome == CACHE_SERVED) {
         if (seldom(sm->ways.load_hit))
             sm->ways.load_hit(sm, sm->op[r->slot]);
-        lsu_data_later(sm, r, now + answer.extra_cycles, now);
+        if (!answer.later)
+            lsu_data_later(sm, r, now + answer.extra_cycles, now);
     }
 }
 
@@ -519,6 +520,8 @@ void lsu_cycle(struct sm *sm, uint64_t now)
         readonly_cache_cycle(sm->l1t, now);
     if (sm->lsu.constants_out)
         readonly_cache_cycle(sm->l1c, now);
+    if (seldom(sm->injections))
+        sm_send_injections(sm, true);
     l1_cycle(sm->l1, now);
     access_l1(sm, now);
     const bool fed = lsu_has_buffer(sm) && lsu_buffer_drain(sm, now);
@@ -526,7 +529,7 @@ void lsu_cycle(struct sm *sm, uint64_t now)
     if (lsu_has_buffer(sm) && !fed)
         (void)lsu_buffer_drain(sm, now); /* a policy's buffer costs no cycle when nothing else goes to the L1 */
     if (seldom(sm->injections))
-        sm_send_injections(sm);
+        sm_send_injections(sm, false);
 }
 
 static bool texture_ready(const struct sm *sm)

@@ -62,6 +62,15 @@ static void queue_add(struct sm *sm, uint32_t b, uint32_t collector)
     *queue_place(sm, b, q->tail++) = (uint8_t)collector;
 }
 
+static void policy_done(struct sm *sm, uint32_t slot)
+{
+    const uint64_t token = sm->access[slot].token;
+    sm->register_accesses &= ~(1ull << slot);
+    ++*(sm->access[slot].write ? &sm->counters.policy_writes : &sm->counters.policy_reads);
+    const struct policy_sm_view view = sm_policy_view(sm, sm->last_cycle);
+    hooks_token(&sm->hooks->register_done, &view, token);
+}
+
 /* Every bank that is not written serves its oldest reader. */
 static void read_banks(struct sm *sm)
 {
@@ -75,7 +84,9 @@ static void read_banks(struct sm *sm)
         const uint32_t b = (uint32_t)__builtin_ctzll(serve);
         struct bank_queue *q = &sm->bank[b];
         const uint32_t c = *queue_place(sm, b, q->head);
-        if (--sm->collector_reads[c] == 0)
+        if (seldom(c >= BANK_QUEUE_POLICIES))
+            policy_done(sm, c - BANK_QUEUE_POLICIES);
+        else if (--sm->collector_reads[c] == 0)
             all_collected(sm, c);
         if (++q->head == q->tail) {
             q->head = q->tail = 0;
@@ -118,10 +129,43 @@ static void occupy_banks(struct sm *sm, uint64_t now)
             sm->banks_written |= 1ull << b;
 }
 
+/* Writes take a bank that no result takes; the oldest goes first, which is the one with the smallest start. Reads queue. */
+void operands_policy_step(struct sm *sm, uint64_t now)
+{
+    sm->progress = true;
+    uint64_t due = 0;
+    for (uint64_t rest = sm->register_unqueued; rest; rest &= rest - 1)
+        due |= sm->access[__builtin_ctzll(rest)].start <= now ? rest & -rest : 0;
+    while (due) {
+        uint32_t slot = (uint32_t)__builtin_ctzll(due);
+        for (uint64_t rest = due; rest; rest &= rest - 1)
+            if (sm->access[__builtin_ctzll(rest)].start < sm->access[slot].start)
+                slot = (uint32_t)__builtin_ctzll(rest);
+        const struct sm_register_access *a = &sm->access[slot];
+        const uint64_t bank = 1ull << a->bank;
+        due &= ~(1ull << slot);
+        if (!a->write) {
+            queue_add(sm, a->bank, BANK_QUEUE_POLICIES + slot);
+            sm->banks_wanted |= bank;
+        } else if (sm->banks_written & bank) {
+            sm->counters.bank_conflicts++;
+            continue;
+        } else {
+            sm->banks_written |= bank;
+            policy_done(sm, slot);
+        }
+        sm->register_unqueued &= ~(1ull << slot);
+    }
+    if (!sm->collecting)
+        read_banks(sm);
+}
+
 void operands_step(struct sm *sm, uint64_t now)
 {
     if (sm->banks_busy_until > now)
         occupy_banks(sm, now);
+    if (seldom(sm->register_accesses))
+        operands_policy_step(sm, now);
     if (sm->collecting) {
         for (uint32_t pipes = sm->collected; pipes; pipes &= pipes - 1) {
             const uint32_t p = (uint32_t)__builtin_ctz(pipes);

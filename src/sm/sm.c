@@ -26,7 +26,7 @@ static void make_pipes(struct sm *sm)
         sm->issue_full |= (uint32_t)(!c->units.value[p] || op_slots_full(&sm->issue_regs[p])) << p; /* never takes an instruction */
     }
     /* Entries are used once between two moments at which a queue is empty; see operands.c for what happens at the end. */
-    sm->bank_far = 2 * collectors * INST_MAX_SRC;
+    sm->bank_far = 2 * (collectors * INST_MAX_SRC + (seldom(sm->hooks) ? POLICY_ACCESS_MAX : 0));
     sm->bank_rest = must_calloc(c->register_banks, sm->bank_far);
     sm->bank_mask = c->register_banks & (c->register_banks - 1) ? 0 : c->register_banks - 1;
 }
@@ -158,6 +158,7 @@ void sm_kernel_start(struct sm *sm, struct front *front, uint32_t max_ctas)
     sm->warps_per_cta = front->launch.warps_per_cta;
     sm->code_first_pc = front->launch.code_count ? front->launch.code[0].pc : 0;
     make_scoreboards(sm, highest_register(&front->launch) / 64 + 1);
+    registers_kernel_start(sm);
 }
 
 bool sm_has_room(const struct sm *sm, uint64_t now)
@@ -217,7 +218,10 @@ bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *er
                             .live_warps = front->warp_count,
                             .first_warp = slot * sm->warps_per_cta,
                             .warps = front->warp_count,
-                            .id = cta_id };
+                            .id = cta_id,
+                            .first_register = NO_SLOT };
+    registers_give(sm, cta);
+    sm->registers_used += sm->cta_registers;
     for (uint32_t i = 0; i < front->warp_count; i++)
         start_warp(sm, slot, i, front);
     sm->cta_warps[slot] = (front->warp_count < 64 ? 1ull << front->warp_count : 0) - 1;
@@ -251,6 +255,7 @@ void sm_settle(struct sm *sm, uint64_t now)
     sm->counters.cycles += slept;
     sm->counters.warp_cycles += slept * sm->resident_count;
     sm->counters.warp_slot_cycles += slept * sm->warp_count;
+    registers_count(sm, slept);
 }
 
 /* What the next cycle must be visited for, beside what changed in this one. */
@@ -258,7 +263,7 @@ static uint64_t next_event(const struct sm *sm, uint64_t now)
 {
     if (sm->execute_used & ((1u << PIPE_MEM) - 1))
         return now + 1; /* waits for a unit or for a result bus */
-    if ((sm->fetch_pending && readonly_cache_has_ready(sm->l1i)) || sm->gate_stale)
+    if ((sm->fetch_pending && readonly_cache_has_ready(sm->l1i)) || sm->gate_stale || seldom(sm->register_accesses))
         return now + 1;
     uint64_t next = pipes_next_event(sm, now);
     next = sm->gate.again_at < next ? sm->gate.again_at : next;
@@ -286,6 +291,10 @@ bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
         if (!ideal_cycle(sm, now, err))
             return false;
         sm->counters.warp_cycles += sm->resident_count;
+        registers_count(sm, 1);
+        if (seldom(sm->register_accesses))
+            operands_policy_step(sm, now);
+        sm->banks_written = 0;
         sm->face.wake = now + 1;
         return true;
     }
@@ -299,6 +308,9 @@ bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
     sm_decode(sm);
     sm_fetch(sm, now);
     sm->counters.warp_cycles += sm->resident_count;
+    registers_count(sm, 1);
+    if (seldom(sm->draining))
+        registers_look_at_draining(sm, now);
     sm->face.wake = sm->progress ? now + 1 : next_event(sm, now);
     return true;
 }

@@ -21,6 +21,7 @@ struct policy_hooks;
 struct policy_totals;
 struct policy_occupancy;
 struct policy_warp;
+struct policy_registers;
 struct sm;
 /* What the machine looks at in every cycle: the first member of every SM. */
 struct sm_face {
@@ -104,7 +105,15 @@ bool sm_policy_drop_line(struct sm *sm, uint64_t address);
 void sm_policy_resize_l1(struct sm *sm); /* a kernel begins */
 const char *sm_l1_broken(const struct sm *sm);
 void sm_policy_occupy_bank(struct sm *sm, uint32_t bank, uint64_t until);
-bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool write, uint64_t token, uint64_t now);
+bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool write, bool first, uint64_t token, uint64_t now);
+struct policy_registers sm_policy_cta_registers(const struct sm *sm, uint32_t cta_slot);
+void sm_policy_release_registers(struct sm *sm, uint32_t cta_slot);
+bool sm_policy_take_registers(struct sm *sm, uint32_t cta_slot);
+void sm_policy_drain_cta(struct sm *sm, uint32_t cta_slot, uint64_t now);
+bool sm_policy_access_register(struct sm *sm, uint32_t number, bool write, uint32_t delay, uint64_t token, uint64_t now);
+void sm_policy_deliver(struct sm *sm, struct request *request, uint64_t now);
+/* NULL, or what is wrong with who has which registers. For tests and debug builds. */
+const char *sm_registers_broken(const struct sm *sm);
 /* For the watchdog: which warp waits for what. */
 void sm_dump(const struct sm *sm, FILE *out);
 /* A CTA all of whose warps that have not ended wait at barriers: nobody is left to open them. The PTX line of the barrier of one,

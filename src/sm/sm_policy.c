@@ -66,9 +66,7 @@ void sm_policy_warp(const struct sm *sm, uint32_t slot, struct policy_warp *out)
 
 uint32_t sm_policy_free_registers(const struct sm *sm)
 {
-    const struct front_launch *launch = &sm->front->launch;
-    const uint32_t per_cta = launch->warps_per_cta * 32 * ((launch->registers_per_thread + 3) & ~3u);
-    return sm->config->registers - sm->face.cta_count * per_cta;
+    return sm->config->registers - 32 * sm->cta_registers * (uint32_t)__builtin_popcountll(sm->register_ranges);
 }
 
 void sm_policy_regate(struct sm *sm, uint64_t now)
@@ -104,7 +102,7 @@ void sm_policy_occupy_bank(struct sm *sm, uint32_t bank, uint64_t until)
     sm->banks_busy_until = until > sm->banks_busy_until ? until : sm->banks_busy_until;
 }
 
-bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool write, uint64_t token, uint64_t now)
+bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool write, bool first, uint64_t token, uint64_t now)
 {
     uint32_t slot = 0;
     while (slot < POLICY_INJECT_MAX && sm->injected[slot].acknowledgements)
@@ -126,6 +124,7 @@ bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool writ
     r->sectors = (uint8_t)(((1u << (bytes / SECTOR_BYTES)) - 1) << (r->address % 128 / SECTOR_BYTES));
     address_map_place(sm->map, r);
     sm->injected[slot] = (struct sm_injection){ .token = token,
+                                                .first = first,
                                                 .waiting = r,
                                                 .acknowledgements = write ? (bytes > SECTOR_BYTES ? bytes / SECTOR_BYTES : 1) : 1 };
     sm->injections++;
@@ -133,11 +132,11 @@ bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool writ
     return true;
 }
 
-void sm_send_injections(struct sm *sm)
+void sm_send_injections(struct sm *sm, bool first)
 {
     for (uint32_t slot = 0; slot < POLICY_INJECT_MAX; slot++) {
         struct request *r = sm->injected[slot].waiting;
-        if (!r)
+        if (!r || sm->injected[slot].first != first)
             continue;
         sm->progress = true;
         if (!sm->port.full(sm->port.context, r)) {
@@ -161,5 +160,51 @@ void sm_take_injected(struct sm *sm, struct request *reply, uint64_t now)
         return;
     sm->injections--;
     const struct policy_sm_view view = sm_policy_view(sm, now);
-    hooks_injected(sm->hooks, &view, injection->token);
+    hooks_token(&sm->hooks->injected, &view, injection->token);
+}
+
+struct policy_registers sm_policy_cta_registers(const struct sm *sm, uint32_t cta_slot)
+{
+    const struct sm_cta *cta = &sm->cta[cta_slot];
+    const bool has = cta->front && cta->first_register != NO_SLOT;
+    return (struct policy_registers){ has ? cta->first_register : 0, has ? sm->cta_registers : 0 };
+}
+
+void sm_policy_release_registers(struct sm *sm, uint32_t cta_slot)
+{
+    registers_free(sm, &sm->cta[cta_slot]);
+}
+
+bool sm_policy_take_registers(struct sm *sm, uint32_t cta_slot)
+{
+    struct sm_cta *cta = &sm->cta[cta_slot];
+    if (cta->first_register == NO_SLOT)
+        registers_give(sm, cta);
+    return cta->first_register != NO_SLOT;
+}
+
+void sm_policy_drain_cta(struct sm *sm, uint32_t cta_slot, uint64_t now)
+{
+    sm->draining |= 1u << cta_slot;
+    sm->face.wake = sm->face.wake > now ? now : sm->face.wake;
+}
+
+bool sm_policy_access_register(struct sm *sm, uint32_t number, bool write, uint32_t delay, uint64_t token, uint64_t now)
+{
+    if (sm->register_accesses == UINT64_MAX)
+        return false;
+    const uint32_t slot = (uint32_t)__builtin_ctzll(~sm->register_accesses);
+    sm->access[slot] = (struct sm_register_access){
+        .token = token, .start = now + delay, .bank = (uint8_t)(number % sm->config->register_banks), .write = write
+    };
+    sm->register_accesses |= 1ull << slot;
+    sm->register_unqueued |= 1ull << slot;
+    sm->face.wake = sm->face.wake > now + 1 ? now + 1 : sm->face.wake;
+    return true;
+}
+
+void sm_policy_deliver(struct sm *sm, struct request *r, uint64_t now)
+{
+    lsu_data_later(sm, r, now + 1, now);
+    sm->face.wake = sm->face.wake > now + 1 ? now + 1 : sm->face.wake;
 }

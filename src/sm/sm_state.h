@@ -27,7 +27,8 @@ enum {
     SM_LATENCY_MAX = 500,
     SM_INSTRUCTION_BYTES = 8,
     SM_FETCH_BYTES = 16,
-    BANK_QUEUE_NEAR = 12 /* makes a queue 16 bytes */
+    BANK_QUEUE_NEAR = 12,     /* makes a queue 16 bytes */
+    BANK_QUEUE_POLICIES = 128 /* from here on an entry is not a collector but an access of a policy */
 };
 /* Code lies above data in the address space, as in the reference. */
 #define SM_CODE_BASE 0xF0000000ull
@@ -104,6 +105,7 @@ struct sm_cta {
     struct front_cta *front;
     uint32_t live_warps;
     uint32_t first_warp, warps, id;
+    uint32_t first_register; /* of the file, in registers of a warp; NO_SLOT: a policy has taken them away */
 };
 
 /* What ends in a cycle of the arithmetic units. */
@@ -123,8 +125,15 @@ struct bank_queue {
 struct sm_injection {
     uint64_t token;
     uint32_t acknowledgements;
+    bool first;
     struct request *waiting;
 }; /* a policy's own request */
+
+struct sm_register_access {
+    uint64_t token, start;
+    uint8_t bank;
+    bool write;
+}; /* a policy's own; queues at its bank from `start` on */
 
 struct sm_lsu {
     /* What every cycle asks. */
@@ -194,6 +203,10 @@ struct sm {
     uint32_t resident_count;
     uint32_t warp_count;
     uint32_t last_fetched, fetched_warp, injections;
+    uint32_t draining;          /* CTA slots of which a policy wants to know when nothing of them is under way */
+    uint32_t registers_used;    /* that resident CTAs have, running or not */
+    uint64_t register_accesses; /* of policies: bit per entry of `access` */
+    uint64_t register_unqueued; /* of these: reads that wait for their start, and writes */
     uint64_t fetched_pc;
 
     uint32_t issue_used, issue_full, execute_used,
@@ -256,6 +269,9 @@ struct sm {
     uint32_t ideal_loads;                   /* in flight, of an ideal SM */
     uint64_t bank_busy_until[SM_BANKS_MAX]; /* by policies */
     struct sm_injection injected[POLICY_INJECT_MAX];
+    struct sm_register_access access[POLICY_ACCESS_MAX];
+    uint32_t cta_registers, warp_registers; /* that a CTA and a warp of this kernel have */
+    uint64_t register_ranges;               /* bit i: a CTA has the registers from i * cta_registers on */
 };
 
 enum slot_loss {
@@ -365,6 +381,22 @@ bool ideal_cycle(struct sm *sm, uint64_t now, struct error *err);
 void operands_step(struct sm *sm, uint64_t now);
 /* Takes the bank of a register for a write in this cycle; false: it is taken. */
 bool operands_write(struct sm *sm, uint32_t w, uint16_t reg);
+/* Accesses of policies; operands_step calls it when there are any. */
+void operands_policy_step(struct sm *sm, uint64_t now);
+
+/* registers.c: the register file as a resource. */
+void registers_kernel_start(struct sm *sm);
+void registers_give(struct sm *sm, struct sm_cta *cta); /* the lowest free ones */
+void registers_free(struct sm *sm, struct sm_cta *cta); /* if it has any */
+void registers_look_at_draining(struct sm *sm, uint64_t now);
+/* Counts registers over `cycles` cycles. */
+static inline void registers_count(struct sm *sm, uint64_t cycles)
+{
+    sm->counters.register_cycles += cycles * sm->registers_used;
+    if (seldom(sm->hooks))
+        sm->counters.register_cycles_held +=
+            cycles * sm->warp_registers * (uint32_t)__builtin_popcountll(sm->resident & ~sm->done & ~sm->gate.run);
+}
 
 /* pipes.c */
 void pipes_write_back(struct sm *sm, uint64_t now);
@@ -414,6 +446,6 @@ void lsu_data_later(struct sm *sm, struct request *r, uint64_t when, uint64_t no
 void lsu_deliver_delayed(struct sm *sm, uint64_t now);
 
 /* sm_policy.c */
-void sm_send_injections(struct sm *sm);
+void sm_send_injections(struct sm *sm, bool first);
 void sm_take_injected(struct sm *sm, struct request *reply, uint64_t now);
 #endif

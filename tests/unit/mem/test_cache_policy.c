@@ -18,7 +18,8 @@ struct told {
     uint8_t sectors_used;
     struct policy_lookup answer;
     enum policy_refusal verdict;
-    bool serve, forbid;
+    bool serve, later, forbid;
+    uint32_t flushed;
     uint32_t victim, stored;
     bool decline;
     uint32_t declines_asked;
@@ -43,7 +44,7 @@ static void on_lookup(struct policy_self *s, const struct policy_access *a, stru
 static void on_serve(struct policy_self *s, const struct policy_access *a, struct policy_serve *answer)
 {
     (void)a;
-    *answer = (struct policy_serve){ told_of(s)->serve, 9 };
+    *answer = (struct policy_serve){ .served = told_of(s)->serve, .later = told_of(s)->later, .cycles = 9 };
 }
 static bool on_may_miss(struct policy_self *s, const struct policy_access *a)
 {
@@ -79,6 +80,11 @@ static void on_evicted(struct policy_self *s, const struct policy_evicted *e)
     told_of(s)->reason = (enum policy_eviction)e->reason;
     told_of(s)->evicted_address = e->address;
     told_of(s)->sectors_used = e->sectors_used;
+}
+static void on_flushed(struct policy_self *s, uint32_t level, uint32_t unit)
+{
+    (void)level, (void)unit;
+    told_of(s)->flushed++;
 }
 static void on_period(struct policy_self *s, uint32_t level, uint32_t unit)
 {
@@ -312,7 +318,48 @@ static void a_policy_serves_a_miss_from_elsewhere(void **state)
     assert_int_equal(a.outcome, CACHE_SERVED);
     assert_int_equal(a.extra_cycles, 9);
     assert_int_equal(b.told.outcome, OUTCOME_ELSEWHERE);
+    assert_false(a.later);
+    b.told.later = true;
+    assert_true(load(&b, 0).later);
     assert_true(l1_idle(b.l1));
+    finish(&b);
+}
+
+/* A search that found nothing took 9 cycles: the fetch leaves after these. */
+static void a_search_in_vain_delays_the_fetch(void **state)
+{
+    (void)state;
+    struct bench b;
+    prepare(&b);
+    HOOK(serve, on_serve);
+    start(&b);
+    const uint64_t asked = b.now;
+    assert_int_equal(load(&b, 0).outcome, CACHE_MISS);
+    assert_int_equal(l1_next_event(b.l1, asked + 1), asked + 9);
+    l1_cycle(b.l1, asked + 8);
+    assert_int_equal(b.below.down.ring.count, 0);
+    l1_cycle(b.l1, asked + 9);
+    assert_int_equal(b.below.down.ring.count, 1);
+    (void)drain(&b);
+    finish(&b);
+}
+
+static void a_policy_is_told_when_the_cache_is_emptied(void **state)
+{
+    (void)state;
+    struct bench b;
+    prepare(&b);
+    HOOK(flushed, on_flushed);
+    HOOK(evicted, on_evicted);
+    start(&b);
+    l1_invalidate(b.l1); /* though it is empty */
+    assert_int_equal(b.told.flushed, 1);
+    assert_int_equal(b.told.evicted, 0);
+    (void)load(&b, 0);
+    (void)drain(&b);
+    l1_invalidate(b.l1);
+    assert_int_equal(b.told.flushed, 2);
+    assert_int_equal(b.told.evicted, 1);
     finish(&b);
 }
 
@@ -733,6 +780,8 @@ int main(void)
         cmocka_unit_test(no_allocate_uses_hits_and_sends_misses_around),
         cmocka_unit_test(a_part_of_a_line_holds_only_that_part),
         cmocka_unit_test(a_policy_serves_a_miss_from_elsewhere),
+        cmocka_unit_test(a_search_in_vain_delays_the_fetch),
+        cmocka_unit_test(a_policy_is_told_when_the_cache_is_emptied),
         cmocka_unit_test(a_policy_may_hold_misses_back),
         cmocka_unit_test(refusals_are_told_once_per_episode_with_their_length),
         cmocka_unit_test(a_verdict_sends_a_refused_load_around_or_back),

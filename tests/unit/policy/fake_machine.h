@@ -36,9 +36,9 @@ static inline void fake_regate(void *gpu, uint32_t sm)
 {
     ((struct fake_machine *)gpu)->regated[sm]++;
 }
-static inline bool fake_inject(void *gpu, uint32_t sm, uint64_t address, uint32_t bytes, bool write, uint64_t token)
+static inline bool fake_inject(void *gpu, uint32_t sm, uint64_t address, uint32_t bytes, bool write, bool first, uint64_t token)
 {
-    (void)gpu, (void)sm, (void)address, (void)bytes, (void)write, (void)token;
+    (void)gpu, (void)sm, (void)address, (void)bytes, (void)write, (void)first, (void)token;
     return false;
 }
 static inline void fake_delay(void *gpu, uint32_t sm, uint32_t cycles)
@@ -62,8 +62,17 @@ static inline bool fake_values(void *gpu, uint64_t address, uint32_t bytes, void
 
 static inline struct policy_machine fake_policy_machine(struct fake_machine *f)
 {
-    return (struct policy_machine){ f,           fake_totals, fake_occupancy, fake_warp,      fake_free_registers, fake_regate,
-                                    fake_inject, fake_occupy, fake_delay,     fake_drop_line, fake_values };
+    return (struct policy_machine){ .gpu = f,
+                                    .totals = fake_totals,
+                                    .occupancy = fake_occupancy,
+                                    .warp = fake_warp,
+                                    .free_registers = fake_free_registers,
+                                    .regate = fake_regate,
+                                    .inject = fake_inject,
+                                    .occupy_bank = fake_occupy,
+                                    .stall_issue = fake_delay,
+                                    .drop_line = fake_drop_line,
+                                    .read_values = fake_values };
 }
 
 /* The first paper's table 1. */
