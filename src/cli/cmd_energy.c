@@ -3,11 +3,12 @@
 
 #include "base/json.h"
 #include "cli/common_options.h"
+#include "cli/fit_energy.h"
 #include "energy/energy.h"
 #include "run/result.h"
 
 struct energy_options {
-    const char *table;
+    const char *table, *result, *out;
     bool terms, tables, keys;
     struct output_options output;
 };
@@ -16,8 +17,11 @@ static const struct option_row energy_rows[] = {
     OPTION_TEXT(struct energy_options, table, "table", "NAME|FILE",
                 "energies to compute with; otherwise those of the result's machine"),
     OPTION_FLAG(struct energy_options, terms, "terms", "each term of the sum: how often, and what it costs"),
+    OPTION_FILE(struct energy_options, result, "result", "FILE", "fit: a result of the same kernels, which tells what they did"),
+    OPTION_FILE(struct energy_options, out, "out", "FILE", "fit: write the table there"),
     OPTION_FLAG(struct energy_options, tables, "tables", "list the tables that are built in"),
-    OPTION_FLAG(struct energy_options, keys, "keys", "list what a table has to say, with the numbers of --table (k40)"), OPTION_END
+    OPTION_FLAG(struct energy_options, keys, "keys", "list what a table has to say, with the numbers of --table (k40)"),
+    OPTION_END
 };
 static const struct option_set energy_sets[] = { { energy_rows, 0 },
                                                  { output_option_rows, offsetof(struct energy_options, output) },
@@ -93,6 +97,19 @@ static json_t *evaluate(const char *path, const struct energy_options *o, struct
     return NULL;
 }
 
+static enum exit_code run_fit(const struct command_call *call, struct error *err)
+{
+    const struct energy_options *o = call->options;
+    if (call->argument_count != 2 || !o->result) {
+        (void)error_set_code(
+            err, CODE_USAGE,
+            "fit needs readings and what the kernels did: warpline energy fit MEASUREMENTS.csv --result RESULT.json");
+        return err->code;
+    }
+    const struct fit_request request = { call->arguments[1], o->result, o->table ? o->table : "k40", o->out };
+    return fit_energy(&request, err) ? CODE_OK : err->code;
+}
+
 static enum exit_code energy_run(const struct command_call *call, struct error *err)
 {
     const struct energy_options *o = call->options;
@@ -101,8 +118,10 @@ static enum exit_code energy_run(const struct command_call *call, struct error *
         return list_tables();
     if (o->keys)
         return list_keys(o->table, err);
-    if (!call->argument_count) {
-        (void)error_set(err, "energy of what? Name a result: warpline energy RESULT.json");
+    if (call->argument_count && !strcmp(call->arguments[0], "fit"))
+        return run_fit(call, err);
+    if (call->argument_count != 1) {
+        (void)error_set_code(err, CODE_USAGE, "energy of what? Name one result: warpline energy RESULT.json");
         return err->code;
     }
     json_t *result = evaluate(call->arguments[0], o, &table, err);
@@ -128,18 +147,23 @@ static enum exit_code energy_run(const struct command_call *call, struct error *
 
 const struct command command_energy = {
     .name = "energy",
-    .arguments = "RESULT.json",
+    .arguments = "RESULT.json | fit MEASUREMENTS.csv",
     .summary = "the energy of a stored result, by any table of energies",
     .details =
         "GPUJoule's equation (paper 002, chapter 6): energy per instruction and per transaction, per stall, and constant power. "
         "Every result has its energy by the table of its machine (energy.table). This command computes it again from the "
-        "result's counters, with a table that is built in (--tables) or with a file of yours, which may say 'include = k40'.",
+        "result's counters, with a table that is built in (--tables) or with a file of yours, which may say 'include = k40'. "
+        "fit makes a table from power readings of a board (equation 6.5): a CSV file with the columns kernel, active_w, idle_w, "
+        "seconds and, where a reading covers several, launches. The kernels are those of the workload joule, one per number, "
+        "compiled for the board and run under warpline for --result. What no reading tells is --table's (k40).",
     .examples = (const struct command_example[]){ { "warpline energy result.json --table hbm", "as if the memory were HBM" },
                                                   { "warpline energy result.json --terms", "where it goes, term by term" },
+                                                  { "warpline energy fit board.csv --result joule.json --out board.conf",
+                                                    "a table of your own board" },
                                                   { NULL, NULL } },
     .option_sets = energy_sets,
     .options_size = sizeof(struct energy_options),
     .min_arguments = 0,
-    .max_arguments = 1,
+    .max_arguments = 2,
     .run = energy_run,
 };

@@ -65,6 +65,31 @@ static double number_of(const struct energy_table *table, const struct term *t)
     return *(const double *)((const char *)table + t->offset);
 }
 
+uint32_t energy_term_count(void)
+{
+    return TERM_COUNT;
+}
+
+const char *energy_term_key(uint32_t term)
+{
+    return terms[term].key;
+}
+
+double energy_term_joules(uint32_t term, const json_t *measures)
+{
+    return terms[term].joules * sum_of(measures, terms[term].counters);
+}
+
+double energy_term_number(const struct energy_table *table, uint32_t term)
+{
+    return number_of(table, &terms[term]);
+}
+
+void energy_term_set(struct energy_table *table, uint32_t term, double number)
+{
+    *(double *)((char *)table + terms[term].offset) = number;
+}
+
 double energy_structure_pj(const struct energy_table *table, double entries, double bits)
 {
     return table->structure_use * pow(bits, 1.3) * pow(entries, 0.47);

@@ -58,6 +58,13 @@ bool energy_set(json_t *result, const struct energy_table *table, const char *na
  * takes. */
 void energy_set_own(json_t *result);
 
+/* The terms of the sum one by one, instructions first. `joules`: what a table's number of 1 makes of a kernel's counters. */
+uint32_t energy_term_count(void);
+const char *energy_term_key(uint32_t term);
+double energy_term_joules(uint32_t term, const json_t *measures);
+double energy_term_number(const struct energy_table *table, uint32_t term);
+void energy_term_set(struct energy_table *table, uint32_t term, double number);
+
 /* The energy of each term, for lists: [{"key", "component", "count", "value", "unit", "joules"}...] over the totals. */
 json_t *energy_terms(const json_t *result, const struct energy_table *table);
 #endif
