@@ -91,6 +91,19 @@ class Report(Case):
         self.browser.get(self.browser.current_url.split("#")[0])
         pathlib.Path(BUILD / "report-screenshot.png").write_bytes(self.browser.get_screenshot_as_png())
 
+    def test_energy_is_a_stacked_bar(self):
+        self.assertEqual(run("compare", "--policies", "gto,lrr", "--workloads", "syrk", "--size", "tiny", "--db", self.folder / "r.db").returncode, 0)
+        self.make()
+        self.assertEqual(self.errors(), [])
+        section = next(s for s in self.browser.find_elements(By.TAG_NAME, "section") if "Energy by component" in s.text)
+        titles = [t.get_attribute("textContent") for t in section.find_elements(By.CSS_SELECTOR, "rect title")]
+        done = run("results", "show", "1", "--json", "-", "--db", self.folder / "r.db")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        parts = json.loads(done.stdout)["totals"]["energy"]["components"]
+        drawn = [t for t in titles if t.startswith("syrk, gto:") or t.startswith("syrk, lrr:")]
+        self.assertEqual(len(drawn), 2 * sum(v > 0 for v in parts.values()))
+        self.assertTrue(any(f"constant {1e3 * parts['constant']:.3f}" in t for t in titles), titles)
+
     def test_runs_with_intervals_have_a_line_chart(self):
         done = run("compare", "--policies", "gto", "--workloads", "spmv", "--size", "tiny", "--set", "gpu.interval=100", "--db", self.folder / "r.db")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -54,10 +54,12 @@ const STACKS = [
   { title: "Issue slots: used, and why the others were lost", parts: [["issued", "sm.slots.issued"], ["waiting for a register", "sm.slots.scoreboard"], ["pipe full", "sm.slots.pipe"], ["no instruction", "sm.slots.idle"]] },
   { title: "Loads at the L1", parts: [["hit", "l1.hits"], ["joined a miss", "l1.merged"], ["missed", "l1.misses"], ["bypassed", "l1.bypassed"]] },
   { title: "Cycles in which the L1 refused, by cause", absolute: true, parts: [["MSHR entries", "l1.refused.mshr_entry"], ["MSHR merges", "l1.refused.mshr_merge"], ["line allocation", "l1.refused.line_alloc"], ["miss queue", "l1.refused.miss_queue"], ["network", "l1.refused.network"]] },
-  { title: "Traffic: L2 accesses and DRAM commands", absolute: true, parts: [["L2 reads", "l2.reads"], ["L2 writes", "l2.writes"], ["DRAM reads", "dram.reads"], ["DRAM writes", "dram.writes"]] }];
+  { title: "Traffic: L2 accesses and DRAM commands", absolute: true, parts: [["L2 reads", "l2.reads"], ["L2 writes", "l2.writes"], ["DRAM reads", "dram.reads"], ["DRAM writes", "dram.writes"]] },
+  { title: "Energy by component, in millijoules", absolute: true, scale: 1e3, parts: ["instructions", "shared", "l1", "l2", "dram", "link", "stall", "constant", "policies"].map(n => [n, "energy.components." + n]) }];
 function stackChart(stack, rows) {
   const names = stack.parts.map(p => p[0]), colour = n => COLOURS[(names.indexOf(n) + 2) % COLOURS.length];
-  const sums = rows.map(r => stack.parts.reduce((s, p) => s + (counter(r.run, p[1]) || 0), 0)), most = Math.max(...sums, 1);
+  const amount = (run, name) => (counter(run, name) || 0) * (stack.scale || 1);
+  const sums = rows.map(r => stack.parts.reduce((s, p) => s + amount(r.run, p[1]), 0)), most = Math.max(...sums) || 1;
   const bar = 18, width = room(1000), left = Math.round(width * (width < 600 ? 0.36 : 0.26));
   const root = svg("svg", { width, height: rows.length * bar + 4, viewBox: `0 0 ${width} ${rows.length * bar + 4}`, role: "img", "aria-label": stack.title });
   rows.forEach((r, i) => {
@@ -65,7 +67,7 @@ function stackChart(stack, rows) {
     const whole = stack.absolute ? most : sums[i] || 1, label = `${r.label}, ${policyName(r.run)}`;
     root.append(svg("text", { x: left - 8, y: i * bar + 13, "text-anchor": "end", text: cut(r.label, left - 14 - 6.2 * (policyName(r.run).length + 2)) + ", " + policyName(r.run) }));
     for (const [n, c] of stack.parts) {
-      const v = counter(r.run, c) || 0, w = v / whole * (width - left - 70);
+      const v = amount(r.run, c), w = v / whole * (width - left - 70);
       if (w > 0) root.append(svg("rect", { x, y: i * bar + 2, width: w, height: bar - 4, fill: colour(n) }, svg("title", { text: `${label}: ${n} ${number(v)}` + (sums[i] ? ` (${(100 * v / sums[i]).toFixed(1)} %)` : "") })));
       x += w;
     }
