@@ -19,6 +19,10 @@ void text_nearest_offer(struct text_nearest *nearest, const char *candidate);
 /* The best candidate if it is near enough to be a likely slip of the fingers, else NULL. */
 const char *text_nearest_likely(const struct text_nearest *nearest);
 
+/* Is the kernel of this symbol the one of this name? By the symbol, or by its name in the source: a C++ compiler writes _Z, the
+ * length, the name and the types of its parameters. */
+bool text_is_kernel(const char *symbol, const char *name);
+
 /* A growing list of strings that it owns. Zero-initialise. */
 struct text_list {
     char **item;

@@ -248,6 +248,8 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
             "kernel %s: a policy of this run looks at what lines hold, and the trace has no values: record it again with "
             "'warpline record --data', or run the program itself",
             launch->kernel);
+    if (!policy_instance_kernel(gpu->policies, launch->kernel, err))
+        return false;
     uint32_t fit = sm_ctas_that_fit(&gpu->config.sm, launch, &limit);
     if (!fit)
         return error_set(err,

@@ -133,14 +133,6 @@ static json_t *result_of(const struct reproduction *r, const struct paper_row *r
     return NULL;
 }
 
-/* By its name in the source: a C++ compiler writes _Z, the length, the name and the types of its parameters. */
-static bool is_kernel(const char *symbol, const char *kernel)
-{
-    char mangled[96];
-    const int length = snprintf(mangled, sizeof mangled, "_Z%zu%s", strlen(kernel), kernel);
-    return strcmp(symbol, kernel) == 0 || strncmp(symbol, mangled, (size_t)length) == 0;
-}
-
 static bool kernel_number(const json_t *result, const char *kernel, const char *name, double *value)
 {
     const json_t *launches = json_object_get(result, "kernels");
@@ -148,8 +140,9 @@ static bool kernel_number(const json_t *result, const char *kernel, const char *
     *value = 0;
     for (size_t i = 0; i < json_array_size(launches); i++) {
         const json_t *launch = json_array_get(launches, i);
-        const double v =
-            is_kernel(json_string_value(json_object_get(launch, "name")), kernel) ? json_number_dotted(launch, name, NAN) : NAN;
+        const double v = text_is_kernel(json_string_value(json_object_get(launch, "name")), kernel)
+                             ? json_number_dotted(launch, name, NAN)
+                             : NAN;
         there |= !isnan(v);
         *value += isnan(v) ? 0 : v;
     }

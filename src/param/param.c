@@ -14,12 +14,14 @@ struct binding {
     const char *prefix;
     const struct param *table;
     void *config;
+    const char *per_kernel; /* rows that may have a value for each kernel, "a,b"; NULL: none */
 };
 
 struct param_space {
     struct binding *binding;
     size_t count;
-    const struct param_moved *moved; /* NULL: none */
+    const struct param_moved *moved;   /* NULL: none */
+    struct param_kernel_list *kernels; /* NULL: there is no place for them */
 };
 
 /* A value of any type, before it is stored. */
@@ -198,7 +200,7 @@ struct param_space *param_space_new(void)
 void param_space_add(struct param_space *space, const char *prefix, const struct param *table, void *config)
 {
     space->binding = must_realloc(space->binding, (space->count + 1) * sizeof *space->binding);
-    space->binding[space->count++] = (struct binding){ must_strdup(prefix), table, config };
+    space->binding[space->count++] = (struct binding){ must_strdup(prefix), table, config, NULL };
 }
 
 void param_space_moved(struct param_space *space, const struct param_moved *list)
@@ -209,6 +211,32 @@ void param_space_moved(struct param_space *space, const struct param_moved *list
 void param_space_add_unused(struct param_space *space, const char *prefix, const struct param *table)
 {
     param_space_add(space, prefix, table, NULL);
+}
+
+void param_space_kernels(struct param_space *space, struct param_kernel_list *list)
+{
+    space->kernels = list;
+}
+
+const struct param_kernel_list *param_kernels(const struct param_space *space)
+{
+    return space->kernels;
+}
+
+void param_space_per_kernel(struct param_space *space, const char *rows)
+{
+    space->binding[space->count - 1].per_kernel = rows;
+}
+
+void param_kernel_list_clear(struct param_kernel_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->setting[i].kernel);
+        free(list->setting[i].key);
+        free(list->setting[i].value);
+    }
+    free(list->setting);
+    *list = (struct param_kernel_list){ 0 };
 }
 
 void param_space_free(struct param_space *space)
@@ -276,10 +304,17 @@ static const struct param *find_row(const struct param_space *space, const char 
     return NULL;
 }
 
+/* The key of "KERNEL:key", and of a plain key itself. */
+static const char *without_kernel(const char *key)
+{
+    const char *colon = strrchr(key, ':');
+    return colon ? colon + 1 : key;
+}
+
 bool param_is_unused(const struct param_space *space, const char *key)
 {
     const struct binding *b;
-    return find_row(space, key, &b) && !b->config;
+    return find_row(space, without_kernel(key), &b) && !b->config;
 }
 
 /* Length of NAME in a key "policy.NAME.x" when nothing of that name is used; otherwise 0. */
@@ -323,19 +358,86 @@ static bool refuse_unknown(const struct param_space *space, const char *key, con
     return error_set(err, "%s: unknown parameter '%.100s'; see 'warpline list params'", where, key);
 }
 
+static bool parse_for(const struct param *row, const char *key, const char *text, const char *where, union value *value,
+                      struct error *err)
+{
+    const char *why;
+    char range[VALUE_TEXT_ROOM];
+    if (parse_value(row, text, value, &why) && within_range(row, value, &why))
+        return true;
+    param_describe_range(row, range, sizeof range);
+    return error_set(err, "%s: %s: '%.100s' %s; allowed: %s", where, key, text, why, range);
+}
+
+static bool is_listed(const char *names, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = names; at && *at; at += strcspn(at, ","), at += *at == ',')
+        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* The last value for a kernel and a key holds. */
+static void keep_for_kernel(struct param_kernel_list *list, const char *kernel, size_t length, const char *key, const char *value)
+{
+    struct param_kernel_setting *s = NULL;
+    for (size_t i = 0; i < list->count; i++)
+        if (strncmp(list->setting[i].kernel, kernel, length) == 0 && !list->setting[i].kernel[length] &&
+            strcmp(list->setting[i].key, key) == 0)
+            s = &list->setting[i];
+    if (s) {
+        free(s->value);
+        s->value = must_strdup(value);
+        return;
+    }
+    list->setting = must_realloc(list->setting, (list->count + 1) * sizeof *list->setting);
+    s = &list->setting[list->count++];
+    *s = (struct param_kernel_setting){ must_strdup(kernel), must_strdup(key), must_strdup(value) };
+    s->kernel[length] = '\0';
+}
+
+static bool set_for_kernel(struct param_space *space, const char *full, const char *text, const char *where, struct error *err)
+{
+    const struct binding *b;
+    const char *key = without_kernel(full);
+    const size_t length = (size_t)(key - 1 - full);
+    const struct param *row = find_row(space, key, &b);
+    union value value;
+    if (!row)
+        return refuse_unknown(space, key, where, err);
+    if (!length)
+        return error_set(err, "%s: '%.100s' has no kernel before ':'", where, full);
+    if (!parse_for(row, full, text, where, &value, err))
+        return false;
+    if (!is_listed(b->per_kernel, row->name))
+        return error_set(err, "%s: %s cannot be another for each kernel%s%s", where, key,
+                         b->per_kernel ? "; of this technique these can: " : "", b->per_kernel ? b->per_kernel : "");
+    if (b->config && space->kernels)
+        keep_for_kernel(space->kernels, full, length, key, text);
+    return true;
+}
+
+void param_store(const struct param *table, void *config, const char *name, const char *text)
+{
+    union value value;
+    const char *why;
+    for (const struct param *row = table; row->name; row++)
+        if (strcmp(row->name, name) == 0 && parse_value(row, text, &value, &why))
+            store_value(row, &value, config);
+}
+
 bool param_set_from_file(struct param_space *space, const char *key, const char *text, const char *where, struct error *err)
 {
     const struct binding *b;
+    union value value;
+    if (without_kernel(key) != key)
+        return set_for_kernel(space, key, text, where, err);
     const struct param *row = find_row(space, key, &b);
     if (!row)
         return refuse_unknown(space, key, where, err);
-    union value value;
-    const char *why;
-    char range[VALUE_TEXT_ROOM];
-    if (!parse_value(row, text, &value, &why) || !within_range(row, &value, &why)) {
-        param_describe_range(row, range, sizeof range);
-        return error_set(err, "%s: %s: '%.100s' %s; allowed: %s", where, key, text, why, range);
-    }
+    if (!parse_for(row, key, text, where, &value, err))
+        return false;
     if (b->config)
         store_value(row, &value, b->config);
     return true;
@@ -344,7 +446,7 @@ bool param_set_from_file(struct param_space *space, const char *key, const char 
 bool param_set(struct param_space *space, const char *key, const char *text, const char *where, struct error *err)
 {
     if (param_is_unused(space, key))
-        return refuse_unknown(space, key, where, err);
+        return refuse_unknown(space, without_kernel(key), where, err);
     return param_set_from_file(space, key, text, where, err);
 }
 
@@ -370,5 +472,12 @@ void param_each(const struct param_space *space, param_visit *visit, void *conte
             format_value(row, b->config, value, sizeof value);
             visit(context, name, row, value);
         }
+    }
+    for (size_t i = 0; space->kernels && i < space->kernels->count; i++) {
+        const struct param_kernel_setting *s = &space->kernels->setting[i];
+        const struct binding *b;
+        char name[KEY_ROOM];
+        (void)snprintf(name, sizeof name, "%s:%s", s->kernel, s->key);
+        visit(context, name, find_row(space, s->key, &b), s->value);
     }
 }

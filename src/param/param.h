@@ -105,6 +105,23 @@ void param_space_moved(struct param_space *space, const struct param_moved *list
 void param_space_add_unused(struct param_space *space, const char *prefix, const struct param *table);
 /* Is it the name of such a row? */
 bool param_is_unused(const struct param_space *space, const char *key);
+/* Values for the launches of one kernel: wherever a key is written it may be "KERNEL:key" (--set, a section [KERNEL:policy.x] of a
+ * file). KERNEL is the kernel's symbol, or its name in the source. Checked like others, and kept in `list`, which the caller owns.
+ */
+struct param_kernel_setting {
+    char *kernel, *key, *value;
+};
+struct param_kernel_list { /* zero-initialise */
+    struct param_kernel_setting *setting;
+    size_t count;
+};
+void param_space_kernels(struct param_space *space, struct param_kernel_list *list);
+const struct param_kernel_list *param_kernels(const struct param_space *space); /* NULL: there is no place for them */
+/* Rows ("a,b") of the table added last that may have such values; the others may not. */
+void param_space_per_kernel(struct param_space *space, const char *rows);
+void param_kernel_list_clear(struct param_kernel_list *list);
+/* Writes a value that was checked before into the row's field. */
+void param_store(const struct param *table, void *config, const char *name, const char *value);
 void param_space_free(struct param_space *space);
 
 /* Sets one parameter from its text. The error names `where` ("file:12" or "--set"), the value, the allowed range, or the

@@ -48,6 +48,7 @@ const struct policy policy_compressed_l1 = {
     .config_size = sizeof(struct config),
     .counters = &compressed_l1_stat_group,
     .needs = NEED_VALUES,
+    .per_kernel = "algorithm",
     .check = compression_check,
     .sizes = compression_sizes,
     .start = compression_start,

@@ -273,7 +273,7 @@ struct policy_profile {
 /* A policy's instance in one GPU. */
 struct policy_self {
     const struct policy *policy;
-    const void *config;
+    const void *config;              /* of the kernel that runs, where parameters are given per kernel */
     const struct policy_self *peers; /* all policies of the run, this one too; see policy_peer */
     const uint32_t *peer_count;
     const struct policy_geometry *geometry;
@@ -532,9 +532,11 @@ struct policy {
     size_t config_size;
     const struct stat_group *counters; /* named like the policy, with '_' for '-'; NULL none */
     uint32_t needs;                    /* NEED_* */
-    const char *tuned;                 /* the row that `warpline tune NAME` searches; NULL: one must be named */
-    const char *profile; /* what its first run records, in lower case and '-': policies with the same name can use each other's
-                            profiles; NULL: it needs no first run */
+    const char *per_kernel; /* rows, "a,b", that may differ from kernel to kernel (--set KERNEL:policy.NAME.ROW=VALUE): its
+                               hooks read them anew, and neither sizes nor periods depend on them. NULL: none */
+    const char *tuned;      /* the row that `warpline tune NAME` searches; NULL: one must be named */
+    const char *profile;    /* what its first run records, in lower case and '-': policies with the same name can use each other's
+                               profiles; NULL: it needs no first run */
     /* Contradictions between parameters, or with the machine: false, and one sentence in `text`. May be NULL. */
     bool (*check)(const void *config, const struct policy_geometry *g, char *text, size_t size);
     /* Private state; everything is 0 on entry. NULL: none. */

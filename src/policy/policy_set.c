@@ -12,6 +12,7 @@ struct policy_set {
     const struct policy *policy[POLICIES_MAX];
     void *config[POLICIES_MAX];
     const struct policy_profile *profile[POLICIES_MAX];
+    struct param_kernel_list kernels; /* parameters per kernel */
 };
 
 /* ---- names ---------------------------------------------------------------------------------------------------------- */
@@ -113,6 +114,7 @@ void policy_set_free(struct policy_set *set)
         return;
     for (uint32_t i = 0; i < set->count; i++)
         free(set->config[i]);
+    param_kernel_list_clear(&set->kernels);
     free(set);
 }
 
@@ -136,9 +138,12 @@ void policy_set_add_params(struct policy_set *set, struct param_space *space)
     char prefix[96];
     for (uint32_t i = 0; i < set->count; i++) {
         (void)snprintf(prefix, sizeof prefix, "policy.%s.", set->policy[i]->name);
-        if (set->policy[i]->params)
-            param_space_add(space, prefix, set->policy[i]->params, set->config[i]);
+        if (!set->policy[i]->params)
+            continue;
+        param_space_add(space, prefix, set->policy[i]->params, set->config[i]);
+        param_space_per_kernel(space, set->policy[i]->per_kernel);
     }
+    param_space_kernels(space, &set->kernels);
 }
 
 static void add_unused(const struct policy_set *set, const struct policy *policy, struct param_space *space)
@@ -148,8 +153,10 @@ static void add_unused(const struct policy_set *set, const struct policy *policy
         if (set->policy[i] == policy)
             return;
     (void)snprintf(prefix, sizeof prefix, "policy.%s.", policy->name);
-    if (policy->params)
-        param_space_add_unused(space, prefix, policy->params);
+    if (!policy->params)
+        return;
+    param_space_add_unused(space, prefix, policy->params);
+    param_space_per_kernel(space, policy->per_kernel);
 }
 
 void policy_set_add_unused(const struct policy_set *set, const struct policy_library *library, struct param_space *space)
@@ -401,6 +408,48 @@ static void start_all(struct policy_instance *instance)
             instance->self[i].policy->start(&instance->self[i]);
 }
 
+/* The row of a key "policy.NAME.ROW" of this policy; NULL: another's. */
+static const char *row_of(const struct policy *policy, const char *key)
+{
+    const size_t head = strlen("policy."), length = strlen(policy->name);
+    const bool own = strncmp(key + head, policy->name, length) == 0 && key[head + length] == '.';
+    return own ? key + head + length + 1 : NULL;
+}
+
+/* Policies with parameters per kernel get a configuration of their own, which each kernel's values are written to. */
+static void own_configs(struct policy_instance *instance, const struct policy_set *set)
+{
+    instance->set = set;
+    for (size_t k = 0; set && k < set->kernels.count; k++)
+        for (uint32_t i = 0; i < set->count; i++)
+            if (!instance->kernel_config[i] && row_of(set->policy[i], set->kernels.setting[k].key)) {
+                instance->kernel_config[i] = must_calloc(1, set->policy[i]->config_size);
+                memcpy(instance->kernel_config[i], set->config[i], set->policy[i]->config_size);
+                instance->self[i].config = instance->kernel_config[i];
+            }
+}
+
+bool policy_instance_kernel(struct policy_instance *instance, const char *kernel, struct error *err)
+{
+    for (uint32_t i = 0; instance->set && i < instance->count; i++) {
+        const struct policy *policy = instance->self[i].policy;
+        void *config = instance->kernel_config[i];
+        const char *row;
+        if (!config)
+            continue;
+        memcpy(config, instance->set->config[i], policy->config_size);
+        for (size_t k = 0; k < instance->set->kernels.count; k++) {
+            const struct param_kernel_setting *s = &instance->set->kernels.setting[k];
+            if (text_is_kernel(kernel, s->kernel) && (row = row_of(policy, s->key)) != NULL)
+                param_store(policy->params, config, row, s->value);
+        }
+        struct error why = { 0 };
+        if (!policy_fits(policy, config, &instance->geometry, &why))
+            return error_set(err, "kernel %s: %s", kernel, why.text);
+    }
+    return true;
+}
+
 static struct policy_instance *bind_all(const struct policy *const *policies, void *const *configs,
                                         const struct policy_profile *const *profiles, uint32_t count,
                                         const struct policy_geometry *geometry, const struct policy_machine *machine,
@@ -430,7 +479,10 @@ struct policy_instance *policy_set_bind(const struct policy_set *set, const stru
 {
     if (!set)
         return bind_all(NULL, NULL, NULL, 0, geometry, machine, err);
-    return bind_all(set->policy, set->config, set->profile, set->count, geometry, machine, err);
+    struct policy_instance *instance = bind_all(set->policy, set->config, set->profile, set->count, geometry, machine, err);
+    if (instance)
+        own_configs(instance, set);
+    return instance;
 }
 
 struct policy_instance *policy_bind_one(const struct policy *policy, const void *config, const struct policy_geometry *geometry,
@@ -447,6 +499,8 @@ void policy_instance_free(struct policy_instance *instance)
         return;
     for (uint32_t i = 0; i < instance->count; i++)
         free_state(&instance->self[i]);
+    for (uint32_t i = 0; i < POLICIES_MAX; i++)
+        free(instance->kernel_config[i]);
     free(instance);
 }
 

@@ -54,6 +54,8 @@ struct policy_instance {
     struct policy_self self[POLICIES_MAX];
     struct policy_geometry geometry;
     struct policy_machine machine;
+    const struct policy_set *set;      /* NULL: one policy that is in no set */
+    void *kernel_config[POLICIES_MAX]; /* of policies with parameters per kernel; otherwise NULL */
 };
 /* `set` may be NULL (no policies: every table empty). Checks conflicts and each policy's parameters against the geometry. */
 struct policy_instance *policy_set_bind(const struct policy_set *set, const struct policy_geometry *geometry,
@@ -61,6 +63,8 @@ struct policy_instance *policy_set_bind(const struct policy_set *set, const stru
 /* One policy that need not be in any list, with its config; `config` must outlive the instance. */
 struct policy_instance *policy_bind_one(const struct policy *policy, const void *config, const struct policy_geometry *geometry,
                                         const struct policy_machine *machine, struct error *err);
+/* Parameters as this kernel has them, before its kernel_start. */
+bool policy_instance_kernel(struct policy_instance *instance, const char *kernel, struct error *err);
 void policy_instance_free(struct policy_instance *instance);
 /* Sums policy i's counters over SMs, slices and the serial point into `out` (its stat group's struct). */
 void policy_instance_counters(const struct policy_instance *instance, uint32_t i, void *out);

@@ -62,6 +62,7 @@ const struct policy policy_swl = {
     .params = params,
     .config_size = sizeof(struct config),
     .tuned = "limit",
+    .per_kernel = "limit",
     .check = check,
     .sizes = sizes,
     .hardware = hardware,

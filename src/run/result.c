@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 
 #include "base/json.h"
+#include "base/log.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "energy/energy.h"
 #include "param/param_json.h"
@@ -120,9 +122,28 @@ void result_builder_refuse(struct result_builder *b, const struct refusal *refus
     (void)json_array_append_new(list, object);
 }
 
+static bool was_launched(const json_t *kernels, const char *name)
+{
+    for (size_t i = 0; i < json_array_size(kernels); i++)
+        if (text_is_kernel(json_string_value(json_object_get(json_array_get(kernels, i), "name")), name))
+            return true;
+    return false;
+}
+
+/* A value for a kernel that never ran is most likely a slip of the fingers. */
+static void name_missing_kernels(const struct result_builder *b)
+{
+    const struct param_kernel_list *list = param_kernels(b->run->space);
+    for (size_t i = 0; list && i < list->count; i++)
+        if (!was_launched(b->kernels, list->setting[i].kernel))
+            log_warn("%s:%s: no kernel '%s' was launched, and nothing was changed by it", list->setting[i].kernel,
+                     list->setting[i].key, list->setting[i].kernel);
+}
+
 json_t *result_builder_finish(struct result_builder *b)
 {
     json_t *result = b->result, *totals = json_object();
+    name_missing_kernels(b);
     add(totals, "kernels", json_integer((json_int_t)json_array_size(b->kernels)));
     add_measures(totals, b->run, &b->sum);
     add(result, "totals", totals);

@@ -270,5 +270,32 @@ class PluginsInStudies(Case):
         self.refused(run("characterize", "--size", "tiny", "--policy", "divergent-bypass", "--db", self.folder / "results.db", "kmeans"), BAD_INPUT, "divergent-bypass")
 
 
+class PerKernel(Case):
+    """A parameter for the launches of one kernel."""
+    POLICY = ["--policy", "static-bdi", "--size", "tiny"]
+
+    def result(self, *words):
+        return json.loads(run("run", "--quiet", *words, "--json", "-", "srad1").stdout)
+
+    def test_one_kernel_differs(self):
+        common = self.result(*self.POLICY)
+        own = self.result(*self.POLICY, "--set", "srad_diffuse:policy.compressed-l1.algorithm=bpc")
+        for before, after in zip(common["kernels"], own["kernels"], strict=True):
+            used = after["compressed_l1"]["compressions"]
+            self.assertEqual(used["bpc"] > 0, "srad_diffuse" in after["name"])
+            self.assertEqual(used["bdi"] + used["bpc"], before["compressed_l1"]["compressions"]["bdi"])
+        again = self.result("--config", self.put("result.json", json.dumps(own)), *self.POLICY)
+        self.assertEqual(again["totals"], own["totals"])
+        section = self.put("c.conf", "[srad_diffuse:policy.compressed-l1]\nalgorithm = bpc\n")
+        self.assertEqual(self.result("--config", section, *self.POLICY)["totals"], own["totals"])
+
+    def test_refusals(self):
+        self.refused(ptx("vadd", "--policy", "static-bdi", "--set", "vadd:policy.compressed-l1.reserve=line"), BAD_INPUT, "reserve cannot be another for each kernel", "algorithm")
+        self.refused(ptx("vadd", "--set", "vadd:l1.sets=64"), BAD_INPUT, "l1.sets cannot be another for each kernel")
+        done = ptx("vadd", "--policy", "swl", "--set", "other:policy.swl.limit=3")
+        self.assertIn("no kernel 'other' was launched", done.stderr)
+        self.assertEqual(done.returncode, OK)
+
+
 if __name__ == "__main__":
     main()

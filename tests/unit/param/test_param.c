@@ -113,6 +113,50 @@ static void effective_values_feed_back(void **state)
     text_buffer_clear(&echo);
 }
 
+static void collect_names(void *context, const char *name, const struct param *row, const char *value)
+{
+    assert_non_null(row);
+    char *text = context;
+    (void)snprintf(text + strlen(text), 1024 - strlen(text), " %s=%s ", name, value);
+    for (char *twice; (twice = strstr(text, "  ")) != NULL;)
+        memmove(twice, twice + 1, strlen(twice));
+}
+
+static void kernels_have_values_of_their_own(void **state)
+{
+    struct fixture *f = *state;
+    struct param_kernel_list list = { 0 };
+    assert_false(param_set_assignment(f->space, "k:l1.sets=16", "--set", &f->err));
+    assert_string_equal(f->err.text, "--set: l1.sets cannot be another for each kernel");
+    param_space_per_kernel(f->space, "l1.offset,l1.sets");
+    param_space_kernels(f->space, &list);
+    assert_true(param_set_assignment(f->space, "k:l1.sets=16", "--set", &f->err));
+    assert_true(param_set_assignment(f->space, "kk:l1.sets=17", "--set", &f->err));
+    assert_true(param_set_assignment(f->space, "k:l1.sets=18", "--set", &f->err)); /* the last one holds */
+    assert_true(param_load_text(f->space, "[k:l1]\noffset = 4\n", "file", &f->err));
+    assert_int_equal(f->sample.sets, 32); /* the common value is as it was */
+    assert_int_equal(list.count, 3);
+    assert_string_equal(list.setting[0].kernel, "k");
+    assert_string_equal(list.setting[0].key, "l1.sets");
+    assert_string_equal(list.setting[0].value, "18");
+    assert_string_equal(list.setting[2].key, "l1.offset");
+    param_store(sample_table, &f->sample, "l1.sets", list.setting[0].value);
+    assert_int_equal(f->sample.sets, 18);
+    assert_false(param_set_assignment(f->space, "k:l1.sets=0", "--set", &f->err));
+    assert_non_null(strstr(f->err.text, "allowed: 1 to 4096"));
+    assert_false(param_set_assignment(f->space, "k:l1.set=1", "--set", &f->err));
+    assert_non_null(strstr(f->err.text, "did you mean 'l1.sets'"));
+    assert_false(param_set_assignment(f->space, ":l1.sets=1", "--set", &f->err));
+    assert_non_null(strstr(f->err.text, "has no kernel before ':'"));
+    assert_false(param_set_assignment(f->space, "k:l1.hashed=false", "--set", &f->err));
+    assert_string_equal(f->err.text,
+                        "--set: l1.hashed cannot be another for each kernel; of this technique these can: l1.offset,l1.sets");
+    char seen[1024] = "";
+    param_each(f->space, collect_names, seen);
+    assert_non_null(strstr(seen, " k:l1.sets=18 kk:l1.sets=17 k:l1.offset=4 ")); /* echoed, and so fed back */
+    param_kernel_list_clear(&list);
+}
+
 static void a_row_has_a_class(void **state)
 {
     (void)state;
@@ -128,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(defaults_come_from_the_rows, setup, teardown),
         cmocka_unit_test_setup_teardown(assignments_are_typed, setup, teardown),
+        cmocka_unit_test_setup_teardown(kernels_have_values_of_their_own, setup, teardown),
         cmocka_unit_test(a_row_has_a_class),
         cmocka_unit_test_setup_teardown(refusals_say_what_is_allowed, setup, teardown),
         cmocka_unit_test_setup_teardown(prefixes_keep_policies_apart, setup, teardown),

@@ -50,6 +50,32 @@ static void a_preset_is_its_policies(void **state)
     policy_set_free(set);
 }
 
+static uint32_t limit_in(const struct policy_instance *instance)
+{
+    return *(const uint32_t *)instance->self[0].config;
+}
+
+static void kernels_have_parameters_of_their_own(void **state)
+{
+    (void)state;
+    struct bound b;
+    struct error err = { 0 };
+    bind_policies(&b, "swl", (const char *const[]){ "policy.swl.limit=3", "step:policy.swl.limit=5", NULL });
+    assert_true(policy_instance_kernel(b.instance, "first", &err));
+    assert_int_equal(limit_in(b.instance), 3);
+    assert_true(policy_instance_kernel(b.instance, "_Z4stepPfi", &err)); /* by its name in the source */
+    assert_int_equal(limit_in(b.instance), 5);
+    assert_true(policy_instance_kernel(b.instance, "_Z5steppPfi", &err));
+    assert_int_equal(limit_in(b.instance), 3);
+    assert_true(policy_instance_kernel(b.instance, "step", &err));
+    assert_int_equal(limit_in(b.instance), 5);
+    unbind_policies(&b);
+    bind_policies(&b, "swl", (const char *const[]){ "_Z4lastPf:policy.swl.limit=60", NULL });
+    assert_false(policy_instance_kernel(b.instance, "_Z4lastPf", &err)); /* what a technique refuses of the machine */
+    assert_non_null(strstr(err.text, "kernel _Z4lastPf: policy 'swl': "));
+    unbind_policies(&b);
+}
+
 static void expect_conflict(const char *names, const char *assignment, const char *sentence)
 {
     struct error err = { 0 };
@@ -263,6 +289,7 @@ int main(void)
         cmocka_unit_test(bad_names_are_refused),
         cmocka_unit_test(no_names_are_no_policies),
         cmocka_unit_test(a_preset_is_its_policies),
+        cmocka_unit_test(kernels_have_parameters_of_their_own),
         cmocka_unit_test(two_owners_of_a_decision_are_named),
         cmocka_unit_test(a_parameter_of_another_policy_is_unknown),
         cmocka_unit_test(a_limit_above_the_warps_is_refused),
