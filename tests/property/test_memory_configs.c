@@ -242,8 +242,22 @@ static void every_memory_system_finishes_the_work(void **state)
 static void policies_lose_no_access(void **state)
 {
     (void)state;
-    static const char *const sets[] = { "srrip", "random", "bypass-l1", "bypass-all",     "stream-bypass",
-                                        "mrpb",  "ship",   "drrip",     "id-bypass-pcdiv" };
+    static const char *const sets[] = { "srrip",
+                                        "random",
+                                        "bypass-l1",
+                                        "bypass-all",
+                                        "stream-bypass",
+                                        "mrpb",
+                                        "ship",
+                                        "drrip",
+                                        "pdp",
+                                        "profiled-bypass",
+                                        "id-bypass-pcdiv",
+                                        "decoupled-l1d",
+                                        "decoupled-l1d,srrip",
+                                        "decoupled-l1d,drrip",
+                                        "decoupled-l1d,ship",
+                                        "decoupled-l1d,mrpb" };
     for (uint64_t seed = 1; seed <= 3; seed++) {
         uint64_t x = seed;
         const struct work plain = run(&x, "", NULL, FIT_LINE_128);
@@ -256,6 +270,28 @@ static void policies_lose_no_access(void **state)
             assert_int_equal(with.local_and_global_loads, plain.local_and_global_loads);
         }
     }
+}
+
+/* Paper 003, 4.3: with a threshold of 0 the decoupled L1 is the plain one, to the cycle, whatever the memory system. And with one
+ * of 1 and a tag store that is large enough it fills lines. */
+static void a_filter_that_is_off_is_the_plain_machine(void **state)
+{
+    (void)state;
+    uint64_t filtered = 0;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        uint64_t x = seed;
+        const struct work plain = run(&x, "", NULL, FIT_LINE_128);
+        x = seed;
+        const struct work off = run(&x, "decoupled-l1d", "policy.decoupled-l1d.threshold=0", FIT_LINE_128);
+        assert_memory_equal(&off, &plain, sizeof plain);
+        x = seed;
+        const struct work on =
+            run(&x, "decoupled-l1d",
+                "policy.decoupled-l1d.duel=false policy.decoupled-l1d.tag_ways=64 policy.decoupled-l1d.threshold=1", FIT_LINE_128);
+        assert_int_equal(on.local_and_global_loads, plain.local_and_global_loads);
+        filtered += on.l1_misses;
+    }
+    assert_true(filtered > 0);
 }
 
 /* Lines stored in pieces: nothing is lost, and with one size of a whole line it is the plain machine to the cycle. */
@@ -297,6 +333,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_memory_system_finishes_the_work),
         cmocka_unit_test(policies_lose_no_access),
+        cmocka_unit_test(a_filter_that_is_off_is_the_plain_machine),
         cmocka_unit_test(pieces_of_whole_lines_are_the_plain_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
