@@ -49,6 +49,14 @@ void error_escape_leave(struct error_escape *escape)
     escape_place = escape->outer;
 }
 
+void error_escape_if_any(const struct error *e)
+{
+    if (!escape_place)
+        return;
+    (void)snprintf(escape_place->text, sizeof escape_place->text, "%s", e->text);
+    longjmp(escape_place->place, 1);
+}
+
 bool error_set_fault(struct error *e, enum fault_kind fault, const char *format, ...)
 {
     va_list args;

@@ -9,11 +9,12 @@
 #include <stdbool.h>
 
 enum exit_code {
-    CODE_OK = 0,      /* done */
-    CODE_PROGRAM = 1, /* the program under simulation failed */
-    CODE_USAGE = 2,   /* the command line is wrong */
-    CODE_INPUT = 3,   /* a file, parameter or kernel is wrong */
-    CODE_INTERNAL = 4 /* warpline is wrong */
+    CODE_OK = 0,       /* done */
+    CODE_PROGRAM = 1,  /* the program under simulation failed */
+    CODE_USAGE = 2,    /* the command line is wrong */
+    CODE_INPUT = 3,    /* a file, parameter or kernel is wrong */
+    CODE_INTERNAL = 4, /* warpline is wrong */
+    CODE_PLUGIN = 5    /* a plug-in crashed, or answered what it may not (policy/plugin_fault.h) */
 };
 
 /* What a kernel did wrong, for whoever must say it in the words of another interface (CUDA's error codes). */
@@ -61,6 +62,7 @@ struct error_escape {
 };
 void error_escape_enter(struct error_escape *escape);
 void error_escape_leave(struct error_escape *escape);
+void error_escape_if_any(const struct error *e); /* goes there with the sentence, if the thread has such a place */
 
 /* A condition that is mostly false: what it guards is laid out behind the function's usual path, out of the host's
  * instruction cache. */

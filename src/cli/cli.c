@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "base/version.h"
+#include "policy/plugin_fault.h"
 
 #define COMMAND(name) extern const struct command command_##name;
 #include "cli/commands.def"
@@ -76,6 +77,9 @@ static bool store_value(const struct command *command, const struct option_row *
     case OPTION_TYPE_NUMBER:
         if (!units_parse_unsigned(value, &number, &why))
             return error_set_code(err, CODE_USAGE, "%s: --%s: '%.100s' %s", command->name, row->name, value, why);
+        if (!number) /* inside, 0 stands for an option that was not given */
+            return error_set_code(err, CODE_USAGE, "%s: --%s must be 1 or more; leave it out for the default", command->name,
+                                  row->name);
         memcpy(field, &number, sizeof number);
         return true;
     case OPTION_TYPE_CHOICE: {
@@ -272,6 +276,7 @@ int cli_main(int argc, char **argv)
 {
     hold_standard_descriptors();
     (void)signal(SIGPIPE, SIG_IGN);
+    plugin_fault_catch_crashes();
     if (argc < 2) {
         cli_print_help(stderr);
         return CODE_USAGE;

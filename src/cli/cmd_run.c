@@ -337,7 +337,8 @@ const struct command command_run = {
         "--json - the program's standard output goes to stderr too. A trace needs no program: .wlt of 'warpline record', or\n"
         "Accel-Sim's kernelslist.g or one of its .traceg files (.xz, .gz, .zst).\n"
         "\n"
-        "Exit code: 0, or 1 when the program or one of its kernels failed, 2 usage, 3 bad input, 4 a fault of warpline.",
+        "Exit code: 0, or 1 when the program or one of its kernels failed, 2 usage, 3 bad input, 4 a fault of warpline,\n"
+        "5 a fault of a plug-in.",
     .examples =
         (const struct command_example[]){
             { "warpline run ./app 1024", "a program with its argument" },

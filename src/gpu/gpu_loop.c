@@ -119,7 +119,9 @@ static uint32_t cta_for(struct gpu *gpu, uint32_t sm)
     const uint32_t cta = h->cta.call.choose(h->cta.self, sm, gpu->waiting_ctas, gpu->front->launch.cta_count);
     if (cta == NO_CTA)
         return NO_CTA;
-    require(cta < gpu->front->launch.cta_count && (gpu->waiting_ctas[cta / 64] >> cta % 64 & 1));
+    if (cta >= gpu->front->launch.cta_count || !(gpu->waiting_ctas[cta / 64] >> cta % 64 & 1))
+        hooks_wrong_answer(h->cta.self, "choose", "answered CTA %u, which does not wait (of %u CTAs)", cta,
+                           gpu->front->launch.cta_count);
     gpu->waiting_ctas[cta / 64] &= ~(1ull << cta % 64);
     return cta;
 }

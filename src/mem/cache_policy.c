@@ -20,7 +20,11 @@ static uint32_t choose_victim(void *context, uint32_t set, const uint64_t *candi
 {
     struct cache_policy *p = context;
     (void)set;
-    return p->hooks->replacement.call.victim(p->hooks->replacement.self, &p->access, candidates);
+    const uint32_t way = p->hooks->replacement.call.victim(p->hooks->replacement.self, &p->access, candidates);
+    if (seldom(way >= p->ways || !(candidates[way / 64] >> way % 64 & 1)))
+        hooks_wrong_answer(p->hooks->replacement.self, "victim", "answered way %u, which is none of the candidates (of %u ways)",
+                           way, p->ways);
+    return way;
 }
 
 void cache_policy_init(struct cache_policy *p, const struct cache_hooks *hooks, struct tag_array *tags,
@@ -30,6 +34,7 @@ void cache_policy_init(struct cache_policy *p, const struct cache_hooks *hooks, 
                                 .tags = tags,
                                 .unit = unit,
                                 .ways = geometry->ways,
+                                .sets = geometry->sets,
                                 .line_bytes = geometry->line_bytes,
                                 .sectors = (uint8_t)geometry->sectors,
                                 .line_sectors = (uint8_t)((1u << geometry->line_bytes / SECTOR_BYTES) - 1),
@@ -65,7 +70,10 @@ uint32_t cache_policy_set(struct cache_policy *p, struct request *r, uint64_t bl
     if (!seldom(p->hooks) || !p->hooks->set_index.call)
         return tag_array_set(p->tags, set_address);
     describe(p, r, block, set_address, now);
-    return p->hooks->set_index.call(p->hooks->set_index.self, &p->access);
+    const uint32_t set = p->hooks->set_index.call(p->hooks->set_index.self, &p->access);
+    if (seldom(set >= p->sets))
+        hooks_wrong_answer(p->hooks->set_index.self, "set_index", "answered set %u of %u", set, p->sets);
+    return set;
 }
 
 void cache_policy_begin(struct cache_policy *p, struct request *r, uint64_t block, uint64_t set_address, uint32_t set, uint64_t now)

@@ -12,7 +12,7 @@
 struct cache_policy {
     const struct cache_hooks *hooks;
     struct tag_array *tags;
-    uint32_t unit, ways, line_bytes;
+    uint32_t unit, ways, sets, line_bytes;
     uint8_t sectors, line_sectors; /* that a tag knows of; of a line, bit per sector */
     uint8_t level;
     uint64_t accesses;

@@ -28,14 +28,23 @@ struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_po
     return l1;
 }
 
+void l1_check_set_bytes(const struct l1 *l1, const struct cache_hooks *hooks, uint32_t bytes)
+{
+    if (bytes < l1->config.line_bytes)
+        hooks_wrong_answer(hooks->storage.self, "set_bytes", "answered %u; a line of %u bytes must fit", bytes,
+                           l1->config.line_bytes);
+}
+
 void l1_set_hooks(struct l1 *l1, const struct cache_hooks *hooks)
 {
     if (hooks && hooks->storage.call.tags_per_set) {
         l1->geometry.ways = hooks->storage.call.tags_per_set(hooks->storage.self, LEVEL_L1);
         l1->geometry.sectors = l1->config.line_bytes / SECTOR_BYTES;
         l1->set_bytes = hooks->storage.call.set_bytes(hooks->storage.self, LEVEL_L1);
-        require(l1->geometry.ways >= l1->config.ways && l1->geometry.ways <= TAG_SCAN_WAYS &&
-                l1->set_bytes >= l1->config.line_bytes);
+        if (l1->geometry.ways < l1->config.ways || l1->geometry.ways > TAG_SCAN_WAYS)
+            hooks_wrong_answer(hooks->storage.self, "tags_per_set", "answered %u; %u to %u are possible", l1->geometry.ways,
+                               l1->config.ways, TAG_SCAN_WAYS);
+        l1_check_set_bytes(l1, hooks, l1->set_bytes);
         l1->usable = must_calloc((unsigned long)l1->geometry.sets * l1->geometry.ways, sizeof *l1->usable);
         tag_array_free(l1->tags);
         l1->tags = tag_array_new(&l1->geometry);

@@ -418,7 +418,7 @@ void l1_resize(struct l1 *l1)
         return;
     const struct cache_hooks *h = l1->policy.hooks;
     const uint32_t bytes = h->storage.call.set_bytes(h->storage.self, LEVEL_L1);
-    require(bytes >= l1->config.line_bytes);
+    l1_check_set_bytes(l1, h, bytes);
     if (bytes < l1->set_bytes)
         l1_invalidate(l1);
     l1->set_bytes = bytes;

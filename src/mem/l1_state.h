@@ -38,6 +38,7 @@ void l1_sectored_fill(struct l1 *l1, struct request *fetch, uint64_t now); /* al
 /* l1_pieces.c */
 struct l1_answer l1_pieces_access(struct l1 *l1, struct request *r, uint64_t block, uint32_t set);
 void l1_pieces_fill(struct l1 *l1, struct request *fetch, uint64_t now);
+void l1_check_set_bytes(const struct l1 *l1, const struct cache_hooks *hooks, uint32_t bytes); /* what a storage policy answered */
 bool l1_pieces_would_hit(struct l1 *l1, uint32_t set, uint64_t block, uint8_t sectors);
 bool l1_pieces_drop(struct l1 *l1, uint32_t set, uint64_t block);
 

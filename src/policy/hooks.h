@@ -10,6 +10,7 @@
  * `owner` is the policy's name, for error messages and dumps. */
 #ifndef WARPLINE_POLICY_HOOKS_H
 #define WARPLINE_POLICY_HOOKS_H
+#include "base/error.h"
 #include "policy/policy.h"
 
 enum { POLICIES_MAX = 16 };
@@ -117,11 +118,19 @@ struct policy_hooks {
     uint64_t next_period; /* UINT64_MAX: none */
 };
 
+/* A hook answered what its contract does not allow ("victim", "answered 9; ..."): a plug-in's fault or ours (plugin_fault.c). */
+_Noreturn void hooks_wrong_answer(const struct policy_self *self, const char *hook, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Callers: call these only when the table's count is not 0 (that test is theirs, so that it is inlined). */
 static inline void hooks_before_lookup(const struct cache_hooks *h, const struct policy_access *a, struct policy_lookup *answer)
 {
-    for (uint32_t i = 0; i < h->before_lookup.count; i++)
+    for (uint32_t i = 0; i < h->before_lookup.count; i++) {
         h->before_lookup.hook[i].call(h->before_lookup.hook[i].self, a, answer);
+        if (seldom(answer->fill_bytes < 32 || (answer->fill_bytes & (answer->fill_bytes - 1))))
+            hooks_wrong_answer(h->before_lookup.hook[i].self, "before_lookup",
+                               "answered fill_bytes of %u; 32, 64 or 128 is expected", answer->fill_bytes);
+    }
 }
 static inline bool hooks_serve(const struct cache_hooks *h, const struct policy_access *a, struct policy_serve *answer)
 {
@@ -147,6 +156,8 @@ static inline enum policy_refusal hooks_refused(const struct cache_hooks *h, con
     enum policy_refusal strongest = REFUSAL_WAIT;
     for (uint32_t i = 0; i < h->refused.count; i++) {
         const enum policy_refusal answer = h->refused.hook[i].call(h->refused.hook[i].self, a, cause);
+        if (seldom((unsigned)answer > REFUSAL_BYPASS))
+            hooks_wrong_answer(h->refused.hook[i].self, "refused", "answered %u, which is none of REFUSAL_*", (unsigned)answer);
         if (answer > strongest)
             strongest = answer;
     }
@@ -196,8 +207,13 @@ static inline void hooks_warp_gate(const struct policy_hooks *h, const struct po
 }
 static inline uint32_t hooks_cta_gate(const struct policy_hooks *h, const struct policy_sm_view *v, uint32_t limit)
 {
-    for (uint32_t i = 0; i < h->cta_gate.count; i++)
+    for (uint32_t i = 0; i < h->cta_gate.count; i++) {
+        const uint32_t before = limit;
         h->cta_gate.hook[i].call(h->cta_gate.hook[i].self, v, &limit);
+        if (seldom(limit > before))
+            hooks_wrong_answer(h->cta_gate.hook[i].self, "cta_gate", "raised the limit from %u CTAs to %u; it may only lower it",
+                               before, limit);
+    }
     return limit;
 }
 static inline void hooks_issued(const struct policy_hooks *h, const struct policy_sm_view *v, uint32_t slot,

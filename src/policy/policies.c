@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "policy/plugin_fault.h"
 #include "policy/policy_set.h"
 
 #define POLICY(file) extern const struct policy policy_##file;
@@ -39,8 +40,6 @@ static const struct policy_preset presets[] = {
     { NULL, NULL, NULL, NULL, NULL }
 };
 
-enum { PLUGINS_MAX = 16 };
-
 struct policy_library {
     uint32_t plugin_count;
     struct {
@@ -68,8 +67,10 @@ void policy_library_free(struct policy_library *library)
 {
     if (!library)
         return;
-    for (uint32_t i = 0; i < library->plugin_count; i++)
+    for (uint32_t i = 0; i < library->plugin_count; i++) {
+        plugin_fault_remove(library->plugins[i].plugin);
         (void)dlclose(library->plugins[i].handle);
+    }
     free(library);
 }
 
@@ -97,16 +98,44 @@ const struct policy *policy_find(const struct policy_library *library, const cha
     return NULL;
 }
 
+/* A name is typed after --policy, in lists and in keys of parameters. */
+static bool name_ok(const char *name)
+{
+    const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
+    return name[length] == 0 && length <= POLICY_NAME_MAX && name[0] >= 'a' && name[0] <= 'z' && name[length - 1] != '-';
+}
+
+/* Its counters stand in the result beside those of caches and of other policies. */
+static bool counters_ok(const struct policy *p)
+{
+    if (!p->counters)
+        return true;
+    if (!p->counters->name || strlen(p->counters->name) != strlen(p->name))
+        return false;
+    for (size_t i = 0; p->name[i]; i++)
+        if (p->counters->name[i] != (p->name[i] == '-' ? '_' : p->name[i]))
+            return false;
+    return true;
+}
+
 static bool plugin_policy_ok(const struct policy_library *library, const char *path, const struct policy *p, struct error *err)
 {
     if (!p || !p->name || !p->name[0] || !p->summary || !p->source)
         return error_set(err, "%s: a policy of the plug-in has no name, summary or source", path);
+    if (!name_ok(p->name))
+        return error_set(err, "%s: '%.60s' is no name for a policy: small letters, digits and '-', at most %d, first a letter",
+                         path, p->name, POLICY_NAME_MAX);
+    if (!counters_ok(p))
+        return error_set(err, "%s: policy '%s': its counters must have its name, with '_' for '-'", path, p->name);
     if (p->params && p->config_size == 0)
         return error_set(err, "%s: policy '%s' has parameters but no config struct", path, p->name);
     if (p->gpu.every_cycles && !p->cycle_period)
         return error_set(err, "%s: policy '%s' fills every_cycles but gives no cycle_period", path, p->name);
     if (p->cache.every_accesses && !p->access_period)
         return error_set(err, "%s: policy '%s' fills every_accesses but gives no access_period", path, p->name);
+    for (const struct policy_preset *preset = presets; preset->name; preset++)
+        if (strcmp(preset->name, p->name) == 0)
+            return error_set(err, "%s: '%s' is the name of several policies together; choose another", path, p->name);
     if (policy_find(library, p->name))
         return error_set(err, "%s: there already is a policy named '%s'", path, p->name);
     return true;
@@ -133,6 +162,7 @@ bool policy_library_load(struct policy_library *library, const char *path, struc
         (void)dlclose(handle);
         return false;
     }
+    plugin_fault_add(path, plugin);
     library->plugins[library->plugin_count].handle = handle;
     library->plugins[library->plugin_count++].plugin = plugin;
     return true;

@@ -19,6 +19,7 @@ struct policy_preset {
 const struct policy_preset *policy_presets(void);
 
 /* Policies outside the tree. A library holds what was loaded; NULL wherever one is asked for means built-ins only. */
+enum { PLUGINS_MAX = 16, POLICY_NAME_MAX = 40 };
 struct policy_library;
 struct policy_library *policy_library_new(void);
 void policy_library_free(struct policy_library *library);

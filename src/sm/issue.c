@@ -171,7 +171,10 @@ uint32_t sm_pick(const struct sm *sm, uint32_t s, uint64_t candidates, uint64_t 
 {
     if (seldom(sm->hooks) && sm->hooks->order.call.pick) {
         const struct policy_sm_view view = sm_policy_view(sm, now);
-        return sm->hooks->order.call.pick(sm->hooks->order.self, &view, s, candidates);
+        const uint32_t slot = sm->hooks->order.call.pick(sm->hooks->order.self, &view, s, candidates);
+        if (seldom(slot != NO_SLOT && (slot >= 64 || !(candidates >> slot & 1))))
+            hooks_wrong_answer(sm->hooks->order.self, "pick", "answered slot %u, which is none of the candidates", slot);
+        return slot;
     }
     if (candidates >> sm->last_issued[s] & 1)
         return sm->last_issued[s];

@@ -10,7 +10,7 @@ BUILD = pathlib.Path(os.environ["WARPLINE_BUILD"]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 WARPLINE = str(BUILD / "warpline")
 
-OK, PROGRAM_FAILED, USAGE, BAD_INPUT, INTERNAL = range(5)
+OK, PROGRAM_FAILED, USAGE, BAD_INPUT, INTERNAL, PLUGIN_FAILED = range(6)
 
 
 def run(*arguments, **options):

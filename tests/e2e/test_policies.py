@@ -4,7 +4,7 @@ import json
 import re
 import shutil
 
-from harness import BAD_INPUT, BUILD, OK, ROOT, Case, main, run
+from harness import BAD_INPUT, BUILD, OK, PLUGIN_FAILED, PROGRAM_FAILED, ROOT, Case, main, run
 
 KERNELS = ROOT / "tests/validation/kernels"
 PLUGINS = BUILD / "tests/unit/policy"
@@ -42,6 +42,46 @@ class WrongChoices(Case):
         self.refuse(["--plugin", PLUGINS / "plugin_none.so"], "is not a policy plug-in")
         self.refuse(["--plugin", PLUGINS / "plugin_taken_name.so"], "there already is a policy named 'lru'")
         self.refuse(["--plugin", self.put("text.so", "not a library")], "cannot load plug-in")
+
+
+class FaultyPlugins(Case):
+    """A plug-in's fault is said in its name, with a code of its own, in our process and in a program's."""
+
+    def blamed(self, done, *phrases):
+        self.assertEqual(done.returncode, PLUGIN_FAILED, done.stderr)
+        for phrase in ("the fault is the plug-in's, not warpline's", *phrases):
+            self.assertIn(phrase, done.stderr)
+
+    def test_crashes(self):
+        plugin = PLUGINS / "plugin_crashes.so"
+        for way, phrase in (("null", "Segmentation fault"), ("abort", "Aborted"), ("divide", "Floating point"), ("recursion", "Segmentation fault"),
+                            ("library", "Segmentation fault")):
+            with self.subTest(way):
+                self.blamed(ptx("vadd", "--plugin", plugin, "--policy", "crashes", "--set", f"policy.crashes.way={way}"),
+                            f"plug-in {plugin} crashed ({phrase}")
+
+    def test_answers_out_of_range(self):
+        plugin = PLUGINS / "plugin_wrong_answers.so"
+        small = ["--set", "l1.mshr_entries=1", "--set", "l1.sets=1", "--set", "l1.index=linear"]
+        for name, phrase in (("victim", "victim answered way 63"), ("set", "set_index answered set 1000000 of"), ("pick", "pick answered slot"),
+                             ("fill", "before_lookup answered fill_bytes of 48"), ("refusal", "refused answered 7"), ("gate", "cta_gate raised the limit"), ("cta", "choose answered CTA")):
+            with self.subTest(name):
+                self.blamed(ptx("stride32", "--plugin", plugin, "--policy", f"wrong-{name}", *small), f"plug-in {plugin}: policy 'wrong-{name}': {phrase}")
+
+    def test_inside_a_program(self):
+        crash = ["--plugin", PLUGINS / "plugin_crashes.so", "--policy", "crashes"]
+        self.blamed(run("run", "--quiet", *crash, "--size", "tiny", "vectoradd"), "crashed (Segmentation fault)")
+        wrong = ["--plugin", PLUGINS / "plugin_wrong_answers.so", "--policy", "wrong-pick"]
+        self.blamed(run("run", "--quiet", *wrong, "--size", "tiny", "vectoradd"), "pick answered slot")
+        table = run("compare", "--plugin", PLUGINS / "plugin_crashes.so", "--policies", "gto,crashes", "--workloads", "vectoradd", "--size", "tiny",
+                    "--db", self.folder / "r.db")
+        self.assertIn("plugin_crashes.so crashed", table.stdout + table.stderr)
+
+    def test_a_built_in_policy_is_not_blamed_on_a_plugin(self):
+        """A program's own crash stays its own, with a plug-in loaded that has done nothing wrong."""
+        done = run("run", "--quiet", "--plugin", PLUGINS / "divergent_bypass.so", "--policy", "divergent-bypass", "/bin/sh", "-c", "kill -SEGV $$")
+        self.assertEqual(done.returncode, PROGRAM_FAILED, done.stderr)
+        self.assertNotIn("plug-in", done.stderr)
 
 
 class RightChoices(Case):

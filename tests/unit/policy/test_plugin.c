@@ -79,6 +79,8 @@ static void bad_plugins_are_refused(void **state)
                    "was built for version %u of the policy interface, this warpline has version %u: build it again",
                    POLICY_INTERFACE_VERSION + 1, POLICY_INTERFACE_VERSION);
     expect_refused("plugin_other_version", versions);
+    expect_refused("plugin_bad_name", "'Wrong,Name' is no name for a policy");
+    expect_refused("plugin_preset_name", "'dwt-pric' is the name of several policies together");
     expect_refused("plugin_taken_name", "there already is a policy named 'lru'");
     expect_refused("plugin_without_period", "policy 'forgetful' fills every_cycles but gives no cycle_period");
     expect_refused("plugin_none", "is not a policy plug-in");

@@ -1,0 +1,40 @@
+/* A plug-in that crashes when a kernel starts, in the way that its parameter says. */
+#include <stdlib.h>
+
+#include "policy/policy.h"
+
+static const char *const ways[] = { "null", "abort", "divide", "recursion", "library", NULL };
+enum way { NULL_POINTER, ABORT, DIVIDE, RECURSION, LIBRARY };
+struct config {
+    uint32_t way;
+};
+static const struct param params[] = { PARAM_CHOICE(struct config, way, "way", "null", ways, "how it crashes"), PARAM_END };
+
+static volatile int zero, ten = 10, depth;
+static volatile char *volatile nowhere;
+static int deeper(volatile const int *above)
+{
+    volatile int here[64] = { *above };
+    depth++;
+    return depth > 0 ? deeper(here) + here[depth % 64] : 0; /* for ever, though no compiler can tell */
+}
+
+static void kernel_start(struct policy_self *self, const struct policy_kernel *k)
+{
+    (void)k;
+    switch (((const struct config *)self->config)->way) {
+    case NULL_POINTER: *nowhere = 1; break;
+    case ABORT: abort();
+    case DIVIDE: zero = ten / zero; break;
+    case RECURSION: zero = deeper(&zero); break;
+    default: zero = atoi((const char *)nowhere); /* inside the C library */
+    }
+}
+
+static const struct policy crashes = { .name = "crashes",
+                                       .summary = "for tests",
+                                       .source = "here",
+                                       .params = params,
+                                       .config_size = sizeof(struct config),
+                                       .gpu.kernel_start = kernel_start };
+POLICY_PLUGIN(&crashes);
