@@ -3,18 +3,34 @@
 # this machine is needed; or installs the packages of scripts/package.sh there and compares techniques with them. As root:
 #   clean-root.sh quickstart|test|package [FOLDER]    default folder: build-clean-root
 #   clean-root.sh --remove [FOLDER]
+#   clean-root.sh --run FOLDER COMMAND                one command in a folder that has been made
+# /proc and /dev are mounted in a mount namespace of the command's own: whatever ends this script, not even a kill leaves a mount
+# behind. /dev is a small one of its own, not this machine's.
 # WARPLINE_MIRROR names another Debian mirror than debootstrap's default.
 set -eu
+case $0 in /*) ;; *) exec "$PWD/$0" "$@" ;; esac # by its full path: it starts itself again from another folder
 cd "$(dirname "$0")/.."
 what=${1:?quickstart, test, package or --remove}
 root=${2:-build-clean-root}
-unmount() {
-    for place in proc dev/shm dev; do
-        if mountpoint -q "$root/$place"; then umount "$root/$place"; fi
+# Inside the namespace: mounts, then the command in the chroot.
+inside() {
+    mount -t proc none "$1/proc"
+    mount -t tmpfs -o mode=755 none "$1/dev"
+    mkdir "$1/dev/shm" "$1/dev/pts"
+    for device in null,1,3 zero,1,5 full,1,7 random,1,8 urandom,1,9 tty,5,0; do
+        (IFS=, && set -- "$1" $device && mknod -m 666 "$1/dev/$2" c "$3" "$4")
     done
+    for link in fd:/proc/self/fd stdin:/proc/self/fd/0 stdout:/proc/self/fd/1 stderr:/proc/self/fd/2; do
+        ln -s "${link#*:}" "$1/dev/${link%%:*}"
+    done
+    mount -t tmpfs none "$1/dev/shm"
+    exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb chroot "$1" /bin/sh -c "$2"
 }
+run() { unshare --mount --propagation private --fork --kill-child "$0" --inside "$1" "$2"; }
 case $what in
---remove) unmount; rm -rf "$root"; exit 0 ;;
+--inside) inside "$2" "$3" ;;
+--remove) rm -rf --one-file-system "$root"; exit 0 ;;
+--run) mkdir -p "$root/proc" "$root/dev"; run "$root" "${3:?a command}"; exit ;;
 quickstart | test | package) ;;
 *) echo "choose quickstart, test, package or --remove" >&2; exit 2 ;;
 esac
@@ -30,7 +46,7 @@ cp /etc/resolv.conf "$root/etc/resolv.conf"
 for file in /etc/apt/apt.conf.d/*proxy*; do
     if [ -f "$file" ]; then cp "$file" "$root/etc/apt/apt.conf.d/"; fi
 done
-# What every installed machine has and debootstrap leaves out: a name for itself, and shared memory (mounted below).
+# What every installed machine has and debootstrap leaves out: a name for itself.
 echo '127.0.0.1 localhost' >"$root/etc/hosts"
 rm -rf "$root/home/warpline"
 git clone -q --no-local . "$root/home/warpline"
@@ -45,13 +61,8 @@ if [ "$what" = package ]; then
         warpline compare --policies gto,lrr,gto+pric --workloads syrk,bfs --size tiny --config gtx480-16k &&
         warpline report --output report.html && ls -l report.html'
 fi
-trap unmount EXIT
-mountpoint -q "$root/proc" || mount -t proc none "$root/proc"
-mountpoint -q "$root/dev" || mount -t devtmpfs none "$root/dev"
-mkdir -p "$root/dev/shm"
-mountpoint -q "$root/dev/shm" || mount -t tmpfs none "$root/dev/shm"
 start=$(date +%s)
 code=0
-chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb sh -c "$command" || code=$?
+run "$root" "$command" || code=$?
 echo "$what in a clean Debian 12: exit code $code after $(($(date +%s) - start)) s"
 exit "$code"

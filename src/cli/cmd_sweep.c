@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/common_options.h"
 #include "study/pool.h"
@@ -54,16 +55,17 @@ static bool add_pace(void *context, int64_t id, const struct run_record *run)
     return true;
 }
 
+/* `d` is NULL when there is no database yet. */
 static bool print_plan(const struct study *study, struct database *d, const struct batch_run *runs, size_t count, size_t left_out,
                        uint64_t jobs, bool fresh, struct error *err)
 {
     size_t there = 0;
     struct pace pace = { 0 };
     struct reuse *reuse = reuse_new();
-    for (size_t i = 0; i < count && !fresh; i++)
+    for (size_t i = 0; i < count && !fresh && d; i++)
         there += reuse_find(reuse, d, &runs[i].job, NULL);
     reuse_free(reuse);
-    if (!database_each(d, NULL, add_pace, &pace, err))
+    if (d && !database_each(d, NULL, add_pace, &pace, err))
         return false;
     (void)fprintf(stderr, "study '%s': %zu runs, %zu already there, %zu to do", study->name, count, there, count - there);
     if (left_out)
@@ -157,6 +159,15 @@ static bool check_begun(const char *path, const char *study, struct error *err)
     return ok;
 }
 
+/* A plan that is only looked at leaves no file behind: without a database, `d` stays NULL then. */
+static bool open_for(const struct sweep_options *o, const char *path, struct database **d, struct error *err)
+{
+    if (o->dry_run && access(path, F_OK) != 0)
+        return true;
+    *d = database_open(path, o->dry_run ? DATABASE_READ : DATABASE_WRITE, err);
+    return *d != NULL;
+}
+
 static enum exit_code sweep_study(const struct sweep_options *o, const struct study *study, struct error *err)
 {
     const char *path = o->study.database ? o->study.database : database_default_path();
@@ -164,12 +175,14 @@ static enum exit_code sweep_study(const struct sweep_options *o, const struct st
     if (o->resume && !check_begun(path, study->name, err))
         return err->code;
     struct batch_run *runs = study_plan(study, &count, &left_out, err);
-    struct database *d = runs ? database_open(path, DATABASE_WRITE, err) : NULL;
-    bool ok = d && print_plan(study, d, runs, count, left_out, o->study.jobs, o->study.fresh, err);
+    struct database *d = NULL;
+    bool ok = runs && open_for(o, path, &d, err) && print_plan(study, d, runs, count, left_out, o->study.jobs, o->study.fresh, err);
     struct batch_summary summary = { 0 };
     if (ok && !o->dry_run) {
         const struct batch_options batch = study_options_batch(&o->study, study->name);
-        const struct slurm_options slurm = { .database_path = path, .chunk = (uint32_t)o->chunk, .extra = o->slurm_options };
+        const struct slurm_options slurm = { .database_path = path,
+                                             .chunk = o->chunk < UINT32_MAX ? (uint32_t)o->chunk : UINT32_MAX,
+                                             .extra = o->slurm_options };
         ok = is_slurm(o) ? slurm_run_all(d, runs, count, &batch, &slurm, &summary, err)
                          : batch_run_all(d, runs, count, &batch, &summary, err);
         if (ok && !output_options_take_stdout(&o->output))

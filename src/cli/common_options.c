@@ -73,11 +73,16 @@ const struct option_row study_option_rows[] = {
     OPTION_END
 };
 
+static uint32_t at_most_32_bits(uint64_t number)
+{
+    return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+}
+
 struct batch_options study_options_batch(const struct study_options *options, const char *study)
 {
     return (struct batch_options){ .study = study,
-                                   .jobs = (uint32_t)options->jobs,
-                                   .timeout_seconds = (uint32_t)options->timeout,
+                                   .jobs = at_most_32_bits(options->jobs),
+                                   .timeout_seconds = at_most_32_bits(options->timeout),
                                    .progress = true,
                                    .fresh = options->fresh,
                                    .interrupted = interrupt_catch() };

@@ -2,8 +2,14 @@
 #include "run/channel.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define RECORD_MAGIC 0x4c4e5257u /* "WRNL" */
@@ -23,6 +29,50 @@ struct failure_record {
     uint32_t code, text_bytes;
 };
 
+struct channel_address channel_address_of(int request_fd, int result_fd)
+{
+    struct stat info = { 0 };
+    (void)fstat(result_fd, &info);
+    return (struct channel_address){ (int)getpid(), request_fd, result_fd, (uint64_t)info.st_ino };
+}
+
+void channel_address_print(const struct channel_address *a, char *text, size_t size)
+{
+    (void)snprintf(text, size, "%d,%d,%d,%" PRIu64, a->owner, a->request_fd, a->result_fd, a->pipe);
+}
+
+bool channel_address_parse(const char *text, struct channel_address *a)
+{
+    return sscanf(text, "%d,%d,%d,%" SCNu64, &a->owner, &a->request_fd, &a->result_fd, &a->pipe) == 4;
+}
+
+/* By the system call: the program's open may be watched (src/run/watch), and this is none of its inputs. */
+static int open_of(const struct channel_address *a, int fd, int flags)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", a->owner, fd);
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0);
+}
+
+int channel_open_request(const struct channel_address *a)
+{
+    return open_of(a, a->request_fd, O_RDONLY);
+}
+
+int channel_open_result(const struct channel_address *a)
+{
+    struct stat info;
+    const int fd = open_of(a, a->result_fd, O_WRONLY);
+    if (fd < 0 || (fstat(fd, &info) == 0 && S_ISFIFO(info.st_mode) && (uint64_t)info.st_ino == a->pipe))
+        return fd;
+    (void)close(fd);
+    return -1;
+}
+
+struct channel_end {
+    int fd, ended_fd;
+};
+
 static bool write_all(int fd, const void *data, size_t bytes)
 {
     const char *at = data;
@@ -38,13 +88,23 @@ static bool write_all(int fd, const void *data, size_t bytes)
     return true;
 }
 
+/* Until there is something to read. False: the process has ended, and what it wrote has been read. */
+static bool wait_for_data(const struct channel_end *end)
+{
+    struct pollfd both[] = { { .fd = end->fd, .events = POLLIN }, { .fd = end->ended_fd, .events = POLLIN } };
+    while (poll(both, 2, -1) < 0)
+        if (errno != EINTR)
+            return false;
+    return (both[0].revents & POLLIN) != 0;
+}
+
 /* False at the end of the stream, or in the middle of a record. */
-static bool read_all(int fd, void *data, size_t bytes)
+static bool read_all(const struct channel_end *end, void *data, size_t bytes)
 {
     char *at = data;
     while (bytes > 0) {
-        const ssize_t done = read(fd, at, bytes);
-        if (done < 0 && errno == EINTR)
+        const ssize_t done = read(end->fd, at, bytes);
+        if (done < 0 && (errno == EINTR || (errno == EAGAIN && wait_for_data(end))))
             continue;
         if (done <= 0)
             return false;
@@ -120,11 +180,11 @@ static void damaged(struct channel_event *out, const char *what)
     (void)error_set_code(&out->error, CODE_INTERNAL, "the program's results cannot be read: %s", what);
 }
 
-static void receive_kernel(int fd, uint64_t bytes, const struct stat_group *const *groups, uint32_t group_count,
-                           struct channel_event *out)
+static void receive_kernel(const struct channel_end *end, uint64_t bytes, const struct stat_group *const *groups,
+                           uint32_t group_count, struct channel_event *out)
 {
     struct kernel_record r;
-    if (!read_all(fd, &r, sizeof r))
+    if (!read_all(end, &r, sizeof r))
         return damaged(out, "a record is cut short");
     const size_t counters = r.has_counters ? counter_bytes(groups, group_count) : 0;
     if (r.name_bytes > NAME_MAX_BYTES || (r.has_counters && r.group_count != group_count) ||
@@ -139,18 +199,18 @@ static void receive_kernel(int fd, uint64_t bytes, const struct stat_group *cons
                                  .name = must_calloc(r.name_bytes + 1, 1) };
     memcpy(k->grid, r.grid, sizeof k->grid);
     memcpy(k->block, r.block, sizeof k->block);
-    bool ok = read_all(fd, k->name, r.name_bytes);
+    bool ok = read_all(end, k->name, r.name_bytes);
     if (r.has_counters) {
         k->counters = must_calloc(group_count, sizeof *k->counters);
         k->counter_count = group_count;
         for (uint32_t i = 0; i < group_count; i++) {
             k->counters[i] = must_calloc(1, groups[i]->size);
-            ok = ok && read_all(fd, k->counters[i], groups[i]->size);
+            ok = ok && read_all(end, k->counters[i], groups[i]->size);
         }
     }
     if (r.series_count) {
         k->series = (struct stat_intervals){ r.interval, r.series_columns, r.series_count, must_calloc(1, series_bytes(&r)) };
-        ok = ok && read_all(fd, k->series.values, series_bytes(&r));
+        ok = ok && read_all(end, k->series.values, series_bytes(&r));
     }
     out->kind = CHANNEL_KERNEL;
     if (!ok) {
@@ -159,41 +219,42 @@ static void receive_kernel(int fd, uint64_t bytes, const struct stat_group *cons
     }
 }
 
-static void receive_failure(int fd, struct channel_event *out)
+static void receive_failure(const struct channel_end *end, struct channel_event *out)
 {
     struct failure_record r;
-    if (!read_all(fd, &r, sizeof r) || r.text_bytes >= sizeof out->error.text)
+    if (!read_all(end, &r, sizeof r) || r.text_bytes >= sizeof out->error.text)
         return damaged(out, "a record is cut short");
     out->error.code = (enum exit_code)r.code;
-    if (!read_all(fd, out->error.text, r.text_bytes))
+    if (!read_all(end, out->error.text, r.text_bytes))
         return damaged(out, "a record is cut short");
     out->error.text[r.text_bytes] = 0;
     out->kind = CHANNEL_FAILURE;
 }
 
-static void receive_refusal(int fd, uint64_t bytes, struct channel_event *out)
+static void receive_refusal(const struct channel_end *end, uint64_t bytes, struct channel_event *out)
 {
-    if (bytes != sizeof out->refusal || !read_all(fd, &out->refusal, sizeof out->refusal))
+    if (bytes != sizeof out->refusal || !read_all(end, &out->refusal, sizeof out->refusal))
         return damaged(out, "a record is cut short");
     out->refusal.name[sizeof out->refusal.name - 1] = 0;
     out->refusal.reason[sizeof out->refusal.reason - 1] = 0;
     out->kind = CHANNEL_REFUSAL;
 }
 
-void channel_receive(int fd, const struct stat_group *const *groups, uint32_t group_count, struct channel_event *out)
+void channel_receive(int fd, int ended_fd, const struct stat_group *const *groups, uint32_t group_count, struct channel_event *out)
 {
     *out = (struct channel_event){ .kind = CHANNEL_END };
+    const struct channel_end both = { fd, ended_fd }, *end = &both;
     struct record_header header;
-    if (!read_all(fd, &header, sizeof header))
+    if (!read_all(end, &header, sizeof header))
         return;
     if (header.magic != RECORD_MAGIC)
         damaged(out, "something else was written to the pipe");
     else if (header.kind == CHANNEL_KERNEL)
-        receive_kernel(fd, header.bytes, groups, group_count, out);
+        receive_kernel(end, header.bytes, groups, group_count, out);
     else if (header.kind == CHANNEL_FAILURE)
-        receive_failure(fd, out);
+        receive_failure(end, out);
     else if (header.kind == CHANNEL_REFUSAL)
-        receive_refusal(fd, header.bytes, out);
+        receive_refusal(end, header.bytes, out);
     else
         damaged(out, "an unknown kind of record");
 }

@@ -1,10 +1,24 @@
-/* channel.h - how results leave the program's process: records over an inherited pipe, one per kernel, failure or refusal.
+/* channel.h - how results leave the program's process: records over a pipe, one per kernel, failure or refusal.
+ *
+ * The program inherits no descriptor: it may close all of them, and children that it leaves behind must not hold the pipe open.
+ * Its libcudart learns where `warpline run` has the pipe and opens it through /proc for each record.
  *
  * Sent as they happen, so that a program that crashes or is killed loses nothing that was known. Both ends are the same build
  * of warpline; a record whose sizes disagree with the reader's own counters is refused. */
 #ifndef WARPLINE_STUDY_CHANNEL_H
 #define WARPLINE_STUDY_CHANNEL_H
 #include "gpu/gpu.h"
+
+/* Whose descriptors, and which pipe it must be: a process of that number may be another one by then. */
+struct channel_address {
+    int owner, request_fd, result_fd;
+    uint64_t pipe;
+};
+struct channel_address channel_address_of(int request_fd, int result_fd); /* of this process */
+void channel_address_print(const struct channel_address *address, char *text, size_t size);
+bool channel_address_parse(const char *text, struct channel_address *address);
+int channel_open_request(const struct channel_address *address); /* for reading; -1: not there */
+int channel_open_result(const struct channel_address *address);  /* for writing; -1: nobody listens any more */
 
 bool channel_send_kernel(int fd, const struct kernel_result *kernel, const struct stat_group *const *groups, uint32_t group_count);
 bool channel_send_failure(int fd, const struct error *failure);
@@ -25,6 +39,6 @@ struct channel_event {
     struct refusal refusal;
     struct error error; /* FAILURE: what was sent; DAMAGED: what is wrong */
 };
-/* Waits for the next record. */
-void channel_receive(int fd, const struct stat_group *const *groups, uint32_t group_count, struct channel_event *out);
+/* Waits for the next record, or until the process ends that `ended_fd` (of pidfd_open) stands for; `fd` does not block. */
+void channel_receive(int fd, int ended_fd, const struct stat_group *const *groups, uint32_t group_count, struct channel_event *out);
 #endif

@@ -9,7 +9,7 @@
 #include "base/prng.h"
 #include "base/text.h"
 
-enum { FILE_LIMIT = 64 << 20, SHARED_BYTES_LIMIT = 1 << 20 /* what sm.shared can be */ };
+enum { FILE_LIMIT = 64 << 20, SHARED_BYTES_LIMIT = 1 << 20 /* what sm.shared can be */, ALIGNMENT_LIMIT = 1 << 30 };
 
 static const struct type_row {
     const char *name;
@@ -158,7 +158,7 @@ static void fill_generated(const json_t *o, struct launch_array *a, bool lcg)
     const uint32_t factor = (uint32_t)whole_or(o, "A", 0), offset = (uint32_t)whole_or(o, "B", 0);
     const uint32_t shift = (uint32_t)whole_or(o, "S", 0), modulus = (uint32_t)whole_or(o, "M", 0);
     const float scale = (float)number_or(o, "scale", 1.0), off = (float)number_or(o, "off", 0.0);
-    const uint64_t inverse = modulus ? UINT64_MAX / modulus + 1 : 0;
+    const uint64_t inverse = modulus ? UINT64_MAX / modulus + 1 : 0; /* without M there is none */
     const uint32_t bytes = type_rows[a->type].bytes;
     uint32_t u = offset;
     for (uint64_t i = 0; i < a->count; i++) {
@@ -225,7 +225,22 @@ static bool fill_values(const struct reader *r, const json_t *values, struct lau
                         (unsigned long long)a->count);
     for (size_t i = 0; i < a->count; i++)
         if (!put_json(a->contents + i * type_rows[a->type].bytes, a->type, json_array_get(values, i)))
-            return COMPLAIN(r, "arrays", a->name, "values: number %zu is not of type %s", i, type_rows[a->type].name);
+            return COMPLAIN(r, "arrays", a->name, "values[%zu] is not a number of type %s", i, type_rows[a->type].name);
+    return true;
+}
+
+/* What a generator is given must mean something: a remainder by 0 or an interval without an inside is a slip of the writer's. */
+static bool check_generator(const struct reader *r, const json_t *o, const char *name)
+{
+    const json_t *modulus = json_object_get(o, "M");
+    if (modulus && (json_integer_value(modulus) < 1 || json_integer_value(modulus) > UINT32_MAX))
+        return COMPLAIN(r, "arrays", name, "M is a modulus from 1 to %u; leave it out to take none", UINT32_MAX);
+    if (json_object_get(o, "S") && (json_integer_value(json_object_get(o, "S")) < 0 || whole_or(o, "S", 0) > 31))
+        return COMPLAIN(r, "arrays", name, "S is a shift by 0 to 31 bits");
+    const json_t *low = json_object_get(o, "low"), *high = json_object_get(o, "high");
+    if (low && high && json_number_value(low) > json_number_value(high))
+        return COMPLAIN(r, "arrays", name, "low is %g and high is %g: low must not be above high", json_number_value(low),
+                        json_number_value(high));
     return true;
 }
 
@@ -281,7 +296,7 @@ static bool read_array(const struct reader *r, const char *name, const json_t *o
                         (unsigned long long)a->count, type_rows[a->type].bytes);
     a->bytes = a->count * type_rows[a->type].bytes;
     a->contents = must_calloc(a->count, type_rows[a->type].bytes);
-    return fill_array(r, o, a);
+    return check_generator(r, o, name) && fill_array(r, o, a);
 }
 
 static bool read_arrays(const struct reader *r, const json_t *arrays)
@@ -339,7 +354,7 @@ static bool read_shape(const struct reader *r, const char *where, const json_t *
     for (size_t i = 0; i < json_array_size(v); i++) {
         const json_t *n = json_array_get(v, i);
         if (!json_is_integer(n) || json_integer_value(n) < 1 || json_integer_value(n) > INT32_MAX)
-            return COMPLAIN(r, where, key, "number %zu is not in 1..%d", i, INT32_MAX);
+            return COMPLAIN(r, where, key, "[%zu] (%c) is not a whole number in 1..%d", i, "xyz"[i], INT32_MAX);
         out[i] = (uint32_t)json_integer_value(n);
     }
     return true;
@@ -383,6 +398,17 @@ static bool read_steps(const struct reader *r, const json_t *launches)
     return true;
 }
 
+/* Launch files come from others: what one writes stays below the folder in which warpline is run. */
+static bool stays_below(const char *path)
+{
+    for (const char *part = path; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == 0))
+            return false;
+    }
+    return true;
+}
+
 static bool read_output(const struct reader *r, const json_t *o, size_t number, struct launch_output *out)
 {
     static const struct known_key known[] = {
@@ -400,6 +426,8 @@ static bool read_output(const struct reader *r, const json_t *o, size_t number, 
     if (!only_known(r, where, "", o, known))
         return false;
     const char *file = json_string_value(json_object_get(o, "file")), *expect = json_string_value(json_object_get(o, "expect"));
+    if (file && !stays_below(file))
+        return COMPLAIN(r, where, "file", "'%.200s' leads out of the folder by '..'; name a file in it or below", file);
     out->file = file ? must_strdup(file) : NULL;
     out->tolerance = number_or(o, "tolerance", 0.0);
     if (expect)
@@ -431,8 +459,9 @@ static bool read_infos(const struct reader *r, const json_t *infos)
             return COMPLAIN(r, "kernel_info", name, "is not an object");
         if (!only_known(r, "kernel_info", name, o, known))
             return false;
-        if (whole_or(o, "regs", 0) > UINT16_MAX || whole_or(o, "smem", 0) > SHARED_BYTES_LIMIT)
-            return COMPLAIN(r, "kernel_info", name, "regs is at most %d registers, smem at most %d bytes", UINT16_MAX,
+        const uint64_t registers = whole_or(o, "regs", 1);
+        if (!registers || registers > UINT16_MAX || whole_or(o, "smem", 0) > SHARED_BYTES_LIMIT)
+            return COMPLAIN(r, "kernel_info", name, "regs is 1 to %d registers, smem at most %d bytes", UINT16_MAX,
                             SHARED_BYTES_LIMIT);
         r->file->infos[r->file->info_count++] = (struct launch_kernel_info){ must_strdup(name), (uint32_t)whole_or(o, "regs", 0),
                                                                              (uint32_t)whole_or(o, "smem", UINT32_MAX) };
@@ -450,10 +479,14 @@ static bool read_root(const struct reader *r, const json_t *root)
         return error_set(r->err, "%s: a launch file is one JSON object", r->path);
     /* As in the reference's runs: addresses matter to the set index, the channel and the bank. */
     r->file->first_address = whole_or(root, "first_address", 0xC0000000u);
-    r->file->alignment = (uint32_t)whole_or(root, "alignment", 256);
-    return only_known(r, "top level", "", root, known) && read_arrays(r, json_object_get(root, "arrays")) &&
-           read_steps(r, json_object_get(root, "launches")) && read_outputs(r, json_object_get(root, "outputs")) &&
-           read_infos(r, json_object_get(root, "kernel_info"));
+    const uint64_t alignment = whole_or(root, "alignment", 256);
+    r->file->alignment = (uint32_t)alignment;
+    if (!only_known(r, "top level", "", root, known))
+        return false;
+    if (!alignment || alignment > ALIGNMENT_LIMIT || (alignment & (alignment - 1)))
+        return COMPLAIN(r, "alignment", "", "must be a power of two from 1 to %d", ALIGNMENT_LIMIT);
+    return read_arrays(r, json_object_get(root, "arrays")) && read_steps(r, json_object_get(root, "launches")) &&
+           read_outputs(r, json_object_get(root, "outputs")) && read_infos(r, json_object_get(root, "kernel_info"));
 }
 
 struct launch_file *launch_file_parse(const char *path, const char *directory, const char *text, size_t length, uint64_t most_bytes,

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,7 +28,7 @@ static int write_request(const struct session_setup *setup, const struct session
 {
     struct text_buffer text = { 0 };
     session_request_write(setup, options, &text);
-    const int fd = memfd_create("warpline-request", 0);
+    const int fd = memfd_create("warpline-request", MFD_CLOEXEC);
     const bool ok = fd >= 0 && write(fd, text.text, text.length) == (ssize_t)text.length && lseek(fd, 0, SEEK_SET) == 0;
     text_buffer_clear(&text);
     if (ok || fd < 0)
@@ -36,15 +37,15 @@ static int write_request(const struct session_setup *setup, const struct session
     return -1;
 }
 
-static _Noreturn void become_program(const struct program_run *run, const char *library_dir, struct inputs *inputs, int request_fd,
-                                     int result_fd)
+static _Noreturn void become_program(const struct program_run *run, const char *library_dir, struct inputs *inputs,
+                                     const struct channel_address *address)
 {
-    char descriptors[64];
+    char place[96];
     struct text_buffer path = { 0 };
     const char *old = getenv("LD_LIBRARY_PATH");
-    (void)snprintf(descriptors, sizeof descriptors, "%d,%d", request_fd, result_fd);
+    channel_address_print(address, place, sizeof place);
     text_append(&path, "%s%s%s", library_dir, old && old[0] ? ":" : "", old ? old : "");
-    (void)setenv(SESSION_ENVIRONMENT, descriptors, 1);
+    (void)setenv(SESSION_ENVIRONMENT, place, 1);
     (void)setenv("LD_LIBRARY_PATH", path.text, 1);
     if (inputs) {
         struct text_buffer watcher = { 0 };
@@ -66,13 +67,28 @@ static _Noreturn void become_program(const struct program_run *run, const char *
     _exit(127);
 }
 
-/* Reads records until the program has closed its end; the pipe outlives the program only if it left children. */
-static bool collect(int fd, struct result_builder *builder, const struct result_run *shape, struct program_outcome *out,
-                    struct error *err)
+/* What a started program leaves us with. Both ends of the pipe are ours alone; the program's libcudart opens it when it has
+ * something to say. */
+struct started {
+    pid_t child;
+    int request_fd, result_fds[2], ended_fd;
+};
+
+static void close_started(const struct started *s)
+{
+    const int all[] = { s->request_fd, s->result_fds[0], s->result_fds[1], s->ended_fd };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i] >= 0)
+            (void)close(all[i]);
+}
+
+/* Reads records until the program has ended, whatever children it has left. */
+static bool collect(const struct started *s, struct result_builder *builder, const struct result_run *shape,
+                    struct program_outcome *out, struct error *err)
 {
     for (;;) {
         struct channel_event event;
-        channel_receive(fd, shape->groups, shape->group_count, &event);
+        channel_receive(s->result_fds[0], s->ended_fd, shape->groups, shape->group_count, &event);
         switch (event.kind) {
         case CHANNEL_END: return true;
         case CHANNEL_KERNEL:
@@ -113,25 +129,30 @@ static void note_childs_memory(json_t *result)
 }
 
 static bool start(const struct program_run *run, const struct session_setup *setup, const struct session_options *options,
-                  struct inputs *inputs, pid_t *child, int *result_fd, struct error *err)
+                  struct inputs *inputs, struct started *s, struct error *err)
 {
     struct cuda_places places;
-    int ends[2];
     if (!cuda_places_find(&places, err))
         return false;
-    const int request = write_request(setup, options);
-    if (request < 0 || pipe(ends) != 0)
+    s->request_fd = write_request(setup, options);
+    if (s->request_fd < 0 || pipe2(s->result_fds, O_CLOEXEC) != 0)
         return error_set_code(err, CODE_INTERNAL, "cannot make the pipe for results: %s", strerror(errno));
+    (void)fcntl(s->result_fds[0], F_SETFL, O_NONBLOCK);
+    const struct channel_address address = channel_address_of(s->request_fd, s->result_fds[1]);
     (void)fflush(NULL);
-    *child = fork();
-    if (*child == 0) {
-        (void)close(ends[0]);
-        become_program(run, places.library_dir, inputs, request, ends[1]);
-    }
-    (void)close(request);
-    (void)close(ends[1]);
-    *result_fd = ends[0];
-    return *child > 0 || error_set_code(err, CODE_INTERNAL, "cannot start a process: %s", strerror(errno));
+    s->child = fork();
+    if (s->child == 0)
+        become_program(run, places.library_dir, inputs, &address);
+    if (s->child < 0)
+        return error_set_code(err, CODE_INTERNAL, "cannot start a process: %s", strerror(errno));
+    s->ended_fd = (int)syscall(SYS_pidfd_open, s->child, 0);
+    if (s->ended_fd >= 0)
+        return true;
+    const int reason = errno;
+    (void)kill(s->child, SIGKILL);
+    int signal_number;
+    (void)wait_for(s->child, &signal_number);
+    return error_set_code(err, CODE_INTERNAL, "cannot wait for the program's end (pidfd_open, Linux 5.3): %s", strerror(reason));
 }
 
 /* NVIDIA's libraries bring machine code and no PTX. */
@@ -163,17 +184,15 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
     shape.groups = session_stat_groups(shape_session, &shape.group_count);
     const volatile int *interrupted = interrupt_catch();
     const double begin = seconds_now();
-    pid_t child;
-    int fd;
+    struct started started = { .request_fd = -1, .result_fds = { -1, -1 }, .ended_fd = -1 };
     struct inputs *inputs = run->watch_inputs ? inputs_new(err) : NULL;
-    bool ok = (inputs || !run->watch_inputs) && start(run, setup, options, inputs, &child, &fd, err);
+    bool ok = (inputs || !run->watch_inputs) && start(run, setup, options, inputs, &started, err);
     if (ok) {
-        interrupt_pass_on(child); /* the simulator is in the program's process: it stops there and reports */
+        interrupt_pass_on(started.child); /* the simulator is in the program's process: it stops there and reports */
         struct result_builder *builder = result_builder_new(&shape);
         result_builder_structures(builder, session_structures(setup));
-        ok = collect(fd, builder, &shape, out, err);
-        (void)close(fd);
-        out->exit_code = wait_for(child, &out->signal);
+        ok = collect(&started, builder, &shape, out, err);
+        out->exit_code = wait_for(started.child, &out->signal);
         interrupt_pass_on(0);
         out->result = result_builder_finish(builder);
         out->interrupted = *interrupted != 0;
@@ -185,6 +204,7 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
         if (inputs)
             (void)json_object_set_new(out->result, "inputs", inputs_json(inputs, run->path, run->ours_to_pass));
     }
+    close_started(&started);
     inputs_free(inputs);
     session_free(shape_session);
     return ok;

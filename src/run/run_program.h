@@ -5,7 +5,8 @@
 
 #include "run/session.h"
 
-/* How the program's process learns what to do: "REQUEST_FD,RESULT_FD". */
+/* How the program's process learns what to do: where its request is and its results go (channel_address). The first process that
+ * takes it takes it out of its environment: programs that it starts are on their own. */
 #define SESSION_ENVIRONMENT "WARPLINE_SESSION"
 
 struct program_run {

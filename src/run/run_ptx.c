@@ -136,6 +136,28 @@ static bool compare(const struct ptx_job *job, const struct launch_output *o, co
     return true;
 }
 
+static void dump_path(const struct ptx_job *job, const struct launch_output *o, struct text_buffer *path)
+{
+    text_append(path, "%s/%s.bin", job->run->dump_directory, job->file->arrays[o->array].name);
+}
+
+/* Before anything runs: a folder that is not there would be found out after hours. */
+static bool outputs_can_be_kept(const struct ptx_job *job, struct error *err)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < job->file->output_count && ok; i++) {
+        const struct launch_output *o = &job->file->outputs[i];
+        ok = !o->file || atomic_file_check(o->file, err);
+        if (ok && job->run->dump_directory) {
+            struct text_buffer path = { 0 };
+            dump_path(job, o, &path);
+            ok = atomic_file_check(path.text, err);
+            text_buffer_clear(&path);
+        }
+    }
+    return ok;
+}
+
 static bool keep_output(const struct ptx_job *job, const struct launch_output *o, struct error *err)
 {
     const struct launch_array *a = &job->file->arrays[o->array];
@@ -145,7 +167,7 @@ static bool keep_output(const struct ptx_job *job, const struct launch_output *o
         ok = atomic_file_write(o->file, (const char *)data, a->bytes, err);
     if (ok && job->run->dump_directory) {
         struct text_buffer path = { 0 };
-        text_append(&path, "%s/%s.bin", job->run->dump_directory, a->name);
+        dump_path(job, o, &path);
         ok = atomic_file_write(path.text, (const char *)data, a->bytes, err);
         text_buffer_clear(&path);
     }
@@ -185,8 +207,9 @@ bool run_ptx(const struct ptx_run *run, const struct session_setup *setup, const
     if (!file)
         return false;
     struct ptx_job job = { .run = run, .file = file };
-    job.session = session_new(setup, options, file->first_address, file->alignment, err);
     bool ok = false;
+    if (outputs_can_be_kept(&job, err))
+        job.session = session_new(setup, options, file->first_address, file->alignment, err);
     struct wlt_writer *writer = job.session ? recording_open(options, run->target, &ok, err) : NULL;
     if (ok)
         session_record(job.session, writer);

@@ -21,7 +21,7 @@ bool run_trace_recognises(const char *path)
 
 static bool trace_open(struct trace *t, const char *path, const struct session_options *options, struct error *err)
 {
-    const struct accelsim_options accelsim = { .unknown_as_alu = options->unknown_as_alu };
+    const struct accelsim_options accelsim = { .unknown_as_alu = options->unknown_as_alu, .interrupted = options->interrupted };
     *t = (struct trace){ 0 };
     if (accelsim_recognise(path) && !wlt_recognise(path))
         t->accelsim = accelsim_open(path, &accelsim, err);

@@ -47,6 +47,8 @@ bool accelsim_recognise(const char *path)
 
 /* ---- the list ------------------------------------------------------------------------------------------------------ */
 
+#define MOST_COPIED_BYTES (128ull << 30)
+
 static struct list_event *add_event(struct accelsim_list *list)
 {
     list->events = must_realloc(list->events, (list->event_count + 1) * sizeof *list->events);
@@ -78,6 +80,9 @@ static bool list_line(struct accelsim_list *list, char *line, uint64_t number, s
         if (sscanf(line, "MemcpyHtoD,0x%llx,%llu%n", &address, &bytes, &length) != 2 || line[length] != '\0')
             return error_set(err, "%.300s:%llu: 'MemcpyHtoD,0xADDRESS,BYTES' is expected, not '%.60s'", list->path,
                              (unsigned long long)number, line);
+        if (bytes > MOST_COPIED_BYTES || address + bytes < address)
+            return error_set(err, "%.300s:%llu: a copy of %llu bytes to 0x%llx is impossible; no device has more than %llu GiB",
+                             list->path, (unsigned long long)number, bytes, address, MOST_COPIED_BYTES >> 30);
         struct list_event *event = add_event(list);
         event->address = address;
         event->bytes = bytes;
@@ -99,19 +104,24 @@ static bool list_line(struct accelsim_list *list, char *line, uint64_t number, s
 
 static bool read_list_file(struct accelsim_list *list, struct error *err)
 {
-    struct text_stream *stream = text_stream_open(list->path, err);
+    struct text_stream *stream = text_stream_open(list->path, list->options.interrupted, err);
     char *line, *end;
     if (!stream)
         return false;
     bool ok = true;
-    while (ok && text_stream_line(stream, &line, &end, err)) {
+    while (ok && text_stream_filled_line(stream, &line, &end, err)) {
         while (end > line && (end[-1] == ' ' || end[-1] == '\t'))
             end--;
         *end = '\0';
         ok = line == end || list_line(list, line, text_stream_number(stream), err);
     }
     text_stream_free(stream);
-    return ok && !err->text[0];
+    if (!ok || err->text[0])
+        return false;
+    for (uint64_t i = 0; i < list->event_count; i++)
+        if (list->events[i].is_kernel)
+            return true;
+    return error_set(err, "%.300s: the list names no kernel: a line for each, such as 'kernel-1.traceg', is expected", list->path);
 }
 
 static void code_blank(struct accelsim_list *list, uint32_t index)
@@ -200,15 +210,6 @@ const char *accelsim_event_path(const struct accelsim_list *list, uint64_t index
 
 /* ---- thread blocks ------------------------------------------------------------------------------------------------- */
 
-static bool next_line(struct kernel_text *k, char **line, char **end, struct error *err)
-{
-    do
-        if (!text_stream_line(k->stream, line, end, err))
-            return false;
-    while (*line == *end);
-    return true;
-}
-
 static bool starts_with(const char *line, const char *end, const char *word)
 {
     const size_t length = strlen(word);
@@ -231,7 +232,7 @@ static bool unexpected(const struct kernel_text *k, const char *line, const char
 static bool find_block(struct kernel_text *k, struct error *err)
 {
     char *line, *end;
-    while (next_line(k, &line, &end, err)) {
+    while (text_stream_filled_line(k->stream, &line, &end, err)) {
         if (starts_with(line, end, "#BEGIN_TB"))
             return true;
         if (*line != '#')
@@ -260,12 +261,12 @@ static bool read_warp(struct kernel_text *k, uint32_t warp, struct error *err)
     if (warp >= k->source.launch.warps_per_cta)
         return accelsim_error(k, err, "warp %u: a block of %u threads has %u warps", warp, k->source.launch.threads_per_cta,
                               k->source.launch.warps_per_cta);
-    if (!next_line(k, &line, &end, err))
+    if (!text_stream_filled_line(k->stream, &line, &end, err))
         return err->text[0] ? false : accelsim_error(k, err, "the file ends inside a thread block");
     if (!read_setting(line, end, "insts = %u%n", &count))
         return unexpected(k, line, end, "'insts = n'", err);
     for (uint32_t i = 0; i < count; i++) {
-        if (!next_line(k, &line, &end, err))
+        if (!text_stream_filled_line(k->stream, &line, &end, err))
             return err->text[0] ? false : accelsim_error(k, err, "the file ends after %u of %u instructions of a warp", i, count);
         if (!accelsim_line_read(k, &k->warps[warp], line, end, err))
             return false;
@@ -279,7 +280,7 @@ static bool read_block(struct kernel_text *k, struct error *err)
     uint32_t warp;
     for (uint32_t i = 0; i < k->source.launch.warps_per_cta; i++)
         warp_encoder_start(&k->warps[i]);
-    while (next_line(k, &line, &end, err)) {
+    while (text_stream_filled_line(k->stream, &line, &end, err)) {
         bool ok = true;
         if (starts_with(line, end, "#END_TB"))
             return true;
@@ -381,7 +382,7 @@ struct front *accelsim_launch(struct accelsim_list *list, uint64_t index, struct
     k->source.damaged = text_damaged;
     k->source.destroy = text_destroy;
     code_slots_init(&k->source.slots, 1);
-    k->stream = text_stream_open(k->path, &problem);
+    k->stream = text_stream_open(k->path, list->options.interrupted, &problem);
     if (!k->stream || !accelsim_header_read(k, &problem)) {
         k->blocks_read = UINT32_MAX; /* nothing to look for behind the last block */
         text_destroy(&k->source);

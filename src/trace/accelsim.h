@@ -23,8 +23,9 @@ enum accelsim_oddity {
 };
 
 struct accelsim_options {
-    bool unknown_as_alu; /* opcodes that are not in the table issue like a move; else they are an error */
-    uint32_t code_room;  /* instructions that a kernel can have; 0: 262144, four megabytes of SASS */
+    bool unknown_as_alu;             /* opcodes that are not in the table issue like a move; else they are an error */
+    const volatile int *interrupted; /* polled while a file is read; NULL: never */
+    uint32_t code_room;              /* instructions that a kernel can have; 0: 262144, four megabytes of SASS */
 };
 
 struct accelsim_list;

@@ -137,9 +137,7 @@ static bool check(struct kernel_text *k, struct error *err)
 bool accelsim_header_read(struct kernel_text *k, struct error *err)
 {
     char *line, *end;
-    while (text_stream_line(k->stream, &line, &end, err)) {
-        if (line == end)
-            continue;
+    while (text_stream_filled_line(k->stream, &line, &end, err)) {
         if (*line == '#')
             return check(k, err);
         if (*line != '-')

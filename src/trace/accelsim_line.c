@@ -182,8 +182,14 @@ static void set_class(struct kernel_text *k, struct inst *inst, struct static_li
         inst->dst[inst->ndst++] = (uint16_t)(SASS_NO_RESULT + inst->index % 96);
 }
 
+/* Where the machine's instruction of a line stands: in the table of a trace that we wrote by its PC alone, whatever line it was. */
+static uint32_t code_index(const struct kernel_text *k, uint64_t pc, uint32_t line)
+{
+    return k->own_code ? (uint32_t)(pc >> k->code_shift) : line;
+}
+
 /* Parses a static part for the first time and keeps it at `index`. */
-static bool learn(struct kernel_text *k, uint32_t index, struct text *t, struct error *err)
+static bool learn(struct kernel_text *k, uint64_t pc, uint32_t index, struct text *t, struct error *err)
 {
     struct accelsim_list *list = k->list;
     struct static_line *line = &list->lines[index];
@@ -206,15 +212,16 @@ static bool learn(struct kernel_text *k, uint32_t index, struct text *t, struct 
     *line = (struct static_line){ .length = (uint32_t)(t->at - start), .unknown = known ? 0 : count_unknown(list, &opcode) };
     set_class(k, &inst, line, known, &opcode, width);
     fill_banks(&inst);
-    if (k->own_code && (index >= k->own_code_count || (line->has_addresses != wlt_has_addresses(&k->own_code[index])) ||
-                        (inst.class == CLASS_BARRIER) != (k->own_code[index].class == CLASS_BARRIER)))
+    const uint32_t own = code_index(k, pc, index);
+    if (k->own_code && (own >= k->own_code_count || (line->has_addresses != wlt_has_addresses(&k->own_code[own])) ||
+                        (inst.class == CLASS_BARRIER) != (k->own_code[own].class == CLASS_BARRIER)))
         return accelsim_error(k, err, "this instruction is not the one in the table of the header (-warpline code)");
     line->text = must_calloc(1, line->length + 1u);
     memcpy(line->text, start, line->length);
     list->code[index] = inst;
     list->used[list->used_count++] = index;
-    if (wlt_has_addresses(k->own_code ? &k->own_code[index] : &inst))
-        (void)code_slots_of(&k->source.slots, index);
+    if (wlt_has_addresses(k->own_code ? &k->own_code[own] : &inst))
+        (void)code_slots_of(&k->source.slots, own);
     return true;
 }
 
@@ -248,10 +255,10 @@ static bool find_instruction(struct kernel_text *k, uint64_t pc, struct text *t,
             return true;
         }
         if (!line->other) {
-            if (k->own_code)
-                return accelsim_error(k, err,
-                                      "another instruction had this PC before, in a trace with a table of them (-warpline code)");
-            accelsim_odd(k, ODD_SAME_PC);
+            /* With a table of instructions (-warpline code) the lines of a PC are one instruction: an atomic that lies in shared
+             * memory at one time and in global memory at another. */
+            if (!k->own_code)
+                accelsim_odd(k, ODD_SAME_PC);
             const uint32_t other = --k->next_other;
             if (list->lines[other].text)
                 return accelsim_error(k, err,
@@ -264,7 +271,7 @@ static bool find_instruction(struct kernel_text *k, uint64_t pc, struct text *t,
         }
     }
     *out = index;
-    return learn(k, index, t, err);
+    return learn(k, pc, index, t, err);
 }
 
 static uint32_t count_tokens(struct text t)
@@ -406,7 +413,8 @@ bool accelsim_line_read(struct kernel_text *k, struct warp_encoder *warp, const 
     if (!read_prefix(k, &t, &pc, &mask, err) || !find_instruction(k, pc, &t, &index, err))
         return false;
     const struct static_line *line = &k->list->lines[index];
-    const struct inst *inst = k->own_code ? &k->own_code[index] : &k->list->code[index];
+    const uint32_t place_in_code = code_index(k, pc, index);
+    const struct inst *inst = k->own_code ? &k->own_code[place_in_code] : &k->list->code[index];
     if (line->has_addresses && !read_addresses(k, &t, (uint32_t)mask, address, err))
         return false;
     int64_t immediate = 0;
@@ -425,11 +433,13 @@ bool accelsim_line_read(struct kernel_text *k, struct warp_encoder *warp, const 
         set_own((uint64_t)immediate, &step);
     else if (inst->class == CLASS_BARRIER)
         set_barrier(k, immediate, &step);
+    if (inst->space == SPACE_GENERIC && line->has_addresses)
+        step.space = k->list->code[index].space; /* the line says which it was, if it does */
     if (mask && wlt_has_addresses(inst))
         place(k, line, &step, address);
     if (line->unknown)
         k->list->unknown[line->unknown - 1].count++;
     k->list->instruction_lines++;
-    warp_encoder_step(warp, &k->source.slots, index, &step);
+    warp_encoder_step(warp, &k->source.slots, place_in_code, &step);
     return true;
 }

@@ -14,16 +14,28 @@ enum { CODE_BYTES_PER_LINE = 512, BINARY_VERSION = 70, SASS_REGISTERS = 255 };
 #define SHARED_BASE UINT64_C(0x00007f0000000000)
 #define LOCAL_BASE UINT64_C(0x00007f0001000000)
 
+/* An atomic by generic address that lies in shared memory is written as one on shared memory: Accel-Sim looks for the window of
+ * generic loads and stores, and takes every ATOM for global memory. */
+enum static_kind { AS_IT_IS, IN_SHARED, STATIC_KINDS };
+
 struct kernel_writer {
     FILE *file;
     const char *path;
-    struct text_buffer warp;     /* its lines, until their number is known */
-    struct text_buffer *statics; /* per instruction: registers, opcode, width; empty until it is first executed */
+    struct text_buffer warp; /* its lines, until their number is known */
+    /* Per instruction and kind: registers, opcode, width; empty until it is first executed. */
+    struct text_buffer (*statics)[STATIC_KINDS];
 };
 
 /* ---- what an instruction is called ---------------------------------------------------------------------------------- */
 
-static const char *memory_root(const struct inst *inst)
+static enum static_kind kind_of(const struct warp_step *step)
+{
+    return step->inst->class == CLASS_ATOMIC && step->inst->space == SPACE_GENERIC && step->executed && step->space == SPACE_SHARED
+               ? IN_SHARED
+               : AS_IT_IS;
+}
+
+static const char *memory_root(const struct inst *inst, enum static_kind kind)
 {
     static const char *const loads[] = {
         [SPACE_GENERIC] = "LD.E", [SPACE_GLOBAL] = "LDG.E", [SPACE_SHARED] = "LDS",  [SPACE_LOCAL] = "LDL",
@@ -36,11 +48,13 @@ static const char *memory_root(const struct inst *inst)
     if (inst->class == CLASS_TEXTURE)
         return "TEX";
     if (inst->class == CLASS_ATOMIC)
-        return inst->space == SPACE_SHARED ? "ATOMS.ADD" : inst->space == SPACE_GLOBAL ? "ATOMG.E.ADD" : "ATOM.E.ADD";
+        return inst->space == SPACE_SHARED || kind == IN_SHARED ? "ATOMS.ADD"
+               : inst->space == SPACE_GLOBAL                    ? "ATOMG.E.ADD"
+                                                                : "ATOM.E.ADD";
     return inst->class == CLASS_LOAD ? loads[inst->space] : stores[inst->space];
 }
 
-static const char *root_of(const struct inst *inst, bool waits)
+static const char *root_of(const struct inst *inst, enum static_kind kind, bool waits)
 {
     static const char *const roots[CLASS_COUNT] = {
         [CLASS_INT_ADD] = "IADD3",   [CLASS_INT_MAX] = "IMNMX",       [CLASS_INT_MUL] = "IMUL",
@@ -55,7 +69,7 @@ static const char *root_of(const struct inst *inst, bool waits)
     };
     if (inst->class == CLASS_BARRIER)
         return waits ? "BAR.SYNC.DEFER_BLOCKING" : "BAR.ARV";
-    return wlt_has_addresses(inst) ? memory_root(inst) : roots[inst->class];
+    return wlt_has_addresses(inst) ? memory_root(inst, kind) : roots[inst->class];
 }
 
 static uint32_t width_of(const struct inst *inst)
@@ -74,7 +88,7 @@ static uint32_t sass_register(uint16_t number)
     return (uint32_t)(number - 1) % SASS_REGISTERS;
 }
 
-static void append_static(struct text_buffer *out, const struct inst *inst, bool waits)
+static void append_static(struct text_buffer *out, const struct inst *inst, enum static_kind kind, bool waits)
 {
     uint32_t sources = 0;
     for (uint32_t i = 0; i < inst->nsrc; i++)
@@ -86,7 +100,7 @@ static void append_static(struct text_buffer *out, const struct inst *inst, bool
         text_append(out, "0 ");
     const bool memory = wlt_has_addresses(inst);
     const uint32_t width = memory ? width_of(inst) : 0;
-    text_append(out, "%s%s %u", root_of(inst, waits), memory ? width_suffix(width) : "", sources);
+    text_append(out, "%s%s %u", root_of(inst, kind, waits), memory ? width_suffix(width) : "", sources);
     for (uint32_t i = 0, given = 0; given < sources; i++)
         if (inst->src[i]) {
             text_append(out, " R%u", sass_register(inst->src[i]));
@@ -137,13 +151,14 @@ static uint64_t own_number(const struct warp_step *step)
 static bool append_line(struct kernel_writer *w, const struct inst *code, const struct warp_step *step, struct error *err)
 {
     const uint32_t index = (uint32_t)(step->inst - code);
-    struct text_buffer *fixed = &w->statics[index];
+    const enum static_kind kind = kind_of(step);
+    struct text_buffer *fixed = &w->statics[index][kind];
     if (!fixed->text)
-        append_static(fixed, step->inst, step->barrier == FRONT_NO_BARRIER || step->barrier_waits);
+        append_static(fixed, step->inst, kind, step->barrier == FRONT_NO_BARRIER || step->barrier_waits);
     text_append(&w->warp, "%04x %08x %s", index * 16, step->executed, fixed->text);
     if (wlt_has_addresses(step->inst)) {
         uint64_t base = 0;
-        if (step->inst->space == SPACE_GENERIC && step->executed) {
+        if (step->inst->space == SPACE_GENERIC && step->executed && kind == AS_IT_IS) {
             if (step->space != SPACE_GLOBAL && step->space != SPACE_SHARED && step->space != SPACE_LOCAL)
                 return error_set(err, "%.300s: a generic access to a space that Accel-Sim's traces have no window for", w->path);
             base = step->space == SPACE_SHARED ? SHARED_BASE : step->space == SPACE_LOCAL ? LOCAL_BASE : 0;
@@ -234,7 +249,8 @@ static bool write_kernel(struct wlt_reader *reader, uint64_t event, uint64_t num
         for (uint32_t i = 0; i < front->launch.cta_count && ok; i++)
             ok = write_block(&w, front, i, err);
         for (uint32_t i = 0; i < front->launch.code_count; i++)
-            text_buffer_clear(&w.statics[i]);
+            for (uint32_t kind = 0; kind < STATIC_KINDS; kind++)
+                text_buffer_clear(&w.statics[i][kind]);
         free(w.statics);
         text_buffer_clear(&w.warp);
         ok = close_file(w.file, path, bytes, ok, err);

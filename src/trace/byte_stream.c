@@ -24,6 +24,7 @@ struct byte_stream {
     bool file_ended, ended; /* nothing more to read; nothing more to unpack */
     bool in_frame;          /* gzip, zstd: inside a member or frame, so that an end is a cut */
     const char *what;       /* why it failed */
+    const volatile int *interrupted;
 };
 
 /* Where a step puts what it makes. */
@@ -45,7 +46,9 @@ static bool fill_packed(struct byte_stream *s)
     ssize_t got;
     do
         got = read(s->fd, s->packed, PACKED_BYTES);
-    while (got < 0 && errno == EINTR);
+    while (got < 0 && errno == EINTR && !(s->interrupted && *s->interrupted));
+    if (got < 0 && errno == EINTR)
+        return fail(s, "interrupted while it was read");
     if (got < 0)
         return fail(s, strerror(errno));
     s->file_ended = got == 0;
@@ -165,20 +168,21 @@ static bool start_unpacking(struct byte_stream *s)
     return true;
 }
 
-struct byte_stream *byte_stream_open(const char *path, struct error *err)
+struct byte_stream *byte_stream_open(const char *path, const volatile int *interrupted, struct error *err)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        (void)error_set(err, "%.300s: cannot be read: %s", path, strerror(errno));
+        (void)error_set_code(err, errno == EINTR ? CODE_PROGRAM : CODE_INPUT, "%.300s: cannot be read: %s", path, strerror(errno));
         return NULL;
     }
     struct byte_stream *s = must_calloc(1, sizeof *s);
     s->fd = fd;
+    s->interrupted = interrupted;
     s->xz = (lzma_stream)LZMA_STREAM_INIT;
     s->packed = must_calloc(1, PACKED_BYTES);
     if (fill_packed(s) && start_unpacking(s))
         return s;
-    (void)error_set(err, "%.300s: %s", path, s->what);
+    (void)error_set_code(err, interrupted && *interrupted ? CODE_PROGRAM : CODE_INPUT, "%.300s: %s", path, s->what);
     byte_stream_free(s);
     return NULL;
 }

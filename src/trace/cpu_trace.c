@@ -198,7 +198,7 @@ static bool start_reading(struct cpu_trace *t, struct error *err)
 {
     bool readable;
     t->own = magic_is_there(t->path, &readable);
-    t->bytes = byte_stream_open(t->path, err);
+    t->bytes = byte_stream_open(t->path, NULL, err);
     if (!t->bytes)
         return false;
     if (!t->own)

@@ -3,11 +3,14 @@
 import gzip
 import json
 import lzma
+import os
 import shutil
 import subprocess
+import threading
+import time
 
 from accelsim_texts import FULL, body, kernel
-from harness import BAD_INPUT, OK, Case, main, run
+from harness import BAD_INPUT, OK, PROGRAM_FAILED, WARPLINE, Case, main, run
 
 
 class Traces(Case):
@@ -112,6 +115,62 @@ class Forms(Traces):
             with self.subTest(config):
                 result = self.one(kernel(binary_version=version), "--config", config)
                 self.assertEqual(result["kernels"][0]["warp_instructions"], 4 * 2 * 12)
+
+
+class Lists(Traces):
+    def test_a_list_without_kernels(self):
+        for text in ("", "\n\n", "MemcpyHtoD,0x00007f5e00000000,4096\n"):
+            self.refused(run("run", "--quiet", self.put("kernelslist.g", text)), BAD_INPUT, "kernelslist.g: the list names no kernel")
+
+    def test_impossible_copies(self):
+        for copy in ("0x7f5e00000000,18446744073709551615", "0xfffffffffffffff0,4096", "0x0,-1", "0x7f5e00000000,1000000000000"):
+            self.refused(run("run", "--quiet", self.list_of(kernel(), copies=f"MemcpyHtoD,{copy}\n")), BAD_INPUT, "kernelslist.g:1", "is impossible")
+
+    def test_endless_empty_lines(self):
+        text = lzma.compress(kernel().replace("#BEGIN_TB", "\n" * 3_000_000 + "#BEGIN_TB", 1).encode())
+        self.refused(run("run", "--quiet", self.put("k.traceg.xz", text)), BAD_INPUT, "k.traceg.xz:", "empty lines in a row")
+        self.assertEqual(self.result(self.put("k.traceg", kernel().replace("#BEGIN_TB", "\n" * 1000 + "#BEGIN_TB")))["kernels"][0]["warp_instructions"], 96)
+
+
+class Interruptions(Traces):
+    """A trace that never ends, from a pipe: a signal stops the reading, in the midst of a block and while nothing comes."""
+
+    def stop(self, fed):
+        path = self.folder / "endless.traceg"
+        os.mkfifo(path)
+        listed = self.put("kernelslist.g", "endless.traceg\n")
+        reader = subprocess.Popen([WARPLINE, "run", "--quiet", str(listed)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        feeder = threading.Thread(target=fed, args=(path,), daemon=True)
+        feeder.start()
+        time.sleep(1.5)
+        self.assertIsNone(reader.poll())
+        reader.terminate()
+        _, said = reader.communicate(timeout=30)
+        path.unlink()
+        self.assertEqual(reader.returncode, PROGRAM_FAILED, said)
+        self.assertIn("endless.traceg:", said)
+        self.assertIn("interrupted while the trace was read", said)
+
+    def test_in_the_midst_of_a_block(self):
+        head, line = kernel().split("insts = ")[0] + "insts = 4000000000\n", body(0, 0)[0] + "\n"
+
+        def feed(path):
+            with open(path, "w") as pipe:
+                try:
+                    pipe.write(head)
+                    while True:
+                        pipe.write(line * 1000)
+                except BrokenPipeError:
+                    pass
+        self.stop(feed)
+
+    def test_while_nothing_comes(self):
+        def feed(path):
+            with open(path, "w") as pipe:
+                pipe.write(kernel().split("#BEGIN_TB")[0])
+                pipe.flush()
+                time.sleep(60)
+        self.stop(feed)
 
 
 class Studies(Traces):

@@ -39,6 +39,23 @@ class RoundTrip(Records):
                 bytes_said = int(re.search(r"in (\d+) bytes of text", self.said).group(1))
                 self.assertEqual(bytes_said, sum(path.stat().st_size for path in folder.iterdir()))
 
+    def test_atomics_on_shared_memory_by_generic_address(self):
+        """Readers take ATOM for global memory: what lies in shared memory is ATOMS, in our own reader too, table or not."""
+        for workload in ("histogram", "btree", "histo"):
+            with self.subTest(workload):
+                folder, live = self.record(workload)
+                self.assertEqual(self.read_back(folder), live)
+                text = "".join(path.read_text() for path in folder.glob("*.traceg"))
+                self.assertIn(" ATOMS.ADD ", text)
+                for words in (line.split() for line in text.splitlines() if " ATOM.E.ADD " in line):
+                    address = int(words[words.index("ATOM.E.ADD") + 2 + int(words[words.index("ATOM.E.ADD") + 1]) + 2], 16)
+                    self.assertFalse(0x7f0000000000 <= address < 0x7f0001000000, words)
+                for path in folder.glob("*.traceg"):
+                    path.write_text("".join(line for line in path.read_text().splitlines(keepends=True) if not line.startswith("-warpline")))
+                again = self.read_back(folder)
+                self.assertEqual([k["sm"]["class"]["atomic"] for k in again], [k["sm"]["class"]["atomic"] for k in live])
+                self.assertEqual([k["l1"]["atomics"] for k in again], [k["l1"]["atomics"] for k in live])
+
     def test_round_trip_on_another_machine(self):
         folder, live = self.record("spmv", "--config", "titanv", "--policy", "gto")
         self.assertEqual(self.read_back(folder, "--config", "titanv", "--policy", "gto"), live)

@@ -55,6 +55,13 @@ class Configurations(Case):
         self.refused(configured("--set", "policy.no-such.x=1"), BAD_INPUT, "policy.no-such.x")
 
 
+class Numbers(Case):
+    def test_no_option_takes_nought(self):
+        for words in (["compare", "--jobs", "0"], ["sweep", "--jobs=0", "x.conf"], ["compare", "--timeout", "0"], ["run", "--max-cycles", "0"],
+                      ["run", "--max-instructions", "0"], ["sweep", "--chunk", "0", "x.conf"]):
+            self.refused(run(*words), USAGE, "must be 1 or more")
+
+
 class Assignments(Case):
     def test_each_wrong_form(self):
         for text, phrase in [("l1.sets", "has no '='"), ("=4", "no key"), ("", "has no '='"), ("sm.shared=16MHz", "unknown unit"), ("sm.shared=-16KiB", "is negative"),

@@ -72,7 +72,7 @@ class Report(Case):
 
     def test_the_page_shows_what_the_database_holds(self):
         self.assertEqual(run("compare", "--policies", "gto,lrr,gto+pric", "--workloads", "vectoradd,spmv,syrk", "--size", "tiny", "--db", self.folder / "r.db").returncode, 0)
-        self.make()
+        page = self.make()
         self.assertEqual(self.errors(), [])
         with sqlite3.connect(self.folder / "r.db") as database:
             cycles = {row[0]: row[1] for row in database.execute("SELECT id, cycles FROM run")}
@@ -88,7 +88,12 @@ class Report(Case):
         self.browser.find_element(By.LINK_TEXT, "syrk").click()
         self.assertIn("To repeat", self.browser.find_element(By.ID, "workload").text)
         self.assertEqual(self.errors(), [])
-        self.browser.get(self.browser.current_url.split("#")[0])
+        for place in ("#%zz", "#workload=%zz", "#workload=nothing", "#nothing"):
+            self.browser.get("about:blank")
+            self.browser.get(page.as_uri() + place)
+            self.assertEqual(len(self.rows()), 9, place)
+            self.assertEqual(self.errors(), [])
+        self.browser.get(page.as_uri())
         pathlib.Path(BUILD / "report-screenshot.png").write_bytes(self.browser.get_screenshot_as_png())
 
     def test_energy_is_a_stacked_bar(self):

@@ -345,6 +345,57 @@ class Programs(Case):
         self.assertIn("cudaIpcGetMemHandle", done.stderr)
 
 
+# Closes all descriptors before its first call, or between two kernels, and opens others; or leaves a child that sleeps.
+RUTHLESS = r"""
+#include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
+__global__ void k(int *p) { p[threadIdx.x] = threadIdx.x; }
+static void close_all()
+{
+    for (int i = 3; i < 1024; i++)
+        close(i);
+}
+int main(int argc, char **argv)
+{
+    int *p;
+    if (argv[1][0] == 'f')
+        close_all();
+    cudaMalloc(&p, 128);
+    k<<<1, 32>>>(p);
+    if (argv[1][0] == 'b') {
+        close_all();
+        for (int i = 0; i < 16; i++)
+            open(argv[2], O_CREAT | O_RDWR, 0600);
+    }
+    if (argv[1][0] == 'c' && fork() == 0) {
+        close(0), close(1), close(2);
+        sleep(100);
+        _exit(0);
+    }
+    k<<<1, 32>>>(p);
+    printf("%d\n", (int)cudaDeviceSynchronize());
+}
+"""
+
+
+@unittest.skipIf(not CLANG, "clang is not installed")
+class Ruthless(Case):
+    def test_closed_descriptors_and_children_that_stay(self):
+        program, other = self.folder / "ruthless", self.folder / "other"
+        self.assertEqual(run("cc", self.put("r.cu", RUTHLESS), "-o", program).returncode, OK)
+        kernels = {}
+        for what in ("nothing", "first", "between", "child"):
+            began = time.monotonic()
+            done = run("run", "--quiet", "--json", self.folder / "r.json", program, what, other)
+            self.assertEqual((done.returncode, done.stdout), (OK, "0\n"), what + done.stderr)
+            kernels[what] = json.loads((self.folder / "r.json").read_text())["kernels"]
+            self.assertEqual(len(kernels[what]), 2)
+            self.assertEqual(kernels[what], kernels["nothing"])
+            self.assertLess(time.monotonic() - began, 60, what)
+        self.assertEqual(other.read_bytes(), b"", "no result went into the program's own file")
+
+
 class Ptx(Case):
     def test_kernels_of_the_reference_run(self):
         done = run("run", "--functional", "--json", "-", "--quiet", "--ptx", KERNELS / "reduction.ptx", "--launch", KERNELS / "reduction.json")
@@ -368,6 +419,16 @@ class Ptx(Case):
         (self.folder / f"{name}.bin").write_bytes(data)
         done = run("run", "--functional", "--quiet", "--ptx", KERNELS / "saxpy_stride2.ptx", "--launch", path)
         self.refused(done, PROGRAM_FAILED, "differs at 1")
+
+    def test_outputs_that_cannot_be_kept_are_refused_before_the_run(self):
+        words = ["--ptx", KERNELS / "saxpy_stride2.ptx", "--launch"]
+        result = self.folder / "result.json"
+        done = run("run", "--quiet", "--json", result, "--dump-outputs", self.folder / "nowhere", *words, KERNELS / "saxpy_stride2.json")
+        self.refused(done, BAD_INPUT, "nowhere", "No such file")
+        launch = json.loads((KERNELS / "saxpy_stride2.json").read_text())
+        launch["outputs"] = [{"array": launch["outputs"][0], "file": str(self.folder / "nowhere" / "y.bin")}]
+        self.refused(run("run", "--quiet", "--json", result, *words, self.put("l.json", json.dumps(launch))), BAD_INPUT, "nowhere/y.bin")
+        self.assertFalse(result.exists())
 
     def test_mistakes(self):
         good = KERNELS / "syrk.ptx", KERNELS / "syrk.json"

@@ -136,6 +136,7 @@ class Study(Case):
     def test_a_plan_leaves_out_what_breaks_a_constraint(self):
         plan = self.sweep("--dry-run")
         self.assertIn(f"{RUNS} runs, 0 already there, {RUNS} to do, 8 left out", plan.stderr)
+        self.assertFalse(os.path.exists(self.db), "a plan leaves no database")
 
     def test_a_killed_sweep_goes_on_where_it_stopped(self):
         sweep = self.start("sweep", self.study, "--db", self.db, "--jobs", "1")

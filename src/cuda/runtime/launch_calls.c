@@ -165,8 +165,11 @@ static cudaError_t simulate(struct runtime *r, const struct launch *launch)
     const bool ok = session_launch(r->session, launch, &result, &err);
     (void)sigaction(SIGINT, &old_int, NULL);
     (void)sigaction(SIGTERM, &old_term, NULL);
-    if (result.name && r->result_fd >= 0)
-        (void)channel_send_kernel(r->result_fd, &result, groups, group_count);
+    const int results = result.name ? runtime_results(r) : -1;
+    if (results >= 0) {
+        (void)channel_send_kernel(results, &result, groups, group_count);
+        (void)close(results);
+    }
     const bool complete = result.complete, started = result.name != NULL;
     kernel_result_clear(&result);
     if (!ok) {

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "policy/plugin_fault.h"
 #include "run/channel.h"
 #include "run/profile.h"
 #include "run/recording.h"
@@ -16,7 +17,6 @@
 
 /* The one mutable global of the library: the API has no handle to keep it behind. */
 static struct runtime the_runtime = { .lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
-                                      .result_fd = -1,
                                       .stack_limit = 1024,
                                       .printf_limit = 1 << 20,
                                       .next_page = HOST_PAGES_FIRST,
@@ -51,47 +51,74 @@ cudaError_t runtime_leave(cudaError_t code)
     return code;
 }
 
+int runtime_results(const struct runtime *r)
+{
+    return r->results.owner ? channel_open_result(&r->results) : -1;
+}
+
 void runtime_report(struct runtime *r, const struct error *failure)
 {
     (void)fflush(stdout);
     (void)fprintf(stderr, "warpline: %s\n", failure->text);
-    if (r->result_fd >= 0)
-        (void)channel_send_failure(r->result_fd, failure);
+    const int fd = runtime_results(r);
+    if (fd >= 0) {
+        (void)channel_send_failure(fd, failure);
+        (void)close(fd);
+    }
 }
 
 void runtime_refused(struct runtime *r, const struct refusal *refusal)
 {
     enum { MOST = 100 };
-    if (r->result_fd >= 0 && r->refusals++ < MOST)
-        (void)channel_send_refusal(r->result_fd, refusal);
+    const int fd = r->refusals++ < MOST ? runtime_results(r) : -1;
+    if (fd >= 0) {
+        (void)channel_send_refusal(fd, refusal);
+        (void)close(fd);
+    }
 }
 
-static char *read_request(int fd)
+static char *read_request(const struct channel_address *address)
 {
     struct stat info;
-    if (fstat(fd, &info) != 0 || info.st_size <= 0)
-        return NULL;
-    char *text = must_calloc((size_t)info.st_size + 1, 1);
-    if (pread(fd, text, (size_t)info.st_size, 0) == info.st_size)
-        return text;
-    free(text);
-    return NULL;
+    const int fd = channel_open_request(address);
+    char *text = NULL;
+    if (fd >= 0 && fstat(fd, &info) == 0 && info.st_size > 0) {
+        text = must_calloc((size_t)info.st_size + 1, 1);
+        if (pread(fd, text, (size_t)info.st_size, 0) != info.st_size) {
+            free(text);
+            text = NULL;
+        }
+    }
+    if (fd >= 0)
+        (void)close(fd);
+    return text;
+}
+
+static void send_fault(void *context, const struct error *fault)
+{
+    const int fd = runtime_results(context);
+    if (fd >= 0)
+        (void)channel_send_failure(fd, fault);
 }
 
 /* What to simulate: as `warpline run` asks, or values only when the program was started by itself. */
 static bool read_setup(struct runtime *r, struct error *err)
 {
-    const char *descriptors = getenv(SESSION_ENVIRONMENT);
-    int request_fd, result_fd;
-    /* A program started by one that has its results on the way already is on its own: the descriptors were not passed on. */
-    if (descriptors && sscanf(descriptors, "%d,%d", &request_fd, &result_fd) == 2 && fcntl(request_fd, F_SETFD, FD_CLOEXEC) == 0 &&
-        fcntl(result_fd, F_SETFD, FD_CLOEXEC) == 0) {
-        char *text = read_request(request_fd);
+    const char *place = getenv(SESSION_ENVIRONMENT);
+    struct channel_address address;
+    if (place && channel_address_parse(place, &address)) {
+        char *text = read_request(&address);
         if (!text)
             return error_set_code(err, CODE_INTERNAL, "the settings of 'warpline run' cannot be read");
-        r->result_fd = result_fd;
+        r->results = address;
+        /* A program that this one starts is on its own: results of two would be mixed. */
+        (void)unsetenv(SESSION_ENVIRONMENT);
         const bool ok = session_request_read(text, &r->setup, &r->options, err);
         free(text);
+        if (ok && r->setup.plugins.count) {
+            plugin_fault_tell(send_fault, r);
+            plugin_fault_catch_crashes();
+        }
         return ok;
     }
     (void)fprintf(stderr, "warpline: this program was started by itself: its kernels run for their values only. "

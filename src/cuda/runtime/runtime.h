@@ -12,6 +12,7 @@
 
 #include "cuda_runtime_api.h"
 
+#include "run/channel.h"
 #include "run/session.h"
 
 #ifndef WARPLINE_CUDART_MAJOR
@@ -97,9 +98,9 @@ struct runtime {
     pthread_mutex_t lock;
     struct session_setup setup;
     struct session_options options;
-    struct session *session; /* NULL until the first call that needs a device */
-    int result_fd;           /* -1: nobody listens */
-    cudaError_t sticky;      /* a failed kernel leaves the context unusable */
+    struct session *session;        /* NULL until the first call that needs a device */
+    struct channel_address results; /* `warpline run`; owner 0: nobody listens */
+    cudaError_t sticky;             /* a failed kernel leaves the context unusable */
     struct program_module *modules;
     struct program_function *functions;
     struct program_variable *variables;
@@ -152,6 +153,7 @@ void runtime_report(struct runtime *r, const struct error *failure);
 /* Tells `warpline run` of a call that the program did not get and may not have looked at; the first hundred. */
 struct refusal;
 void runtime_refused(struct runtime *r, const struct refusal *refusal);
+int runtime_results(const struct runtime *r); /* where records go, to be closed after each; -1: nobody listens */
 struct device *runtime_device(struct runtime *r);
 
 /* modules.c */

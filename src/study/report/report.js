@@ -3,7 +3,15 @@ const column = new Map(data.counters.map((name, i) => [name, i]));
 const counter = (run, name) => name === "cycles" ? run.cycles : run.values && column.has(name) ? run.values[column.get(name)] : null;
 const policyName = run => run.column || run.policies || "none";
 
-const state = { metric: "speedup", base: null, config: "", size: "", search: "", sort: "id", down: false, workload: decodeURIComponent(location.hash.replace(/^#workload=/, "") || "") };
+// The workload behind the '#' of the address; whatever else stands there means the overview.
+function named() {
+  try {
+    const name = decodeURIComponent(location.hash.replace(/^#workload=/, "").replace(/^#/, ""));
+    return data.runs.some(r => r.target === name) ? name : "";
+  } catch { return ""; }
+}
+
+const state = { metric: "speedup", base: null, config: "", size: "", search: "", sort: "id", down: false, workload: named() };
 // Runs are recorded in order of completion, which says nothing: the plainest policies come first, the others by name.
 const PLAIN = ["none", "gto", "lrr", "lru"], rank = p => PLAIN.includes(p) ? PLAIN.indexOf(p) : PLAIN.length;
 const policies = unique(data.runs.map(policyName)).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
@@ -156,6 +164,6 @@ const main = document.querySelector("main"), view = element("div", { id: "view" 
 function draw() { view.replaceChildren(state.workload ? workloadPage(state.workload) : overview()); controls.hidden = Boolean(state.workload); }
 let widthDrawn = document.documentElement.clientWidth;
 window.addEventListener("resize", () => { if (document.documentElement.clientWidth !== widthDrawn) { widthDrawn = document.documentElement.clientWidth; draw(); } });
-window.addEventListener("hashchange", () => { state.workload = decodeURIComponent(location.hash.replace(/^#workload=/, "").replace(/^#/, "")); draw(); window.scrollTo(0, 0); });
+window.addEventListener("hashchange", () => { state.workload = named(); draw(); window.scrollTo(0, 0); });
 main.append(element("h1", { text: data.title }), element("p", { class: "note", text: `${data.runs.length} runs, warpline ${data.version}. Everything in this page is in the page: it needs no network.` }), controls, view);
 draw();

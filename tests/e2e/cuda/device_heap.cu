@@ -65,6 +65,16 @@ __global__ void arrays(int *out) // nvcc writes before the block that malloc gav
     delete[] a;
     out[threadIdx.x] = sum;
 }
+__device__ void *kept[1024];
+__global__ void fill_heap(int *out)
+{
+    int n = 0;
+    while (n < 1024 && (kept[n] = malloc(1 << 16)))
+        *(char *)kept[n++] = 1;
+    *out = n;
+    while (n--)
+        free(kept[n]);
+}
 int main()
 {
     float f[32], *df = on_device<float>(nullptr, 32);
@@ -89,5 +99,9 @@ int main()
     to_host(h, d, 64);
     for (int i = 0; i < 64; i++)
         CHECK(h[i] == 7 * (3 + i % 4));
+    fill_heap<<<1, 1>>>(d); // 8 MB unless the program asks for more: 128 blocks, less what keeps account of them
+    LAUNCHED();
+    to_host(h, d, 1);
+    CHECK(h[0] >= 120 && h[0] <= 128);
     return done();
 }

@@ -75,7 +75,7 @@ static void results_survive_the_way(void **state)
     assert_true(channel_send_failure(ends[1], &failure));
     (void)close(ends[1]);
     struct channel_event event;
-    channel_receive(ends[0], groups, 2, &event);
+    channel_receive(ends[0], -1, groups, 2, &event);
     assert_int_equal(event.kind, CHANNEL_KERNEL);
     assert_string_equal(event.kernel.name, "kernel");
     assert_int_equal(event.kernel.block[2], 6);
@@ -85,11 +85,11 @@ static void results_survive_the_way(void **state)
     assert_memory_equal(event.kernel.counters[1], &s, sizeof s);
     assert_true(event.kernel.complete);
     kernel_result_clear(&event.kernel);
-    channel_receive(ends[0], groups, 2, &event);
+    channel_receive(ends[0], -1, groups, 2, &event);
     assert_int_equal(event.kind, CHANNEL_FAILURE);
     assert_int_equal(event.error.code, CODE_PROGRAM);
     assert_string_equal(event.error.text, "what went wrong");
-    channel_receive(ends[0], groups, 2, &event);
+    channel_receive(ends[0], -1, groups, 2, &event);
     assert_int_equal(event.kind, CHANNEL_END);
     (void)close(ends[0]);
 }
@@ -104,14 +104,14 @@ static void other_builds_and_noise_are_noticed(void **state)
     const struct kernel_result sent = { .name = (char *)(uintptr_t) "k", .counters = counters, .counter_count = 1 };
     assert_true(channel_send_kernel(ends[1], &sent, groups, 1));
     struct channel_event event;
-    channel_receive(ends[0], groups, 2, &event);
+    channel_receive(ends[0], -1, groups, 2, &event);
     assert_int_equal(event.kind, CHANNEL_DAMAGED);
     assert_non_null(strstr(event.error.text, "another build"));
     (void)close(ends[0]);
     (void)close(ends[1]);
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(write(ends[1], "hello, this is noise", 20), 20);
-    channel_receive(ends[0], groups, 2, &event);
+    channel_receive(ends[0], -1, groups, 2, &event);
     assert_int_equal(event.kind, CHANNEL_DAMAGED);
     (void)close(ends[0]);
     (void)close(ends[1]);
