@@ -80,9 +80,13 @@ uint32_t reproduction_best(const struct reproduction *r, const struct paper_row 
 uint32_t paper_table_rows(const char *paper, struct paper_row rows[PAPER_ROWS]);
 
 /* Values that more than one paper states. */
-paper_value paper_speedup;      /* cycles in `versus` over cycles in `subject` */
-paper_value paper_gain;         /* the same as a gain in percent: 1.2 is 20 */
-paper_value paper_not_measured; /* of what no run here can answer: the claim's `look_at` says why */
+paper_value paper_speedup; /* cycles in `versus` over cycles in `subject` */
+paper_value paper_gain;    /* the same as a gain in percent: 1.2 is 20 */
+paper_value paper_energy;  /* energy of `subject` over that of `versus`, as a change in percent: less is negative */
+/* The part of that change in one component, in percent of the energy of `versus`: the parts add up to the whole. */
+paper_value paper_energy_instructions, paper_energy_l1, paper_energy_l2, paper_energy_dram, paper_energy_constant,
+    paper_energy_policies, paper_energy_others; /* others: shared memory, stalls, links */
+paper_value paper_not_measured;                 /* of what no run here can answer: the claim's `look_at` says why */
 
 /* 100 x one counter over another of a row's run; of sums of counters, each list ending with NULL. */
 bool paper_share(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *part, const char *whole,

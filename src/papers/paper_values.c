@@ -54,6 +54,38 @@ bool paper_share_of_sums(const struct reproduction *r, const struct paper_row *r
     return all > 0;
 }
 
+/* A sum of components, each list ending with NULL. */
+static bool energy_part(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                        const char *const names[], double *percent)
+{
+    double all, own, other, change = 0;
+    if (!reproduction_number(r, row, versus, "energy.total_j", &all) || all <= 0)
+        return false;
+    for (size_t i = 0; names[i]; i++) {
+        if (!reproduction_number(r, row, subject, names[i], &own) || !reproduction_number(r, row, versus, names[i], &other))
+            return false;
+        change += own - other;
+    }
+    *percent = 100 * change / all;
+    return true;
+}
+
+#define ENERGY(function, ...)                                                                                                      \
+    bool function(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)   \
+    {                                                                                                                              \
+        static const char *const names[] = { __VA_ARGS__, NULL };                                                                  \
+        return energy_part(r, row, subject, versus, names, percent);                                                               \
+    }
+ENERGY(paper_energy, "energy.total_j")
+ENERGY(paper_energy_instructions, "energy.components.instructions")
+ENERGY(paper_energy_l1, "energy.components.l1")
+ENERGY(paper_energy_l2, "energy.components.l2")
+ENERGY(paper_energy_dram, "energy.components.dram")
+ENERGY(paper_energy_constant, "energy.components.constant")
+ENERGY(paper_energy_policies, "energy.components.policies")
+ENERGY(paper_energy_others, "energy.components.shared", "energy.components.stall")
+#undef ENERGY
+
 /* Values of the text that no run here can answer: their claims say why. */
 bool paper_not_measured(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *value)
 {
