@@ -1,4 +1,4 @@
-/* cmd_cost.c - what a technique costs in storage, from the rows it declares. */
+/* cmd_cost.c - what a technique costs in storage and energy, from the rows it declares. */
 #include <stdlib.h>
 
 #include "base/json.h"
@@ -23,13 +23,16 @@ static json_int_t number(const json_t *row, const char *name)
 static void print_costs(const json_t *cost)
 {
     const json_t *structures = json_object_get(cost, "structures");
-    (void)printf("%-14s %-40s %-8s %8s %6s %12s %12s\n", "policy", "structure", "per", "entries", "bits", "B per SM", "B per GPU");
+    (void)printf("%-14s %-40s %-8s %8s %6s %12s %12s %9s %9s  %s\n", "policy", "structure", "per", "entries", "bits", "B per SM",
+                 "B per GPU", "pJ a use", "leaks mW", "used by");
     for (size_t i = 0; i < json_array_size(structures); i++) {
         const json_t *row = json_array_get(structures, i);
-        (void)printf("%-14s %-40s %-8s %8lld %6lld %12.1f %12.1f\n", json_string_value(json_object_get(row, "policy")),
-                     json_string_value(json_object_get(row, "structure")), json_string_value(json_object_get(row, "per")),
-                     (long long)number(row, "entries"), (long long)number(row, "bits_per_entry"),
-                     (double)number(row, "bits_per_sm") / 8, (double)number(row, "bits_per_gpu") / 8);
+        (void)printf("%-14s %-40s %-8s %8lld %6lld %12.1f %12.1f %9.3g %9.3g  %s\n",
+                     json_string_value(json_object_get(row, "policy")), json_string_value(json_object_get(row, "structure")),
+                     json_string_value(json_object_get(row, "per")), (long long)number(row, "entries"),
+                     (long long)number(row, "bits_per_entry"), (double)number(row, "bits_per_sm") / 8,
+                     (double)number(row, "bits_per_gpu") / 8, json_number_value(json_object_get(row, "use_pj")),
+                     json_number_value(json_object_get(row, "leakage_mw")), json_string_value(json_object_get(row, "uses")));
     }
     (void)printf("%-80s %12.1f %12.1f\n", "total", json_number_value(json_object_get(cost, "bytes_per_sm")),
                  json_number_value(json_object_get(cost, "bytes_per_gpu")));
@@ -89,11 +92,13 @@ static enum exit_code cost_run(const struct command_call *call, struct error *er
 const struct command command_cost = {
     .name = "cost",
     .arguments = "POLICY[,POLICY...]",
-    .summary = "storage that techniques add, by structure",
-    .details = "Every policy declares the structures it adds as entries x bits. They are summed per SM and for the whole GPU, and "
-               "compared with "
-               "the data of the L1s. Sizes follow the machine (--config, --set) and the policy's parameters (--set "
-               "policy.NAME.KEY=VALUE).",
+    .summary = "storage and energy that techniques add, by structure",
+    .details =
+        "Every policy declares the structures it adds as entries x bits. They are summed per SM and for the whole GPU, and "
+        "compared with "
+        "the data of the L1s. What a use of a structure costs, what all of its copies leak and which counters count its uses are "
+        "beside it (docs/energy.md). Sizes follow the machine (--config, --set) and the policy's parameters (--set "
+        "policy.NAME.KEY=VALUE).",
     .examples = (const struct command_example[]){ { "warpline cost ccws", "victim tags, scores and counters of CCWS" },
                                                   { "warpline cost dwt-pric --json -",
                                                     "all three techniques of the first paper, for scripts" },
