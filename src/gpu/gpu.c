@@ -10,14 +10,30 @@
 static bool sm_port_full(void *context, const struct request *r)
 {
     const struct sm_port *p = context;
-    return !network_has_room(p->gpu->requests, p->sm, request_packet_bytes(r));
+    if (!network_has_room(p->module->requests, p->sm, request_packet_bytes(r)))
+        return true;
+    return seldom(p->module->gpu->pages) && module_page_missing(p->module, r);
+}
+/* Of the module's request network: a slice, or the gateway to a slice elsewhere. */
+static uint32_t request_destination(struct module *m, const struct request *r)
+{
+    const uint32_t slices = m->slice_count, here = r->slice - m->first_slice;
+    if (m->gpu->module_count == 1 || here < slices) {
+        m->local_requests++;
+        return here;
+    }
+    m->remote_requests++;
+    return m->first_request_gate + r->slice % slices;
 }
 static void sm_port_push(void *context, struct request *r)
 {
     const struct sm_port *p = context;
+    const struct gpu *gpu = p->module->gpu;
     if (r->kind == REQUEST_L1_WRITEBACK)
-        p->gpu->place_writeback(&p->gpu->config.map, r);
-    network_push(p->gpu->requests, p->sm, r->slice, r, gpu_now(p->gpu, CLOCK_NET));
+        gpu->place_writeback(&gpu->config.map, r);
+    else if (seldom(gpu->pages))
+        address_map_place(&gpu->config.map, r); /* its page had no owner, maybe, when it was made */
+    network_push(p->module->requests, p->sm, request_destination(p->module, r), r, gpu_now(gpu, CLOCK_NET));
 }
 
 static void retire_write(void *context, struct request *r)
@@ -37,7 +53,7 @@ static void align_clocks(struct gpu *gpu)
     rounded_clocks_aligned(gpu->rounded);
     for (uint32_t c = 0; c < gpu->channel_count && gpu->inherited; c++) {
         dram_channel_move_delays(gpu->channel[c], rounded_clocks_moved, gpu->rounded);
-        sleepers_until(&gpu->channels, c, 0);
+        sleepers_until(&gpu->module[0].channels, c, 0); /* a machine of one module */
     }
 }
 
@@ -64,59 +80,60 @@ static void choose_ways(struct gpu *gpu)
 }
 
 /* A slice and the ports around it: who pushes or pops wakes the other end. */
-static void make_slice(struct gpu *gpu, uint32_t s)
+static void make_slice(struct module *m, uint32_t s)
 {
+    struct gpu *gpu = m->gpu;
     const struct machine_config *c = &gpu->config;
     const uint32_t per_channel = c->map.slices_per_channel, channel = s / per_channel;
-    struct port *down = dram_channel_in(gpu->channel[channel], s % per_channel),
-                *up = dram_channel_out(gpu->channel[channel], s % per_channel);
-    const struct waker slice = waker_of(gpu->slices.awake, s);
+    struct port *down = dram_channel_in(m->channel[channel], s % per_channel),
+                *up = dram_channel_out(m->channel[channel], s % per_channel);
+    const struct waker slice = waker_of(m->slices.awake, s);
     down->writer = up->reader = slice;
-    down->reader = up->writer = waker_of(gpu->channels.awake, channel);
-    gpu->slice[s] = l2_slice_new(&c->l2, s, &c->map, gpu->pool, down, up);
-    l2_slice_set_hooks(gpu->slice[s], &gpu->policies->hooks.cache[LEVEL_L2]);
-    l2_slice_replies(gpu->slice[s])->filled = waker_of(gpu->reply_slices, s);
-    l2_slice_replies(gpu->slice[s])->writer = slice;
+    down->reader = up->writer = waker_of(m->channels.awake, channel);
+    m->slice[s] = l2_slice_new(&c->l2, m->first_slice + s, &c->map, gpu->pool, down, up);
+    l2_slice_set_hooks(m->slice[s], &gpu->policies->hooks.cache[LEVEL_L2]);
+    l2_slice_replies(m->slice[s])->filled = waker_of(m->reply_slices, s);
+    l2_slice_replies(m->slice[s])->writer = slice;
 }
 
-static void make_memory(struct gpu *gpu)
+static void make_memory(struct module *m)
 {
+    struct gpu *gpu = m->gpu;
     const struct machine_config *c = &gpu->config;
-    const uint32_t per_channel = c->map.slices_per_channel;
-    gpu->channel_count = c->map.channels;
-    gpu->slice_count = c->map.channels * per_channel;
-    gpu->requests = network_new(&c->net, gpu->sm_count, gpu->slice_count);
-    gpu->replies = network_new(&c->net, gpu->slice_count, gpu->sm_count);
-    gpu->channel = must_calloc(gpu->channel_count, sizeof gpu->channel[0]);
-    sleepers_init(&gpu->channels, gpu->channel_count);
-    sleepers_init(&gpu->slices, gpu->slice_count);
-    gpu->slice = must_calloc(gpu->slice_count, sizeof gpu->slice[0]);
-    gpu->reply_slices = must_calloc(gpu->slices.words, sizeof gpu->reply_slices[0]);
+    const uint32_t per_channel = c->map.slices_per_channel, gateways = gpu->module_count > 1 ? m->slice_count : 0;
+    sleepers_init(&m->channels, m->channel_count);
+    sleepers_init(&m->slices, m->slice_count);
+    sleepers_init(&m->sms, m->sm_count);
+    m->first_request_gate = gateways ? 64 * m->slices.words : m->slice_count;
+    m->first_reply_gate = gateways ? 64 * m->sms.words : m->sm_count;
+    m->requests = network_new(&c->net, m->sm_count + gateways, m->first_request_gate + gateways);
+    m->replies = network_new(&c->net, m->slice_count + gateways, m->first_reply_gate + gateways);
+    m->reply_slices = must_calloc(m->slices.words, sizeof m->reply_slices[0]);
     const struct dram_config dram = machine_dram(c);
-    for (uint32_t i = 0; i < gpu->channel_count; i++)
-        gpu->channel[i] = dram_channel_new(&dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, gpu);
-    for (uint32_t i = 0; i < gpu->channel_count && gpu->rounded; i++)
-        dram_channel_delay_by(gpu->channel[i], rounded_clocks_delay, gpu->rounded);
-    for (uint32_t s = 0; s < gpu->slice_count; s++)
-        make_slice(gpu, s);
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        m->channel[i] = dram_channel_new(&dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, gpu);
+        if (gpu->rounded)
+            dram_channel_delay_by(m->channel[i], rounded_clocks_delay, gpu->rounded);
+    }
+    for (uint32_t s = 0; s < m->slice_count; s++)
+        make_slice(m, s);
+    if (gateways)
+        gateways_make(m);
 }
 
 /* Without a policy SMs are given no hooks: one test instead of one per table. */
-static void make_sms(struct gpu *gpu, bool has_policies)
+static void make_sms(struct module *m, bool has_policies)
 {
+    struct gpu *gpu = m->gpu;
     const struct machine_config *c = &gpu->config;
-    gpu->sm = must_calloc(gpu->sm_count, sizeof gpu->sm[0]);
-    sleepers_init(&gpu->sms, gpu->sm_count);
-    gpu->sm_port = must_calloc(gpu->sm_count, sizeof gpu->sm_port[0]);
-    gpu->replies_for = must_calloc(gpu->sm_count, sizeof gpu->replies_for[0]);
-    gpu->reply_sms = must_calloc(gpu->sms.words, sizeof gpu->reply_sms[0]);
-    for (uint32_t class = 0; class < CLASS_COUNT; class ++)
-        gpu->timing[class] = sm_class_timing(&c->sm, (enum inst_class) class);
-    for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        gpu->sm_port[i] = (struct sm_port){ gpu, i };
-        port_init(&gpu->replies_for[i], c->gpu.ejection_buffer);
-        gpu->replies_for[i].filled = waker_of(gpu->reply_sms, i);
-        const struct sm_setup setup = { .id = i,
+    m->sm_port = must_calloc(m->sm_count, sizeof m->sm_port[0]);
+    m->replies_for = must_calloc(m->sm_count, sizeof m->replies_for[0]);
+    m->reply_sms = must_calloc(m->sms.words, sizeof m->reply_sms[0]);
+    for (uint32_t i = 0; i < m->sm_count; i++) {
+        m->sm_port[i] = (struct sm_port){ m, i };
+        port_init(&m->replies_for[i], c->gpu.ejection_buffer);
+        m->replies_for[i].filled = waker_of(m->reply_sms, i);
+        const struct sm_setup setup = { .id = m->first_sm + i,
                                         .sms = gpu->sm_count,
                                         .config = &c->sm,
                                         .timing = gpu->timing,
@@ -126,12 +143,67 @@ static void make_sms(struct gpu *gpu, bool has_policies)
                                         .l1t = &c->l1t,
                                         .map = &c->map,
                                         .pool = gpu->pool,
-                                        .port = { &gpu->sm_port[i], sm_port_full, sm_port_push },
+                                        .port = { &m->sm_port[i], sm_port_full, sm_port_push },
                                         .hooks = has_policies ? &gpu->policies->hooks : NULL,
                                         .ways = &gpu->sm_ways,
                                         .clock = &gpu->front_clock };
-        gpu->sm[i] = sm_new(&setup);
+        m->sm[i] = sm_new(&setup);
     }
+}
+
+static void make_modules(struct gpu *gpu, bool has_policies)
+{
+    const struct machine_config *c = &gpu->config;
+    const uint32_t channels = c->map.channels / gpu->module_count;
+    gpu->channel_count = c->map.channels;
+    gpu->slice_count = c->map.channels * c->map.slices_per_channel;
+    gpu->sms_per_module = gpu->sm_count / gpu->module_count;
+    gpu->slices_per_module = gpu->slice_count / gpu->module_count;
+    gpu->sm = must_calloc(gpu->sm_count, sizeof gpu->sm[0]);
+    gpu->slice = must_calloc(gpu->slice_count, sizeof gpu->slice[0]);
+    gpu->channel = must_calloc(gpu->channel_count, sizeof gpu->channel[0]);
+    for (uint32_t class = 0; class < CLASS_COUNT; class ++)
+        gpu->timing[class] = sm_class_timing(&c->sm, (enum inst_class) class);
+    gpu->module = must_calloc(gpu->module_count, sizeof gpu->module[0]);
+    if (gpu->module_count > 1)
+        gpu->links = links_new(&c->link, gpu->module_count, c->gpu.net_khz);
+    for (uint32_t i = 0; i < gpu->module_count; i++) {
+        struct module *m = &gpu->module[i];
+        *m = (struct module){ .gpu = gpu,
+                              .index = i,
+                              .sm_count = gpu->sms_per_module,
+                              .slice_count = gpu->slices_per_module,
+                              .channel_count = channels,
+                              .first_sm = i * gpu->sms_per_module,
+                              .first_slice = i * gpu->slices_per_module };
+        m->sm = gpu->sm + m->first_sm;
+        m->slice = gpu->slice + m->first_slice;
+        m->channel = gpu->channel + (size_t)i * channels;
+        make_memory(m);
+        make_sms(m, has_policies);
+    }
+}
+
+static void free_module(struct module *m)
+{
+    for (uint32_t i = 0; i < m->sm_count; i++) {
+        sm_free(m->sm[i]);
+        port_clear(&m->replies_for[i]);
+    }
+    for (uint32_t s = 0; s < m->slice_count; s++)
+        l2_slice_free(m->slice[s]);
+    for (uint32_t i = 0; i < m->channel_count; i++)
+        dram_channel_free(m->channel[i]);
+    network_free(m->requests);
+    network_free(m->replies);
+    gateways_free(m);
+    sleepers_clear(&m->sms);
+    sleepers_clear(&m->slices);
+    sleepers_clear(&m->channels);
+    free(m->sm_port);
+    free(m->replies_for);
+    free(m->reply_slices);
+    free(m->reply_sms);
 }
 
 struct gpu *gpu_new(const struct machine_config *config, const struct policy_set *policies, struct error *err)
@@ -141,6 +213,7 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
     struct gpu *gpu = must_calloc(1, sizeof *gpu);
     gpu->config = *config;
     gpu->sm_count = config->gpu.sms;
+    gpu->module_count = config->gpu.modules;
     gpu->last_sm = gpu->sm_count - 1;
     const struct policy_geometry geometry = machine_policy_geometry(config);
     const struct policy_machine machine = gpu_policy_machine(gpu);
@@ -152,18 +225,19 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
     choose_ways(gpu);
     const char *const storage = gpu->policies->hooks.cache[LEVEL_L1].storage.owner;
     if (storage && !l1_config_takes_pieces(&gpu->config.l1, storage, err)) {
-        gpu->sm_count = 0;
         gpu_free(gpu);
         return NULL;
     }
+    gpu->config.map.modules = gpu->module_count;
+    if (gpu->policies->hooks.page.owner)
+        gpu->config.map.pages = gpu->pages = page_table_new(config->gpu.page_bytes, gpu->module_count);
     gpu->pool = request_pool_new();
     gpu->settled = must_calloc(1, sizeof(struct dram_counters));
     clocks_init(&gpu->clocks,
                 (const uint64_t[]){ config->gpu.core_khz, config->gpu.net_khz, config->gpu.l2_khz, config->gpu.dram_khz });
     if (config->reference.rounded_clocks)
         gpu->rounded = rounded_clocks_new(&gpu->clocks, config->gpu.core_khz, config->gpu.dram_khz, config->dram.latency);
-    make_memory(gpu);
-    make_sms(gpu, policies && policy_set_count(policies));
+    make_modules(gpu, policies && policy_set_count(policies));
     gpu_list_groups(gpu);
     return gpu;
 }
@@ -173,28 +247,16 @@ void gpu_free(struct gpu *gpu)
     if (!gpu)
         return;
     rounded_clocks_free(gpu->rounded);
-    for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        sm_free(gpu->sm[i]);
-        port_clear(&gpu->replies_for[i]);
-    }
-    for (uint32_t s = 0; s < gpu->slice_count; s++)
-        l2_slice_free(gpu->slice[s]);
-    for (uint32_t i = 0; i < gpu->channel_count; i++)
-        dram_channel_free(gpu->channel[i]);
+    for (uint32_t i = 0; gpu->module && i < gpu->module_count; i++)
+        free_module(&gpu->module[i]);
     for (uint32_t i = 0; i < gpu->group_count; i++)
         free(gpu->before[i]);
-    network_free(gpu->requests);
-    network_free(gpu->replies);
+    links_free(gpu->links);
+    page_table_free(gpu->pages);
     stat_series_clear(&gpu->series);
+    free(gpu->module);
     free(gpu->sm);
-    sleepers_clear(&gpu->sms);
-    sleepers_clear(&gpu->slices);
-    sleepers_clear(&gpu->channels);
-    free(gpu->sm_port);
-    free(gpu->replies_for);
     free(gpu->slice);
-    free(gpu->reply_slices);
-    free(gpu->reply_sms);
     free(gpu->channel);
     policy_instance_free(gpu->policies);
     request_pool_free(gpu->pool);
@@ -208,12 +270,23 @@ const struct front_clock *gpu_clock(const struct gpu *gpu)
     return &gpu->front_clock;
 }
 
+static bool page_is_placed(const struct gpu *gpu, uint64_t address)
+{
+    uint32_t owner;
+    uint64_t inside;
+    return page_table_find(gpu->pages, address, &owner, &inside);
+}
+
 void gpu_host_copied(struct gpu *gpu, enum host_copy copy, uint64_t address, uint64_t bytes)
 {
     if (!gpu->config.l2.enabled || !gpu->config.l2.memcpy_fills || !gpu->copy_fills[copy])
         return;
     const uint64_t line = gpu->config.l2.line_bytes, now = gpu->clocks.count[CLOCK_L2], end = address + bytes;
-    for (uint64_t at = address; at < end;) { /* a line lies in one slice: l2_config_fits */
+    for (uint64_t at = address; at < end;) {          /* a line lies in one slice: l2_config_fits */
+        if (gpu->pages && !page_is_placed(gpu, at)) { /* who will own it is decided by the kernel that touches it */
+            at = (at / gpu->config.gpu.page_bytes + 1) * gpu->config.gpu.page_bytes;
+            continue;
+        }
         struct l2_slice *slice = gpu->slice[address_map_slice(&gpu->config.map, at)];
         const uint64_t next = at / line * line + line;
         if (at % line == 0 && next <= end && l2_slice_host_wrote_line(slice, at, now)) {
@@ -262,7 +335,7 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
     if (gpu->config.reference.wake_arrived)
         front->barrier_rule = reference_barrier;
     front->late_atomics = gpu->config.reference.late_atomics && !gpu->config.sm.ideal && front->ops->atomic;
-    gpu->next_cta = gpu->ctas_running = gpu->active_sms = 0;
+    gpu->next_cta = gpu->ctas_running = 0;
     gpu->room_unknown = true;
     if (gpu->policies->hooks.cta.owner)
         list_waiting_ctas(gpu, launch->cta_count);
@@ -301,10 +374,16 @@ static bool fail_with_dump(struct gpu *gpu, struct error *err)
             (unsigned long long)gpu->clocks.count[CLOCK_CORE]);
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         sm_dump(gpu->sm[i], stderr);
-    fprintf(stderr, "networks: %u requests, %u replies; %llu requests live\n", network_packets(gpu->requests),
-            network_packets(gpu->replies), (unsigned long long)request_pool_live(gpu->pool));
-    network_dump(gpu->requests, "request", stderr);
-    network_dump(gpu->replies, "reply", stderr);
+    fprintf(stderr, "%llu requests live\n", (unsigned long long)request_pool_live(gpu->pool));
+    for (uint32_t i = 0; i < gpu->module_count; i++) {
+        const struct module *m = &gpu->module[i];
+        fprintf(stderr, "networks of module %u: %u requests, %u replies; %u in its gateways\n", i, network_packets(m->requests),
+                network_packets(m->replies), gateways_requests(m));
+        network_dump(m->requests, "request", stderr);
+        network_dump(m->replies, "reply", stderr);
+    }
+    if (gpu->links)
+        links_dump(gpu->links, stderr);
     for (uint32_t s = 0; s < gpu->slice_count; s++)
         if (!l2_slice_idle(gpu->slice[s]))
             fprintf(stderr, "L2 slice %u: %u in its input queue, %u MSHRs in use\n", s, l2_slice_input_length(gpu->slice[s]),

@@ -21,44 +21,73 @@ static const char *broken_network(const struct network *n)
 }
 
 /* A list of what waits says what its queues say. */
-static const char *broken_queues(const struct gpu *gpu)
+static const char *broken_queues(const struct module *m)
 {
-    for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        if (bit(gpu->reply_sms, i) != (gpu->replies_for[i].ring.count != 0))
+    for (uint32_t i = 0; i < m->sm_count; i++) {
+        if (bit(m->reply_sms, i) != (m->replies_for[i].ring.count != 0))
             return "the bits of SMs with a reply are not those of their queues";
-        if (gpu->replies_for[i].ring.count > gpu->config.gpu.ejection_buffer)
+        if (m->replies_for[i].ring.count > m->gpu->config.gpu.ejection_buffer)
             return "a queue of replies holds more than it has room for";
     }
-    for (uint32_t s = 0; s < gpu->slice_count; s++) {
-        if (bit(gpu->reply_slices, s) != (l2_slice_peek_reply(gpu->slice[s]) != NULL))
+    for (uint32_t s = 0; s < m->slice_count; s++) {
+        if (bit(m->reply_slices, s) != (l2_slice_peek_reply(m->slice[s]) != NULL))
             return "the bits of slices with a reply are not those of their queues";
-        if (l2_slice_mshr_in_use(gpu->slice[s]) > l2_mshr_sectors(&gpu->config.l2))
+        if (l2_slice_mshr_in_use(m->slice[s]) > l2_mshr_sectors(&m->gpu->config.l2))
             return "an L2 slice uses more MSHRs than it has";
     }
+    for (uint32_t k = 0; m->gateway && k < m->slice_count; k++) {
+        const struct gateway *g = &m->gateway[k];
+        if (bit(&m->downs, k) != (g->down.ring.count != 0) || bit(&m->replies_out, k) != (g->replies_out.ring.count != 0) ||
+            bit(&m->requests_in, k) != (g->requests_in.ring.count != 0) || bit(&m->ups, k) != (g->up.ring.count != 0))
+            return "the bits of a module's gateways are not those of their queues";
+    }
     return NULL;
+}
+
+/* What one module sent to another has come there or is on the links. */
+static const char *broken_links(const struct links *links)
+{
+    const struct link_counters *c = links_counters(links);
+    if (c->packets_in - c->packets_out != links_packets(links))
+        return "the links lost a packet or made one";
+    uint64_t crossed = 0, bytes = 0;
+    for (uint32_t i = 0; i < links_count(links); i++) {
+        crossed += links_traffic(links, i).packets;
+        bytes += links_traffic(links, i).bytes;
+    }
+    return crossed != c->packet_hops || bytes != c->package_byte_hops + c->board_byte_hops
+               ? "the links' sums are not those of each link"
+               : NULL;
+}
+
+static const char *broken_module(const struct module *m)
+{
+    const char *text;
+    (void)((text = broken_network(m->requests)) || (text = broken_network(m->replies)) || (text = broken_queues(m)));
+    return text;
 }
 
 /* A CTA that has started and not ended is on exactly one SM. */
 static const char *broken_ctas(const struct gpu *gpu)
 {
-    uint32_t running = 0, active = 0;
-    for (uint32_t i = 0; i < gpu->sm_count; i++) {
+    uint32_t running = 0;
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
         running += ((const struct sm_face *)gpu->sm[i])->cta_count;
-        active += sm_active(gpu->sm[i]);
-    }
     if (running != gpu->ctas_running)
         return "the CTAs on the SMs are not those that run";
-    if (active != gpu->active_sms)
-        return "the number of active SMs is wrong";
     return gpu->next_cta > gpu->front->launch.cta_count ? "more CTAs have started than there are" : NULL;
 }
 
 /* Requests in the networks, in the queues behind them and in the channels are different ones, and all of the pool. */
 static const char *broken_requests(struct gpu *gpu)
 {
-    uint64_t seen = (uint64_t)network_packets(gpu->requests) + network_packets(gpu->replies);
-    for (uint32_t i = 0; i < gpu->sm_count; i++)
-        seen += gpu->replies_for[i].ring.count;
+    uint64_t seen = gpu->links ? links_packets(gpu->links) : 0;
+    for (uint32_t k = 0; k < gpu->module_count; k++) {
+        const struct module *m = &gpu->module[k];
+        seen += (uint64_t)network_packets(m->requests) + network_packets(m->replies) + gateways_requests(m);
+        for (uint32_t i = 0; i < m->sm_count; i++)
+            seen += m->replies_for[i].ring.count;
+    }
     for (uint32_t c = 0; c < gpu->channel_count; c++) {
         const struct dram_counters *count = dram_channel_counters(gpu->channel[c], gpu_now(gpu, CLOCK_DRAM));
         seen += dram_channel_requests(gpu->channel[c]);
@@ -103,9 +132,12 @@ static const char *broken_laws(struct gpu *gpu)
 
 const char *gpu_broken(struct gpu *gpu)
 {
-    const char *text, *policy;
-    (void)((text = broken_network(gpu->requests)) || (text = broken_network(gpu->replies)) || (text = broken_queues(gpu)) ||
-           (text = broken_ctas(gpu)) || (text = broken_requests(gpu)) || (text = broken_laws(gpu)) ||
+    const char *text = gpu->links ? broken_links(gpu->links) : NULL, *policy;
+    for (uint32_t i = 0; i < gpu->module_count && !text; i++)
+        text = broken_module(&gpu->module[i]);
+    if (text)
+        return text;
+    (void)((text = broken_ctas(gpu)) || (text = broken_requests(gpu)) || (text = broken_laws(gpu)) ||
            (text = policy_instance_broken(gpu->policies, &policy)));
     return text;
 }

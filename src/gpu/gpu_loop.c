@@ -1,8 +1,9 @@
 /* The loop: what happens in a tick of each clock, and in which order.
  *
- * As in the reference: replies move from the network to the SMs, from the L2 to the network; DRAM; requests from the network to the
- * L2, the L2 itself; the networks; the SMs; CTAs are dispatched. Components with nothing to do are not visited, and when no SM
- * and no network has anything to do, the clocks jump to the next event. */
+ * Each module does its part (module_tick), then the machine what is serial: links between modules, pages, CTAs. In a module, as in
+ * the reference: replies move from the network to the SMs, from the L2 to the network; DRAM; requests from the network to the L2,
+ * the L2 itself; the networks; the SMs; CTAs are dispatched. Components with nothing to do are not visited, and when no SM and no
+ * network has anything to do, the clocks jump to the next event. */
 #include "gpu/gpu_state.h"
 
 static uint64_t min64(uint64_t a, uint64_t b)
@@ -10,105 +11,171 @@ static uint64_t min64(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* ---- a module's part of a tick ---------------------------------------------------------------------------------------- */
+
 /* `arrived`: the network has a reply for SM `i`. */
-static void deliver_replies(struct gpu *gpu, uint32_t i, bool arrived, uint64_t now)
+static void deliver_replies(struct module *m, uint32_t i, bool arrived, uint64_t now)
 {
-    struct port *waiting = &gpu->replies_for[i];
+    struct port *waiting = &m->replies_for[i];
     const struct request *first = port_peek(waiting);
     if (first) {
         const bool fetch = first->kind == REQUEST_INSTRUCTION_READ;
-        const uint64_t core = gpu->clocks.count[CLOCK_CORE] - 1;
-        if (fetch || !sm_reply_full(gpu->sm[i])) {
+        const uint64_t core = gpu_now(m->gpu, CLOCK_CORE);
+        if (fetch || !sm_reply_full(m->sm[i])) {
             if (fetch)
-                sm_take_fetch(gpu->sm[i], port_pop(waiting), core);
+                sm_take_fetch(m->sm[i], port_pop(waiting), core);
             else
-                sm_take_reply(gpu->sm[i], port_pop(waiting), core);
-            gpu_note_sm(gpu, i);
+                sm_take_reply(m->sm[i], port_pop(waiting), core);
+            module_note_sm(m, i);
         }
     }
     if (arrived && !port_full(waiting)) {
-        struct request *reply = network_pop(gpu->replies, i, now);
+        struct request *reply = network_pop(m->replies, i, now);
         __builtin_prefetch(reply); /* looked at in the next tick */
         port_push(waiting, reply);
     }
 }
 
-static bool replies_wait(const struct gpu *gpu)
+static bool replies_wait(const struct module *m)
 {
     uint64_t any = 0;
-    for (uint32_t w = 0; w < gpu->sms.words; w++)
-        any |= gpu->reply_sms[w];
+    for (uint32_t w = 0; w < m->sms.words; w++)
+        any |= m->reply_sms[w];
     return any != 0;
 }
 
-static void replies_to_sms(struct gpu *gpu, uint64_t now)
+static void replies_to_sms(struct module *m, uint64_t now)
 {
-    for (uint32_t w = 0; w < gpu->sms.words; w++) {
-        const uint64_t arrivals = network_arrivals(gpu->replies, w);
-        for (uint64_t m = gpu->reply_sms[w] | arrivals; m; m &= m - 1)
-            deliver_replies(gpu, w * 64 + (uint32_t)__builtin_ctzll(m), arrivals & m & -m, now);
+    for (uint32_t w = 0; w < m->sms.words; w++) {
+        const uint64_t arrivals = network_arrivals(m->replies, w);
+        for (uint64_t bits = m->reply_sms[w] | arrivals; bits; bits &= bits - 1)
+            deliver_replies(m, w * 64 + (uint32_t)__builtin_ctzll(bits), arrivals & bits & -bits, now);
     }
 }
 
-static void reply_to_network(struct gpu *gpu, uint32_t s, uint64_t net_now)
+/* Of the module's reply network: an SM, or the gateway of slice `s` to an SM elsewhere. */
+static uint32_t reply_destination(const struct module *m, const struct request *r, uint32_t s)
 {
-    const struct request *r = l2_slice_peek_reply(gpu->slice[s]);
-    if (!network_has_room(gpu->replies, s, request_packet_bytes(r))) {
-        l2_slice_count_network_busy(gpu->slice[s]);
+    const uint32_t here = r->sm - m->first_sm;
+    return here < m->sm_count ? here : m->first_reply_gate + s;
+}
+
+static void reply_to_network(struct module *m, uint32_t s, uint64_t net_now)
+{
+    const struct request *r = l2_slice_peek_reply(m->slice[s]);
+    if (!network_has_room(m->replies, s, request_packet_bytes(r))) {
+        l2_slice_count_network_busy(m->slice[s]);
         return;
     }
-    if (r->kind == REQUEST_ATOMIC)
-        sm_finish_atomic(gpu->sm[r->sm], r->warp, r->lanes);
-    network_push(gpu->replies, s, r->sm, l2_slice_pop_reply(gpu->slice[s]), net_now);
+    const uint32_t to = reply_destination(m, r, s);
+    if (r->kind == REQUEST_ATOMIC && to < m->sm_count) /* late atomics are of a machine of one module */
+        sm_finish_atomic(m->sm[to], r->warp, r->lanes);
+    network_push(m->replies, s, to, l2_slice_pop_reply(m->slice[s]), net_now);
 }
 
-static void replies_to_network(struct gpu *gpu, uint64_t net_now)
+static void replies_to_network(struct module *m, uint64_t net_now)
 {
-    for (uint32_t w = 0; w < gpu->slices.words; w++)
-        for (uint64_t m = gpu->reply_slices[w]; m; m &= m - 1)
-            reply_to_network(gpu, w * 64 + (uint32_t)__builtin_ctzll(m), net_now);
+    for (uint32_t w = 0; w < m->slices.words; w++)
+        for (uint64_t bits = m->reply_slices[w]; bits; bits &= bits - 1)
+            reply_to_network(m, w * 64 + (uint32_t)__builtin_ctzll(bits), net_now);
 }
 
-static void dram_tick(struct gpu *gpu, uint64_t now)
+static void dram_tick(struct module *m, uint64_t now)
 {
-    struct sleepers *channels = &gpu->channels;
+    struct sleepers *channels = &m->channels;
     sleepers_rouse(channels, now);
     for (uint32_t w = 0; w < channels->words; w++) {
         const uint64_t awake = channels->awake[w];
         channels->awake[w] = 0;
-        for (uint64_t m = awake; m; m &= m - 1) {
-            const uint32_t c = w * 64 + (uint32_t)__builtin_ctzll(m);
-            dram_channel_tick(gpu->channel[c], now);
-            sleepers_visited(channels, c, now, dram_channel_next_event(gpu->channel[c], now));
+        for (uint64_t bits = awake; bits; bits &= bits - 1) {
+            const uint32_t c = w * 64 + (uint32_t)__builtin_ctzll(bits);
+            dram_channel_tick(m->channel[c], now);
+            sleepers_visited(channels, c, now, dram_channel_next_event(m->channel[c], now));
         }
     }
 }
 
-static void visit_slice(struct gpu *gpu, uint32_t s, uint64_t now)
+static void visit_slice(struct module *m, uint32_t s, uint64_t now)
 {
-    l2_slice_cycle(gpu->slice[s], now);
-    sleepers_visited(&gpu->slices, s, now, l2_slice_next_event(gpu->slice[s], now));
+    l2_slice_cycle(m->slice[s], now);
+    sleepers_visited(&m->slices, s, now, l2_slice_next_event(m->slice[s], now));
 }
 
-static void l2_tick(struct gpu *gpu, uint64_t now, uint64_t net_now)
+static void l2_tick(struct module *m, uint64_t now, uint64_t net_now)
 {
-    sleepers_rouse(&gpu->slices, now);
-    for (uint32_t w = 0; w < gpu->slices.words; w++) {
-        const uint64_t arrivals = network_arrivals(gpu->requests, w);
-        uint64_t awake = gpu->slices.awake[w];
-        gpu->slices.awake[w] = 0;
-        for (uint64_t m = awake | arrivals; m; m &= m - 1) {
-            const uint64_t bit = m & -m;
-            const uint32_t s = w * 64 + (uint32_t)__builtin_ctzll(m);
-            if (arrivals & bit && l2_slice_accepts(gpu->slice[s])) {
-                l2_slice_push(gpu->slice[s], network_pop(gpu->requests, s, net_now), now);
+    sleepers_rouse(&m->slices, now);
+    for (uint32_t w = 0; w < m->slices.words; w++) {
+        const uint64_t arrivals = network_arrivals(m->requests, w);
+        uint64_t awake = m->slices.awake[w];
+        m->slices.awake[w] = 0;
+        for (uint64_t bits = awake | arrivals; bits; bits &= bits - 1) {
+            const uint64_t bit = bits & -bits;
+            const uint32_t s = w * 64 + (uint32_t)__builtin_ctzll(bits);
+            if (arrivals & bit && l2_slice_accepts(m->slice[s])) {
+                l2_slice_push(m->slice[s], network_pop(m->requests, s, net_now), now);
                 awake |= bit;
             }
             if (awake & bit)
-                visit_slice(gpu, s, now);
+                visit_slice(m, s, now);
         }
     }
 }
+
+static inline bool run_sm(struct module *m, uint32_t i, uint64_t now)
+{
+    struct sm *sm = m->sm[i];
+    if (!sm_cycle(sm, now, &m->error)) {
+        m->says = m->failed = true;
+        return false;
+    }
+    module_note_sm(m, i);
+    const uint32_t done = sm_ctas_done(sm);
+    if (done) {
+        m->says = true;
+        m->ctas_done += done;
+        m->sm_ended |= !sm_active(sm);
+    }
+    return true;
+}
+
+static void run_sms(struct module *m, uint64_t now)
+{
+    sleepers_rouse(&m->sms, now);
+    for (uint32_t w = 0; w < m->sms.words; w++) {
+        const uint64_t awake = m->sms.awake[w];
+        m->sms.awake[w] = 0;
+        for (uint64_t bits = awake; bits; bits &= bits - 1)
+            if (!run_sm(m, w * 64 + (uint32_t)__builtin_ctzll(bits), now))
+                return;
+    }
+}
+
+/* `mask`: the clocks that tick. */
+static void module_tick(struct module *m, uint32_t mask)
+{
+    const struct gpu *gpu = m->gpu;
+    const uint64_t net = gpu_now(gpu, CLOCK_NET);
+    if (mask >> CLOCK_NET & 1)
+        replies_to_sms(m, net);
+    if (mask >> CLOCK_L2 & 1)
+        replies_to_network(m, net);
+    if (mask >> CLOCK_DRAM & 1)
+        dram_tick(m, gpu_now(gpu, CLOCK_DRAM));
+    if (mask >> CLOCK_L2 & 1)
+        l2_tick(m, gpu_now(gpu, CLOCK_L2), net);
+    if (mask >> CLOCK_NET & 1) {
+        if (m->gateway)
+            gateways_tick(m, net);
+        if (network_packets(m->requests))
+            network_tick(m->requests, net);
+        if (network_packets(m->replies))
+            network_tick(m->replies, net);
+    }
+    if (mask >> CLOCK_CORE & 1)
+        run_sms(m, gpu_now(gpu, CLOCK_CORE));
+}
+
+/* ---- the serial part -------------------------------------------------------------------------------------------------- */
 
 /* In order, unless a policy chooses. */
 static uint32_t cta_for(struct gpu *gpu, uint32_t sm)
@@ -137,7 +204,6 @@ static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct er
         const uint32_t cta = cta_for(gpu, s);
         if (cta == NO_CTA)
             continue;
-        gpu->active_sms += !sm_active(gpu->sm[s]);
         if (!sm_start_cta(gpu->sm[s], cta, now, err)) {
             *failed = true;
             return;
@@ -151,34 +217,32 @@ static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct er
     gpu->room_unknown = started || gpu->policies->hooks.cta_gate.count || gpu->policies->hooks.cta.owner;
 }
 
-/* *ended: an SM has run its last CTA. */
-static bool run_sms(struct gpu *gpu, uint64_t now, bool *ended, struct error *err)
+/* What the modules have to say. False: a program failed; of several in one cycle the first module's error counts. *ended: an SM has
+ * run its last CTA. */
+static bool hear_modules(struct gpu *gpu, bool *ended, struct error *err)
 {
-    gpu->sms.next = UINT64_MAX;
-    for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        if (gpu->sms.wake[i] > now) {
-            gpu->sms.next = min64(gpu->sms.next, gpu->sms.wake[i]);
+    for (uint32_t i = 0; i < gpu->module_count; i++) {
+        struct module *m = &gpu->module[i];
+        if (!m->says)
             continue;
-        }
-        struct sm *sm = gpu->sm[i];
-        if (!sm_cycle(sm, now, err))
+        if (m->failed) {
+            *err = m->error;
             return false;
-        gpu_note_sm(gpu, i);
-        const uint32_t done = sm_ctas_done(sm);
-        gpu->ctas_running -= done;
-        gpu->room_unknown |= done != 0;
-        if (done && !sm_active(sm)) {
-            gpu->active_sms--;
-            *ended = true;
         }
+        gpu->ctas_running -= m->ctas_done;
+        gpu->room_unknown |= m->ctas_done != 0;
+        *ended |= m->sm_ended;
+        m->ctas_done = 0;
+        m->says = m->sm_ended = false;
     }
     return true;
 }
 
+/* After the SMs: CTAs that have ended are counted, others begin. An SM that has run its last one and gets none is flushed. */
 static bool core_tick(struct gpu *gpu, uint64_t now, struct error *err)
 {
     bool ended = false, failed = false;
-    if (gpu->sms.next <= now && !run_sms(gpu, now, &ended, err))
+    if (!hear_modules(gpu, &ended, err))
         return false;
     if (gpu->room_unknown && gpu->next_cta < gpu->front->launch.cta_count)
         dispatch_ctas(gpu, now, &failed, err);
@@ -188,32 +252,47 @@ static bool core_tick(struct gpu *gpu, uint64_t now, struct error *err)
     return !failed;
 }
 
-/* A packet or a reply can be handed on in the next tick. (A slice with a reply from DRAM is awake.) */
-static bool something_waits(const struct gpu *gpu)
+/* An SM has work, or a packet or a reply can be handed on in the next tick. (A slice with a reply from DRAM is awake.) */
+static bool module_is_awake(const struct module *m)
 {
+    if (module_has_awake_sms(m, m->gpu->clocks.count[CLOCK_CORE]))
+        return true;
     uint64_t any = 0;
-    for (uint32_t w = 0; w < gpu->slices.words; w++)
-        any |= gpu->slices.awake[w] | gpu->reply_slices[w] | network_arrivals(gpu->requests, w);
-    for (uint32_t w = 0; w < gpu->sms.words; w++)
-        any |= gpu->reply_sms[w] | network_arrivals(gpu->replies, w);
+    for (uint32_t w = 0; w < m->slices.words; w++)
+        any |= m->slices.awake[w] | m->reply_slices[w] | network_arrivals(m->requests, w);
+    for (uint32_t w = 0; w < m->sms.words; w++)
+        any |= m->reply_sms[w] | network_arrivals(m->replies, w);
     return any != 0;
+}
+
+/* The first tick of the clocks in which this module has something to do. */
+static uint64_t module_next(const struct module *m)
+{
+    const struct clocks *c = &m->gpu->clocks;
+    const uint64_t last = gpu_now(m->gpu, CLOCK_NET);
+    const uint64_t net = min64(network_next_event(m->requests, last), network_next_event(m->replies, last));
+    const uint64_t dram = sleepers_any_awake(&m->channels) ? 0 : m->channels.next;
+    const uint64_t above = min64(clocks_time_of(c, CLOCK_CORE, m->sms.next), clocks_time_of(c, CLOCK_NET, net));
+    const uint64_t below = min64(clocks_time_of(c, CLOCK_L2, m->slices.next), clocks_time_of(c, CLOCK_DRAM, dram));
+    return min64(above, below);
 }
 
 /* When nobody has work now, everything before the next event is skipped. */
 static void jump(struct gpu *gpu)
 {
     const struct clocks *c = &gpu->clocks;
-    if (gpu->sms.next <= c->count[CLOCK_CORE] || something_waits(gpu))
+    for (uint32_t i = 0; i < gpu->module_count; i++)
+        if (module_is_awake(&gpu->module[i]))
+            return;
+    if (gpu->links && gateways_wait(gpu))
         return;
     if (!gpu->ctas_running && gpu->next_cta < gpu->front->launch.cta_count)
         return; /* a kernel begins: its first CTAs are not an event that an SM could know of */
-    const uint64_t last = gpu_now(gpu, CLOCK_NET);
-    const uint64_t net = min64(network_next_event(gpu->requests, last), network_next_event(gpu->replies, last));
-    const uint64_t dram = sleepers_any_awake(&gpu->channels) ? 0 : gpu->channels.next;
-    const uint64_t core = min64(gpu->sms.next, min64(gpu->policies->hooks.next_period, gpu->series.next));
-    const uint64_t above = min64(clocks_time_of(c, CLOCK_CORE, core), clocks_time_of(c, CLOCK_NET, net));
-    const uint64_t below = min64(clocks_time_of(c, CLOCK_L2, gpu->slices.next), clocks_time_of(c, CLOCK_DRAM, dram));
-    const uint64_t time = min64(above, below);
+    uint64_t time = clocks_time_of(c, CLOCK_CORE, min64(gpu->policies->hooks.next_period, gpu->series.next));
+    for (uint32_t i = 0; i < gpu->module_count; i++)
+        time = min64(time, module_next(&gpu->module[i]));
+    if (gpu->links)
+        time = min64(time, clocks_time_of(c, CLOCK_NET, links_next_event(gpu->links, gpu_now(gpu, CLOCK_NET))));
     if (time != UINT64_MAX)
         clocks_jump(&gpu->clocks, time);
 }
@@ -251,26 +330,18 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
     if (!gpu->config.sm.never_sleep)
         jump(gpu);
     const uint32_t mask = clocks_step(&gpu->clocks);
-    const uint64_t core = gpu_now(gpu, CLOCK_CORE), net = gpu_now(gpu, CLOCK_NET), l2 = gpu_now(gpu, CLOCK_L2);
+    const uint64_t core = gpu_now(gpu, CLOCK_CORE);
     if (mask >> CLOCK_CORE & 1) {
         set_front_clock(gpu, core);
         if (core >= gpu->policies->hooks.next_period)
             hooks_serial(&gpu->policies->hooks, core);
     }
-    if (mask >> CLOCK_NET & 1)
-        replies_to_sms(gpu, net);
-    if (mask >> CLOCK_L2 & 1)
-        replies_to_network(gpu, net);
-    if (mask >> CLOCK_DRAM & 1)
-        dram_tick(gpu, gpu_now(gpu, CLOCK_DRAM));
-    if (mask >> CLOCK_L2 & 1)
-        l2_tick(gpu, l2, net);
-    if (mask >> CLOCK_NET & 1) {
-        if (network_packets(gpu->requests))
-            network_tick(gpu->requests, net);
-        if (network_packets(gpu->replies))
-            network_tick(gpu->replies, net);
-    }
+    for (uint32_t i = 0; i < gpu->module_count; i++)
+        module_tick(&gpu->module[i], mask);
+    if (gpu->links && mask >> CLOCK_NET & 1)
+        gpu_links_tick(gpu, gpu_now(gpu, CLOCK_NET));
+    if (gpu->pages)
+        gpu_place_pages(gpu);
     const bool ok = !(mask >> CLOCK_CORE & 1) || core_tick(gpu, core, err);
     if (CHECK_EVERY_TICK && ok)
         require_sound(gpu);
@@ -286,10 +357,22 @@ static bool slices_have_requests(const struct gpu *gpu)
     return false;
 }
 
+static bool networks_have_packets(const struct gpu *gpu)
+{
+    for (uint32_t i = 0; i < gpu->module_count; i++)
+        if (network_packets(gpu->module[i].requests) || network_packets(gpu->module[i].replies))
+            return true;
+    return gpu->links && (links_packets(gpu->links) || gateways_wait(gpu));
+}
+
+static __attribute__((noinline)) bool memory_is_busy(const struct gpu *gpu)
+{
+    return networks_have_packets(gpu) || slices_have_requests(gpu);
+}
+
 bool gpu_kernel_running(const struct gpu *gpu)
 {
-    return gpu->ctas_running || gpu->next_cta < gpu->front->launch.cta_count || network_packets(gpu->requests) ||
-           network_packets(gpu->replies) || slices_have_requests(gpu);
+    return gpu->ctas_running || gpu->next_cta < gpu->front->launch.cta_count || memory_is_busy(gpu);
 }
 
 /* Write-backs that the kernel left behind reach DRAM; nobody waits for them, and the kernel's cycles are counted. False: they never
@@ -298,7 +381,9 @@ bool gpu_drain(struct gpu *gpu)
 {
     const uint64_t begin = gpu->clocks.count[CLOCK_CORE], patience = gpu->config.gpu.watchdog_cycles;
     while (!patience || gpu->clocks.count[CLOCK_CORE] - begin < patience) {
-        bool busy = replies_wait(gpu) || network_packets(gpu->requests) || network_packets(gpu->replies);
+        bool busy = networks_have_packets(gpu);
+        for (uint32_t i = 0; i < gpu->module_count && !busy; i++)
+            busy = replies_wait(&gpu->module[i]);
         for (uint32_t s = 0; s < gpu->slice_count && !busy; s++)
             busy = !l2_slice_idle(gpu->slice[s]);
         for (uint32_t c = 0; c < gpu->channel_count && !busy; c++)

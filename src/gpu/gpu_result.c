@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP_SM, GROUP_L1, GROUP_L1I, GROUP_L1C, GROUP_L1T, GROUP_NET, GROUP_L2, GROUP_DRAM, GROUP_POLICY };
+enum { GROUP_SM, GROUP_L1, GROUP_L1I, GROUP_L1C, GROUP_L1T, GROUP_NET, GROUP_L2, GROUP_DRAM, GROUP_LINK, GROUP_POLICY };
 
 void gpu_list_groups(struct gpu *gpu)
 {
-    const struct stat_group *const fixed[] = { &sm_stat_group,  &l1_stat_group,  &l1i_stat_group, &l1c_stat_group,
-                                               &l1t_stat_group, &net_stat_group, &l2_stat_group,  &dram_stat_group };
+    const struct stat_group *const fixed[] = { &sm_stat_group,  &l1_stat_group, &l1i_stat_group,  &l1c_stat_group, &l1t_stat_group,
+                                               &net_stat_group, &l2_stat_group, &dram_stat_group, &link_stat_group };
     for (uint32_t i = 0; i < GROUP_POLICY; i++)
         gpu->groups[gpu->group_count++] = fixed[i];
     for (uint32_t i = 0; i < gpu->policies->count; i++)
@@ -24,6 +24,15 @@ static void collect_policy(struct gpu *gpu, uint32_t which, void *out)
     for (uint32_t i = 0; i < gpu->policies->count; i++)
         if (gpu->policies->self[i].policy->counters && which-- == 0)
             policy_instance_counters(gpu->policies, i, out);
+}
+
+static void collect_links(const struct gpu *gpu, struct link_counters *out)
+{
+    *out = *links_counters(gpu->links);
+    for (uint32_t i = 0; i < gpu->module_count; i++) {
+        out->local_requests += gpu->module[i].local_requests;
+        out->remote_requests += gpu->module[i].remote_requests;
+    }
 }
 
 void gpu_collect(struct gpu *gpu, uint32_t group, void *out)
@@ -44,10 +53,12 @@ void gpu_collect(struct gpu *gpu, uint32_t group, void *out)
         default: break;
         }
     }
-    if (group == GROUP_NET) {
-        stat_add(g, out, network_counters(gpu->requests));
-        stat_add(g, out, network_counters(gpu->replies));
+    for (uint32_t i = 0; group == GROUP_NET && i < gpu->module_count; i++) {
+        stat_add(g, out, network_counters(gpu->module[i].requests));
+        stat_add(g, out, network_counters(gpu->module[i].replies));
     }
+    if (group == GROUP_LINK && gpu->links)
+        collect_links(gpu, out);
     for (uint32_t s = 0; group == GROUP_L2 && s < gpu->slice_count; s++)
         stat_add(g, out, l2_slice_counters(gpu->slice[s]));
     for (uint32_t c = 0; group == GROUP_DRAM && c < gpu->channel_count; c++)

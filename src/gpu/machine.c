@@ -8,7 +8,10 @@
 /* Defaults: GPGPU-Sim 4.2's SM2_GTX480. */
 #define T struct gpu_config
 const struct param gpu_params[] = {
-    PARAM_U32(T, sms, "gpu.sms", 15, 1, 256, "SMs", "streaming multiprocessors"),
+    PARAM_U32(T, sms, "gpu.sms", 15, 1, 1024, "SMs", "streaming multiprocessors, of all modules"),
+    PARAM_U32(T, modules, "gpu.modules", 1, 1, 64, "modules",
+              "modules of equal parts of the SMs and the channels, joined by links (link.*)"),
+    PARAM_SIZE(T, page_bytes, "gpu.page", "64KiB", "4KiB", "1GiB", "page size, where a policy says which module a page goes to"),
     PARAM_FREQUENCY(T, core_khz, "gpu.core_clock", "700MHz", "clock of the SMs"),
     PARAM_FREQUENCY(T, net_khz, "gpu.net_clock", "700MHz", "clock of the networks"),
     PARAM_FREQUENCY(T, l2_khz, "gpu.l2_clock", "700MHz", "clock of the L2"),
@@ -28,17 +31,14 @@ struct part {
     const struct param *table;
     size_t offset;
 };
-static const struct part parts[] = { { gpu_params, offsetof(struct machine_config, gpu) },
-                                     { sm_params, offsetof(struct machine_config, sm) },
-                                     { l1_params, offsetof(struct machine_config, l1) },
-                                     { l1i_params, offsetof(struct machine_config, l1i) },
-                                     { l1c_params, offsetof(struct machine_config, l1c) },
-                                     { l1t_params, offsetof(struct machine_config, l1t) },
-                                     { net_params, offsetof(struct machine_config, net) },
-                                     { address_map_params, offsetof(struct machine_config, map) },
-                                     { l2_params, offsetof(struct machine_config, l2) },
-                                     { dram_params, offsetof(struct machine_config, dram) },
-                                     { reference_params, offsetof(struct machine_config, reference) } };
+static const struct part parts[] = {
+    { gpu_params, offsetof(struct machine_config, gpu) },         { sm_params, offsetof(struct machine_config, sm) },
+    { l1_params, offsetof(struct machine_config, l1) },           { l1i_params, offsetof(struct machine_config, l1i) },
+    { l1c_params, offsetof(struct machine_config, l1c) },         { l1t_params, offsetof(struct machine_config, l1t) },
+    { net_params, offsetof(struct machine_config, net) },         { link_params, offsetof(struct machine_config, link) },
+    { address_map_params, offsetof(struct machine_config, map) }, { l2_params, offsetof(struct machine_config, l2) },
+    { dram_params, offsetof(struct machine_config, dram) },       { reference_params, offsetof(struct machine_config, reference) }
+};
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
 struct machine_config *machine_config_new(void)
@@ -81,9 +81,26 @@ static bool reference_check(const struct machine_config *c, struct error *err)
     return true;
 }
 
+static bool modules_check(const struct machine_config *c, struct error *err)
+{
+    const uint32_t n = c->gpu.modules;
+    if (c->gpu.sms % n || c->map.channels % n)
+        return error_set(err, "gpu.modules is %u: it must divide gpu.sms (%u) and map.channels (%u)", n, c->gpu.sms,
+                         c->map.channels);
+    if (n > 1 && c->map.channels / n * c->map.slices_per_channel > 64)
+        return error_set(err, "gpu.modules is %u: at most 64 L2 slices in each of several modules, not %u", n,
+                         c->map.channels / n * c->map.slices_per_channel);
+    if (c->gpu.page_bytes & (c->gpu.page_bytes - 1))
+        return error_set(err, "gpu.page is %llu bytes: a power of two, such as 64KiB", (unsigned long long)c->gpu.page_bytes);
+    const struct reference_config *r = &c->reference;
+    if (n > 1 && (r->rounded_clocks || r->misplace_writebacks || r->late_writebacks || r->late_atomics))
+        return error_set(err, "reference.*: the reference has no modules; set gpu.modules = 1, or leave its ways out");
+    return true;
+}
+
 bool machine_config_check(const struct machine_config *c, struct error *err)
 {
-    return reference_check(c, err) && sm_config_check(&c->sm, err) && l1_config_check(&c->l1, err) &&
+    return reference_check(c, err) && modules_check(c, err) && sm_config_check(&c->sm, err) && l1_config_check(&c->l1, err) &&
            readonly_config_check(&c->l1i, "l1i", err) && readonly_config_check(&c->l1c, "l1c", err) &&
            readonly_config_check(&c->l1t, "l1t", err) && net_config_check(&c->net, err) && address_map_config_check(&c->map, err) &&
            l2_config_check(&c->l2, err) && l2_config_fits(&c->l2, &c->map, largest_line(c), err) &&
@@ -99,7 +116,7 @@ struct dram_config machine_dram(const struct machine_config *c)
 
 struct policy_geometry machine_policy_geometry(const struct machine_config *c)
 {
-    return (struct policy_geometry){ .modules = 1,
+    return (struct policy_geometry){ .modules = c->gpu.modules,
                                      .sms = c->gpu.sms,
                                      .schedulers_per_sm = c->sm.schedulers,
                                      .warps_per_sm = c->sm.threads / 32,

@@ -6,6 +6,7 @@
 #include "mem/dram_timing.h"
 #include "mem/l1.h"
 #include "mem/l2_slice.h"
+#include "mem/links.h"
 #include "mem/network.h"
 #include "mem/readonly_cache.h"
 #include "policy/policy.h"
@@ -13,7 +14,8 @@
 #include "sm/sm_config.h"
 
 struct gpu_config {
-    uint32_t sms;
+    uint32_t sms, modules;
+    uint64_t page_bytes;
     uint64_t core_khz, net_khz, l2_khz, dram_khz;
     uint32_t ejection_buffer; /* replies between the network and an SM */
     uint64_t watchdog_cycles, interval;
@@ -27,6 +29,7 @@ struct machine_config {
     struct l1_config l1;
     struct readonly_config l1i, l1c, l1t;
     struct net_config net;
+    struct link_config link;
     struct address_map_config map;
     struct l2_config l2;
     struct dram_config dram;

@@ -1,6 +1,8 @@
 /* address_map.c - where an address lives: channel, bank, row, column, L2 slice. */
 #include "mem/address_map.h"
 
+#include "mem/page_table.h"
+
 /* Defaults: GTX 480 as the reference configures it, "dramid@8; ... RRRRRRRRRRRR BBB CCCC B CC SSSSSS" (most significant first). */
 const struct param address_map_params[] = {
     PARAM_U32(struct address_map_config, channels, "map.channels", 6, 1, 4096, "channels", "memory channels of the machine"),
@@ -47,12 +49,30 @@ bool address_map_config_check(const struct address_map_config *config, struct er
 }
 
 /* The in-channel address and the channel, for one division: a short one where the address allows. */
-static uint64_t split(const struct address_map_config *config, uint64_t address, uint32_t *channel)
+static inline uint64_t split_over(uint32_t channels, uint32_t shift, uint64_t address, uint32_t *channel)
 {
-    const uint64_t low = (UINT64_C(1) << config->channel_shift) - 1, block = address >> config->channel_shift;
-    const uint64_t quotient = block <= UINT32_MAX ? (uint32_t)block / config->channels : block / config->channels;
-    *channel = (uint32_t)(block - quotient * config->channels);
-    return quotient << config->channel_shift | (address & low);
+    const uint64_t low = (UINT64_C(1) << shift) - 1, block = address >> shift;
+    const uint64_t quotient = block <= UINT32_MAX ? (uint32_t)block / channels : block / channels;
+    *channel = (uint32_t)(block - quotient * channels);
+    return quotient << shift | (address & low);
+}
+
+static __attribute__((noinline)) uint64_t split_placed(const struct address_map_config *config, uint64_t address, uint32_t *channel)
+{
+    uint32_t module;
+    uint64_t inside;
+    if (!page_table_find(config->pages, address, &module, &inside))
+        return split_over(config->channels, config->channel_shift, address, channel);
+    const uint32_t channels = config->channels / config->modules;
+    inside = split_over(channels, config->channel_shift, inside, channel);
+    *channel += module * channels;
+    return inside;
+}
+
+static inline uint64_t split(const struct address_map_config *config, uint64_t address, uint32_t *channel)
+{
+    return seldom(config->pages) ? split_placed(config, address, channel)
+                                 : split_over(config->channels, config->channel_shift, address, channel);
 }
 
 uint64_t address_map_in_channel(const struct address_map_config *config, uint64_t address)

@@ -2,7 +2,10 @@
  *
  * The address is cut at `channel_shift`. What lies above is divided by the number of channels, which need not be a power of
  * two: the remainder is the channel, the quotient is put back on top of the low bits. That "in-channel address" is then read
- * bit by bit: bank bits, column bits and a field of row bits. The lowest bank bits also pick the L2 slice of the channel. */
+ * bit by bit: bank bits, column bits and a field of row bits. The lowest bank bits also pick the L2 slice of the channel.
+ *
+ * Where pages are placed (mem/page_table.h), the address within the memory of the page's module is cut in this way instead, over
+ * the channels of that module. A page that nobody has touched has no place: it is looked for as if pages were not placed. */
 #ifndef WARPLINE_MEM_ADDRESS_MAP_H
 #define WARPLINE_MEM_ADDRESS_MAP_H
 #include <stdint.h>
@@ -16,6 +19,10 @@ struct address_map_config {
     uint32_t channel_shift;
     struct param_list bank_bits, column_bits; /* positions in the in-channel address, low to high */
     uint32_t row_first_bit, row_bits;
+    /* Machines of several modules, whose channels are as many parts of `channels`; pages that are placed: filled in by the machine.
+     */
+    uint32_t modules;               /* 0: one */
+    const struct page_table *pages; /* NULL: addresses are spread over all channels */
 };
 extern const struct param address_map_params[]; /* map.* */
 bool address_map_config_check(const struct address_map_config *config, struct error *err);

@@ -55,7 +55,9 @@ struct request {
     uint64_t policy_word; /* scratch of the policy that owns the request's hook (signature, predicted class...) */
     uint32_t lanes;       /* lanes of the warp served by it */
     uint32_t cta;
-    uint64_t unused;
+    uint32_t entered_links; /* network cycle, its low bits */
+    uint16_t to_module;     /* on the links: where it goes */
+    uint16_t unused;
 };
 _Static_assert(sizeof(struct request) == 128, "a request is two cache lines");
 

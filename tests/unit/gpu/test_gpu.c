@@ -219,9 +219,7 @@ static void test_a_broken_machine_is_noticed(void **state)
     const struct {
         uint32_t *what;
         const char *says;
-    } counts[] = { { &gpu->ctas_running, "CTAs on the SMs" },
-                   { &gpu->active_sms, "active SMs" },
-                   { &gpu->replies_for[3].ring.count, "SMs with a reply" } };
+    } counts[] = { { &gpu->ctas_running, "CTAs on the SMs" }, { &gpu->module[0].replies_for[3].ring.count, "SMs with a reply" } };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         ++*counts[i].what;
         const char *broken = gpu_broken(gpu);
@@ -229,14 +227,14 @@ static void test_a_broken_machine_is_noticed(void **state)
         assert_non_null(strstr(broken, counts[i].says));
         --*counts[i].what;
     }
-    gpu->reply_slices[0] ^= 2;
+    gpu->module[0].reply_slices[0] ^= 2;
     assert_non_null(strstr(gpu_broken(gpu), "slices with a reply"));
-    gpu->reply_slices[0] ^= 2;
+    gpu->module[0].reply_slices[0] ^= 2;
     struct l1_counters *l1 = (struct l1_counters *)(uintptr_t)sm_l1_counters(gpu->sm[2]);
     l1->hits++;
     assert_non_null(strstr(gpu_broken(gpu), "c->hits"));
     l1->hits--;
-    struct net_counters *net = (struct net_counters *)(uintptr_t)network_counters(gpu->requests);
+    struct net_counters *net = (struct net_counters *)(uintptr_t)network_counters(gpu->module[0].requests);
     net->packets_in++;
     assert_non_null(strstr(gpu_broken(gpu), "lost a packet"));
     net->packets_in--;

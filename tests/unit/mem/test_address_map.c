@@ -20,6 +20,7 @@ static void defaults_are_the_gtx480(void **state)
     (void)state;
     const struct address_map_config expected = gtx480();
     struct address_map_config c = { 0 };
+    c = (struct address_map_config){ 0 };
     param_defaults(address_map_params, &c);
     assert_memory_equal(&c, &expected, sizeof c);
 }

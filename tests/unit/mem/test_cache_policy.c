@@ -681,6 +681,7 @@ static void an_l2_passes_loads_by_and_still_updates_dirty_lines(void **state)
     struct l2_config c = { 0 };
     struct address_map_config map;
     param_defaults(l2_params, &c);
+    map = (struct address_map_config){ 0 };
     param_defaults(address_map_params, &map);
     map.channels = map.slices_per_channel = 1;
     c.rop_latency = 0;
@@ -732,6 +733,7 @@ static void atomics_are_done_in_the_l2_whatever_policies_say(void **state)
     struct l2_config c = { 0 };
     struct address_map_config map;
     param_defaults(l2_params, &c);
+    map = (struct address_map_config){ 0 };
     param_defaults(address_map_params, &map);
     map.channels = map.slices_per_channel = 1;
     c.sets = c.ways = 1;

@@ -328,6 +328,7 @@ static void compare(uint64_t seed)
     struct bench b = { .now = 1, .x = seed };
     for (uint32_t i = 0; i < SETS * WAYS; i++)
         b.m.line[i].tag = UINT64_MAX;
+    b.map = (struct address_map_config){ 0 };
     param_defaults(address_map_params, &b.map);
     b.map.channels = b.map.slices_per_channel = 1;
     b.pool = request_pool_new();

@@ -29,6 +29,7 @@ static void open_bench(struct bench *b, const struct l2_config *config)
 {
     struct error err;
     assert_true(l2_config_check(config, &err));
+    b->map = (struct address_map_config){ 0 };
     param_defaults(address_map_params, &b->map);
     b->map.channels = 1;
     b->map.slices_per_channel = 1;
@@ -463,6 +464,7 @@ static void a_line_must_lie_in_one_slice(void **state)
     struct l2_config c = { 0 };
     struct address_map_config map;
     param_defaults(l2_params, &c);
+    map = (struct address_map_config){ 0 };
     param_defaults(address_map_params, &map);
     assert_true(l2_config_fits(&c, &map, 128, &err));
     map.channel_shift = 6;

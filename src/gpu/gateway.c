@@ -1,0 +1,161 @@
+/* gateway.c - where a module meets the others: its gateways, the links between them, and pages that find their module.
+ *
+ * A request for a slice of another module leaves its own module's request network at the gateway of the slice's number, crosses the
+ * links, and enters the other module's request network through the gateway of the same number there. Its reply comes back in the
+ * same way. Gateways are as wide as the slices' own ports: as many flits per cycle as the networks give them. */
+#include "gpu/gpu_state.h"
+
+#include <stdlib.h>
+
+void gateways_make(struct module *m)
+{
+    m->gateway = must_calloc(m->slice_count, sizeof m->gateway[0]);
+    for (uint32_t k = 0; k < m->slice_count; k++) {
+        struct gateway *g = &m->gateway[k];
+        const struct {
+            struct port *port;
+            uint64_t *bits;
+        } ports[] = {
+            { &g->down, &m->downs }, { &g->replies_out, &m->replies_out }, { &g->requests_in, &m->requests_in }, { &g->up, &m->ups }
+        };
+        for (uint32_t i = 0; i < sizeof ports / sizeof *ports; i++) {
+            port_init(ports[i].port, GATEWAY_PLACES);
+            ports[i].port->filled = waker_of(ports[i].bits, k);
+        }
+    }
+}
+
+void gateways_free(struct module *m)
+{
+    for (uint32_t k = 0; m->gateway && k < m->slice_count; k++) {
+        port_clear(&m->gateway[k].down);
+        port_clear(&m->gateway[k].replies_out);
+        port_clear(&m->gateway[k].requests_in);
+        port_clear(&m->gateway[k].up);
+    }
+    free(m->gateway);
+    free(m->touch);
+}
+
+/* ---- between the networks of a module and its ports --------------------------------------------------------------------- */
+
+static void leave_networks(struct module *m, uint32_t k, uint64_t now)
+{
+    struct gateway *g = &m->gateway[k];
+    if (!port_full(&g->down) && network_peek(m->requests, m->first_request_gate + k))
+        port_push(&g->down, network_pop(m->requests, m->first_request_gate + k, now));
+    if (!port_full(&g->replies_out) && network_peek(m->replies, m->first_reply_gate + k))
+        port_push(&g->replies_out, network_pop(m->replies, m->first_reply_gate + k, now));
+}
+
+static void enter_networks(struct module *m, uint32_t k, uint64_t now)
+{
+    struct gateway *g = &m->gateway[k];
+    const struct request *r = port_peek(&g->requests_in);
+    if (r && network_has_room(m->requests, m->sm_count + k, request_packet_bytes(r)))
+        network_push(m->requests, m->sm_count + k, r->slice - m->first_slice, port_pop(&g->requests_in), now);
+    r = port_peek(&g->up);
+    if (r && network_has_room(m->replies, m->slice_count + k, request_packet_bytes(r)))
+        network_push(m->replies, m->slice_count + k, r->sm - m->first_sm, port_pop(&g->up), now);
+}
+
+void gateways_tick(struct module *m, uint64_t net_now)
+{
+    if (network_packets(m->requests) || network_packets(m->replies))
+        for (uint32_t k = 0; k < m->slice_count; k++)
+            leave_networks(m, k, net_now);
+    for (uint64_t bits = m->requests_in | m->ups; bits; bits &= bits - 1)
+        enter_networks(m, (uint32_t)__builtin_ctzll(bits), net_now);
+}
+
+/* ---- between ports and links ------------------------------------------------------------------------------------------ */
+
+static bool deliver(void *context, uint32_t module, enum link_class class, struct request *r)
+{
+    struct gpu *gpu = context;
+    struct gateway *g = &gpu->module[module].gateway[r->slice % gpu->slices_per_module];
+    struct port *port = class == LINK_REQUEST ? &g->requests_in : &g->up;
+    if (port_full(port))
+        return false;
+    port_push(port, r);
+    return true;
+}
+
+/* What waits in a port of gateway `k` goes to the links while they have room. */
+static void send(struct gpu *gpu, struct module *m, struct port *port, enum link_class class, uint64_t now)
+{
+    for (struct request *r; (r = port_peek(port));) {
+        const uint32_t to = class == LINK_REQUEST ? r->slice / gpu->slices_per_module : r->sm / gpu->sms_per_module;
+        if (!links_has_room(gpu->links, m->index, to, class))
+            return;
+        links_push(gpu->links, m->index, to, class, port_pop(port), now);
+    }
+}
+
+void gpu_links_tick(struct gpu *gpu, uint64_t net_now)
+{
+    links_move(gpu->links, net_now, deliver, gpu);
+    for (uint32_t i = 0; i < gpu->module_count; i++) {
+        struct module *m = &gpu->module[i];
+        /* Another gateway begins in each cycle: where the links are the limit, all have the same share. */
+        const uint32_t first = (uint32_t)(net_now % m->slice_count);
+        for (uint32_t n = 0; n < m->slice_count && (m->downs | m->replies_out); n++) {
+            const uint32_t k = first + n < m->slice_count ? first + n : first + n - m->slice_count;
+            send(gpu, m, &m->gateway[k].down, LINK_REQUEST, net_now);
+            send(gpu, m, &m->gateway[k].replies_out, LINK_REPLY, net_now);
+        }
+    }
+    links_send(gpu->links, net_now);
+}
+
+bool gateways_wait(const struct gpu *gpu)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < gpu->module_count; i++) {
+        const struct module *m = &gpu->module[i];
+        any |= m->downs | m->replies_out | m->requests_in | m->ups;
+    }
+    return any != 0;
+}
+
+uint32_t gateways_requests(const struct module *m)
+{
+    uint32_t sum = 0;
+    for (uint32_t k = 0; m->gateway && k < m->slice_count; k++) {
+        const struct gateway *g = &m->gateway[k];
+        sum += g->down.ring.count + g->replies_out.ring.count + g->requests_in.ring.count + g->up.ring.count;
+    }
+    return sum;
+}
+
+/* ---- pages ------------------------------------------------------------------------------------------------------------ */
+
+bool module_page_missing(struct module *m, const struct request *r)
+{
+    struct gpu *gpu = m->gpu;
+    uint32_t owner;
+    uint64_t inside;
+    if (page_table_find(gpu->pages, r->address, &owner, &inside))
+        return false;
+    if (m->touches == m->touch_room) {
+        m->touch_room = 2 * m->touch_room + 16;
+        m->touch = must_realloc(m->touch, m->touch_room * sizeof m->touch[0]);
+    }
+    m->touch[m->touches++] = page_table_number(gpu->pages, r->address);
+    return true;
+}
+
+/* In order of modules, and of SMs within a module: the same whatever the number of threads. */
+void gpu_place_pages(struct gpu *gpu)
+{
+    const struct policy_hooks *h = &gpu->policies->hooks;
+    for (uint32_t i = 0; i < gpu->module_count; i++) {
+        struct module *m = &gpu->module[i];
+        for (uint32_t t = 0; t < m->touches; t++) {
+            const uint32_t owner = h->page.call.owner(h->page.self, m->touch[t], i);
+            require(owner < gpu->module_count);
+            page_table_add(gpu->pages, m->touch[t], owner);
+        }
+        m->touches = 0;
+    }
+}

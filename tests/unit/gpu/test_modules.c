@@ -1,0 +1,219 @@
+/* Machines of several modules, on scripted kernels: what a road to another module costs, and that nothing is lost on it. */
+#include "cmocka_all.h"
+#include "gpu/gpu_state.h"
+#include "script_front.h"
+
+#include <string.h>
+
+static struct gpu *machine_with(const char *const *settings)
+{
+    struct machine_config *config = machine_config_new();
+    struct param_space *space = param_space_new();
+    machine_config_bind(config, space);
+    struct error err = { 0 };
+    for (; settings && *settings; settings++)
+        if (!param_set_assignment(space, *settings, "test", &err))
+            fail_msg("%s", err.text);
+    param_space_free(space);
+    struct gpu *gpu = gpu_new(config, NULL, &err);
+    if (!gpu)
+        fail_msg("%s", err.text);
+    machine_config_free(config);
+    return gpu;
+}
+
+/* One kernel; the caller frees the machine and clears the result. */
+static struct kernel_result run_on(struct gpu *gpu, const struct script_row *rows, uint32_t count, uint32_t ctas, uint32_t threads)
+{
+    struct error err = { 0 };
+    struct front *front = script_front(rows, count, ctas, threads);
+    struct kernel_result result;
+    if (!gpu_run(gpu, front, NULL, &result, &err))
+        fail_msg("%s", err.text);
+    script_front_free(front);
+    return result;
+}
+
+/* ---- the price of a road ------------------------------------------------------------------------------------------------ */
+
+/* Eight channels, two in each of four modules; 256 bytes to a channel in turn: channel 2m is the first of module m. */
+static uint32_t target;
+static uint64_t in_module(struct script_lane l)
+{
+    return 0xC0000000 + (uint64_t)(l.times % 64) * 8 * 256 * 16 + target * 512;
+}
+static double per_step(const char *topology, uint32_t module)
+{
+    const char *const settings[] = { "gpu.sms=8", "map.channels=8",        "gpu.modules=4",
+                                     topology,    "gpu.dram_clock=700MHz", "l1.enabled=false",
+                                     NULL };
+    uint64_t cycles[2];
+    target = module;
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct script_row chase[] = {
+            { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 1 }, .address = in_module },
+            { .class = CLASS_BRANCH, .src = { 1 }, .target = 0, .trips = i ? 599 : 299 },
+            { .class = CLASS_EXIT }
+        };
+        struct gpu *gpu = machine_with(settings);
+        struct kernel_result result = run_on(gpu, chase, 3, 1, 1);
+        cycles[i] = result.cycles;
+        kernel_result_clear(&result);
+        gpu_free(gpu);
+    }
+    return (double)(cycles[1] - cycles[0]) / 300;
+}
+
+/* A hop is 32 cycles each way. Beside it a road crosses a network once more each way, 5 cycles each for a request and a reply of
+ * one flit, with a cycle each for the ports before and behind the links: 64 for each hop, and 14. */
+static void a_hop_costs_32_cycles_each_way(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *topology;
+        uint32_t hops[4];
+    } all[] = { { "link.topology=ring", { 0, 1, 2, 1 } },
+                { "link.topology=mesh", { 0, 1, 1, 2 } },
+                { "link.topology=switch", { 0, 2, 2, 2 } } };
+    for (uint32_t t = 0; t < 3; t++) {
+        const double here = per_step(all[t].topology, 0);
+        for (uint32_t m = 1; m < 4; m++) {
+            const double road = per_step(all[t].topology, m) - here, crossings = road - 64.0 * all[t].hops[m];
+            print_message("%s to module %u: %.2f cycles more, %u hops\n", all[t].topology, m, road, all[t].hops[m]);
+            assert_true(crossings == 14);
+        }
+    }
+}
+
+/* ---- nothing is lost ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t spread(struct script_lane l)
+{
+    return 0xC0000000 + ((l.cta * 977 + l.warp * 131 + l.times * 7) % 4096) * 128 + l.lane * 4;
+}
+static uint64_t strided(struct script_lane l)
+{
+    return 0xC0000000 + (((uint64_t)l.cta * 8 + l.warp) * 32 + l.lane) * 160 + l.times * 64;
+}
+static const struct script_row mixed[] = {
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .address = spread },
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 2, .address = strided },
+    { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { 2 }, .address = spread },
+    { .class = CLASS_STORE, .space = SPACE_LOCAL, .bytes = 4, .src = { 1 }, .address = strided },
+    { .class = CLASS_BRANCH, .target = 0, .trips = 5 },
+    { .class = CLASS_ATOMIC, .space = SPACE_GLOBAL, .bytes = 4, .dst = 6, .src = { 2 }, .address = spread },
+    { .class = CLASS_EXIT },
+};
+enum { MIXED = sizeof mixed / sizeof mixed[0] };
+
+static const void *counters_of(const struct gpu *gpu, const struct kernel_result *r, const struct stat_group *group)
+{
+    for (uint32_t i = 0; i < gpu->group_count; i++)
+        if (gpu->groups[i] == group)
+            return r->counters[i];
+    fail_msg("no counters");
+    return NULL;
+}
+
+/* Every request is answered (gpu_run checks), and the machine is sound whenever it is looked at; with buffers of two packets. */
+static void small_buffers_lose_nothing(void **state)
+{
+    (void)state;
+    static const char *const topologies[] = { "link.topology=ring", "link.topology=mesh", "link.topology=switch" };
+    static const char *const modules[] = { "gpu.modules=2", "gpu.modules=4", "gpu.modules=8" };
+    uint64_t bytes = 0;
+    for (uint32_t t = 0; t < 3; t++)
+        for (uint32_t n = 0; n < 3; n++) {
+            const char *const settings[] = { "gpu.sms=16",    "map.channels=8",       modules[n], topologies[t],
+                                             "link.buffer=2", "link.bandwidth=20000", NULL };
+            struct gpu *gpu = machine_with(settings);
+            struct kernel_result result = run_on(gpu, mixed, MIXED, 40, 128);
+            const struct link_counters *links = counters_of(gpu, &result, &link_stat_group);
+            assert_null(gpu_broken(gpu));
+            assert_true(links->remote_requests > 0 && links->packets_in >= links->remote_requests);
+            bytes += links->request_bytes + links->reply_bytes;
+            kernel_result_clear(&result);
+            gpu_free(gpu);
+        }
+    assert_true(bytes > 0);
+}
+
+/* What a debug build looks at after each tick is seen when it breaks. */
+static void a_lost_packet_is_seen(void **state)
+{
+    (void)state;
+    const char *const settings[] = { "gpu.sms=4", "map.channels=4", "gpu.modules=2", NULL };
+    struct gpu *gpu = machine_with(settings);
+    struct kernel_result result = run_on(gpu, mixed, MIXED, 8, 64);
+    kernel_result_clear(&result);
+    struct link_counters *links = (struct link_counters *)(uintptr_t)links_counters(gpu->links);
+    links->packets_in++;
+    assert_non_null(strstr(gpu_broken(gpu), "links lost a packet"));
+    links->packets_in--;
+    links->packet_hops++;
+    assert_non_null(strstr(gpu_broken(gpu), "sums are not those of each link"));
+    links->packet_hops--;
+    gpu->module[1].ups ^= 1;
+    assert_non_null(strstr(gpu_broken(gpu), "gateways"));
+    gpu->module[1].ups ^= 1;
+    assert_null(gpu_broken(gpu));
+    gpu_free(gpu);
+}
+
+/* A machine of one module has no links: their parameters change nothing, to the last counter. */
+static void one_module_is_the_plain_machine(void **state)
+{
+    (void)state;
+    const char *const settings[] = { "gpu.modules=1", "link.topology=switch", "link.bandwidth=1", "gpu.page=4KiB", NULL };
+    struct gpu *plain = machine_with(NULL), *one = machine_with(settings);
+    struct kernel_result a = run_on(plain, mixed, MIXED, 60, 200), b = run_on(one, mixed, MIXED, 60, 200);
+    assert_int_equal(a.cycles, b.cycles);
+    for (uint32_t g = 0; g < plain->group_count; g++)
+        assert_memory_equal(a.counters[g], b.counters[g], plain->groups[g]->size);
+    kernel_result_clear(&a);
+    kernel_result_clear(&b);
+    gpu_free(plain);
+    gpu_free(one);
+}
+
+/* With links that cost next to nothing, four modules are hardly slower than the one machine of the same parts. */
+static void modules_on_free_links_are_nearly_one_machine(void **state)
+{
+    (void)state;
+    const char *const one[] = { "gpu.sms=16", "map.channels=8", NULL };
+    const char *const four[] = {
+        "gpu.sms=16", "map.channels=8", "gpu.modules=4", "link.latency=1", "link.bandwidth=100000000", NULL
+    };
+    struct gpu *a = machine_with(one), *b = machine_with(four);
+    struct kernel_result x = run_on(a, mixed, MIXED, 64, 128), y = run_on(b, mixed, MIXED, 64, 128);
+    print_message("one machine %llu cycles, four modules %llu\n", (unsigned long long)x.cycles, (unsigned long long)y.cycles);
+    assert_true((double)y.cycles < 1.1 * (double)x.cycles && (double)y.cycles > 0.9 * (double)x.cycles);
+    kernel_result_clear(&x);
+    kernel_result_clear(&y);
+    gpu_free(a);
+    gpu_free(b);
+}
+
+static void modules_must_divide_the_machine(void **state)
+{
+    (void)state;
+    struct error err = { 0 };
+    struct machine_config *config = machine_config_new();
+    config->gpu.modules = 4; /* of 15 SMs */
+    assert_null(gpu_new(config, NULL, &err));
+    assert_non_null(strstr(err.text, "gpu.modules is 4: it must divide gpu.sms (15)"));
+    machine_config_free(config);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hop_costs_32_cycles_each_way),
+        cmocka_unit_test(small_buffers_lose_nothing),
+        cmocka_unit_test(a_lost_packet_is_seen),
+        cmocka_unit_test(one_module_is_the_plain_machine),
+        cmocka_unit_test(modules_on_free_links_are_nearly_one_machine),
+        cmocka_unit_test(modules_must_divide_the_machine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
