@@ -73,6 +73,10 @@ struct paper {
 /* A total of a row's run ("cycles", "l1.misses"), or the sum over its kernel's launches: a counter, not a ratio. */
 bool reproduction_number(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name,
                          double *value);
+/* For each launch of the row's program, the one of these columns in which it took the fewest cycles, i: adds up the number names[i]
+ * of that run, or of the run of column *from, over all launches. */
+bool reproduction_best_launches(const struct reproduction *r, const struct paper_row *row, const uint32_t columns[], uint32_t count,
+                                const char *const names[], const uint32_t *from, double *sum);
 /* The value of a searched column's parameter that takes the fewest cycles; 0: not searched. */
 uint32_t reproduction_best(const struct reproduction *r, const struct paper_row *row, uint32_t column);
 

@@ -156,6 +156,33 @@ bool reproduction_number(const struct reproduction *r, const struct paper_row *r
     return result && (row->kernel ? kernel_number(result, row->kernel, name, value) : result_number(result, name, value));
 }
 
+/* Number `name` of the launch in the row's run of a column; NAN: there is none. */
+static double launch_number(const struct reproduction *r, const struct paper_row *row, uint32_t column, size_t launch,
+                            const char *name)
+{
+    const json_t *kernels = json_object_get(result_of(r, row, column, 0), "kernels");
+    json_t *kernel = json_array_get(kernels, launch);
+    return kernel ? json_number_dotted(kernel, name, NAN) : NAN;
+}
+
+bool reproduction_best_launches(const struct reproduction *r, const struct paper_row *row, const uint32_t columns[], uint32_t count,
+                                const char *const names[], const uint32_t *from, double *sum)
+{
+    const size_t launches = json_array_size(json_object_get(result_of(r, row, columns[0], 0), "kernels"));
+    *sum = 0;
+    for (size_t k = 0; k < launches; k++) {
+        uint32_t best = 0;
+        double fewest = launch_number(r, row, columns[0], k, "cycles");
+        for (uint32_t i = 1; i < count; i++) {
+            const double cycles = launch_number(r, row, columns[i], k, "cycles");
+            best = cycles < fewest ? i : best;
+            fewest = cycles < fewest ? cycles : fewest;
+        }
+        *sum += launch_number(r, row, from ? *from : columns[best], k, names[best]);
+    }
+    return launches && !isnan(*sum);
+}
+
 uint32_t reproduction_best(const struct reproduction *r, const struct paper_row *row, uint32_t column)
 {
     uint32_t best = 0;

@@ -150,6 +150,8 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
     return n;
 }
 
+static const struct policy_energy energy[] = COMPRESSION_ENERGY("adaptive_cmp");
+
 const struct policy policy_adaptive_cmp = {
     .name = "adaptive-cmp",
     .summary = "compress while misses saved outweigh the time of decompression, as for CMPs",
@@ -162,6 +164,7 @@ const struct policy policy_adaptive_cmp = {
     .sizes = sizes,
     .start = compression_start,
     .hardware = hardware,
+    .energy = energy,
     .cycle_period = compression_cycle_period,
     .broken = compression_broken,
     .gpu.every_cycles = compression_serial,

@@ -40,6 +40,8 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
     return compression_hardware(&c->base, g, c->algorithm == ALGORITHM_SC, rows);
 }
 
+static const struct policy_energy energy[] = COMPRESSION_ENERGY("compressed_l1");
+
 const struct policy policy_compressed_l1 = {
     .name = "compressed-l1",
     .summary = "compress every line of the L1 with one algorithm",
@@ -53,6 +55,7 @@ const struct policy policy_compressed_l1 = {
     .sizes = compression_sizes,
     .start = compression_start,
     .hardware = hardware,
+    .energy = energy,
     .cycle_period = compression_cycle_period,
     .broken = compression_broken,
     .gpu.every_cycles = compression_serial,

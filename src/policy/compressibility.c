@@ -53,7 +53,7 @@ static void filled(struct policy_self *self, const struct policy_access *a, uint
         (&count->blocks_bdi)[place] += (packed + SUB_BLOCK_BYTES * 8 - 1) / (SUB_BLOCK_BYTES * 8);
     }
     count->coded_bits += codes->count ? bytes * 8 : 0;
-    compression_learn(self, a->unit, data);
+    (void)compression_learn(self, a->unit, data);
 }
 
 static void every_cycles(struct policy_self *self, uint64_t cycle)

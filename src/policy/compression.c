@@ -110,11 +110,13 @@ const struct sc_codes *compression_codes(const struct policy_self *self, uint32_
 }
 
 /* The tables are the GPU's and are written at the serial point: until then the line waits in its SM. */
-void compression_learn(struct policy_self *self, uint32_t sm, const uint8_t *line)
+bool compression_learn(struct policy_self *self, uint32_t sm, const uint8_t *line)
 {
     struct compression_sm *s = policy_sm_state(self, sm);
-    if (unit_of(self, sm)->learning && s->staged < STAGE_LINES)
-        memcpy(s->stage[s->staged++], line, LINE_MOST_BYTES);
+    if (!unit_of(self, sm)->learning || s->staged == STAGE_LINES)
+        return false;
+    memcpy(s->stage[s->staged++], line, LINE_MOST_BYTES);
+    return true;
 }
 
 /* ---- storage ---------------------------------------------------------------------------------------------------------- */
@@ -138,7 +140,7 @@ static uint32_t compress_line(struct policy_self *self, const struct policy_acce
     uint8_t data[LINE_MOST_BYTES];
     if (!self->machine->read_values(self->machine->gpu, a->address, sizeof data, data))
         return LINE_MOST_BYTES;
-    compression_learn(self, a->unit, data);
+    count->codes_learnt += compression_learn(self, a->unit, data);
     const struct sc_unit *unit = unit_of(self, a->unit);
     if (algorithm == ALGORITHM_NONE || (algorithm == ALGORITHM_SC && !unit->generation))
         return LINE_MOST_BYTES;
@@ -346,11 +348,11 @@ uint32_t compression_hardware(const struct compression_config *c, const struct p
     const enum policy_scope scope = c->tables == TABLES_SM ? PER_SM : PER_GPU;
     uint32_t n = 0;
     if (sc) { /* 5.5, 7 and 3 KB are printed; how the codes' 7 bytes and the decoder's 3 are used is not */
-        rows[n++] = (struct policy_hardware){ "SC: value-frequency table (value, count)", scope, SC_ENTRIES, 32 + 12 };
-        rows[n++] = (struct policy_hardware){ "SC: codes of the compressor", scope, SC_ENTRIES, 56 };
-        rows[n++] = (struct policy_hardware){ "SC: table of the decompressor", scope, SC_ENTRIES, 24 };
+        rows[n++] = (struct policy_hardware){ SC_TABLE_ROW, scope, SC_ENTRIES, 32 + 12 };
+        rows[n++] = (struct policy_hardware){ SC_CODES_ROW, scope, SC_ENTRIES, 56 };
+        rows[n++] = (struct policy_hardware){ SC_DECODER_ROW, scope, SC_ENTRIES, 24 };
     }
-    rows[n++] = (struct policy_hardware){ "not in the paper's sum: further tags (tag, valid)", PER_SM, tags - plain, tag_bits + 1 };
-    rows[n++] = (struct policy_hardware){ "not in the paper's sum: encoding and policy of each tag", PER_SM, tags, 4 + 2 };
+    rows[n++] = (struct policy_hardware){ "further tags (tag, valid)", PER_SM, tags - plain, tag_bits + 1 };
+    rows[n++] = (struct policy_hardware){ "encoding and policy of each tag", PER_SM, tags, 4 + 2 };
     return n;
 }

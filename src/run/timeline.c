@@ -38,6 +38,39 @@ static size_t samples_of(json_t *counters)
     return 0;
 }
 
+static bool is_machines(const char *name)
+{
+    static const char *const groups[] = { "sm.", "l1.", "l1i.", "l1c.", "l1t.", "l15.", "net.", "l2.", "dram.", "energy." };
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (strncmp(name, groups[i], strlen(groups[i])) == 0)
+            return true;
+    return false;
+}
+
+/* What a technique counts: counters whose names differ in the last part alone are a track ("latte_cc.phases": none, low, high). */
+static void add_techniques(json_t *events, json_t *counters, size_t i, json_int_t time)
+{
+    json_t *tracks_here = json_object(), *values, *parts;
+    const char *name;
+    json_object_foreach(counters, name, values) {
+        const char *dot = strrchr(name, '.');
+        char track[128];
+        if (is_machines(name) || !dot)
+            continue;
+        (void)snprintf(track, sizeof track, "%.*s", (int)(dot - name), name);
+        parts = json_object_get(tracks_here, track);
+        if (!parts) {
+            parts = json_object();
+            json_object_set_new(tracks_here, track, parts);
+        }
+        json_object_set_new(parts, dot + 1, json_integer(json_integer_value(json_array_get(values, i))));
+    }
+    json_object_foreach(tracks_here, name, parts)
+        json_array_append_new(events,
+                              json_pack("{s:s, s:s, s:I, s:i, s:O}", "name", name, "ph", "C", "ts", time, "pid", 0, "args", parts));
+    json_decref(tracks_here);
+}
+
 static void add_kernel(json_t *events, json_t *kernel)
 {
     const json_int_t start = json_integer_value(json_object_get(kernel, "start_cycle"));
@@ -48,7 +81,8 @@ static void add_kernel(json_t *events, json_t *kernel)
                                             "ipc", json_object_get(kernel, "ipc")));
     json_t *counters = json_get_dotted(kernel, "series.counters");
     const json_int_t interval = json_integer_value(json_get_dotted(kernel, "series.interval"));
-    for (size_t i = 0; i < samples_of(counters); i++)
+    for (size_t i = 0; i < samples_of(counters); i++) {
+        add_techniques(events, counters, i, start + (json_int_t)i * interval);
         for (size_t t = 0; t < sizeof tracks / sizeof *tracks; t++) {
             json_t *parts = json_object();
             for (size_t p = 0; p < 6 && tracks[t].part[p]; p++)
@@ -56,6 +90,7 @@ static void add_kernel(json_t *events, json_t *kernel)
             json_array_append_new(events, json_pack("{s:s, s:s, s:I, s:i, s:o}", "name", tracks[t].name, "ph", "C", "ts",
                                                     start + (json_int_t)i * interval, "pid", 0, "args", parts));
         }
+    }
 }
 
 void timeline_trace(json_t *result, struct text_buffer *out)

@@ -35,6 +35,19 @@ class Timeline(Case):
         self.assertEqual(kinds, {"M", "X", "C"})
         self.assertTrue(all("ts" in e and "pid" in e for e in events if e["ph"] != "M"))
 
+    def test_what_a_technique_counts_has_tracks(self):
+        """Modes over time: counters whose names differ in the last part are stacked."""
+        options = ["--config", "gtx480-latte", "--policy", "latte-cc", "--set", "policy.latte-cc.phase_accesses=16", "--set", "gpu.interval=500"]
+        result = self.result("--timeline", self.folder / "t.json", *options, "similarityscore", "--size", "tiny")
+        events = json.loads((self.folder / "t.json").read_text())["traceEvents"]
+        phases = [e["args"] for e in events if e["name"] == "latte_cc.phases"]
+        self.assertTrue(phases)
+        for mode in ("none", "low", "high"):
+            seen = sum(p.get(mode, 0) for p in phases)
+            self.assertLessEqual(seen, result["totals"]["latte_cc"]["phases"][mode])
+        self.assertGreater(sum(p.get("none", 0) + p.get("low", 0) for p in phases), 0)
+        self.assertFalse(any(e["name"].startswith(("sm.", "l1.", "dram.")) for e in events))
+
     def test_a_spreadsheet_has_a_row_per_interval(self):
         result = self.result("--timeline", self.folder / "t.csv", "spmv", "--size", "tiny")
         with open(self.folder / "t.csv", newline="") as f:
