@@ -37,6 +37,10 @@ static const struct policy_preset presets[] = {
       "policy.latte-cc.high=bpc" },
     { "adaptive-hit-count", "latte-cc", "the compression with the most hits, whatever they cost", "Arunkumar, 2018, chapter 4",
       "policy.latte-cc.decide=hits" },
+    { "svc", "linebacker", "selective victim caching: Linebacker in statically unused registers alone", "Oh et al., ISCA 2019",
+      "policy.linebacker.throttle=false" },
+    { "victim-caching", "linebacker", "every line that the L1 evicts, in statically unused registers", "Oh et al., ISCA 2019",
+      "policy.linebacker.select=all policy.linebacker.throttle=false" },
     { NULL, NULL, NULL, NULL, NULL }
 };
 

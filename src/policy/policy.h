@@ -31,7 +31,7 @@
 #include "stat/stat.h"
 
 /* Raised when a struct below changes shape or meaning; a plug-in built for another version is refused. */
-#define POLICY_INTERFACE_VERSION 9u
+#define POLICY_INTERFACE_VERSION 10u
 
 struct policy;
 struct request; /* a handle: policies pass it back, and do not look inside */

@@ -144,17 +144,18 @@ void operands_policy_step(struct sm *sm, uint64_t now)
         const struct sm_register_access *a = &sm->access[slot];
         const uint64_t bank = 1ull << a->bank;
         due &= ~(1ull << slot);
-        if (!a->write) {
-            queue_add(sm, a->bank, BANK_QUEUE_POLICIES + slot);
-            sm->banks_wanted |= bank;
-        } else if (sm->banks_written & bank) {
+        if (a->write && (sm->banks_written & bank)) {
             sm->counters.bank_conflicts++;
             continue;
-        } else {
-            sm->banks_written |= bank;
-            policy_done(sm, slot);
         }
         sm->register_unqueued &= ~(1ull << slot);
+        if (a->write) {
+            sm->banks_written |= bank;
+            policy_done(sm, slot); /* last: the policy may use the slot again */
+        } else {
+            queue_add(sm, a->bank, BANK_QUEUE_POLICIES + slot);
+            sm->banks_wanted |= bank;
+        }
     }
     if (!sm->collecting)
         read_banks(sm);

@@ -12,6 +12,12 @@ struct fake_machine {
     struct policy_occupancy occupancy[FAKE_SMS];
     struct policy_warp warp[64]; /* of every SM */
     uint32_t regated[FAKE_SMS];
+    /* Of SM 0: what CTAs have, and what a policy asked for and the test has not answered yet. */
+    struct policy_registers registers[32], taken[32];
+    uint32_t draining, delivered, accesses, injections;
+    uint64_t access_token[64], inject_token[POLICY_INJECT_MAX], inject_address[POLICY_INJECT_MAX];
+    uint32_t access_number[64], access_delay[64];
+    bool access_write[64], inject_write[POLICY_INJECT_MAX], inject_first[POLICY_INJECT_MAX];
 };
 
 static inline void fake_totals(void *gpu, uint32_t sm, struct policy_totals *out)
@@ -38,8 +44,55 @@ static inline void fake_regate(void *gpu, uint32_t sm)
 }
 static inline bool fake_inject(void *gpu, uint32_t sm, uint64_t address, uint32_t bytes, bool write, bool first, uint64_t token)
 {
-    (void)gpu, (void)sm, (void)address, (void)bytes, (void)write, (void)first, (void)token;
-    return false;
+    (void)sm, (void)bytes;
+    struct fake_machine *f = gpu;
+    if (f->injections == POLICY_INJECT_MAX)
+        return false;
+    f->inject_address[f->injections] = address;
+    f->inject_write[f->injections] = write;
+    f->inject_first[f->injections] = first;
+    f->inject_token[f->injections++] = token;
+    return true;
+}
+static inline struct policy_registers fake_cta_registers(void *gpu, uint32_t sm, uint32_t cta_slot)
+{
+    return sm ? (struct policy_registers){ 0 } : ((struct fake_machine *)gpu)->registers[cta_slot];
+}
+static inline void fake_release_registers(void *gpu, uint32_t sm, uint32_t cta_slot)
+{
+    (void)sm;
+    struct fake_machine *f = gpu;
+    f->taken[cta_slot] = f->registers[cta_slot];
+    f->registers[cta_slot].count = 0;
+}
+static inline bool fake_take_registers(void *gpu, uint32_t sm, uint32_t cta_slot)
+{
+    (void)sm;
+    struct fake_machine *f = gpu;
+    f->registers[cta_slot] = f->taken[cta_slot];
+    return true;
+}
+static inline void fake_drain_cta(void *gpu, uint32_t sm, uint32_t cta_slot)
+{
+    (void)sm;
+    ((struct fake_machine *)gpu)->draining |= 1u << cta_slot;
+}
+static inline bool fake_access_register(void *gpu, uint32_t sm, uint32_t number, bool write, uint32_t delay, uint64_t token)
+{
+    (void)sm;
+    struct fake_machine *f = gpu;
+    if (f->accesses == 64)
+        return false;
+    f->access_number[f->accesses] = number;
+    f->access_write[f->accesses] = write;
+    f->access_delay[f->accesses] = delay;
+    f->access_token[f->accesses++] = token;
+    return true;
+}
+static inline void fake_deliver(void *gpu, uint32_t sm, struct request *request)
+{
+    (void)sm, (void)request;
+    ((struct fake_machine *)gpu)->delivered++;
 }
 static inline void fake_delay(void *gpu, uint32_t sm, uint32_t cycles)
 {
@@ -69,6 +122,12 @@ static inline struct policy_machine fake_policy_machine(struct fake_machine *f)
                                     .free_registers = fake_free_registers,
                                     .regate = fake_regate,
                                     .inject = fake_inject,
+                                    .cta_registers = fake_cta_registers,
+                                    .release_registers = fake_release_registers,
+                                    .take_registers = fake_take_registers,
+                                    .drain_cta = fake_drain_cta,
+                                    .access_register = fake_access_register,
+                                    .deliver = fake_deliver,
                                     .occupy_bank = fake_occupy,
                                     .stall_issue = fake_delay,
                                     .drop_line = fake_drop_line,
@@ -96,8 +155,8 @@ struct bound {
 };
 
 /* Binds policies with parameters ("policy.pric.at=l2", ...; NULL ends the list). Fails the test when it cannot. */
-static inline void bind_policies_of(struct bound *b, const struct policy_library *library, const char *names,
-                                    const char *const *assignments)
+static inline void bind_policies_on(struct bound *b, const struct policy_library *library, const struct policy_geometry *geometry,
+                                    const char *names, const char *const *assignments)
 {
     struct error err = { 0 };
     *b = (struct bound){ 0 };
@@ -110,11 +169,17 @@ static inline void bind_policies_of(struct bound *b, const struct policy_library
     for (; assignments && *assignments; assignments++)
         assert_true(param_set_assignment(space, *assignments, "test", &err));
     param_space_free(space);
-    const struct policy_geometry g = fake_geometry();
     const struct policy_machine m = fake_policy_machine(&b->machine);
-    b->instance = policy_set_bind(b->set, &g, &m, &err);
+    b->instance = policy_set_bind(b->set, geometry, &m, &err);
     assert_string_equal(err.text, "");
     assert_non_null(b->instance);
+}
+
+static inline void bind_policies_of(struct bound *b, const struct policy_library *library, const char *names,
+                                    const char *const *assignments)
+{
+    const struct policy_geometry g = fake_geometry();
+    bind_policies_on(b, library, &g, names, assignments);
 }
 
 static inline void bind_policies(struct bound *b, const char *names, const char *const *assignments)

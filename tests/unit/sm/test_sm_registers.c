@@ -31,6 +31,7 @@ static struct {
     struct policy_self self;
     uint64_t done_at[8], drained_at, injected_at; /* register accesses by token */
     struct request *held;
+    struct sm *sm;
     bool gate;
 } told;
 
@@ -38,6 +39,8 @@ static void register_done(struct policy_self *self, const struct policy_sm_view 
 {
     (void)self;
     told.done_at[token] = v->cycle;
+    if (token == 5) /* and another one at once, which may get the place of this one */
+        assert_true(sm_policy_access_register(told.sm, 9, true, 0, 6, v->cycle));
 }
 static void drained(struct policy_self *self, const struct policy_sm_view *v, uint32_t cta_slot, uint32_t cta)
 {
@@ -172,6 +175,11 @@ static void accesses_queue_at_their_banks(void **state)
     assert_int_equal(sm_counters(b.sm)->policy_reads, 2);
     assert_int_equal(sm_counters(b.sm)->policy_writes, 2);
     assert_int_equal(sm_counters(b.sm)->bank_conflicts, 3); /* the second write once, the read twice */
+    told.sm = b.sm;
+    assert_true(sm_policy_access_register(b.sm, 7, true, 0, 5, b.now));
+    bench_cycle(&b);
+    bench_cycle(&b);
+    assert_int_equal(told.done_at[6], told.done_at[5] + 1);
     for (uint32_t i = 0; i < POLICY_ACCESS_MAX; i++)
         assert_true(sm_policy_access_register(b.sm, i, false, 1, 0, b.now));
     assert_false(sm_policy_access_register(b.sm, 0, false, 1, 0, b.now));
