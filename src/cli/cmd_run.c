@@ -29,6 +29,7 @@ const struct option_row target_option_rows[] = {
 static const struct option_row run_rows[] = {
     OPTION_FILE(struct run_options, dump, "dump-outputs", "DIR", "with --launch: write each output array to DIR/NAME.bin"),
     OPTION_FLAG(struct run_options, functional, "functional", "compute values only: no machine, no cycles"),
+    OPTION_FLAG(struct run_options, races, "races", "look for races: accesses of two threads that nothing orders; slow"),
     OPTION_NUMBER(struct run_options, max_cycles, "max-cycles", "N", "stop after so many cycles and report what is known"),
     OPTION_NUMBER(struct run_options, max_instructions, "max-instructions", "N",
                   "stop after so many warp instructions and report what is known"),
@@ -302,6 +303,7 @@ enum exit_code run_options_run(const struct run_options *o, const struct command
 {
     struct session_options options = { .interrupted = interrupt_catch(),
                                        .functional = o->functional,
+                                       .races = o->races,
                                        .max_cycles = o->max_cycles,
                                        .max_instructions = o->max_instructions,
                                        .record_data = record_data,

@@ -2,7 +2,7 @@
  *
  * The vector paths in lanes_body.h serve one element per lane in one allocation that the instruction met before; everything
  * else comes here: other spaces and widths, first touches, lanes in several allocations, faults. */
-#include "exec/engine.h"
+#include "exec/race.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -190,6 +190,8 @@ bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
     run->space = site->space == SPACE_CONST ? SPACE_CONST : first_space;
     if (site->on_stack || (run->space == SPACE_LOCAL && w->level && w->run->device->options.view.local_parameters))
         show_stack(w, site, mask);
+    if (seldom(run->races) && !mixed)
+        race_note(w, x, mask, bytes, write);
     return true;
 }
 

@@ -35,6 +35,7 @@ static void complete_if_all_here(struct cta *cta, struct barrier *b, bool ended)
         w->barrier_at = NULL;
     }
     *b = (struct barrier){ 0 };
+    cta->epoch++;
 }
 
 static bool leads_to_exit(const struct warp *w, const struct stack_entry *entry)

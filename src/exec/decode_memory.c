@@ -44,10 +44,10 @@ static bool decode_parameter_load(struct decoder *d, struct site *site)
 }
 
 /* One 32-bit or 64-bit element per lane, as wide as its register, at a register's address: what the vector paths do. */
-static bool is_plain(const struct site *site)
+static bool is_plain(const struct decoder *d, const struct site *site)
 {
-    return site->elements == 1 && !site->sink[0] && site->has_base && site->base.width >= 4 && !site->in_frame &&
-           (site->bytes == 4 || site->bytes == 8) && site->bytes == site->value[0].width;
+    return !d->device->options.races && site->elements == 1 && !site->sink[0] && site->has_base && site->base.width >= 4 &&
+           !site->in_frame && (site->bytes == 4 || site->bytes == 8) && site->bytes == site->value[0].width;
 }
 
 static bool decode_load(struct decoder *d, struct site *site)
@@ -59,9 +59,9 @@ static bool decode_load(struct decoder *d, struct site *site)
         return decode_parameter_load(d, site);
     x->fn = access_load;
     x->dst = site->value[0].offset;
-    if (is_plain(site) && site->space == SPACE_GLOBAL && site->base.width == 8)
+    if (is_plain(d, site) && site->space == SPACE_GLOBAL && site->base.width == 8)
         x->fn = site->bytes == 4 ? d->lanes->load_32 : d->lanes->load_64;
-    else if (is_plain(site) && site->space == SPACE_SHARED)
+    else if (is_plain(d, site) && site->space == SPACE_SHARED)
         x->fn = site->bytes == 4 ? d->lanes->load_shared_32 : d->lanes->load_shared_64;
     return true;
 }
@@ -72,9 +72,9 @@ static bool decode_store(struct decoder *d, struct site *site)
     if (!decode_values(d, &d->in->src[1], site, false) || !decode_address(d, &d->in->src[0], site))
         return false;
     x->fn = access_store;
-    if (is_plain(site) && site->space == SPACE_GLOBAL && site->base.width == 8)
+    if (is_plain(d, site) && site->space == SPACE_GLOBAL && site->base.width == 8)
         x->fn = site->bytes == 4 ? d->lanes->store_32 : d->lanes->store_64;
-    else if (is_plain(site) && site->space == SPACE_SHARED)
+    else if (is_plain(d, site) && site->space == SPACE_SHARED)
         x->fn = site->bytes == 4 ? d->lanes->store_shared_32 : d->lanes->store_shared_64;
     return true;
 }

@@ -149,8 +149,9 @@ struct image {
     uint32_t local_bytes; /* per thread, with callees */
     uint32_t frame_stack_bytes, max_frames;
     bool is_recursive;
-    bool spins_in_callee; /* a called function has a loop that waits for other lanes */
-    struct arena *arena;  /* owns all of the above but the constants */
+    bool spins_in_callee;    /* a called function has a loop that waits for other lanes */
+    struct turn_plan *turns; /* made by the first functional run */
+    struct arena *arena;     /* owns all of the above but the constants */
 };
 
 struct stack_entry {
@@ -202,7 +203,8 @@ struct cta {
     uint32_t ctaid[3];
     struct warp *warps;
     struct front_warp **pointers;
-    uint64_t live; /* warps that have not ended */
+    uint64_t live;  /* warps that have not ended */
+    uint16_t epoch; /* barriers that have opened */
     struct barrier barriers[MAX_BARRIERS];
     struct cta *next_free;
 };
@@ -210,7 +212,7 @@ struct cta {
 struct run {
     struct front front;
     struct device *device;
-    const struct image *image;
+    struct image *image;
     uint8_t *params;
     uint32_t param_bytes;
     const struct front_clock *clock;
@@ -230,6 +232,9 @@ struct run {
     size_t block_left; /* of the last one */
     bool cooperative;
     uint64_t grid_workspace;
+    uint32_t resident;           /* CTAs that a machine would hold at once */
+    bool *ends_turn;             /* functional runs: per instruction; NULL: none does (turns.h) */
+    struct race_detector *races; /* NULL: nobody looks for them (race.h) */
     bool failed;
     struct error fault;
     uint32_t warnings;
@@ -386,8 +391,23 @@ void fault_assert(struct warp *w, const struct xop *x, uint32_t lane, const char
 void fault_plain(struct warp *w, const struct xop *x, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void fault_warn_unwritten(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes);
 
-/* run.c: one instruction of a warp that is neither finished nor waiting. */
-void warp_execute(struct warp *w);
+/* One instruction of a warp that is neither finished nor waiting. */
+static inline void warp_execute(struct warp *w, const struct image *image)
+{
+    const struct xop *x = &image->code[w->pc];
+    uint32_t mask = w->front.active;
+    if (x->guard)
+        mask &= *(const uint32_t *)(const void *)(w->base[BASE_REGS] + x->guard) ^ x->guard_flip;
+    w->executed = mask;
+    if (x->is_control) {
+        x->fn(w, x, mask);
+    } else {
+        if (mask)
+            x->fn(w, x, mask);
+        if (++w->pc == w->reconverge)
+            warp_pop(w);
+    }
+}
 
 /* image.c */
 struct image *image_build(struct device *device, const struct loaded_module *module, const struct ptx_function *fn,

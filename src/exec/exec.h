@@ -27,6 +27,9 @@ struct exec_options {
     const volatile int *interrupted; /* functional runs stop when it is not 0; NULL: never */
     uint32_t sms;                    /* what %nsmid reads; 0: 1 */
     const char *lanes; /* vector code: "portable", "avx2", "avx512"; NULL: the best of this host. Results are the same */
+    bool races;        /* looks for accesses that nothing orders (race.c), says them on stderr and to `race` */
+    void (*race)(void *context, const char *kernel, const char *text); /* NULL: nobody wants to know */
+    void *race_context;
     void (*print)(void *context, const char *text, size_t length); /* device printf; NULL: stdout */
     void *print_context;
 };
@@ -100,6 +103,7 @@ struct launch {
     uint32_t registers_override;     /* 0: the estimate or .maxnreg */
     uint32_t static_shared_override; /* what occupancy counts; UINT32_MAX: the PTX's and the dynamic bytes */
     bool cooperative;                /* grid-wide synchronisation is allowed; functional runs then keep all CTAs in flight */
+    uint32_t resident_ctas;          /* that the machine would hold at once; 0: not known. Functional runs with races go by it */
     uint64_t grid_workspace;         /* cooperative: what nvcc's grid barrier finds in %envreg1:%envreg2; 0 none */
 };
 /* Addresses in warp_step: global and constant: device addresses; shared: offsets in the CTA's shared memory; local: offsets in
@@ -107,8 +111,10 @@ struct launch {
  * The front end of one launch; `clock` is read by %clock and friends. Destroy it with front->ops->destroy. */
 struct front *exec_launch(struct device *device, const struct launch *launch, const struct front_clock *clock, struct error *err);
 
-/* Runs CTA after CTA, each warp as far as it gets. When a warp runs very long, as one that waits for another CTA does, the next
- * CTA joins in; a cooperative launch starts them all. The counts are right even when it fails. max_instructions 0: no limit. */
+/* Runs CTA after CTA, each warp as far as it gets, or as far as a load of what the launch may also write: there warps, and the CTAs
+ * that are resident at once, take turns as they would on a GPU (turns.c). When a warp runs very long, as one that waits for another
+ * CTA does, the next CTA joins in; a cooperative launch starts them all. The counts are right even when it fails. max_instructions
+ * 0: no limit. */
 struct functional_result {
     uint64_t warp_instructions, thread_instructions;
 };

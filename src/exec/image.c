@@ -1,4 +1,5 @@
 /* image.c - decodes a kernel: finds the functions it can reach, lays out frames, shared and local memory, decodes the code. */
+#include "exec/turns.h"
 #include "exec/decode.h"
 
 #include <stdlib.h>
@@ -481,6 +482,7 @@ void image_free(struct image *image)
 {
     if (!image)
         return;
+    turn_plan_free(image->turns);
     free(image->routines);
     free(image->constants);
     free(image->slots);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/pages.h"
+#include "exec/race.h"
 
 enum { MAX_THREADS_PER_CTA = 1024, MAX_BLOCK_Z = 64, STACK_MARGIN = 2 * SPLIT_RESERVE };
 /* Bytes of host memory that CTAs are given from, and the most that one of them may take of it. */
@@ -176,6 +177,7 @@ static struct front_cta *run_cta_start(struct front *front, uint32_t cta_id, str
             ((uint32_t *)(void *)cta->constants)[k * LANES + lane] = cta->ctaid[k];
     memset(cta->shared, 0, run->shared_bytes); /* undefined on hardware; zeros here, so that it is the same every time */
     memset(cta->barriers, 0, sizeof cta->barriers);
+    cta->epoch = 0;
     cta->live = UINT64_MAX >> (64 - l->warps_per_cta);
     for (uint32_t i = 0; i < l->warps_per_cta; i++)
         warp_start(&cta->warps[i], l->threads_per_cta - i * LANES);
@@ -191,29 +193,6 @@ static void run_cta_end(struct front *front, struct front_cta *front_cta)
     run->free_ctas = cta;
 }
 
-static inline void execute(struct warp *w, const struct image *image)
-{
-    const struct xop *x = &image->code[w->pc];
-    uint32_t mask = w->front.active;
-    if (x->guard)
-        mask &= *(const uint32_t *)(const void *)(w->base[BASE_REGS] + x->guard) ^ x->guard_flip;
-    w->executed = mask;
-    if (x->is_control) {
-        x->fn(w, x, mask);
-    } else {
-        if (mask)
-            x->fn(w, x, mask);
-        if (++w->pc == w->reconverge)
-            warp_pop(w);
-    }
-}
-
-static void explain(const struct run *run, struct error *err)
-{
-    if (err)
-        *err = run->fault;
-}
-
 static bool run_step(struct front *front, struct front_cta *front_cta, uint32_t warp, struct warp_step *out, struct error *err)
 {
     struct run *run = (struct run *)front;
@@ -226,7 +205,7 @@ static bool run_step(struct front *front, struct front_cta *front_cta, uint32_t 
     run->barrier = FRONT_NO_BARRIER;
     out->inst = w->front.next;
     out->active = w->front.active;
-    execute(w, image);
+    warp_execute(w, image);
     run->instructions++;
     w->front.next = w->front.active ? &image->timing[w->pc] : NULL;
     out->executed = w->executed;
@@ -240,7 +219,8 @@ static bool run_step(struct front *front, struct front_cta *front_cta, uint32_t 
     out->barrier_warps = run->barrier_warps;
     out->barrier_waits = run->barrier_waits;
     if (run->failed) {
-        explain(run, err);
+        if (err)
+            *err = run->fault;
         return false;
     }
     return true;
@@ -268,6 +248,8 @@ static void run_destroy(struct front *front)
     free(run->caches);
     free(run->params);
     free(run->wrote);
+    free(run->ends_turn);
+    race_detector_free(run->races);
     free(run);
 }
 
@@ -356,7 +338,7 @@ struct front *exec_launch(struct device *device, const struct launch *launch, co
         return NULL;
     if (!kernel->image && !(kernel->image = image_build(device, kernel->module, fn, err)))
         return NULL;
-    const struct image *image = kernel->image;
+    struct image *image = kernel->image;
     struct run *run = aligned_alloc(64, (sizeof *run + 63) / 64 * 64);
     require(run);
     memset(run, 0, sizeof *run);
@@ -364,6 +346,7 @@ struct front *exec_launch(struct device *device, const struct launch *launch, co
     run->image = image;
     run->clock = clock;
     run->cooperative = launch->cooperative;
+    run->resident = launch->resident_ctas;
     run->grid_workspace = launch->grid_workspace;
     run->param_bytes = fn->param_bytes;
     run->params = must_calloc(1, fn->param_bytes + 8);
@@ -389,154 +372,7 @@ struct front *exec_launch(struct device *device, const struct launch *launch, co
     run->caches = must_calloc(image->site_count, sizeof *run->caches);
     fill_constants(run);
     fill_warp_constants(run);
+    if (device->options.races)
+        run->races = race_detector_new(run);
     return &run->front;
-}
-
-/* Runs a warp until it ends, waits or fails. */
-static void run_warp(struct run *run, struct warp *w, uint64_t limit, struct functional_result *out)
-{
-    const struct image *image = run->image;
-    uint64_t count = 0, threads = 0;
-    while (w->front.active && !w->front.waiting && !run->failed && count < limit) {
-        execute(w, image);
-        count++;
-        threads += (uint64_t)__builtin_popcount(w->executed);
-        run->instructions++;
-    }
-    w->front.next = w->front.active ? &image->timing[w->pc] : NULL;
-    out->warp_instructions += count;
-    out->thread_instructions += threads;
-}
-
-struct round {
-    bool progress, long_warp;
-}; /* some warp ran; some warp used up its slice */
-
-/* In turn, each warp of a CTA as far as it gets; true while any warp has work left. */
-static bool run_cta_round(struct run *run, struct cta *cta, uint64_t slice, struct functional_result *out, struct round *round)
-{
-    bool left = false;
-    for (uint32_t i = 0; i < cta->front.warp_count && !run->failed; i++) {
-        struct warp *w = &cta->warps[i];
-        if (!w->front.active)
-            continue;
-        if (!w->front.waiting) {
-            run_warp(run, w, slice, out);
-            round->progress = true;
-            round->long_warp |= w->front.active && !w->front.waiting;
-        }
-        left |= w->front.active != 0;
-    }
-    return left;
-}
-
-static bool stuck(const struct run *run, const struct cta *cta, struct error *err)
-{
-    for (uint32_t i = 0; i < cta->front.warp_count; i++) {
-        const struct warp *w = &cta->warps[i];
-        if (w->front.active && w->front.waiting)
-            return error_set_fault(
-                err, FAULT_OTHER,
-                "%s:%u: kernel %s, block (%u,%u,%u): deadlock: warp %u waits at a barrier that no other warp will reach",
-                run->image->routines[0].module->ptx->file, w->barrier->inst->line, run->front.launch.kernel, cta->ctaid[0],
-                cta->ctaid[1], cta->ctaid[2], i);
-    }
-    return error_set_code(err, CODE_INTERNAL, "%s: no warp can run", run->front.launch.kernel);
-}
-
-/* A slice lets warps that spin on each other make progress; those of a cooperative launch are expected to. */
-enum { SLICE = 100000, COOPERATIVE_SLICE = 1000 };
-
-struct functional {
-    struct run *run;
-    struct front_cta **running; /* in order of their numbers */
-    uint32_t count, capacity;   /* CTAs in flight */
-    uint32_t next;              /* the next to start */
-};
-
-static bool start_next(struct functional *f, struct error *err)
-{
-    struct front *front = &f->run->front;
-    struct front_cta *cta = front->ops->cta_start(front, f->next, err);
-    if (!cta)
-        return false;
-    f->next++;
-    if (f->count == f->capacity) {
-        f->capacity = f->capacity ? f->capacity * 2 : 16;
-        f->running = must_realloc(f->running, f->capacity * sizeof(struct front_cta *));
-    }
-    f->running[f->count++] = cta;
-    return true;
-}
-
-/* Where the first warp that is not done stands: of a kernel that does not end, most likely what it waits for. */
-static bool stopped(const struct functional *f, const struct functional_result *out, const char *why, struct error *err)
-{
-    const struct run *run = f->run;
-    const struct cta *cta = f->count ? (const struct cta *)f->running[0] : NULL;
-    for (uint32_t i = 0; cta && i < cta->front.warp_count; i++) {
-        const struct warp *w = &cta->warps[i];
-        if (w->front.active)
-            return error_set_code(
-                err, CODE_PROGRAM, "%s: %s after %llu warp instructions; block (%u,%u,%u), warp %u was at line %u of %s",
-                run->front.launch.kernel, why, (unsigned long long)out->warp_instructions, cta->ctaid[0], cta->ctaid[1],
-                cta->ctaid[2], i, run->image->code[w->pc].inst->line, run->image->routines[0].module->ptx->file);
-    }
-    return error_set_code(err, CODE_PROGRAM, "%s: %s after %llu warp instructions", run->front.launch.kernel, why,
-                          (unsigned long long)out->warp_instructions);
-}
-
-static bool may_go_on(const struct functional *f, uint64_t max_instructions, const struct functional_result *out, struct error *err)
-{
-    const struct run *run = f->run;
-    const volatile int *interrupted = run->device->options.interrupted;
-    if (run->failed) {
-        explain(run, err);
-        return false;
-    }
-    if (interrupted && *interrupted)
-        return stopped(f, out, "interrupted", err);
-    if (max_instructions && out->warp_instructions > max_instructions)
-        return stopped(f, out, "stopped", err);
-    return true;
-}
-
-/* One turn of every CTA in flight; those that end leave. */
-static bool run_round(struct functional *f, struct functional_result *out, struct round *round)
-{
-    struct front *front = &f->run->front;
-    uint64_t slice = f->run->cooperative ? COOPERATIVE_SLICE : SLICE;
-    uint32_t kept = 0, before = f->count;
-    for (uint32_t i = 0; i < before; i++) {
-        if (f->run->failed || run_cta_round(f->run, (struct cta *)f->running[i], slice, out, round))
-            f->running[kept++] = f->running[i];
-        else
-            front->ops->cta_end(front, f->running[i]);
-    }
-    f->count = kept;
-    return kept < before;
-}
-
-bool exec_run_functional(struct front *front, uint64_t max_instructions, struct functional_result *out, struct error *err)
-{
-    uint32_t total = front->launch.cta_count;
-    struct functional f = { .run = (struct run *)front };
-    bool ok = true, join = false;
-    *out = (struct functional_result){ 0 };
-    while (ok && (f.count || f.next < total)) {
-        while (ok && f.next < total && (f.count == 0 || join || f.run->cooperative)) {
-            ok = start_next(&f, err);
-            join = false;
-        }
-        struct round round = { 0 };
-        bool ended = ok && run_round(&f, out, &round);
-        ok = ok && may_go_on(&f, max_instructions, out, err);
-        if (ok && f.count && !round.progress)
-            ok = stuck(f.run, (struct cta *)f.running[0], err);
-        join = round.long_warp && !ended;
-    }
-    for (uint32_t i = 0; i < f.count; i++)
-        front->ops->cta_end(front, f.running[i]);
-    free(f.running);
-    return ok;
 }

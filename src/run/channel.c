@@ -174,6 +174,12 @@ bool channel_send_refusal(int fd, const struct refusal *refusal)
     return write_all(fd, &header, sizeof header) && write_all(fd, refusal, sizeof *refusal);
 }
 
+bool channel_send_race(int fd, const struct race_report *race)
+{
+    const struct record_header header = { RECORD_MAGIC, CHANNEL_RACE, sizeof *race };
+    return write_all(fd, &header, sizeof header) && write_all(fd, race, sizeof *race);
+}
+
 static void damaged(struct channel_event *out, const char *what)
 {
     out->kind = CHANNEL_DAMAGED;
@@ -240,6 +246,15 @@ static void receive_refusal(const struct channel_end *end, uint64_t bytes, struc
     out->kind = CHANNEL_REFUSAL;
 }
 
+static void receive_race(const struct channel_end *end, uint64_t bytes, struct channel_event *out)
+{
+    if (bytes != sizeof out->race || !read_all(end, &out->race, sizeof out->race))
+        return damaged(out, "a record is cut short");
+    out->race.kernel[sizeof out->race.kernel - 1] = 0;
+    out->race.text[sizeof out->race.text - 1] = 0;
+    out->kind = CHANNEL_RACE;
+}
+
 void channel_receive(int fd, int ended_fd, const struct stat_group *const *groups, uint32_t group_count, struct channel_event *out)
 {
     *out = (struct channel_event){ .kind = CHANNEL_END };
@@ -255,6 +270,8 @@ void channel_receive(int fd, int ended_fd, const struct stat_group *const *group
         receive_failure(end, out);
     else if (header.kind == CHANNEL_REFUSAL)
         receive_refusal(end, header.bytes, out);
+    else if (header.kind == CHANNEL_RACE)
+        receive_race(end, header.bytes, out);
     else
         damaged(out, "an unknown kind of record");
 }

@@ -31,12 +31,18 @@ struct refusal {
     uint64_t bytes;              /* of an allocation, or the launch's dynamic shared memory */
 };
 bool channel_send_refusal(int fd, const struct refusal *refusal);
+/* What the race detector says. */
+struct race_report {
+    char kernel[256], text[1000];
+};
+bool channel_send_race(int fd, const struct race_report *race);
 
-enum channel_event_kind { CHANNEL_END, CHANNEL_KERNEL, CHANNEL_FAILURE, CHANNEL_REFUSAL, CHANNEL_DAMAGED };
+enum channel_event_kind { CHANNEL_END, CHANNEL_KERNEL, CHANNEL_FAILURE, CHANNEL_REFUSAL, CHANNEL_RACE, CHANNEL_DAMAGED };
 struct channel_event {
     enum channel_event_kind kind;
     struct kernel_result kernel; /* KERNEL: the receiver clears it */
     struct refusal refusal;
+    struct race_report race;
     struct error error; /* FAILURE: what was sent; DAMAGED: what is wrong */
 };
 /* Waits for the next record, or until the process ends that `ended_fd` (of pidfd_open) stands for; `fd` does not block. */

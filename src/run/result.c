@@ -104,6 +104,18 @@ void result_builder_add(struct result_builder *b, const struct kernel_result *k)
         stat_add(b->run->groups[g], b->sum.counters[g], k->counters[g]);
 }
 
+void result_builder_race(struct result_builder *b, const char *kernel, const char *text)
+{
+    json_t *list = json_object_get(b->result, "races"), *object = json_object();
+    if (!list) {
+        list = json_array();
+        add(b->result, "races", list);
+    }
+    add(object, "kernel", text_to_json(kernel));
+    add(object, "text", text_to_json(text));
+    (void)json_array_append_new(list, object);
+}
+
 /* "refused" is there when something was. */
 void result_builder_refuse(struct result_builder *b, const struct refusal *refusal)
 {

@@ -26,6 +26,7 @@ void result_builder_structures(struct result_builder *builder, json_t *structure
 void result_builder_add(struct result_builder *builder, const struct kernel_result *kernel);
 struct refusal;
 void result_builder_refuse(struct result_builder *builder, const struct refusal *refusal);
+void result_builder_race(struct result_builder *builder, const char *kernel, const char *text);
 json_t *result_builder_finish(struct result_builder *builder);
 
 /* The exit code of the program that launched the kernels. */

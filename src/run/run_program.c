@@ -100,6 +100,7 @@ static bool collect(const struct started *s, struct result_builder *builder, con
                 out->failure = event.error;
             break;
         case CHANNEL_REFUSAL: result_builder_refuse(builder, &event.refusal); break;
+        case CHANNEL_RACE: result_builder_race(builder, event.race.kernel, event.race.text); break;
         case CHANNEL_DAMAGED: *err = event.error; return false;
         }
     }

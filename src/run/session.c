@@ -139,6 +139,9 @@ struct session *session_new(const struct session_setup *setup, const struct sess
                                        .warn_uninitialised = setup->device.warn_uninitialised,
                                        .warn_out_of_bounds = setup->device.out_of_bounds == OUT_OF_BOUNDS_WARN,
                                        .guard_bytes = setup->device.guard_bytes,
+                                       .races = options->races,
+                                       .race = options->race,
+                                       .race_context = options->race_context,
                                        .allow_divergent_barriers = reference->divergent_barriers,
                                        .first_address = first_address,
                                        .alignment = alignment,
@@ -238,6 +241,13 @@ bool session_launch(struct session *session, const struct launch *asked, struct 
     if (!fitted.registers_override)
         fitted.registers_override =
             session_registers(session, kernel_function(asked->kernel), asked->block[0] * asked->block[1] * asked->block[2]);
+    if (!fitted.resident_ctas) {
+        const struct ptx_function *fn = kernel_function(asked->kernel);
+        const uint32_t threads = asked->block[0] * asked->block[1] * asked->block[2];
+        fitted.resident_ctas =
+            session->setup->machine->gpu.sms *
+            session_blocks_per_sm(session, threads, fitted.registers_override, fn->shared_bytes + asked->dynamic_shared_bytes);
+    }
     *out = (struct kernel_result){ 0 };
     if (session->stopped)
         return refuse_stopped(err);

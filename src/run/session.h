@@ -57,6 +57,9 @@ struct profile_owner {
 struct profile;
 
 struct session_options {
+    bool races; /* look for them (exec_options) */
+    void (*race)(void *context, const char *kernel, const char *text);
+    void *race_context;
     bool functional;                       /* values only: no machine, no cycles */
     uint64_t max_cycles, max_instructions; /* per run; 0: none */
     char record_path[4096];                /* absolute; "": nothing is recorded (run/recording.h) */

@@ -17,8 +17,8 @@ void session_request_write(const struct session_setup *setup, const struct sessi
         text_append(out, "policy %s\n", setup->policy_names.item[i]);
     for (size_t i = 0; i < setup->plugins.count; i++)
         text_append(out, "plugin %s\n", setup->plugins.item[i]);
-    text_append(out, "functional %d\nmax_cycles %llu\nmax_instructions %llu\n", options->functional ? 1 : 0,
-                (unsigned long long)options->max_cycles, (unsigned long long)options->max_instructions);
+    text_append(out, "functional %d\nraces %d\nmax_cycles %llu\nmax_instructions %llu\n", options->functional ? 1 : 0,
+                options->races ? 1 : 0, (unsigned long long)options->max_cycles, (unsigned long long)options->max_instructions);
     if (options->record_path[0])
         text_append(out, "record_data %d\nrecord %s\n", options->record_data ? 1 : 0, options->record_path);
     if (options->profile_path[0])
@@ -34,6 +34,8 @@ static bool read_line(const char *word, const char *value, struct session_setup 
         return param_set_assignment(setup->space, value, "the run's settings", err);
     if (strcmp(word, "functional") == 0)
         options->functional = strcmp(value, "0") != 0;
+    else if (strcmp(word, "races") == 0)
+        options->races = strcmp(value, "0") != 0;
     else if (strcmp(word, "max_cycles") == 0)
         options->max_cycles = strtoull(value, NULL, 10);
     else if (strcmp(word, "max_instructions") == 0)

@@ -79,6 +79,9 @@ static void print_refusals(const json_t *result, FILE *out)
     }
     if (all > REFUSALS_SHOWN)
         (void)fprintf(out, "                ... and %zu more (--json has them)\n", all - REFUSALS_SHOWN);
+    const size_t races = json_array_size(json_object_get(result, "races"));
+    if (races)
+        (void)fprintf(out, "  races         %zu pairs of accesses that nothing orders (above, and in --json)\n", races);
 }
 
 static void print_execution(const json_t *totals, FILE *out)

@@ -39,6 +39,46 @@ int main(int argc, char **argv)
 }
 """
 
+RACES = r"""
+#include <cuda_runtime.h>
+__global__ void missing_barrier(int *out)
+{
+    __shared__ int s[256];
+    s[threadIdx.x] = threadIdx.x;
+    out[threadIdx.x] = s[255 - threadIdx.x];
+}
+__global__ void with_barrier(int *out)
+{
+    __shared__ int s[256];
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = s[255 - threadIdx.x];
+}
+__global__ void between_blocks(int *p) { p[blockIdx.x + threadIdx.x]++; }
+__global__ void last_block_sums(int *p, int *n, int *out)
+{
+    p[blockIdx.x] = blockIdx.x;
+    __threadfence();
+    if (atomicAdd(n, 1) != gridDim.x - 1)
+        return;
+    *out = 0;
+    for (int i = 0; i < gridDim.x; i++)
+        *out += p[i];
+}
+int main()
+{
+    int *d;
+    cudaMalloc(&d, 4096);
+    cudaMemset(d, 0, 4096);
+    missing_barrier<<<1, 256>>>(d);
+    with_barrier<<<1, 256>>>(d);
+    between_blocks<<<4, 32>>>(d);
+    cudaMemset(d, 0, 4096);
+    last_block_sums<<<8, 1>>>(d, d + 100, d + 200);
+    return cudaDeviceSynchronize();
+}
+"""
+
 # One launch after each kind of copy, which reads the 16 KB that were copied.
 COPIES = r"""
 #include <cuda_runtime.h>
@@ -96,6 +136,19 @@ class Programs(Case):
         done = run("cc", folder / "copies.cu", "-o", folder / "copies")
         assert done.returncode == OK, done.stderr
         cls.copies = folder / "copies"
+
+    def test_races_are_told_with_both_accesses_and_only_where_they_are(self):
+        source = self.put("races.cu", RACES)
+        self.assertEqual(run("cc", "-lineinfo", source, "-o", self.folder / "races").returncode, OK)
+        for mode in ([], ["--functional"]):
+            done = run("run", *mode, "--races", "--json", "-", self.folder / "races")
+            self.assertEqual(done.returncode, OK, done.stderr)
+            races = json.loads(done.stdout)["races"]
+            self.assertEqual({race["kernel"] for race in races}, {"_Z15missing_barrierPi", "_Z14between_blocksPi"})
+            told = next(race["text"] for race in races if "missing_barrier" in race["kernel"])
+            for phrase in ("race in shared memory at 0x", "write by block (0,0,0), thread (", "read by block", "races.cu:7", "no barrier is between them"):
+                self.assertIn(phrase, told)
+            self.assertIn("nothing orders the two blocks", done.stderr)
 
     def test_which_copies_leave_their_sectors_in_the_l2(self):
         for as_reference, found in (("false", [True, False, True, True, True]), ("true", [True, True, False, False, False])):

@@ -1,96 +1,313 @@
-/* A random generator for kernels with cuRAND's device interface: XORWOW (Marsaglia) with seeds spread by splitmix64. The numbers
- * are not cuRAND's: a program that only needs good random numbers works, one that compares with cuRAND's own does not. */
+/* cuRAND's device interface: XORWOW, Philox4x32-10 and MRG32k3a with the seeding, jumps and conversions of the real library, so
+ * that a program draws the numbers it draws with NVIDIA's. A jump takes a number of steps that grows with the bits of its length.
+ * curand_poisson draws by its own method: its numbers are not cuRAND's. */
 #ifndef WARPLINE_CURAND_KERNEL_H
 #define WARPLINE_CURAND_KERNEL_H
+#define CURAND_KERNEL_H_
 #include "cuda_runtime.h"
+#include "curand_jumps.h"
 
-struct curandStateXORWOW { unsigned int d, v[5]; int has_normal; float normal; };
+/* Fields as in cuRAND: kernels load and store whole states. */
+struct curandStateXORWOW {
+    unsigned int d, v[5];
+    int boxmuller_flag, boxmuller_flag_double;
+    float boxmuller_extra;
+    double boxmuller_extra_double;
+};
+struct curandStatePhilox4_32_10 {
+    uint4 ctr, output;
+    uint2 key;
+    unsigned int STATE;
+    int boxmuller_flag, boxmuller_flag_double;
+    float boxmuller_extra;
+    double boxmuller_extra_double;
+};
+struct curandStateMRG32k3a {
+    unsigned int s1[3], s2[3];
+    int boxmuller_flag, boxmuller_flag_double;
+    float boxmuller_extra;
+    double boxmuller_extra_double;
+};
 typedef struct curandStateXORWOW curandStateXORWOW_t;
 typedef struct curandStateXORWOW curandState_t;
 typedef struct curandStateXORWOW curandState;
-
-/* cuRAND's other generators are this one under their names. */
-struct curandStatePhilox4_32_10 : curandStateXORWOW {};
-struct curandStateMRG32k3a : curandStateXORWOW {};
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 
 #define WARPLINE_RANDOM static __device__ __forceinline__
-WARPLINE_RANDOM unsigned int curand(curandState *s)
+template <class S> WARPLINE_RANDOM void warpline_forget_normals(S *s)
 {
-    const unsigned int t = s->v[0] ^ (s->v[0] >> 2);
-    s->v[0] = s->v[1];
-    s->v[1] = s->v[2];
-    s->v[2] = s->v[3];
-    s->v[3] = s->v[4];
-    s->v[4] = (s->v[4] ^ (s->v[4] << 4)) ^ (t ^ (t << 1));
+    s->boxmuller_flag = s->boxmuller_flag_double = 0;
+    s->boxmuller_extra = 0.0f;
+    s->boxmuller_extra_double = 0.0;
+}
+
+/* --- XORWOW (Marsaglia): a shift register of 160 bits, and a counter. --- */
+WARPLINE_RANDOM void warpline_xorwow_step(unsigned int v[5])
+{
+    const unsigned int t = v[0] ^ (v[0] >> 2);
+    v[0] = v[1];
+    v[1] = v[2];
+    v[2] = v[3];
+    v[3] = v[4];
+    v[4] = (v[4] ^ (v[4] << 4)) ^ (t ^ (t << 1));
+}
+WARPLINE_RANDOM unsigned int curand(curandStateXORWOW *s)
+{
+    warpline_xorwow_step(s->v);
     s->d += 362437u;
     return s->v[4] + s->d;
 }
-WARPLINE_RANDOM unsigned long long warpline_spread(unsigned long long *x)
+/* The sum of those of 160 successive states that a polynomial names is the state it stands for. */
+static __device__ __noinline__ void warpline_xorwow_jump(unsigned int v[5], unsigned long long n, int first)
 {
-    *x += 0x9e3779b97f4a7c15ull;
-    unsigned long long z = *x;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return z ^ (z >> 31);
-}
-/* Subsequences differ by seed, not by distance; an offset is walked. */
-WARPLINE_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset, curandState *s)
-{
-    unsigned long long x = seed;
-    x = warpline_spread(&x) ^ (subsequence * 0xd1342543de82ef95ull);
-    for (int i = 0; i < 5; i++)
-        s->v[i] = (unsigned int)warpline_spread(&x);
-    s->v[0] |= 1u; /* the state may not be all zeros */
-    s->d = (unsigned int)warpline_spread(&x);
-    s->has_normal = 0;
-    s->normal = 0.0f;
-    for (; offset; offset--)
-        (void)curand(s);
-}
-/* (0, 1], as cuRAND's */
-WARPLINE_RANDOM float curand_uniform(curandState *s) { return __fmaf_rn((float)curand(s), 2.3283064e-10f, 1.1641532e-10f); }
-WARPLINE_RANDOM double curand_uniform_double(curandState *s)
-{
-    const unsigned long long bits = (unsigned long long)curand(s) << 21 ^ curand(s) >> 11;
-    return ((double)(bits & 0x1fffffffffffffull) + 0.5) * 0x1p-53;
-}
-WARPLINE_RANDOM float2 curand_normal2(curandState *s)
-{
-    const float u = curand_uniform(s), v = curand_uniform(s), r = sqrtf(-2.0f * logf(u));
-    float sine, cosine;
-    sincospif(2.0f * v, &sine, &cosine);
-    return make_float2(r * sine, r * cosine);
-}
-WARPLINE_RANDOM float curand_normal(curandState *s)
-{
-    if (s->has_normal) {
-        s->has_normal = 0;
-        return s->normal;
+    for (; n; n >>= 1, first++) {
+        if (!(n & 1))
+            continue;
+        unsigned int sum[5] = {0, 0, 0, 0, 0};
+        for (int word = 0; word < 5; word++) {
+            unsigned int row = warpline_xorwow_jumps[first][word];
+            for (int bit = 0; bit < 32; bit++, row >>= 1) {
+                const unsigned int taken = 0u - (row & 1u);
+                for (int i = 0; i < 5; i++)
+                    sum[i] ^= v[i] & taken;
+                warpline_xorwow_step(v);
+            }
+        }
+        for (int i = 0; i < 5; i++)
+            v[i] = sum[i];
     }
-    const float2 both = curand_normal2(s);
-    s->has_normal = 1;
-    s->normal = both.y;
-    return both.x;
 }
-WARPLINE_RANDOM double curand_normal_double(curandState *s)
+WARPLINE_RANDOM void skipahead(unsigned long long n, curandStateXORWOW *s)
 {
-    const double u = curand_uniform_double(s), v = curand_uniform_double(s);
-    return sqrt(-2.0 * log(u)) * cospi(2.0 * v);
+    warpline_xorwow_jump(s->v, n, 0);
+    s->d += 362437u * (unsigned int)n;
 }
-WARPLINE_RANDOM float curand_log_normal(curandState *s, float mean, float deviation) { return expf(mean + deviation * curand_normal(s)); }
-WARPLINE_RANDOM double curand_log_normal_double(curandState *s, double mean, double deviation)
-{ return exp(mean + deviation * curand_normal_double(s)); }
-WARPLINE_RANDOM double2 curand_normal2_double(curandState *s) { const double x = curand_normal_double(s); return make_double2(x, curand_normal_double(s)); }
+/* 2^67 steps each; the counter comes round. */
+WARPLINE_RANDOM void skipahead_sequence(unsigned long long n, curandStateXORWOW *s) { warpline_xorwow_jump(s->v, n, 64); }
+WARPLINE_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset, curandStateXORWOW *s)
+{
+    const unsigned int low = 1099087573u * ((unsigned int)seed ^ 0xaad26b49u), high = 2591861531u * ((unsigned int)(seed >> 32) ^ 0xf7dcefddu);
+    s->d = 6615241u + high + low;
+    s->v[0] = 123456789u + low;
+    s->v[1] = 362436069u ^ low;
+    s->v[2] = 521288629u + high;
+    s->v[3] = 88675123u ^ high;
+    s->v[4] = 5783321u + low;
+    skipahead_sequence(subsequence, s);
+    skipahead(offset, s);
+    warpline_forget_normals(s);
+}
+
+/* --- Philox4x32-10 (Salmon and others, SC 2011): a hash of a counter, four numbers at a time. --- */
+WARPLINE_RANDOM uint4 curand_Philox4x32_10(uint4 c, uint2 k)
+{
+    for (int round = 0; round < 10; round++) {
+        const unsigned int high0 = __umulhi(0xd2511f53u, c.x), high1 = __umulhi(0xcd9e8d57u, c.z);
+        c = make_uint4(high1 ^ c.y ^ k.x, 0xcd9e8d57u * c.z, high0 ^ c.w ^ k.y, 0xd2511f53u * c.x);
+        k.x += 0x9e3779b9u;
+        k.y += 0xbb67ae85u;
+    }
+    return c;
+}
+WARPLINE_RANDOM void warpline_philox_count(curandStatePhilox4_32_10 *s, unsigned long long n)
+{
+    const unsigned long long low = (unsigned long long)s->ctr.y << 32 | s->ctr.x, sum = low + n;
+    s->ctr.x = (unsigned int)sum;
+    s->ctr.y = (unsigned int)(sum >> 32);
+    if (sum < low && ++s->ctr.z == 0)
+        s->ctr.w++;
+}
+WARPLINE_RANDOM void skipahead(unsigned long long n, curandStatePhilox4_32_10 *s)
+{
+    s->STATE += (unsigned int)(n & 3);
+    n /= 4;
+    if (s->STATE > 3) {
+        n++;
+        s->STATE -= 4;
+    }
+    warpline_philox_count(s, n);
+    s->output = curand_Philox4x32_10(s->ctr, s->key);
+}
+WARPLINE_RANDOM void skipahead_sequence(unsigned long long n, curandStatePhilox4_32_10 *s)
+{
+    const unsigned long long high = ((unsigned long long)s->ctr.w << 32 | s->ctr.z) + n;
+    s->ctr.z = (unsigned int)high;
+    s->ctr.w = (unsigned int)(high >> 32);
+    s->output = curand_Philox4x32_10(s->ctr, s->key);
+}
+WARPLINE_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset, curandStatePhilox4_32_10 *s)
+{
+    s->ctr = make_uint4(0, 0, 0, 0);
+    s->key = make_uint2((unsigned int)seed, (unsigned int)(seed >> 32));
+    s->STATE = 0;
+    warpline_forget_normals(s);
+    skipahead_sequence(subsequence, s);
+    skipahead(offset, s);
+}
+WARPLINE_RANDOM unsigned int curand(curandStatePhilox4_32_10 *s)
+{
+    const unsigned int drawn = s->STATE == 0 ? s->output.x : s->STATE == 1 ? s->output.y : s->STATE == 2 ? s->output.z : s->output.w;
+    if (++s->STATE == 4) {
+        warpline_philox_count(s, 1);
+        s->output = curand_Philox4x32_10(s->ctr, s->key);
+        s->STATE = 0;
+    }
+    return drawn;
+}
 /* Braces evaluate in order. */
-WARPLINE_RANDOM uint4 curand4(curandState *s) { return uint4{curand(s), curand(s), curand(s), curand(s)}; }
-WARPLINE_RANDOM float4 curand_uniform4(curandState *s)
-{ return float4{curand_uniform(s), curand_uniform(s), curand_uniform(s), curand_uniform(s)}; }
-WARPLINE_RANDOM double2 curand_uniform2_double(curandState *s) { return double2{curand_uniform_double(s), curand_uniform_double(s)}; }
-WARPLINE_RANDOM float4 curand_normal4(curandState *s) { return float4{curand_normal(s), curand_normal(s), curand_normal(s), curand_normal(s)}; }
+WARPLINE_RANDOM uint4 curand4(curandStatePhilox4_32_10 *s) { return uint4{curand(s), curand(s), curand(s), curand(s)}; }
+
+/* --- MRG32k3a (L'Ecuyer): two recurrences of order three. --- */
+#define WARPLINE_MRG1 4294967087ull
+#define WARPLINE_MRG2 4294944443ull
+WARPLINE_RANDOM unsigned int warpline_mrg_draw(curandStateMRG32k3a *s)
+{
+    const unsigned long long p = (1403580ull * s->s1[1] + 810728ull * (WARPLINE_MRG1 - s->s1[0])) % WARPLINE_MRG1;
+    const unsigned long long q = (527612ull * s->s2[2] + 1370589ull * (WARPLINE_MRG2 - s->s2[0])) % WARPLINE_MRG2;
+    s->s1[0] = s->s1[1];
+    s->s1[1] = s->s1[2];
+    s->s1[2] = (unsigned int)p;
+    s->s2[0] = s->s2[1];
+    s->s2[1] = s->s2[2];
+    s->s2[2] = (unsigned int)q;
+    return (unsigned int)(p <= q ? p - q + WARPLINE_MRG1 : p - q); /* 1 to m1 */
+}
+/* x = A^(n * 2^shift) x, modulo m. */
+static __device__ __noinline__ void warpline_mrg_jump(unsigned int x[3], unsigned long long a1, unsigned long long a2, unsigned long long a0,
+                                                      unsigned long long m, unsigned long long n, int shift)
+{
+    unsigned int power[9] = {0, 1, 0, 0, 0, 1, (unsigned int)a0, (unsigned int)a1, (unsigned int)a2};
+    for (int k = 0; k < 64 + shift; k++) {
+        if (k >= shift && (n >> (k - shift)) == 0)
+            return;
+        if (k >= shift && (n >> (k - shift) & 1)) {
+            unsigned int y[3];
+            for (int i = 0; i < 3; i++)
+                y[i] = (unsigned int)(((unsigned long long)power[3 * i] * x[0] % m + (unsigned long long)power[3 * i + 1] * x[1] % m +
+                                       (unsigned long long)power[3 * i + 2] * x[2] % m) % m);
+            for (int i = 0; i < 3; i++)
+                x[i] = y[i];
+        }
+        unsigned int squared[9];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                squared[3 * i + j] = (unsigned int)(((unsigned long long)power[3 * i] * power[j] % m + (unsigned long long)power[3 * i + 1] * power[3 + j] % m +
+                                                     (unsigned long long)power[3 * i + 2] * power[6 + j] % m) % m);
+        for (int i = 0; i < 9; i++)
+            power[i] = squared[i];
+    }
+}
+WARPLINE_RANDOM void warpline_mrg_jump_both(unsigned long long n, int shift, curandStateMRG32k3a *s)
+{
+    if (!n)
+        return;
+    warpline_mrg_jump(s->s1, 1403580ull, 0, WARPLINE_MRG1 - 810728ull, WARPLINE_MRG1, n, shift);
+    warpline_mrg_jump(s->s2, 0, 527612ull, WARPLINE_MRG2 - 1370589ull, WARPLINE_MRG2, n, shift);
+}
+WARPLINE_RANDOM void skipahead(unsigned long long n, curandStateMRG32k3a *s) { warpline_mrg_jump_both(n, 0, s); }
+WARPLINE_RANDOM void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a *s) { warpline_mrg_jump_both(n, 76, s); }
+WARPLINE_RANDOM void skipahead_sequence(unsigned long long n, curandStateMRG32k3a *s) { warpline_mrg_jump_both(n, 127, s); }
+WARPLINE_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset, curandStateMRG32k3a *s)
+{
+    for (int i = 0; i < 3; i++)
+        s->s1[i] = s->s2[i] = 12345u;
+    if (seed != 0) {
+        const unsigned long long low = (unsigned int)seed ^ 0x55555555u, high = (unsigned int)(seed >> 32) ^ 0xaaaaaaaau;
+        s->s1[0] = (unsigned int)(low * 12345u % WARPLINE_MRG1);
+        s->s1[1] = (unsigned int)(high * 12345u % WARPLINE_MRG1);
+        s->s1[2] = (unsigned int)(low * 12345u % WARPLINE_MRG1);
+        s->s2[0] = (unsigned int)(high * 12345u % WARPLINE_MRG2);
+        s->s2[1] = (unsigned int)(low * 12345u % WARPLINE_MRG2);
+        s->s2[2] = (unsigned int)(high * 12345u % WARPLINE_MRG2);
+    }
+    skipahead_subsequence(subsequence, s);
+    skipahead(offset, s);
+    warpline_forget_normals(s);
+}
+/* 1 to m1, spread over 32 bits. */
+WARPLINE_RANDOM unsigned int curand(curandStateMRG32k3a *s) { return (unsigned int)(warpline_mrg_draw(s) * 1.000000048662); }
+
+/* --- Distributions --- */
+WARPLINE_RANDOM float warpline_uniform(unsigned int x) { return x * 2.3283064e-10f + 2.3283064e-10f / 2.0f; }
+WARPLINE_RANDOM double warpline_uniform_53(unsigned int x, unsigned int y)
+{ return ((unsigned long long)x ^ (unsigned long long)y << 21) * 0x1p-53 + 0x1p-54; }
+WARPLINE_RANDOM float2 warpline_box_muller(float u, float v)
+{
+    float2 r;
+    const float s = sqrtf(-2.0f * logf(u));
+    __sincosf(v, &r.x, &r.y);
+    r.x *= s;
+    r.y *= s;
+    return r;
+}
+WARPLINE_RANDOM float2 warpline_box_muller_of(unsigned int x, unsigned int y)
+{
+    return warpline_box_muller(x * 2.3283064e-10f + 2.3283064e-10f / 2, y * (2.3283064e-10f * 6.2831855f) + 2.3283064e-10f * 6.2831855f / 2);
+}
+WARPLINE_RANDOM double2 warpline_box_muller_double(double u, double v)
+{
+    double2 r;
+    const double s = sqrt(-2.0 * log(u));
+    sincospi(v, &r.x, &r.y);
+    r.x *= s;
+    r.y *= s;
+    return r;
+}
+WARPLINE_RANDOM double2 warpline_box_muller_of(unsigned int x0, unsigned int x1, unsigned int y0, unsigned int y1)
+{
+    const unsigned long long x = (unsigned long long)x0 ^ (unsigned long long)x1 << 21, y = (unsigned long long)y0 ^ (unsigned long long)y1 << 21;
+    return warpline_box_muller_double(x * 0x1p-53 + 0x1p-54, y * 0x1p-52 + 0x1p-53);
+}
+
+/* (0, 1] */
+WARPLINE_RANDOM float curand_uniform(curandStateXORWOW *s) { return warpline_uniform(curand(s)); }
+WARPLINE_RANDOM float curand_uniform(curandStatePhilox4_32_10 *s) { return warpline_uniform(curand(s)); }
+WARPLINE_RANDOM float curand_uniform(curandStateMRG32k3a *s) { return (float)(warpline_mrg_draw(s) * 2.3283065498378288e-10); }
+WARPLINE_RANDOM double curand_uniform_double(curandStateXORWOW *s) { const unsigned int x = curand(s); return warpline_uniform_53(x, curand(s)); }
+WARPLINE_RANDOM double curand_uniform_double(curandStatePhilox4_32_10 *s) { return curand(s) * 0x1p-32 + 0x1p-32; }
+WARPLINE_RANDOM double curand_uniform_double(curandStateMRG32k3a *s) { return warpline_mrg_draw(s) * 2.3283065498378288e-10; }
+
+WARPLINE_RANDOM float2 curand_normal2(curandStateXORWOW *s) { const unsigned int x = curand(s); return warpline_box_muller_of(x, curand(s)); }
+WARPLINE_RANDOM float2 curand_normal2(curandStatePhilox4_32_10 *s) { const unsigned int x = curand(s); return warpline_box_muller_of(x, curand(s)); }
+WARPLINE_RANDOM float2 curand_normal2(curandStateMRG32k3a *s)
+{ const float u = curand_uniform(s); return warpline_box_muller(u, curand_uniform(s) * 6.2831855f); }
+WARPLINE_RANDOM double2 curand_normal2_double(curandStateXORWOW *s)
+{ const unsigned int a = curand(s), b = curand(s), c = curand(s); return warpline_box_muller_of(a, b, c, curand(s)); }
+WARPLINE_RANDOM double2 curand_normal2_double(curandStatePhilox4_32_10 *s)
+{ const unsigned int a = curand(s), b = curand(s), c = curand(s); return warpline_box_muller_of(a, b, c, curand(s)); }
+WARPLINE_RANDOM double2 curand_normal2_double(curandStateMRG32k3a *s)
+{ const double u = curand_uniform_double(s); return warpline_box_muller_double(u, curand_uniform_double(s) * 2.0); }
+
+/* What is drawn in pairs gives one number now and keeps the other, for the distribution that it was drawn for. */
+enum { WARPLINE_NO_NORMAL, WARPLINE_A_NORMAL, WARPLINE_A_LOG_NORMAL };
+#define WARPLINE_RANDOM_ONE(S, T, T2, name, pair, flag, extra, kind, arguments, passed)                                                    \
+    WARPLINE_RANDOM T name arguments                                                                                                      \
+    {                                                                                                                                     \
+        if (s->flag == kind) {                                                                                                            \
+            s->flag = WARPLINE_NO_NORMAL;                                                                                                 \
+            return s->extra;                                                                                                              \
+        }                                                                                                                                 \
+        const T2 both = pair passed;                                                                                                      \
+        s->extra = both.y;                                                                                                                \
+        s->flag = kind;                                                                                                                   \
+        return both.x;                                                                                                                    \
+    }
+#define WARPLINE_RANDOM_FOR(S)                                                                                                            \
+    WARPLINE_RANDOM float2 curand_log_normal2(S *s, float mean, float deviation)                                                          \
+    { const float2 n = curand_normal2(s); return make_float2(expf(mean + deviation * n.x), expf(mean + deviation * n.y)); }               \
+    WARPLINE_RANDOM double2 curand_log_normal2_double(S *s, double mean, double deviation)                                                \
+    { const double2 n = curand_normal2_double(s); return make_double2(exp(mean + deviation * n.x), exp(mean + deviation * n.y)); }        \
+    WARPLINE_RANDOM_ONE(S, float, float2, curand_normal, curand_normal2, boxmuller_flag, boxmuller_extra, WARPLINE_A_NORMAL, (S *s), (s)) \
+    WARPLINE_RANDOM_ONE(S, double, double2, curand_normal_double, curand_normal2_double, boxmuller_flag_double, boxmuller_extra_double,   \
+                        WARPLINE_A_NORMAL, (S *s), (s))                                                                                   \
+    WARPLINE_RANDOM_ONE(S, float, float2, curand_log_normal, curand_log_normal2, boxmuller_flag, boxmuller_extra, WARPLINE_A_LOG_NORMAL,  \
+                        (S *s, float mean, float deviation), (s, mean, deviation))                                                        \
+    WARPLINE_RANDOM_ONE(S, double, double2, curand_log_normal_double, curand_log_normal2_double, boxmuller_flag_double,                   \
+                        boxmuller_extra_double, WARPLINE_A_LOG_NORMAL, (S *s, double mean, double deviation), (s, mean, deviation))       \
+    WARPLINE_RANDOM unsigned int curand_poisson(S *s, double lambda) { return warpline_poisson(s, lambda); }
 /* Knuth's product of uniforms, in steps whose exponential does not underflow. */
-WARPLINE_RANDOM unsigned int curand_poisson(curandState *s, double lambda)
+template <class S> WARPLINE_RANDOM unsigned int warpline_poisson(S *s, double lambda)
 {
     unsigned int count = 0;
     double left = lambda, product = 1.0;
@@ -106,10 +323,30 @@ WARPLINE_RANDOM unsigned int curand_poisson(curandState *s, double lambda)
         count++;
     }
 }
-WARPLINE_RANDOM void skipahead(unsigned long long n, curandState *s)
+WARPLINE_RANDOM_FOR(curandStateXORWOW)
+WARPLINE_RANDOM_FOR(curandStatePhilox4_32_10)
+WARPLINE_RANDOM_FOR(curandStateMRG32k3a)
+#undef WARPLINE_RANDOM_FOR
+#undef WARPLINE_RANDOM_ONE
+
+WARPLINE_RANDOM float4 curand_uniform4(curandStatePhilox4_32_10 *s)
+{ const uint4 x = curand4(s); return make_float4(warpline_uniform(x.x), warpline_uniform(x.y), warpline_uniform(x.z), warpline_uniform(x.w)); }
+WARPLINE_RANDOM double2 curand_uniform2_double(curandStatePhilox4_32_10 *s)
+{ const uint4 x = curand4(s); return make_double2(warpline_uniform_53(x.x, x.y), warpline_uniform_53(x.z, x.w)); }
+WARPLINE_RANDOM double4 curand_uniform4_double(curandStatePhilox4_32_10 *s)
+{ const double2 a = curand_uniform2_double(s), b = curand_uniform2_double(s); return make_double4(a.x, a.y, b.x, b.y); }
+WARPLINE_RANDOM float4 curand_normal4(curandStatePhilox4_32_10 *s)
 {
-    for (; n; n--)
-        (void)curand(s);
+    const uint4 x = curand4(s);
+    const float2 a = warpline_box_muller_of(x.x, x.y), b = warpline_box_muller_of(x.z, x.w);
+    return make_float4(a.x, a.y, b.x, b.y);
 }
+WARPLINE_RANDOM float4 curand_log_normal4(curandStatePhilox4_32_10 *s, float mean, float deviation)
+{
+    const float4 n = curand_normal4(s);
+    return make_float4(expf(mean + deviation * n.x), expf(mean + deviation * n.y), expf(mean + deviation * n.z), expf(mean + deviation * n.w));
+}
+#undef WARPLINE_MRG1
+#undef WARPLINE_MRG2
 #undef WARPLINE_RANDOM
 #endif

@@ -156,6 +156,19 @@ static bool start_recording(struct runtime *r, struct error *err)
     return ok;
 }
 
+static void tell_race(void *context, const char *kernel, const char *text)
+{
+    const struct runtime *r = context;
+    struct race_report race = { 0 };
+    (void)snprintf(race.kernel, sizeof race.kernel, "%s", kernel);
+    (void)snprintf(race.text, sizeof race.text, "%s", text);
+    const int fd = runtime_results(r);
+    if (fd >= 0) {
+        (void)channel_send_race(fd, &race);
+        (void)close(fd);
+    }
+}
+
 static cudaError_t start_session(struct runtime *r)
 {
     struct error err = { .code = CODE_INTERNAL };
@@ -166,6 +179,8 @@ static cudaError_t start_session(struct runtime *r)
     if (r->heap_limit)
         r->setup.device.heap_bytes = r->heap_limit;
     r->options.interrupted = &r->interrupted;
+    r->options.race = tell_race;
+    r->options.race_context = r;
     bool ok = true;
     if (!r->options.profile) /* a program that resets its device goes on in the same profile */
         r->options.profile = profile_open(&r->setup, &r->options, &ok, &err);

@@ -322,12 +322,14 @@ static void lanes_that_wait_for_a_spinning_one_go_on(void **state)
 {
     (void)state;
     for (int never = 0; never < 2; never++) {
-        struct program *p = new_program(NULL, "setp.gt.u32 %p0, %t, 31;\n@%p0 bra OTHER;\n"
-                                              "setp.ne.u32 %p1, %t, 0;\n@%p1 bra MEET;\n"
-                                              "SPIN:\nld.volatile.global.u32 %r3, [%outs+4096];\nsetp.eq.u32 %p2, %r3, 0;\n"
-                                              "@%p2 bra SPIN;\n"
-                                              "MEET:\nactivemask.b32 %r4;\nst.global.u32 [%out], %r4;\nbra E;\n"
-                                              "OTHER:\nst.global.u32 [%outs+4096], 1;\nE:\n");
+        struct program *p =
+            new_program(NULL, "setp.gt.u32 %p0, %t, 31;\n@%p0 bra OTHER;\n"
+                              "setp.ne.u32 %p1, %t, 0;\n@%p1 bra MEET;\n"
+                              "SPIN:\nld.volatile.global.u32 %r3, [%outs+4096];\nsetp.eq.u32 %p2, %r3, 0;\n"
+                              "@%p2 bra SPIN;\n"
+                              "MEET:\nactivemask.b32 %r4;\nst.global.u32 [%out], %r4;\nbra E;\n"
+                              "OTHER:\nmov.u32 %r5, 0;\nLATE:\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p3, %r5, 9000;\n@%p3 bra "
+                              "LATE;\nst.global.u32 [%outs+4096], 1;\nE:\n");
         p->block = 64;
         p->options = (struct exec_options){ .memory_bytes = 1 << 22, .never_yield = never };
         must_run(p);
