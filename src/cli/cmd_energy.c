@@ -10,12 +10,14 @@
 struct energy_options {
     const char *table, *result, *out;
     bool terms, tables, keys;
+    struct text_list change;
     struct output_options output;
 };
 
 static const struct option_row energy_rows[] = {
     OPTION_TEXT(struct energy_options, table, "table", "NAME|FILE",
                 "energies to compute with; otherwise those of the result's machine"),
+    OPTION_REPEAT(struct energy_options, change, "energy", "KEY=VALUE", "change one number of the table, as constant.power=30"),
     OPTION_FLAG(struct energy_options, terms, "terms", "each term of the sum: how often, and what it costs"),
     OPTION_FILE(struct energy_options, result, "result", "FILE", "fit: a result of the same kernels, which tells what they did"),
     OPTION_FILE(struct energy_options, out, "out", "FILE", "fit: write the table there"),
@@ -75,6 +77,14 @@ static void print_energy(const json_t *energy)
                      total > 0 ? 100 * json_number_value(value) / total : 0);
 }
 
+static bool change_table(struct energy_table *table, const struct text_list *changes, struct error *err)
+{
+    for (size_t i = 0; i < changes->count; i++)
+        if (!energy_table_change(table, changes->item[i], "--energy", err))
+            return false;
+    return true;
+}
+
 /* The result with its energy by the wanted table; NULL with a sentence. */
 static json_t *evaluate(const char *path, const struct energy_options *o, struct energy_table *table, struct error *err)
 {
@@ -88,7 +98,8 @@ static json_t *evaluate(const char *path, const struct energy_options *o, struct
     const char *name = o->table ? o->table : own ? own : "fermi";
     bool ok = json_is_object(json_object_get(result, "totals")) ||
               error_set(err, "%.300s: this JSON has no \"totals\"; write one with 'warpline run TARGET --json FILE'", path);
-    ok = ok && energy_table_load(table, name, o->table ? "--table" : "energy.table", err) && energy_set(result, table, name, err);
+    ok = ok && energy_table_load(table, name, o->table ? "--table" : "energy.table", err) && change_table(table, &o->change, err) &&
+         energy_set(result, table, name, err);
     if (ok && !json_get_dotted(result, "totals.energy"))
         ok = error_set(err, "%.300s: a functional run has no cycles, and so no energy", path);
     if (ok)

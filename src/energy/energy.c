@@ -14,6 +14,7 @@ const char *const energy_component_names[ENERGY_COMPONENTS] = {
     [ENERGY_L1] = "l1",
     [ENERGY_L2] = "l2",
     [ENERGY_DRAM] = "dram",
+    [ENERGY_LINK] = "link",
     [ENERGY_STALL] = "stall",
     [ENERGY_CONSTANT] = "constant",
     [ENERGY_POLICIES] = "policies",

@@ -18,6 +18,7 @@ enum energy_component {
     ENERGY_L1,
     ENERGY_L2,
     ENERGY_DRAM,
+    ENERGY_LINK,
     ENERGY_STALL,
     ENERGY_CONSTANT,
     ENERGY_POLICIES,
@@ -42,6 +43,9 @@ extern const char *const energy_table_names[];
 
 /* By the name of a built-in table or by a path. A table must have every number. */
 bool energy_table_load(struct energy_table *table, const char *name_or_path, const char *where, struct error *err);
+
+/* Changes one number: "link.board=40". */
+bool energy_table_change(struct energy_table *table, const char *assignment, const char *where, struct error *err);
 
 /* A use of a structure by its size, in pJ. The powers are those that fit CACTI's structures at 28, 40 and 45 nm best, all in one.
  */

@@ -36,3 +36,12 @@ bool energy_table_load(struct energy_table *table, const char *name_or_path, con
     param_space_free(space);
     return ok;
 }
+
+bool energy_table_change(struct energy_table *table, const char *assignment, const char *where, struct error *err)
+{
+    struct param_space *space = param_space_new();
+    param_space_add(space, "", energy_table_params, table);
+    const bool ok = param_set_assignment(space, assignment, where, err);
+    param_space_free(space);
+    return ok;
+}

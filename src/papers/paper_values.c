@@ -83,7 +83,7 @@ ENERGY(paper_energy_l2, "energy.components.l2")
 ENERGY(paper_energy_dram, "energy.components.dram")
 ENERGY(paper_energy_constant, "energy.components.constant")
 ENERGY(paper_energy_policies, "energy.components.policies")
-ENERGY(paper_energy_others, "energy.components.shared", "energy.components.stall")
+ENERGY(paper_energy_others, "energy.components.shared", "energy.components.stall", "energy.components.link")
 #undef ENERGY
 
 /* Values of the text that no run here can answer: their claims say why. */

@@ -5,5 +5,5 @@ extern const char report_css[];
 extern const char charts_js[]; /* what every page draws with */
 extern const char characterisation_js[];
 extern const char report_js[];
-extern const char reproduction_js[];
+extern const char reproduction_js[], scaling_js[];
 #endif

@@ -16,6 +16,20 @@ COUNTS = {"shared": lambda k: k["sm"]["class"]["shared"] + k["sm"]["lsu"]["share
           "l2": lambda k: k["l2"]["reads"] + k["l2"]["writes"], "dram": lambda k: k["dram"]["requests"]}
 
 
+VADD = """#include <cstdio>
+__global__ void vadd(const float *a, const float *b, float *c) { const int i = blockIdx.x * blockDim.x + threadIdx.x; c[i] = a[i] + b[i]; }
+int main()
+{
+    const int n = 64 * 256;
+    float *a, *b, *c;
+    cudaMalloc(&a, 4 * n); cudaMalloc(&b, 4 * n); cudaMalloc(&c, 4 * n);
+    cudaMemset(a, 0, 4 * n); cudaMemset(b, 0, 4 * n);
+    vadd<<<n / 256, 256>>>(a, b, c);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+"""
+
+
 def named(result, row):
     wanted = f"joule_{row}"
     return next(k for k in result["kernels"] if k["name"].startswith(f"_Z{len(wanted)}{wanted}"))
@@ -103,12 +117,44 @@ class Energy(Case):
         self.assertEqual(own["total_j"], self.result["totals"]["energy"]["total_j"])
         self.assertAlmostEqual(hbm["components"]["dram"] / own["components"]["dram"], 5.4016 / 7.82, delta=1e-6)
         self.assertEqual(hbm["components"]["l2"], own["components"]["l2"])
+        half = json.loads(run("energy", self.file, "--energy", "constant.power=30", "--json", "-").stdout)
+        self.assertAlmostEqual(half["components"]["constant"] / own["components"]["constant"], 0.5, delta=1e-6)
         self.assertEqual(run("energy", self.file).stdout, run("energy", self.file).stdout)
+
+    def test_modules_scale(self):
+        """Two modules: link energy is there, half of the second's constant power is shared on a package, and a dearer link needs no run."""
+        kernel = self.put("vadd.cu", VADD)
+        done = subprocess.run([WARPLINE, "cc", kernel, "-o", self.folder / "vadd"], capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+        def scale(*words):
+            done = run("scale", "--modules", "1,2", "--workloads", self.folder / "vadd", "--db", self.folder / "s.db", "--json", "-", *words, timeout=300)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return json.loads(done.stdout)["settings"][0]["programs"][0]["steps"], done.stderr
+
+        package, told = scale()
+        self.assertIn("2 runs now", told)
+        one, two = package
+        self.assertAlmostEqual(one["edpse"], 100, delta=1e-6)
+        self.assertAlmostEqual(two["edpse"], 100 * one["joules"] * one["seconds"] / (2 * two["joules"] * two["seconds"]), delta=1e-6)
+        self.assertAlmostEqual(two["efficiency"], 50 * two["speedup"], delta=1e-9)
+        self.assertAlmostEqual(sum(two["components"].values()), two["energy"], delta=1e-6)
+        self.assertGreater(two["components"]["link"], 0)
+        self.assertAlmostEqual(two["components"]["constant"] / one["components"]["constant"], 1.5 * two["seconds"] / one["seconds"], delta=1e-6)
+        dear, told = scale("--energy", "link.package=5.4")
+        self.assertIn("0 runs now", told)
+        self.assertAlmostEqual(dear[1]["components"]["link"] / two["components"]["link"], 10, delta=1e-6)
+        board, _ = scale("--bandwidth", "1x", "--html", self.folder / "s.html")
+        self.assertAlmostEqual(board[1]["components"]["constant"] / board[0]["components"]["constant"], 2 * board[1]["seconds"] / board[0]["seconds"], delta=1e-6)
+        self.assertIn("EDP scaling efficiency", (self.folder / "s.html").read_text())
+        self.refused(run("scale", "--modules", "2,1", "--db", self.folder / "s.db"), USAGE, "rising numbers")
+        self.refused(run("scale", "--bandwidth", "3x", "--db", self.folder / "s.db"), USAGE, "1x, 2x, 4x")
 
     def test_what_is_wrong_is_said(self):
         self.refused(run("energy"), USAGE, "Name one result")
         self.refused(run("energy", "fit", "x.csv"), USAGE, "--result")
         self.refused(run("energy", self.file, "--table", "hmb"), BAD_INPUT, "did you mean 'hbm'")
+        self.refused(run("energy", self.file, "--energy", "constant.pover=3"), BAD_INPUT, "constant.power")
         self.refused(run("energy", self.put("x.json", "{}")), BAD_INPUT, "totals")
         self.refused(run("energy", "fit", self.put("e.csv", "kernel\n"), "--result", self.file), BAD_INPUT, "active_w is missing")
 
