@@ -6,16 +6,13 @@
 #include "policy/warp_limit.h"
 #include "policy/warp_order.h"
 
-struct config {
-    uint32_t limit;
+static const struct param params[] = {
+    PARAM_U32(struct swl_config, limit, "limit", 2, 1, 64, "warps", "active warps per scheduler"), PARAM_END
 };
-
-static const struct param params[] = { PARAM_U32(struct config, limit, "limit", 2, 1, 64, "warps", "active warps per scheduler"),
-                                       PARAM_END };
 
 static bool check(const void *config, const struct policy_geometry *g, char *text, size_t size)
 {
-    const uint32_t limit = ((const struct config *)config)->limit, most = warps_per_scheduler(g);
+    const uint32_t limit = ((const struct swl_config *)config)->limit, most = warps_per_scheduler(g);
     if (limit <= most)
         return true;
     (void)snprintf(text, size, "policy.swl.limit = %u, but a scheduler has only %u warps", limit, most);
@@ -25,7 +22,7 @@ static bool check(const void *config, const struct policy_geometry *g, char *tex
 static void warp_gate(struct policy_self *self, const struct policy_sm_view *v, struct policy_gate *gate)
 {
     const uint64_t before = gate->run;
-    warp_limit_apply(self, v, ((const struct config *)self->config)->limit, &gate->run);
+    warp_limit_apply(self, v, ((const struct swl_config *)self->config)->limit, &gate->run);
     for (uint32_t s = 0; s < self->geometry->schedulers_per_sm; s++)
         gate->run |= before & 1ull << warp_order_last(policy_scheduler_state(self, v->sm, s), v, s);
 }
@@ -60,7 +57,7 @@ const struct policy policy_swl = {
     .summary = "run only the oldest few warps of each scheduler",
     .source = "Rogers et al., MICRO 2012",
     .params = params,
-    .config_size = sizeof(struct config),
+    .config_size = sizeof(struct swl_config),
     .tuned = "limit",
     .per_kernel = "limit",
     .check = check,

@@ -5,6 +5,10 @@
 #define WARPLINE_POLICY_WARP_LIMIT_H
 #include "policy/policy.h"
 
+struct swl_config { /* of swl, for who asks a peer */
+    uint32_t limit;
+};
+
 /* The oldest `limit` slots of `candidates`. */
 static inline uint64_t warp_limit_oldest(const struct policy_sm_view *v, uint64_t candidates, uint32_t limit)
 {

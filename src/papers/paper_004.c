@@ -1,0 +1,503 @@
+/* Oh, Koo, Annavaram, Ro: Linebacker: Preserving Victim Cache Lines in Idle Register Files of GPUs, ISCA 2019. */
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "papers/paper.h"
+
+extern const struct paper paper_004;
+
+enum column {
+    BASE,
+    SWL_1,
+    SWL_2,
+    SWL_4,
+    SWL_8,
+    CACHEEXT,
+    SWL_CACHEEXT_2,
+    SWL_CACHEEXT_4,
+    SWL_CACHEEXT_8,
+    VICTIMS,
+    SVC,
+    LINEBACKER,
+    WAKE_NOT_ABOVE,
+    PCAL,
+    PCAL_SVC,
+    LINEBACKER_CACHEEXT,
+    WAYS_1,
+    WAYS_16,
+    BASE_16K,
+    LINEBACKER_16K,
+    BASE_128K,
+    LINEBACKER_128K,
+    COLUMN_COUNT
+};
+
+#define EVERY "sensitive|insensitive"
+
+/* The machine issues greedily by itself (table 1); `locality` changes nothing and counts what figures 1 to 3 show. Best-SWL is the
+ * best of 1, 2, 4, 8 and 16 (all) warps per scheduler: section 2.4's search, with fewer values. */
+static const struct paper_column columns[COLUMN_COUNT] = {
+    [BASE] = { .policies = "locality" },
+    [SWL_1] = { .policies = "swl", .set = { "policy.swl.limit=1" } },
+    [SWL_2] = { .policies = "swl", .set = { "policy.swl.limit=2" } },
+    [SWL_4] = { .policies = "swl", .set = { "policy.swl.limit=4" } },
+    [SWL_8] = { .policies = "swl", .set = { "policy.swl.limit=8" } },
+    [CACHEEXT] = { .policies = "cacheext" },
+    [SWL_CACHEEXT_2] = { .policies = "swl,cacheext", .set = { "policy.swl.limit=2" } },
+    [SWL_CACHEEXT_4] = { .policies = "swl,cacheext", .set = { "policy.swl.limit=4" } },
+    [SWL_CACHEEXT_8] = { .policies = "swl,cacheext", .set = { "policy.swl.limit=8" } },
+    [VICTIMS] = { .policies = "victim-caching" },
+    [SVC] = { .policies = "svc" },
+    [LINEBACKER] = { .policies = "linebacker" },
+    [WAKE_NOT_ABOVE] = { .policies = "linebacker", .set = { "policy.linebacker.wake=not-above" } },
+    [PCAL] = { .policies = "pcal" },
+    [PCAL_SVC] = { .policies = "pcal,svc" },
+    [LINEBACKER_CACHEEXT] = { .policies = "linebacker,cacheext" },
+    [WAYS_1] = { .policies = "linebacker", .set = { "policy.linebacker.ways=1" } },
+    [WAYS_16] = { .policies = "linebacker", .set = { "policy.linebacker.ways=16" } },
+    [BASE_16K] = { .policies = "", .set = { "l1.sets=16" } },
+    [LINEBACKER_16K] = { .policies = "linebacker", .set = { "l1.sets=16" } },
+    [BASE_128K] = { .policies = "", .set = { "l1.sets=128" } },
+    [LINEBACKER_128K] = { .policies = "linebacker", .set = { "l1.sets=128" } },
+};
+
+/* ---- values ---------------------------------------------------------------------------------------------------------- */
+
+#define VALUE(name)                                                                                                                \
+    static bool name(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *value)
+
+/* The column with the fewest cycles of `first` to `last`, or `or_else`. */
+static bool best_of(const struct reproduction *r, const struct paper_row *row, uint32_t first, uint32_t last, uint32_t or_else,
+                    uint32_t *best, double *cycles)
+{
+    double own;
+    *best = or_else;
+    if (!reproduction_number(r, row, or_else, "cycles", cycles))
+        return false;
+    for (uint32_t c = first; c <= last; c++)
+        if (reproduction_number(r, row, c, "cycles", &own) && own < *cycles) {
+            *cycles = own;
+            *best = c;
+        }
+    return true;
+}
+
+VALUE(best_swl_over_base)
+{
+    (void)subject;
+    uint32_t best;
+    double own, base;
+    if (!best_of(r, row, SWL_1, SWL_8, BASE, &best, &own) || !reproduction_number(r, row, versus, "cycles", &base) || own <= 0)
+        return false;
+    *value = base / own;
+    return true;
+}
+
+VALUE(over_best_swl)
+{
+    (void)versus;
+    uint32_t best;
+    double own, base;
+    if (!best_of(r, row, SWL_1, SWL_8, BASE, &best, &base) || !reproduction_number(r, row, subject, "cycles", &own) || own <= 0)
+        return false;
+    *value = base / own;
+    return true;
+}
+
+/* The best limit with CacheExt; all warps with it are `cacheext` alone. */
+VALUE(swl_cacheext_over_base)
+{
+    (void)subject;
+    uint32_t best;
+    double own, base;
+    if (!best_of(r, row, SWL_CACHEEXT_2, SWL_CACHEEXT_8, CACHEEXT, &best, &own) ||
+        !reproduction_number(r, row, versus, "cycles", &base) || own <= 0)
+        return false;
+    *value = base / own;
+    return true;
+}
+
+VALUE(swl_cacheext_over_best_swl)
+{
+    double swl;
+    if (!best_swl_over_base(r, row, SWL_8, BASE, &swl) || !swl_cacheext_over_base(r, row, subject, BASE, value) || swl <= 0)
+        return false;
+    (void)versus;
+    *value /= swl;
+    return true;
+}
+
+VALUE(miss_ratio)
+{
+    (void)versus;
+    return paper_share(r, row, subject, "l1.misses", "l1.accesses", value);
+}
+
+/* Loads of lines that this SM has loaded before, by `locality`, cannot be cold misses. */
+static bool cold_misses(const struct reproduction *r, const struct paper_row *row, uint32_t column, double *cold, double *misses)
+{
+    static const char *const before[] = { "locality.l1.reuse.intra_thread", "locality.l1.reuse.inter_thread",
+                                          "locality.l1.reuse.intra_block", "locality.l1.reuse.intra_core" };
+    double reused;
+    if (!reproduction_number(r, row, column, "l1.misses", misses) || !reproduction_number(r, row, column, "l1.accesses", cold))
+        return false;
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        if (!reproduction_number(r, row, column, before[i], &reused))
+            return false;
+        *cold -= reused;
+    }
+    *cold = *cold < 0 ? 0 : *cold > *misses ? *misses : *cold;
+    return true;
+}
+
+VALUE(capacity_misses)
+{
+    (void)versus;
+    double cold, misses, accesses;
+    if (!cold_misses(r, row, subject, &cold, &misses) || !reproduction_number(r, row, subject, "l1.accesses", &accesses) ||
+        accesses <= 0)
+        return false;
+    *value = 100 * (misses - cold) / accesses;
+    return true;
+}
+
+VALUE(capacity_share)
+{
+    (void)versus;
+    double cold, misses;
+    if (!cold_misses(r, row, subject, &cold, &misses) || misses <= 0)
+        return false;
+    *value = 100 * (misses - cold) / misses;
+    return true;
+}
+
+VALUE(mostly_capacity)
+{
+    double share;
+    if (!capacity_share(r, row, subject, versus, &share))
+        return false;
+    *value = share > 70 ? 100 : 0;
+    return true;
+}
+
+/* KB per SM and window. */
+static bool per_window(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *const lines[],
+                       double *kb)
+{
+    double sum = 0, n, windows;
+    for (size_t i = 0; lines[i]; i++)
+        sum += reproduction_number(r, row, column, lines[i], &n) ? n : 0;
+    if (!reproduction_number(r, row, column, "locality.windows", &windows) || windows <= 0)
+        return false;
+    *kb = sum / windows / 8;
+    return true;
+}
+
+VALUE(working_set)
+{
+    (void)versus;
+    static const char *const top_four[] = { "locality.load.0.working_set_lines", "locality.load.1.working_set_lines",
+                                            "locality.load.2.working_set_lines", "locality.load.3.working_set_lines", NULL };
+    return per_window(r, row, subject, top_four, value);
+}
+
+VALUE(working_set_exceeds_l1)
+{
+    double kb;
+    if (!working_set(r, row, subject, versus, &kb))
+        return false;
+    *value = kb > 48 ? 100 : 0;
+    return true;
+}
+
+VALUE(streaming)
+{
+    (void)versus;
+    static const char *const lines[] = { "locality.streaming_lines", NULL };
+    return per_window(r, row, subject, lines, value);
+}
+
+VALUE(streams)
+{
+    double kb;
+    if (!streaming(r, row, subject, versus, &kb))
+        return false;
+    *value = kb > 16 ? 100 : 0;
+    return true;
+}
+
+/* Of 256 KB, mean over the cycles of SMs with work. */
+static bool registers_kb(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *counter,
+                         double *kb)
+{
+    double registers, cycles;
+    if (!reproduction_number(r, row, column, counter, &registers) || !reproduction_number(r, row, column, "sm.cycles", &cycles) ||
+        cycles <= 0)
+        return false;
+    *kb = registers / cycles / 8;
+    return true;
+}
+
+VALUE(static_unused)
+{
+    (void)versus;
+    if (!registers_kb(r, row, subject, "sm.registers.allotted", value))
+        return false;
+    *value = 256 - *value;
+    return true;
+}
+
+VALUE(dynamic_unused)
+{
+    (void)versus;
+    return registers_kb(r, row, subject, "sm.registers.held_back", value);
+}
+
+/* Of the programs that have any, under the best limit. */
+VALUE(dynamic_unused_best_swl)
+{
+    (void)subject, (void)versus;
+    uint32_t best;
+    double cycles;
+    return best_of(r, row, SWL_1, SWL_8, BASE, &best, &cycles) && registers_kb(r, row, best, "sm.registers.held_back", value) &&
+           *value > 0;
+}
+
+/* The rest of the time no load is selected yet, or no partition fits. */
+VALUE(unused_that_is_used)
+{
+    (void)versus;
+    double space, cycles, allotted, held;
+    if (!reproduction_number(r, row, subject, "linebacker.space.cycles", &space) ||
+        !reproduction_number(r, row, subject, "sm.cycles", &cycles) ||
+        !reproduction_number(r, row, subject, "sm.registers.allotted", &allotted) ||
+        !reproduction_number(r, row, subject, "sm.registers.held_back", &held) || space <= 0)
+        return false;
+    *value = 100 * space / (2048 * cycles - allotted + held);
+    return true;
+}
+
+VALUE(windows_to_select)
+{
+    (void)versus;
+    double windows, kernels;
+    if (!reproduction_number(r, row, subject, "linebacker.windows.monitored", &windows) ||
+        !reproduction_number(r, row, subject, "linebacker.kernels.selected", &kernels) || kernels <= 0)
+        return false;
+    *value = windows / kernels;
+    return true;
+}
+
+/* Windows of 50 000 cycles that an SM sees in the whole run. */
+VALUE(windows_per_run)
+{
+    (void)versus;
+    double windows;
+    if (!reproduction_number(r, row, subject, "linebacker.windows.all", &windows))
+        return false;
+    *value = windows / 16;
+    return true;
+}
+
+VALUE(hits_l1_and_registers)
+{
+    (void)versus;
+    static const char *const hits[] = { "l1.hits", "linebacker.victims.hits", NULL }, *const all[] = { "l1.accesses", NULL };
+    return paper_share_of_sums(r, row, subject, hits, all, value);
+}
+
+VALUE(hits_registers)
+{
+    (void)versus;
+    return paper_share(r, row, subject, "linebacker.victims.hits", "l1.accesses", value);
+}
+
+VALUE(hits_l1)
+{
+    (void)versus;
+    return paper_share(r, row, subject, "l1.hits", "l1.accesses", value);
+}
+
+/* More than in `versus`, in percent. */
+static bool more_than(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                      const char *const names[], double *percent)
+{
+    double own = 0, other = 0, n;
+    for (size_t i = 0; names[i]; i++) {
+        own += reproduction_number(r, row, subject, names[i], &n) ? n : 0;
+        other += reproduction_number(r, row, versus, names[i], &n) ? n : 0;
+    }
+    if (own <= 0 || other <= 0)
+        return false;
+    *percent = 100 * (own / other - 1);
+    return true;
+}
+
+VALUE(more_conflicts)
+{
+    static const char *const names[] = { "sm.bank_conflicts", NULL };
+    return more_than(r, row, subject, versus, names, value);
+}
+
+VALUE(more_traffic)
+{
+    static const char *const names[] = { "dram.reads", "dram.writes", NULL };
+    return more_than(r, row, subject, versus, names, value);
+}
+
+VALUE(more_energy)
+{
+    static const char *const names[] = { "energy.total_j", NULL };
+    return more_than(r, row, subject, versus, names, value);
+}
+
+/* A register is four sectors of 32 bytes. */
+VALUE(backup_share)
+{
+    (void)versus;
+    double saved, restored, reads, writes;
+    if (!reproduction_number(r, row, subject, "linebacker.registers.saved", &saved) ||
+        !reproduction_number(r, row, subject, "linebacker.registers.restored", &restored) ||
+        !reproduction_number(r, row, subject, "dram.reads", &reads) ||
+        !reproduction_number(r, row, subject, "dram.writes", &writes) || reads + writes <= 0)
+        return false;
+    *value = 100 * 4 * (saved + restored) / (reads + writes);
+    return true;
+}
+
+/* ---- claims, figures ------------------------------------------------------------------------------------------------- */
+
+static const struct paper_claim claims[] = {
+#define CLAIM(...) { __VA_ARGS__, NULL },
+#include "papers/claims_004.def"
+#undef CLAIM
+};
+
+static const struct paper_figure figures[] = {
+    { "1",
+      "L1 misses per load: all, and those of capacity and conflicts, %",
+      EVERY,
+      0,
+      MEAN_OF_ROWS,
+      { { "misses", miss_ratio, BASE, BASE }, { "capacity and conflict", capacity_misses, BASE, BASE } } },
+    { "2 and 3",
+      "working set of the four most frequent loads that do not stream, and streaming data, per SM and window, KB",
+      EVERY,
+      0,
+      MEAN_OF_ROWS,
+      { { "working set", working_set, BASE, BASE }, { "streaming", streaming, BASE, BASE } } },
+    { "4",
+      "registers that are statically unused, and dynamically under Best-SWL, KB",
+      EVERY,
+      0,
+      MEAN_OF_ROWS,
+      { { "static", static_unused, BASE, BASE }, { "dynamic", dynamic_unused_best_swl, BASE, BASE } } },
+    { "5",
+      "speedup of an L1 that has the unused registers",
+      EVERY,
+      1,
+      GEOMETRIC_MEAN_OF_ROWS,
+      { { "best-swl", best_swl_over_base, SWL_8, BASE },
+        { "cacheext", paper_speedup, CACHEEXT, BASE },
+        { "best-swl+cacheext", swl_cacheext_over_base, SWL_CACHEEXT_8, BASE } } },
+    { "9",
+      "registers unused under linebacker, KB, and windows until loads were selected",
+      EVERY,
+      0,
+      MEAN_OF_ROWS,
+      { { "static", static_unused, LINEBACKER, BASE },
+        { "dynamic", dynamic_unused, LINEBACKER, BASE },
+        { "windows to select", windows_to_select, LINEBACKER, BASE },
+        { "windows of the run", windows_per_run, LINEBACKER, BASE } } },
+    { "10",
+      "unused registers that hold lines, over the whole run, %, by ways of a partition",
+      EVERY,
+      0,
+      MEAN_OF_ROWS,
+      { { "1 way", unused_that_is_used, WAYS_1, BASE },
+        { "4 ways", unused_that_is_used, LINEBACKER, BASE },
+        { "16 ways", unused_that_is_used, WAYS_16, BASE } } },
+    { "10 right",
+      "speedup over Best-SWL by ways of a partition",
+      EVERY,
+      1,
+      GEOMETRIC_MEAN_OF_ROWS,
+      { { "1 way", over_best_swl, WAYS_1, BASE },
+        { "4 ways", over_best_swl, LINEBACKER, BASE },
+        { "16 ways", over_best_swl, WAYS_16, BASE } } },
+    { "11",
+      "speedup over Best-SWL of linebacker's parts",
+      EVERY,
+      1,
+      GEOMETRIC_MEAN_OF_ROWS,
+      { { "victim-caching", over_best_swl, VICTIMS, BASE },
+        { "svc", over_best_swl, SVC, BASE },
+        { "linebacker", over_best_swl, LINEBACKER, BASE },
+        { "wake=not-above", over_best_swl, WAKE_NOT_ABOVE, BASE } } },
+    { "12",
+      "speedup over Best-SWL",
+      EVERY,
+      1,
+      GEOMETRIC_MEAN_OF_ROWS,
+      { { "baseline", over_best_swl, BASE, BASE },
+        { "pcal", over_best_swl, PCAL, BASE },
+        { "linebacker", over_best_swl, LINEBACKER, BASE } } },
+    { "13",
+      "hits per load, %",
+      EVERY,
+      0,
+      MEAN_OF_ROWS,
+      { { "baseline", hits_l1, BASE, BASE },
+        { "pcal", hits_l1, PCAL, BASE },
+        { "linebacker L1", hits_l1, LINEBACKER, BASE },
+        { "linebacker registers", hits_registers, LINEBACKER, BASE } } },
+    { "14",
+      "speedup of linebacker with other L1s",
+      EVERY,
+      1,
+      GEOMETRIC_MEAN_OF_ROWS,
+      { { "16 KB", paper_speedup, LINEBACKER_16K, BASE_16K },
+        { "48 KB", paper_speedup, LINEBACKER, BASE },
+        { "128 KB", paper_speedup, LINEBACKER_128K, BASE_128K } } },
+    { "15",
+      "speedup over Best-SWL of combinations",
+      EVERY,
+      1,
+      GEOMETRIC_MEAN_OF_ROWS,
+      { { "svc", over_best_swl, SVC, BASE },
+        { "pcal+svc", over_best_swl, PCAL_SVC, BASE },
+        { "linebacker", over_best_swl, LINEBACKER, BASE },
+        { "linebacker+cacheext", over_best_swl, LINEBACKER_CACHEEXT, BASE } } },
+    { "16",
+      "register bank conflicts over the baseline's, %",
+      EVERY,
+      0,
+      MEAN_OF_ROWS,
+      { { "linebacker", more_conflicts, LINEBACKER, BASE } } },
+    { "17",
+      "DRAM traffic over the baseline's, and the share of backup and restore, %",
+      EVERY,
+      0,
+      MEAN_OF_ROWS,
+      { { "linebacker", more_traffic, LINEBACKER, BASE }, { "backup", backup_share, LINEBACKER, BASE } } },
+    { "18", "energy over the baseline's, %", EVERY, 0, MEAN_OF_ROWS, { { "linebacker", more_energy, LINEBACKER, BASE } } },
+};
+
+static uint32_t rows(struct paper_row all[PAPER_ROWS])
+{
+    return paper_table_rows("004", all);
+}
+
+const struct paper paper_004 = {
+    .name = "004",
+    .title = "Linebacker: Preserving Victim Cache Lines in Idle Register Files of GPUs",
+    .machine = "maxwell-48k",
+    .rows = rows,
+    .columns = columns,
+    .column_count = COLUMN_COUNT,
+    .claims = claims,
+    .claim_count = sizeof claims / sizeof *claims,
+    .figures = figures,
+    .figure_count = sizeof figures / sizeof *figures,
+};

@@ -1,0 +1,161 @@
+/* PCAL, CacheExt and what they do on a machine that the test plays. */
+#include "fake_machine.h"
+
+enum { PERIOD = 10000 };
+
+/* ---- pcal: 15 SMs of 48 warps ---- */
+
+struct bench {
+    struct bound b;
+    uint64_t cycle, issued[FAKE_SMS];
+};
+
+static void open_bench(struct bench *b, const char *names, const char *const *settings)
+{
+    memset(b, 0, sizeof *b);
+    bind_policies(&b->b, names, settings);
+    const struct policy_kernel k = { .name = "k", .max_ctas_per_sm = 8, .warps_per_cta = 6, .registers_per_thread = 16 };
+    hooks_kernel_start(&b->b.instance->hooks, &k);
+}
+
+static struct policy_gate gate_of(struct bench *b, uint32_t sm, uint64_t at_barrier)
+{
+    struct fake_view v;
+    struct policy_gate gate;
+    fake_view_fill(&v, sm, 48, b->cycle);
+    v.view.at_barrier = at_barrier;
+    hooks_warp_gate(&b->b.instance->hooks, &v.view, &gate);
+    gate.run &= v.view.resident;
+    gate.allocate &= v.view.resident;
+    return gate;
+}
+
+#define OLDEST(n) ((1ull << (n)) - 1)
+
+/* A period in which SM `best` issued more than the others, all together `sum`. */
+static void end_period(struct bench *b, uint32_t best, uint64_t sum)
+{
+    for (uint32_t sm = 0; sm < FAKE_SMS; sm++)
+        b->issued[sm] += sm == best ? sum / 2 : sum / 2 / (FAKE_SMS - 1);
+    for (uint32_t sm = 0; sm < FAKE_SMS; sm++)
+        b->b.machine.totals[sm].thread_instructions = b->issued[sm];
+    b->cycle += PERIOD;
+    hooks_serial(&b->b.instance->hooks, b->cycle);
+}
+
+static void pcal_searches_tokens_then_warps_and_takes_the_better(void **state)
+{
+    (void)state;
+    for (uint32_t throttled = 0; throttled < 2; throttled++) {
+        struct bench b;
+        open_bench(&b, "pcal", NULL);
+        assert_true(gate_of(&b, 3, 0).run == OLDEST(48) && gate_of(&b, 3, 0).allocate == OLDEST(48));
+        end_period(&b, 0, 14000);                    /* warmed up */
+        for (uint32_t sm = 0; sm < FAKE_SMS; sm++) { /* side by side: 3, 6, 9 ... 48 tokens */
+            assert_true(gate_of(&b, sm, 0).run == OLDEST(48));
+            assert_true(gate_of(&b, sm, 0).allocate == OLDEST((sm + 1) * 48 / 15));
+        }
+        end_period(&b, 4, 14000);
+        assert_true(gate_of(&b, 0, 0).allocate == OLDEST(16) && gate_of(&b, 0, 0).run == OLDEST(48));
+        end_period(&b, 0, 20000);
+        assert_true(gate_of(&b, 1, 0).run == OLDEST(6) && gate_of(&b, 1, 0).allocate == OLDEST(6));
+        end_period(&b, 2, 14000);
+        assert_true(gate_of(&b, 7, 0).run == OLDEST(9) && gate_of(&b, 7, 0).allocate == OLDEST(9));
+        end_period(&b, 0, 18000); /* one more without a token, while it rises */
+        assert_true(gate_of(&b, 7, 0).run == OLDEST(10) && gate_of(&b, 7, 0).allocate == OLDEST(9));
+        end_period(&b, 0, throttled ? 22000 : 19000);
+        assert_true(gate_of(&b, 7, 0).run == OLDEST(11));
+        end_period(&b, 0, 17000); /* too many: back to ten, or to all with 16 tokens when those were better */
+        assert_true(gate_of(&b, 7, 0).run == (throttled ? OLDEST(10) : OLDEST(48)));
+        assert_true(gate_of(&b, 7, 0).allocate == (throttled ? OLDEST(9) : OLDEST(16)));
+        end_period(&b, 0, 50000);
+        assert_true(gate_of(&b, 7, 0).run == (throttled ? OLDEST(10) : OLDEST(48)));
+        const struct policy_kernel k = { .name = "k", .cycle = b.cycle };
+        hooks_kernel_end(&b.b.instance->hooks, &k);
+        hooks_kernel_start(&b.b.instance->hooks, &k); /* known */
+        assert_true(gate_of(&b, 7, 0).allocate == (throttled ? OLDEST(9) : OLDEST(16)));
+        unbind_policies(&b.b);
+    }
+}
+
+static void pcal_lets_nobody_in_when_memory_is_crowded(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "pcal", NULL);
+    for (uint32_t i = 0; i < 4; i++)
+        end_period(&b, 2, 14000);
+    for (uint32_t sm = 0; sm < FAKE_SMS; sm++)
+        b.b.machine.occupancy[sm].miss_queue = 5; /* of 8 */
+    end_period(&b, 0, 28000);
+    assert_true(gate_of(&b, 0, 0).run == OLDEST(9)); /* settled as it was */
+    unbind_policies(&b.b);
+}
+
+static void pcal_does_not_count_warps_at_a_barrier(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "pcal", (const char *const[]){ "policy.pcal.tokens=2", "policy.pcal.warps=4", NULL });
+    assert_true(gate_of(&b, 0, 0).run == OLDEST(4));
+    assert_true(gate_of(&b, 0, 7).run == OLDEST(7)); /* three wait, and the four oldest others run */
+    assert_true(gate_of(&b, 0, 7).allocate == OLDEST(2));
+    unbind_policies(&b.b);
+}
+
+static void pcal_without_probe_passes_the_cache_by(void **state)
+{
+    (void)state;
+    for (uint32_t probe = 0; probe < 2; probe++) {
+        struct bench b;
+        open_bench(&b, "pcal", (const char *const[]){ probe ? "policy.pcal.probe=true" : "policy.pcal.probe=false", NULL });
+        const struct policy_access a = fake_load(LEVEL_L1, 0, 128, 32);
+        for (uint32_t token = 0; token < 2; token++) {
+            struct policy_lookup lookup = { .no_allocate = !token, .fill_bytes = 128 };
+            hooks_before_lookup(&b.b.instance->hooks.cache[LEVEL_L1], &a, &lookup);
+            assert_int_equal(lookup.bypass, !token && !probe);
+        }
+        unbind_policies(&b.b);
+    }
+}
+
+/* ---- cacheext: 32 sets of 4 ways and 1024 registers ---- */
+
+static uint32_t ways_with(const char *names, uint32_t ctas, const char *const *settings)
+{
+    struct bench b;
+    memset(&b, 0, sizeof b);
+    bind_policies(&b.b, names, settings);
+    const struct policy_kernel k = { .name = "k", .max_ctas_per_sm = ctas, .warps_per_cta = 6, .registers_per_thread = 15 };
+    hooks_kernel_start(&b.b.instance->hooks, &k);
+    const struct cache_hooks *h = &b.b.instance->hooks.cache[LEVEL_L1];
+    const uint32_t bytes = h->storage.call.set_bytes(h->storage.self, LEVEL_L1);
+    assert_int_equal(bytes % 128, 0);
+    assert_int_equal(b.b.instance->geometry.cache[LEVEL_L1].tags, 4 + 1024 / 32);
+    unbind_policies(&b.b);
+    return bytes / 128;
+}
+
+static void cacheext_adds_whole_ways_of_unused_registers(void **state)
+{
+    (void)state;
+    assert_int_equal(ways_with("cacheext", 8, NULL), 4 + (1024 - 8 * 6 * 16) / 32);
+    assert_int_equal(ways_with("cacheext", 10, NULL), 4 + (1024 - 10 * 6 * 16) / 32);
+    assert_int_equal(ways_with("cacheext", 0, NULL), 36);
+    static const char *const limit[] = { "policy.swl.limit=4", NULL }, *const fixed[] = { "policy.swl.limit=4",
+                                                                                          "policy.cacheext.dynamic=false", NULL };
+    assert_int_equal(ways_with("swl,cacheext", 8, limit), 4 + (1024 - 2 * 4 * 16) / 32); /* two schedulers of four warps */
+    assert_int_equal(ways_with("swl,cacheext", 8, fixed), 4 + (1024 - 8 * 6 * 16) / 32);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pcal_searches_tokens_then_warps_and_takes_the_better),
+        cmocka_unit_test(pcal_lets_nobody_in_when_memory_is_crowded),
+        cmocka_unit_test(pcal_does_not_count_warps_at_a_barrier),
+        cmocka_unit_test(pcal_without_probe_passes_the_cache_by),
+        cmocka_unit_test(cacheext_adds_whole_ways_of_unused_registers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
