@@ -256,8 +256,25 @@ RATIO_OF(latte_capacity, "latte_cc.capacity.lines", "latte_cc.capacity.plain")
 RATIO_OF(static_capacity, "compressed_l1.capacity.lines", "compressed_l1.capacity.plain")
 RATIO_OF(tolerance, "latte_cc.tolerance.sum", "latte_cc.ended")
 RATIO_OF(miss_latency, "latte_cc.miss_latency.sum", "latte_cc.ended")
-RATIO_OF(wait_bdi, "compressed_l1.decompress.cycles", "compressed_l1.decompressions.bdi")
-RATIO_OF(wait_sc, "compressed_l1.decompress.cycles", "compressed_l1.decompressions.sc")
+
+/* Without hits on compressed lines nothing waits. */
+static bool wait(const struct reproduction *r, const struct paper_row *row, uint32_t subject, const char *hits, double *cycles)
+{
+    double count;
+    *cycles = 0;
+    return reproduction_number(r, row, subject, hits, &count) &&
+           (count <= 0 || quotient(r, row, subject, "compressed_l1.decompress.cycles", hits, cycles));
+}
+static bool wait_bdi(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *cycles)
+{
+    (void)versus;
+    return wait(r, row, subject, "compressed_l1.decompressions.bdi", cycles);
+}
+static bool wait_sc(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *cycles)
+{
+    (void)versus;
+    return wait(r, row, subject, "compressed_l1.decompressions.sc", cycles);
+}
 
 /* Sub-blocks: what a cache could hold more. */
 static bool room(const struct reproduction *r, const struct paper_row *row, uint32_t subject, const char *bits, const char *blocks,
