@@ -27,7 +27,7 @@ int main(int argc, char **argv)
     // Below paper the first rows of the result only, and sums over the first part of rows and columns, which lie 4 KiB apart as in the suite's matrices.
     const int n = workload::pick(run, 64, 1024, 1024, 1024), rows = workload::pick(run, 16, 15, 128, 1024), depth = workload::pick(run, 64, 256, 1024, 1024), cells = rows * n;
     workload::Rng rng(run.seed);
-    const std::vector<float> a = workload::random_floats(rng, static_cast<size_t>(n) * n, -1, 1), b = workload::random_floats(rng, static_cast<size_t>(n) * n, -1, 1);
+    const std::vector<float> a = workload::mars_matrix(rng, static_cast<size_t>(n) * n), b = workload::mars_matrix(rng, static_cast<size_t>(n) * n);
     workload::Buffer<float> da(a), db(b), dc(cells);
     workload::Buffer<int> count(cells);
     const unsigned blocks = workload::blocks_for(cells, workload::MAP_THREADS);

@@ -36,7 +36,7 @@ int main(int argc, char **argv)
     // Below paper the first documents only are compared with all, so that a warp's second documents are as many as the suite's.
     const int documents = workload::pick(run, 64, 512, 1024, 1024), firsts = workload::pick(run, 4, 16, 128, 1024), dimensions = workload::pick(run, 32, 256, 256, 256), pairs = documents * firsts;
     workload::Rng rng(run.seed);
-    const std::vector<float> vector = workload::random_floats(rng, static_cast<size_t>(documents) * dimensions, 0.01f, 1);
+    const std::vector<float> vector = workload::mars_matrix(rng, static_cast<size_t>(documents) * dimensions);
     workload::Buffer<float> dv(vector);
     workload::Buffer<int> count(pairs);
     const unsigned blocks = workload::blocks_for(pairs, workload::MAP_THREADS);

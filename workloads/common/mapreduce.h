@@ -51,6 +51,15 @@ struct Text {
     }
 };
 
+// A matrix as Mars makes them: whole numbers below 100, drawn at random. (What a compressed cache makes of it depends on this.)
+inline std::vector<float> mars_matrix(Rng &rng, size_t count)
+{
+    std::vector<float> v(count);
+    for (float &x : v)
+        x = static_cast<float>(rng.below(100));
+    return v;
+}
+
 // Starts of each record's output after the counting pass, and the sum at the end. (Mars scans on the GPU with library kernels.)
 inline std::vector<int> starts_of(const std::vector<int> &count)
 {
