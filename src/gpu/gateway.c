@@ -2,13 +2,31 @@
  *
  * A request for a slice of another module leaves its own module's request network at the gateway of the slice's number, crosses the
  * links, and enters the other module's request network through the gateway of the same number there. Its reply comes back in the
- * same way. Gateways are as wide as the slices' own ports: as many flits per cycle as the networks give them. */
+ * same way. An L1.5 has a bank in each gateway, between the networks and the links; one that keeps all lines has the requests for
+ * its own module's slices too, and sends what it misses back into the request network. (No road waits for itself: what enters a
+ * network at a gateway leaves it at a slice or an SM, never at a gateway.) Gateways are as wide as the slices' own ports: as many
+ * flits per cycle as the networks give them. */
 #include "gpu/gpu_state.h"
 
 #include <stdlib.h>
 
+static void make_bank(struct module *m, uint32_t k)
+{
+    struct gateway *g = &m->gateway[k];
+    struct gpu *gpu = m->gpu;
+    const struct l2_config config = machine_l15(&gpu->config);
+    const struct waker bank = waker_of(m->banks.awake, k);
+    g->down.writer = g->up.reader = bank;
+    g->bank = l2_slice_new(&config, m->first_slice + k, &gpu->config.map, gpu->pool, &g->down, &g->up);
+    l2_slice_set_hooks(g->bank, &gpu->policies->hooks.cache[LEVEL_L15]);
+    l2_slice_replies(g->bank)->filled = waker_of(&m->bank_replies, k);
+    l2_slice_replies(g->bank)->writer = bank;
+}
+
 void gateways_make(struct module *m)
 {
+    if (m->gpu->config.l15.keeps != L15_NOTHING)
+        sleepers_init(&m->banks, m->slice_count);
     m->gateway = must_calloc(m->slice_count, sizeof m->gateway[0]);
     for (uint32_t k = 0; k < m->slice_count; k++) {
         struct gateway *g = &m->gateway[k];
@@ -22,17 +40,22 @@ void gateways_make(struct module *m)
             port_init(ports[i].port, GATEWAY_PLACES);
             ports[i].port->filled = waker_of(ports[i].bits, k);
         }
+        if (m->gpu->config.l15.keeps != L15_NOTHING)
+            make_bank(m, k);
     }
 }
 
 void gateways_free(struct module *m)
 {
     for (uint32_t k = 0; m->gateway && k < m->slice_count; k++) {
+        l2_slice_free(m->gateway[k].bank);
         port_clear(&m->gateway[k].down);
         port_clear(&m->gateway[k].replies_out);
         port_clear(&m->gateway[k].requests_in);
         port_clear(&m->gateway[k].up);
     }
+    if (m->banks.count)
+        sleepers_clear(&m->banks);
     free(m->gateway);
     free(m->touch);
 }
@@ -42,21 +65,64 @@ void gateways_free(struct module *m)
 static void leave_networks(struct module *m, uint32_t k, uint64_t now)
 {
     struct gateway *g = &m->gateway[k];
-    if (!port_full(&g->down) && network_peek(m->requests, m->first_request_gate + k))
-        port_push(&g->down, network_pop(m->requests, m->first_request_gate + k, now));
-    if (!port_full(&g->replies_out) && network_peek(m->replies, m->first_reply_gate + k))
-        port_push(&g->replies_out, network_pop(m->replies, m->first_reply_gate + k, now));
+    if (network_peek(m->requests, m->first_request_gate + k) && (g->bank ? l2_slice_accepts(g->bank) : !port_full(&g->down))) {
+        struct request *r = network_pop(m->requests, m->first_request_gate + k, now);
+        if (g->bank) {
+            l2_slice_push(g->bank, r, gpu_now(m->gpu, CLOCK_L2));
+            m->banks.awake[0] |= UINT64_C(1) << k;
+        } else {
+            port_push(&g->down, r);
+        }
+    }
+    const struct request *reply = network_peek(m->replies, m->first_reply_gate + k);
+    if (!reply)
+        return;
+    struct port *to = reply->sm - m->first_sm < m->sm_count ? &g->up : &g->replies_out; /* to the L1.5, or to another module */
+    if (!port_full(to))
+        port_push(to, network_pop(m->replies, m->first_reply_gate + k, now));
+}
+
+static void enter_requests(struct module *m, uint32_t k, struct port *from, uint64_t now)
+{
+    const struct request *r = port_peek(from);
+    if (r && r->slice - m->first_slice < m->slice_count && network_has_room(m->requests, m->sm_count + k, request_packet_bytes(r)))
+        network_push(m->requests, m->sm_count + k, r->slice - m->first_slice, port_pop(from), now);
 }
 
 static void enter_networks(struct module *m, uint32_t k, uint64_t now)
 {
     struct gateway *g = &m->gateway[k];
-    const struct request *r = port_peek(&g->requests_in);
-    if (r && network_has_room(m->requests, m->sm_count + k, request_packet_bytes(r)))
-        network_push(m->requests, m->sm_count + k, r->slice - m->first_slice, port_pop(&g->requests_in), now);
-    r = port_peek(&g->up);
-    if (r && network_has_room(m->replies, m->slice_count + k, request_packet_bytes(r)))
-        network_push(m->replies, m->slice_count + k, r->sm - m->first_sm, port_pop(&g->up), now);
+    enter_requests(m, k, &g->requests_in, now);
+    if (g->bank) /* what an L1.5 of all lines misses in its own module's memory */
+        enter_requests(m, k, &g->down, now);
+    const struct request *r = g->bank ? l2_slice_peek_reply(g->bank) : port_peek(&g->up);
+    if (!r)
+        return;
+    if (network_has_room(m->replies, m->slice_count + k, request_packet_bytes(r)))
+        network_push(m->replies, m->slice_count + k, r->sm - m->first_sm, g->bank ? l2_slice_pop_reply(g->bank) : port_pop(&g->up),
+                     now);
+    else if (g->bank)
+        l2_slice_count_network_busy(g->bank);
+}
+
+void banks_tick(struct module *m, uint64_t now)
+{
+    sleepers_rouse(&m->banks, now);
+    const uint64_t awake = m->banks.awake[0];
+    m->banks.awake[0] = 0;
+    for (uint64_t bits = awake; bits; bits &= bits - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctzll(bits);
+        l2_slice_cycle(m->gateway[k].bank, now);
+        sleepers_visited(&m->banks, k, now, l2_slice_next_event(m->gateway[k].bank, now));
+    }
+}
+
+bool banks_have_requests(const struct module *m)
+{
+    for (uint32_t k = 0; k < m->banks.count; k++)
+        if (!l2_slice_idle(m->gateway[k].bank) || l2_slice_requests(m->gateway[k].bank))
+            return true;
+    return false;
 }
 
 void gateways_tick(struct module *m, uint64_t net_now)
@@ -64,7 +130,8 @@ void gateways_tick(struct module *m, uint64_t net_now)
     if (network_packets(m->requests) || network_packets(m->replies))
         for (uint32_t k = 0; k < m->slice_count; k++)
             leave_networks(m, k, net_now);
-    for (uint64_t bits = m->requests_in | m->ups; bits; bits &= bits - 1)
+    const uint64_t replies = m->banks.count ? m->bank_replies | m->downs : m->ups;
+    for (uint64_t bits = m->requests_in | replies; bits; bits &= bits - 1)
         enter_networks(m, (uint32_t)__builtin_ctzll(bits), net_now);
 }
 
@@ -86,7 +153,7 @@ static void send(struct gpu *gpu, struct module *m, struct port *port, enum link
 {
     for (struct request *r; (r = port_peek(port));) {
         const uint32_t to = class == LINK_REQUEST ? r->slice / gpu->slices_per_module : r->sm / gpu->sms_per_module;
-        if (!links_has_room(gpu->links, m->index, to, class))
+        if (to == m->index || !links_has_room(gpu->links, m->index, to, class))
             return;
         links_push(gpu->links, m->index, to, class, port_pop(port), now);
     }

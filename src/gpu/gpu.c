@@ -14,16 +14,14 @@ static bool sm_port_full(void *context, const struct request *r)
         return true;
     return seldom(p->module->gpu->pages) && module_page_missing(p->module, r);
 }
-/* Of the module's request network: a slice, or the gateway to a slice elsewhere. */
+/* Of the module's request network: a slice, or the gateway to a slice elsewhere or to the L1.5. */
 static uint32_t request_destination(struct module *m, const struct request *r)
 {
     const uint32_t slices = m->slice_count, here = r->slice - m->first_slice;
-    if (m->gpu->module_count == 1 || here < slices) {
-        m->local_requests++;
-        return here;
-    }
-    m->remote_requests++;
-    return m->first_request_gate + r->slice % slices;
+    const bool local = here < slices;
+    m->local_requests += local;
+    m->remote_requests += !local;
+    return local && m->gpu->config.l15.keeps != L15_ALL ? here : m->first_request_gate + r->slice % slices;
 }
 static void sm_port_push(void *context, struct request *r)
 {
@@ -508,6 +506,16 @@ static void fill_result(struct gpu *gpu, struct kernel_result *out, uint64_t end
     out->thread_instructions = sm->thread_instructions + sm->recounted_lanes;
 }
 
+/* A kernel has ended, the one event at which all SMs' L1s are emptied: the modules' caches are too, once each. */
+static void empty_l15(struct gpu *gpu)
+{
+    for (uint32_t i = 0; gpu->config.l15.keeps != L15_NOTHING && i < gpu->slice_count; i++) {
+        struct l2_slice *bank = gpu->module[i / gpu->slices_per_module].gateway[i % gpu->slices_per_module].bank;
+        l2_slice_settle(bank, gpu->clocks.count[CLOCK_L2]);
+        l2_slice_invalidate(bank);
+    }
+}
+
 bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limits, struct kernel_result *out, struct error *err)
 {
     bool complete;
@@ -529,6 +537,7 @@ bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limi
         return fail_with_dump(gpu, err);
     for (uint32_t s = 0; s < gpu->slice_count; s++)
         l2_slice_settle(gpu->slice[s], gpu->clocks.count[CLOCK_L2]);
+    empty_l15(gpu);
     fill_result(gpu, out, end, complete);
     if (complete && !check_laws(gpu, out, err)) {
         kernel_result_clear(out);

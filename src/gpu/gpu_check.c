@@ -40,6 +40,8 @@ static const char *broken_queues(const struct module *m)
         if (bit(&m->downs, k) != (g->down.ring.count != 0) || bit(&m->replies_out, k) != (g->replies_out.ring.count != 0) ||
             bit(&m->requests_in, k) != (g->requests_in.ring.count != 0) || bit(&m->ups, k) != (g->up.ring.count != 0))
             return "the bits of a module's gateways are not those of their queues";
+        if (g->bank && bit(&m->bank_replies, k) != (l2_slice_peek_reply(g->bank) != NULL))
+            return "the bits of a module's L1.5 are not those of its queues";
     }
     return NULL;
 }

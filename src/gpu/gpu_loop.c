@@ -53,11 +53,11 @@ static void replies_to_sms(struct module *m, uint64_t now)
     }
 }
 
-/* Of the module's reply network: an SM, or the gateway of slice `s` to an SM elsewhere. */
+/* Of the module's reply network: an SM, or the gateway of slice `s` to an SM elsewhere or to the L1.5. */
 static uint32_t reply_destination(const struct module *m, const struct request *r, uint32_t s)
 {
     const uint32_t here = r->sm - m->first_sm;
-    return here < m->sm_count ? here : m->first_reply_gate + s;
+    return here < m->sm_count && m->gpu->config.l15.keeps != L15_ALL ? here : m->first_reply_gate + s;
 }
 
 static void reply_to_network(struct module *m, uint32_t s, uint64_t net_now)
@@ -163,6 +163,8 @@ static void module_tick(struct module *m, uint32_t mask)
         dram_tick(m, gpu_now(gpu, CLOCK_DRAM));
     if (mask >> CLOCK_L2 & 1)
         l2_tick(m, gpu_now(gpu, CLOCK_L2), net);
+    if (mask >> CLOCK_L2 & 1 && m->banks.count)
+        banks_tick(m, gpu_now(gpu, CLOCK_L2));
     if (mask >> CLOCK_NET & 1) {
         if (m->gateway)
             gateways_tick(m, net);
@@ -262,6 +264,8 @@ static bool module_is_awake(const struct module *m)
         any |= m->slices.awake[w] | m->reply_slices[w] | network_arrivals(m->requests, w);
     for (uint32_t w = 0; w < m->sms.words; w++)
         any |= m->reply_sms[w] | network_arrivals(m->replies, w);
+    if (m->banks.count)
+        any |= m->banks.awake[0] | m->bank_replies;
     return any != 0;
 }
 
@@ -274,7 +278,8 @@ static uint64_t module_next(const struct module *m)
     const uint64_t dram = sleepers_any_awake(&m->channels) ? 0 : m->channels.next;
     const uint64_t above = min64(clocks_time_of(c, CLOCK_CORE, m->sms.next), clocks_time_of(c, CLOCK_NET, net));
     const uint64_t below = min64(clocks_time_of(c, CLOCK_L2, m->slices.next), clocks_time_of(c, CLOCK_DRAM, dram));
-    return min64(above, below);
+    const uint64_t bank = m->banks.count ? clocks_time_of(c, CLOCK_L2, m->banks.next) : UINT64_MAX;
+    return min64(bank, min64(above, below));
 }
 
 /* When nobody has work now, everything before the next event is skipped. */
@@ -354,6 +359,9 @@ static bool slices_have_requests(const struct gpu *gpu)
     for (uint32_t s = 0; s < gpu->slice_count; s++)
         if (l2_slice_requests(gpu->slice[s]))
             return true;
+    for (uint32_t i = 0; i < gpu->module_count; i++)
+        if (banks_have_requests(&gpu->module[i]))
+            return true;
     return false;
 }
 
@@ -383,7 +391,7 @@ bool gpu_drain(struct gpu *gpu)
     while (!patience || gpu->clocks.count[CLOCK_CORE] - begin < patience) {
         bool busy = networks_have_packets(gpu);
         for (uint32_t i = 0; i < gpu->module_count && !busy; i++)
-            busy = replies_wait(&gpu->module[i]);
+            busy = replies_wait(&gpu->module[i]) || banks_have_requests(&gpu->module[i]);
         for (uint32_t s = 0; s < gpu->slice_count && !busy; s++)
             busy = !l2_slice_idle(gpu->slice[s]);
         for (uint32_t c = 0; c < gpu->channel_count && !busy; c++)

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP_SM, GROUP_L1, GROUP_L1I, GROUP_L1C, GROUP_L1T, GROUP_NET, GROUP_L2, GROUP_DRAM, GROUP_LINK, GROUP_POLICY };
+enum { GROUP_SM, GROUP_L1, GROUP_L1I, GROUP_L1C, GROUP_L1T, GROUP_NET, GROUP_L2, GROUP_DRAM, GROUP_LINK, GROUP_L15, GROUP_POLICY };
 
 void gpu_list_groups(struct gpu *gpu)
 {
-    const struct stat_group *const fixed[] = { &sm_stat_group,  &l1_stat_group, &l1i_stat_group,  &l1c_stat_group, &l1t_stat_group,
-                                               &net_stat_group, &l2_stat_group, &dram_stat_group, &link_stat_group };
+    const struct stat_group *const fixed[] = {
+        &sm_stat_group,  &l1_stat_group, &l1i_stat_group,  &l1c_stat_group,  &l1t_stat_group,
+        &net_stat_group, &l2_stat_group, &dram_stat_group, &link_stat_group, &l15_stat_group
+    };
     for (uint32_t i = 0; i < GROUP_POLICY; i++)
         gpu->groups[gpu->group_count++] = fixed[i];
     for (uint32_t i = 0; i < gpu->policies->count; i++)
@@ -59,6 +61,8 @@ void gpu_collect(struct gpu *gpu, uint32_t group, void *out)
     }
     if (group == GROUP_LINK && gpu->links)
         collect_links(gpu, out);
+    for (uint32_t s = 0; group == GROUP_L15 && gpu->config.l15.keeps != L15_NOTHING && s < gpu->slice_count; s++)
+        stat_add(g, out, l2_slice_counters(gpu->module[s / gpu->slices_per_module].gateway[s % gpu->slices_per_module].bank));
     for (uint32_t s = 0; group == GROUP_L2 && s < gpu->slice_count; s++)
         stat_add(g, out, l2_slice_counters(gpu->slice[s]));
     for (uint32_t c = 0; group == GROUP_DRAM && c < gpu->channel_count; c++)

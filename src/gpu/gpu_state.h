@@ -13,7 +13,7 @@
 #include "sm/sm.h"
 #include "stat/stat_series.h"
 
-enum { GPU_GROUPS_MAX = 9 + POLICIES_MAX };
+enum { GPU_GROUPS_MAX = 10 + POLICIES_MAX };
 
 struct module;
 struct sm_port {
@@ -29,6 +29,7 @@ struct gateway {
     struct port replies_out; /* replies to other modules */
     struct port requests_in; /* from other modules to slices here */
     struct port up;          /* replies from other modules */
+    struct l2_slice *bank;   /* of the L1.5, between the networks and `down` and `up`; NULL: none */
 };
 
 /* A part of the machine that meets the others on the links alone: SMs, networks, slices and channels. Within a tick modules may run
@@ -52,6 +53,8 @@ struct module {
     /* In a machine of several. Bit per gateway: something is in its port. */
     struct gateway *gateway;
     uint64_t downs, replies_out, requests_in, ups;
+    struct sleepers banks;
+    uint64_t bank_replies; /* bit per bank: a reply of it waits for the network */
     uint64_t local_requests, remote_requests;
     uint64_t *touch; /* pages without an owner that requests of this cycle wanted to go to, in order */
     uint32_t touches, touch_room;
@@ -137,11 +140,13 @@ uint64_t gpu_instructions(const struct gpu *gpu);
 void gateways_make(struct module *m);
 void gateways_free(struct module *m);
 bool module_page_missing(struct module *m, const struct request *r); /* it has no owner yet; and is noted */
-void gateways_tick(struct module *m, uint64_t net_now);              /* between its networks and its ports */
-void gpu_links_tick(struct gpu *gpu, uint64_t net_now);              /* between ports and links; serial */
-void gpu_place_pages(struct gpu *gpu);                               /* of this cycle's touches; serial */
-bool gateways_wait(const struct gpu *gpu);                           /* something is in a port */
-uint32_t gateways_requests(const struct module *m);                  /* how much */
+void banks_tick(struct module *m, uint64_t l2_now);                  /* the L1.5 */
+bool banks_have_requests(const struct module *m);
+void gateways_tick(struct module *m, uint64_t net_now); /* between its networks and its ports */
+void gpu_links_tick(struct gpu *gpu, uint64_t net_now); /* between ports and links; serial */
+void gpu_place_pages(struct gpu *gpu);                  /* of this cycle's touches; serial */
+bool gateways_wait(const struct gpu *gpu);              /* something is in a port */
+uint32_t gateways_requests(const struct module *m);     /* how much */
 
 /* gpu_check.c: NULL, or the invariant that is broken. */
 const char *gpu_broken(struct gpu *gpu);

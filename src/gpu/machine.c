@@ -31,14 +31,19 @@ struct part {
     const struct param *table;
     size_t offset;
 };
-static const struct part parts[] = {
-    { gpu_params, offsetof(struct machine_config, gpu) },         { sm_params, offsetof(struct machine_config, sm) },
-    { l1_params, offsetof(struct machine_config, l1) },           { l1i_params, offsetof(struct machine_config, l1i) },
-    { l1c_params, offsetof(struct machine_config, l1c) },         { l1t_params, offsetof(struct machine_config, l1t) },
-    { net_params, offsetof(struct machine_config, net) },         { link_params, offsetof(struct machine_config, link) },
-    { address_map_params, offsetof(struct machine_config, map) }, { l2_params, offsetof(struct machine_config, l2) },
-    { dram_params, offsetof(struct machine_config, dram) },       { reference_params, offsetof(struct machine_config, reference) }
-};
+static const struct part parts[] = { { gpu_params, offsetof(struct machine_config, gpu) },
+                                     { sm_params, offsetof(struct machine_config, sm) },
+                                     { l1_params, offsetof(struct machine_config, l1) },
+                                     { l1i_params, offsetof(struct machine_config, l1i) },
+                                     { l1c_params, offsetof(struct machine_config, l1c) },
+                                     { l1t_params, offsetof(struct machine_config, l1t) },
+                                     { net_params, offsetof(struct machine_config, net) },
+                                     { link_params, offsetof(struct machine_config, link) },
+                                     { address_map_params, offsetof(struct machine_config, map) },
+                                     { l15_params, offsetof(struct machine_config, l15) },
+                                     { l2_params, offsetof(struct machine_config, l2) },
+                                     { dram_params, offsetof(struct machine_config, dram) },
+                                     { reference_params, offsetof(struct machine_config, reference) } };
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
 struct machine_config *machine_config_new(void)
@@ -90,6 +95,8 @@ static bool modules_check(const struct machine_config *c, struct error *err)
     if (n > 1 && c->map.channels / n * c->map.slices_per_channel > 64)
         return error_set(err, "gpu.modules is %u: at most 64 L2 slices in each of several modules, not %u", n,
                          c->map.channels / n * c->map.slices_per_channel);
+    if (n == 1 && c->l15.keeps != L15_NOTHING)
+        return error_set(err, "l15.keeps: a machine of one module has no L1.5; set gpu.modules, or l15.keeps = nothing");
     if (c->gpu.page_bytes & (c->gpu.page_bytes - 1))
         return error_set(err, "gpu.page is %llu bytes: a power of two, such as 64KiB", (unsigned long long)c->gpu.page_bytes);
     const struct reference_config *r = &c->reference;
@@ -100,11 +107,11 @@ static bool modules_check(const struct machine_config *c, struct error *err)
 
 bool machine_config_check(const struct machine_config *c, struct error *err)
 {
-    return reference_check(c, err) && modules_check(c, err) && sm_config_check(&c->sm, err) && l1_config_check(&c->l1, err) &&
-           readonly_config_check(&c->l1i, "l1i", err) && readonly_config_check(&c->l1c, "l1c", err) &&
-           readonly_config_check(&c->l1t, "l1t", err) && net_config_check(&c->net, err) && address_map_config_check(&c->map, err) &&
-           l2_config_check(&c->l2, err) && l2_config_fits(&c->l2, &c->map, largest_line(c), err) &&
-           dram_config_check(&c->dram, &c->map, err);
+    return reference_check(c, err) && modules_check(c, err) && l15_config_check(&c->l15, &c->l2, err) &&
+           sm_config_check(&c->sm, err) && l1_config_check(&c->l1, err) && readonly_config_check(&c->l1i, "l1i", err) &&
+           readonly_config_check(&c->l1c, "l1c", err) && readonly_config_check(&c->l1t, "l1t", err) &&
+           net_config_check(&c->net, err) && address_map_config_check(&c->map, err) && l2_config_check(&c->l2, err) &&
+           l2_config_fits(&c->l2, &c->map, largest_line(c), err) && dram_config_check(&c->dram, &c->map, err);
 }
 
 struct dram_config machine_dram(const struct machine_config *c)
@@ -114,17 +121,28 @@ struct dram_config machine_dram(const struct machine_config *c)
     return dram;
 }
 
+struct l2_config machine_l15(const struct machine_config *c)
+{
+    struct l2_config bank = c->l15.cache;
+    bank.enabled = bank.module_side = true;
+    bank.line_bytes = c->l2.line_bytes;
+    return bank;
+}
+
 struct policy_geometry machine_policy_geometry(const struct machine_config *c)
 {
-    return (struct policy_geometry){ .modules = c->gpu.modules,
-                                     .sms = c->gpu.sms,
-                                     .schedulers_per_sm = c->sm.schedulers,
-                                     .warps_per_sm = c->sm.threads / 32,
-                                     .ctas_per_sm = c->sm.ctas,
-                                     .registers_per_sm = c->sm.registers,
-                                     .register_banks = c->sm.register_banks,
-                                     .cache = { [LEVEL_L1] = { c->gpu.sms, c->l1.sets, c->l1.ways, c->l1.line_bytes,
-                                                               c->l1.mshr_entries, c->l1.miss_queue },
-                                                [LEVEL_L2] = { c->map.channels * c->map.slices_per_channel, c->l2.sets, c->l2.ways,
-                                                               c->l2.line_bytes, l2_mshr_sectors(&c->l2), c->l2.miss_queue } } };
+    const struct l2_config bank = machine_l15(c);
+    const uint32_t slices = c->map.channels * c->map.slices_per_channel, banks = c->l15.keeps == L15_NOTHING ? 0 : slices;
+    return (struct policy_geometry){
+        .modules = c->gpu.modules,
+        .sms = c->gpu.sms,
+        .schedulers_per_sm = c->sm.schedulers,
+        .warps_per_sm = c->sm.threads / 32,
+        .ctas_per_sm = c->sm.ctas,
+        .registers_per_sm = c->sm.registers,
+        .register_banks = c->sm.register_banks,
+        .cache = { [LEVEL_L1] = { c->gpu.sms, c->l1.sets, c->l1.ways, c->l1.line_bytes, c->l1.mshr_entries, c->l1.miss_queue },
+                   [LEVEL_L15] = { banks, bank.sets, bank.ways, bank.line_bytes, l2_mshr_sectors(&bank), bank.miss_queue },
+                   [LEVEL_L2] = { slices, c->l2.sets, c->l2.ways, c->l2.line_bytes, l2_mshr_sectors(&c->l2), c->l2.miss_queue } }
+    };
 }

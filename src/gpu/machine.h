@@ -31,6 +31,7 @@ struct machine_config {
     struct net_config net;
     struct link_config link;
     struct address_map_config map;
+    struct l15_config l15;
     struct l2_config l2;
     struct dram_config dram;
     struct reference_config reference;
@@ -38,6 +39,8 @@ struct machine_config {
 
 /* A channel's parameters with its queue in sectors, which its requests are. */
 struct dram_config machine_dram(const struct machine_config *config);
+/* A bank of the L1.5: of lines like the L2's. */
+struct l2_config machine_l15(const struct machine_config *config);
 /* The machine as policies see it. */
 struct policy_geometry machine_policy_geometry(const struct machine_config *config);
 #endif

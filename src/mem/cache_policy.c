@@ -88,14 +88,15 @@ void cache_policy_ask(struct cache_policy *p, struct request *r)
     if (!p->hooks->before_lookup.count || (r->asked & level_bit))
         return;
     r->asked |= level_bit;
-    const bool l1 = p->level == LEVEL_L1;
-    struct policy_lookup answer = { .bypass = l1 ? r->bypass_l1 : r->bypass_l2,
-                                    .no_allocate = l1 ? r->no_allocate_l1 : r->no_allocate_l2,
-                                    .fill_bytes = p->line_bytes };
+    bool *const bypass = p->level == LEVEL_L1 ? &r->bypass_l1 : p->level == LEVEL_L15 ? &r->bypass_l15 : &r->bypass_l2;
+    bool *const no_allocate = p->level == LEVEL_L1    ? &r->no_allocate_l1
+                              : p->level == LEVEL_L15 ? &r->no_allocate_l15
+                                                      : &r->no_allocate_l2;
+    struct policy_lookup answer = { .bypass = *bypass, .no_allocate = *no_allocate, .fill_bytes = p->line_bytes };
     hooks_before_lookup(p->hooks, &p->access, &answer);
-    *(l1 ? &r->bypass_l1 : &r->bypass_l2) = answer.bypass;
-    *(l1 ? &r->no_allocate_l1 : &r->no_allocate_l2) = answer.no_allocate;
-    if (l1)
+    *bypass = answer.bypass;
+    *no_allocate = answer.no_allocate;
+    if (p->level == LEVEL_L1)
         r->fill_bytes = answer.fill_bytes < p->line_bytes ? (uint8_t)answer.fill_bytes : 0;
 }
 

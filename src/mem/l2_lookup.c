@@ -134,7 +134,8 @@ static enum cache_outcome outcome_of(struct tag_probe probe)
 /* Around the cache, to DRAM; there is room, or no access would have been tried. The reply finds nobody waiting and goes on up. */
 static enum cache_outcome go_around(struct l2_slice *s, struct request *r)
 {
-    l2_mark_around(r);
+    l2_mark_around(s, r);
+    s->inside -= s->config.module_side && r->kind == REQUEST_L1_WRITEBACK; /* nobody answers it */
     port_push(s->down, r);
     return take(s, r, CACHE_BYPASSED);
 }
@@ -145,7 +146,8 @@ static enum cache_outcome decide_miss(struct l2_slice *s, struct request *r, str
     const struct cache_hooks *h = s->policy.hooks;
     if (h->may_miss.count && !hooks_may_miss(h, &s->policy.access))
         return CACHE_REFUSED_POLICY;
-    return (r->no_allocate_l2 && may_go_around(r)) || declined(s, r, probe) ? go_around(s, r) : CACHE_MISS;
+    const bool no_allocate = s->config.module_side ? r->no_allocate_l15 : r->no_allocate_l2;
+    return (no_allocate && may_go_around(r)) || declined(s, r, probe) ? go_around(s, r) : CACHE_MISS;
 }
 
 /* Which MSHR entry a read waits in: its sector's. */
@@ -187,7 +189,7 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
         (seldom(s->ways.joined) ? s->ways.joined : l2_join)(s, r, mshr_entry_at(s->mshr, entry), *line);
     } else {
         entry = mshr_add(s->mshr, key, r);
-        r->bypass_l2 = false; /* a policy may have wanted it, and a dirty line forbidden it */
+        *(s->config.module_side ? &r->bypass_l15 : &r->bypass_l2) = false; /* wanted by a policy, and forbidden by a dirty line */
         request_ring_push(&s->miss_queue, r);
         mshr_entry_at(s->mshr, entry)->line = *line;
         (void)occupy(s, r, probe, *line, now);
@@ -198,7 +200,7 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
 static enum cache_outcome read_access(struct l2_slice *s, struct request *r, uint32_t *line, uint64_t now)
 {
     const struct tag_probe probe = tag_array_probe(s->tags, r->slice_set, l2_block(s, r), l2_sector(s, r), false);
-    if (r->bypass_l2 && may_go_around(r) &&
+    if (l2_went_around(s, r) && may_go_around(r) &&
         (probe.line == TAG_NO_LINE || !(tag_array_line(s->tags, probe.line)->modified & r->sectors)))
         return go_around(s, r);
     if (probe.status != TAG_HIT)
@@ -210,6 +212,17 @@ static enum cache_outcome read_access(struct l2_slice *s, struct request *r, uin
         tag_array_dirty(s->tags, probe.line, l2_sector(s, r), &r->mask);
     s->data_port_free = now + port_cycles(s, r->bytes);
     return take(s, r, CACHE_HIT);
+}
+
+/* Through a bank of an L1.5: what is here is brought up to date, and stays clean. */
+static enum cache_outcome write_through(struct l2_slice *s, struct request *r, uint64_t now)
+{
+    const struct tag_probe probe = tag_array_probe(s->tags, r->slice_set, l2_block(s, r), l2_sector(s, r), false);
+    if (probe.status == TAG_HIT && may_go_around(r)) {
+        tag_array_touch(s->tags, probe.line, now);
+        s->data_port_free = now + port_cycles(s, r->bytes);
+    }
+    return go_around(s, r);
 }
 
 static enum cache_outcome write_access(struct l2_slice *s, struct request *r, uint32_t *line, uint64_t now)
@@ -240,6 +253,13 @@ static enum cache_outcome write_access(struct l2_slice *s, struct request *r, ui
     return take(s, r, outcome_of(probe));
 }
 
+static enum cache_outcome access_cache(struct l2_slice *s, struct request *r, uint32_t *line, uint64_t now)
+{
+    if (seldom(s->config.module_side) && (r->write || r->kind == REQUEST_ATOMIC))
+        return write_through(s, r, now);
+    return r->write ? write_access(s, r, line, now) : read_access(s, r, line, now);
+}
+
 static enum policy_outcome told_outcome(const struct request *r, enum cache_outcome outcome)
 {
     if (outcome == CACHE_BYPASSED)
@@ -253,10 +273,10 @@ enum cache_outcome l2_look_up(struct l2_slice *s, struct request *r, uint64_t no
 {
     uint32_t line = TAG_NO_LINE;
     if (!seldom(s->policy.hooks))
-        return r->write ? write_access(s, r, &line, now) : read_access(s, r, &line, now);
+        return access_cache(s, r, &line, now);
     cache_policy_begin(&s->policy, r, l2_block(s, r), address_map_slice_address(s->map, r->address), r->slice_set, now);
     cache_policy_ask(&s->policy, r);
-    enum cache_outcome outcome = r->write ? write_access(s, r, &line, now) : read_access(s, r, &line, now);
+    enum cache_outcome outcome = access_cache(s, r, &line, now);
     if (cache_refused(outcome)) {
         if (cache_policy_refused(&s->policy, r, outcome, now) != REFUSAL_BYPASS || r->write || !may_go_around(r))
             return outcome;

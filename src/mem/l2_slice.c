@@ -62,7 +62,12 @@ void l2_slice_free(struct l2_slice *s)
 
 void l2_slice_set_hooks(struct l2_slice *s, const struct cache_hooks *hooks)
 {
-    cache_policy_init(&s->policy, hooks, s->tags, &s->geometry, LEVEL_L2, s->id);
+    cache_policy_init(&s->policy, hooks, s->tags, &s->geometry, s->config.module_side ? LEVEL_L15 : LEVEL_L2, s->id);
+}
+
+void l2_slice_invalidate(struct l2_slice *s)
+{
+    tag_array_invalidate(s->tags);
 }
 
 struct port *l2_slice_replies(struct l2_slice *s)
@@ -208,9 +213,12 @@ static void take_from_dram(struct l2_slice *s, uint64_t now)
     const struct request *r = port_peek(s->up);
     if (!r)
         return;
-    if (!r->write && !r->bypass_l2) {
-        if (now >= s->fill_port_free)
-            l2_fill(s, port_pop(s->up), now);
+    if (!r->write && !l2_went_around(s, r)) {
+        if (now < s->fill_port_free)
+            return;
+        if (seldom(s->config.module_side)) /* another slice has had it meanwhile */
+            find_set(s, port_peek(s->up), now);
+        l2_fill(s, port_pop(s->up), now);
     } else if (!port_full(&s->output)) { /* it passed the cache by */
         reply(s, port_pop(s->up));
     }
@@ -239,7 +247,7 @@ static void access_head(struct l2_slice *s, uint64_t now)
     if (!s->config.enabled) {
         l2_count_direction(s, r);
         s->count.bypassed++;
-        l2_mark_around(r);
+        l2_mark_around(s, r);
         s->inside -= r->kind == REQUEST_L1_WRITEBACK; /* it ends in DRAM */
         port_push(s->down, request_ring_pop(&s->input));
         return;

@@ -39,9 +39,25 @@ struct l2_config {
     uint32_t input_queue, output_queue;
     bool memcpy_fills;               /* host copies to the device leave their sectors here */
     bool flush;                      /* emptied between kernels */
+    bool module_side;                /* a bank of an L1.5: see below */
     const struct l2_ways *otherwise; /* what it does in another way; NULL: nothing */
 };
 extern const struct param l2_params[]; /* l2.* */
+
+/* The L1.5 of a module: as many banks as the module has slices, each a slice that lies on the SMs' side of the links. It keeps what
+ * loads bring, of other modules' memory or of all. Stores go through it to the memory that they are for and leave a line that is
+ * here as it is, with their bytes in it; atomics and write-backs of an L1 go around it. So nothing in it is dirty, and it is
+ * emptied at a kernel's end, once for all SMs. */
+enum l15_keeps { L15_NOTHING, L15_REMOTE, L15_ALL };
+struct l15_config {
+    uint32_t keeps; /* enum l15_keeps */
+    struct l2_config cache;
+};
+extern const struct param l15_params[]; /* l15.* */
+bool l15_config_check(const struct l15_config *config, const struct l2_config *l2, struct error *err);
+#define STAT_DEF "mem/l2_counters.def"
+#define STAT_NAME l15
+#include "stat/declare.h"
 bool l2_config_check(const struct l2_config *config, struct error *err);
 uint32_t l2_mshr_sectors(const struct l2_config *config); /* that may be in flight, whatever l2.mshr_entries counts */
 /* Contradictions with its surroundings: a line must lie in one slice, and hold the largest line of the caches above. */
@@ -71,6 +87,7 @@ void l2_slice_set_hooks(struct l2_slice *s, const struct cache_hooks *hooks);
 /* Replies wait here for the network: whoever sends them on gives it its wakers. */
 struct port *l2_slice_replies(struct l2_slice *s);
 
+void l2_slice_invalidate(struct l2_slice *s);    /* of an L1.5, while nothing is under way */
 bool l2_slice_accepts(const struct l2_slice *s); /* room for a request that splits into all sectors of a line */
 void l2_slice_push(struct l2_slice *s, struct request *r, uint64_t now);
 void l2_slice_cycle(struct l2_slice *s, uint64_t now);

@@ -49,9 +49,13 @@ static inline uint32_t l2_sector(const struct l2_slice *s, const struct request 
 }
 
 /* What goes around the cache is not waited for here: marked, so that its reply goes on up. */
-static inline void l2_mark_around(struct request *r)
+static inline void l2_mark_around(const struct l2_slice *s, struct request *r)
 {
-    r->bypass_l2 = true;
+    *(s->config.module_side ? &r->bypass_l15 : &r->bypass_l2) = true;
+}
+static inline bool l2_went_around(const struct l2_slice *s, const struct request *r)
+{
+    return s->config.module_side ? r->bypass_l15 : r->bypass_l2;
 }
 
 /* Looks `r` up and, unless it is refused, changes tags, MSHRs and miss queue accordingly. A bypassed one has gone to the port. */

@@ -57,7 +57,7 @@ struct request {
     uint32_t cta;
     uint32_t entered_links; /* network cycle, its low bits */
     uint16_t to_module;     /* on the links: where it goes */
-    uint16_t unused;
+    bool bypass_l15, no_allocate_l15;
 };
 _Static_assert(sizeof(struct request) == 128, "a request is two cache lines");
 

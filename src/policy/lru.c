@@ -17,7 +17,7 @@ const struct policy policy_lru = {
     .params = stamps_params,
     .config_size = sizeof(struct stamps_config),
     .sizes = stamps_sizes,
-    .levels = replacement_config_levels,
+    .levels = stamps_levels,
     .hardware = stamps_hardware,
     .cache.replacement = { .victim = stamps_victim, .inserted = stamps_touch, .promoted = promoted },
 };

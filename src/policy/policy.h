@@ -46,7 +46,7 @@ enum { AT_L1 = 1u << LEVEL_L1, AT_L15 = 1u << LEVEL_L15, AT_L2 = 1u << LEVEL_L2 
 /* ---- what the policy is told --------------------------------------------------------------------------------------- */
 
 struct policy_cache_geometry {
-    uint32_t units;      /* L1: one per SM; L1.5: one per module; L2: one per slice */
+    uint32_t units;      /* L1: one per SM; L1.5: one per bank, in order of modules, as many as slices; L2: one per slice */
     uint32_t sets, ways; /* per unit; an unbounded cache has sets = 0 and no replacement */
     uint32_t line_bytes;
     uint32_t mshr_entries, miss_queue_entries;
@@ -92,7 +92,7 @@ struct policy_access {
     uint64_t line; /* address / line bytes: what a set index is computed from. At an L2 slice: after the address map
                       has taken out the bits that chose channel and slice, so that it is dense within the slice */
     struct request *request;
-    uint32_t unit;             /* SM at an L1, module at an L1.5, slice at an L2 */
+    uint32_t unit;             /* SM at an L1, bank at an L1.5, slice at an L2 */
     uint32_t set;              /* valid from before_lookup on, not in set_index */
     uint32_t lanes;            /* lanes of the warp that it serves */
     uint32_t cta;              /* linear CTA number */
@@ -321,7 +321,12 @@ static inline void *policy_module_state(const struct policy_self *s, uint32_t mo
 {
     return s->module + module * s->size.module;
 }
-/* The state of the unit an access is at: of an SM (L1), a module (L1.5) or a slice (L2). */
+/* State of modules, or of the banks of their L1.5s, which are more: as many as these. */
+static inline uint32_t policy_module_parts(const struct policy_geometry *g)
+{
+    return g->cache[LEVEL_L15].units > g->modules ? g->cache[LEVEL_L15].units : g->modules;
+}
+/* The state of the unit an access is at: of an SM (L1), a bank (L1.5: policy_sizes.module) or a slice (L2). */
 static inline void *policy_unit_state(const struct policy_self *s, uint32_t level, uint32_t unit)
 {
     return level == LEVEL_L1   ? policy_sm_state(s, unit)
@@ -344,7 +349,7 @@ static inline void *policy_unit_counters(const struct policy_self *s, uint32_t l
 static inline void *policy_gpu_counters(const struct policy_self *s)
 {
     const struct policy_geometry *g = s->geometry;
-    return s->counters + (g->sms + g->cache[LEVEL_L2].units + g->modules) * s->counters_size;
+    return s->counters + (g->sms + g->cache[LEVEL_L2].units + policy_module_parts(g)) * s->counters_size;
 }
 
 /* Adds to the number under `key`; only while the profile records. `level` and `unit`: the cache whose hook calls, so that no two

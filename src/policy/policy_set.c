@@ -339,7 +339,7 @@ static uint8_t *allot(size_t *size, size_t count)
 
 static uint32_t counter_parts(const struct policy_geometry *g)
 {
-    return g->sms + g->cache[LEVEL_L2].units + g->modules + 1;
+    return g->sms + g->cache[LEVEL_L2].units + policy_module_parts(g) + 1;
 }
 
 static void allot_state(struct policy_self *self)
@@ -348,7 +348,7 @@ static void allot_state(struct policy_self *self)
     if (self->policy->sizes)
         self->policy->sizes(self->config, g, &self->size);
     self->gpu = allot(&self->size.gpu, 1);
-    self->module = allot(&self->size.module, g->modules);
+    self->module = allot(&self->size.module, policy_module_parts(g));
     self->sm = allot(&self->size.sm, g->sms);
     self->slice = allot(&self->size.slice, g->cache[LEVEL_L2].units);
     self->scheduler = allot(&self->size.scheduler, (size_t)g->sms * g->schedulers_per_sm);

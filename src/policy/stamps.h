@@ -9,18 +9,28 @@ struct stamps_config {
 };
 struct stamps_unit {
     uint64_t events;
-}; /* per SM or slice: the clock of the stamps */
+}; /* per SM, bank or slice: the clock of the stamps */
 struct stamps_line {
     uint64_t stamp;
 };
 
-static const struct param stamps_params[] = { REPLACEMENT_PARAM(struct stamps_config), PARAM_END };
+enum { STAMPS_L15 = REPLACE_BOTH + 1 }; /* beyond what the other replacements know: the modules' L1.5 */
+static const char *const stamps_at[] = { "l1", "l2", "both", "l15", NULL };
+static const struct param stamps_params[] = {
+    PARAM_CHOICE(struct stamps_config, where.at, "at", "l1", stamps_at, "cache level whose victims it chooses"), PARAM_END
+};
+
+static inline uint32_t stamps_levels(const void *config)
+{
+    const uint32_t at = ((const struct stamps_config *)config)->where.at;
+    return at == STAMPS_L15 ? AT_L15 : replacement_levels(at);
+}
 
 static inline void stamps_sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
 {
     (void)config, (void)g;
-    out->sm = out->slice = sizeof(struct stamps_unit);
-    out->line[LEVEL_L1] = out->line[LEVEL_L2] = sizeof(struct stamps_line);
+    out->sm = out->slice = out->module = sizeof(struct stamps_unit);
+    out->line[LEVEL_L1] = out->line[LEVEL_L15] = out->line[LEVEL_L2] = sizeof(struct stamps_line);
 }
 
 static inline void stamps_touch(struct policy_self *self, const struct policy_access *a, uint32_t way)
@@ -44,7 +54,13 @@ static inline uint32_t stamps_victim(struct policy_self *self, const struct poli
 /* Storage is that of an order of the ways, log2(ways) bits per line. */
 static inline uint32_t stamps_hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
 {
-    return replacement_hardware(((const struct stamps_config *)config)->where.at, g, "order of the lines",
-                                bits_for(g->cache[LEVEL_L1].ways), bits_for(g->cache[LEVEL_L2].ways), rows);
+    const uint32_t at = ((const struct stamps_config *)config)->where.at;
+    const struct policy_cache_geometry *l15 = &g->cache[LEVEL_L15];
+    if (at == STAMPS_L15) { /* as many banks as slices */
+        rows[0] = (struct policy_hardware){ "order of the lines", PER_SLICE, (uint64_t)l15->sets * l15->ways, bits_for(l15->ways) };
+        return 1;
+    }
+    return replacement_hardware(at, g, "order of the lines", bits_for(g->cache[LEVEL_L1].ways), bits_for(g->cache[LEVEL_L2].ways),
+                                rows);
 }
 #endif

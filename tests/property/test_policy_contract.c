@@ -251,6 +251,12 @@ static void touch_lsu(struct drive *d)
 static void touch_serial(struct drive *d)
 {
     struct policy_hooks *h = &d->b.instance->hooks;
+    if (h->page.owner) {
+        const uint64_t page = draw(d, 1000);
+        const uint32_t from = (uint32_t)draw(d, fake_geometry().modules), to = h->page.call.owner(h->page.self, page, from);
+        assert_true(to < fake_geometry().modules);
+        note(d, to);
+    }
     for (uint32_t sm = 0; sm < FAKE_SMS; sm++) {
         struct policy_totals *t = &d->b.machine.totals[sm];
         t->thread_instructions += draw(d, 3000);

@@ -5,21 +5,31 @@
 
 #include <string.h>
 
-static struct gpu *machine_with(const char *const *settings)
+static struct policy_set *policies; /* of the machine that was made last */
+
+static struct gpu *machine_of(const char *const *settings, const char *names)
 {
     struct machine_config *config = machine_config_new();
     struct param_space *space = param_space_new();
     machine_config_bind(config, space);
     struct error err = { 0 };
+    policies = names ? policy_set_new(NULL, names, &err) : NULL;
+    if (policies)
+        policy_set_add_params(policies, space);
     for (; settings && *settings; settings++)
         if (!param_set_assignment(space, *settings, "test", &err))
             fail_msg("%s", err.text);
     param_space_free(space);
-    struct gpu *gpu = gpu_new(config, NULL, &err);
+    struct gpu *gpu = gpu_new(config, policies, &err);
     if (!gpu)
         fail_msg("%s", err.text);
     machine_config_free(config);
     return gpu;
+}
+
+static struct gpu *machine_with(const char *const *settings)
+{
+    return machine_of(settings, NULL);
 }
 
 /* One kernel; the caller frees the machine and clears the result. */
@@ -124,13 +134,21 @@ static void small_buffers_lose_nothing(void **state)
     uint64_t bytes = 0;
     for (uint32_t t = 0; t < 3; t++)
         for (uint32_t n = 0; n < 3; n++) {
-            const char *const settings[] = { "gpu.sms=16",    "map.channels=8",       modules[n], topologies[t],
-                                             "link.buffer=2", "link.bandwidth=20000", NULL };
+            const char *const settings[] = { "gpu.sms=16",
+                                             "map.channels=8",
+                                             modules[n],
+                                             topologies[t],
+                                             "link.buffer=2",
+                                             "link.bandwidth=20000",
+                                             n == 1 ? "l15.keeps=all"
+                                             : n    ? "l15.keeps=remote"
+                                                    : "l15.keeps=nothing",
+                                             NULL };
             struct gpu *gpu = machine_with(settings);
-            struct kernel_result result = run_on(gpu, mixed, MIXED, 40, 128);
+            struct kernel_result result = run_on(gpu, mixed, MIXED, 24, 64);
             const struct link_counters *links = counters_of(gpu, &result, &link_stat_group);
             assert_null(gpu_broken(gpu));
-            assert_true(links->remote_requests > 0 && links->packets_in >= links->remote_requests);
+            assert_true(links->remote_requests > 0);
             bytes += links->request_bytes + links->reply_bytes;
             kernel_result_clear(&result);
             gpu_free(gpu);
@@ -194,6 +212,144 @@ static void modules_on_free_links_are_nearly_one_machine(void **state)
     gpu_free(b);
 }
 
+/* ---- pages ---------------------------------------------------------------------------------------------------------------- */
+
+/* CTA c has page c of 4 KiB for itself, and all read page 100. Pages of 32 CTAs on four modules of one SM. */
+static uint64_t own_page(struct script_lane l)
+{
+    return 0xC0000000 + l.cta * 4096ull + l.warp * 512ull + l.lane * 4ull;
+}
+static uint64_t page_100(struct script_lane l)
+{
+    return 0xC0000000 + 100 * 4096ull + l.lane * 4ull;
+}
+static const struct script_row paged[] = {
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .address = own_page },
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 2, .address = page_100 },
+    { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { 1 }, .address = own_page },
+    { .class = CLASS_EXIT },
+};
+static const char *const paged_machine[] = { "gpu.sms=4", "map.channels=8", "gpu.modules=4", "gpu.page=4KiB", NULL };
+
+static uint32_t owner_of(const struct gpu *gpu, uint64_t page)
+{
+    uint32_t module;
+    uint64_t inside;
+    assert_true(page_table_find(gpu->pages, 0xC0000000 + page * 4096, &module, &inside));
+    return module;
+}
+
+/* By hand: CTAs 8m to 8m + 7 run on module m, touch their pages first, and only page 100 and the code are anybody else's. */
+static void pages_lie_where_they_were_touched(void **state)
+{
+    (void)state;
+    struct gpu *gpu = machine_of(paged_machine, "cta-distributed,first-touch");
+    for (uint32_t launch = 0; launch < 2; launch++) {
+        struct kernel_result r = run_on(gpu, paged, 4, 32, 64);
+        const struct link_counters *links = counters_of(gpu, &r, &link_stat_group);
+        for (uint32_t cta = 0; cta < 32; cta++)
+            assert_int_equal(owner_of(gpu, cta), cta / 8);
+        assert_true(links->remote_requests > 0); /* to page 100, and to the code */
+        if (launch) /* each SM asks once for the line of page 100, and for two of code; three modules of four are elsewhere */
+            assert_true(links->remote_requests <= 3 * 3);
+        kernel_result_clear(&r);
+    }
+    gpu_free(gpu);
+    policy_set_free(policies);
+}
+
+static void pages_go_round(void **state)
+{
+    (void)state;
+    struct gpu *gpu = machine_of(paged_machine, "page-round-robin");
+    struct kernel_result r = run_on(gpu, paged, 4, 32, 64);
+    for (uint32_t page = 0; page < 32; page++)
+        assert_int_equal(owner_of(gpu, page), (0xC0000000 / 4096 + page) % 4);
+    kernel_result_clear(&r);
+    gpu_free(gpu);
+    policy_set_free(policies);
+}
+
+/* In the usual order CTA c of the first four runs on SM c, and so on round: whoever has the CTA has the page. */
+static void the_usual_order_scatters_neighbours(void **state)
+{
+    (void)state;
+    struct gpu *gpu = machine_of(paged_machine, "first-touch");
+    struct kernel_result r = run_on(gpu, paged, 4, 4, 64);
+    for (uint32_t page = 0; page < 4; page++)
+        assert_int_equal(owner_of(gpu, page), page);
+    kernel_result_clear(&r);
+    gpu_free(gpu);
+    policy_set_free(policies);
+}
+
+/* ---- the L1.5 ------------------------------------------------------------------------------------------------------------- */
+
+/* One SM of module 0, the L1 off: four loads of each of 16 lines, in module 0 or 1, then a store to each. */
+static uint32_t line_module;
+static uint64_t sixteen_lines(struct script_lane l)
+{
+    return 0xC0000000 + (uint64_t)(l.times % 16) * 8 * 256 * 16 + line_module * 512 + l.lane * 4;
+}
+static const struct script_row again[] = {
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 1 }, .address = sixteen_lines },
+    { .class = CLASS_BRANCH, .src = { 1 }, .target = 0, .trips = 63 },
+    { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { 1 }, .address = sixteen_lines },
+    { .class = CLASS_ATOMIC, .space = SPACE_GLOBAL, .bytes = 4, .dst = 2, .src = { 1 }, .address = sixteen_lines },
+    { .class = CLASS_EXIT },
+};
+
+static void the_l15_keeps_what_is_remote_or_all(void **state)
+{
+    (void)state;
+    for (uint32_t all = 0; all < 2; all++)
+        for (line_module = 0; line_module < 2; line_module++) {
+            const char *const settings[] = { "gpu.sms=4",        "map.channels=8",
+                                             "gpu.modules=4",    all ? "l15.keeps=all" : "l15.keeps=remote",
+                                             "l1.enabled=false", NULL };
+            struct gpu *gpu = machine_with(settings);
+            const bool kept = all || line_module;
+            for (uint32_t launch = 0; launch < 2; launch++) { /* emptied in between: the same again */
+                gpu->last_sm = gpu->sm_count - 1;             /* the CTA goes to SM 0, of module 0 */
+                struct kernel_result r = run_on(gpu, again, 5, 1, 32);
+                const struct l15_counters *l15 = counters_of(gpu, &r, &l15_stat_group);
+                assert_int_equal(l15->global_read_misses + l15->global_read_sector_misses,
+                                 kept ? 64 : 0); /* 16 lines of 4 sectors */
+                assert_int_equal(l15->global_read_hits, kept ? 192 : 0);
+                assert_int_equal(l15->bypassed, kept ? 4 + 4 : 0); /* a store and an atomic of 4 sectors */
+                assert_int_equal(l15->writebacks, 0);
+                assert_null(gpu_broken(gpu));
+                kernel_result_clear(&r);
+            }
+            gpu_free(gpu);
+        }
+}
+
+/* Policies choose victims of the L1.5 as they do of the L1 and the L2: lru through the hooks is the cache's own. */
+static void policies_hang_on_the_l15(void **state)
+{
+    (void)state;
+    const char *const settings[] = { "gpu.sms=8", "map.channels=8", "gpu.modules=4", "l15.keeps=all", "l15.sets=2", "l15.ways=4",
+                                     NULL };
+    const char *const hooked[] = { "gpu.sms=8",  "map.channels=8", "gpu.modules=4",     "l15.keeps=all",
+                                   "l15.sets=2", "l15.ways=4",     "policy.lru.at=l15", NULL };
+    struct gpu *own = machine_with(settings);
+    struct kernel_result a = run_on(own, mixed, MIXED, 40, 128);
+    struct gpu *lru = machine_of(hooked, "lru");
+    struct kernel_result b = run_on(lru, mixed, MIXED, 40, 128);
+    uint64_t events = 0; /* that the policy was told of, in its state of each bank */
+    for (uint32_t bank = 0; bank < lru->slice_count; bank++)
+        events += *(const uint64_t *)policy_unit_state(&lru->policies->self[0], LEVEL_L15, bank);
+    assert_true(events > 1000);
+    assert_int_equal(a.cycles, b.cycles);
+    assert_memory_equal(counters_of(own, &a, &l15_stat_group), counters_of(lru, &b, &l15_stat_group), sizeof(struct l15_counters));
+    kernel_result_clear(&a);
+    kernel_result_clear(&b);
+    gpu_free(own);
+    gpu_free(lru);
+    policy_set_free(policies);
+}
+
 static void modules_must_divide_the_machine(void **state)
 {
     (void)state;
@@ -214,6 +370,11 @@ int main(void)
         cmocka_unit_test(one_module_is_the_plain_machine),
         cmocka_unit_test(modules_on_free_links_are_nearly_one_machine),
         cmocka_unit_test(modules_must_divide_the_machine),
+        cmocka_unit_test(pages_lie_where_they_were_touched),
+        cmocka_unit_test(pages_go_round),
+        cmocka_unit_test(the_usual_order_scatters_neighbours),
+        cmocka_unit_test(the_l15_keeps_what_is_remote_or_all),
+        cmocka_unit_test(policies_hang_on_the_l15),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

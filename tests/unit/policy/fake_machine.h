@@ -137,7 +137,7 @@ static inline struct policy_machine fake_policy_machine(struct fake_machine *f)
 /* The first paper's table 1. */
 static inline struct policy_geometry fake_geometry(void)
 {
-    return (struct policy_geometry){ .modules = 1,
+    return (struct policy_geometry){ .modules = 3,
                                      .sms = FAKE_SMS,
                                      .schedulers_per_sm = 2,
                                      .warps_per_sm = 48,

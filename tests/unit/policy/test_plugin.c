@@ -134,7 +134,8 @@ static void hooks_that_would_never_be_called_are_refused(void **state)
 {
     (void)state;
     struct error err = { 0 };
-    const struct policy_geometry g = fake_geometry();
+    struct policy_geometry g = fake_geometry();
+    g.modules = 1;
     const struct policy pages = { .name = "pages", .summary = "for tests", .source = "here", .page.owner = page_owner };
     const struct policy middle = { .name = "middle", .summary = "for tests", .source = "here", .levels = at_l15 };
     assert_null(policy_bind_one(&pages, NULL, &g, NULL, &err));
