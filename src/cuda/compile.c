@@ -92,16 +92,11 @@ static bool cuda_base(struct job *job, struct words *command, struct error *err)
     if (!check_arch(job, arch, err))
         return false;
     (void)snprintf(standard, sizeof standard, "-std=%s", job->standard ? job->standard : "c++17");
-    static const char *const fixed[] = { "-x",
-                                         "cuda",
-                                         "--cuda-path=/nonexistent",
-                                         "-nocudainc",
-                                         "-nocudalib",
-                                         "-Xclang",
-                                         "-target-sdk-version=11.0",
-                                         "-Wno-unknown-cuda-version",
+    static const char *const fixed[] = { "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
+                                         "-target-sdk-version=11.0", "-Wno-unknown-cuda-version",
                                          "-Wno-unused-command-line-argument",
-                                         NULL };
+                                         /* nvcc only warns, or says nothing, of register, "%d"NAME and uchar4{1.5f} */
+                                         "-Wno-register", "-Wno-reserved-user-defined-literal", "-Wno-c++11-narrowing", NULL };
     words_add(command, job->clang);
     words_add_list(command, fixed);
     words_add_list(command, (const char *const[]){ arch, standard, "-O2", NULL }); /* a -O of the user's comes later and wins */
@@ -288,6 +283,13 @@ static void add_dependencies(const struct job *job, struct words *command, const
                                                        NULL });
 }
 
+/* Old programs overflow ints and look whether `this` is NULL. nvcc gives host code to g++, which lets most of them get away with
+ * it; clang takes both for impossible. */
+static void add_host_habits(struct words *command)
+{
+    words_add_list(command, (const char *const[]){ "-fwrapv", "-fno-delete-null-pointer-checks", NULL });
+}
+
 /* `out` is the object, or assembly on the way to it. */
 static bool compile_cuda_host(struct job *job, const char *source, const char *id, const char *ptx, const char *object,
                               const char *out, struct error *err)
@@ -297,6 +299,7 @@ static bool compile_cuda_host(struct job *job, const char *source, const char *i
         return false;
     add_linking(job, &command, id);
     add_dependencies(job, &command, source, object);
+    add_host_habits(&command);
     words_add_list(&command, (const char *const[]){ "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx,
                                                     out == object ? "-c" : "-S", "-o", out, source, NULL });
     return words_run(&command, job->verbose, err);
@@ -352,6 +355,9 @@ static bool compile_host(struct job *job, const char *source, const char *object
         words_add(&command, standard);
     }
     words_add(&command, "-O2");
+    add_host_habits(&command);
+    words_add_list(&command,
+                   (const char *const[]){ "-Wno-register", "-Wno-reserved-user-defined-literal", "-Wno-c++11-narrowing", NULL });
     words_add_all(&command, &job->flags);
     add_dependencies(job, &command, source, object);
     words_add_list(&command, (const char *const[]){ "-isystem", job->places.include_dir, "-c", "-o", object, source, NULL });

@@ -178,7 +178,9 @@ static void pass_list(struct job *job, const char *list, const char *prefix)
         size_t k = 0;
         while (unknown[k] && strcmp(flag, unknown[k]) != 0)
             k++;
-        if (unknown[k])
+        const bool is_c = strncmp(flag, "-std=c9", 7) == 0 || strncmp(flag, "-std=gnu9", 9) == 0 ||
+                          strncmp(flag, "-std=c1", 7) == 0 || strncmp(flag, "-std=gnu1", 9) == 0;
+        if (unknown[k] || is_c) /* g++ warns of a -std of C and goes on in C++ */
             continue;
         struct text_buffer whole = { 0 };
         text_append(&whole, "%s%s", prefix, flag);

@@ -180,8 +180,11 @@ bool link_program(struct job *job, struct error *err)
     (void)snprintf(rpath, sizeof rpath, "-Wl,--enable-new-dtags,-rpath,%s", job->places.library_dir);
     words_add_list(&command, (const char *const[]){ job->clang, "-o", job->output ? job->output : "a.out", NULL });
     const bool done = has_device_link(&job->objects);
-    for (size_t i = 0; i < job->objects.count; i++)
-        add_library(&command, job->objects.word[i], !done && is_linked_archive(job->objects.word[i]));
+    /* Archives behind the objects that need them, wherever the command line names them: sources have become objects meanwhile. */
+    for (int archives = 0; archives < 2; archives++)
+        for (size_t i = 0; i < job->objects.count; i++)
+            if (is_archive(job->objects.word[i]) == (archives == 1))
+                add_library(&command, job->objects.word[i], !done && is_linked_archive(job->objects.word[i]));
     words_add_list(&command, (const char *const[]){ library, rpath, NULL });
     /* From a link alone CMake reads in the linker's own command where libraries lie; from a whole build, toolkit_say_places(). */
     if (job->toolkit && job->verbose && job->sources.count == 0) {

@@ -59,7 +59,8 @@ static size_t behind_brackets(const char *text, size_t at)
     return 0;
 }
 
-char *source_mend_text(const char *text)
+/* alignas in front of the specifiers. NULL: nothing to change, as for the others below. */
+static char *mend_alignment(const char *text)
 {
     static const char name[] = "alignas";
     struct text_buffer out = { 0 };
@@ -79,6 +80,134 @@ char *source_mend_text(const char *text)
     if (done)
         text_append_bytes(&out, text + done, strlen(text + done));
     return out.text;
+}
+
+/* Behind a string or character constant that begins at `at`. */
+static size_t behind_literal(const char *text, size_t at)
+{
+    const char quote = text[at];
+    for (at++; text[at] && text[at] != quote && text[at] != '\n'; at++)
+        if (text[at] == '\\' && text[at + 1])
+            at++;
+    return text[at] == quote ? at + 1 : at;
+}
+
+/* Behind a comment or literal that begins at `at`; `at` itself when none does. */
+static size_t behind_no_code(const char *text, size_t at)
+{
+    if (text[at] == '"' || (text[at] == '\'' && !(at && is_word(text[at - 1]))))
+        return behind_literal(text, at);
+    if (text[at] == '/' && text[at + 1] == '/')
+        return at + strcspn(text + at, "\n");
+    const char *end = text[at] == '/' && text[at + 1] == '*' ? strstr(text + at + 2, "*/") : NULL;
+    return end ? (size_t)(end - text) + 2 : at;
+}
+
+/* The special registers that programs name in inline PTX with one %, as nvcc lets them. */
+static bool is_special_register(const char *name)
+{
+    static const char *const known[] = {
+        "tid",         "ntid",        "ctaid",       "nctaid",         "laneid",          "warpid",
+        "nwarpid",     "smid",        "nsmid",       "gridid",         "clock",           "clock64",
+        "clock_hi",    "envreg",      "globaltimer", "globaltimer_lo", "globaltimer_hi",  "lanemask_eq",
+        "lanemask_lt", "lanemask_le", "lanemask_gt", "lanemask_ge",    "total_smem_size", "dynamic_smem_size",
+        NULL
+    };
+    size_t length = 0;
+    while (is_word(name[length]))
+        length++;
+    for (size_t i = 0; known[i]; i++)
+        if (strlen(known[i]) == length && memcmp(known[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* In the strings of asm(...): %smid becomes %%smid. */
+static char *mend_registers(const char *text)
+{
+    struct text_buffer out = { 0 };
+    size_t done = 0;
+    for (const char *found = strstr(text, "asm"); found; found = strstr(found + 1, "asm")) {
+        size_t at = (size_t)(found - text) + 3;
+        if (at > 3 && is_word(found[-1]) && found[-1] != '_')
+            continue;
+        at += strspn(text + at, "_ \t\n");
+        if (strncmp(text + at, "volatile", 8) == 0 || strncmp(text + at, "__volatile__", 12) == 0)
+            at += strcspn(text + at, " \t\n(");
+        at += strspn(text + at, " \t\n");
+        const size_t end = text[at] == '(' ? behind_brackets(text, at) : 0;
+        for (; at < end; at++) {
+            const bool alone = text[at] == '%' && text[at - 1] != '%' && at >= done && is_special_register(text + at + 1);
+            if (!alone)
+                continue;
+            text_append_bytes(&out, text + done, at - done);
+            text_append_bytes(&out, "%", 1);
+            done = at;
+        }
+    }
+    if (done)
+        text_append_bytes(&out, text + done, strlen(text + done));
+    return out.text;
+}
+
+/* Three of `bracket` with spaces or line ends between them, at `at`: behind them; 0: no, or none is between. */
+static size_t behind_spaced(const char *text, size_t at, char bracket)
+{
+    bool spaced = false;
+    for (int i = 0; i < 3; i++, at++) {
+        while (i && isspace((unsigned char)text[at])) {
+            at++;
+            spaced = true;
+        }
+        if (text[at] != bracket)
+            return 0;
+    }
+    return spaced ? at : 0;
+}
+
+/* k << < a, b >> >(...): the brackets of a launch, as some formatters leave them. "<< <" is nothing else in C++. */
+static char *mend_launches(const char *text)
+{
+    struct text_buffer out = { 0 };
+    size_t done = 0, open = 0;
+    for (size_t at = 0; text[at];) {
+        const size_t code = behind_no_code(text, at);
+        if (code != at) {
+            at = code;
+            continue;
+        }
+        const char bracket = text[at];
+        const size_t end = bracket == '<' || (bracket == '>' && open) ? behind_spaced(text, at, bracket) : 0;
+        if (!end) {
+            open = bracket == ';' || bracket == '{' || bracket == '}' ? 0 : open;
+            at++;
+            continue;
+        }
+        text_append_bytes(&out, text + done, at - done);
+        text_append_bytes(&out, bracket == '<' ? "<<<" : ">>>", 3);
+        for (; at < end; at++) /* lines keep their numbers */
+            if (text[at] == '\n')
+                text_append_bytes(&out, "\n", 1);
+        done = end;
+        open = bracket == '<';
+    }
+    if (done)
+        text_append_bytes(&out, text + done, strlen(text + done));
+    return out.text;
+}
+
+char *source_mend_text(const char *text)
+{
+    char *(*const mends[])(const char *) = { mend_alignment, mend_registers, mend_launches };
+    char *mended = NULL;
+    for (size_t i = 0; i < sizeof mends / sizeof *mends; i++) {
+        char *next = mends[i](mended ? mended : text);
+        if (!next)
+            continue;
+        free(mended);
+        mended = next;
+    }
+    return mended;
 }
 
 /* The file in the folder of the one that includes it, or in one that -I names. */

@@ -18,6 +18,12 @@ static bool decode_fragment(struct decoder *d, const struct ptx_operand *o, uint
     return true;
 }
 
+static void place_elements(struct decoder *d, struct fragment *f)
+{
+    f->places = arena_alloc(d->image->arena, LANES * matrix_elements_per_lane(f), sizeof *f->places);
+    matrix_set_places(f);
+}
+
 static bool decode_tile(struct decoder *d, struct matrix_site *site, uint32_t rows, uint32_t columns)
 {
     const struct ptx_inst *in = d->in;
@@ -71,18 +77,10 @@ static bool decode_mma(struct decoder *d, struct matrix_site *site, uint32_t m, 
     return ok;
 }
 
-bool decode_matrix(struct decoder *d)
+static bool decode_operands(struct decoder *d, struct matrix_site *site)
 {
     const struct ptx_inst *in = d->in;
-    if (in->op == OP_MOVMATRIX)
-        return decode_transpose(d);
     uint32_t m = ptx_tiles[in->mod.shape][0], n = ptx_tiles[in->mod.shape][1], k = ptx_tiles[in->mod.shape][2];
-    struct matrix_site *site = arena_alloc(d->image->arena, 1, sizeof *site);
-    d->x->matrix = site;
-    d->x->fn = matrix_execute;
-    site->memory.cache = d->image->site_count++;
-    if (in->op == OP_LDMATRIX || in->op == OP_STMATRIX)
-        return decode_rows(d, site);
     if (in->op == OP_MMA)
         return decode_mma(d, site, m, n, k);
     switch (in->mod.mode) {
@@ -97,4 +95,25 @@ bool decode_matrix(struct decoder *d)
     uint8_t a = halves ? T_F16 : in->type[1], b = halves ? T_F16 : in->type[2], c = halves ? in->type[1] : in->type[3];
     return decode_fragment(d, &in->dst[0], m, n, in->type[0], &site->d) && decode_fragment(d, &in->src[0], m, k, a, &site->a) &&
            decode_fragment(d, &in->src[1], k, n, b, &site->b) && decode_fragment(d, &in->src[2], m, n, c, &site->c);
+}
+
+bool decode_matrix(struct decoder *d)
+{
+    const struct ptx_inst *in = d->in;
+    if (in->op == OP_MOVMATRIX)
+        return decode_transpose(d);
+    struct matrix_site *site = arena_alloc(d->image->arena, 1, sizeof *site);
+    d->x->matrix = site;
+    d->x->fn = matrix_execute;
+    site->lanes = d->lanes;
+    site->memory.cache = d->image->site_count++;
+    if (in->op == OP_LDMATRIX || in->op == OP_STMATRIX)
+        return decode_rows(d, site);
+    if (!decode_operands(d, site))
+        return false;
+    struct fragment *const all[] = { &site->d, &site->a, &site->b, &site->c };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i]->count)
+            place_elements(d, all[i]);
+    return true;
 }

@@ -50,6 +50,19 @@ static bool is_plain(const struct decoder *d, const struct site *site)
            !site->in_frame && (site->bytes == 4 || site->bytes == 8) && site->bytes == site->value[0].width;
 }
 
+/* What load_any and store_any do. */
+static bool is_regular(const struct decoder *d, const struct site *site)
+{
+    if (d->device->options.races || !site->has_base || site->base.width != 8 || site->in_frame || site->on_stack ||
+        (site->bytes != 4 && site->bytes != 8) || site->bytes * site->elements > 16 || (site->elements & (site->elements - 1)) ||
+        (site->space != SPACE_GLOBAL && site->space != SPACE_GENERIC && site->space != SPACE_SHARED))
+        return false;
+    for (uint32_t e = 0; e < site->elements; e++)
+        if (!site->sink[e] && site->value[e].width != site->bytes)
+            return false;
+    return true;
+}
+
 static bool decode_load(struct decoder *d, struct site *site)
 {
     struct xop *x = d->x;
@@ -63,6 +76,8 @@ static bool decode_load(struct decoder *d, struct site *site)
         x->fn = site->bytes == 4 ? d->lanes->load_32 : d->lanes->load_64;
     else if (is_plain(d, site) && site->space == SPACE_SHARED)
         x->fn = site->bytes == 4 ? d->lanes->load_shared_32 : d->lanes->load_shared_64;
+    else if (is_regular(d, site))
+        x->fn = d->lanes->load_any;
     return true;
 }
 
@@ -76,6 +91,8 @@ static bool decode_store(struct decoder *d, struct site *site)
         x->fn = site->bytes == 4 ? d->lanes->store_32 : d->lanes->store_64;
     else if (is_plain(d, site) && site->space == SPACE_SHARED)
         x->fn = site->bytes == 4 ? d->lanes->store_shared_32 : d->lanes->store_shared_64;
+    else if (is_regular(d, site))
+        x->fn = d->lanes->store_any;
     return true;
 }
 

@@ -279,6 +279,134 @@ LANES_SHARED(load_shared_32_lanes, store_shared_32_lanes, uint32_t)
 LANES_SHARED(load_shared_64_lanes, store_shared_64_lanes, uint64_t)
 #undef LANES_SHARED
 
+/* Generic addresses and vectors: the host's address of device or shared address 0, with run->address and run->space filled; 0 when
+ * the lanes are not all in the site's last allocation, or all in the block's shared memory. */
+LANES_TARGET static inline uintptr_t any_place(struct warp *w, const struct xop *x, uint32_t mask, uint32_t bytes)
+{
+    const struct site *site = x->site;
+    struct run *run = w->run;
+    if (site->space == SPACE_SHARED) {
+        run->space = SPACE_SHARED;
+        return shared_addresses(w, x, mask, bytes) ? (uintptr_t)w->cta->shared : 0;
+    }
+    const uint64_t *base = operand_at(w, site->base);
+    const uint64_t offset = (uint64_t)site->offset - SHARED_WINDOW, limit = (uint64_t)run->shared_bytes - bytes, align = bytes - 1;
+    if (site->space == SPACE_GENERIC && base[__builtin_ctz(mask)] + offset < SHARED_WINDOW_BYTES && run->shared_bytes >= bytes) {
+        uint64_t *address = run->address, bad = 0;
+        FOR_LANES
+        {
+            const uint64_t t = base[i] + offset;
+            address[i] = t;
+            bad |= mask >> i & 1 ? ((t | (limit - t)) & (UINT64_C(1) << 63)) | (t & align) : 0;
+        }
+        run->space = SPACE_SHARED;
+        return bad ? 0 : (uintptr_t)w->cta->shared;
+    }
+    const struct access_cache *cache = &run->caches[site->cache];
+    run->space = SPACE_GLOBAL;
+    return addresses_in_cache(w, x, mask, bytes) ? (uintptr_t)cache->host - cache->low : 0;
+}
+
+#define COPY_ELEMENT(T)                                                                                                            \
+    if (mask == FULL_MASK)                                                                                                         \
+        for (uint32_t i = 0; i < LANES; i++)                                                                                       \
+            ((T *)d)[i] = *(const T *)(host + address[i] + at);                                                                    \
+    else                                                                                                                           \
+        for (uint32_t left = mask; left; left &= left - 1) {                                                                       \
+            const uint32_t i = (uint32_t)__builtin_ctz(left);                                                                      \
+            ((T *)d)[i] = *(const T *)(host + address[i] + at);                                                                    \
+        }
+LANES_TARGET static void load_any_lanes(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct site *site = x->site;
+    const uintptr_t host = any_place(w, x, mask, (uint32_t)site->bytes * site->elements);
+    if (!host) {
+        access_load(w, x, mask);
+        return;
+    }
+    const uint64_t *address = w->run->address;
+    for (uint32_t e = 0, at = 0; e < site->elements; e++, at += site->bytes) {
+        void *d = frame_at(w, site->value[e].offset);
+        if (site->sink[e])
+            continue;
+        if (site->bytes == 4) {
+            COPY_ELEMENT(uint32_t)
+        } else {
+            COPY_ELEMENT(uint64_t)
+        }
+    }
+}
+#undef COPY_ELEMENT
+
+/* What is stored stands lane after lane in run->data, where the machine looks for it. */
+#define COLLECT_ELEMENT(T)                                                                                                         \
+    for (uint32_t i = 0; i < LANES; i++)                                                                                           \
+        *(T *)(void *)(data + i * bytes + at) = ((const T *)s)[i];
+LANES_TARGET static void store_any_lanes(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct site *site = x->site;
+    const uint32_t bytes = (uint32_t)site->bytes * site->elements;
+    const uintptr_t host = any_place(w, x, mask, bytes);
+    if (!host) {
+        access_store(w, x, mask);
+        return;
+    }
+    const uint64_t *address = w->run->address;
+    uint8_t *data = w->run->data;
+    for (uint32_t e = 0, at = 0; e < site->elements; e++, at += site->bytes) {
+        const void *s = operand_at(w, site->value[e]);
+        if (site->bytes == 4) {
+            COLLECT_ELEMENT(uint32_t)
+        } else {
+            COLLECT_ELEMENT(uint64_t)
+        }
+    }
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(left);
+        if (bytes == 16)
+            memcpy((void *)(host + address[i]), data + i * 16, 16);
+        else if (bytes == 8)
+            memcpy((void *)(host + address[i]), data + i * 8, 8);
+        else
+            memcpy((void *)(host + address[i]), data + i * bytes, bytes);
+    }
+    w->run->store_data = data;
+}
+#undef COLLECT_ELEMENT
+
+/* c[rows][columns] += a[rows][depth] b[depth][columns], in order of k. Products of two floats of half the bits are exact in double,
+ * so that it makes no difference whether they are fused. Rows are a multiple of four, columns of eight. */
+typedef double eight __attribute__((vector_size(64), aligned(8), may_alias));
+LANES_TARGET static void multiply_lanes(const double *a, const double *b, double *c, uint32_t rows, uint32_t columns,
+                                        uint32_t depth)
+{
+    for (uint32_t i = 0; i < rows; i += 4)
+        for (uint32_t first = 0; first < columns; first += 8) {
+            eight *to = (eight *)(c + i * columns + first);
+            const uint32_t step = columns / 8;
+            eight s0 = to[0], s1 = to[step], s2 = to[2 * step], s3 = to[3 * step];
+            for (uint32_t k = 0; k < depth; k++) {
+                const eight right = *(const eight *)(b + k * columns + first);
+                const double *left = a + i * depth + k;
+                s0 += left[0] * right;
+                s1 += left[depth] * right;
+                s2 += left[2 * depth] * right;
+                s3 += left[3 * depth] * right;
+            }
+            to[0] = s0;
+            to[step] = s1;
+            to[2 * step] = s2;
+            to[3 * step] = s3;
+        }
+}
+
+/* The halves of a register, lane after lane. */
+LANES_TARGET static void widen_f16_lanes(const uint16_t *from, double *to)
+{
+    for (uint32_t i = 0; i < 2 * LANES; i++)
+        to[i] = (double)float_of_f16(from[i]);
+}
+
 const struct lanes LANES_VARIANT = {
     .name = LANES_NAME,
     .execute = {
@@ -310,4 +438,5 @@ const struct lanes LANES_VARIANT = {
     .load_32 = load_32_lanes, .load_64 = load_64_lanes, .store_32 = store_32_lanes, .store_64 = store_64_lanes,
     .load_shared_32 = load_shared_32_lanes, .load_shared_64 = load_shared_64_lanes,
     .store_shared_32 = store_shared_32_lanes, .store_shared_64 = store_shared_64_lanes,
+    .load_any = load_any_lanes, .store_any = store_any_lanes, .multiply = multiply_lanes, .widen_f16 = widen_f16_lanes,
 };

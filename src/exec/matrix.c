@@ -2,6 +2,7 @@
  *
  * Products are exact in double and summed there in order of k before one rounding to the result's type; the hardware's own
  * order of summation is not documented. */
+#include "exec/half_math.h"
 #include "exec/matrix.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ static uint32_t elements_per_register(const struct fragment *f)
     return f->type == T_F64 ? 1 : 4 / ptx_type_bytes(f->type);
 }
 
-static uint32_t elements_per_lane(const struct fragment *f)
+uint32_t matrix_elements_per_lane(const struct fragment *f)
 {
     return f->count * elements_per_register(f);
 }
@@ -30,7 +31,7 @@ static uint32_t element_of(const struct fragment *f, uint32_t lane, uint32_t i)
     case LAYOUT_A: return (group + 8 * (reg % halves)) * f->columns + reg / halves * 4 * per + member * per + i % per;
     case LAYOUT_B: return (reg * 4 * per + member * per + i % per) * f->columns + group;
     case LAYOUT_SUM: return (group + 8 * (i / 2)) * f->columns + member * 2 + i % 2;
-    default: return (lane * elements_per_lane(f) + i) % (f->rows * f->columns);
+    default: return (lane * matrix_elements_per_lane(f) + i) % (f->rows * f->columns);
     }
 }
 
@@ -53,15 +54,65 @@ static void put(struct warp *w, const struct fragment *f, uint32_t lane, uint32_
     frame_set_lane(w, f->reg[i / per].offset, 4, lane, (word & ~field) | (value << shift & field));
 }
 
+/* The host's bytes of [address, address + bytes) when all of a tile lies in one allocation or in the block's shared memory,
+ * aligned, and nobody looks at single accesses; else NULL. */
+static uint8_t *whole_tile(struct warp *w, uint8_t space, uint64_t address, uint64_t bytes, uint32_t alignment)
+{
+    struct run *run = w->run;
+    const struct memory *m = &run->device->memory;
+    if (address % alignment || m->written)
+        return NULL;
+    if (space == SPACE_GENERIC && address - SHARED_WINDOW < SHARED_WINDOW_BYTES) {
+        space = SPACE_SHARED;
+        address -= SHARED_WINDOW;
+    }
+    run->space = space == SPACE_SHARED ? SPACE_SHARED : SPACE_GLOBAL;
+    if (space == SPACE_SHARED)
+        return address <= run->shared_bytes && bytes <= run->shared_bytes - address ? w->cta->shared + address : NULL;
+    return space == SPACE_GLOBAL || space == SPACE_GENERIC ? memory_host(m, address, bytes) : NULL;
+}
+
+/* All lanes' elements of one kind of tile, without looking at each address. */
+static void move_whole(struct warp *w, const struct fragment *f, uint8_t *host, uint64_t stride, bool by_columns, bool is_load)
+{
+    const uint32_t bytes = ptx_type_bytes(f->type), per_lane = matrix_elements_per_lane(f);
+    for (uint32_t i = 0; i < per_lane; i++)
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            const uint32_t at = f->places[i * LANES + lane], row = at / f->columns, column = at % f->columns;
+            uint8_t *place = host + bytes * (by_columns ? column * stride + row : row * stride + column);
+            uint64_t value = 0;
+            if (is_load) {
+                memcpy(&value, place, bytes);
+                put(w, f, lane, i, value);
+            } else {
+                value = get(w, f, lane, i);
+                memcpy(place, &value, bytes);
+            }
+        }
+}
+
 static void move(struct warp *w, const struct xop *x, bool is_load)
 {
     const struct matrix_site *site = x->matrix;
     const struct fragment *f = &site->d;
     struct run *run = w->run;
-    uint32_t bytes = ptx_type_bytes(f->type), per_lane = elements_per_lane(f);
+    uint32_t bytes = ptx_type_bytes(f->type), per_lane = matrix_elements_per_lane(f);
     uint64_t base = (uint64_t)site->memory.offset + (site->memory.has_base ? operand_lane(w, site->memory.base, 0) : 0);
     uint64_t stride = site->stride.width ? operand_lane(w, site->stride, 0) : site->by_columns ? f->rows : f->columns;
     uint64_t first[LANES];
+    const uint32_t lines = site->by_columns ? f->columns : f->rows, length = site->by_columns ? f->rows : f->columns;
+    uint8_t *host_tile = whole_tile(w, site->memory.space, base, bytes * ((lines - 1) * stride + length), bytes);
+    if (host_tile) {
+        const uint64_t shown = run->space == SPACE_SHARED && base >= SHARED_WINDOW ? base - SHARED_WINDOW : base;
+        move_whole(w, f, host_tile, stride, site->by_columns, is_load);
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            const uint32_t at = f->places[lane], row = at / f->columns, column = at % f->columns;
+            run->address[lane] = shown + bytes * (site->by_columns ? column * stride + row : row * stride + column);
+        }
+        for (uint32_t line = 0; line < lines && !is_load && run->space == SPACE_GLOBAL; line++)
+            run_note_write(run, base + bytes * line * stride, (uint64_t)bytes * length);
+        return;
+    }
     for (uint32_t lane = 0; lane < LANES; lane++)
         for (uint32_t i = 0; i < per_lane; i++) {
             uint32_t at = element_of(f, lane, i), row = at / f->columns, column = at % f->columns;
@@ -85,26 +136,69 @@ static void move(struct warp *w, const struct xop *x, bool is_load)
     memcpy(run->address, first, sizeof first);
 }
 
-static void gather(const struct warp *w, const struct fragment *f, double *to)
+void matrix_set_places(struct fragment *f)
 {
-    uint32_t per_lane = elements_per_lane(f);
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        for (uint32_t i = 0; i < per_lane; i++) {
-            const uint64_t whole = get(w, f, lane, i);
-            const uint32_t raw = (uint32_t)whole & (f->type == T_TF32 ? ~0x1fffu : ~0u); /* of tf32, 19 bits count */
-            float single;
-            memcpy(&single, &raw, sizeof single);
-            double value;
-            switch (f->type) {
-            case T_F64: memcpy(&value, &whole, sizeof value); break;
-            case T_F16: value = (double)half_to_float((uint16_t)raw); break;
-            case T_BF16: value = (double)bf16_to_float((uint16_t)raw); break;
-            case T_F32:
-            case T_TF32: value = (double)single; break;
-            default: value = type_is_signed(f->type) ? (double)sign_extend(raw, 8 * ptx_type_bytes(f->type)) : (double)raw; break;
-            }
-            to[element_of(f, lane, i)] = value;
+    const uint32_t per_lane = matrix_elements_per_lane(f);
+    for (uint32_t i = 0; i < per_lane; i++)
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            f->places[i * LANES + lane] = (uint16_t)element_of(f, lane, i);
+}
+
+/* One element of every lane. */
+static void gather_element(const struct warp *w, const struct fragment *f, uint32_t i, double to[LANES])
+{
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        const uint64_t whole = get(w, f, lane, i);
+        const uint32_t raw = (uint32_t)whole & (f->type == T_TF32 ? ~0x1fffu : ~0u); /* of tf32, 19 bits count */
+        float single;
+        memcpy(&single, &raw, sizeof single);
+        switch (f->type) {
+        case T_F64: memcpy(&to[lane], &whole, sizeof to[lane]); break;
+        case T_BF16: to[lane] = (double)bf16_to_float((uint16_t)raw); break;
+        case T_TF32: to[lane] = (double)single; break;
+        default: to[lane] = type_is_signed(f->type) ? (double)sign_extend(raw, 8 * ptx_type_bytes(f->type)) : (double)raw; break;
         }
+    }
+}
+
+/* Halves lie in a register as in the rows of A: four neighbouring lanes hold eight neighbours. */
+static void gather_halves(const struct warp *w, const struct matrix_site *site, const struct fragment *f, double *to)
+{
+    const uint32_t total = f->count * 2 * LANES, held = f->rows * f->columns;
+    /* of wmma's tiles that registers hold twice the upper lanes count, as they are the last to be written */
+    const uint32_t first_lane = f->layout == LAYOUT_OPEN && total > held ? LANES - held / (2 * f->count) : 0;
+    double value[2 * LANES];
+    for (uint32_t r = 0; r < f->count; r++) {
+        const uint16_t *places = f->places + (size_t)r * 2 * LANES;
+        site->lanes->widen_f16(operand_at(w, f->reg[r]), value);
+        if (f->layout == LAYOUT_A) {
+            for (uint32_t group = 0; group < LANES / 4; group++)
+                memcpy(to + places[group * 4], value + (size_t)group * 8, 8 * sizeof *value);
+            continue;
+        }
+        for (uint32_t lane = first_lane; lane < LANES; lane++) {
+            to[places[lane]] = value[2 * lane];
+            to[places[LANES + lane]] = value[2 * lane + 1];
+        }
+    }
+}
+
+static void gather(const struct warp *w, const struct matrix_site *site, const struct fragment *f, double *to)
+{
+    const uint32_t per_lane = matrix_elements_per_lane(f);
+    double value[LANES];
+    if (f->type == T_F16) {
+        gather_halves(w, site, f, to);
+        return;
+    }
+    for (uint32_t i = 0; i < per_lane; i++) {
+        const uint16_t *places = f->places + (size_t)i * LANES;
+        const float *single = operand_at(w, f->reg[f->type == T_F32 ? i : 0]);
+        if (f->type != T_F32)
+            gather_element(w, f, i, value);
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            to[places[lane]] = f->type == T_F32 ? (double)single[lane] : value[lane];
+    }
 }
 
 static uint64_t narrow(double value, uint8_t type, bool saturate)
@@ -123,23 +217,42 @@ static uint64_t narrow(double value, uint8_t type, bool saturate)
     }
 }
 
+static void spread(struct warp *w, const struct xop *x, const struct fragment *f, const double *from)
+{
+    const uint32_t per_lane = matrix_elements_per_lane(f);
+    for (uint32_t i = 0; i < per_lane; i++) {
+        const uint16_t *places = f->places + (size_t)i * LANES;
+        if (f->type == T_F32) {
+            uint32_t *to = frame_at(w, f->reg[i].offset);
+            for (uint32_t lane = 0; lane < LANES; lane++)
+                to[lane] = (uint32_t)narrow(from[places[lane]], T_F32, false);
+        } else if (f->type == T_F16 && i % 2 == 0) {
+            uint32_t *to = frame_at(w, f->reg[i / 2].offset);
+            for (uint32_t lane = 0; lane < LANES; lane++)
+                to[lane] = f16_of_float(odd_float(from[places[lane]], 0.0)) |
+                           f16_of_float(odd_float(from[places[LANES + lane]], 0.0)) << 16;
+        } else if (f->type != T_F16) {
+            for (uint32_t lane = 0; lane < LANES; lane++)
+                put(w, f, lane, i, narrow(from[places[lane]], f->type, x->inst->mod.saturate));
+        }
+    }
+}
+
 static void multiply(struct warp *w, const struct xop *x)
 {
     const struct matrix_site *site = x->matrix;
     double a[MAX_ELEMENTS], b[MAX_ELEMENTS], c[MAX_ELEMENTS];
     uint32_t rows = site->d.rows, columns = site->d.columns, depth = site->a.columns;
-    gather(w, &site->a, a);
-    gather(w, &site->b, b);
-    gather(w, &site->c, c);
-    for (uint32_t i = 0; i < rows; i++)
+    gather(w, site, &site->a, a);
+    gather(w, site, &site->b, b);
+    gather(w, site, &site->c, c);
+    if (site->a.type != T_F64)
+        site->lanes->multiply(a, b, c, rows, columns, depth);
+    for (uint32_t i = 0; site->a.type == T_F64 && i < rows; i++)
         for (uint32_t j = 0; j < columns; j++)
             for (uint32_t k = 0; k < depth; k++) /* a product of two doubles alone is not exact, and is fused */
-                c[i * columns + j] = site->a.type == T_F64 ? fma(a[i * depth + k], b[k * columns + j], c[i * columns + j])
-                                                           : c[i * columns + j] + a[i * depth + k] * b[k * columns + j];
-    uint32_t per_lane = elements_per_lane(&site->d);
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        for (uint32_t i = 0; i < per_lane; i++)
-            put(w, &site->d, lane, i, narrow(c[element_of(&site->d, lane, i)], site->d.type, x->inst->mod.saturate));
+                c[i * columns + j] = fma(a[i * depth + k], b[k * columns + j], c[i * columns + j]);
+    spread(w, x, &site->d, c);
 }
 
 static bool is_whole(struct warp *w, const struct xop *x, uint32_t mask)

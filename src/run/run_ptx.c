@@ -200,7 +200,7 @@ bool run_ptx(const struct ptx_run *run, const struct session_setup *setup, const
 {
     *result = NULL;
     *stopped = false;
-    const uint64_t most_bytes = setup->device.memory_bytes;
+    const uint64_t most_bytes = device_config_memory(&setup->device);
     struct launch_file *file = run->launch_text
                                    ? launch_file_parse(run->launch_path, "", run->launch_text, run->launch_length, most_bytes, err)
                                    : launch_file_read(run->launch_path, most_bytes, err);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gpu/machine.h"
 #include "policy/policy_set.h"
@@ -13,7 +14,8 @@
 static const char *const out_of_bounds_choices[] = { "error", "warn", NULL };
 #define T struct device_config
 const struct param device_params[] = {
-    PARAM_SIZE(T, memory_bytes, "device.memory", "1536MiB", "1MiB", "1TiB", "device memory that programs can allocate"),
+    PARAM_SIZE(T, memory_bytes, "device.memory", "0", "0", "512GiB",
+               "device memory that programs can allocate; 0: half of the host's, in whole GiB, and at least 1536MiB"),
     PARAM_SIZE(T, heap_bytes, "device.heap", "8MiB", "0", "64GiB", "memory for malloc in kernels"),
     PARAM_U32(T, compute_major, "device.compute_major", 8, 1, 99, "", "compute capability that programs are told, before the dot"),
     PARAM_U32(T, compute_minor, "device.compute_minor", 6, 0, 9, "", "compute capability that programs are told, after the dot"),
@@ -43,6 +45,19 @@ static bool load_plugins(struct session_setup *setup, const struct text_list *pl
             return false;
     }
     return true;
+}
+
+/* Only what programs touch is taken from the host. The host's whole memory is counted and not what is free now, so that a program
+ * that asks finds the same in every run on one host. */
+uint64_t device_config_memory(const struct device_config *config)
+{
+    enum { LEAST_MIB = 1536 };
+    const uint64_t gib = UINT64_C(1) << 30, most = UINT64_C(512) << 30, least = (uint64_t)LEAST_MIB << 20;
+    if (config->memory_bytes)
+        return config->memory_bytes;
+    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    const uint64_t half = pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes / 2 / gib * gib : 0;
+    return half < least ? least : half > most ? most : half;
 }
 
 void device_config_bind(struct device_config *config, struct param_space *space)
@@ -129,7 +144,7 @@ struct session *session_new(const struct session_setup *setup, const struct sess
     s->options = *options;
     const struct reference_config *reference = &setup->machine->reference;
     const struct exec_options exec = { .interrupted = options->interrupted,
-                                       .memory_bytes = setup->device.memory_bytes,
+                                       .memory_bytes = device_config_memory(&setup->device),
                                        .heap_bytes = setup->device.heap_bytes,
                                        .fused_fma = !reference->unfused_fma,
                                        .reconverge_late = reference->reconverge_late,

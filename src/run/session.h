@@ -25,6 +25,8 @@ struct device_config {
     uint64_t guard_bytes;
 };
 extern const struct param device_params[];
+/* The bytes that device.memory comes to. */
+uint64_t device_config_memory(const struct device_config *config);
 /* Defaults, and the rows in the space: for whoever reads a whole configuration. */
 void device_config_bind(struct device_config *config, struct param_space *space);
 

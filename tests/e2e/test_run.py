@@ -264,6 +264,15 @@ class Programs(Case):
         self.assertEqual((done.returncode, done.stdout), (OK, "42\n"), done.stderr)
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["both", "k.cu", "k.h", "k.o", "m.cpp"])
 
+    def test_an_archive_serves_sources_that_come_behind_it(self):
+        self.put("f.c", "int f(void) { return 42; }\n")
+        self.put("m.cu", "#include <cstdio>\nextern \"C\" int f(void);\nint main() { std::printf(\"%d\\n\", f()); }\n")
+        self.assertEqual(run("cc", "-c", self.folder / "f.c", "-o", self.folder / "f.o").returncode, OK)
+        self.assertEqual(run("cc", "-lib", self.folder / "f.o", "-o", self.folder / "libf.a").returncode, OK)
+        for order in (("libf.a", "m.cu"), ("m.cu", "libf.a")):
+            done = run("cc", "-Xcompiler", "-std=c99", *(self.folder / name for name in order), "-o", self.folder / "m")
+            self.assertEqual(done.returncode, OK, done.stderr)
+
     def test_flags_that_makefiles_pass_to_nvcc(self):
         """Objects with device code that is linked, a device link, an archive, lists of dependencies."""
         self.put("a.cu", "#include <cstdio>\n__device__ int f(int);\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 800\n#error arch\n#endif\n"

@@ -29,9 +29,14 @@ WARPLINE_BF16 unsigned short double_to_bf16_bits(double d)
 }
 } /* namespace warpline */
 
+/* The bits alone, as interfaces in C pass them. */
+typedef struct __attribute__((aligned(2))) { unsigned short x; } __nv_bfloat16_raw;
+typedef struct __attribute__((aligned(4))) { unsigned short x, y; } __nv_bfloat162_raw;
 struct __attribute__((aligned(2))) __nv_bfloat16 {
     unsigned short bits;
     __nv_bfloat16() = default;
+    __host__ __device__ __nv_bfloat16(const __nv_bfloat16_raw &r) : bits(r.x) {}
+    __host__ __device__ operator __nv_bfloat16_raw() const { return __nv_bfloat16_raw{bits}; }
     __host__ __device__ __nv_bfloat16(float f) : bits(warpline::float_to_bf16_bits(f)) {}
     __host__ __device__ __nv_bfloat16(double d) : bits(warpline::double_to_bf16_bits(d)) {}
     __host__ __device__ __nv_bfloat16(int i) : bits(warpline::double_to_bf16_bits(i)) {}
@@ -42,6 +47,8 @@ typedef __nv_bfloat16 nv_bfloat16;
 struct __attribute__((aligned(4))) __nv_bfloat162 {
     __nv_bfloat16 x, y;
     __nv_bfloat162() = default;
+    __host__ __device__ __nv_bfloat162(const __nv_bfloat162_raw &r) : x(__nv_bfloat16_raw{r.x}), y(__nv_bfloat16_raw{r.y}) {}
+    __host__ __device__ operator __nv_bfloat162_raw() const { return __nv_bfloat162_raw{x.bits, y.bits}; }
     __host__ __device__ __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {}
 };
 typedef __nv_bfloat162 nv_bfloat162;
@@ -145,6 +152,23 @@ WARPLINE_BF16_FUNCTION(trunc, truncf)
 WARPLINE_BF16_FUNCTION(rint, rintf)
 #undef WARPLINE_BF16_FUNCTION
 static __device__ __forceinline__ __nv_bfloat16 __ldg(const __nv_bfloat16 *p) { return __ushort_as_bfloat16(__ldg((const unsigned short *)p)); }
+#define WARPLINE_BF16_LOADS(name)                                                                                                            \
+    static __device__ __forceinline__ __nv_bfloat16 name(const __nv_bfloat16 *p) { return __ushort_as_bfloat16(name((const unsigned short *)p)); } \
+    static __device__ __forceinline__ __nv_bfloat162 name(const __nv_bfloat162 *p) { return __builtin_bit_cast(__nv_bfloat162, name((const unsigned *)p)); }
+WARPLINE_BF16_LOADS(__ldca)
+WARPLINE_BF16_LOADS(__ldcg)
+WARPLINE_BF16_LOADS(__ldcs)
+WARPLINE_BF16_LOADS(__ldcv)
+WARPLINE_BF16_LOADS(__ldlu)
+#undef WARPLINE_BF16_LOADS
+#define WARPLINE_BF16_STORES(name)                                                                                                           \
+    static __device__ __forceinline__ void name(__nv_bfloat16 *p, __nv_bfloat16 v) { name((unsigned short *)p, v.bits); }                    \
+    static __device__ __forceinline__ void name(__nv_bfloat162 *p, __nv_bfloat162 v) { name((unsigned *)p, __builtin_bit_cast(unsigned, v)); }
+WARPLINE_BF16_STORES(__stcg)
+WARPLINE_BF16_STORES(__stcs)
+WARPLINE_BF16_STORES(__stwb)
+WARPLINE_BF16_STORES(__stwt)
+#undef WARPLINE_BF16_STORES
 static __device__ __forceinline__ __nv_bfloat162 __ldg(const __nv_bfloat162 *p) { return __builtin_bit_cast(__nv_bfloat162, __ldg((const unsigned *)p)); }
 #define WARPLINE_BF16_SHUFFLE(name, offset_type)                                                                                     \
     static __device__ __forceinline__ __nv_bfloat16 name(unsigned mask, __nv_bfloat16 v, offset_type offset, int width = 32)         \

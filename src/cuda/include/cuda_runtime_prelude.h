@@ -9,7 +9,7 @@
 #include "host_defines.h"
 #include <__clang_cuda_math_forward_declares.h>
 
-#define __CUDACC__ /* libstdc++ leaves out __float128 when it sees this */
+#define __CUDACC__ 1 /* libstdc++ leaves out __float128 when it sees this */
 #include <climits>
 #include <cmath>
 #include <cstdlib>
@@ -46,6 +46,35 @@ __device__ static inline void *malloc(size_t bytes) { return ::malloc(bytes); }
 __device__ static inline void free(void *pointer) { ::free(pointer); }
 }
 
+/* Of a class with pure functions on the device the table names it; whoever calls one has called a function that is not there. */
+#if defined(__CUDA_ARCH__)
+extern "C" __device__ __attribute__((weak)) void __cxa_pure_virtual() { __builtin_trap(); }
+#endif
+/* Launches from kernels, as Thrust and CUB name them: declared for code that is never called. */
+extern "C" {
+__device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
+__device__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes);
+__device__ cudaError_t cudaLaunchDevice(void *function, void *parameters, dim3 grid, dim3 block, unsigned int shared, cudaStream_t stream);
+}
+static __device__ inline const char *cudaGetErrorName(cudaError_t code)
+{
+    switch ((int)code) {
+#define CUDA_ERROR(name, number, text) case number: return #name;
+#include "cuda_errors.def"
+#undef CUDA_ERROR
+    default: return "unrecognized error code";
+    }
+}
+static __device__ inline const char *cudaGetErrorString(cudaError_t code)
+{
+    switch ((int)code) {
+#define CUDA_ERROR(name, number, text) case number: return text;
+#include "cuda_errors.def"
+#undef CUDA_ERROR
+    default: return "unrecognized error code";
+    }
+}
+
 #include <new> /* clang's: operator new and delete for the device, over malloc */
 
 #define WARPLINE_INDEX(name)                                                        \
@@ -77,6 +106,7 @@ static __attribute__((constructor(101))) void warpline_tell_managed()
 #include "device_math_overloads.h"
 #include <assert.h>
 #include <math.h> /* isnan and its kin without std::, for the host too */
+#include "host_math.h"
 #include "device_barriers.h"
 #include "device_intrinsics.h"
 #include "device_atomics.h"

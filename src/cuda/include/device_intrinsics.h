@@ -163,6 +163,8 @@ WARPLINE_LOADS(__ldg, "nc")
 #define WARPLINE_STORE1(name, op, type, suffix, c)                                                            \
     WARPLINE_INTRINSIC void name(type *p, type v) { asm volatile("st.global." op "." suffix " [%0], %1;" ::"l"(p), c(v) : "memory"); }
 #define WARPLINE_STORES(name, op)                                  \
+    WARPLINE_STORE1(name, op, short, "s16", "h")                   \
+    WARPLINE_STORE1(name, op, unsigned short, "u16", "h")          \
     WARPLINE_STORE1(name, op, int, "s32", "r")                     \
     WARPLINE_STORE1(name, op, unsigned, "u32", "r")                \
     WARPLINE_STORE1(name, op, long long, "s64", "l")               \

@@ -1,6 +1,7 @@
 /* The words CUDA adds to C++, as clang knows them; nothing in files that are not CUDA. */
 #ifndef WARPLINE_HOST_DEFINES_H
 #define WARPLINE_HOST_DEFINES_H
+#define __HOST_DEFINES_H__ /* Thrust asks for this name */
 #if defined(__CUDA__)
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -18,6 +19,12 @@
 #else
 #define __host__
 #define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#define __grid_constant__
 #endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #ifndef __noinline__

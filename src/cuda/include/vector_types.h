@@ -1,6 +1,7 @@
 /* The built-in vector types: size and alignment are part of the ABI between host and device. */
 #ifndef WARPLINE_VECTOR_TYPES_H
 #define WARPLINE_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__ /* programs ask for this name */
 #include "host_defines.h"
 
 /* base: name stem; type: element; a2, a4: alignment of the two- and four-element types. */

@@ -25,7 +25,7 @@ static void describe(const struct runtime *r, struct cudaDeviceProp *p)
     const struct machine_config *m = r->setup.machine;
     *p = (struct cudaDeviceProp){
         .name = "warpline",
-        .totalGlobalMem = r->setup.device.memory_bytes,
+        .totalGlobalMem = device_config_memory(&r->setup.device),
         .sharedMemPerBlock = m->sm.shared_bytes,
         .regsPerBlock = (int)m->sm.registers,
         .warpSize = 32,

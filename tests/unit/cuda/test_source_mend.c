@@ -40,11 +40,31 @@ static void what_clang_takes_stays(void **state)
     expect("__shared__ alignas(16", NULL);
 }
 
+static void special_registers_get_a_second_percent_sign(void **state)
+{
+    (void)state;
+    expect("asm(\"mov.u32 %0, %smid;\" : \"=r\"(x));", "asm(\"mov.u32 %0, %%smid;\" : \"=r\"(x));");
+    expect("asm volatile (\"mov.u64 %0, %globaltimer;\");", "asm volatile (\"mov.u64 %0, %%globaltimer;\");");
+    expect("__asm__ __volatile__(\"mov.u32 %0, %tid.x;\");", "__asm__ __volatile__(\"mov.u32 %0, %%tid.x;\");");
+    expect("asm(\"mov.u32 %0, %%smid; add.u32 %1, %0, 1;\"); f(\"%smid\"); plasma(\"%clock\");", NULL);
+}
+
+static void the_brackets_of_a_launch_come_together(void **state)
+{
+    (void)state;
+    expect("k << < a, b >> >(c);", "k <<< a, b >>>(c);");
+    expect("k < < < a\n>\n>> (c);", "k <<< a\n>>>\n (c);");
+    expect("std::cout << x; f<g<h> >(1); a = b >> 2; s = \"<< <\"; // << <\n", NULL);
+    expect("t<u<v<w> > > x;", NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alignas_goes_before_the_declaration),
         cmocka_unit_test(lines_keep_their_numbers),
+        cmocka_unit_test(special_registers_get_a_second_percent_sign),
+        cmocka_unit_test(the_brackets_of_a_launch_come_together),
         cmocka_unit_test(what_clang_takes_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,1 +1,0 @@
-#include "warpline_algorithms.h"

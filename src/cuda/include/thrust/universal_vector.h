@@ -1,1 +1,0 @@
-#error "thrust/universal_vector.h is not part of warpline; compile the program with nvcc -cudart shared -arch=compute_75"

@@ -1,0 +1,72 @@
+// What nvcc takes and clang does not, in the manner of old and of modern programs; each was met in a public one.
+// also: as_it_is_host.cpp
+// nvcc-arch: 80
+#include "check.h"
+#include <cuda_bf16.h>
+#if !__CUDACC__
+#error "a .cu file is CUDA"
+#endif
+#define UNIT " ms"
+int host_part();
+
+// Inline PTX with a single % before the special register.
+__device__ unsigned lane_of()
+{
+    unsigned lane;
+    asm("mov.u32 %0, %laneid;" : "=r"(lane));
+    return lane;
+}
+__device__ unsigned long long timer()
+{
+    unsigned long long t;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t)::"memory");
+    return t;
+}
+// An abstract class on the device.
+struct shape {
+    __device__ virtual ~shape() {}
+    __device__ virtual int area() const = 0;
+};
+struct box : shape {
+    int a;
+    __device__ box(int n) : a(n) {}
+    __device__ int area() const override { return a * a; }
+};
+__global__ void kernel(int *out, __nv_bfloat16 *b)
+{
+    register int sum = lane_of();
+    const box square(sum);
+    const shape *s = &square;
+    out[threadIdx.x] = s->area() + (timer() == 0xffffffffffffffffull);
+    __nv_bfloat162_raw raw;
+    raw.x = 0x3f80;
+    raw.y = 0x4000;
+    const __nv_bfloat162 pair(raw);
+    __stcs(b + threadIdx.x, __hadd(__ldcs(b + threadIdx.x), __ldcg(b + threadIdx.x)));
+    if (threadIdx.x == 0)
+        __stcs((__nv_bfloat162 *)(b + 32), pair);
+}
+int main()
+{
+    register int n = 32;
+    const float half = 128.5f;
+    uchar4 narrow = { half, 2, 3, 4 };
+    char text[32];
+    std::snprintf(text, sizeof text, "%d"UNIT, n);
+    CHECK(std::strcmp(text, "32 ms") == 0 && narrow.x == 128);
+    int h[32], *d = on_device<int>(nullptr, 32);
+    unsigned short bits[34];
+    for (int i = 0; i < 34; i++)
+        bits[i] = 0x3f80;
+    unsigned short *b = on_device(bits, 34);
+    kernel << < 1, n >> > (d, (__nv_bfloat16 *)b);
+    LAUNCHED();
+    to_host(h, d, 32);
+    to_host(bits, b, 34);
+    for (int i = 0; i < 32; i++)
+        CHECK(h[i] == i * i && bits[i] == 0x4000);
+    CHECK(bits[32] == 0x3f80 && bits[33] == 0x4000);
+    CHECK(std::fabs(rsqrtf(4.0f) - 0.5f) < 1e-6f && std::fabs(rsqrt(16.0) - 0.25) < 1e-12);
+    CHECK(host_part() == 5);
+    return done();
+}
