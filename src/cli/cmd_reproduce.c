@@ -79,6 +79,7 @@ const struct command command_reproduce = {
         (const struct command_example[]){ { "warpline reproduce 000", "Efficient Utilization of GPGPU Cache Hierarchy" },
                                           { "warpline reproduce 000 --html 000.html", "the same, with its figures drawn" },
                                           { "warpline reproduce 001", "Mascar: Speeding up GPU Warps by Reducing Memory Pitstops" },
+                                          { "warpline reproduce 003", "Locality-Driven Dynamic GPU Cache Bypassing" },
                                           { "warpline reproduce 000 --size tiny --json -", "a quick look, for scripts" },
                                           { NULL, NULL } },
     .option_sets = reproduce_sets,

@@ -16,9 +16,12 @@
 
 #include "policy/replacement.h"
 
+enum path { PATH_ALL, PATH_L1 };
+static const char *const path_names[] = { "all", "l1", NULL };
+
 struct config {
     uint64_t window;
-    uint32_t depth;
+    uint32_t depth, path;
 };
 
 enum { LOADS = 64, TABLE = 16384, PAST_SETS = 2048, PAST_WAYS = 16 };
@@ -70,7 +73,10 @@ struct gpu {
 static const struct param params[] = {
     PARAM_U64(struct config, window, "window", 50000, 100, 1000000000, "cycles",
               "window in which loads' working sets are measured"),
-    PARAM_U32(struct config, depth, "depth", 64, 1, 1024, "lines", "how many lines of a set reuse distances look back"), PARAM_END
+    PARAM_U32(struct config, depth, "depth", 64, 1, 1024, "lines", "how many lines of a set reuse distances look back"),
+    PARAM_CHOICE(struct config, path, "path", "all", path_names,
+                 "loads whose distances and working sets are measured: all, or those that take the L1 and do not go around it"),
+    PARAM_END
 };
 
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
@@ -153,6 +159,7 @@ static void measure_access_distance(struct policy_self *self, const struct polic
     }
     s->now++;
     const uint64_t between = known ? s->now - mine->when - 1 : UINT64_MAX;
+    c->accesses_1 += between < 2;
     ++*(between < 16     ? &c->accesses_15
         : between < 128  ? &c->accesses_127
         : between < 1024 ? &c->accesses_1023
@@ -211,6 +218,7 @@ static void end_window(struct policy_self *self, uint32_t sm)
         struct load *load = &s->loads[i];
         const bool streams = load->lines * 20 > load->accesses * 19;
         const uint64_t streamed = streams ? load->lines : 0, used_again = streams ? 0 : load->again;
+        c->window_lines += load->lines;
         c->streaming_lines += streamed;
         c->working_set_lines += used_again;
         load->sums.accesses += load->accesses;
@@ -289,9 +297,10 @@ static void accessed(struct policy_self *self, const struct policy_access *a, en
 {
     struct locality_counters *c = policy_unit_counters(self, a->level, a->unit);
     const bool load = !a->write && !a->atomic;
-    if (a->level == LEVEL_L1 && load && self->geometry->cache[LEVEL_L1].sets)
+    const bool seen = load && (outcome != OUTCOME_BYPASSED || ((const struct config *)self->config)->path == PATH_ALL);
+    if (a->level == LEVEL_L1 && seen && self->geometry->cache[LEVEL_L1].sets)
         measure_distance(self, a, c);
-    if (a->level == LEVEL_L1 && load) {
+    if (a->level == LEVEL_L1 && seen) {
         measure_access_distance(self, a, c);
         measure_window(self, a, c);
     }

@@ -366,22 +366,26 @@ static inline int policy_profile_compare(const uint64_t *a, const uint64_t *b)
             return a[i] < b[i] ? -1 : 1;
     return 0;
 }
-/* The number that the first run left under `key`; 0: none. */
-static inline uint64_t policy_profile_find(const struct policy_self *s, const uint64_t key[POLICY_PROFILE_WORDS])
+/* Where the first record that is not before `key` lies; `count` when all are. */
+static inline uint64_t policy_profile_first(const struct policy_self *s, const uint64_t key[POLICY_PROFILE_WORDS])
 {
     const struct policy_profile *p = s->profile;
     uint64_t first = 0, end = p->count;
     while (first < end) {
         const uint64_t middle = first + (end - first) / 2;
-        const int order = policy_profile_compare(p->record[middle].key, key);
-        if (order == 0)
-            return p->record[middle].number;
-        if (order < 0)
+        if (policy_profile_compare(p->record[middle].key, key) < 0)
             first = middle + 1;
         else
             end = middle;
     }
-    return 0;
+    return first;
+}
+/* The number that the first run left under `key`; 0: none. */
+static inline uint64_t policy_profile_find(const struct policy_self *s, const uint64_t key[POLICY_PROFILE_WORDS])
+{
+    const uint64_t at = policy_profile_first(s, key);
+    return at < s->profile->count && policy_profile_compare(s->profile->record[at].key, key) == 0 ? s->profile->record[at].number
+                                                                                                  : 0;
 }
 
 /* ---- the hooks ------------------------------------------------------------------------------------------------------ */

@@ -11,6 +11,8 @@
  * `warpline tune profiled-bypass`. */
 #include "policy/policy.h"
 
+/* The second run also says how often lines were loaded in the first: the paper's figures 3 and 5(b). */
+
 enum filter { FILTER_LOCAL, FILTER_GLOBAL, FILTER_COMBINED };
 static const char *const filter_names[] = { "local", "global", "combined", NULL };
 #define ALL_SMS UINT64_MAX
@@ -56,6 +58,21 @@ static void before_lookup(struct policy_self *self, const struct policy_access *
     answer->bypass = true;
 }
 
+/* How often each SM loaded its lines in the launch that begins. */
+static void kernel_start(struct policy_self *self, const struct policy_kernel *k)
+{
+    (void)k;
+    const struct policy_profile *p = self->profile;
+    struct profiled_bypass_counters *c = policy_gpu_counters(self);
+    for (uint64_t i = p->count ? policy_profile_first(self, (uint64_t[]){ p->launch, 0, 0 }) : 0;
+         i < p->count && p->record[i].key[0] == p->launch; i++) {
+        const uint64_t n = p->record[i].number;
+        if (p->record[i].key[1] == ALL_SMS)
+            continue;
+        ++*(n == 1 ? &c->lines_1 : n == 2 ? &c->lines_2 : n <= 4 ? &c->lines_4 : n <= 8 ? &c->lines_8 : &c->lines_more);
+    }
+}
+
 const struct policy policy_profiled_bypass = {
     .name = "profiled-bypass",
     .summary = "cache only lines that a first run loaded more often than a threshold",
@@ -65,5 +82,6 @@ const struct policy policy_profiled_bypass = {
     .counters = &profiled_bypass_stat_group,
     .tuned = "threshold",
     .profile = "line-loads",
+    .gpu.kernel_start = kernel_start,
     .cache.before_lookup = before_lookup,
 };

@@ -35,6 +35,12 @@ class TwoRuns(Case):
         self.assertGreater(used["cached"], 0)
         self.assertEqual(used["bypassed"], second["totals"]["l1"]["bypassed"])
         self.assertEqual(used["unknown"], 0)
+        # How often lines were loaded is counted from the profile: here from its text.
+        loads = [int(line.split()[3], 16) for line in path.read_text().split("\n") if line.count(" ") == 3 and line.split()[1] != "f" * 16]
+        self.assertEqual(used["lines"]["1"], sum(n == 1 for n in loads))
+        self.assertEqual(used["lines"]["3_4"], sum(n in (3, 4) for n in loads))
+        self.assertEqual(sum(used["lines"].values()), len(loads))
+        self.assertEqual(sum(loads), first["totals"]["profiled_bypass"]["recorded"])
 
     def test_the_summary_comes_once(self):
         done = run("run", *POLICY, *ptx("vadd"))

@@ -80,6 +80,20 @@ class Reproduction(Case):
         self.assertEqual(refused.returncode, 1)
         self.assertIn("no value of bfs for gto", refused.stderr)
 
+    def test_the_fourth_papers_claims_and_programs(self):
+        done = run("reproduce", "003", "--size", "tiny", "--db", self.folder / "results.db", "--json", "-", timeout=1800)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        result = json.loads(done.stdout)
+        listed = re.findall(r'^CLAIM\("([\w-]+)"', (ROOT / "src/papers/claims_003.def").read_text(), re.MULTILINE)
+        self.assertEqual([claim["id"] for claim in result["claims"]], listed)
+        unanswered = {claim["id"] for claim in result["claims"] if claim["measured"] is None}
+        self.assertEqual(unanswered, {"area", "area-total"})
+        figures = {f["figure"]: f for f in result["figures"]}
+        self.assertEqual([len(figures[n]["rows"]) for n in ("8", "9", "CI")], [7, 5, 6])  # table 1
+        for name, figure in figures.items():
+            for series in figure["series"]:
+                self.assertEqual(list(series["values"]), figure["rows"], name)
+
     def test_unknown_paper(self):
         self.refused(run("reproduce", "999"), BAD_INPUT, "paper '999'")
 

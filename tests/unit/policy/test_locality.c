@@ -81,6 +81,30 @@ static void every_load_between_counts_and_bins_end_where_they_say(void **state)
 }
 
 /* 8192 different lines: all of them are remembered. */
+/* Paper 003, figure 11: the stream that takes the L1. What goes around is between nothing, and in no footprint. */
+static void what_goes_around_can_be_left_out(void **state)
+{
+    (void)state;
+    for (int all = 0; all < 2; all++) {
+        struct bound b;
+        const struct policy_kernel k = { .name = "k" };
+        bind_policies(&b, "locality", (const char *const[]){ all ? "policy.locality.path=all" : "policy.locality.path=l1", NULL });
+        hooks_kernel_start(&b.instance->hooks, &k);
+        load(&b, 7);
+        for (uint64_t line = 100; line < 103; line++) {
+            struct policy_access a = fake_load(LEVEL_L1, 0, line * 128, 32);
+            hooks_accessed(&b.instance->hooks.cache[LEVEL_L1], &a, OUTCOME_BYPASSED, NO_WAY);
+        }
+        load(&b, 8);
+        load(&b, 7); /* one load between, or four */
+        assert_int_equal(counted(&b, "accesses_between.0_1"), all ? 0 : 1);
+        assert_int_equal(counted(&b, "accesses_between.0_15"), 1);
+        hooks_kernel_end(&b.instance->hooks, &k);
+        assert_int_equal(counted(&b, "window_lines"), all ? 5 : 2);
+        unbind_policies(&b);
+    }
+}
+
 static void as_many_lines_as_are_asked_for_are_remembered(void **state)
 {
     (void)state;
@@ -97,6 +121,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_distance_in_accesses_passes_over_sets),
+        cmocka_unit_test(what_goes_around_can_be_left_out),
         cmocka_unit_test(every_load_between_counts_and_bins_end_where_they_say),
         cmocka_unit_test(as_many_lines_as_are_asked_for_are_remembered),
     };
