@@ -11,9 +11,9 @@
  *  - instructions and losses are counted per SM from the kernel's start. Instructions are thread instructions, as in the authors'
  *    simulator: a load that is split 32 ways can lose 32 lines at once, and counted per warp instruction k_throttle = 8 leaves a
  *    single warp to such kernels (bfs and invertedindex take 1.7 times the cycles of the bare machine then);
- *  - the warps of a score's cutoff are the SM's slots, those of the stack's are the resident ones. With resident warps in both
- *    (`score_warps=resident`) an SM of few warps is hardly throttled however much it loses: tests/unit/policy/test_behaviour.c's
- *    thrashing kernel keeps its misses;
+ *  - the warps of a score's cutoff are the SM's slots, a number that hardware has wired in; those of the stack's are the resident
+ *    ones, as the stack holds no others. `score_warps=resident` counts those in both: an SM of few warps is hardly throttled then,
+ *    however much it loses. docs/reproduction.md shows both, and other k_throttle;
  *  - warps at a barrier keep their place in the stack; a warp with equal score goes below a younger one;
  *  - a tag that was found is taken out, since its line comes back;
  *  - the scheduler sorts its stack every `update_cycles` cycles while any score is above the base, and at each loss;
@@ -60,8 +60,9 @@ static const struct param params[] = {
     PARAM_U32(struct config, victim_ways, "victim_ways", 8, 1, 4096, "ways", "associativity of a warp's victim tags (table 4: 8)"),
     PARAM_U32(struct config, update_cycles, "update_cycles", 16, 1, 100000, "cycles", "between two sortings of the stack"),
     PARAM_CHOICE(struct config, instructions, "instructions", "thread", instruction_names,
-                 "what the rate of losses is counted over"),
-    PARAM_CHOICE(struct config, score_warps, "score_warps", "slots", score_warp_names, "the warps that a score's cutoff counts"),
+                 "what the rate of losses is counted over (thread: as in the authors' simulator)"),
+    PARAM_CHOICE(struct config, score_warps, "score_warps", "slots", score_warp_names,
+                 "the warps that a score's cutoff counts (slots: a constant of the hardware)"),
     PARAM_END
 };
 

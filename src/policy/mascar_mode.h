@@ -16,24 +16,26 @@ struct mascar_mode_config {
 };
 
 #define MASCAR_MODE_PARAMS(type, field)                                                                                            \
-    PARAM_U32(type, field.mshr_free, "mshr_free", 50, 0, 100, "percent", "free MSHRs at which the L1 counts as saturated"),        \
+    PARAM_U32(type, field.mshr_free, "mshr_free", 50, 0, 100, "percent",                                                           \
+              "free MSHRs at which the L1 counts as saturated (half: what one load may need of table I's 64)"),                    \
         PARAM_U32(type, field.mshr_free_off, "mshr_free_off", 0, 0, 100, "percent",                                                \
-                  "free MSHRs up to which it stays so; less than mshr_free: as that"),                                             \
+                  "free MSHRs up to which it stays so; less than mshr_free: as that (the text has one threshold)"),                \
         PARAM_U32(type, field.miss_queue_free, "miss_queue_free", 2, 0, 65536, "entries",                                          \
-                  "free places of the miss queue at which it does"),                                                               \
+                  "free places of the miss queue at which it does (two: what a miss may need)"),                                   \
         PARAM_U32(type, field.miss_queue_free_off, "miss_queue_free_off", 0, 0, 65536, "entries",                                  \
-                  "free places up to which it stays so; less than miss_queue_free: as that"),                                      \
+                  "free places up to which it stays so; less than miss_queue_free: as that (the text has one threshold)"),         \
         PARAM_U32(type, field.readonly_free, "readonly_free", 0, 0, 65536, "misses",                                               \
-                  "the same for the texture and constant caches"),                                                                 \
+                  "the same for the texture and constant caches (none: the text gives no number)"),                                \
         PARAM_CHOICE(type, field.forced, "mode", "auto", mascar_forced_names, "follow the saturation, or stay in one mode"),       \
-        PARAM_CHOICE(type, field.others, "others", "stall", mascar_others_names,                                                   \
-                     "warps beside the owner: held back, or those that were ready before it may issue")
+        PARAM_CHOICE(                                                                                                              \
+            type, field.others, "others", "stall", mascar_others_names,                                                            \
+            "warps beside the owner: held back (section III-A's stall bits), or those that were ready before it may issue")
 /* Of the policy that has a queue as well. */
 #define MASCAR_MODE_AND_QUEUE_PARAMS(type, field)                                                                                  \
     PARAM_CHOICE(type, field.heir, "heir", "ready", mascar_heir_names,                                                             \
                  "who owns next: warps that are ready before the queue, as in the text, or not"),                                  \
         PARAM_CHOICE(type, field.relief, "relief", "flag", mascar_relief_names,                                                    \
-                     "memory priority ends with the saturation, or when the re-execution queue is empty as well")
+                     "memory priority ends with the saturation, as in the text, or when the re-execution queue is empty as well")
 
 /* Rows: mascar_mode_counters.def, for a counters struct with the member `mode`. */
 struct mascar_mode_counters {

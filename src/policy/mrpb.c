@@ -41,9 +41,10 @@ struct sm {
 static const struct param params[] = {
     PARAM_CHOICE(struct config, signature, "signature", "warp", signature_names, "what sorts requests into queues"),
     PARAM_U32(struct config, queues, "queues", 48, 1, 1024, "queues", "a signature's queue is its number modulo this"),
-    PARAM_U32(struct config, queue_requests, "queue_requests", 32, 1, 1024, "requests", "room in each queue"),
+    PARAM_U32(struct config, queue_requests, "queue_requests", 32, 1, 1024, "requests",
+              "room in each queue (table 4's 32, and what one instruction may need)"),
     PARAM_U32(struct config, buffer_requests, "buffer_requests", 0, 0, 65536, "requests",
-              "room in all queues together; 0: no further bound"),
+              "room in all queues together (32: table 4 read otherwise); 0: no further bound"),
     PARAM_CHOICE(struct config, drain, "drain", "fixed", drain_names, "which queue is drained next"),
     PARAM_BOOL(struct config, greedy, "greedy", false, "stay with a queue until it is empty"),
     PARAM_CHOICE(struct config, bypass, "bypass", "associativity", bypass_names, "refusals on which a load goes past the L1"),

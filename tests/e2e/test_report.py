@@ -63,7 +63,7 @@ class Report(Case):
         self.assertEqual(self.errors(), [])
         self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "#claims tbody tr")), 27)
         figures = self.browser.find_elements(By.CSS_SELECTOR, ".figure")
-        self.assertEqual([f.find_element(By.TAG_NAME, "h2").text.split(":")[0] for f in figures], [f"Figure {n}" for n in range(8, 13)])
+        self.assertEqual([f.find_element(By.TAG_NAME, "h2").text.split(":")[0] for f in figures], [f"Figure {n}" for n in (8, 9, "rivals", "k_throttle", 10, 11, 12)])
         for figure in figures:
             drawn = figure.find_elements(By.CSS_SELECTOR, "svg rect")
             numbers = [cell for cell in figure.find_elements(By.CSS_SELECTOR, "tbody td:not(.text)") if cell.text != "–"]

@@ -21,7 +21,7 @@ class Reproduction(Case):
         for claim in result["claims"]:
             self.assertTrue(claim["explanation"], claim)
             self.assertIn("measured", claim)
-        self.assertEqual([f["figure"] for f in result["figures"]], ["8", "9", "10", "11", "12"])
+        self.assertEqual([f["figure"] for f in result["figures"]], ["8", "9", "rivals", "k_throttle", "10", "11", "12"])
         figure_8 = result["figures"][0]
         self.assertEqual(len(figure_8["rows"]), 22)  # table 2
         self.assertEqual(list(figure_8["series"][0]["values"]), figure_8["rows"])
@@ -29,7 +29,7 @@ class Reproduction(Case):
         self.assertAlmostEqual(figure_8["series"][0]["mean"], len(gains) / sum(1 / gain for gain in gains))
         page = page.read_text()
         self.assertIn("Figure ${f.figure}", page)
-        self.assertEqual(json.loads(re.search(r'id="data">(.*?)</script>', page).group(1))["figures"][4]["figure"], "12")
+        self.assertEqual(json.loads(re.search(r'id="data">(.*?)</script>', page).group(1))["figures"][6]["figure"], "12")
 
         # A technique of one's own, from a plug-in, beside the paper's.
         own = ["--plugin", BUILD / "tests/unit/policy/divergent_bypass.so", "--policy", "divergent-bypass"]
@@ -51,7 +51,7 @@ class Reproduction(Case):
         self.assertEqual(unanswered, {"energy", "fig3-infinite", "fig3-rr", "fig3-mascar"})
         self.assertTrue(all(claim["explanation"] for claim in result["claims"]))
         figures = {f["figure"]: f for f in result["figures"]}
-        self.assertEqual(list(figures), ["2", "machine", "4", "5", "9", "10", "11", "12", "13", "variants", "re-execution", "queue", "waits", "table III"])
+        self.assertEqual(list(figures), ["2", "machine", "4", "5", "9", "10", "11", "12", "13", "variants", "hysteresis", "switches", "re-execution", "queue", "waits", "table III"])
         self.assertEqual(len(figures["9"]["rows"]), 15)  # table III: memory intensive
         self.assertEqual(len(figures["10"]["rows"]), 15)  # and compute intensive
         self.assertEqual(len(figures["13"]["rows"]), 7)

@@ -133,6 +133,7 @@ static void clocks_and_bandwidths_are_the_papers(void **state)
 {
     (void)state;
     assert_int_equal(bandwidth("gtx480-16k") / 100000000, 1774); /* the table says 179.2, and 924 MHz, which make 177.4 */
+    assert_int_equal(bandwidth("gtx480-32k") / 100000000, 1774); /* not stated: 3.2.2's own */
     assert_int_equal(bandwidth("gtx480-id") / 100000000, 1774);
     assert_int_equal(bandwidth("gtx480-latte") / 100000000, 1774);
     assert_int_equal(bandwidth("gtx480-003") / 100000000, 672);      /* 48 B x 1.4 GHz */
