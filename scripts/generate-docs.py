@@ -4,7 +4,8 @@
     generate-docs.py BUILD_DIR           write them
     generate-docs.py --check BUILD_DIR   fail when one is stale (a test does this)
 
-docs/params.md and docs/stats.md are whole; in README.md the part between the marks "policies" is replaced.
+docs/params.md and docs/stats.md are whole; in README.md and docs/policy-hooks.md the parts between the marks "policies" and
+"hooks" are replaced.
 """
 import itertools
 import json
@@ -66,17 +67,22 @@ def policies_part(build):
                           for r in rows(build, "policies")])).rstrip("\n") + "\n"
 
 
-def readme(build):
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    return re.sub(r"(<!-- policies -->\n).*?(<!-- end of policies -->)", lambda m: m.group(1) + policies_part(build) + m.group(2), text,
-                  flags=re.DOTALL)
+def hooks_part(build):
+    return "".join(table(["hook", "what it is for", "policies that fill it in"],
+                         [[f"`{r['name']}`", r["help"], r["policies"] or "none of the built-in ones"] for r in rows(build, "hooks")])).rstrip("\n") + "\n"
+
+
+def with_part(path, mark, part):
+    text = (ROOT / path).read_text(encoding="utf-8")
+    return re.sub(rf"(<!-- {mark} -->\n).*?(<!-- end of {mark} -->)", lambda m: m.group(1) + part + m.group(2), text, flags=re.DOTALL)
 
 
 def main():
     check = "--check" in sys.argv
     build = pathlib.Path([a for a in sys.argv[1:] if a != "--check"][0]).resolve()
     stale = []
-    for path, made in (("docs/params.md", params_page(build)), ("docs/stats.md", stats_page(build)), ("README.md", readme(build))):
+    for path, made in (("docs/params.md", params_page(build)), ("docs/stats.md", stats_page(build)), ("README.md", with_part("README.md", "policies", policies_part(build))),
+                       ("docs/policy-hooks.md", with_part("docs/policy-hooks.md", "hooks", hooks_part(build)))):
         target = ROOT / path
         if target.exists() and target.read_text(encoding="utf-8") == made:
             continue

@@ -52,6 +52,13 @@ static json_t *gather_policies(const struct machine_options *machine, struct err
     return catalog_policies();
 }
 
+static json_t *gather_hooks(const struct machine_options *machine, struct error *err)
+{
+    (void)machine;
+    (void)err;
+    return catalog_hooks();
+}
+
 static json_t *gather_workloads(const struct machine_options *machine, struct error *err)
 {
     (void)machine;
@@ -70,6 +77,7 @@ static const struct list_kind list_kinds[] = {
     { "params", (const char *const[]){ "name", "value", "range", "help", NULL }, NULL, gather_params },
     { "stats", (const char *const[]){ "name", "unit", "help", NULL }, NULL, gather_stats },
     { "policies", (const char *const[]){ "name", "source", "summary", NULL }, NULL, gather_policies },
+    { "hooks", (const char *const[]){ "name", "help", "policies", NULL }, NULL, gather_hooks },
     { "workloads",
       (const char *const[]){ "name", "suite", "name_000", "class_000", "name_001", "class_001", "footprint", "small", "medium",
                              "papers", "kernels", "dominates", NULL },
@@ -154,7 +162,7 @@ static enum exit_code list_run(const struct command_call *call, struct error *er
 
 const struct command command_list = {
     .name = "list",
-    .arguments = "params|stats|policies|workloads|configs",
+    .arguments = "params|stats|policies|hooks|workloads|configs",
     .summary = "list what is built in",
     .details = "Lists come from the declarations that the program itself runs on, so they are always complete.",
     .examples = (const struct command_example[]){ { "warpline list configs", "the machines that --config knows by name" },

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "gpu/gpu.h"
 #include "param/param.h"
+#include "policy/hook_list.h"
 #include "policy/policy_set.h"
 #include "run/session.h"
 #include "base/units.h"
@@ -65,6 +66,21 @@ json_t *catalog_workloads(void)
                                                     (json_int_t)w->small_instructions, "medium_warp_instructions",
                                                     (json_int_t)w->medium_instructions));
         (void)json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+json_t *catalog_hooks(void)
+{
+    json_t *rows = json_array();
+    for (const struct policy_hook_row *h = policy_hook_rows(); h->name; h++) {
+        struct text_buffer users = { 0 };
+        for (const struct policy *const *p = policy_all(); *p; p++)
+            if (policy_fills(*p, h))
+                text_append(&users, "%s%s", users.length ? ", " : "", (*p)->name);
+        (void)json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s}", "name", h->name, "help", h->says, "policies", users.length ? users.text : ""));
+        text_buffer_clear(&users);
     }
     return rows;
 }

@@ -9,6 +9,7 @@
 /* Each returns a new array of objects, every member of which is text unless said otherwise. */
 json_t *catalog_configs(void);            /* name, summary */
 json_t *catalog_policies(void);           /* name, summary, source; presets have "policies" as well */
+json_t *catalog_hooks(void);              /* name, help, policies: of the built-in ones those that fill it in */
 json_t *catalog_workloads(void);          /* name, suite, name_000, class_000, name_001, class_001, papers, kernels, dominates */
 json_t *catalog_stats(struct error *err); /* name, kind (counter or ratio), unit, help; of the machine and of every policy */
 /* Every parameter of the machine and of every policy, after `configure` has written to the space: name, type, value, default,
