@@ -99,7 +99,8 @@ static enum exit_code run_ptx_target(const struct run_options *o, const struct s
     const struct ptx_run run = { .target = o->ptx, .ptx_path = o->ptx, .launch_path = o->launch, .dump_directory = o->dump };
     json_t *result = NULL;
     bool stopped = false;
-    profile_owner_files(o->ptx, o->launch, &options->profile_owner);
+    if (options->profile_path[0]) /* hashing takes time that a run without a profile need not spend */
+        profile_owner_files(o->ptx, o->launch, &options->profile_owner);
     bool ok = open_profile(setup, options, err) && run_ptx(&run, setup, options, &result, &stopped, err);
     ok = close_profile(setup, options, ok, err);
     return finish_result(o, result, ok, stopped, err);
@@ -127,7 +128,8 @@ static enum exit_code run_program_target(const struct run_options *o, const stru
                                          const struct session_setup *setup, struct session_options *options, struct error *err)
 {
     struct program_outcome outcome = { 0 };
-    profile_owner_program(run->path, run->arguments, &options->profile_owner);
+    if (options->profile_path[0])
+        profile_owner_program(run->path, run->arguments, &options->profile_owner);
     if (!check_profile(setup, options, err) || !run_program(run, setup, options, &outcome, err)) {
         json_decref(outcome.result);
         return err->code;
@@ -158,7 +160,8 @@ static enum exit_code run_trace_target(const struct run_options *o, const char *
 {
     json_t *result = NULL;
     bool stopped = false;
-    profile_owner_files(path, NULL, &options->profile_owner);
+    if (options->profile_path[0])
+        profile_owner_files(path, NULL, &options->profile_owner);
     bool ok = open_profile(setup, options, err) && run_trace(path, setup, options, &result, &stopped, err);
     ok = close_profile(setup, options, ok, err);
     return finish_result(o, result, ok, stopped, err);
