@@ -7,7 +7,8 @@
 #include "study/scaling.h"
 #include "study/workload_list.h"
 
-#define SCALE_POLICIES "none"
+/* Section 6.4.1: the placement of CTAs and pages of chapter 5. */
+#define SCALE_POLICIES "cta-distributed,first-touch"
 
 struct scale_options {
     const char *modules, *topology, *bandwidth, *domain, *table, *workloads, *size, *config, *policy, *html;
