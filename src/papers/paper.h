@@ -16,6 +16,7 @@ struct paper_row {
     const char *label, *class; /* as the paper has them */
     const char *kernel;        /* of the target: its launches alone; NULL: the whole program */
     const char *size;          /* of its input when the user names none; NULL: small. Rows of one target have the same */
+    uint32_t instructions;     /* of warps, after which its run is stopped, as in papers that do so; 0: to completion */
 };
 
 enum { PAPER_SETTINGS = 8 };

@@ -373,11 +373,11 @@ static const struct paper_figure figures[] = {
  * medium; lbm's slots are limited by its registers at every size. */
 #define MEDIUM(...)                                                                                                                \
     {                                                                                                                              \
-        __VA_ARGS__, "medium"                                                                                                      \
+        __VA_ARGS__, "medium", 0                                                                                                   \
     }
 #define SMALL(...)                                                                                                                 \
     {                                                                                                                              \
-        __VA_ARGS__, NULL                                                                                                          \
+        __VA_ARGS__, NULL, 0                                                                                                       \
     }
 static const struct paper_row table_iii[] = {
     SMALL("backprop", "BP-1", "compute", "layer_forward"),

@@ -77,6 +77,7 @@ static bool add_run(struct reproduction *r, const struct paper_row *row, uint32_
     r->plan[r->count] = (struct reproduced_run){ row, column, searched };
     struct job *job = &r->runs[r->count++].job;
     job_init(job, row->target, size_of(r, row), c.config ? c.config : r->paper->machine, c.policies);
+    job->max_instructions = row->instructions;
     text_list_add_all(&job->plugins, r->plugins);
     for (size_t i = 0; i < PAPER_SETTINGS && c.set[i]; i++)
         text_list_add(&job->set, c.set[i]);

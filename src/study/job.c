@@ -2,6 +2,7 @@
 #include "study/job.h"
 
 #include <limits.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +163,8 @@ bool job_prepare(struct job *job, struct error *err)
     if (!key_add_file(&k, "/proc/self/exe", err)) /* a rebuilt simulator is another simulator, whatever its version says */
         return false;
     key_add_text(&k, job->size);
+    if (job->max_instructions)
+        digest_add(&k, &job->max_instructions, sizeof job->max_instructions);
     for (size_t i = 0; i < job->arguments.count; i++)
         key_add_argument(&k, job->arguments.item[i]);
     job->is_trace = !workload && run_trace_recognises(job->target);
@@ -194,6 +197,12 @@ static void job_words(const struct job *job, struct text_list *words)
     if (*job->policies) {
         text_list_add(words, "--policy");
         text_list_add(words, job->policies);
+    }
+    if (job->max_instructions) {
+        char number[24];
+        (void)snprintf(number, sizeof number, "%" PRIu64, job->max_instructions);
+        text_list_add(words, "--max-instructions");
+        text_list_add(words, number);
     }
     if (*job->size) {
         text_list_add(words, "--size");

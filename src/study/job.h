@@ -8,6 +8,8 @@
 #ifndef WARPLINE_STUDY_JOB_H
 #define WARPLINE_STUDY_JOB_H
 #include "base/error.h"
+#include <stdint.h>
+
 #include "base/text.h"
 
 enum { JOB_KEY_LENGTH = 32 };
@@ -19,9 +21,10 @@ struct job {
     char *config;               /* built-in name or file; "" for the default machine */
     struct text_list set;       /* key=value; those of techniques that this run has not move to `foreign` when it is prepared */
     struct text_list foreign;
-    char *policies;           /* comma-separated, "" for none */
-    struct text_list plugins; /* files to load policies from; absolute paths once prepared */
-    bool is_trace;            /* nothing but its bytes decides: there is no program to read anything */
+    uint64_t max_instructions; /* of warps, after which it is stopped; 0: it ends by itself */
+    char *policies;            /* comma-separated, "" for none */
+    struct text_list plugins;  /* files to load policies from; absolute paths once prepared */
+    bool is_trace;             /* nothing but its bytes decides: there is no program to read anything */
     char content[JOB_KEY_LENGTH + 1], key[JOB_KEY_LENGTH + 1];
 };
 
