@@ -269,6 +269,7 @@ static enum exit_code run_twice(const struct run_options *o, const struct comman
     struct session_options recording = *options;
     first.output.json = first.timeline = first.dump = NULL;
     first.inputs = false;
+    options->profile_as_it_comes = true;
     first.quiet = first.first_of_two = recording.profile_records = true;
     recording.record_path[0] = '\0';
     enum exit_code code = run_target(&first, call, setup, &recording, err);

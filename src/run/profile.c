@@ -35,7 +35,7 @@ struct launched {
 
 struct profile {
     char path[4096];
-    bool records, failed, whole;
+    bool records, as_it_comes, failed, whole;
     struct profile_owner owner;
     uint32_t sms, line_bytes;
     struct kind kind[KINDS_MAX];
@@ -204,13 +204,11 @@ static struct launched describe(const struct front_launch *launch)
     return l;
 }
 
+/* How many launches there are may depend on timing: of those that the first run did not have, nothing is known. */
 static bool check_launch(const struct profile *p, const struct launched *now, struct error *err)
 {
-    if (p->begun >= p->launches)
-        return !p->whole || error_set(err,
-                                      "%.300s: the profile ends after %llu launches, and the program makes more: it is of another "
-                                      "run; record it again",
-                                      p->path, (unsigned long long)p->launches);
+    if (p->begun >= p->launches || p->as_it_comes)
+        return true;
     const struct launched *then = &p->launch[p->begun];
     if (memcmp(then, now, sizeof *now) == 0)
         return true;
@@ -425,6 +423,7 @@ struct profile *profile_open(const struct session_setup *setup, const struct ses
     const struct policy_geometry g = machine_policy_geometry(setup->machine);
     struct profile *p = must_calloc(1, sizeof *p);
     p->records = p->whole = options->profile_records;
+    p->as_it_comes = options->profile_as_it_comes;
     p->owner = options->profile_owner;
     p->sms = g.sms;
     p->line_bytes = g.cache[LEVEL_L1].line_bytes;

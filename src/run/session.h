@@ -69,8 +69,9 @@ struct session_options {
     const volatile int *interrupted;       /* as in gpu_limits, and the two below; NULL: none */
     bool (*progress)(void *context, uint64_t cycles, uint64_t warp_instructions); /* over the run, not of one kernel */
     void *progress_context;
-    char profile_path[4096]; /* absolute; "": the run neither records nor reads a profile (run/profile.h) */
-    bool profile_records;    /* the first of two runs */
+    char profile_path[4096];  /* absolute; "": the run neither records nor reads a profile (run/profile.h) */
+    bool profile_as_it_comes; /* its first run was of this command: a launch of another grid is the program's own doing, no error */
+    bool profile_records;     /* the first of two runs */
     struct profile_owner profile_owner;
     struct profile *profile; /* of profile_open; the caller keeps it. NULL: none, or only the shape of the run is wanted */
     bool unknown_as_alu;     /* opcodes of a foreign trace that are not known issue like moves; else they are an error */

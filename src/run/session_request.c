@@ -22,8 +22,9 @@ void session_request_write(const struct session_setup *setup, const struct sessi
     if (options->record_path[0])
         text_append(out, "record_data %d\nrecord %s\n", options->record_data ? 1 : 0, options->record_path);
     if (options->profile_path[0])
-        text_append(out, "profile_records %d\nprofile_program %s\nprofile_build %s\nprofile %s\n", options->profile_records ? 1 : 0,
-                    options->profile_owner.program, options->profile_owner.build, options->profile_path);
+        text_append(out, "profile_records %d\nprofile_as_it_comes %d\nprofile_program %s\nprofile_build %s\nprofile %s\n",
+                    options->profile_records ? 1 : 0, options->profile_as_it_comes ? 1 : 0, options->profile_owner.program,
+                    options->profile_owner.build, options->profile_path);
     param_each(setup->space, write_param, out);
 }
 
@@ -46,6 +47,8 @@ static bool read_line(const char *word, const char *value, struct session_setup 
         (void)snprintf(options->record_path, sizeof options->record_path, "%s", value);
     else if (strcmp(word, "profile_records") == 0)
         options->profile_records = strcmp(value, "0") != 0;
+    else if (strcmp(word, "profile_as_it_comes") == 0)
+        options->profile_as_it_comes = strcmp(value, "0") != 0;
     else if (strcmp(word, "profile_program") == 0)
         (void)snprintf(options->profile_owner.program, sizeof options->profile_owner.program, "%s", value);
     else if (strcmp(word, "profile_build") == 0)

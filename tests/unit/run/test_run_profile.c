@@ -110,8 +110,8 @@ static void what_was_added_is_found_again(void **state)
     assert_true(profile_begin_launch(p, &first, &err));
     assert_true(profile_begin_launch(p, &second, &err));
     assert_int_equal(view->launch, 1);
-    assert_false(profile_begin_launch(p, &second, &err));
-    assert_non_null(strstr(err.text, "ends after 2 launches"));
+    assert_true(profile_begin_launch(p, &second, &err)); /* one more than the first run made: nothing is known of it */
+    assert_int_equal(view->launch, 2);
     profile_close(p, &f.setup);
     session_setup_clear(&f.setup);
     assert_int_equal(unlink(path), 0);
@@ -135,6 +135,15 @@ static void another_grid_or_kernel_is_refused(void **state)
         profile_close(p, &f.setup);
         session_setup_clear(&f.setup);
     }
+    struct fixture f; /* unless both runs are of one command, and the program itself launched otherwise */
+    struct error err = { 0 };
+    bool ok;
+    start(&f, "profiled-bypass", path, false);
+    f.options.profile_as_it_comes = true;
+    struct profile *p = profile_open(&f.setup, &f.options, &ok, &err);
+    assert_true(ok && profile_begin_launch(p, &others[1], &err));
+    profile_close(p, &f.setup);
+    session_setup_clear(&f.setup);
     assert_int_equal(unlink(path), 0);
 }
 
