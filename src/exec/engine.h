@@ -232,8 +232,14 @@ struct run {
     size_t block_left; /* of the last one */
     bool cooperative;
     uint64_t grid_workspace;
-    uint32_t resident;           /* CTAs that a machine would hold at once */
-    bool *ends_turn;             /* functional runs: per instruction; NULL: none does (turns.h) */
+    uint32_t resident; /* CTAs that a machine would hold at once */
+    bool *ends_turn;   /* functional runs: per instruction; NULL: none does (turns.h) */
+    struct host_poll { /* see host_poll.c */
+        uint64_t from; /* instructions after which it looks */
+        uint64_t address, looks;
+        const struct xop *at;
+        uint32_t count;
+    } poll;
     struct race_detector *races; /* NULL: nobody looks for them (race.h) */
     bool failed;
     struct error fault;
@@ -390,6 +396,10 @@ void fault_misaligned(struct warp *w, const struct xop *x, uint32_t lane, uint64
 void fault_assert(struct warp *w, const struct xop *x, uint32_t lane, const char *text);
 void fault_plain(struct warp *w, const struct xop *x, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void fault_warn_unwritten(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes);
+
+/* host_poll.c: looks at what has just been executed, once run->poll.from instructions are done. */
+enum { POLL_AFTER = 200000 };
+void host_poll_look(struct warp *w, const struct xop *x);
 
 /* One instruction of a warp that is neither finished nor waiting. */
 static inline void warp_execute(struct warp *w, const struct image *image)

@@ -10,9 +10,13 @@ enum { SLICE = 100000, COOPERATIVE_SLICE = 1000, TURN = 16, RESIDENT = 64 /* whe
 static void run_warp(struct run *run, struct warp *w, uint64_t limit, struct functional_result *out)
 {
     const struct image *image = run->image;
+    const bool looks = run->instructions >= run->poll.from;
     uint64_t count = 0, threads = 0;
     while (w->front.active && !w->front.waiting && !run->failed && count < limit) {
+        const struct xop *x = &image->code[w->pc];
         warp_execute(w, image);
+        if (seldom(looks))
+            host_poll_look(w, x);
         count++;
         threads += (uint64_t)__builtin_popcount(w->executed);
         run->instructions++;
@@ -29,8 +33,11 @@ static void run_turn(struct run *run, struct warp *w, struct functional_result *
     uint64_t count = 0, threads = 0;
     bool ends = false;
     while (w->front.active && !w->front.waiting && !run->failed && count < TURN && !ends) {
+        const struct xop *x = &image->code[w->pc];
         ends = run->ends_turn[w->pc];
         warp_execute(w, image);
+        if (seldom(run->instructions >= run->poll.from))
+            host_poll_look(w, x);
         count++;
         threads += (uint64_t)__builtin_popcount(w->executed);
         run->instructions++;

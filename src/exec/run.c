@@ -206,7 +206,8 @@ static bool run_step(struct front *front, struct front_cta *front_cta, uint32_t 
     out->inst = w->front.next;
     out->active = w->front.active;
     warp_execute(w, image);
-    run->instructions++;
+    if (seldom(run->instructions++ >= run->poll.from))
+        host_poll_look(w, &image->code[pc]);
     w->front.next = w->front.active ? &image->timing[w->pc] : NULL;
     out->executed = w->executed;
     out->space = run->space;
@@ -347,6 +348,7 @@ struct front *exec_launch(struct device *device, const struct launch *launch, co
     run->clock = clock;
     run->cooperative = launch->cooperative;
     run->resident = launch->resident_ctas;
+    run->poll.from = POLL_AFTER;
     run->grid_workspace = launch->grid_workspace;
     run->param_bytes = fn->param_bytes;
     run->params = must_calloc(1, fn->param_bytes + 8);
