@@ -51,6 +51,8 @@ struct inst {
     bool guarded;               /* has a predicate @p: some active lanes may do nothing */
     uint16_t dst[INST_MAX_DST]; /* scoreboard registers written; numbers are unique within the kernel, from 1; 0 is none */
     uint16_t src[INST_MAX_SRC]; /* registers read: plain operands first, then address registers, then the guard; each once */
+    uint32_t
+        last_reads; /* bit per entry of `src`: no lane on this way reads the register's value again. 0: not known, as in traces */
     uint8_t nvalue; /* how many of `src` are plain operands (two-level scheduling looks at these alone, as the reference does) */
     /* What the register banks see, apart from the scoreboard: the reference numbers a PTX register for its bank by the digits
      * in its name (%r3, %f3 and %p3 are all 3, and in one instruction a read each, also of the same register twice), and guards are

@@ -60,6 +60,10 @@ static bool access_register(void *gpu, uint32_t sm, uint32_t number, bool write,
     gpu_note_sm(gpu, sm);
     return taken;
 }
+static void take_space(void *gpu, uint32_t sm, uint32_t set, uint32_t bytes)
+{
+    sm_policy_take_space(sm_at(gpu, sm), set, bytes, core_now(gpu));
+}
 static void deliver(void *gpu, uint32_t sm, struct request *request)
 {
     sm_policy_deliver(sm_at(gpu, sm), request, core_now(gpu));
@@ -104,6 +108,7 @@ struct policy_machine gpu_policy_machine(struct gpu *gpu)
                                     .drain_cta = drain_cta,
                                     .access_register = access_register,
                                     .deliver = deliver,
+                                    .take_space = take_space,
                                     .occupy_bank = occupy_bank,
                                     .stall_issue = stall_issue,
                                     .drop_line = drop_line,

@@ -45,6 +45,7 @@ void l1_set_hooks(struct l1 *l1, const struct cache_hooks *hooks)
             hooks_wrong_answer(hooks->storage.self, "tags_per_set", "answered %u; %u to %u are possible", l1->geometry.ways,
                                l1->config.ways, TAG_SCAN_WAYS);
         l1_check_set_bytes(l1, hooks, l1->set_bytes);
+        l1->taken = must_calloc(l1->geometry.sets, sizeof *l1->taken);
         l1->usable = must_calloc((unsigned long)l1->geometry.sets * l1->geometry.ways, sizeof *l1->usable);
         tag_array_free(l1->tags);
         l1->tags = tag_array_new(&l1->geometry);
@@ -59,6 +60,7 @@ void l1_free(struct l1 *l1)
         return;
     tag_array_free(l1->tags);
     free(l1->usable);
+    free(l1->taken);
     mshr_free(l1->mshr);
     request_ring_clear(&l1->miss_queue);
     free(l1);

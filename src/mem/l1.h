@@ -65,6 +65,8 @@ void l1_set_hooks(struct l1 *l1, const struct cache_hooks *hooks);
 bool l1_config_takes_pieces(const struct l1_config *config, const char *owner, struct error *err);
 /* A kernel begins: asks the owner of the storage how much there is now. */
 void l1_resize(struct l1 *l1);
+/* So many bytes of a set hold something else from now on: see take_space of policy.h. */
+void l1_take_space(struct l1 *l1, uint32_t set, uint32_t bytes, uint64_t now);
 /* NULL, or what is wrong with the pieces of its sets. For tests and debug builds. */
 const char *l1_broken(struct l1 *l1);
 

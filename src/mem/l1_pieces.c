@@ -129,13 +129,19 @@ static struct plan make_plan(struct l1 *l1, const struct request *r, uint64_t bl
 
 /* ---- space ---------------------------------------------------------------------------------------------------------- */
 
+static uint32_t space_of(const struct l1 *l1, uint32_t set)
+{
+    return l1->set_bytes - l1->taken[set];
+}
+
 /* Could the set take this if all that is not on its way went? */
 static bool could_fit(struct l1 *l1, uint32_t set, const struct plan *plan)
 {
     uint32_t reserved = 0;
     for (uint32_t i = set * l1->geometry.ways; i < (set + 1) * l1->geometry.ways; i++)
         reserved += tag_array_line(l1->tags, i)->reserved != 0;
-    return reserved + plan->tags <= l1->geometry.ways && tag_array_stored_reserved(l1->tags, set) + plan->bytes <= l1->set_bytes;
+    return reserved + plan->tags <= l1->geometry.ways &&
+           tag_array_stored_reserved(l1->tags, set) + plan->bytes <= space_of(l1, set);
 }
 
 static bool fits(struct l1 *l1, uint32_t set, uint32_t tags, uint32_t bytes)
@@ -143,7 +149,7 @@ static bool fits(struct l1 *l1, uint32_t set, uint32_t tags, uint32_t bytes)
     uint32_t held = 0;
     for (uint32_t i = set * l1->geometry.ways; i < (set + 1) * l1->geometry.ways; i++)
         held += tag_array_holds(l1->tags, i);
-    return held + tags <= l1->geometry.ways && tag_array_stored(l1->tags, set) + bytes <= l1->set_bytes;
+    return held + tags <= l1->geometry.ways && tag_array_stored(l1->tags, set) + bytes <= space_of(l1, set);
 }
 
 static void write_back(struct l1 *l1, uint32_t line)
@@ -189,6 +195,30 @@ static bool make_space(struct l1 *l1, uint32_t set, uint32_t tags, uint32_t byte
     return true;
 }
 
+/* What is over goes, as far as it can: a piece on its way waits for its data, a dirty one for the miss queue. */
+static void give_up_space(struct l1 *l1, uint32_t set)
+{
+    while (tag_array_stored(l1->tags, set) > space_of(l1, set)) {
+        const uint32_t line = tag_array_victim_held(l1->tags, set);
+        if (line == TAG_NO_LINE || (tag_array_line(l1->tags, line)->modified && l1_no_room_for(l1, 1)))
+            return;
+        l1_tell_evicted(l1, line, EVICTED_BY_FLUSH, false);
+        if (tag_array_line(l1->tags, line)->modified)
+            write_back(l1, line);
+        (void)tag_array_drop(l1->tags, line);
+        l1->count.evictions++;
+    }
+}
+
+void l1_take_space(struct l1 *l1, uint32_t set, uint32_t bytes, uint64_t now)
+{
+    require(l1->taken && bytes < l1->set_bytes);
+    l1->version += bytes < l1->taken[set]; /* a refused access may fare better */
+    l1->taken[set] = bytes;
+    l1->now = now;
+    give_up_space(l1, set);
+}
+
 /* Reserves a piece in a set with room for it. */
 static uint32_t place(struct l1 *l1, const struct request *r, uint64_t block, uint32_t set, uint8_t sectors)
 {
@@ -220,6 +250,7 @@ static void put_data(struct l1 *l1, uint32_t line, uint8_t sectors)
     const uint32_t cycles = h->storage.call.fill_cycles ? h->storage.call.fill_cycles(h->storage.self, &l1->policy.access, way) : 0;
     l1->usable[line] = l1->now + cycles;
     cache_policy_filled(&l1->policy, line);
+    give_up_space(l1, set);
 }
 
 /* ---- loads ---------------------------------------------------------------------------------------------------------- */
@@ -320,6 +351,9 @@ static struct l1_answer hit(struct l1 *l1, struct request *r, const struct piece
         cycles = all > cycles ? all : cycles;
     }
     answer.extra_cycles = cycles;
+    const struct cache_hooks *h = l1->policy.hooks;
+    answer.later =
+        h->storage.call.hit_later && h->storage.call.hit_later(h->storage.self, &l1->policy.access, first % l1->geometry.ways);
     return answer;
 }
 

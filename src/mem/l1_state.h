@@ -21,6 +21,7 @@ struct l1 {
     struct request_pool *pool;
     uint32_t sm;
     uint32_t set_bytes;  /* that the pieces of a set share, when a policy owns the storage of lines; else 0 */
+    uint32_t *taken;     /* then, per set: bytes of it that hold something else */
     uint64_t *usable;    /* then, per tag: the cycle from which the piece can be read */
     uint8_t all_sectors; /* of a line */
     struct l1_ways ways;

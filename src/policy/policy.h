@@ -31,7 +31,7 @@
 #include "stat/stat.h"
 
 /* Raised when a struct below changes shape or meaning; a plug-in built for another version is refused. */
-#define POLICY_INTERFACE_VERSION 10u
+#define POLICY_INTERFACE_VERSION 11u
 
 struct policy;
 struct request; /* a handle: policies pass it back, and do not look inside */
@@ -242,7 +242,10 @@ struct policy_machine {
      * (a write goes before reads and after results), and calls `register_done` when it had its turn. False: POLICY_ACCESS_MAX of
      * this SM are under way. What is under way when the next kernel starts is dropped. Tokens as for inject. */
     bool (*access_register)(void *gpu, uint32_t sm, uint32_t number, bool write, uint32_t delay, uint64_t token);
-    void (*deliver)(void *gpu, uint32_t sm, struct request *request);            /* of a load served `later`: its data are here */
+    void (*deliver)(void *gpu, uint32_t sm, struct request *request); /* of a load served `later`: its data are here */
+    /* For the owner of the L1's storage, at any time: so many bytes of a set hold something else than lines from now on, and
+     * less than a set_bytes. Lines go until the rest fits; those that wait for their data go when they have come. */
+    void (*take_space)(void *gpu, uint32_t sm, uint32_t set, uint32_t bytes);
     void (*occupy_bank)(void *gpu, uint32_t sm, uint32_t bank, uint32_t cycles); /* a register bank is busy */
     void (*stall_issue)(void *gpu, uint32_t sm, uint32_t cycles);
     /* Invalidates a clean line of the L1; `evicted` is called before it returns. False: not there, dirty or reserved. */
@@ -457,6 +460,9 @@ struct policy_storage_hooks {
      * hit before then waits for the rest. NULL: none. */
     uint32_t (*fill_cycles)(struct policy_self *self, const struct policy_access *a, uint32_t way);
     uint32_t (*hit_cycles)(struct policy_self *self, const struct policy_access *a, uint32_t way); /* beyond a plain hit; or NULL */
+    /* At a hit, when it is certain: true when the data come later, at a time that is not known yet (they wait for a bank). The
+     * policy keeps the access's request and calls machine->deliver. NULL: never. */
+    bool (*hit_later)(struct policy_self *self, const struct policy_access *a, uint32_t way);
 };
 
 /* Shared: any number of policies may fill each of these; they are called in the order in which the policies were named. */

@@ -166,6 +166,15 @@ static void set_size(struct inst *inst, const struct ptx_inst *i)
     }
 }
 
+/* Of the instruction at `at` of its function. A register that lives as long as a loop dies with it. */
+static void mark_last_reads(struct lists *l, uint32_t at)
+{
+    struct inst *inst = l->inst;
+    for (uint32_t s = 0; s < inst->nsrc; s++)
+        if (inst->src[s] && l->fn->regs[inst->src[s] - 1].last_live == at)
+            inst->last_reads |= 1u << s;
+}
+
 static void list_registers(struct lists *l, const struct ptx_inst *i)
 {
     struct inst *inst = l->inst;
@@ -204,6 +213,7 @@ struct inst *ptxas_machine_code(struct ptx_module *module, const struct ptx_func
         inst->guarded = i->guard >= 0;
         set_size(inst, i);
         list_registers(&l, i);
+        mark_last_reads(&l, k);
     }
     return table;
 }

@@ -111,6 +111,7 @@ void sm_policy_release_registers(struct sm *sm, uint32_t cta_slot);
 bool sm_policy_take_registers(struct sm *sm, uint32_t cta_slot);
 void sm_policy_drain_cta(struct sm *sm, uint32_t cta_slot, uint64_t now);
 bool sm_policy_access_register(struct sm *sm, uint32_t number, bool write, uint32_t delay, uint64_t token, uint64_t now);
+void sm_policy_take_space(struct sm *sm, uint32_t set, uint32_t bytes, uint64_t now);
 void sm_policy_deliver(struct sm *sm, struct request *request, uint64_t now);
 /* NULL, or what is wrong with who has which registers. For tests and debug builds. */
 const char *sm_registers_broken(const struct sm *sm);

@@ -203,6 +203,11 @@ bool sm_policy_access_register(struct sm *sm, uint32_t number, bool write, uint3
     return true;
 }
 
+void sm_policy_take_space(struct sm *sm, uint32_t set, uint32_t bytes, uint64_t now)
+{
+    l1_take_space(sm->l1, set, bytes, now);
+}
+
 void sm_policy_deliver(struct sm *sm, struct request *r, uint64_t now)
 {
     lsu_data_later(sm, r, now + 1, now);

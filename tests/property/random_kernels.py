@@ -30,7 +30,7 @@ SLIPS = ["reference.reconverge_late", "reference.forget_operands", "reference.di
          "reference.l1_blind_fills", "reference.l2_blind_fills", "reference.masks_add_up", "reference.copies"]
 TICKETS, TICKET_SUM, COUNTS = 256, 257, 258  # places of the array h; those before are for additions anywhere
 POLICIES = ["", "gto", "lrr", "oldest", "two-level", "swl", "pric", "srrip", "ccws", "mrpb", "gto,pric,stream-bypass",
-            "owl", "mascar", "mascar-schedule", "mascar-reexec", "decoupled-l1d", "decoupled-l1d,srrip",
+            "owl", "mascar", "mascar-schedule", "mascar-reexec", "pcal", "cacheext", "cerf", "pcal,svc", "decoupled-l1d", "decoupled-l1d,srrip",
             "pdp", "profiled-bypass"]
 
 

@@ -649,7 +649,7 @@ static void small_lines_share_the_space_of_a_set(void **state)
     struct bench b;
     prepare(&b);
     b.hooks.storage.self = &b.self;
-    b.hooks.storage.call = (struct policy_storage_hooks){ eight_tags, two_lines_of_space, stored, NULL, hit_cycles };
+    b.hooks.storage.call = (struct policy_storage_hooks){ eight_tags, two_lines_of_space, stored, NULL, hit_cycles, NULL };
     HOOK(evicted, on_evicted);
     b.told.stored = 32;
     start(&b);

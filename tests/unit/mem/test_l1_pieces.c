@@ -86,7 +86,7 @@ static void open_bench(struct bench *b)
     b->hooks.evicted.hook[b->hooks.evicted.count++] = (struct evicted_hook){ on_evicted, &b->self };
     b->hooks.storage.self = &b->self;
     b->hooks.storage.owner = "test";
-    b->hooks.storage.call = (struct policy_storage_hooks){ on_tags, on_set_bytes, on_stored, on_fill_cycles, on_hit_cycles };
+    b->hooks.storage.call = (struct policy_storage_hooks){ on_tags, on_set_bytes, on_stored, on_fill_cycles, on_hit_cycles, NULL };
     param_defaults(l1_params, &c);
     c.sets = SETS;
     c.ways = WAYS;
@@ -164,6 +164,57 @@ static void drain(struct bench *b)
 {
     while (!l1_idle(b->l1) || b->below.down.ring.count)
         step(b, true);
+}
+
+/* Two lines of 136 bytes in a set of 272; lines 0, 2, 4 share set 0. */
+static void space_is_taken_from_a_set_and_given_back(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b);
+    assert_int_equal(load(&b, 0, 15), CACHE_MISS);
+    assert_int_equal(load(&b, 2, 15), CACHE_MISS);
+    drain(&b);
+    l1_take_space(b.l1, 0, 128, b.now); /* 144 are left: the line used longest ago goes */
+    assert_int_equal(b.evicted, 1);
+    assert_int_equal(load(&b, 2, 15), CACHE_HIT);
+    assert_int_equal(load(&b, 4, 15), CACHE_MISS); /* takes its place */
+    assert_int_equal(b.evicted, 2);
+    assert_int_equal(load(&b, 6, 15), CACHE_REFUSED_LINE_ALLOC); /* the rest waits for its data */
+    const uint64_t version = l1_version(b.l1);
+    l1_take_space(b.l1, 0, 0, b.now);
+    assert_true(l1_version(b.l1) != version); /* who was refused tries again */
+    assert_int_equal(load(&b, 6, 15), CACHE_MISS);
+    l1_take_space(b.l1, 0, 128, b.now); /* both are on their way: nothing can go */
+    assert_int_equal(b.evicted, 2);
+    drain(&b);
+    assert_int_equal(b.evicted, 3); /* one went when its data had come */
+    l1_take_space(b.l1, 0, 200, b.now);
+    assert_int_equal(b.evicted, 4);
+    assert_int_equal(load(&b, 1, 15), CACHE_MISS); /* the other set has all it had */
+    assert_int_equal(load(&b, 3, 15), CACHE_MISS);
+    drain(&b);
+    close_bench(&b);
+}
+
+static bool on_hit_later(struct policy_self *s, const struct policy_access *a, uint32_t way)
+{
+    (void)way;
+    return bench_of(s)->held[a->address / 128] == 15 && a->request;
+}
+
+static void a_hit_may_wait_for_its_policy(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b);
+    assert_int_equal(load(&b, 0, 15), CACHE_MISS);
+    drain(&b);
+    assert_false(access_l1(&b, REQUEST_GLOBAL_READ, 0, 15).later);
+    b.hooks.storage.call.hit_later = on_hit_later;
+    const struct l1_answer a = access_l1(&b, REQUEST_GLOBAL_READ, 0, 15);
+    assert_true(a.later && a.outcome == CACHE_HIT);
+    close_bench(&b);
 }
 
 static void small_pieces_reserve_what_they_are(void **state)
@@ -431,6 +482,8 @@ static void a_piece_lost_in_flight_gets_a_place_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(space_is_taken_from_a_set_and_given_back),
+        cmocka_unit_test(a_hit_may_wait_for_its_policy),
         cmocka_unit_test(small_pieces_reserve_what_they_are),
         cmocka_unit_test(whole_lines_are_as_many_as_ways),
         cmocka_unit_test(any_load_over_any_pieces_fetches_just_what_is_missing),

@@ -14,6 +14,7 @@ struct fake_machine {
     uint32_t regated[FAKE_SMS];
     /* Of SM 0: what CTAs have, and what a policy asked for and the test has not answered yet. */
     struct policy_registers registers[32], taken[32];
+    uint32_t space_taken[1024]; /* by set */
     uint32_t draining, delivered, accesses, injections;
     uint64_t access_token[64], inject_token[POLICY_INJECT_MAX], inject_address[POLICY_INJECT_MAX];
     uint32_t access_number[64], access_delay[64];
@@ -89,6 +90,11 @@ static inline bool fake_access_register(void *gpu, uint32_t sm, uint32_t number,
     f->access_token[f->accesses++] = token;
     return true;
 }
+static inline void fake_take_space(void *gpu, uint32_t sm, uint32_t set, uint32_t bytes)
+{
+    if (!sm)
+        ((struct fake_machine *)gpu)->space_taken[set] = bytes;
+}
 static inline void fake_deliver(void *gpu, uint32_t sm, struct request *request)
 {
     (void)sm, (void)request;
@@ -128,6 +134,7 @@ static inline struct policy_machine fake_policy_machine(struct fake_machine *f)
                                     .drain_cta = fake_drain_cta,
                                     .access_register = fake_access_register,
                                     .deliver = fake_deliver,
+                                    .take_space = fake_take_space,
                                     .occupy_bank = fake_occupy,
                                     .stall_issue = fake_delay,
                                     .drop_line = fake_drop_line,

@@ -148,6 +148,80 @@ static void cacheext_adds_whole_ways_of_unused_registers(void **state)
     assert_int_equal(ways_with("swl,cacheext", 8, fixed), 4 + (1024 - 8 * 6 * 16) / 32);
 }
 
+/* ---- cerf: 32 sets of 4 + 32 ways; warps have 16 registers each ---- */
+
+static void issue(struct bench *b, uint32_t slot, uint16_t dst, uint16_t src, bool last, uint32_t active)
+{
+    struct fake_view v;
+    fake_view_fill(&v, 0, 48, b->cycle);
+    const struct inst inst = {
+        .class = CLASS_INT_ADD, .ndst = dst != 0, .nsrc = src != 0, .dst = { dst }, .src = { src }, .last_reads = last
+    };
+    hooks_issued(&b->b.instance->hooks, &v.view, slot, &inst, active);
+}
+
+static uint32_t lines_taken(const struct bench *b)
+{
+    uint32_t bytes = 0;
+    for (uint32_t set = 0; set < 32; set++)
+        bytes += b->b.machine.space_taken[set];
+    assert_int_equal(bytes % 128, 0);
+    return bytes / 128;
+}
+
+static void cerf_registers_take_lines_while_they_live(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "cerf", NULL);
+    assert_int_equal(b.b.instance->geometry.cache[LEVEL_L1].tags, 36);
+    issue(&b, 3, 5, 0, false, UINT32_MAX);
+    assert_int_equal(lines_taken(&b), 1);
+    assert_int_equal(b.b.machine.space_taken[(3 * 16 + 5) % 32], 128);
+    issue(&b, 3, 5, 0, false, UINT32_MAX); /* written again */
+    assert_int_equal(lines_taken(&b), 1);
+    issue(&b, 3, 6, 5, false, UINT32_MAX);
+    assert_int_equal(lines_taken(&b), 2);
+    issue(&b, 3, 0, 5, true, 0xFFFF); /* other lanes may still read it */
+    assert_int_equal(lines_taken(&b), 2);
+    issue(&b, 3, 0, 5, true, UINT32_MAX);
+    assert_int_equal(lines_taken(&b), 1);
+    for (uint16_t reg = 1; reg < 60; reg++) /* never more than the warp was given */
+        issue(&b, 4, reg, 0, false, UINT32_MAX);
+    assert_int_equal(lines_taken(&b), 17);
+    struct fake_view v;
+    fake_view_fill(&v, 0, 48, 0);
+    hooks_warp_event(&b.b.instance->hooks.warp_end, &v.view, 4);
+    assert_int_equal(lines_taken(&b), 1);
+    unbind_policies(&b.b);
+}
+
+static void cerf_hits_and_fills_use_the_banks(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "cerf", NULL);
+    const struct cache_hooks *h = &b.b.instance->hooks.cache[LEVEL_L1];
+    struct policy_access a = fake_load(LEVEL_L1, 0, 128 * 7, 32);
+    int request;
+    a.request = (struct request *)(void *)&request;
+    hooks_filled(h, &a, 20);
+    struct fake_machine *m = &b.b.machine;
+    assert_int_equal(m->access_number[0], 20 * 32 + 7);
+    assert_true(m->access_write[0]);
+    assert_true(h->storage.call.hit_later(h->storage.self, &a, 20));
+    assert_false(m->access_write[1]);
+    struct fake_view v;
+    fake_view_fill(&v, 0, 48, 0);
+    hooks_token(&b.b.instance->hooks.register_done, &v.view, m->access_token[0]);
+    assert_int_equal(m->delivered, 0);
+    hooks_token(&b.b.instance->hooks.register_done, &v.view, m->access_token[1]);
+    assert_int_equal(m->delivered, 1);
+    m->accesses = 64; /* the arbiter has no place left: an ordinary hit */
+    assert_false(h->storage.call.hit_later(h->storage.self, &a, 20));
+    unbind_policies(&b.b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +230,8 @@ int main(void)
         cmocka_unit_test(pcal_does_not_count_warps_at_a_barrier),
         cmocka_unit_test(pcal_without_probe_passes_the_cache_by),
         cmocka_unit_test(cacheext_adds_whole_ways_of_unused_registers),
+        cmocka_unit_test(cerf_registers_take_lines_while_they_live),
+        cmocka_unit_test(cerf_hits_and_fills_use_the_banks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

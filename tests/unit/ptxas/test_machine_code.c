@@ -66,6 +66,28 @@ static void test_registers(void **state)
     ptx_free(module);
 }
 
+/* %r1 is read last by 1, %r2 by 5: it is needed again in each round of the loop; %r3 is read and written by 4. */
+static void test_last_reads(void **state)
+{
+    (void)state;
+    const struct inst *t = table_of(PTX_HEAD DECLARE "mov.u32 %r1, 1;\n"            /* 0 */
+                                                     "add.s32 %r2, %r1, 2;\n"       /* 1 */
+                                                     "mov.u32 %r3, 0;\n"            /* 2 */
+                                                     "L: add.s32 %r4, %r2, %r3;\n"  /* 3 */
+                                                     "add.s32 %r3, %r3, 1;\n"       /* 4 */
+                                                     "setp.lt.s32 %p0, %r3, %r2;\n" /* 5 */
+                                                     "@%p0 bra L;\n"                /* 6 */
+                                                     "st.global.u32 [%rd1], %r4;\n" /* 7 */
+                                                     "ret; }");
+    assert_int_equal(t[1].last_reads, 1);
+    assert_int_equal(t[3].last_reads, 0);
+    assert_int_equal(t[4].last_reads, 0);
+    assert_int_equal(t[5].last_reads, 0); /* both live as long as the loop */
+    assert_int_equal(t[6].last_reads, 1); /* the predicate */
+    assert_int_equal(t[7].last_reads, 3); /* value and address */
+    ptx_free(module);
+}
+
 static void test_classes(void **state)
 {
     (void)state;
@@ -191,8 +213,12 @@ static void test_cache_operators(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_registers),       cmocka_unit_test(test_classes),
-                                        cmocka_unit_test(test_calls),           cmocka_unit_test(test_local_parameters),
-                                        cmocka_unit_test(test_cache_operators), cmocka_unit_test(test_forgotten_registers) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_registers),
+                                        cmocka_unit_test(test_last_reads),
+                                        cmocka_unit_test(test_classes),
+                                        cmocka_unit_test(test_calls),
+                                        cmocka_unit_test(test_local_parameters),
+                                        cmocka_unit_test(test_cache_operators),
+                                        cmocka_unit_test(test_forgotten_registers) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
