@@ -283,11 +283,11 @@ static void add_dependencies(const struct job *job, struct words *command, const
                                                        NULL });
 }
 
-/* Old programs overflow ints and look whether `this` is NULL. nvcc gives host code to g++, which lets most of them get away with
- * it; clang takes both for impossible. */
+/* Old programs overflow ints, look whether `this` is NULL and forget to return what they promise. nvcc gives host code to g++,
+ * which lets most of them get away with it; clang takes all three for impossible. */
 static void add_host_habits(struct words *command)
 {
-    words_add_list(command, (const char *const[]){ "-fwrapv", "-fno-delete-null-pointer-checks", NULL });
+    words_add_list(command, (const char *const[]){ "-fwrapv", "-fno-delete-null-pointer-checks", "-fno-strict-return", NULL });
 }
 
 /* `out` is the object, or assembly on the way to it. */

@@ -1,0 +1,369 @@
+/* driver_calls.c - the driver API over the runtime's calls: one device, one context, modules of PTX that the program brings along.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cuda.h"
+#include "gpu/machine.h"
+#include "run/fatbin.h"
+#include "runtime.h"
+
+enum { MAX_MODULE = 256 << 20 };
+
+/* A module, and the functions that the program has asked it for. */
+struct CUmod_st {
+    struct loaded_module *loaded;
+    const struct ptx_module *ptx;
+};
+struct CUctx_st {
+    int device;
+};
+
+/* The one context; there is nothing in it to tell it from another. */
+static struct CUctx_st *the_context(void)
+{
+    static struct CUctx_st context;
+    return &context;
+}
+
+static CUresult result(cudaError_t code)
+{
+    return (CUresult)code;
+}
+
+CUresult cuInit(unsigned int flags)
+{
+    return flags ? CUDA_ERROR_INVALID_VALUE : result(cudaFree(NULL));
+}
+CUresult cuDriverGetVersion(int *version)
+{
+    return result(cudaDriverGetVersion(version));
+}
+CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+    *device = ordinal;
+    return ordinal == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+CUresult cuDeviceGetCount(int *count)
+{
+    return result(cudaGetDeviceCount(count));
+}
+CUresult cuDeviceGetName(char *name, int length, CUdevice device)
+{
+    struct cudaDeviceProp properties;
+    const cudaError_t code = cudaGetDeviceProperties(&properties, device);
+    if (code == cudaSuccess && length > 0)
+        (void)snprintf(name, (size_t)length, "%s", properties.name);
+    return result(code);
+}
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+    return result(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
+}
+CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
+{
+    const CUresult code = cuDeviceGetAttribute(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+    return code ? code : cuDeviceGetAttribute(minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+}
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
+{
+    size_t left;
+    (void)device;
+    return result(cudaMemGetInfo(&left, bytes));
+}
+
+CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
+{
+    (void)flags;
+    *context = the_context();
+    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+CUresult cuCtxDestroy(CUcontext context)
+{
+    return context == the_context() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+CUresult cuCtxSynchronize(void)
+{
+    return result(cudaDeviceSynchronize());
+}
+CUresult cuCtxGetCurrent(CUcontext *context)
+{
+    *context = the_context();
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxSetCurrent(CUcontext context)
+{
+    return !context || context == the_context() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+CUresult cuCtxPushCurrent(CUcontext context)
+{
+    return cuCtxSetCurrent(context);
+}
+CUresult cuCtxPopCurrent(CUcontext *context)
+{
+    if (context)
+        *context = the_context();
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxGetDevice(CUdevice *device)
+{
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxDetach(CUcontext context)
+{
+    return cuCtxDestroy(context);
+}
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+    return cuCtxCreate(context, 0, device);
+}
+CUresult cuDevicePrimaryCtxRelease(CUdevice device)
+{
+    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuMemGetInfo(size_t *left, size_t *all)
+{
+    return result(cudaMemGetInfo(left, all));
+}
+CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes)
+{
+    void *p = NULL;
+    const cudaError_t code = bytes ? cudaMalloc(&p, bytes) : cudaErrorInvalidValue;
+    *pointer = (uintptr_t)p;
+    return result(code);
+}
+CUresult cuMemFree(CUdeviceptr pointer)
+{
+    return result(cudaFree((void *)(uintptr_t)pointer));
+}
+CUresult cuMemAllocHost(void **pointer, size_t bytes)
+{
+    return result(cudaHostAlloc(pointer, bytes, 0));
+}
+CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags)
+{
+    return result(cudaHostAlloc(pointer, bytes, flags));
+}
+CUresult cuMemFreeHost(void *pointer)
+{
+    return result(cudaFreeHost(pointer));
+}
+CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flags)
+{
+    void *p = NULL;
+    const cudaError_t code = cudaMallocManaged(&p, bytes, flags);
+    *pointer = (uintptr_t)p;
+    return result(code);
+}
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
+{
+    return result(cudaMemcpy((void *)(uintptr_t)to, from, bytes, cudaMemcpyHostToDevice));
+}
+CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
+{
+    return result(cudaMemcpy(to, (const void *)(uintptr_t)from, bytes, cudaMemcpyDeviceToHost));
+}
+CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    return result(cudaMemcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes, cudaMemcpyDeviceToDevice));
+}
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
+{
+    return result(cudaMemcpyAsync((void *)(uintptr_t)to, from, bytes, cudaMemcpyHostToDevice, stream));
+}
+CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return result(cudaMemcpyAsync(to, (const void *)(uintptr_t)from, bytes, cudaMemcpyDeviceToHost, stream));
+}
+CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count)
+{
+    return result(cudaMemset((void *)(uintptr_t)to, value, count));
+}
+CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count)
+{
+    cudaError_t code = cudaSuccess;
+    for (size_t i = 0; i < count && code == cudaSuccess; i++)
+        code = cudaMemcpy((uint32_t *)(uintptr_t)to + i, &value, sizeof value, cudaMemcpyHostToDevice);
+    return result(code);
+}
+
+/* PTX as text, or a container with some in it. The caller frees. */
+static char *module_text(const void *image, struct error *err)
+{
+    uint32_t magic;
+    memcpy(&magic, image, sizeof magic);
+    if (magic != FATBIN_MAGIC)
+        return must_strdup(image);
+    struct fatbin_ptx ptx;
+    if (!fatbin_read(image, fatbin_size(image), &ptx, err))
+        return NULL;
+    if (!ptx.text)
+        (void)error_set(err, "cuModuleLoadData: machine code without PTX cannot be simulated");
+    return ptx.text;
+}
+
+static cudaError_t load_image(struct runtime *r, const void *image, const char *file, CUmodule *module)
+{
+    struct error err = { .code = CODE_INTERNAL };
+    char *text = module_text(image, &err);
+    struct ptx_module *ptx = text ? device_parse(runtime_device(r), file, text, strlen(text), &err) : NULL;
+    struct loaded_module *loaded = ptx ? device_load_module(runtime_device(r), ptx, &err) : NULL;
+    free(text);
+    if (!loaded) {
+        (void)fprintf(stderr, "warpline: %s\n", err.text); /* the program may go on: it has tried */
+        return cudaErrorInvalidKernelImage;
+    }
+    *module = must_calloc(1, sizeof **module);
+    **module = (struct CUmod_st){ loaded, ptx };
+    return cudaSuccess;
+}
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code == cudaSuccess)
+        code = image ? load_image(r, image, "module", module) : cudaErrorInvalidValue;
+    return result(runtime_leave(code));
+}
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, CUjit_option *options, void **values)
+{
+    for (unsigned int i = 0; i < count; i++) /* nothing is said in the logs */
+        if ((options[i] == CU_JIT_INFO_LOG_BUFFER || options[i] == CU_JIT_ERROR_LOG_BUFFER) && values[i])
+            *(char *)values[i] = 0;
+    return cuModuleLoadData(module, image);
+}
+CUresult cuModuleLoad(CUmodule *module, const char *file)
+{
+    cudaError_t code;
+    size_t length;
+    struct error ignored = { 0 };
+    char *bytes = text_read_file(file, MAX_MODULE, &length, &ignored);
+    if (!bytes)
+        return CUDA_ERROR_FILE_NOT_FOUND;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code == cudaSuccess)
+        code = load_image(r, bytes, file, module);
+    free(bytes);
+    return result(runtime_leave(code));
+}
+/* Its functions and variables stay: nothing is gained by taking them away. */
+CUresult cuModuleUnload(CUmodule module)
+{
+    return module ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
+{
+    cudaError_t code;
+    struct runtime *r = runtime_enter_device(&code);
+    struct kernel *kernel = code == cudaSuccess && module ? device_find_kernel(runtime_device(r), module->loaded, name) : NULL;
+    if (kernel) {
+        struct program_function *f = must_calloc(1, sizeof *f);
+        *f = (struct program_function){
+            .next = r->functions, .name = kernel_function(kernel)->name, .kernel = kernel, .ptx = module->ptx
+        };
+        f->host = f;
+        r->functions = f;
+        *function = (CUfunction)f;
+    }
+    (void)runtime_leave(cudaSuccess);
+    return code != cudaSuccess ? result(code) : kernel ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUmodule module, const char *name)
+{
+    cudaError_t code;
+    uint64_t address = 0, size = 0;
+    struct runtime *r = runtime_enter_device(&code);
+    const bool found =
+        code == cudaSuccess && module && device_find_symbol(runtime_device(r), module->loaded, name, &address, &size);
+    (void)runtime_leave(cudaSuccess);
+    if (pointer)
+        *pointer = address;
+    if (bytes)
+        *bytes = size;
+    return found ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache preference)
+{
+    (void)preference; /* a hint, as in the runtime */
+    return function ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads, size_t dynamic_shared)
+{
+    return result(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, dynamic_shared));
+}
+
+/* Arguments in one block, as `extra` gives them: a pointer to each. */
+enum { EXTRA_END = 0, EXTRA_POINTER = 1, EXTRA_SIZE = 2, MOST_ARGUMENTS = 512 };
+static void **spread_extra(const struct ptx_function *fn, const struct ptx_module *ptx, void **extra, void *places[MOST_ARGUMENTS])
+{
+    char *block = NULL;
+    for (size_t i = 0; extra[i] != (void *)EXTRA_END; i += 2)
+        if (extra[i] == (void *)EXTRA_POINTER)
+            block = extra[i + 1];
+    for (uint32_t i = 0; block && i < fn->param_count && i < MOST_ARGUMENTS; i++)
+        places[i] = block + ptx->variables[fn->params[i]].offset;
+    return places;
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
+                        unsigned int block_y, unsigned int block_z, unsigned int shared, CUstream stream, void **arguments,
+                        void **extra)
+{
+    void *places[MOST_ARGUMENTS] = { 0 };
+    const struct program_function *f = (const struct program_function *)(const void *)function;
+    if (!f)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!arguments && extra)
+        arguments = spread_extra(kernel_function(f->kernel), f->ptx, extra, places);
+    return result(cudaLaunchKernel(function, (dim3){ grid_x, grid_y, grid_z }, (dim3){ block_x, block_y, block_z }, arguments,
+                                   shared, stream));
+}
+
+CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
+{
+    return result(cudaStreamCreateWithFlags(stream, flags));
+}
+CUresult cuStreamDestroy(CUstream stream)
+{
+    return result(cudaStreamDestroy(stream));
+}
+CUresult cuStreamSynchronize(CUstream stream)
+{
+    return result(cudaStreamSynchronize(stream));
+}
+CUresult cuEventCreate(CUevent *event, unsigned int flags)
+{
+    return result(cudaEventCreateWithFlags(event, flags));
+}
+CUresult cuEventDestroy(CUevent event)
+{
+    return result(cudaEventDestroy(event));
+}
+CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+    return result(cudaEventRecord(event, stream));
+}
+CUresult cuEventSynchronize(CUevent event)
+{
+    return result(cudaEventSynchronize(event));
+}
+CUresult cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to)
+{
+    return result(cudaEventElapsedTime(milliseconds, from, to));
+}
+
+CUresult cuGetErrorName(CUresult code, const char **name)
+{
+    *name = cudaGetErrorName((cudaError_t)code);
+    return CUDA_SUCCESS;
+}
+CUresult cuGetErrorString(CUresult code, const char **text)
+{
+    *text = cudaGetErrorString((cudaError_t)code);
+    return CUDA_SUCCESS;
+}
