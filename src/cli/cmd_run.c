@@ -10,6 +10,7 @@
 #include "cli/run_options.h"
 #include "run/profile.h"
 #include "run/result.h"
+#include "run/run_cpu.h"
 #include "run/run_program.h"
 #include "run/run_ptx.h"
 #include "run/run_trace.h"
@@ -28,6 +29,7 @@ const struct option_row target_option_rows[] = {
 };
 static const struct option_row run_rows[] = {
     OPTION_FILE(struct run_options, dump, "dump-outputs", "DIR", "with --launch: write each output array to DIR/NAME.bin"),
+    OPTION_FLAG(struct run_options, cpu, "cpu", "the arguments are traces of CPUs (.wct, ChampSim's), one for each core of a chip"),
     OPTION_FLAG(struct run_options, functional, "functional", "compute values only: no machine, no cycles"),
     OPTION_FLAG(struct run_options, races, "races", "look for races: accesses of two threads that nothing orders; slow"),
     OPTION_NUMBER(struct run_options, max_cycles, "max-cycles", "N", "stop after so many cycles and report what is known"),
@@ -294,12 +296,55 @@ static enum exit_code run_profiled(const struct run_options *o, const struct com
     return run_target(o, call, setup, options, err);
 }
 
+/* All arguments, each of which may be several with a plus between them. */
+static void cpu_traces(const struct command_call *call, struct text_list *traces)
+{
+    for (size_t i = 0; i < call->argument_count; i++)
+        run_cpu_split(call->arguments[i], traces);
+}
+
+static bool is_cpu_run(const struct run_options *o, const struct command_call *call)
+{
+    return o->cpu ||
+           (!o->ptx && call->argument_count && !workload_find(call->arguments[0]) && run_cpu_recognises(call->arguments[0]));
+}
+
+static enum exit_code run_cpu_target(const struct run_options *o, const struct command_call *call,
+                                     const struct session_setup *setup, const struct session_options *options, struct error *err)
+{
+    struct text_list traces = { 0 };
+    json_t *result;
+    bool stopped;
+    cpu_traces(call, &traces);
+    const bool ok = run_cpu(&traces, setup, options, &result, &stopped, err);
+    text_list_clear(&traces);
+    return finish_result(o, result, ok, stopped, err);
+}
+
 /* Before --config and --set, which may choose another. */
 static bool set_interval(struct param_space *space, struct error *err)
 {
     char text[32];
     (void)snprintf(text, sizeof text, "%d", TIMELINE_DEFAULT_INTERVAL);
     return param_set(space, "gpu.interval", text, "--timeline", err);
+}
+
+/* A chip of as many cores as there are traces, on the machine for CPUs unless another is named. */
+static bool choose_machine(const struct run_options *o, const struct command_call *call, struct session_setup *setup,
+                           const struct session_options *options, struct error *err)
+{
+    if (!is_cpu_run(o, call))
+        return true;
+    struct text_list traces = { 0 };
+    cpu_traces(call, &traces);
+    setup->cpus = (uint32_t)traces.count;
+    text_list_clear(&traces);
+    if (!setup->cpus || o->ptx || o->launch || o->size || o->timeline || o->profile || o->record_profile ||
+        options->record_path[0] || o->max_cycles || o->max_instructions)
+        return error_set_code(err, CODE_USAGE,
+                              "a run of CPUs takes traces, --config, --set, --policy and --functional; how long it "
+                              "is say cmp.warmup and cmp.instructions");
+    return o->machine.config || param_load(setup->space, CPU_DEFAULT_CONFIG, err);
 }
 
 enum exit_code run_options_run(const struct run_options *o, const struct command_call *call, const char *record_path,
@@ -318,9 +363,9 @@ enum exit_code run_options_run(const struct run_options *o, const struct command
     enum exit_code code = CODE_USAGE;
     if (output_options_check(&o->output, err) && machine_options_policies(&o->machine, &policies, err) &&
         session_setup_init(&setup, &policies, &o->machine.plugin, err) && (!o->timeline || set_interval(setup.space, err)) &&
-        (!o->timeline || atomic_file_check(o->timeline, err)) && machine_options_apply(&o->machine, setup.space, err) &&
-        session_setup_check(&setup, err))
-        code = run_profiled(o, call, &setup, &options, err);
+        (!o->timeline || atomic_file_check(o->timeline, err)) && choose_machine(o, call, &setup, &options, err) &&
+        machine_options_apply(&o->machine, setup.space, err) && session_setup_check(&setup, err))
+        code = setup.cpus ? run_cpu_target(o, call, &setup, &options, err) : run_profiled(o, call, &setup, &options, err);
     else
         code = err->code;
     session_setup_clear(&setup);
@@ -352,6 +397,7 @@ const struct command command_run = {
             { "warpline run --ptx k.ptx --launch k.json --json k-result.json", "PTX without a program" },
             { "warpline run --config titanv traces/kernelslist.g", "Accel-Sim's traces, as they are" },
             { "warpline run --functional ./app", "values only, fast" },
+            { "warpline run --cpu --policy drrip a.wct b.wct", "two CPU programs of 'warpline record-cpu' on a chip of two cores" },
             { NULL, NULL } },
     .option_sets = run_sets,
     .options_size = sizeof(struct run_options),

@@ -9,7 +9,7 @@ struct run_options {
     struct output_options output;
     const char *ptx, *launch, *dump, *size, *timeline, *unknown_opcode, *profile, *record_profile;
     uint64_t max_cycles, max_instructions;
-    bool functional, quiet, inputs, races;
+    bool functional, quiet, inputs, races, cpu;
     bool first_of_two; /* records a profile for the run that follows, and is not seen otherwise */
 };
 /* --ptx, --launch, --size, --unknown-opcode: which target. */

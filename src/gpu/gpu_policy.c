@@ -93,6 +93,15 @@ static bool read_values(void *gpu, uint64_t address, uint32_t bytes, void *out)
     return true;
 }
 
+static void dram_view(void *gpu, uint64_t address, struct policy_dram_view *out)
+{
+    const struct gpu *g = gpu;
+    const struct address_place p = address_map_locate(&g->config.map, address);
+    *out = (struct policy_dram_view){
+        .channel = p.channel, .bank = p.bank, .row = p.row, .waiting = dram_channel_bank_requests(g->channel[p.channel], p.bank)
+    };
+}
+
 struct policy_machine gpu_policy_machine(struct gpu *gpu)
 {
     return (struct policy_machine){ .gpu = gpu,
@@ -112,5 +121,6 @@ struct policy_machine gpu_policy_machine(struct gpu *gpu)
                                     .occupy_bank = occupy_bank,
                                     .stall_issue = stall_issue,
                                     .drop_line = drop_line,
-                                    .read_values = read_values };
+                                    .read_values = read_values,
+                                    .dram_view = dram_view };
 }

@@ -41,6 +41,7 @@ struct dram_channel {
     dram_retire *retire;
     void *context;
     struct dram_config config;
+    uint32_t bank_requests[64]; /* between the queues from slices and the data bus */
 };
 
 struct dram_channel *dram_channel_new(const struct dram_config *config, uint32_t slices, uint64_t core_khz, uint64_t dram_khz,
@@ -114,6 +115,15 @@ struct port *dram_channel_out(const struct dram_channel *c, uint32_t slice)
     return &c->port[slice].out;
 }
 
+uint32_t dram_channel_bank_requests(const struct dram_channel *c, uint32_t bank)
+{
+    uint32_t sum = c->bank_requests[bank];
+    for (uint32_t s = 0; s < c->slices; s++)
+        for (uint32_t i = 0; i < c->port[s].in.ring.count; i++)
+            sum += (*request_ring_at(&c->port[s].in.ring, i))->bank == bank;
+    return sum;
+}
+
 uint32_t dram_channel_requests(const struct dram_channel *c)
 {
     uint32_t sum = c->requests;
@@ -182,6 +192,7 @@ static void take_from_bus(struct dram_channel *c, uint64_t now)
     if (request_ring_full(&c->back))
         c->core.pipe.stalls++;
     else if (dram_pipe_take(&c->core.pipe, now, &r) && r) {
+        c->bank_requests[r->bank]--;
         if (r->kind == REQUEST_L1_WRITEBACK || r->kind == REQUEST_L2_WRITEBACK) {
             give_credit(c, UINT64_C(1) << slice_of(c, r));
             c->counters.retired++;
@@ -215,6 +226,7 @@ static bool take_from_slice(struct dram_channel *c, uint64_t now)
         return false;
     struct request *r = port_pop(&c->port[s].in);
     c->requests++;
+    c->bank_requests[r->bank]++;
     r->ready = c->delay_by ? c->delay_by(c->delay_context, now) : now + c->delay_clocks;
     if (!c->delay.count)
         c->delay_over = r->ready;

@@ -49,6 +49,8 @@ struct port *dram_channel_out(const struct dram_channel *c, uint32_t slice);
 void dram_channel_tick(struct dram_channel *c, uint64_t now);
 /* A clock after `now` before which no tick does anything if nobody pushes or pops; UINT64_MAX: no tick will. */
 uint64_t dram_channel_next_event(const struct dram_channel *c, uint64_t now);
+/* Requests to that bank which have come and whose data have not. */
+uint32_t dram_channel_bank_requests(const struct dram_channel *c, uint32_t bank);
 /* Requests inside, replies not yet popped included. */
 uint32_t dram_channel_requests(const struct dram_channel *c);
 /* Counters up to and including clock `now`, skipped clocks included. `now` may be one less than the first clock, 0 - 1. */

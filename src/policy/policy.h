@@ -211,6 +211,12 @@ struct policy_warp {
     uint8_t wait; /* enum policy_wait */
 };
 
+/* Where an address lives in memory, and who waits there now. */
+struct policy_dram_view {
+    uint32_t channel, bank, row;
+    uint32_t waiting; /* requests to that bank of the channel that have come and whose data have not */
+};
+
 enum { POLICY_INJECT_MAX = 8, POLICY_ACCESS_MAX = 64 };
 
 /* Registers of a warp are counted as the register file stores them: one is 32 lanes of 4 bytes, as large as a line of 128. A CTA
@@ -252,6 +258,8 @@ struct policy_machine {
     bool (*drop_line)(void *gpu, uint32_t sm, uint64_t address);
     bool (*read_values)(void *gpu, uint64_t address, uint32_t bytes,
                         void *out); /* what memory holds; false: no values (a trace made without --data) */
+    /* For hooks of the level in front of memory: the L2 of a GPU, the shared cache of a CPU. Addresses of the hook's own slice. */
+    void (*dram_view)(void *gpu, uint64_t address, struct policy_dram_view *out);
 };
 
 /* What a first run of a program leaves for a second one: numbers under keys, whatever the policy means by them (docs/policies.md,

@@ -7,6 +7,7 @@
 
 #include "gpu/machine.h"
 #include "policy/policy_set.h"
+#include "run/run_cpu.h"
 #include "run/profile.h"
 #include "sm/sm.h"
 #include "trace/wlt.h"
@@ -64,6 +65,8 @@ void device_config_bind(struct device_config *config, struct param_space *space)
 {
     param_defaults(device_params, config);
     param_space_add(space, "", device_params, config);
+    param_defaults(cmp_params, &config->cmp);
+    param_space_add(space, "", cmp_params, &config->cmp);
 }
 
 bool session_setup_init(struct session_setup *setup, const struct text_list *policies, const struct text_list *plugins,
@@ -96,6 +99,11 @@ bool session_setup_init(struct session_setup *setup, const struct text_list *pol
 
 bool session_setup_check(const struct session_setup *setup, struct error *err)
 {
+    if (setup->cpus) {
+        const struct cmp_machine machine = run_cpu_machine(setup);
+        const struct policy_geometry geometry = cmp_policy_geometry(&machine.cmp, setup->cpus);
+        return cmp_machine_check(&machine, err) && policy_set_fits(setup->policies, &geometry, err);
+    }
     if (!machine_config_check(setup->machine, err))
         return false;
     const struct policy_geometry geometry = machine_policy_geometry(setup->machine);

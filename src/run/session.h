@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "base/text.h"
+#include "cmp/cmp_config.h"
 #include "exec/exec.h"
 #include "gpu/gpu.h"
 #include "param/param.h"
@@ -15,7 +16,7 @@ struct policy_set;
 struct policy_library;
 
 enum out_of_bounds { OUT_OF_BOUNDS_ERROR, OUT_OF_BOUNDS_WARN };
-/* What a program can ask of the device beyond the machine's parameters; rows device.* and exec.*. */
+/* What a program can ask of the device beyond the machine's parameters; rows device.*, exec.* and cmp.*. */
 struct device_config {
     uint64_t memory_bytes, heap_bytes;
     uint32_t compute_major, compute_minor;
@@ -23,6 +24,7 @@ struct device_config {
     bool warn_uninitialised;
     uint32_t out_of_bounds; /* enum out_of_bounds */
     uint64_t guard_bytes;
+    struct cmp_config cmp; /* of a run of CPUs; rows cmp.* */
 };
 extern const struct param device_params[];
 /* The bytes that device.memory comes to. */
@@ -39,6 +41,7 @@ struct session_setup {
     struct text_list policy_names;
     struct policy_library *library; /* of the plug-ins */
     struct text_list plugins;       /* their files, as absolute paths */
+    uint32_t cpus;                  /* cores of a chip of CPUs; 0: it is a GPU */
 };
 /* `policies`: names in order; `plugins`: files to load policies from; either may be NULL. Parameters hold their defaults until
  * written through `space`. */

@@ -40,9 +40,10 @@ static const char *share(struct texts *t, double part, double whole)
 static void print_heading(const json_t *result, FILE *out)
 {
     const json_t *kernels = json_object_get(result, "kernels"), *policies = json_object_get(result, "policies");
-    (void)fprintf(out, "%s%s%s: %zu kernel%s", terminal_colour(out, COLOUR_BOLD),
-                  json_string_value(json_object_get(result, "target")), terminal_colour(out, COLOUR_NONE), json_array_size(kernels),
-                  json_array_size(kernels) == 1 ? "" : "s");
+    const bool cpu = json_get_dotted(result, "totals.cpu") != NULL;
+    const size_t parts = json_array_size(kernels) - cpu; /* one is what the cores share */
+    (void)fprintf(out, "%s%s%s: %zu %s%s", terminal_colour(out, COLOUR_BOLD), json_string_value(json_object_get(result, "target")),
+                  terminal_colour(out, COLOUR_NONE), parts, cpu ? "core" : "kernel", parts == 1 ? "" : "s");
     for (size_t i = 0; i < json_array_size(policies); i++)
         (void)fprintf(out, "%s%s", i ? "," : ", policy ", json_string_value(json_array_get(policies, i)));
     (void)fputc('\n', out);
@@ -64,6 +65,31 @@ static void print_kernels(const json_t *result, FILE *out)
     }
     if (all > KERNELS_SHOWN)
         (void)fprintf(out, "  ... and %zu more (--json has them all)\n", all - KERNELS_SHOWN);
+}
+
+/* Of a chip of CPUs: a line for each core. */
+static void print_cores(const json_t *result, FILE *out)
+{
+    const json_t *cores = json_object_get(result, "kernels");
+    (void)fprintf(out, "  %-28s %12s %12s %8s %9s %9s %9s\n", "core", "cycles", "instructions", "IPC", "L1D MPKI", "L2 MPKI",
+                  "L3 MPKI");
+    for (size_t i = 0; i + 1 < json_array_size(cores); i++) { /* the last one is what they share */
+        const json_t *k = json_array_get(cores, i);
+        (void)fprintf(out, "  %-28.28s %12.0f %12.0f %8.3f %9.2f %9.2f %9.3f%s\n", json_string_value(json_object_get(k, "name")),
+                      at(k, "cycles"), at(k, "warp_instructions"), at(k, "cpu.ipc"), at(k, "cpu.l1d.mpki"), at(k, "cpu.l2.mpki"),
+                      at(k, "llc.mpki"), json_is_false(json_object_get(k, "complete")) ? "  (stopped early)" : "");
+    }
+}
+
+static void print_chip(const json_t *totals, FILE *out)
+{
+    struct texts t = { 0 };
+    (void)fprintf(out, "  branches      %s of %s predicted wrongly\n", share(&t, at(totals, "cpu.mispredict_rate"), 1),
+                  count(&t, at(totals, "cpu.branches")));
+    (void)fprintf(out, "  L3            %s reads: %s hit, %s merged, %s missed; %.0f cycles per miss\n",
+                  count(&t, at(totals, "llc.reads")), share(&t, at(totals, "llc.hits"), at(totals, "llc.reads")),
+                  share(&t, at(totals, "llc.merged"), at(totals, "llc.reads")),
+                  share(&t, at(totals, "llc.misses"), at(totals, "llc.reads")), at(totals, "llc.miss_latency"));
 }
 
 static void print_refusals(const json_t *result, FILE *out)
@@ -188,9 +214,14 @@ void result_print_summary(const json_t *result, FILE *out)
 {
     const json_t *totals = json_object_get(result, "totals"), *host = json_object_get(result, "host");
     print_heading(result, out);
-    print_kernels(result, out);
-    print_refusals(result, out);
-    print_execution(totals, out);
+    if (json_object_get(totals, "cpu")) {
+        print_cores(result, out);
+        print_chip(totals, out);
+    } else {
+        print_kernels(result, out);
+        print_refusals(result, out);
+        print_execution(totals, out);
+    }
     print_memory(totals, out);
     print_stalls(totals, out);
     print_energy(totals, out);

@@ -13,6 +13,7 @@
 #include "gpu/machine.h"
 #include "policy/policy_set.h"
 #include "run/input_fact.h"
+#include "run/run_cpu.h"
 #include "run/run_trace.h"
 #include "run/session.h"
 #include "study/workload_list.h"
@@ -96,8 +97,9 @@ static bool key_add_config(struct digest *k, struct job *job, struct error *err)
     struct text_list names = { 0 };
     bool ok = !*job->policies || text_list_add_parts(&names, job->policies) ||
               error_set(err, "'%.100s' has an empty policy name in it", job->policies);
-    ok = ok && session_setup_init(&setup, &names, &job->plugins, err) &&
-         (!*job->config || param_load(setup.space, job->config, err));
+    const char *config = *job->config ? job->config : job->cpus ? CPU_DEFAULT_CONFIG : "";
+    ok = ok && session_setup_init(&setup, &names, &job->plugins, err) && (!*config || param_load(setup.space, config, err));
+    setup.cpus = job->cpus;
     ok = ok && apply_settings(job, setup.space, err);
     ok = ok && session_setup_check(&setup, err);
     if (ok)
@@ -150,6 +152,19 @@ static void make_keys(struct job *job, struct digest *k)
     write_key(k, job->key);
 }
 
+/* The files of a target that is a trace of a CPU, or several. */
+static bool key_add_cpus(struct digest *k, struct job *job, struct error *err)
+{
+    struct text_list traces = { 0 };
+    run_cpu_split(job->target, &traces);
+    bool ok = true;
+    for (size_t i = 0; i < traces.count && ok; i++)
+        ok = key_add_file(k, traces.item[i], err);
+    job->cpus = (uint32_t)(traces.count + job->arguments.count);
+    text_list_clear(&traces);
+    return ok;
+}
+
 bool job_prepare(struct job *job, struct error *err)
 {
     struct digest k = { { 1, 2 } };
@@ -167,13 +182,14 @@ bool job_prepare(struct job *job, struct error *err)
         digest_add(&k, &job->max_instructions, sizeof job->max_instructions);
     for (size_t i = 0; i < job->arguments.count; i++)
         key_add_argument(&k, job->arguments.item[i]);
-    job->is_trace = !workload && run_trace_recognises(job->target);
+    const bool is_cpu = !workload && run_cpu_recognises(job->target);
+    job->is_trace = is_cpu || (!workload && run_trace_recognises(job->target));
     if (!job->is_trace) /* a program is told its own name */
         key_add_text(&k, job->target);
     const size_t length = strlen(job->target);
     const bool is_list = !workload && length > 2 && strcmp(job->target + length - 2, ".g") == 0;
-    if (!key_add_file(&k, workload ? program : job->target, err) || (is_list && !key_add_kernels(&k, job->target, err)) ||
-        !key_add_config(&k, job, err))
+    if (!(is_cpu ? key_add_cpus(&k, job, err) : key_add_file(&k, workload ? program : job->target, err)) ||
+        (is_list && !key_add_kernels(&k, job->target, err)) || !key_add_config(&k, job, err))
         return false;
     make_keys(job, &k);
     return true;

@@ -7,6 +7,8 @@
  * result. */
 #ifndef WARPLINE_STUDY_JOB_H
 #define WARPLINE_STUDY_JOB_H
+#include <stdint.h>
+
 #include "base/error.h"
 #include <stdint.h>
 
@@ -25,6 +27,7 @@ struct job {
     char *policies;            /* comma-separated, "" for none */
     struct text_list plugins;  /* files to load policies from; absolute paths once prepared */
     bool is_trace;             /* nothing but its bytes decides: there is no program to read anything */
+    uint32_t cpus;             /* a trace of a CPU, or "A+B+...": how many; 0: it is none */
     char content[JOB_KEY_LENGTH + 1], key[JOB_KEY_LENGTH + 1];
 };
 

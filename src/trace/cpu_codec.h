@@ -8,7 +8,7 @@
 #define WARPLINE_TRACE_CPU_CODEC_H
 #include "trace/cpu_trace.h"
 
-enum { CPU_BLOCK_INSTRUCTIONS = 65536 };
+enum { CPU_BLOCK_INSTRUCTIONS = 1 << 20 };
 
 struct cpu_codec;
 struct cpu_codec *cpu_codec_new(void);

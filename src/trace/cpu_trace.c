@@ -125,7 +125,6 @@ static bool next_block(struct cpu_trace *t, struct error *err)
     if (h.instructions > CPU_BLOCK_INSTRUCTIONS || h.raw > CPU_BLOCK_BYTES_MAX || h.stored > CPU_BLOCK_BYTES_MAX || !h.stored)
         return damaged(t, "a block with impossible sizes", err);
     make_room(&t->packed, &t->packed_room, h.stored);
-    make_room(&t->raw, &t->raw_room, h.raw + 1);
     if (!read_exactly(t, t->packed, h.stored, &made, err))
         return false;
     if (made != h.stored || cpu_block_check(&h, t->block, t->packed) != h.check)
@@ -133,6 +132,7 @@ static bool next_block(struct cpu_trace *t, struct error *err)
     t->block++;
     if (!h.instructions)
         return read_end(t, &h, err);
+    make_room(&t->raw, &t->raw_room, h.raw + 1);
     if (ZSTD_decompress(t->raw, h.raw, t->packed, h.stored) != h.raw)
         return damaged(t, "a block that cannot be unpacked", err);
     t->left = h.instructions;

@@ -7,7 +7,7 @@
 #include "trace/cpu_codec.h"
 #include "trace/cpu_format.h"
 
-enum { LEVEL = 9, BATCH = 1024 };
+enum { LEVEL = 9, BATCH = 1024, BLOCK_BYTES = CPU_BLOCK_BYTES_MAX / 2 };
 
 struct cpu_trace_writer {
     struct byte_writer *bytes;
@@ -84,7 +84,7 @@ bool cpu_trace_write(struct cpu_trace_writer *w, const struct cpu_inst *insts, s
         return write_champsim(w, insts, count, err);
     for (size_t i = 0; i < count; i++) {
         cpu_codec_add(w->codec, &insts[i], &w->block);
-        if (++w->in_block == CPU_BLOCK_INSTRUCTIONS && !end_block(w, err))
+        if ((++w->in_block == CPU_BLOCK_INSTRUCTIONS || w->block.count > BLOCK_BYTES) && !end_block(w, err))
             return false;
     }
     return true;

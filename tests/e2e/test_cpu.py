@@ -3,12 +3,13 @@
 
 Skipped parts say so: recording needs qemu-x86_64 and a warpline built with capstone.
 """
+import json
 import shutil
 import struct
 import subprocess
 import unittest
 
-from harness import BAD_INPUT, BUILD, OK, USAGE, Case, main, run
+from harness import BAD_INPUT, BUILD, OK, ROOT, USAGE, Case, main, run
 
 # 5 instructions, then 1000 rounds of 8, then 7 with a `rep stosq` over 1024 bytes (16 lines), then `syscall`.
 KNOWN = r"""
@@ -101,6 +102,97 @@ class Recording(Case):
             self.assertEqual(back.read_bytes(), before, name)
         done = run("record-cpu", "-o", self.folder / "b.wct", "--from", whole, "--skip", 5, "--count", 8)
         self.assertIn("8 instructions (1 with loads, 1 with stores, 1 branches)", done.stdout)
+
+
+def made_up(count):
+    """A trace of ChampSim's that needs no recorder: code over many lines, a walk, a chase, stores, branches."""
+    state, out = 12345, bytearray()
+    for i in range(count):
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        draw = state >> 33
+        pc = 0x400000 + (i // 40 * 7919 % 3000) * 160 + i % 40 * 4
+        memory = [0] * 6
+        if i % 3 == 0:
+            memory[2] = 0x10000000 + i * 8
+        elif i % 5 == 1:
+            memory[2] = 0x20000000 + draw % 30000 * 64
+        elif i % 7 == 2:
+            memory[0] = 0x30000000 + draw % 9000 * 64
+        branch = i % 40 == 39
+        out += struct.pack("<QBB2B4B6Q", pc, branch, branch, 26 if branch else 3 + i % 8, 0, 25 if branch else 3 + i % 5, 0, 0, 0, *memory)
+    return bytes(out)
+
+
+class Running(Case):
+    def result(self, *arguments):
+        path = self.folder / "result.json"
+        done = run("run", "--quiet", "--json", path, *arguments)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        return json.loads(path.read_text())
+
+    def test_misses_are_those_of_an_independent_program(self):
+        trace = self.put("a.champsim", made_up(200000))
+        reference = self.folder / "reference"
+        subprocess.run(["gcc", "-O2", "-o", reference, ROOT / "tests/e2e/llc_reference.c"], check=True)
+        for warm in (0, 50000):
+            with open(trace, "rb") as stream:
+                text = subprocess.run([reference, str(warm), "0"], stdin=stream, capture_output=True, check=True).stdout
+            lru, srrip, l2 = map(int, text.split())
+            self.assertGreater(lru, 1000)
+            self.assertNotEqual(lru, srrip)
+            window = ("--set", f"cmp.warmup={warm}")
+            for policy, misses in (("lru", lru), ("srrip", srrip)):
+                core = self.result("--functional", "--policy", policy, *window, trace)["kernels"][0]
+                self.assertEqual((core["llc"]["misses"], core["cpu"]["l2"]["misses"]), (misses, l2), policy)
+            plain = self.result("--functional", *window, trace)["kernels"][0]
+            self.assertEqual(plain["llc"]["misses"], lru, "without a policy it is LRU")
+            timed = self.result(*window, trace)["kernels"][0]
+            self.assertEqual(timed["cpu"]["l2"]["misses"], l2, "a core's own caches see the program's order in every run")
+            self.assertLess(abs(timed["llc"]["misses"] - lru), lru / 100)
+
+    def test_runs_repeat_and_the_policy_through_hooks_is_the_machines_own(self):
+        trace = self.put("a.champsim", made_up(50000))
+        first, second = self.result(trace), self.result(trace)
+        del first["host"], second["host"]
+        self.assertEqual(first, second)
+        hooks = self.result("--policy", "lru", trace)
+        self.assertEqual(hooks["kernels"], first["kernels"])
+
+    def test_four_cores(self):
+        names = [self.put(f"{i}.champsim", made_up(20000 + 5000 * i)) for i in range(4)]
+        joined = "+".join(map(str, names))
+        window = ("--set", "cmp.instructions=15000", "--set", "cmp.warmup=2000")
+        four, same = self.result("--cpu", *window, *names), self.result(*window, joined)
+        self.assertEqual([k["name"] for k in four["kernels"]], ["0.champsim", "1.champsim", "2.champsim", "3.champsim", "(shared)"])
+        self.assertEqual(four["kernels"], same["kernels"])
+        alone = self.result(*window, names[0])["kernels"][0]
+        for core in four["kernels"][:4]:
+            self.assertEqual(core["cpu"]["instructions"], 15000)
+            self.assertTrue(core["complete"])
+        self.assertEqual(four["kernels"][0]["cpu"]["l2"]["misses"], alone["cpu"]["l2"]["misses"])
+        self.assertLess(alone["cycles"], four["kernels"][0]["cycles"], "who shares memory waits")
+
+    def test_compare_and_database(self):
+        a, b = self.put("a.champsim", made_up(30000)), self.put("b.champsim", made_up(20000))
+        database = self.folder / "x.db"
+        arguments = ("compare", "--db", database, "--policies", "lru,srrip,drrip", "--workloads", f"{a},{a}+{b}", "--json", "-")
+        first = run(*arguments)
+        self.assertEqual(first.returncode, OK, first.stderr)
+        self.assertIn("6 run now", first.stderr)
+        self.assertIn("6 already there", run(*arguments).stderr)
+        b.write_bytes(made_up(25000))
+        self.assertIn("3 already there", run(*arguments).stderr, "another file is another run")
+
+    def test_what_a_cpu_cannot_do_is_said(self):
+        trace = self.put("a.champsim", made_up(1000))
+        self.refused(run("run", "--policy", "gto", trace), BAD_INPUT, "warps")
+        self.refused(run("run", "--policy", "bypass-all", trace), BAD_INPUT, "L1")
+        self.refused(run("run", "--set", "cmp.rob=100", trace), BAD_INPUT, "power of two")
+        self.refused(run("run", "--cpu", "--size", "tiny", trace), USAGE, "cmp.instructions")
+        self.refused(run("run", "--cpu"), USAGE)
+        self.refused(run("run", "--set", "cmp.warmup=1000", trace), BAD_INPUT, "no more than cmp.warmup")
+        cut = self.put("cut.champsim", made_up(1000)[:-5])
+        self.refused(run("run", cut), BAD_INPUT, "cut.champsim: offset", "ChampSim")
 
 
 class Refusals(Case):

@@ -25,7 +25,8 @@ ALLOWED = {
     "reference": {"gpu", "sm", "mem", "front", "policy", "ptxas"},
     "energy": {"front"},  # front/work.h: the kinds of work that have an energy
     "gpu": {"energy", "reference", "sm", "mem", "front", "policy"},
-    "run": {"energy", "exec", "gpu", "ptx", "front", "trace", "policy", "sm", "reference"},
+    "cmp": {"mem", "policy", "trace"},
+    "run": {"cmp", "energy", "exec", "gpu", "ptx", "front", "trace", "policy", "sm", "reference"},
     "cuda": {"run", "exec", "gpu", "ptx", "front", "policy"},
     "study": {"run", "energy", "gpu", "policy", "trace"},
     "papers": {"study", "run", "energy"},

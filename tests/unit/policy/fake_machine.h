@@ -19,6 +19,7 @@ struct fake_machine {
     uint64_t access_token[64], inject_token[POLICY_INJECT_MAX], inject_address[POLICY_INJECT_MAX];
     uint32_t access_number[64], access_delay[64];
     bool access_write[64], inject_write[POLICY_INJECT_MAX], inject_first[POLICY_INJECT_MAX];
+    uint32_t dram_waiting;
 };
 
 static inline void fake_totals(void *gpu, uint32_t sm, struct policy_totals *out)
@@ -118,6 +119,13 @@ static inline bool fake_values(void *gpu, uint64_t address, uint32_t bytes, void
     (void)gpu, (void)address, (void)bytes, (void)out;
     return false;
 }
+/* Rows of 8 KB, 8 banks; who waits is up to the test. */
+static inline void fake_dram_view(void *gpu, uint64_t address, struct policy_dram_view *out)
+{
+    *out = (struct policy_dram_view){ .bank = (uint32_t)(address >> 13 & 7),
+                                      .row = (uint32_t)(address >> 16),
+                                      .waiting = ((struct fake_machine *)gpu)->dram_waiting };
+}
 
 static inline struct policy_machine fake_policy_machine(struct fake_machine *f)
 {
@@ -138,7 +146,8 @@ static inline struct policy_machine fake_policy_machine(struct fake_machine *f)
                                     .occupy_bank = fake_occupy,
                                     .stall_issue = fake_delay,
                                     .drop_line = fake_drop_line,
-                                    .read_values = fake_values };
+                                    .read_values = fake_values,
+                                    .dram_view = fake_dram_view };
 }
 
 /* The first paper's table 1. */
