@@ -4,14 +4,21 @@
 #include "base/json.h"
 #include "cli/common_options.h"
 #include "study/cost.h"
+#include "run/run_cpu.h"
 #include "run/session.h"
 
 struct cost_options {
     struct machine_options machine;
     struct output_options output;
+    uint64_t cpus;
 };
 
-static const struct option_set cost_sets[] = { { machine_option_rows, offsetof(struct cost_options, machine) },
+static const struct option_row cost_rows[] = {
+    OPTION_NUMBER(struct cost_options, cpus, "cpu", "N", "on a chip of N CPU cores ('run --cpu') instead of a GPU"), OPTION_END
+};
+
+static const struct option_set cost_sets[] = { { cost_rows, 0 },
+                                               { machine_option_rows, offsetof(struct cost_options, machine) },
                                                { output_option_rows, offsetof(struct cost_options, output) },
                                                { NULL, 0 } };
 
@@ -20,7 +27,7 @@ static json_int_t number(const json_t *row, const char *name)
     return json_integer_value(json_object_get(row, name));
 }
 
-static void print_costs(const json_t *cost)
+static void print_costs(const json_t *cost, bool cpu)
 {
     const json_t *structures = json_object_get(cost, "structures");
     (void)printf("%-14s %-40s %-8s %8s %6s %12s %12s %9s %9s  %s\n", "policy", "structure", "per", "entries", "bits", "B per SM",
@@ -36,7 +43,8 @@ static void print_costs(const json_t *cost)
     }
     (void)printf("%-80s %12.1f %12.1f\n", "total", json_number_value(json_object_get(cost, "bytes_per_sm")),
                  json_number_value(json_object_get(cost, "bytes_per_gpu")));
-    (void)printf("%.2f %% of the data in all L1s\n", json_number_value(json_object_get(cost, "share_of_l1_percent")));
+    (void)printf("%.2f %% of the data in %s\n", json_number_value(json_object_get(cost, "share_of_l1_percent")),
+                 cpu ? "the shared cache" : "all L1s");
 }
 
 /* The caller frees what is in *space, *config, *set and *library, whatever is returned. */
@@ -60,9 +68,16 @@ static json_t *cost_of(struct subject *s, const struct command_call *call, struc
     machine_config_bind(s->config, s->space);
     device_config_bind(&s->device, s->space);
     policy_set_add_params(s->set, s->space);
-    if (!machine_options_apply(&options->machine, s->space, err) || !machine_config_check(s->config, err))
+    policy_set_add_unused(s->set, s->library, s->space);
+    if (options->cpus > CMP_CORES_MAX)
+        return error_set_code(err, CODE_USAGE, "--cpu: at most %d cores", CMP_CORES_MAX), NULL;
+    if ((options->cpus && !options->machine.config && !param_load(s->space, CPU_DEFAULT_CONFIG, err)) ||
+        !machine_options_apply(&options->machine, s->space, err) || (!options->cpus && !machine_config_check(s->config, err)) ||
+        (options->cpus && !cmp_config_check(&s->device.cmp, err)))
         return NULL;
-    return cost_of_policies(s->set, s->config, err);
+    const struct policy_geometry geometry =
+        options->cpus ? cmp_policy_geometry(&s->device.cmp, (uint32_t)options->cpus) : machine_policy_geometry(s->config);
+    return cost_of_policies(s->set, s->config, &geometry, err);
 }
 
 static enum exit_code cost_run(const struct command_call *call, struct error *err)
@@ -77,7 +92,7 @@ static enum exit_code cost_run(const struct command_call *call, struct error *er
         ok = output_options_write(&options->output, text.text, text.length, err);
         text_buffer_clear(&text);
     } else if (ok) {
-        print_costs(cost);
+        print_costs(cost, options->cpus);
     }
     json_decref(cost);
     policy_set_free(subject.set);
@@ -100,6 +115,7 @@ const struct command command_cost = {
         "beside it (docs/energy.md). Sizes follow the machine (--config, --set) and the policy's parameters (--set "
         "policy.NAME.KEY=VALUE).",
     .examples = (const struct command_example[]){ { "warpline cost ccws", "victim tags, scores and counters of CCWS" },
+                                                  { "warpline cost remap --cpu 1", "a technique of a CPU's shared cache" },
                                                   { "warpline cost dwt-pric --json -",
                                                     "all three techniques of the first paper, for scripts" },
                                                   { NULL, NULL } },

@@ -43,9 +43,10 @@ static void add_energy(json_t *structures, const struct policy *p, const void *c
     }
 }
 
-json_t *cost_of_policies(const struct policy_set *set, const struct machine_config *config, struct error *err)
+json_t *cost_of_policies(const struct policy_set *set, const struct machine_config *config, const struct policy_geometry *geometry,
+                         struct error *err)
 {
-    const struct policy_geometry g = machine_policy_geometry(config);
+    const struct policy_geometry g = *geometry;
     struct energy_table table;
     if (!policy_set_fits(set, &g, err) ||
         !energy_table_load(&table, energy_table_names[config->gpu.energy_table], "energy.table", err))
@@ -62,8 +63,8 @@ json_t *cost_of_policies(const struct policy_set *set, const struct machine_conf
             (void)json_array_append_new(structures, structure(p->name, &rows[r], &g, &sum));
         add_energy(structures, p, policy_set_config(set, i), &g, &table, first);
     }
-    const struct policy_cache_geometry *l1 = &g.cache[LEVEL_L1];
-    const double l1_bits = 8.0 * l1->line_bytes * l1->ways * l1->sets * g.sms;
+    const struct policy_cache_geometry *l1 = &g.cache[g.cache[LEVEL_L1].units ? LEVEL_L1 : LEVEL_L2];
+    const double l1_bits = 8.0 * l1->line_bytes * l1->ways * l1->sets * l1->units;
     return json_pack("{s:o, s:o, s:I, s:f, s:I, s:f, s:f}", "policies", names, "structures", structures, "bits_per_sm",
                      (json_int_t)sum.sm, "bytes_per_sm", (double)sum.sm / 8, "bits_per_gpu", (json_int_t)sum.gpu, "bytes_per_gpu",
                      (double)sum.gpu / 8, "share_of_l1_percent", l1_bits > 0 ? 100 * (double)sum.gpu / l1_bits : 0.0);

@@ -10,6 +10,8 @@
 /* {"policies": [...], "structures": [{"policy", "structure", "per", "entries", "bits_per_entry", "bits_per_sm",
  * "bits_per_gpu", "use_pj", "leakage_mw" of all copies, "uses": counters}...], "bits_per_sm", "bytes_per_sm", "bits_per_gpu",
  * "bytes_per_gpu", "share_of_l1_percent"}. A structure of a slice or of the whole GPU counts for the GPU alone. The share is of the
- * data of all L1s. NULL with a sentence when a policy does not fit the machine. */
-json_t *cost_of_policies(const struct policy_set *set, const struct machine_config *config, struct error *err);
+ * data of all L1s; of a chip of CPUs, whose geometry has no L1, of the data of the shared cache. NULL with a sentence when a policy
+ * does not fit the machine. */
+json_t *cost_of_policies(const struct policy_set *set, const struct machine_config *config, const struct policy_geometry *geometry,
+                         struct error *err);
 #endif

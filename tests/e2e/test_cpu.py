@@ -158,6 +158,41 @@ class Running(Case):
         hooks = self.result("--policy", "lru", trace)
         self.assertEqual(hooks["kernels"], first["kernels"])
 
+    def test_remap_sees_memory_as_it_is(self):
+        """Estimates come from dram_view; on the whole what is estimated dearer takes longer."""
+        trace = self.put("a.champsim", made_up(200000))
+        chip = self.result("--policy", "remap,llc-oracle", trace)["kernels"][-1]
+        remap, oracle = chip["remap"], chip["llc_oracle"]
+        mac = remap["mac"]
+        for kind in ("lowest", "higher", "highest"):
+            self.assertGreater(mac[kind]["lines"], 100, kind)
+        self.assertLess(mac["lowest"]["mean"], mac["higher"]["mean"])
+        self.assertLess(mac["higher"]["mean"], mac["highest"]["mean"])
+        self.assertGreater(remap["perd"]["near"], 0)
+        self.assertGreater(remap["weights"]["first"] + remap["weights"]["second"], 1000)
+        self.assertGreater(oracle["evictions"], 1000)
+        self.assertLess(oracle["dropped"], oracle["evictions"] / 50, "write-backs evict as well, and are no step in time")
+
+    def test_remap_on_a_gpu(self):
+        """The same file serves the L2 of a GPU, with the GPU's memory."""
+        kernels = ROOT / "tests/validation/kernels"
+        result = self.result("--policy", "remap", "--set", "l2.sets=4", "--ptx", kernels / "vadd.ptx", "--launch", kernels / "vadd.json")
+        mac = result["totals"]["remap"]["mac"]
+        self.assertGreater(sum(mac[kind]["filled"] for kind in mac), 0)
+        self.assertGreater(mac["lowest"]["lines"], 0)
+
+    def test_policies_of_the_paper_on_four_cores(self):
+        names = [self.put(f"{i}.champsim", made_up(20000)) for i in range(4)]
+        for policy in ("ta-drrip", "mlp-lin", "remap", "srrip-perd", "srrip-mac", "ship", "brrip", "drrip"):
+            chip = self.result("--cpu", "--policy", policy, "--set", "cmp.l3.size=64KiB", *names)
+            self.assertEqual(len(chip["kernels"]), 5, policy)
+
+    def test_cost(self):
+        done = run("cost", "remap", "--cpu", 1, "--json", "-")
+        rows = {row["structure"]: row["bits_per_gpu"] / 8 for row in json.loads(done.stdout)["structures"]}
+        self.assertEqual(rows["victim buffer, 3 filters"], 18.75 * 1024, "the paper's 18.75 KB")
+        self.refused(run("cost", "remap", "--cpu", 99), USAGE, "at most 16")
+
     def test_four_cores(self):
         names = [self.put(f"{i}.champsim", made_up(20000 + 5000 * i)) for i in range(4)]
         joined = "+".join(map(str, names))

@@ -31,7 +31,7 @@ ALLOWED = {
     "study": {"run", "energy", "gpu", "policy", "trace"},
     "papers": {"study", "run", "energy"},
     "embed": {"run"},
-    "cli": {"energy", "papers", "study", "run", "cuda", "gpu", "policy", "exec", "front", "ptx", "trace"},
+    "cli": {"energy", "cmp", "papers", "study", "run", "cuda", "gpu", "policy", "exec", "front", "ptx", "trace"},
 }
 COMMON = {"base", "param", "stat"}
 COMMON_ORDER = {"base": set(), "param": {"base"}, "stat": {"base"}}
