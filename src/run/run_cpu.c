@@ -9,6 +9,19 @@
 #include "gpu/machine.h"
 #include "run/result.h"
 
+/* "cpu:NAME" is one of the programs that scripts/record-cpu-programs.sh records. */
+#define NAMED "cpu:"
+
+static void add_part(struct text_list *traces, const char *part)
+{
+    const char *folder = getenv("WARPLINE_CPU_TRACES");
+    struct text_buffer path = { 0 };
+    if (strncmp(part, NAMED, strlen(NAMED)) == 0)
+        text_append(&path, "%s/%s.wct", folder ? folder : "cpu-traces", part + strlen(NAMED));
+    text_list_add(traces, path.text ? path.text : part);
+    text_buffer_clear(&path);
+}
+
 void run_cpu_split(const char *target, struct text_list *traces)
 {
     char *rest = must_strdup(target), *state = NULL;
@@ -16,7 +29,7 @@ void run_cpu_split(const char *target, struct text_list *traces)
         text_list_add(traces, target);
     else
         for (char *part = strtok_r(rest, "+", &state); part; part = strtok_r(NULL, "+", &state))
-            text_list_add(traces, part);
+            add_part(traces, part);
     free(rest);
 }
 
@@ -24,7 +37,7 @@ bool run_cpu_recognises(const char *target)
 {
     struct text_list parts = { 0 };
     run_cpu_split(target, &parts);
-    const bool is = parts.count && cpu_trace_recognises(parts.item[0]);
+    const bool is = parts.count && (strncmp(target, NAMED, strlen(NAMED)) == 0 || cpu_trace_recognises(parts.item[0]));
     text_list_clear(&parts);
     return is;
 }

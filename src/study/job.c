@@ -159,7 +159,12 @@ static bool key_add_cpus(struct digest *k, struct job *job, struct error *err)
     run_cpu_split(job->target, &traces);
     bool ok = true;
     for (size_t i = 0; i < traces.count && ok; i++)
-        ok = key_add_file(k, traces.item[i], err);
+        ok = (access(traces.item[i], R_OK) == 0 ||
+              error_set(err,
+                        "%.300s: there is no such trace; scripts/record-cpu-programs.sh FOLDER records those of 'cpu:NAME', and "
+                        "WARPLINE_CPU_TRACES=FOLDER says where they are",
+                        traces.item[i])) &&
+             key_add_file(k, traces.item[i], err);
     job->cpus = (uint32_t)(traces.count + job->arguments.count);
     text_list_clear(&traces);
     return ok;

@@ -4,6 +4,7 @@
 Skipped parts say so: recording needs qemu-x86_64 and a warpline built with capstone.
 """
 import json
+import os
 import shutil
 import struct
 import subprocess
@@ -217,6 +218,21 @@ class Running(Case):
         self.assertIn("6 already there", run(*arguments).stderr)
         b.write_bytes(made_up(25000))
         self.assertIn("3 already there", run(*arguments).stderr, "another file is another run")
+
+    def test_sweep_and_report_by_name(self):
+        for name in ("a", "b"):
+            plain = self.put(f"{name}.champsim", made_up(20000))
+            self.assertEqual(run("record-cpu", "-o", self.folder / f"{name}.wct", "--from", plain).returncode, OK)
+        study = self.put("s.conf", "workloads = cpu:a, cpu:a+cpu:b\npolicies = lru, srrip\nmetrics = llc.mpki\n[axes]\ncmp.l3.size = 512KiB, 1MiB\n")
+        environment = dict(os.environ, WARPLINE_CPU_TRACES=str(self.folder))
+        database, page = self.folder / "s.db", self.folder / "s.html"
+        done = run("sweep", study, "--db", database, env=environment)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertEqual(done.stdout.count("\tok\t"), 8, done.stdout)
+        self.assertEqual(run("report", "--db", database, "-o", page).returncode, OK)
+        self.assertGreater(page.stat().st_size, 10000)
+        missing = run("compare", "--db", database, "--policies", "lru", "--workloads", "cpu:c", env=environment)
+        self.refused(missing, BAD_INPUT, "there is no such trace", "record-cpu-programs.sh")
 
     def test_what_a_cpu_cannot_do_is_said(self):
         trace = self.put("a.champsim", made_up(1000))
