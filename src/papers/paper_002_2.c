@@ -115,36 +115,36 @@ static bool best_misses(const struct reproduction *r, const struct paper_row *ro
     return fewer_misses(r, row, best_buffer(r, row, versus), versus, percent);
 }
 
-#define SHARE(name, part, whole)                                                                                                   \
-    static bool name(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *value)  \
-    {                                                                                                                              \
-        (void)versus;                                                                                                              \
-        return paper_share(r, row, subject, part, whole, value);                                                                   \
-    }
-SHARE(dead, "llc_oracle.dead", "llc_oracle.evictions")
-SHARE(live_with_dead, "llc_oracle.live_with_dead", "llc_oracle.evictions")
-SHARE(live_dearer, "llc_oracle.live_dearer", "llc_oracle.evictions")
-SHARE(row_hits, "dram.row_hits", "dram.scheduled")
-SHARE(second_weights, "remap.weights.second", "llc.evictions")
-#undef SHARE
+/* factor x one counter over another; 0 where there is nothing to divide by: a program without evictions has no share of them. */
+static bool ratio(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *part, const char *whole,
+                  double factor, double *value)
+{
+    double of, all;
+    if (!reproduction_number(r, row, column, part, &of) || !reproduction_number(r, row, column, whole, &all))
+        return false;
+    *value = all > 0 ? factor * of / all : 0;
+    return true;
+}
 
-#define MEAN(name, part, whole, factor)                                                                                            \
+#define RATIO(name, part, whole, factor)                                                                                           \
     static bool name(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *value)  \
     {                                                                                                                              \
         (void)versus;                                                                                                              \
-        if (!paper_share(r, row, subject, part, whole, value))                                                                     \
-            return false;                                                                                                          \
-        *value *= (factor) / 100.0;                                                                                                \
-        return true;                                                                                                               \
+        return ratio(r, row, subject, part, whole, factor, value);                                                                 \
     }
-MEAN(ipc, "cpu.instructions", "cpu.cycles", 1)
-MEAN(mpki, "llc.misses", "cpu.instructions", 1000)
-MEAN(latency, "llc.miss_cycles", "llc.misses", 1)
-MEAN(mac_lowest, "remap.mac.lowest.cycles", "remap.mac.lowest.filled", 1)
-MEAN(mac_lower, "remap.mac.lower.cycles", "remap.mac.lower.filled", 1)
-MEAN(mac_higher, "remap.mac.higher.cycles", "remap.mac.higher.filled", 1)
-MEAN(mac_highest, "remap.mac.highest.cycles", "remap.mac.highest.filled", 1)
-#undef MEAN
+RATIO(dead, "llc_oracle.dead", "llc_oracle.evictions", 100)
+RATIO(live_with_dead, "llc_oracle.live_with_dead", "llc_oracle.evictions", 100)
+RATIO(live_dearer, "llc_oracle.live_dearer", "llc_oracle.evictions", 100)
+RATIO(row_hits, "dram.row_hits", "dram.scheduled", 100)
+RATIO(second_weights, "remap.weights.second", "llc.evictions", 100)
+RATIO(ipc, "cpu.instructions", "cpu.cycles", 1)
+RATIO(mpki, "llc.misses", "cpu.instructions", 1000)
+RATIO(latency, "llc.miss_cycles", "llc.misses", 1)
+RATIO(mac_lowest, "remap.mac.lowest.cycles", "remap.mac.lowest.filled", 1)
+RATIO(mac_lower, "remap.mac.lower.cycles", "remap.mac.lower.filled", 1)
+RATIO(mac_higher, "remap.mac.higher.cycles", "remap.mac.higher.filled", 1)
+RATIO(mac_highest, "remap.mac.highest.cycles", "remap.mac.highest.filled", 1)
+#undef RATIO
 
 /* ---- values of a mix --------------------------------------------------------------------------------------------------- */
 
