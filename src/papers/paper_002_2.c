@@ -136,7 +136,6 @@ RATIO(dead, "llc_oracle.dead", "llc_oracle.evictions", 100)
 RATIO(live_with_dead, "llc_oracle.live_with_dead", "llc_oracle.evictions", 100)
 RATIO(live_dearer, "llc_oracle.live_dearer", "llc_oracle.evictions", 100)
 RATIO(row_hits, "dram.row_hits", "dram.scheduled", 100)
-RATIO(second_weights, "remap.weights.second", "llc.evictions", 100)
 RATIO(ipc, "cpu.instructions", "cpu.cycles", 1)
 RATIO(mpki, "llc.misses", "cpu.instructions", 1000)
 RATIO(latency, "llc.miss_cycles", "llc.misses", 1)
@@ -145,6 +144,18 @@ RATIO(mac_lower, "remap.mac.lower.cycles", "remap.mac.lower.filled", 1)
 RATIO(mac_higher, "remap.mac.higher.cycles", "remap.mac.higher.filled", 1)
 RATIO(mac_highest, "remap.mac.highest.cycles", "remap.mac.highest.filled", 1)
 #undef RATIO
+
+static bool second_weights(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                           double *percent)
+{
+    (void)versus;
+    double first, second;
+    if (!reproduction_number(r, row, subject, "remap.weights.first", &first) ||
+        !reproduction_number(r, row, subject, "remap.weights.second", &second))
+        return false;
+    *percent = first + second > 0 ? 100 * second / (first + second) : 0;
+    return true;
+}
 
 /* ---- values of a mix --------------------------------------------------------------------------------------------------- */
 
