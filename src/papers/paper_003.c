@@ -236,7 +236,12 @@ static bool stores_of_hits(const struct reproduction *r, const struct paper_row 
     (void)versus;
     static const char *const stores[] = { "l1.write_hits", NULL }, *const hits[] = { "l1.hits", "l1.merged", "l1.write_hits",
                                                                                      NULL };
-    return paper_share_of_sums(r, row, subject, stores, hits, percent);
+    double all;
+    if (!reproduction_number(r, row, subject, "l1.accesses", &all))
+        return false;
+    if (!paper_share_of_sums(r, row, subject, stores, hits, percent))
+        *percent = 0; /* nothing hits */
+    return true;
 }
 
 static const char *const refusals[] = { "l1.refused.mshr_entry", "l1.refused.mshr_merge", "l1.refused.line_alloc",

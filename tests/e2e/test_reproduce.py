@@ -112,6 +112,12 @@ class Reproduction(Case):
         for name, figure in figures.items():
             for series in figure["series"]:
                 self.assertEqual(list(series["values"]), figure["rows"], name)
+        page, saved = self.folder / "page.md", self.folder / "003.json"
+        saved.write_text(done.stdout)
+        page.write_text((ROOT / "docs/reproduction-003.md").read_text())
+        subprocess.run([sys.executable, ROOT / "scripts/reproduction-page.py", saved, page], check=True)
+        for name in figures:
+            self.assertIn(f"<!-- table: figure {name} -->", page.read_text())
 
     def test_unknown_paper(self):
         self.refused(run("reproduce", "999"), BAD_INPUT, "paper '999'")
