@@ -6,6 +6,8 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "cmp/core.h"
+#include "cmp/shared_cache.h"
 #include "gpu/gpu.h"
 #include "param/param.h"
 #include "policy/hook_list.h"
@@ -166,6 +168,8 @@ json_t *catalog_stats(struct error *err)
         rows = json_array();
         for (uint32_t i = 0; i < count; i++)
             add_group(rows, groups[i]);
+        add_group(rows, &cpu_stat_group);
+        add_group(rows, &llc_stat_group);
         for (const struct policy *const *p = policy_all(); *p; p++)
             if ((*p)->counters)
                 add_group(rows, (*p)->counters);

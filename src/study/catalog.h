@@ -11,7 +11,7 @@ json_t *catalog_configs(void);            /* name, summary */
 json_t *catalog_policies(void);           /* name, summary, source; presets have "policies" as well */
 json_t *catalog_hooks(void);              /* name, help, policies: of the built-in ones those that fill it in */
 json_t *catalog_workloads(void);          /* name, suite, name_000, class_000, name_001, class_001, papers, kernels, dominates */
-json_t *catalog_stats(struct error *err); /* name, kind (counter or ratio), unit, help; of the machine and of every policy */
+json_t *catalog_stats(struct error *err); /* name, kind (counter or ratio), unit, help; of GPUs, CPUs and every policy */
 /* Every parameter of the machine and of every policy, after `configure` has written to the space: name, type, value, default,
  * range, unit, help, class (machine, technique, reference or debug). NULL when it failed, or when the values contradict one
  * another. */

@@ -28,7 +28,7 @@ ALLOWED = {
     "cmp": {"mem", "policy", "trace"},
     "run": {"cmp", "energy", "exec", "gpu", "ptx", "front", "trace", "policy", "sm", "reference"},
     "cuda": {"run", "exec", "gpu", "ptx", "front", "policy"},
-    "study": {"run", "energy", "gpu", "policy", "trace"},
+    "study": {"cmp", "run", "energy", "gpu", "policy", "trace"},
     "papers": {"study", "run", "energy"},
     "embed": {"run"},
     "cli": {"energy", "cmp", "papers", "study", "run", "cuda", "gpu", "policy", "exec", "front", "ptx", "trace"},
