@@ -144,20 +144,14 @@ VALUE(miss_ratio)
     return paper_share(r, row, subject, "l1.misses", "l1.accesses", value);
 }
 
-/* Loads of lines that this SM has loaded before, by `locality`, cannot be cold misses. */
+/* A miss is taken for cold when `locality` knows no use of the line among the last 64 lines of its set: never before, or long ago.
+ */
 static bool cold_misses(const struct reproduction *r, const struct paper_row *row, uint32_t column, double *cold, double *misses)
 {
-    static const char *const before[] = { "locality.l1.reuse.intra_thread", "locality.l1.reuse.inter_thread",
-                                          "locality.l1.reuse.intra_block", "locality.l1.reuse.intra_core" };
-    double reused;
-    if (!reproduction_number(r, row, column, "l1.misses", misses) || !reproduction_number(r, row, column, "l1.accesses", cold))
+    if (!reproduction_number(r, row, column, "l1.misses", misses) ||
+        !reproduction_number(r, row, column, "locality.distance.beyond", cold))
         return false;
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
-        if (!reproduction_number(r, row, column, before[i], &reused))
-            return false;
-        *cold -= reused;
-    }
-    *cold = *cold < 0 ? 0 : *cold > *misses ? *misses : *cold;
+    *cold = *cold > *misses ? *misses : *cold;
     return true;
 }
 
