@@ -60,7 +60,10 @@ static const char *const asks_for_nothing[] = { /* what we do anyway */
                                                 "lcurand",
                                                 "lcurand_static",
                                                 "lcublas",
-                                                "lcublas_static", /* in our headers */
+                                                "lcublas_static",
+                                                "lcublasLt",
+                                                "lcufft",
+                                                "lcufft_static", /* in our headers */
                                                 NULL
 };
 static const char *const tunes_what_we_do_not_make[] = { /* each with a value */

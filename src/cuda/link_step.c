@@ -74,8 +74,8 @@ static bool find_archive(const struct words *flags, const char *name, char file[
 /* The libraries of the toolkit bring kernels as machine code, of which nothing could be simulated. */
 static bool refuse_libraries(const struct words *flags, struct error *err)
 {
-    static const char *const known[] = { "cublas", "cufft",  "cusparse", "cusolver", "cutensor",  "cudnn",  "nvrtc",
-                                         "npp",    "nvjpeg", "nccl",     "cupti",    "nvidia-ml", "cufile", NULL };
+    static const char *const known[] = { "cublas", "cusparse", "cusolver", "cutensor",  "cudnn",  "nvrtc", "npp",
+                                         "nvjpeg", "nccl",     "cupti",    "nvidia-ml", "cufile", NULL };
     for (size_t i = 0; i < flags->count; i++) {
         const char *name = library_name(flags->word[i]);
         for (size_t k = 0; name && known[k]; k++)

@@ -66,7 +66,8 @@ static bool make_libraries(const struct job *job, const char *root, struct error
                                                { "/lib64/libcudart.so.13", "libcudart.so.13" },
                                                { "/lib64/libcudart.so.12", "libcudart.so.12" },
                                                { "/lib64/libcudart.so.11.0", "libcudart.so.11.0" } };
-    static const char *const empty[] = { "/lib64/libcudadevrt.a", "/lib64/libcuda.a", "/lib64/libcurand.a", "/lib64/libcublas.a",
+    static const char *const empty[] = { "/lib64/libcudadevrt.a", "/lib64/libcuda.a",     "/lib64/libcurand.a",
+                                         "/lib64/libcublas.a",    "/lib64/libcublasLt.a", "/lib64/libcufft.a",
                                          "/lib64/libnvToolsExt.a" };
     char text[2 * PATH_MAX];
     bool ok = true;

@@ -110,6 +110,19 @@ static void print_refusals(const json_t *result, FILE *out)
         (void)fprintf(out, "  races         %zu pairs of accesses that nothing orders (above, and in --json)\n", races);
 }
 
+/* Kernels that stand in for those of NVIDIA's libraries (cublas_v2.h, cufft.h): their time is not the libraries'. */
+static void print_stand_ins(const json_t *result, FILE *out)
+{
+    const json_t *kernels = json_object_get(result, "kernels");
+    size_t ours = 0;
+    for (size_t i = 0; i < json_array_size(kernels); i++) {
+        const char *name = json_string_value(json_object_get(json_array_get(kernels, i), "name"));
+        ours += strstr(name, "warpline_blas") || strstr(name, "warpline_fft") || strstr(name, "warpline_parallel");
+    }
+    if (ours)
+        (void)fprintf(out, "  libraries     %zu kernels are warpline's own, in the place of cuBLAS' or cuFFT's\n", ours);
+}
+
 static void print_execution(const json_t *totals, FILE *out)
 {
     struct texts t = { 0 };
@@ -220,6 +233,7 @@ void result_print_summary(const json_t *result, FILE *out)
     } else {
         print_kernels(result, out);
         print_refusals(result, out);
+        print_stand_ins(result, out);
         print_execution(totals, out);
     }
     print_memory(totals, out);

@@ -345,7 +345,7 @@ class Programs(Case):
         source = self.put("b.cu", "int main() {}\n")
         for flags, code, word in ((["-cubin"], USAGE, "no machine code is made here"), (["-run"], USAGE, "warpline run"),
                                   (["-arch=sm_5"], USAGE, "-arch=sm_5"), (["-lcusolver"], BAD_INPUT, "-lcusolver: "),
-                                  (["-l", "cufft_static"], BAD_INPUT, "-lcufft_static: "), (["-optf", "/nonexistent"], BAD_INPUT, "/nonexistent")):
+                                  (["-l", "cusparse_static"], BAD_INPUT, "-lcusparse_static: "), (["-optf", "/nonexistent"], BAD_INPUT, "/nonexistent")):
             self.refused(run("cc", *flags, source, "-o", self.folder / "b"), code, word)
         self.assertEqual(run("cc", "-lcusolver", "-c", source, "-o", self.folder / "b.o").returncode, OK)
 
