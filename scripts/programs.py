@@ -4,7 +4,7 @@
     scripts/programs.py BUILD SUITE=FOLDER [SUITE=FOLDER...] [--only NAME] [--seconds N] [--page docs/programs.md]
 
 SUITE is polybench-gpu, rodinia or cuda-samples; none of their code is part of warpline. Each program is compiled by `warpline cc` and run with
---functional. With --page the table is written into the page, between its two marks; suites that are not given keep their rows."""
+--functional. With --page the table is written into the page, between its two marks; programs that were not tried keep their rows."""
 import argparse
 import pathlib
 import re
@@ -37,7 +37,7 @@ SAMPLES = {name: (folder, ["*.cu", "*.cpp"], ["-I", "Common"], arguments, wanted
                ("matrixMul", "Samples/0_Introduction/matrixMul", ["-wA=64", "-hA=64", "-wB=64", "-hB=64"], "Result = PASS"),
                ("simpleAtomicIntrinsics", "Samples/0_Introduction/simpleAtomicIntrinsics", [], "simpleAtomicIntrinsics completed, returned OK"),
                ("simpleVoteIntrinsics", "Samples/0_Introduction/simpleVoteIntrinsics", [], "simpleVoteIntrinsics"),
-               ("simpleTemplates", "Samples/0_Introduction/simpleTemplates", [], "Completed, 0 errors"),
+               ("simpleTemplates", "Samples/0_Introduction/simpleTemplates", [], "0 Failures"),
                ("simpleCooperativeGroups", "Samples/0_Introduction/simpleCooperativeGroups", [], "Sum of all ranks"),
                ("shfl_scan", "Samples/2_Concepts_and_Techniques/shfl_scan", [], "Test"),
                ("scalarProd", "Samples/2_Concepts_and_Techniques/scalarProd", [], "Test passed"))}
@@ -83,8 +83,8 @@ def write_page(page, rows, given):
     text = page.read_text()
     start, end = text.index(FIRST) + len(FIRST), text.index(LAST)
     kept = [line for line in text[start:end].splitlines() if line.startswith("| ") and not line.startswith("| suite") and not line.startswith("| ---")
-            and line.split("|")[1].strip() not in given]
-    table = ["", "| suite | version | program | arguments | result | how it was checked |", "| --- | --- | --- | --- | --- | --- |", *kept, *rows, ""]
+            and (line.split("|")[1].strip(), line.split("|")[3].strip()) not in given]
+    table = ["", "| suite | version | program | arguments | result | how it was checked |", "| --- | --- | --- | --- | --- | --- |", *sorted([*kept, *rows]), ""]
     page.write_text(text[:start] + "\n".join(table) + text[end:])
 
 
@@ -102,11 +102,11 @@ def main():
         if suite not in SUITES or not pathlib.Path(folder).is_dir():
             sys.exit(f"{word}: expected one of {', '.join(SUITES)}, then = and the folder of a checkout")
         source, programs = SUITES[suite]
-        given.add(suite)
         for name, recipe in programs.items():
             if options.only and name != options.only:
                 continue
             state, found = try_program(str(pathlib.Path(options.build).resolve() / "warpline"), pathlib.Path(folder).resolve(), recipe, options.seconds)
+            given.add((suite, name))
             print(f"{suite} {name}: {state} ({found})", flush=True)
             rows.append(f"| {suite} | {source} {version(pathlib.Path(folder))} | {name} | {' '.join([*(w for w in recipe[2] if w.startswith('-D')), *recipe[3]])} | {state} | {found.replace('|', '/')} |")
     if options.page:
