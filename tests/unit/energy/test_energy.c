@@ -210,11 +210,11 @@ static void policies_pay_for_their_structures(void **state)
         json_loads("[{\"policy\": \"p\", \"structure\": \"table\", \"uses\": \"l1.accesses+l1.writes\", \"entries\": 64,"
                    " \"bits\": 10, \"copies\": 15, \"use_pj\": 0.0, \"leakage_mw\": 0.0},"
                    "{\"policy\": \"p\", \"structure\": \"packer\", \"uses\": \"l2.reads\", \"entries\": 0, \"bits\": 0,"
-                   " \"copies\": 15, \"use_pj\": 192.0, \"leakage_mw\": 2.0}]",
+                   " \"copies\": 15, \"use_pj\": 192.0, \"leakage_mw\": 0.000001}]",
                    0, NULL));
     assert_true(energy_set(result, &k40, "k40", &err));
     const double by_size = 17 * 1e-12 * 0.000465 * pow(10, 1.3) * pow(64, 0.47) + 31.8e-9 * 640 * 15 * 4e-3;
-    const double own = 8 * 192e-12 + 2e-3 * 15 * 4e-3;
+    const double own = 8 * 192e-12 + 1e-9 * 15 * 4e-3;
     assert_near(at(result, "totals.energy.components.policies"), by_size + own);
     json_decref(result);
 }
