@@ -18,14 +18,6 @@ enum input_kind {
 };
 enum { INPUT_FACT_BYTES = 80 };
 
-/* Two independent 64-bit hashes. */
-struct digest {
-    uint64_t half[2];
-};
-void digest_add(struct digest *digest, const void *bytes, size_t count);
-/* All bytes of a regular file; false when it cannot be read. `size` may be NULL. */
-bool digest_file(const char *path, struct digest *out, uint64_t *size);
-
 /* What is true now of this input, in this process. Relative paths are taken from the working folder. */
 void input_fact(enum input_kind kind, const char *name, char out[INPUT_FACT_BYTES]);
 /* The fact of a variable with this value; NULL: not set. */

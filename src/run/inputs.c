@@ -116,7 +116,7 @@ json_t *inputs_json(const struct inputs *in, const char *program, const char *ou
         const bool of_ours = e->kind == INPUT_VARIABLE || e->kind == INPUT_VARIABLES || e->kind == INPUT_HERE;
         if (of_ours)
             input_fact((enum input_kind)e->kind, e->name, ours);
-        if (ours_to_pass && strcmp(e->name, ours_to_pass) == 0)
+        if (ours_to_pass && *ours_to_pass && strcmp(e->name, ours_to_pass) == 0) /* the environment and the folder have no name */
             continue;
         if (e->kind != INPUT_VARIABLE || strcmp(ours, e->fact) == 0)
             add(list, e->kind, e->name, of_ours ? ours : e->fact);

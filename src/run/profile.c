@@ -10,7 +10,7 @@
 #include "base/version.h"
 #include "gpu/machine.h"
 #include "policy/policy_set.h"
-#include "run/input_fact.h"
+#include "run/digest.h"
 
 enum { KINDS_MAX = 4, PROFILE_LIMIT = 1 << 30, NAME_BYTES = 256 };
 static const char magic[] = "warpline profile 1";

@@ -12,6 +12,7 @@
 #include "base/version.h"
 #include "gpu/machine.h"
 #include "policy/policy_set.h"
+#include "run/digest.h"
 #include "run/input_fact.h"
 #include "run/run_cpu.h"
 #include "run/run_trace.h"

@@ -70,7 +70,7 @@ class Reproduction(Case):
         self.assertEqual(unanswered, {"fig3-infinite", "fig3-rr", "fig3-mascar"})
         self.assertTrue(all(claim["explanation"] for claim in result["claims"]))
         figures = {f["figure"]: f for f in result["figures"]}
-        self.assertEqual(list(figures), ["2", "machine", "4", "5", "9", "10", "11", "12", "13", "variants", "hysteresis", "switches", "re-execution", "queue", "waits", "table III"])
+        self.assertEqual(list(figures), ["2", "machine", "4", "5", "9", "10", "11", "12", "13", "14", "variants", "hysteresis", "switches", "re-execution", "queue", "waits", "table III"])
         self.assertEqual(len(figures["9"]["rows"]), 15)  # table III: memory intensive
         self.assertEqual(len(figures["10"]["rows"]), 15)  # and compute intensive
         self.assertEqual(len(figures["13"]["rows"]), 7)

@@ -33,6 +33,8 @@ POLICIES = ["", "gto", "lrr", "oldest", "two-level", "swl", "pric", "srrip", "cc
             "owl", "mascar", "mascar-schedule", "mascar-reexec", "pcal", "cacheext", "cerf", "pcal,svc", "decoupled-l1d", "decoupled-l1d,srrip",
             "pdp", "profiled-bypass"]
 
+STORES_LINES = ["cacheext", "cerf"]  # the L1 in their own way: on a machine that allows it
+
 
 class Kernel:
     def __init__(self, rng):
@@ -207,6 +209,8 @@ def one(warpline, seed, folder):
         "offset", rng.choice([0, 512]))) for o in ("--set", f"policy.linebacker.{key}={value}")]
     if policy:
         options += ["--policy", policy]
+    if policy in STORES_LINES:
+        options += ["--set", "reference.l1_blind_fills=false", "--set", "l1.miss_queue=8", "--set", "l1.mshr_entries=64"]
     outputs = []
     for n, mode in enumerate((["--functional"], options + ["--set", "gpu.watchdog=100000"], forced + ["--set", "gpu.watchdog=100000"])):
         dump = os.path.join(folder, f"out{n}")

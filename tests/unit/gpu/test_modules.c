@@ -32,7 +32,9 @@ static struct gpu *machine_with(const char *const *settings)
     return machine_of(settings, NULL);
 }
 
-/* One kernel; the caller frees the machine and clears the result. */
+/* One kernel; the caller frees the machine and clears the result. The front end is kept until the next one: what looks at the
+ * machine afterwards asks it how many CTAs there are. */
+static struct front *kept;
 static struct kernel_result run_on(struct gpu *gpu, const struct script_row *rows, uint32_t count, uint32_t ctas, uint32_t threads)
 {
     struct error err = { 0 };
@@ -40,7 +42,9 @@ static struct kernel_result run_on(struct gpu *gpu, const struct script_row *row
     struct kernel_result result;
     if (!gpu_run(gpu, front, NULL, &result, &err))
         fail_msg("%s", err.text);
-    script_front_free(front);
+    if (kept)
+        script_front_free(kept);
+    kept = front;
     return result;
 }
 
