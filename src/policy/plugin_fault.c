@@ -155,8 +155,9 @@ void hooks_wrong_answer(const struct policy_self *self, const char *hook, const 
     if (!place)
         panic("policy %s: %s %s", self->policy->name, hook, what);
     struct error fault = { .code = CODE_PLUGIN };
-    (void)snprintf(fault.text, sizeof fault.text, "plug-in %s: policy '%.60s': %s %s: the fault is the plug-in's, not warpline's",
-                   place->path, self->policy->name, hook, what);
+    (void)snprintf(fault.text, sizeof fault.text,
+                   "plug-in %.300s: policy '%.60s': %.40s %.500s: the fault is the plug-in's, not warpline's", place->path,
+                   self->policy->name, hook, what);
     error_escape_if_any(&fault);
     (void)fflush(stdout);
     end_process(&fault);

@@ -34,7 +34,7 @@ static struct gpu *machine_with(const char *const *settings)
 
 /* One kernel; the caller frees the machine and clears the result. The front end is kept until the next one: what looks at the
  * machine afterwards asks it how many CTAs there are. */
-static struct front *kept;
+static struct front *last_front;
 static struct kernel_result run_on(struct gpu *gpu, const struct script_row *rows, uint32_t count, uint32_t ctas, uint32_t threads)
 {
     struct error err = { 0 };
@@ -42,9 +42,9 @@ static struct kernel_result run_on(struct gpu *gpu, const struct script_row *row
     struct kernel_result result;
     if (!gpu_run(gpu, front, NULL, &result, &err))
         fail_msg("%s", err.text);
-    if (kept)
-        script_front_free(kept);
-    kept = front;
+    if (last_front)
+        script_front_free(last_front);
+    last_front = front;
     return result;
 }
 
