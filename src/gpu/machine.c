@@ -141,8 +141,8 @@ struct policy_geometry machine_policy_geometry(const struct machine_config *c)
         .ctas_per_sm = c->sm.ctas,
         .registers_per_sm = c->sm.registers,
         .register_banks = c->sm.register_banks,
-        .cache = { [LEVEL_L1] = { c->gpu.sms, c->l1.sets, c->l1.ways, c->l1.line_bytes, c->l1.mshr_entries, c->l1.miss_queue },
-                   [LEVEL_L15] = { banks, bank.sets, bank.ways, bank.line_bytes, l2_mshr_sectors(&bank), bank.miss_queue },
-                   [LEVEL_L2] = { slices, c->l2.sets, c->l2.ways, c->l2.line_bytes, l2_mshr_sectors(&c->l2), c->l2.miss_queue } }
+        .cache = { [LEVEL_L1] = { c->gpu.sms, c->l1.sets, c->l1.ways, c->l1.line_bytes, c->l1.mshr_entries, c->l1.miss_queue, 0 },
+                   [LEVEL_L15] = { banks, bank.sets, bank.ways, bank.line_bytes, l2_mshr_sectors(&bank), bank.miss_queue, 0 },
+                   [LEVEL_L2] = { slices, c->l2.sets, c->l2.ways, c->l2.line_bytes, l2_mshr_sectors(&c->l2), c->l2.miss_queue, 0 } }
     };
 }

@@ -479,7 +479,7 @@ static const struct policy_energy energy[] = { { .structure = "reference count o
                                                { .structure = "position of an entry (paper)", QUARTER },
                                                { .structure = "that an entry has no position", QUARTER },
                                                { .structure = "further entries: tag, state, LRU", QUARTER },
-                                               { NULL } };
+                                               { .structure = NULL } };
 
 static const char *broken(const struct policy_self *self)
 {

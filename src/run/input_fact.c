@@ -14,8 +14,6 @@
 
 enum { CHUNK_BYTES = 8192 };
 
-extern char **environ;
-
 static bool status_directly(const char *path, struct statx *out)
 {
     return syscall(SYS_statx, AT_FDCWD, path, 0, STATX_TYPE | STATX_SIZE, out) == 0;

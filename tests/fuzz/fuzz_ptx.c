@@ -38,7 +38,7 @@ static void check_function(struct ptx_module *m, const struct ptx_function *f)
     for (uint32_t t = 0; t < f->table_count; t++)
         for (uint32_t k = 0; k < f->tables[t].count; k++)
             require(f->tables[t].targets[k] < (f->tables[t].is_branch ? f->code_count : m->function_count));
-    const struct inst *table = ptxas_machine_code(m, f, 0x1000, (struct ptx_slips){ false, false });
+    const struct inst *table = ptxas_machine_code(m, f, 0x1000, (struct ptxas_view){ 0 });
     for (uint32_t i = 0; i < f->code_count; i++)
         for (uint32_t k = 0; k < table[i].nsrc; k++)
             require(table[i].src[k] > 0 && table[i].src[k] <= f->reg_count);

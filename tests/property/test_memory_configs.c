@@ -8,7 +8,13 @@
 #include "gpu/machine.h"
 #include "policy/policy_set.h"
 
-enum { CONFIGS = 30, CTAS = 6, THREADS = 96, KERNELS = 2 };
+/* A build that looks at the whole machine after each tick takes a quarter of the machines. */
+#ifdef CHECK_EVERY_TICK
+enum { OF_FOUR = 1 };
+#else
+enum { OF_FOUR = 4 };
+#endif
+enum { CONFIGS = 8 * OF_FOUR, CTAS = 6, THREADS = 96, KERNELS = 2 };
 
 static uint64_t spread(struct script_lane l)
 {
@@ -258,7 +264,7 @@ static void policies_lose_no_access(void **state)
                                         "decoupled-l1d,drrip",
                                         "decoupled-l1d,ship",
                                         "decoupled-l1d,mrpb" };
-    for (uint64_t seed = 1; seed <= 3; seed++) {
+    for (uint64_t seed = 1; seed <= (OF_FOUR + 2) / 2; seed++) {
         uint64_t x = seed;
         const struct work plain = run(&x, "", NULL, FIT_LINE_128);
         for (uint32_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
@@ -278,7 +284,7 @@ static void a_filter_that_is_off_is_the_plain_machine(void **state)
 {
     (void)state;
     uint64_t filtered = 0;
-    for (uint64_t seed = 1; seed <= 10; seed++) {
+    for (uint64_t seed = 1; seed <= 2 * OF_FOUR + 2; seed++) {
         uint64_t x = seed;
         const struct work plain = run(&x, "", NULL, FIT_LINE_128);
         x = seed;
@@ -300,7 +306,7 @@ static void pieces_of_whole_lines_are_the_plain_machine(void **state)
     (void)state;
     static const char *const sets[] = { "alsi",      "id-cache",   "alsi,srrip",        "alsi,random", "static-bdi",
                                         "static-sc", "static-bpc", "static-fpc,random", "adaptive-cmp" };
-    for (uint64_t seed = 1; seed <= 12; seed++) {
+    for (uint64_t seed = 1; seed <= 3 * OF_FOUR; seed++) {
         uint64_t x = seed;
         const struct work plain = run(&x, "", NULL, FIT_PIECES);
         x = seed;
@@ -318,7 +324,7 @@ static void pieces_of_whole_lines_are_the_plain_machine(void **state)
                                        "policy.compressed-l1.decompress_cycles=0,0,0,0,0",
                                        FIT_PIECES);
         assert_memory_equal(&unused, &plain, sizeof plain);
-        for (uint32_t i = 0; seed <= 3 && i < sizeof sets / sizeof sets[0]; i++) {
+        for (uint32_t i = 0; seed <= (OF_FOUR + 2) / 2 && i < sizeof sets / sizeof sets[0]; i++) {
             x = seed;
             const struct work with = run(&x, sets[i], NULL, FIT_PIECES);
             assert_int_equal(with.warp_instructions, plain.warp_instructions);
