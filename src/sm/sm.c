@@ -213,6 +213,8 @@ bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *er
         return false;
     if (!sm->face.cta_count)
         sm->last_cycle = now; /* it begins to count cycles with the next one */
+    else
+        sm_settle(sm, now + 1); /* what it slept through was without this CTA */
     struct sm_cta *cta = &sm->cta[slot];
     *cta = (struct sm_cta){ .front = front,
                             .live_warps = front->warp_count,

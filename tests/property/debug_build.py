@@ -15,6 +15,7 @@ KERNELS = pathlib.Path(__file__).resolve().parent.parent / "validation" / "kerne
 RUNS = [("vadd", []), ("histogram_shared", ["--policy", "gto,mrpb"]), ("pathfinder", ["--policy", "ccws,pric", "--set", "l1.mshr_entries=4"]),
         ("transpose_tiled", ["--policy", "mascar", "--config", "gtx480-16k"]), ("reduction", ["--policy", "dwt-pric", "--set", "gpu.interval=500"]),
         ("atomic_histogram", ["--policy", "two-level,drrip"]),
+        ("reduction", ["--policy", "linebacker", "--set", "policy.linebacker.forced=3", "--set", "policy.linebacker.window=300"]),
         ("pathfinder", ["--policy", "linebacker", "--set", "policy.linebacker.window=2000"]), ("conv2d", ["--policy", "cerf"]),
         # Every line that is filled is compressed, made again and compared.
         ("conv2d", ["--policy", "static-sc", "--config", "gtx480-latte"]), ("pathfinder", ["--policy", "static-bdi", "--config", "gtx480-latte"]),
