@@ -4,8 +4,8 @@
 #   clean-root.sh quickstart|test|package [FOLDER]    default folder: build-clean-root
 #   clean-root.sh --remove [FOLDER]
 #   clean-root.sh --run FOLDER COMMAND                one command in a folder that has been made
-# /proc and /dev are mounted in a mount namespace of the command's own: whatever ends this script, not even a kill leaves a mount
-# behind. /dev is a small one of its own, not this machine's.
+# /proc and /dev are mounted in a mount namespace of the command's own, so that no mount is left behind, not even when this script is
+# killed. /dev is a small one made for the purpose, not this machine's.
 # WARPLINE_MIRROR names another Debian mirror than debootstrap's default.
 set -eu
 case $0 in /*) ;; *) exec "$PWD/$0" "$@" ;; esac # by its full path: it starts itself again from another folder

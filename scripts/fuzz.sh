@@ -1,6 +1,6 @@
 #!/bin/sh
 # fuzz.sh            runs every libFuzzer target of tests/fuzz on its kept corpus and a fixed number of inputs made from it with a
-#                    fixed seed: what a commit's check says of it today, it says tomorrow.
+#                    fixed seed, so that the check of a commit gives the same answer every day.
 # fuzz.sh SECONDS    hunts: as many seconds per target as are given, with another seed each time.
 # New inputs stay in build-fuzz/corpus; one that is worth keeping is copied to tests/fuzz/corpus by hand.
 set -eu
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 rm -f build-fuzz-output.log
 how="-runs=20000 -seed=1 -max_total_time=60"
 [ $# -eq 0 ] || how="-max_total_time=$1"
-# Addresses find their way into libFuzzer's dictionaries: the same ones each time, where the machine allows it.
+# libFuzzer's dictionaries hold addresses. Without randomised addresses they are the same each time, if the machine allows that.
 still=
 setarch "$(uname -m)" -R true 2>/dev/null && still="setarch $(uname -m) -R"
 failed=0

@@ -1,6 +1,6 @@
 #!/bin/sh
 # one-object-library.sh ARCHIVE OUT PATTERN: a static library of one object, in which only names that fit PATTERN can be seen from
-# outside: the thousand others of the archive would clash with those of whoever links it.
+# outside. The thousand other names of the archive could clash with those of the program that links it.
 set -eu
 object=$(mktemp --suffix=.o)
 trap 'rm -f "$object"' EXIT

@@ -1,82 +1,142 @@
 #!/usr/bin/env python3
 """Builds and runs programs of public suites as they are, from checkouts of yours, and says which work:
 
-    scripts/programs.py BUILD SUITE=FOLDER [SUITE=FOLDER...] [--only NAME] [--seconds N] [--page docs/programs.md]
+    scripts/programs.py BUILD SUITE=FOLDER [SUITE=FOLDER...] [--only NAME,NAME] [--seconds N] [--nvcc] [--page docs/programs.md]
 
-SUITE is polybench-gpu, rodinia or cuda-samples; none of their code is part of warpline. Each program is compiled by `warpline cc` and run with
---functional. With --page the table is written into the page, between its two marks; programs that were not tried keep their rows."""
+SUITE is any name; none of the suites' code, nor how to build it, is part of warpline. A program is a folder with CUDA sources. It is built in a copy
+of the checkout: by its own Makefile, with `warpline cc --toolkit` in the place of the toolkit, or, where there is none, from all sources of the folder.
+It is then run with --functional: with the arguments of its Makefile's `run`, or with smaller ones that this script knows (RUNS). With --nvcc,
+programs that do not compile are given to nvcc too. With --page the table is written into the page, between its two marks; programs that were not
+tried keep their rows."""
 import argparse
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
-# name: (folder, sources, flags, arguments, what its output must hold, what it must not)
-POLYBENCH = {name: (f"CUDA/{name}", ["*.cu"], ["-DMINI_DATASET"], [], r"Non-Matching CPU-GPU Outputs.*: 0\b", None)
-             for name in ("2DCONV", "2MM", "3DCONV", "3MM", "ADI", "ATAX", "BICG", "CORR", "COVAR", "DOITGEN", "FDTD-2D", "GEMM", "GEMVER", "GESUMMV",
-                          "GRAMSCHM", "JACOBI1D", "JACOBI2D", "LU", "MVT", "SYR2K", "SYRK")}
-RODINIA = {
-    "pathfinder": ("cuda/pathfinder", ["pathfinder.cu"], [], ["2000", "20", "5"], None, "rror"),
-    "gaussian": ("cuda/gaussian", ["gaussian.cu"], [], ["-s", "64", "-q"], "Time total", "rror"),
-    "nw": ("cuda/nw", ["needle.cu"], [], ["256", "10"], "Processing bottom-right matrix", "rror"),
-    "lavaMD": ("cuda/lavaMD", ["main.c", "util/timer/timer.c", "util/num/num.c", "kernel/kernel_gpu_cuda_wrapper.cu", "util/device/device.cu"],
-               [], ["-boxes1d", "2"], "GPU: KERNEL", "rror"),
-    "lud": ("cuda/lud/cuda", ["lud.cu", "lud_kernel.cu", "../common/common.c"], ["-I", "../common", "-x", "cu"], ["-s", "64", "-v"],
-            ">>>Verify<<<", "dismatch"),
-    "particlefilter_naive": ("cuda/particlefilter", ["ex_particle_CUDA_naive_seq.cu"], [], ["-x", "32", "-y", "32", "-z", "3", "-np", "256"],
-                             "ENTIRE PROGRAM TOOK", None),
-    "particlefilter_float": ("cuda/particlefilter", ["ex_particle_CUDA_float_seq.cu"], [], ["-x", "32", "-y", "32", "-z", "3", "-np", "256"],
-                             "ENTIRE PROGRAM TOOK", None),
+# What a suite's name says about where programs lie and which files are not theirs; a folder that is not named here is looked through whole.
+PLACES = {"polybench-gpu": ("sgrauerg/polybenchGpu", "CUDA/*"), "rodinia": ("yuhc/gpu-rodinia", "cuda/*"), "cuda-samples": ("NVIDIA/cuda-samples", "Samples/*/*"),
+          "hecbench": ("zjin-lcf/HeCBench", "src/*-cuda"), "shoc": ("vetter/shoc", "src/cuda/level*/*"), "llm.c": ("karpathy/llm.c", "dev/cuda")}
+# Smaller arguments than a program's own, or those that it needs; a list of definitions instead where sizes are chosen by the compiler. For
+# each suite "" holds for programs that are not named.
+RUNS = {
+    "polybench-gpu": {"": ["-DMINI_DATASET"]},
+    "rodinia": {"pathfinder": "2000 20 5", "gaussian": "-s 64 -q", "nw": "256 10", "lavaMD": "-boxes1d 2", "lud": "-s 64 -v", "backprop": "1024",
+                "particlefilter": "-x 32 -y 32 -z 3 -np 256", "streamcluster": "4 8 16 256 256 50 none out.txt 1", "myocyte": "10 1 0", "dwt2d": "192.bmp -d 192x192 -f -5 -l 3",
+                "hotspot": "64 2 2 ../../data/hotspot/temp_64 ../../data/hotspot/power_64 out.txt", "bfs": "../../data/bfs/graph4096.txt", "srad": "10 0.5 64 64"},
+    "cuda-samples": {"matrixMul": "-wA=64 -hA=64 -wB=64 -hB=64"},
 }
-SAMPLES = {name: (folder, ["*.cu", "*.cpp"], ["-I", "Common"], arguments, wanted, "FAILED")
-           for name, folder, arguments, wanted in (
-               ("vectorAdd", "Samples/0_Introduction/vectorAdd", [], "Test PASSED"),
-               ("asyncAPI", "Samples/0_Introduction/asyncAPI", [], "elapsed|CPU executed"),
-               ("clock", "Samples/0_Introduction/clock", [], "Average clocks"),
-               ("matrixMul", "Samples/0_Introduction/matrixMul", ["-wA=64", "-hA=64", "-wB=64", "-hB=64"], "Result = PASS"),
-               ("simpleAtomicIntrinsics", "Samples/0_Introduction/simpleAtomicIntrinsics", [], "simpleAtomicIntrinsics completed, returned OK"),
-               ("simpleVoteIntrinsics", "Samples/0_Introduction/simpleVoteIntrinsics", [], "simpleVoteIntrinsics"),
-               ("simpleTemplates", "Samples/0_Introduction/simpleTemplates", [], "0 Failures"),
-               ("simpleCooperativeGroups", "Samples/0_Introduction/simpleCooperativeGroups", [], "Sum of all ranks"),
-               ("shfl_scan", "Samples/2_Concepts_and_Techniques/shfl_scan", [], "Test"),
-               ("scalarProd", "Samples/2_Concepts_and_Techniques/scalarProd", [], "Test passed"))}
-SUITES = {"polybench-gpu": ("sgrauerg/polybenchGpu", POLYBENCH), "rodinia": ("yuhc/gpu-rodinia", RODINIA), "cuda-samples": ("NVIDIA/cuda-samples", SAMPLES)}
+# Suites whose last argument, of several numbers, says how often to repeat: once is enough here.
+REPEATS = ("hecbench",)
+WELL = re.compile(r"(?<!not )(?<!NOT )\b(PASS(ED)?|[Pp]assed|PASSED|[Ss]uccess(ful|fully)?|SUCCESS|[Cc]orrect|OK|matches|[Vv]erified)\b|Non-Matching CPU-GPU Outputs[^:]*: 0\b")
+BADLY = re.compile(r"\bFAIL(ED|URE)?\b|[Tt]est failed|[Vv]erification failed|\b[Ii]ncorrect\b|[Nn]ot match|Mismatch at|dismatch|INCORRECT|Non-Matching CPU-GPU Outputs[^:]*: [1-9]")
 FIRST, LAST = "<!-- programs: made by scripts/programs.py -->", "<!-- programs: end -->"
+SOURCES = (".cu", ".cpp", ".cc", ".c")
 
 
 def version(folder):
     done = subprocess.run(["git", "-C", str(folder), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
-    return done.stdout.strip() or (folder / "VERSION").read_text().strip() if (folder / "VERSION").exists() or done.returncode == 0 else "unknown"
+    if done.returncode == 0:
+        return done.stdout.strip()
+    kept = folder / "VERSION"
+    return kept.read_text().strip() if kept.exists() else "unknown"
 
 
-def try_program(warpline, root, recipe, seconds):
-    """(state, what was found)"""
-    folder, sources, flags, arguments, wanted, unwanted = recipe
-    here = root / folder
-    if not here.is_dir():
-        return "not there", folder
-    flags = [str(root / word) if flags[i - 1] == "-I" and not word.startswith("..") else word for i, word in enumerate(flags)]
-    sources = [str(found.relative_to(here)) for word in sources for found in sorted(here.glob(word))] if "*" in "".join(sources) else sources
-    with tempfile.TemporaryDirectory() as scratch:
-        program = str(pathlib.Path(scratch) / "program")
+def programs_of(suite, root):
+    """(name, folder) of each"""
+    pattern = PLACES.get(suite, ("", "**"))[1]
+    folders = sorted(f for f in root.glob(pattern) if f.is_dir())
+    return [(f.name, f) for f in folders if next(f.rglob("*.cu"), None) or (makefile(f) and next(f.rglob("*.cpp"), None))]
+
+
+def makefile(folder):
+    return next((folder / name for name in ("Makefile", "makefile", "GNUmakefile") if (folder / name).exists()), None)
+
+
+def is_program(path):
+    if path.suffix in (".o", ".so", ".a") or not os.access(path, os.X_OK) or not path.is_file():
+        return False
+    with open(path, "rb") as file:
+        return file.read(4) == b"\x7fELF"
+
+
+def tail(text):
+    lines = [line.strip() for line in text.splitlines() if re.search(r"error|undefined|warpline:|cannot find|No such file|No rule", line) and "make[" not in line]
+    return (lines or text.strip().splitlines()[-1:] or ["?"])[0]
+
+
+class Tools:
+    """Either compiler as a folder that Makefiles take for a CUDA toolkit."""
+
+    def __init__(self, toolkit, compiler, scratch):
+        self.toolkit, self.compiler, self.scratch = str(toolkit), compiler, scratch
+
+    def environment(self):
+        names = ("CUDA_DIR", "CUDA_PATH", "CUDA_HOME", "CUDA_INSTALL_PATH", "CUDAHOME")
+        return {**os.environ, **{name: self.toolkit for name in names}, "PATH": f"{self.toolkit}/bin:{os.environ['PATH']}"}
+
+    def build(self, folder, definitions, seconds):
+        """(program or None, what was said)"""
+        start = time.time() - 1
+        if makefile(folder) and not definitions:
+            subprocess.run(["make", "clean"], cwd=folder, env=self.environment(), capture_output=True, timeout=seconds)
+            command = ["make", *(f"{n}={self.toolkit}" for n in ("CUDA_DIR", "CUDA_PATH", "CUDA_INSTALL_PATH"))]
+        else:
+            program = pathlib.Path(self.scratch) / "program"
+            program.unlink(missing_ok=True)
+            found = [str(p.relative_to(folder)) for p in sorted(folder.iterdir()) if p.suffix in SOURCES]
+            inside = [str(p.relative_to(folder)) for p in sorted(folder.glob("src/*")) if p.suffix in SOURCES]
+            includes = [word for up in (folder, *list(folder.parents)[:4]) for name in ("Common", "common", "inc", "include", "utilities") if (up / name).is_dir()
+                        for word in ("-I", str(up / name))]
+            command = [*self.compiler, "-std=c++17", "-arch=sm_75", *definitions, *includes, *(found if any(f.endswith(".cu") for f in found) or not inside else found + inside),
+                       "-o", str(program), "-lcuda", "-lcublas", "-lcusparse", "-lcufft", "-lcurand", "-lnvrtc", "-lm"]
         try:
-            done = subprocess.run([warpline, "cc", *flags, *sources, "-o", program, "-lm"], cwd=here, capture_output=True, text=True, errors="replace", timeout=600)
-            if done.returncode:
-                lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines() or ["?"]
-                return "does not compile", lines[0].strip()[:150]
-            done = subprocess.run([warpline, "run", "--functional", "--quiet", program, *arguments], cwd=here, capture_output=True, text=True,
-                                  errors="replace", timeout=seconds)
+            done = subprocess.run(command, cwd=folder, env=self.environment(), capture_output=True, text=True, errors="replace", timeout=seconds)
         except subprocess.TimeoutExpired:
-            return "not ended", f"after {seconds} s"
+            return None, f"not built after {seconds} s"
+        if done.returncode:
+            return None, tail(done.stdout + "\n" + done.stderr)
+        if command[0] != "make":
+            return program, ""
+        made = [p for p in sorted(folder.rglob("*")) if is_program(p) and p.stat().st_mtime > start]
+        return (made[0], "") if made else (None, "its Makefile makes no program in the folder")
+
+
+def arguments_of(suite, name, folder, program):
+    known = RUNS.get(suite, {}).get(name)
+    if isinstance(known, str):
+        return known.split()
+    rules = makefile(folder).read_text(errors="replace") if makefile(folder) else ""
+    run = re.search(r"^run\s*:.*\n((?:\t.*\n?)+)", rules, re.M)
+    for line in run.group(1).splitlines() if run else ():
+        words = line.replace("$(LAUNCHER)", "").split()
+        if words and (words[0].endswith("$(program)") or pathlib.Path(words[0]).name == program.name):
+            words = [word for word in words[1:] if not word.startswith((">", "|"))]
+            repeats = suite in REPEATS and len(words) > 1 and words[-1].isdigit() and not any(word.startswith("-") for word in words)
+            return [*words[:-1], "1"] if repeats else words
+    return []
+
+
+def run(warpline, program, arguments, folder, seconds):
+    """(state, what was found)"""
+    try:
+        done = subprocess.run([warpline, "run", "--functional", "--quiet", str(program), *arguments], cwd=folder, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, errors="replace", timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return "not ended", f"after {seconds} s"
     output = done.stdout + done.stderr
     if done.returncode:
-        return "fails", (done.stderr.strip().splitlines() or ["?"])[-1][:150]
-    if unwanted and re.search(unwanted, output):
-        return "fails", re.search(f".*{unwanted}.*", output).group(0)[:150]
-    if wanted and not re.search(wanted, output):
-        return "fails", f"its output lacks '{wanted}'"
-    return "runs", f"its output has '{wanted}'" if wanted else "ends with code 0"
+        said = [line for line in (done.stdout + done.stderr).splitlines() if line.strip() and "ended with exit code" not in line]
+        return "fails", (said or [f"ended with code {done.returncode}"])[-1]
+    for line in output.splitlines():
+        if BADLY.search(line):
+            return "fails", line.strip()
+    good = [line.strip() for line in output.splitlines() if WELL.search(line)]
+    return "runs", f"it says: {good[-1]}" if good else "ends with code 0; it does not check itself"
 
 
 def write_page(page, rows, given):
@@ -84,33 +144,68 @@ def write_page(page, rows, given):
     start, end = text.index(FIRST) + len(FIRST), text.index(LAST)
     kept = [line for line in text[start:end].splitlines() if line.startswith("| ") and not line.startswith("| suite") and not line.startswith("| ---")
             and (line.split("|")[1].strip(), line.split("|")[3].strip()) not in given]
-    table = ["", "| suite | version | program | arguments | result | how it was checked |", "| --- | --- | --- | --- | --- | --- |", *sorted([*kept, *rows]), ""]
+    table = ["", "| suite | version | program | arguments | result | how it was checked, or why not |", "| --- | --- | --- | --- | --- | --- |", *sorted([*kept, *rows]), ""]
     page.write_text(text[:start] + "\n".join(table) + text[end:])
+
+
+def shortened(text):
+    text = re.sub(r"\s+", " ", text).replace("|", "/").replace("<", "&lt;")
+    text = re.sub(r"(/[\w.+-]+){2,}/", "", text) # no folders of the machine this was made on
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def try_suite(options, suite, root, source, scratch):
+    warpline = str(pathlib.Path(options.build).resolve() / "warpline")
+    toolkit = pathlib.Path(scratch) / "toolkit"
+    subprocess.run([warpline, "cc", "--toolkit", str(toolkit)], check=True)
+    ours = Tools(toolkit, [warpline, "cc"], scratch)
+    nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
+    theirs = Tools(pathlib.Path(nvcc).resolve().parents[1], [nvcc, "-cudart", "shared"], scratch) if options.nvcc and nvcc else None
+    copy = pathlib.Path(scratch) / suite
+    shutil.copytree(root, copy, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+    only = options.only.split(",") if options.only else None
+    rows, given, states = [], set(), {}
+    for name, folder in programs_of(suite, copy):
+        if only and name not in only:
+            continue
+        known = RUNS.get(suite, {}).get(name, RUNS.get(suite, {}).get("", []))
+        definitions = known if isinstance(known, list) else []
+        program, said = ours.build(folder, definitions, 300)
+        arguments = []
+        if program:
+            arguments = arguments_of(suite, name, folder, program)
+            made_here = folder in program.parents
+            state, said = run(warpline, program, arguments, program.parent if made_here else folder, options.seconds)
+        else:
+            state = "does not compile"
+            if theirs:
+                state = "does not compile; with nvcc it does" if theirs.build(folder, definitions, 300)[0] else "does not compile, nor with nvcc"
+        print(f"{suite} {name}: {state} ({said[:160]})", flush=True)
+        states[state] = states.get(state, 0) + 1
+        given.add((suite, name))
+        shown = " ".join([*definitions, *arguments])
+        rows.append(f"| {suite} | {source} {version(root)} | {name} | {shortened(shown)} | {state} | {shortened(said)} |")
+    print(f"{suite}: " + ", ".join(f"{count} {state}" for state, count in sorted(states.items())), flush=True)
+    return rows, given
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
     parser.add_argument("suites", nargs="+", metavar="SUITE=FOLDER")
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="names of programs, with commas")
     parser.add_argument("--seconds", type=int, default=300, help="for one run; 300 if not given")
+    parser.add_argument("--nvcc", action="store_true", help="try nvcc on what does not compile")
     parser.add_argument("--page")
     options = parser.parse_args()
-    rows, given = [], set()
     for word in options.suites:
         suite, _, folder = word.partition("=")
-        if suite not in SUITES or not pathlib.Path(folder).is_dir():
-            sys.exit(f"{word}: expected one of {', '.join(SUITES)}, then = and the folder of a checkout")
-        source, programs = SUITES[suite]
-        for name, recipe in programs.items():
-            if options.only and name != options.only:
-                continue
-            state, found = try_program(str(pathlib.Path(options.build).resolve() / "warpline"), pathlib.Path(folder).resolve(), recipe, options.seconds)
-            given.add((suite, name))
-            print(f"{suite} {name}: {state} ({found})", flush=True)
-            rows.append(f"| {suite} | {source} {version(pathlib.Path(folder))} | {name} | {' '.join([*(w for w in recipe[2] if w.startswith('-D')), *recipe[3]])} | {state} | {found.replace('|', '/')} |")
-    if options.page:
-        write_page(pathlib.Path(options.page), rows, given)
+        if not suite or not pathlib.Path(folder).is_dir():
+            sys.exit(f"{word}: expected a name, then = and the folder of a checkout")
+        with tempfile.TemporaryDirectory(prefix="warpline-programs-") as scratch:
+            rows, given = try_suite(options, suite, pathlib.Path(folder).resolve(), PLACES.get(suite, (suite, ""))[0], scratch)
+        if options.page:
+            write_page(pathlib.Path(options.page), rows, given)
 
 
 main()

@@ -2,22 +2,22 @@
 // by side; in the second a thread has a column, and the loads of a warp are one line.
 #include "common/matvec.h"
 
-__global__ void atax_rows(const float *a, const float *x, float *tmp, int n, int depth)
+__global__ void atax_rows(const float *a, const float *x, float *tmp, int rows, int columns, int depth)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n)
+    if (i >= rows)
         return;
     for (int j = 0; j < depth; j++)
-        tmp[i] += a[i * n + j] * x[j];
+        tmp[i] += a[i * columns + j] * x[j];
 }
 
-__global__ void atax_columns(const float *a, const float *tmp, float *y, int n, int depth)
+__global__ void atax_columns(const float *a, const float *tmp, float *y, int columns, int depth)
 {
     const int j = blockIdx.x * blockDim.x + threadIdx.x;
-    if (j >= n)
+    if (j >= columns)
         return;
     for (int i = 0; i < depth; i++)
-        y[j] += a[i * n + j] * tmp[i];
+        y[j] += a[i * columns + j] * tmp[i];
 }
 
 int main(int argc, char **argv)
@@ -25,13 +25,12 @@ int main(int argc, char **argv)
     const workload::Run run = workload::parse(argc, argv, "atax");
     workload::Rng rng(run.seed);
     const workload::Dense m(run, rng);
-    const std::vector<float> x = workload::random_floats(rng, m.n, 0, 1);
-    workload::Buffer<float> da(m.a), dx(x), tmp(m.n), dy(m.n);
+    const std::vector<float> x = workload::random_floats(rng, m.columns, 0, 1);
+    workload::Buffer<float> da(m.a), dx(x), tmp(m.rows), dy(m.columns);
     tmp.zero();
     dy.zero();
-    const unsigned blocks = workload::blocks_for(m.n, workload::MATVEC_THREADS);
-    atax_rows<<<blocks, workload::MATVEC_THREADS>>>(da.get(), dx.get(), tmp.get(), m.n, m.depth);
-    atax_columns<<<blocks, workload::MATVEC_THREADS>>>(da.get(), tmp.get(), dy.get(), m.n, m.depth);
+    atax_rows<<<workload::blocks_for(m.rows, workload::MATVEC_THREADS), workload::MATVEC_THREADS>>>(da.get(), dx.get(), tmp.get(), m.rows, m.columns, m.depth);
+    atax_columns<<<workload::blocks_for(m.columns, workload::MATVEC_THREADS), workload::MATVEC_THREADS>>>(da.get(), tmp.get(), dy.get(), m.columns, m.depth);
     workload::finish_kernels("atax");
     return workload::verdict(run, dy.download(), m.turned_times(m.times(x)), 1e-3f, "product with the matrix and its transpose");
 }

@@ -36,9 +36,9 @@ __global__ void bfs_advance(char *in_frontier, char *updating, char *visited, in
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "bfs");
-    const int nodes = workload::pick(run, 1024, 32768, 262144, 1000000);
+    const int nodes = workload::pick(run, "nodes", 1024, 32768, 262144, 1000000);
     workload::Rng rng(run.seed);
-    const workload::Graph g = workload::make_graph(rng, nodes, workload::pick(run, 8, 8, 8, 6));
+    const workload::Graph g = workload::make_graph(rng, nodes, workload::pick(run, "degree", 8, 8, 8, 6));
     std::vector<char> first(nodes, 0);
     first[0] = 1;
     std::vector<int> distance(nodes, -1);

@@ -27,7 +27,7 @@ __global__ void bfs_level(const Node *node, const int *edge, char *in_frontier, 
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "bfs_levels");
-    const int nodes = workload::pick(run, 1024, 32768, 262144, 65536);
+    const int nodes = workload::pick(run, "nodes", 1024, 32768, 262144, 65536);
     workload::Rng rng(run.seed);
     const workload::Graph g = workload::make_graph(rng, nodes, workload::pick(run, 8, 8, 8, 6));
     std::vector<char> first(nodes, 0);

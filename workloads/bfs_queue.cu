@@ -16,7 +16,7 @@ __global__ void bfs_expand(const int *start, const int *edge, const int *frontie
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "bfs_queue");
-    const int nodes = workload::pick(run, 1024, 49152, 786432, 1000000);
+    const int nodes = workload::pick(run, "nodes", 1024, 49152, 786432, 1000000);
     workload::Rng rng(run.seed);
     const workload::Graph g = workload::make_graph(rng, nodes, 8);
     std::vector<int> distance(nodes, -1);

@@ -174,7 +174,7 @@ static void cfd_on_cpu(const Mesh &m, const State &far, std::vector<float> &vari
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "cfd");
-    const int width = workload::pick(run, 32, 192, 384, 384), height = workload::pick(run, 24, 100, 253, 253), iterations = workload::pick(run, 2, 1, 3, 100);
+    const int width = workload::pick(run, "width", 32, 192, 384, 384), height = workload::pick(run, "height", 24, 100, 253, 253), iterations = workload::pick(run, "iterations", 2, 1, 3, 100);
     workload::Rng rng(run.seed);
     const Mesh m(rng, width, height);
     const State far = {1.4f, 1.4f * (1.0f / 1.4f / 0.4f + 0.72f) + 0.5f, {1.4f * 1.2f, 0.0f, 0.0f}};

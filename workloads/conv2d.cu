@@ -17,7 +17,7 @@ __global__ void convolve_3x3(const float *in, float *out, int rows, int columns)
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "conv2d");
-    const int n = workload::pick(run, 64, 512, 2048, 4096);
+    const int n = workload::pick(run, "n", 64, 512, 2048, 4096);
     workload::Rng rng(run.seed);
     const size_t cells = static_cast<size_t>(n) * n;
     const std::vector<float> image = workload::random_floats(rng, cells, 0, 1);

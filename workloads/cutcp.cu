@@ -41,7 +41,7 @@ __global__ void cutoff_potential(const float4 *bins, float *lattice, int bricks,
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "cutcp");
-    const int bricks = workload::pick(run, 2, 5, 12, 26), side = bricks * BRICK, padded = bricks + 2;
+    const int bricks = workload::pick(run, "bricks", 2, 5, 12, 26), side = bricks * BRICK, padded = bricks + 2;
     const float cut2 = 36.0f;
     workload::Rng rng(run.seed);
     std::vector<float4> bins(static_cast<size_t>(padded) * padded * padded * BIN_SLOTS, float4{0, 0, 0, 0});

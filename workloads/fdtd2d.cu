@@ -26,7 +26,7 @@ __global__ void fdtd_hz(const float *ex, const float *ey, float *hz, int rows, i
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "fdtd2d");
-    const int rows = workload::pick(run, 32, 64, 512, 2048), columns = workload::pick(run, 64, 2048, 2048, 2048), steps = workload::pick(run, 2, 3, 4, 20);
+    const int rows = workload::pick(run, "rows", 32, 64, 512, 2048), columns = workload::pick(run, 64, 2048, 2048, 2048), steps = workload::pick(run, "steps", 2, 3, 4, 20);
     workload::Rng rng(run.seed);
     const std::vector<float> source = workload::random_floats(rng, steps, 0, 1);
     std::vector<float> ex = workload::random_floats(rng, static_cast<size_t>(rows) * (columns + 1), 0, 1), ey = workload::random_floats(rng, static_cast<size_t>(rows + 1) * columns, 0, 1);

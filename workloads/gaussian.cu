@@ -25,7 +25,7 @@ __global__ void gauss_subtract(const float *factor, float *a, float *b, int n, i
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "gaussian");
-    const int n = workload::pick(run, 16, 96, 256, 208);
+    const int n = workload::pick(run, "n", 16, 96, 256, 208);
     workload::Rng rng(run.seed);
     const size_t cells = static_cast<size_t>(n) * n;
     std::vector<float> a = workload::random_floats(rng, cells, -1, 1), b = workload::random_floats(rng, n, -1, 1);

@@ -19,7 +19,7 @@ int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "gesummv");
     // A block for each of 15 SMs, as the suite's 4096 rows give; rows lie 4 KiB apart, of which small uses the first 320 elements.
-    const int rows = workload::pick(run, 64, 3840, 9600, 4096), columns = workload::pick(run, 64, 320, 1024, 4096), pitch = workload::pick(run, 64, 1024, 1024, 4096);
+    const int rows = workload::pick(run, "rows", 64, 3840, 9600, 4096), columns = workload::pick(run, "columns", 64, 320, 1024, 4096), pitch = std::max(columns, workload::pick(run, "pitch", 64, 1024, 1024, 4096));
     const float alpha = 1.5f, beta = 0.25f;
     workload::Rng rng(run.seed);
     const size_t cells = static_cast<size_t>(rows) * pitch;

@@ -45,7 +45,7 @@ __global__ void histogram_merge(const unsigned *partial, int blocks, unsigned *t
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "histogram");
-    const int words = workload::pick(run, 1 << 11, 1 << 18, 3 << 21, 1 << 24), blocks = workload::pick(run, 4, 120, 240, 240);
+    const int words = workload::pick(run, "words", 1 << 11, 1 << 18, 3 << 21, 1 << 24), blocks = workload::pick(run, "blocks", 4, 120, 240, 240);
     workload::Rng rng(run.seed);
     std::vector<unsigned> data(words), want(BINS, 0);
     for (unsigned &w : data) {

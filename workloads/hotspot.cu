@@ -48,7 +48,7 @@ __global__ void hotspot_steps(Chip chip, int steps, const float *power, const fl
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "hotspot");
-    const int n = workload::pick(run, 64, 256, 512, 512), launches = workload::pick(run, 1, 3, 10, 30), steps = 2;
+    const int n = workload::pick(run, "n", 64, 256, 512, 512), launches = workload::pick(run, "launches", 1, 3, 10, 30), steps = 2;
     Chip chip = {n, n, 0.0625f, 0.2f, 0.2f, 0.05f, 80.0f};
     workload::Rng rng(run.seed);
     const size_t cells = static_cast<size_t>(n) * n;

@@ -41,7 +41,7 @@ __global__ void kmeans_point(cudaTextureObject_t points, int *membership, int *m
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "kmeans_texture");
-    const int n = workload::pick(run, 512, 23040, 230400, 494020), features = workload::pick<int>(run, 8, MOST_FEATURES, MOST_FEATURES, MOST_FEATURES);
+    const int n = workload::pick(run, "points", 512, 23040, 230400, 494020), features = workload::pick<int>(run, 8, MOST_FEATURES, MOST_FEATURES, MOST_FEATURES);
     workload::Rng rng(run.seed);
     const workload::Clusters made(rng, n, CLUSTERS, features);
     const std::vector<float> &points = made.points, &centres = made.centres;

@@ -210,10 +210,10 @@ static std::vector<float> flow_on_cpu(const Cell &c, const std::vector<float> &i
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "leukocyte");
-    const Frame f = {workload::pick(run, 60, 219, 219, 219), workload::pick(run, 60, 164, 640, 640), workload::pick(run, 1, 2, 3, 7), workload::pick(run, 12, 18, 30, 150),
+    const Frame f = {workload::pick(run, 60, 219, 219, 219), workload::pick(run, "columns", 60, 164, 640, 640), workload::pick(run, 1, 2, 3, 7), workload::pick(run, 12, 18, 30, 150),
                      workload::pick(run, 3, 5, 9, 25)};
     const Cell c = {workload::pick(run, 21, 21, 41, 41), workload::pick(run, 21, 41, 81, 81), workload::pick(run, 1, 4, 6, 100), 1e-4f};
-    const int cells = workload::pick(run, 1, 15, 36, 36);
+    const int cells = workload::pick(run, "cells", 1, 15, 36, 36);
     workload::Rng rng(run.seed);
     const size_t pixels = static_cast<size_t>(f.rows) * f.columns;
     std::vector<float> gx = workload::random_floats(rng, pixels, -1, 1), gy = workload::random_floats(rng, pixels, -1, 1);

@@ -130,7 +130,7 @@ static double on_cpu(const Model<double> &m, const float *shock, double first_ra
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "libor");
-    const int rates = workload::pick<int>(run, 8, 16, RATES, RATES), steps = workload::pick<int>(run, 4, 8, STEPS, STEPS), blocks = workload::pick<int>(run, 8, BLOCKS, BLOCKS, BLOCKS), paths = blocks * THREADS;
+    const int rates = workload::pick(run, "rates", 8, 16, RATES, RATES), steps = workload::pick(run, "steps", 4, 8, STEPS, STEPS), blocks = workload::pick<int>(run, 8, BLOCKS, BLOCKS, BLOCKS), paths = blocks * THREADS;
     const float first_rate = 0.05f;
     workload::Rng rng(run.seed);
     std::vector<float> shock(static_cast<size_t>(paths) * STEPS);

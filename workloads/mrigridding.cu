@@ -59,7 +59,7 @@ __global__ void grid_gather(const Sample *sorted, const int *start, int tiles, f
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "mrigridding");
-    const int tiles = workload::pick(run, 4, 12, 32, 64), n = workload::pick(run, 500, 4500, 60000, 500000), side = tiles * TILE;
+    const int tiles = workload::pick(run, "tiles", 4, 12, 32, 64), n = workload::pick(run, "samples", 500, 4500, 60000, 500000), side = tiles * TILE;
     workload::Rng rng(run.seed);
     std::vector<Sample> samples(n);
     for (int i = 0; i < n; i++) { // spiral arms: dense in the middle

@@ -36,7 +36,7 @@ __global__ void compute_q(int count, const float *x, const float *y, const float
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "mriq");
-    const int voxels = workload::pick(run, 256, 15360, 46080, 262144), k_samples = workload::pick(run, 32, 40, 192, 2048);
+    const int voxels = workload::pick(run, "voxels", 256, 15360, 46080, 262144), k_samples = workload::pick(run, 32, 40, 192, 2048);
     workload::Rng rng(run.seed);
     const std::vector<float> re = workload::random_floats(rng, k_samples, -1, 1), im = workload::random_floats(rng, k_samples, -1, 1);
     const std::vector<float> x = workload::random_floats(rng, voxels, 0, 1), y = workload::random_floats(rng, voxels, 0, 1), z = workload::random_floats(rng, voxels, 0, 1);

@@ -101,7 +101,7 @@ static int longest_match(const State *states, const char *read, int length)
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "mummer");
-    const int genome_length = workload::pick(run, 2000, 60000, 400000, 2000000), reads = workload::pick(run, 128, 11520, 92160, 50000), read_length = workload::pick(run, 24, 25, 40, 25);
+    const int genome_length = workload::pick(run, 2000, 60000, 400000, 2000000), reads = workload::pick(run, "reads", 128, 11520, 92160, 50000), read_length = workload::pick(run, 24, 25, 40, 25);
     workload::Rng rng(run.seed);
     std::vector<char> genome;
     while (static_cast<int>(genome.size()) < genome_length) { // fresh stretches and repeats of earlier ones

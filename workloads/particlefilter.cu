@@ -135,7 +135,7 @@ static bool track(Tracker &t, int frame, workload::Rng &rng, const std::vector<u
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "particlefilter");
-    const int n = workload::pick(run, 256, 1920, 7680, 10000), frames = workload::pick<int>(run, 1, 2, 2, FRAMES);
+    const int n = workload::pick(run, "particles", 256, 1920, 7680, 10000), frames = workload::pick(run, "frames", 1, 2, 2, FRAMES);
     workload::Rng rng(run.seed);
     const std::vector<unsigned char> video = make_video(rng);
     std::vector<int2> disc;

@@ -153,7 +153,7 @@ static bool frame_is_right(int n, int frame, const std::vector<unsigned char> &v
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "particlefilter_float");
-    const int n = workload::pick(run, 256, 1024, 8192, 10000), frames = workload::pick<int>(run, 1, 2, 2, FRAMES);
+    const int n = workload::pick(run, "particles", 256, 1024, 8192, 10000), frames = workload::pick(run, "frames", 1, 2, 2, FRAMES);
     workload::Rng rng(run.seed);
     const std::vector<unsigned char> video = make_video(rng);
     std::vector<int> disc, seed(n);

@@ -34,7 +34,7 @@ __global__ void cheapest_rows(const int *wall, const int *from, int *to, int col
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "pathfinder");
-    const int columns = workload::pick(run, 1000, 30000, 100000, 100000), total = workload::pick(run, 8, 40, 100, 100), per_launch = workload::pick(run, 4, 20, 20, 20);
+    const int columns = workload::pick(run, "columns", 1000, 30000, 100000, 100000), total = workload::pick(run, 8, 40, 100, 100), per_launch = workload::pick(run, 4, 20, 20, 20);
     workload::Rng rng(run.seed);
     std::vector<int> wall(static_cast<size_t>(columns) * total), cost(columns), next(columns);
     for (int &w : wall)

@@ -31,7 +31,7 @@ __global__ void sgemm_nt(const float *a, const float *b, float *c, int m, int n,
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "sgemm");
-    const int m = workload::pick(run, 128, 512, 512, 1024), n = workload::pick(run, 32, 480, 496, 1056), k = workload::pick(run, 32, 48, 496, 992);
+    const int m = workload::pick(run, "m", 128, 512, 512, 1024), n = workload::pick(run, 32, 480, 496, 1056), k = workload::pick(run, 32, 48, 496, 992);
     const float alpha = 1.5f, beta = 0.5f;
     workload::Rng rng(run.seed);
     const std::vector<float> a = workload::random_floats(rng, static_cast<size_t>(m) * k, -1, 1), b = workload::random_floats(rng, static_cast<size_t>(n) * k, -1, 1);

@@ -53,7 +53,7 @@ static Jds sort_rows(const workload::Csr &m)
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "spmv_jds");
-    const int width = workload::pick(run, 32, 256, 1024, 383), height = workload::pick(run, 16, 256, 448, 383), rows = width * height;
+    const int width = workload::pick(run, "width", 32, 256, 1024, 383), height = workload::pick(run, "height", 16, 256, 448, 383), rows = width * height;
     workload::Rng rng(run.seed);
     const workload::Csr m = workload::make_mesh_matrix(rng, width, height);
     const Jds j = sort_rows(m);

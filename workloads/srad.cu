@@ -87,7 +87,7 @@ static void srad_on_cpu(std::vector<float> &image, int rows, int columns, float 
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "srad");
-    const int rows = workload::pick(run, 64, 32, 128, 2048), columns = workload::pick(run, 64, 2048, 2048, 2048), iterations = workload::pick(run, 1, 2, 6, 2);
+    const int rows = workload::pick(run, "rows", 64, 32, 128, 2048), columns = workload::pick(run, 64, 2048, 2048, 2048), iterations = workload::pick(run, "iterations", 1, 2, 6, 2);
     const float lambda = 0.5f;
     workload::Rng rng(run.seed);
     const size_t cells = static_cast<size_t>(rows) * columns;

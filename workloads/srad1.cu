@@ -135,7 +135,7 @@ static std::vector<int> steps(int n, int step)
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "srad1");
-    const int rows = workload::pick(run, 50, 502, 502, 502), columns = workload::pick(run, 40, 229, 458, 458), iterations = workload::pick(run, 2, 1, 10, 100);
+    const int rows = workload::pick(run, "rows", 50, 502, 502, 502), columns = workload::pick(run, "columns", 40, 229, 458, 458), iterations = workload::pick(run, "iterations", 2, 1, 10, 100);
     const int cells = rows * columns;
     const float lambda = 0.5f;
     workload::Rng rng(run.seed);

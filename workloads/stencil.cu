@@ -44,7 +44,7 @@ __global__ void stencil_blocked(const float *from, float *to, int nx, int ny, in
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "stencil");
-    const int nx = workload::pick(run, 32, 256, 256, 512), ny = workload::pick(run, 32, 120, 240, 512), nz = workload::pick(run, 8, 18, 64, 64), steps = workload::pick(run, 1, 2, 3, 100);
+    const int nx = workload::pick(run, 32, 256, 256, 512), ny = workload::pick(run, "ny", 32, 120, 240, 512), nz = workload::pick(run, 8, 18, 64, 64), steps = workload::pick(run, 1, 2, 3, 100);
     const float c0 = 1.0f / 6.0f, c1 = 1.0f / 36.0f;
     workload::Rng rng(run.seed);
     std::vector<float> grid = workload::random_floats(rng, static_cast<size_t>(nx) * ny * nz, 0, 1), next = grid;

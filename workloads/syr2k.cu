@@ -15,7 +15,7 @@ int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "syr2k");
     // Rows lie 8 KiB apart as in the suite's matrices of 2048 x 2048. The sums run over the first columns only, so that there are threads enough to fill the machine.
-    const int n = workload::pick(run, 32, 160, 192, 1024), m = workload::pick(run, 64, 128, 1024, 1024), pitch = workload::pick(run, 64, 2048, 2048, 2048);
+    const int n = workload::pick(run, "n", 32, 160, 192, 1024), m = workload::pick(run, "m", 64, 128, 1024, 1024), pitch = std::max(m, workload::pick(run, "pitch", 64, 2048, 2048, 2048));
     const float alpha = 0.5f, beta = 0.75f;
     workload::Rng rng(run.seed);
     const std::vector<float> a = workload::random_floats(rng, static_cast<size_t>(n) * pitch, 0, 1), b = workload::random_floats(rng, static_cast<size_t>(n) * pitch, 0, 1);

@@ -17,7 +17,7 @@ int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "syrk");
     // Rows lie 4 KiB apart as in the suite's matrix. At small the sum runs over the first columns only, so that there are threads enough to fill the machine.
-    const int n = workload::pick(run, 32, 160, 192, 1024), m = workload::pick(run, 64, 192, 1024, 1024), pitch = workload::pick(run, 64, 1024, 1024, 1024);
+    const int n = workload::pick(run, "n", 32, 160, 192, 1024), m = workload::pick(run, "m", 64, 192, 1024, 1024), pitch = std::max(m, workload::pick(run, "pitch", 64, 1024, 1024, 1024));
     const float alpha = 0.5f, beta = 0.75f;
     workload::Rng rng(run.seed);
     const std::vector<float> a = workload::random_floats(rng, static_cast<size_t>(n) * pitch, 0, 1);

@@ -60,7 +60,7 @@ __global__ void correlate(Sets all, unsigned *histogram)
 int main(int argc, char **argv)
 {
     const workload::Run run = workload::parse(argc, argv, "tpacf");
-    const int n = workload::pick(run, 32, 128, 512, 487), sets = workload::pick(run, 1, 8, 32, 100), blocks = 2 * sets + 1;
+    const int n = workload::pick(run, 32, 128, 512, 487), sets = workload::pick(run, "sets", 1, 8, 32, 100), blocks = 2 * sets + 1;
     workload::Rng rng(run.seed);
     std::vector<float> x(static_cast<size_t>(n) * (sets + 1)), y(x.size()), z(x.size());
     for (size_t i = 0; i < x.size(); i++) {

@@ -18,7 +18,6 @@ struct block {
 
 struct arena {
     struct block *newest;
-    size_t handed_out;
 };
 
 struct arena *arena_new(void)
@@ -48,7 +47,6 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
     }
     void *result = b->bytes + b->used;
     b->used += bytes;
-    arena->handed_out += bytes;
     return result;
 }
 
@@ -65,9 +63,4 @@ char *arena_copy_text(struct arena *arena, const char *text, size_t length)
     char *copy = arena_alloc(arena, length + 1, 1);
     memcpy(copy, text, length);
     return copy;
-}
-
-size_t arena_bytes(const struct arena *arena)
-{
-    return arena->handed_out;
 }

@@ -12,5 +12,4 @@ void arena_free(struct arena *arena);                              /* NULL is fi
 void *arena_alloc(struct arena *arena, size_t count, size_t size); /* count * size bytes, zeroed; overflow is a panic */
 void *arena_copy(struct arena *arena, const void *from, size_t bytes);
 char *arena_copy_text(struct arena *arena, const char *text, size_t length); /* NUL-terminated copy */
-size_t arena_bytes(const struct arena *arena);                               /* handed out so far */
 #endif

@@ -96,9 +96,15 @@ bool atomic_file_check(const char *path, struct error *err)
     struct stat status;
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         return error_set(err, "%s: cannot write: it is a directory", path);
-    char *copy = must_strdup(path);
-    const bool ok = access(dirname(copy), W_OK | X_OK) == 0;
+    /* A file is really made: some folders look writable to root and take no file. */
+    struct text_buffer temporary = { 0 };
+    text_append(&temporary, "%s.XXXXXX", path);
+    const int fd = mkstemp(temporary.text);
     const int reason = errno;
-    free(copy);
-    return ok || error_set(err, "%s: cannot write: %s", path, strerror(reason));
+    if (fd >= 0) {
+        (void)close(fd);
+        (void)unlink(temporary.text);
+    }
+    text_buffer_clear(&temporary);
+    return fd >= 0 || error_set(err, "%s: cannot write: %s", path, strerror(reason));
 }

@@ -9,6 +9,6 @@
 #include "base/error.h"
 
 bool atomic_file_write(const char *path, const char *text, size_t length, struct error *err);
-/* Would atomic_file_write be able to write there? For asking before a long run, not after it. */
+/* Tells whether atomic_file_write could write there. To be asked before a long run, not after it. */
 bool atomic_file_check(const char *path, struct error *err);
 #endif

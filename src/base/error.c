@@ -1,4 +1,4 @@
-/* error.c - sentences about what went wrong, and the ends of the process that is ours to end. */
+/* error.c - sentences about what went wrong, and the ways in which our own process ends. */
 #include "base/error.h"
 
 #include <stdarg.h>
@@ -33,8 +33,8 @@ bool error_set_code(struct error *e, enum exit_code code, const char *format, ..
     return false;
 }
 
-/* Of this thread: where to go instead of ending the process. The second variable of ours beside the signal's flag that is not
- * passed as an argument: whoever runs out of memory has nobody to ask. */
+/* Where this thread goes instead of ending the process. Beside the signal's flag this is our only global variable: a function
+ * that runs out of memory has nobody to ask for a pointer. */
 static _Thread_local struct error_escape *escape_place;
 
 void error_escape_enter(struct error_escape *escape)

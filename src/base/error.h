@@ -14,14 +14,14 @@ enum exit_code {
     CODE_USAGE = 2,    /* the command line is wrong */
     CODE_INPUT = 3,    /* a file, parameter or kernel is wrong */
     CODE_INTERNAL = 4, /* warpline is wrong */
-    CODE_PLUGIN = 5    /* a plug-in crashed, or answered what it may not (policy/plugin_fault.h) */
+    CODE_PLUGIN = 5    /* a plug-in crashed, or gave an answer that is not allowed (policy/plugin_fault.h) */
 };
 
-/* What a kernel did wrong, for whoever must say it in the words of another interface (CUDA's error codes). */
+/* What a kernel did wrong, for callers that must name it in another interface's words (CUDA's error codes). */
 enum fault_kind {
-    FAULT_NONE,       /* it is no fault of a kernel's */
+    FAULT_NONE,       /* not a kernel's fault */
     FAULT_ADDRESS,    /* memory that is not its own */
-    FAULT_MISALIGNED, /* an address that its access may not have */
+    FAULT_MISALIGNED, /* an address that is not aligned for its access */
     FAULT_ASSERT,
     FAULT_OTHER /* a trap, a barrier that cannot open, a call into nowhere... */
 };
@@ -44,8 +44,8 @@ bool error_set_fault(struct error *e, enum fault_kind fault, const char *format,
 _Noreturn void panic_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define panic(...) panic_at(__FILE__, __LINE__, __VA_ARGS__)
 
-/* Memory that runs out and a panic end the process, unless the thread has a place to go on from: the library's callers have one
- * (src/embed), since their process is not ours to end. What the broken-off work had allocated is lost then.
+/* Running out of memory and a panic end the process, unless the thread has set a place to continue from. The library's callers have
+ * one (src/embed), since their process is not ours to end. What the broken-off work had allocated is lost then.
  *
  *     struct error_escape escape;
  *     error_escape_enter(&escape);
@@ -62,9 +62,9 @@ struct error_escape {
 };
 void error_escape_enter(struct error_escape *escape);
 void error_escape_leave(struct error_escape *escape);
-void error_escape_if_any(const struct error *e); /* goes there with the sentence, if the thread has such a place */
+void error_escape_if_any(const struct error *e); /* continues there with the sentence, if the thread has set such a place */
 
-/* A condition that is mostly false: what it guards is laid out behind the function's usual path, out of the host's
+/* A condition that is mostly false. The compiler puts what it guards behind the function's usual path, out of the host's
  * instruction cache. */
 #define seldom(x) __builtin_expect((x) != 0, 0)
 
@@ -74,7 +74,7 @@ void error_escape_if_any(const struct error *e); /* goes there with the sentence
 
 /* malloc/calloc/realloc that never return NULL: out of memory ends the program with a sentence and CODE_INTERNAL, or escapes. */
 void *must_calloc(unsigned long count, unsigned long size);
-/* On a cache line of the host: for arrays of elements that should each lie in as few of them as they can. */
+/* Aligned to a cache line of the host, so that each element of an array lies in as few lines as possible. */
 enum { HOST_LINE_BYTES = 64 };
 void *must_calloc_aligned(unsigned long count, unsigned long size);
 void *must_realloc(void *old, unsigned long size);

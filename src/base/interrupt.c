@@ -25,7 +25,7 @@ static void on_signal(int number)
 {
     const int64_t now = monotonic_ns();
     if (caught_signal) {
-        /* A wish that reaches a group comes twice: from the terminal, and from the parent that passes it on. */
+        /* A signal to a whole group comes twice: once from the terminal, and once from the parent that passes it on. */
         if (now - caught_at < SAME_WISH_NS)
             return;
         _exit(128 + number);

@@ -143,3 +143,16 @@ double json_number_dotted(const json_t *root, const char *dotted, double otherwi
     const json_t *value = json_get_dotted(root, dotted);
     return json_is_number(value) ? json_number_value(value) : otherwise;
 }
+
+json_t *json_read_file(const char *path, const char *what, struct error *err)
+{
+    enum { LARGEST = 1 << 30 };
+    size_t length;
+    json_error_t at;
+    char *text = text_read_file(path, LARGEST, &length, err);
+    json_t *tree = text ? json_loadb(text, length, JSON_REJECT_DUPLICATES, &at) : NULL;
+    if (text && !tree)
+        (void)error_set(err, "%.300s:%d: not %s: %s", path, at.line, what, at.text);
+    free(text);
+    return tree;
+}

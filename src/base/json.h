@@ -1,13 +1,15 @@
-/* json.h - the JSON that warpline writes: jansson trees, put down in one canonical way.
+/* json.h - the JSON that warpline writes: jansson trees, written in one canonical way.
  *
- * Members keep their order of insertion, reals are the shortest text that reads back as the same number, lists of numbers
- * stay on one line. The same tree is always the same bytes. */
+ * Members keep their order of insertion, reals are the shortest text that reads back as the same number, lists of numbers stay
+ * on one line. The same tree is always the same bytes. */
 #ifndef WARPLINE_BASE_JSON_H
 #define WARPLINE_BASE_JSON_H
 #include <jansson.h>
 
 #include "base/text.h"
 
+/* The tree in a file. NULL with a sentence: the file cannot be read, or is not `what` ("a result"). */
+json_t *json_read_file(const char *path, const char *what, struct error *err);
 /* Appends the tree and a final newline. */
 void json_write(const json_t *tree, struct text_buffer *out);
 /* Sets root["a"]["b"]["c"] for the dotted name "a.b.c", making the objects on the way; takes ownership of `value`. A name

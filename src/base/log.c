@@ -10,9 +10,9 @@
 
 static enum log_level chosen_level(void)
 {
-    static const char *const names[] = { "quiet", "warn", "note", "debug" };
+    static const char *const names[] = { "quiet", "warn", "note" };
     const char *text = getenv("WARPLINE_LOG");
-    for (int level = LOG_QUIET; text && level <= LOG_DEBUG; level++)
+    for (int level = LOG_QUIET; text && level <= LOG_NOTE; level++)
         if (!strcmp(text, names[level]))
             return (enum log_level)level;
     return LOG_NOTE;
@@ -27,8 +27,8 @@ void log_line(enum log_level level, const char *format, ...)
 {
     if (!log_shows(level))
         return;
-    static const char *const words[] = { "", "warning", "note", "debug" };
-    static const enum colour colours[] = { COLOUR_NONE, COLOUR_YELLOW, COLOUR_BLUE, COLOUR_DIM };
+    static const char *const words[] = { "", "warning", "note" };
+    static const enum colour colours[] = { COLOUR_NONE, COLOUR_YELLOW, COLOUR_BLUE };
     (void)fprintf(stderr, "warpline: %s%s:%s ", terminal_colour(stderr, colours[level]), words[level],
                   terminal_colour(stderr, COLOUR_NONE));
     va_list args;

@@ -18,8 +18,3 @@ uint64_t prng_below(struct prng *prng, uint64_t bound)
         x = prng_next(prng);
     return x % bound;
 }
-
-double prng_unit(struct prng *prng)
-{
-    return (double)(prng_next(prng) >> 11) * 0x1p-53;
-}

@@ -26,6 +26,4 @@ static inline uint64_t prng_next(struct prng *prng)
 
 /* 0 .. bound-1, each equally likely (bound >= 1). */
 uint64_t prng_below(struct prng *prng, uint64_t bound);
-/* 0 <= x < 1, 53 random bits. */
-double prng_unit(struct prng *prng);
 #endif

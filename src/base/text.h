@@ -19,8 +19,8 @@ void text_nearest_offer(struct text_nearest *nearest, const char *candidate);
 /* The best candidate if it is near enough to be a likely slip of the fingers, else NULL. */
 const char *text_nearest_likely(const struct text_nearest *nearest);
 
-/* Is the kernel of this symbol the one of this name? By the symbol, or by its name in the source: a C++ compiler writes _Z, the
- * length, the name and the types of its parameters. */
+/* True when this symbol is the kernel of this name. The name may be the symbol itself, or the name in the source: a C++ compiler
+ * writes _Z, the length, the name and the types of its parameters. */
 bool text_is_kernel(const char *symbol, const char *name);
 
 /* A growing list of strings that it owns. Zero-initialise. */
@@ -31,7 +31,7 @@ struct text_list {
 void text_list_add(struct text_list *list, const char *text);
 /* Adds the parts of "a,b,c" with blanks around them removed. False when a part is empty. */
 bool text_list_add_parts(struct text_list *list, const char *joined);
-/* Adds copies of the other list's; NULL: none. */
+/* Adds copies of the other list's strings; NULL adds none. */
 void text_list_add_all(struct text_list *list, const struct text_list *others);
 void text_list_clear(struct text_list *list);
 

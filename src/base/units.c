@@ -157,7 +157,7 @@ static bool parse_with_unit(const char *text, const struct unit *units, bool bar
         *why = unit_why;
         return false;
     }
-    /* 99.99999999375s fits in 64 bits of picoseconds; its digits times the unit do not. */
+    /* 99.99999999375s fits in 64 bits of picoseconds, but its digits times the unit do not. */
     const unsigned __int128 scaled = (unsigned __int128)digits * multiplier;
     if (scaled / power > UINT64_MAX) {
         *why = "does not fit in 64 bits";

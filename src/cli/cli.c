@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "base/version.h"
+#include "cli/common_options.h"
 #include "policy/plugin_fault.h"
 
 #define COMMAND(name) extern const struct command command_##name;
@@ -142,14 +143,15 @@ static int parse_option(const struct command *command, int i, int count, char **
 static bool check_argument_count(const struct command *command, const struct command_call *call, struct error *err)
 {
     if (call->argument_count < command->min_arguments)
-        return error_set_code(err, CODE_USAGE, "%s: something is missing; usage: warpline %s [OPTION...] %s", command->name,
+        return error_set_code(err, CODE_USAGE, "%s: an argument is missing; usage: warpline %s [OPTION...] %s", command->name,
                               command->name, command->arguments ? command->arguments : "");
     if (call->argument_count > command->max_arguments)
         return usage_error(command, err, "unexpected argument", call->arguments[command->max_arguments]);
     return true;
 }
 
-/* What follows a program is the program's, also where it reads like an option of ours: said, since it does nothing here. */
+/* Words behind a program belong to the program, even when they look like our options. A note says so, since they do nothing
+ * here. */
 static void warn_of_ours(const struct command *command, void *options, const char *program, int count, char **words)
 {
     for (int i = 0; i < count; i++) {
@@ -215,7 +217,7 @@ static bool reader_has_gone(void)
     return poll(&stdout_end, 1, 0) == 1 && (stdout_end.revents & POLLERR) != 0;
 }
 
-/* A reader that has gone (| head -1) is no error; a disk that is full is. */
+/* A reader that has gone (| head -1) is no error; a full disk is. */
 static enum exit_code finish_stdout(enum exit_code code)
 {
     errno = 0;
@@ -224,6 +226,15 @@ static enum exit_code finish_stdout(enum exit_code code)
         return code;
     (void)fprintf(stderr, "warpline: cannot write to standard output: %s\n", errno ? strerror(errno) : "write failed");
     return code == CODE_OK ? CODE_INPUT : code;
+}
+
+/* Asked before a command works, not after it: the file that --json names can be written. */
+static bool check_output(const struct command *command, const char *options, struct error *err)
+{
+    for (const struct option_set *set = command->option_sets; set && set->rows; set++)
+        if (set->rows == output_option_rows && !output_options_check((const void *)(options + set->offset), err))
+            return false;
+    return true;
 }
 
 static enum exit_code run_command(const struct command *command, int count, char **argv)
@@ -238,7 +249,7 @@ static enum exit_code run_command(const struct command *command, int count, char
     else if (help)
         cli_print_command_help(command, stdout);
     else
-        code = command->run(&call, &err);
+        code = check_output(command, options, &err) ? command->run(&call, &err) : err.code;
     if (code != CODE_OK && err.text[0])
         (void)fprintf(stderr, "warpline: %s\n", err.text);
     cli_options_clear(command, options);
@@ -261,8 +272,8 @@ static enum exit_code refuse_command(const char *name)
     return CODE_USAGE;
 }
 
-/* A standard descriptor that was closed before we started would be given to the next file opened, and output would go into it.
- * Opened for reading, it fails whoever writes to it, as a closed one does. */
+/* A standard descriptor that was closed before we started would be given to the next file that is opened, and output would go
+ * into that file. So it is opened here for reading: writing to it then fails, as it does with a closed one. */
 static void hold_standard_descriptors(void)
 {
     int fd;

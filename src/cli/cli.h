@@ -72,7 +72,8 @@ struct option_row {
 #define OPTION_FILE(T, field, name_, value_, help_) \
     { .name = name_, .type = OPTION_TYPE_FILE, .offset = OPTION_FIELD(T, field, const char *), .value_name = value_, .help = help_ }
 #define OPTION_FILE_LETTER(T, field, letter_, name_, value_, help_) \
-    { .name = name_, .type = OPTION_TYPE_FILE, .offset = OPTION_FIELD(T, field, const char *), .value_name = value_, .help = help_, \
+    { .name = name_, .type = OPTION_TYPE_FILE, .offset = OPTION_FIELD(T, field, const char *), .value_name = value_, \
+      .help = help_, \
       .letter = letter_ }
 #define OPTION_NUMBER(T, field, name_, value_, help_) \
     { .name = name_, .type = OPTION_TYPE_NUMBER, .offset = OPTION_FIELD(T, field, uint64_t), .value_name = value_, .help = help_ }
@@ -80,7 +81,8 @@ struct option_row {
     { .name = name_, .type = OPTION_TYPE_CHOICE, .offset = OPTION_FIELD(T, field, const char *), .value_name = value_, \
       .help = help_, .choices = choices_ }
 #define OPTION_REPEAT(T, field, name_, value_, help_) \
-    { .name = name_, .type = OPTION_TYPE_REPEAT, .offset = OPTION_FIELD(T, field, struct text_list), .value_name = value_, .help = help_ }
+    { .name = name_, .type = OPTION_TYPE_REPEAT, .offset = OPTION_FIELD(T, field, struct text_list), \
+      .value_name = value_, .help = help_ }
 #define OPTION_END { .name = NULL }
 /* clang-format on */
 
@@ -102,11 +104,12 @@ struct command_call {
 
 struct command {
     const char *name, *arguments, *summary, *details; /* arguments: as in the usage line, "TARGET [ARG...]" */
-    const struct command_example *examples;           /* ends with a NULL line */
-    const struct option_set *option_sets;             /* ends with NULL rows; may be NULL */
+    const char *completes; /* for shells: words that an argument may be, or "@LIST": names of 'warpline list LIST'; NULL: files */
+    const struct command_example *examples; /* ends with a NULL line */
+    const struct option_set *option_sets;   /* ends with NULL rows; may be NULL */
     size_t options_size;
     size_t min_arguments, max_arguments;      /* SIZE_MAX: any number */
-    bool stop_at_first_argument;              /* what follows the first argument is not ours to parse (run TARGET --its-own) */
+    bool stop_at_first_argument;              /* what follows the first argument belongs to the program (run TARGET --its-own) */
     bool (*ours_after)(const char *argument); /* with it: except after such a first argument (a workload by name); may be NULL */
     bool pass_options; /* options are arguments, in place (cc reads them, or passes them to clang); its rows are for help and
                           completion */

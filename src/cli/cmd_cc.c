@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "cuda/compile.h"
 
-/* Shown and completed here, read with all other flags by the compiler. */
+/* These rows are for help and completion. The compiler reads these flags together with all others. */
 struct cc_options {
     const char *toolkit;
 };

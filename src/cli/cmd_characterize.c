@@ -30,6 +30,7 @@ static enum exit_code characterize_run(const struct command_call *call, struct e
 const struct command command_characterize = {
     .name = "characterize",
     .arguments = "TARGET [-- ARG...]",
+    .completes = "@workloads",
     .summary = "measure what kind of program a target is to a cache, and what the papers would call it",
     .details =
         "Runs the target without caches, without the L1, as configured, with a fully associative L1, with unbounded caches and "

@@ -4,6 +4,7 @@
 
 #include "base/atomic_file.h"
 #include "cli/common_options.h"
+#include "study/catalog.h"
 #include "study/compare.h"
 #include "study/report.h"
 #include "study/workload_list.h"
@@ -52,7 +53,7 @@ static bool fill(struct comparison *c, const struct compare_options *o, struct e
     c->set = &o->set;
     c->plugins = &o->study.plugin;
     c->metric = o->metric ? o->metric : "speedup";
-    return true;
+    return comparison_is_speedup(c) || catalog_check_metric(c->metric, c->plugins, err);
 }
 
 static bool write_page(const struct comparison *c, const char *path, struct database *d, struct error *err)
@@ -97,8 +98,7 @@ static enum exit_code compare_run(const struct command_call *call, struct error 
     if (ok) {
         if (!output_options_take_stdout(&o->output))
             comparison_print(&c, stdout);
-        (void)fprintf(stderr, "%zu runs: %zu run now, %zu already there, %zu failed%s\n", c.run_count, summary.run, summary.there,
-                      summary.failed, summary.not_started ? "; interrupted: the same command goes on where it stopped" : "");
+        batch_print_summary(c.run_count, &summary);
         ok = write_outputs(&c, o, database, err);
     }
     const bool all_well = ok && !summary.failed && !summary.not_started;

@@ -52,7 +52,7 @@ struct subject {
     struct policy_library *library;
     struct policy_set *set;
     struct machine_config *config;
-    struct device_config device; /* costs nothing, but a result given as the configuration has it */
+    struct device_config device; /* costs nothing, but may stand in a result that is given as the configuration */
     struct param_space *space;
 };
 
@@ -107,6 +107,7 @@ static enum exit_code cost_run(const struct command_call *call, struct error *er
 const struct command command_cost = {
     .name = "cost",
     .arguments = "POLICY[,POLICY...]",
+    .completes = "@policies",
     .summary = "storage and energy that techniques add, by structure",
     .details =
         "Every policy declares the structures it adds as entries x bits. They are summed per SM and for the whole GPU, and "

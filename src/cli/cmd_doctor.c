@@ -1,4 +1,4 @@
-/* cmd_doctor.c - what this machine has of what warpline can use, and what a missing piece costs. */
+/* cmd_doctor.c - tells what this machine has of what warpline can use, and what does not work when a piece is missing. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,6 +19,8 @@ struct tool {
 static const struct tool tools[] = {
     { "clang++", NULL, "compiles CUDA programs and the built-in workloads",
       "'warpline cc' and running workloads by name do not work; PTX files, programs made by nvcc and traces do", "clang" },
+    { "qemu-x86_64", NULL, "records programs of CPUs ('warpline record-cpu')",
+      "'warpline record-cpu' does not work; traces that are there run", "qemu-user" },
     { "sbatch", NULL, "spreads sweeps over a Slurm cluster", "sweeps run on this machine only (--engine local)", "slurm-client" },
     { "nvcc", "/usr/local/cuda/bin/nvcc", "compiles CUDA programs the NVIDIA way (not needed)",
       "nothing is lost: 'warpline cc' takes its place", NULL },
@@ -80,11 +82,11 @@ static enum exit_code doctor_run(const struct command_call *call, struct error *
         const char *colour = terminal_colour(stdout, found ? COLOUR_GREEN : COLOUR_YELLOW),
                    *end = terminal_colour(stdout, COLOUR_NONE);
         if (found) {
-            (void)printf("%s%-8s%s %-8s %s: %s\n", colour, "found", end, t->program, path, t->use);
+            (void)printf("%s%-8s%s %-11s %s: %s\n", colour, "found", end, t->program, path, t->use);
             continue;
         }
         missing++;
-        (void)printf("%s%-8s%s %-8s %s; without it: %s", colour, "missing", end, t->program, t->use, t->without);
+        (void)printf("%s%-8s%s %-11s %s; without it: %s", colour, "missing", end, t->program, t->use, t->without);
         if (t->package)
             (void)printf(" (apt install %s)", t->package);
         (void)putchar('\n');
@@ -97,8 +99,8 @@ static const struct option_set doctor_sets[] = { { output_option_rows, 0 }, { NU
 
 const struct command command_doctor = {
     .name = "doctor",
-    .summary = "say what is missing on this machine, and what that costs",
-    .examples = (const struct command_example[]){ { "warpline doctor", "look for clang, Slurm and nvcc" }, { NULL, NULL } },
+    .summary = "tell which optional tools are missing, and what does not work without them",
+    .examples = (const struct command_example[]){ { "warpline doctor", "look for clang, QEMU, Slurm and nvcc" }, { NULL, NULL } },
     .option_sets = doctor_sets,
     .options_size = sizeof(struct output_options),
     .run = doctor_run,

@@ -22,7 +22,7 @@ static const struct option_row energy_rows[] = {
     OPTION_FILE(struct energy_options, result, "result", "FILE", "fit: a result of the same kernels, which tells what they did"),
     OPTION_FILE(struct energy_options, out, "out", "FILE", "fit: write the table there"),
     OPTION_FLAG(struct energy_options, tables, "tables", "list the tables that are built in"),
-    OPTION_FLAG(struct energy_options, keys, "keys", "list what a table has to say, with the numbers of --table (k40)"),
+    OPTION_FLAG(struct energy_options, keys, "keys", "list the keys of a table, with the numbers of --table (k40)"),
     OPTION_END
 };
 static const struct option_set energy_sets[] = { { energy_rows, 0 },
@@ -88,12 +88,9 @@ static bool change_table(struct energy_table *table, const struct text_list *cha
 /* The result with its energy by the wanted table; NULL with a sentence. */
 static json_t *evaluate(const char *path, const struct energy_options *o, struct energy_table *table, struct error *err)
 {
-    json_error_t at;
-    json_t *result = json_load_file(path, JSON_REJECT_DUPLICATES, &at);
-    if (!result) {
-        (void)error_set(err, "%.300s:%d: not a result: %s", path, at.line, at.text);
+    json_t *result = json_read_file(path, "a result", err);
+    if (!result)
         return NULL;
-    }
     const char *own = json_string_value(json_get_dotted(json_object_get(result, "config"), "energy.table"));
     const char *name = o->table ? o->table : own ? own : "fermi";
     bool ok = json_is_object(json_object_get(result, "totals")) ||
@@ -166,7 +163,7 @@ const struct command command_energy = {
         "result's counters, with a table that is built in (--tables) or with a file of yours, which may say 'include = k40'. "
         "fit makes a table from power readings of a board (equation 6.5): a CSV file with the columns kernel, active_w, idle_w, "
         "seconds and, where a reading covers several, launches. The kernels are those of the workload joule, one per number, "
-        "compiled for the board and run under warpline for --result. What no reading tells is --table's (k40).",
+        "compiled for the board and run under warpline for --result. A number that no reading gives is taken from --table (k40).",
     .examples = (const struct command_example[]){ { "warpline energy result.json --table hbm", "as if the memory were HBM" },
                                                   { "warpline energy result.json --terms", "where it goes, term by term" },
                                                   { "warpline energy fit board.csv --result joule.json --out board.conf",

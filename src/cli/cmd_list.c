@@ -21,7 +21,7 @@ static const struct option_set list_sets[] = { { list_option_rows, 0 },
                                                { output_option_rows, offsetof(struct list_options, output) },
                                                { NULL, 0 } };
 
-/* A list is gathered as JSON rows, of which the text table shows the named columns: one source for both. */
+/* A list is gathered as JSON rows. The text table shows the named columns of these rows, so that both have one source. */
 struct list_kind {
     const char *name;
     const char *const *columns; /* ends with NULL; the last takes the rest of the line */
@@ -130,6 +130,15 @@ static void leave_out_special(json_t *rows)
     }
 }
 
+/* Keeps the rows whose names hold the text; false with a sentence when there is none. */
+static bool keep_named(json_t *rows, const char *kind, const char *text, struct error *err)
+{
+    for (size_t i = json_array_size(rows); i-- > 0;)
+        if (!strstr(json_string_value(json_object_get(json_array_get(rows, i), "name")), text))
+            (void)json_array_remove(rows, i);
+    return json_array_size(rows) || error_set(err, "list: no name in 'warpline list %s' has '%.100s' in it", kind, text);
+}
+
 static enum exit_code list_run(const struct command_call *call, struct error *err)
 {
     const struct list_options *options = call->options;
@@ -147,13 +156,13 @@ static enum exit_code list_run(const struct command_call *call, struct error *er
         return err->code;
     if (!options->all && !options->output.json)
         leave_out_special(rows);
-    bool ok = true;
-    if (options->output.json) {
+    bool ok = call->argument_count < 2 || keep_named(rows, kind->name, call->arguments[1], err);
+    if (ok && options->output.json) {
         struct text_buffer text = { 0 };
         json_write(rows, &text);
         ok = output_options_write(&options->output, text.text, text.length, err);
         text_buffer_clear(&text);
-    } else {
+    } else if (ok) {
         print_table(kind, rows);
     }
     json_decref(rows);
@@ -162,10 +171,13 @@ static enum exit_code list_run(const struct command_call *call, struct error *er
 
 const struct command command_list = {
     .name = "list",
-    .arguments = "params|stats|policies|hooks|workloads|configs",
+    .arguments = "params|stats|policies|hooks|workloads|configs [TEXT]",
+    .completes = "params stats policies hooks workloads configs",
     .summary = "list what is built in",
-    .details = "Lists come from the declarations that the program itself runs on, so they are always complete.",
+    .details = "Lists come from the declarations that the program itself runs on, so they are always complete. With TEXT only "
+               "the rows whose names hold it are shown.",
     .examples = (const struct command_example[]){ { "warpline list configs", "the machines that --config knows by name" },
+                                                  { "warpline list params l1.", "the parameters of the L1" },
                                                   { "warpline list params --config gtx480 --set l1.sets=64",
                                                     "every parameter of machines and techniques, and its value there" },
                                                   { "warpline list params --all", "those for validation and debugging, too" },
@@ -174,6 +186,6 @@ const struct command command_list = {
     .option_sets = list_sets,
     .options_size = sizeof(struct list_options),
     .min_arguments = 1,
-    .max_arguments = 1,
+    .max_arguments = 2,
     .run = list_run,
 };

@@ -31,7 +31,7 @@ static const struct option_set record_sets[] = { { record_rows, 0 },
                                                  { output_option_rows, offsetof(struct record_options, run.output) },
                                                  { NULL, 0 } };
 
-/* The file need not exist yet: its folder must. */
+/* The file need not exist yet, but its folder must. */
 static bool absolute_path(const char *path, char out[PATH_MAX], struct error *err)
 {
     char folder[PATH_MAX];
@@ -47,7 +47,7 @@ static bool absolute_path(const char *path, char out[PATH_MAX], struct error *er
     return true;
 }
 
-/* The finished trace takes the place of what has its name: that may be an older file, and nothing else (a device would be gone). */
+/* The finished trace replaces whatever has its name. That may be an older file, but not a device, which would be gone. */
 static bool can_be_replaced(const char *path, struct error *err)
 {
     struct stat there;
@@ -60,9 +60,9 @@ static bool can_be_replaced(const char *path, struct error *err)
 static void print_totals(const char *path, const struct wlt_totals *t)
 {
     const double each = t->warp_instructions ? (double)t->file_bytes / (double)t->warp_instructions : 0;
-    (void)printf("%s: %llu kernels, %llu host copies, %llu warp instructions in %llu bytes: %.3f bytes per warp instruction", path,
-                 (unsigned long long)t->kernels, (unsigned long long)t->copies, (unsigned long long)t->warp_instructions,
-                 (unsigned long long)t->file_bytes, each);
+    (void)printf("%s: %llu kernel%s, %llu host copies, %llu warp instructions in %llu bytes: %.3f bytes per warp instruction", path,
+                 (unsigned long long)t->kernels, t->kernels == 1 ? "" : "s", (unsigned long long)t->copies,
+                 (unsigned long long)t->warp_instructions, (unsigned long long)t->file_bytes, each);
     if (t->has_data)
         (void)printf("; before compression, stored values are %llu bytes and what the host wrote %llu",
                      (unsigned long long)t->data_bytes, (unsigned long long)t->memory_bytes);
@@ -121,6 +121,7 @@ static enum exit_code record_run(const struct command_call *call, struct error *
 const struct command command_record = {
     .name = "record",
     .arguments = "PROGRAM|WORKLOAD [--] [ARG...]",
+    .completes = "@workloads",
     .summary = "run a target and keep what its warps executed in a trace, which 'warpline run' replays",
     .details = "The trace holds, for every warp, the instructions, masks and addresses in the order in which it executed them, and "
                "the host's\n"

@@ -31,7 +31,6 @@ static enum exit_code report_run(const struct command_call *call, struct error *
 
 const struct command command_report = {
     .name = "report",
-    .arguments = "",
     .summary = "make one HTML page of the results",
     .details = "The page carries its data, its charts and the commands that repeat each run; it needs no network.",
     .examples =

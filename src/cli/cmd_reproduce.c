@@ -56,12 +56,11 @@ static enum exit_code reproduce_run(const struct command_call *call, struct erro
     const struct batch_options batch = study_options_batch(&o->study, study);
     struct batch_summary summary = { 0 };
     struct database *database = NULL;
-    const bool ok = (!o->html || atomic_file_check(o->html, err)) && output_options_check(&o->output, err) &&
-                    reproduction_prepare(&r, err) && (database = study_options_open(&o->study, err)) != NULL &&
+    const bool ok = (!o->html || atomic_file_check(o->html, err)) && reproduction_prepare(&r, err) &&
+                    (database = study_options_open(&o->study, err)) != NULL &&
                     batch_run_all(database, r.runs, r.count, &batch, &summary, err) && deliver(&r, o, err);
     if (ok)
-        (void)fprintf(stderr, "%zu runs: %zu run now, %zu already there, %zu failed%s\n", r.count, summary.run, summary.there,
-                      summary.failed, summary.not_started ? "; interrupted: the same command goes on where it stopped" : "");
+        batch_print_summary(r.count, &summary);
     reproduction_clear(&r);
     database_close(database);
     return !ok ? err->code : summary.failed || summary.not_started ? CODE_PROGRAM : CODE_OK;
@@ -73,8 +72,8 @@ const struct command command_reproduce = {
     .summary = "run a paper's experiments and put its numbers beside ours",
     .details = "Runs what the paper ran on the workloads of its table, and prints every number that its text states with the one "
                "measured here. "
-               "Results go into the database: an interrupted reproduction goes on where it stopped. docs/reproduction.md and "
-               "docs/reproduction-001.md explain what differs.",
+               "Results go into the database: an interrupted reproduction goes on where it stopped. The pages "
+               "docs/reproduction*.md explain what differs.",
     .examples =
         (const struct command_example[]){ { "warpline reproduce 000", "Efficient Utilization of GPGPU Cache Hierarchy" },
                                           { "warpline reproduce 000 --html 000.html", "the same, with its figures drawn" },

@@ -258,6 +258,7 @@ static enum exit_code results_run(const struct command_call *call, struct error 
 const struct command command_results = {
     .name = "results",
     .arguments = "list | show RUN | diff RUN RUN | export csv|json|sql",
+    .completes = "list show diff export",
     .summary = "look at the results database",
     .details = "A RUN is its number or the beginning of its key, as 'list' shows them.",
     .examples = (const struct command_example[]){ { "warpline results list", "every run" },

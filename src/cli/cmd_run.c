@@ -22,9 +22,10 @@ static const char *const unknown_opcode_choices[] = { "error", "alu", NULL };
 const struct option_row target_option_rows[] = {
     OPTION_FILE(struct run_options, ptx, "ptx", "FILE", "run the kernels of a PTX file; needs --launch"),
     OPTION_FILE(struct run_options, launch, "launch", "FILE", "what to launch of the PTX file, on which data (JSON)"),
-    OPTION_CHOICE(struct run_options, size, "size", "SIZE", workload_sizes, "of a built-in workload: tiny, small, medium or paper"),
-    OPTION_CHOICE(struct run_options, unknown_opcode, "unknown-opcode", "WHAT", unknown_opcode_choices,
-                  "of Accel-Sim traces: what an opcode that is not known is: error (the default) or alu, a move"),
+    OPTION_CHOICE(struct run_options, size, "size", "SIZE", workload_sizes, "input size of a built-in workload (default small)"),
+    OPTION_CHOICE(
+        struct run_options, unknown_opcode, "unknown-opcode", "WHAT", unknown_opcode_choices,
+        "what to do with an unknown opcode of an Accel-Sim trace: end with an error (default), or run it as a move (alu)"),
     OPTION_END
 };
 static const struct option_row run_rows[] = {
@@ -35,13 +36,15 @@ static const struct option_row run_rows[] = {
     OPTION_NUMBER(struct run_options, max_cycles, "max-cycles", "N", "stop after so many cycles and report what is known"),
     OPTION_NUMBER(struct run_options, max_instructions, "max-instructions", "N",
                   "stop after so many warp instructions and report what is known"),
+    OPTION_NUMBER(struct run_options, threads, "threads", "N",
+                  "run each kernel on so many threads (gpu.threads); results are the same for every N"),
     OPTION_FILE(struct run_options, timeline, "timeline", "FILE",
                 "write what happened when, per gpu.interval cycles (1000 unless set): a trace for Perfetto, or .csv"),
     OPTION_FLAG(struct run_options, inputs, "inputs",
-                "of a program: add to the JSON what it read from outside (files, folders, environment)"),
+                "add to the JSON what the program read from outside (files, folders, environment)"),
     OPTION_FILE(
         struct run_options, profile, "profile", "FILE",
-        "of a technique that works from a profile: read the one that a first run recorded; without this, both runs are done"),
+        "for a technique that works from a profile: read this one, which an earlier run recorded (default: make both runs)"),
     OPTION_FILE(struct run_options, record_profile, "record-profile", "FILE", "do the first run only, and keep its profile"),
     OPTION_FLAG(struct run_options, quiet, "quiet", "no summary"),
     OPTION_END
@@ -68,7 +71,7 @@ static bool deliver(const struct run_options *o, json_t *result, struct error *e
     return ok;
 }
 
-/* Of a run in this process. */
+/* For a run in this process. */
 static enum exit_code finish_result(const struct run_options *o, json_t *result, bool ok, bool stopped, struct error *err)
 {
     struct error second;
@@ -108,18 +111,18 @@ static enum exit_code run_ptx_target(const struct run_options *o, const struct s
     return finish_result(o, result, ok, stopped, err);
 }
 
-/* Before a program is started, whose process has its own: can it be used? */
+/* Checks the profile before a program is started, since the program's process opens it by itself. */
 static bool check_profile(const struct session_setup *setup, struct session_options *options, struct error *err)
 {
     if (options->profile_records)
-        (void)unlink(options->profile_path); /* an old one is not to be taken for the new */
+        (void)unlink(options->profile_path); /* an old profile must not be taken for the new one */
     const bool ok = open_profile(setup, options, err);
     profile_close(options->profile, setup);
     options->profile = NULL;
     return ok;
 }
 
-/* Has a program that ended well made the profile it was to make? */
+/* Checks that a program that ended well has made its profile. */
 static bool has_made_profile(const struct session_options *options, const char *target, struct error *err)
 {
     return !options->profile_records || options->functional || access(options->profile_path, F_OK) == 0 ||
@@ -143,7 +146,7 @@ static enum exit_code run_program_target(const struct run_options *o, const stru
     if (outcome.interrupted) {
         (void)error_set_code(err, CODE_PROGRAM, "interrupted: the numbers are what was known by then");
     } else if (outcome.failure.text[0]) {
-        /* The program's process has said it already, in its place between the program's own words. */
+        /* The program's process has printed it already, in its place among the program's own output. */
         return outcome.failure.code == CODE_OK ? CODE_PROGRAM : outcome.failure.code;
     } else if (outcome.exit_code != 0) {
         if (outcome.signal)
@@ -169,13 +172,13 @@ static enum exit_code run_trace_target(const struct run_options *o, const char *
     return finish_result(o, result, ok, stopped, err);
 }
 
-/* A built-in workload has no options of its own but --size, which is ours too, and --seed (behind --). */
+/* A built-in workload has only two options: --size, which is ours too, and --seed (behind --). */
 static bool is_workload_name(const char *argument)
 {
     return !strchr(argument, '/') && workload_find(argument);
 }
 
-/* A program by its path, or a workload by its name: a name without a slash that is a workload is one. */
+/* A program is given by its path, a workload by its name: a name without a slash is a workload if there is one of that name. */
 static bool find_target(const struct run_options *o, const struct command_call *call, char path[PATH_MAX],
                         struct text_list *arguments, struct error *err)
 {
@@ -193,6 +196,10 @@ static bool find_target(const struct run_options *o, const struct command_call *
         if (o->size)
             return error_set_code(err, CODE_USAGE, "--size is for built-in workloads; give %s its own arguments behind its name",
                                   target);
+        const char *likely = workload_likely(target);
+        if (access(target, F_OK) != 0 && likely)
+            return error_set(err, "there is no program or built-in workload '%.200s'; did you mean '%s'? (warpline list workloads)",
+                             target, likely);
         if (access(target, F_OK) != 0)
             return error_set(err, "there is no program or built-in workload '%.200s' ('warpline list workloads' shows them)",
                              target);
@@ -242,7 +249,7 @@ static enum exit_code run_target(const struct run_options *o, const struct comma
     return code;
 }
 
-/* A profile's file is named to the program's process, which may be in another folder. */
+/* The program's process may be in another folder, so it gets the absolute path of the profile's file. */
 static bool set_profile(const char *path, bool records, struct session_options *options, struct error *err)
 {
     options->profile_records = records;
@@ -256,8 +263,8 @@ static bool set_profile(const char *path, bool records, struct session_options *
     return !records || atomic_file_check(options->profile_path, err);
 }
 
-/* A technique that works from a profile, and no word about where it is: the target is run twice. Of the first run nothing is seen
- * but why it failed. */
+/* A technique works from a profile, and the user did not say where it is. So the target is run twice. Of the first run only an
+ * error is shown. */
 static enum exit_code run_twice(const struct run_options *o, const struct command_call *call, const struct session_setup *setup,
                                 struct session_options *options, struct error *err)
 {
@@ -296,7 +303,7 @@ static enum exit_code run_profiled(const struct run_options *o, const struct com
     return run_target(o, call, setup, options, err);
 }
 
-/* All arguments, each of which may be several with a plus between them. */
+/* All arguments. Each may name several traces with a plus between them. */
 static void cpu_traces(const struct command_call *call, struct text_list *traces)
 {
     for (size_t i = 0; i < call->argument_count; i++)
@@ -321,7 +328,7 @@ static enum exit_code run_cpu_target(const struct run_options *o, const struct c
     return finish_result(o, result, ok, stopped, err);
 }
 
-/* Before --config and --set, which may choose another. */
+/* Comes before --config and --set, which may choose another. */
 static bool set_interval(struct param_space *space, struct error *err)
 {
     char text[32];
@@ -329,7 +336,14 @@ static bool set_interval(struct param_space *space, struct error *err)
     return param_set(space, "gpu.interval", text, "--timeline", err);
 }
 
-/* A chip of as many cores as there are traces, on the machine for CPUs unless another is named. */
+static bool set_threads(uint64_t threads, struct param_space *space, struct error *err)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%llu", (unsigned long long)threads);
+    return !threads || param_set(space, "gpu.threads", text, "--threads", err);
+}
+
+/* A chip with one core per trace, on the machine for CPUs unless the user names another. */
 static bool choose_machine(const struct run_options *o, const struct command_call *call, struct session_setup *setup,
                            const struct session_options *options, struct error *err)
 {
@@ -347,6 +361,17 @@ static bool choose_machine(const struct run_options *o, const struct command_cal
     return o->machine.config || param_load(setup->space, CPU_DEFAULT_CONFIG, err);
 }
 
+/* Copies of the process, in which a policy tries values, would write into the trace. */
+static bool may_record(const struct session_setup *setup, const struct session_options *options, struct error *err)
+{
+    for (uint32_t i = 0; options->record_path[0] && !options->functional && i < policy_set_count(setup->policies); i++)
+        if (policy_set_at(setup->policies, i)->needs & NEED_TRIALS)
+            return error_set_code(err, CODE_USAGE,
+                                  "policy '%s' tries values in copies of the process: a run with it cannot record a trace",
+                                  policy_set_at(setup->policies, i)->name);
+    return true;
+}
+
 enum exit_code run_options_run(const struct run_options *o, const struct command_call *call, const char *record_path,
                                bool record_data, struct error *err)
 {
@@ -361,10 +386,10 @@ enum exit_code run_options_run(const struct run_options *o, const struct command
     struct text_list policies = { 0 };
     struct session_setup setup = { 0 };
     enum exit_code code = CODE_USAGE;
-    if (output_options_check(&o->output, err) && machine_options_policies(&o->machine, &policies, err) &&
-        session_setup_init(&setup, &policies, &o->machine.plugin, err) && (!o->timeline || set_interval(setup.space, err)) &&
-        (!o->timeline || atomic_file_check(o->timeline, err)) && choose_machine(o, call, &setup, &options, err) &&
-        machine_options_apply(&o->machine, setup.space, err) && session_setup_check(&setup, err))
+    if (machine_options_policies(&o->machine, &policies, err) && session_setup_init(&setup, &policies, &o->machine.plugin, err) &&
+        (!o->timeline || set_interval(setup.space, err)) && (!o->timeline || atomic_file_check(o->timeline, err)) &&
+        choose_machine(o, call, &setup, &options, err) && machine_options_apply(&o->machine, setup.space, err) &&
+        set_threads(o->threads, setup.space, err) && session_setup_check(&setup, err) && may_record(&setup, &options, err))
         code = setup.cpus ? run_cpu_target(o, call, &setup, &options, err) : run_profiled(o, call, &setup, &options, err);
     else
         code = err->code;
@@ -381,6 +406,7 @@ static enum exit_code run_run(const struct command_call *call, struct error *err
 const struct command command_run = {
     .name = "run",
     .arguments = "PROGRAM|WORKLOAD|TRACE [ARG...]",
+    .completes = "@workloads",
     .summary = "run a CUDA program, a built-in workload, PTX or a trace, and report what each kernel did",
     .details =
         "The program runs as it is, with warpline's libcudart in place of NVIDIA's: it must be made by 'warpline cc', or by nvcc\n"

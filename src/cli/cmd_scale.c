@@ -57,7 +57,7 @@ static bool read_modules(const char *text, struct scaling *s, struct error *err)
                                 SCALING_STEPS);
 }
 
-/* Table 6.4 per module; a link's direction has half of it, as the configurations count. */
+/* Table 6.4, per module. One direction of a link has half of it, which is what the configurations count. */
 static bool read_bandwidth(const char *word, struct scaling *s, struct error *err)
 {
     static const struct {
@@ -112,7 +112,7 @@ static bool read_energies(const struct scale_options *o, struct scaling *s, stru
     return ok;
 }
 
-/* Everything that can be run twice is run once: settings share the machine of one module. */
+/* Runs that several settings share are made once: all of them use the machine of one module. */
 static bool run_setting(const struct scale_options *o, struct scaling *s, struct database *d, struct batch_summary *sum,
                         struct error *err)
 {
@@ -178,7 +178,7 @@ static enum exit_code scale_run(const struct command_call *call, struct error *e
     bool ok = (text_list_add_parts(&topologies, o->topology ? o->topology : "ring") &&
                text_list_add_parts(&bandwidths, o->bandwidth ? o->bandwidth : "2x")) ||
               error_set_code(err, CODE_USAGE, "--topology and --bandwidth are lists without empty words");
-    ok = ok && (!o->html || atomic_file_check(o->html, err)) && output_options_check(&o->output, err);
+    ok = ok && (!o->html || atomic_file_check(o->html, err));
     struct database *d = ok ? study_options_open(&o->study, err) : NULL;
     ok = ok && d != NULL;
     for (size_t t = 0; ok && t < topologies.count; t++)

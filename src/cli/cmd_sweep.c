@@ -38,7 +38,7 @@ static const struct option_set sweep_sets[] = { { sweep_rows, 0 },
                                                 { output_option_rows, offsetof(struct sweep_options, output) },
                                                 { NULL, 0 } };
 
-/* Mean seconds per run so far, over the finished runs of the database: a guess, and said to be one. */
+/* Mean seconds per run, over the finished runs in the database. It is a guess, and is shown as one. */
 struct pace {
     double seconds;
     size_t runs;
@@ -67,7 +67,8 @@ static bool print_plan(const struct study *study, struct database *d, const stru
     reuse_free(reuse);
     if (d && !database_each(d, NULL, add_pace, &pace, err))
         return false;
-    (void)fprintf(stderr, "study '%s': %zu runs, %zu already there, %zu to do", study->name, count, there, count - there);
+    (void)fprintf(stderr, "study '%s': %zu run%s, %zu already there, %zu to do", study->name, count, count == 1 ? "" : "s", there,
+                  count - there);
     if (left_out)
         (void)fprintf(stderr, ", %zu left out by constraints", left_out);
     if (pace.runs && count > there)
@@ -146,7 +147,7 @@ static bool note_run(void *context, int64_t id, const struct run_record *run)
     return false;
 }
 
-/* Of a study that was begun, the database has a run or Slurm had a job. Looks without making a file. */
+/* True when the study was begun: the database has a run of it, or Slurm had a job. Looks without making a file. */
 static bool check_begun(const char *path, const char *study, struct error *err)
 {
     bool begun = false;
@@ -159,7 +160,7 @@ static bool check_begun(const char *path, const char *study, struct error *err)
     return ok;
 }
 
-/* A plan that is only looked at leaves no file behind: without a database, `d` stays NULL then. */
+/* Looking at a plan leaves no file behind: without a database `d` stays NULL. */
 static bool open_for(const struct sweep_options *o, const char *path, struct database **d, struct error *err)
 {
     if (o->dry_run && access(path, F_OK) != 0)
@@ -189,10 +190,7 @@ static enum exit_code sweep_study(const struct sweep_options *o, const struct st
             print_rows(study, runs, count);
         ok = ok && (!o->output.json || write_rows_json(o, study, runs, count, err));
         print_reasons(runs, count);
-        (void)fprintf(stderr, "%zu run now, %zu already there, %zu failed%s\n", summary.run, summary.there, summary.failed,
-                      summary.not_started ? "; interrupted: the same command goes on where it stopped"
-                      : summary.failed    ? "; the same command tries the failed ones again"
-                                          : "");
+        batch_print_summary(count, &summary);
     }
     if (runs)
         batch_clear(runs, count);

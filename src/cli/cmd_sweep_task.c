@@ -1,4 +1,4 @@
-/* cmd_sweep_task.c - what a task of a Slurm array job runs; not for people. */
+/* cmd_sweep_task.c - what one task of a Slurm array job runs. Users do not call it. */
 #include <stdlib.h>
 
 #include "cli/cli.h"

@@ -62,6 +62,7 @@ static enum exit_code tune_run(const struct command_call *call, struct error *er
 const struct command command_tune = {
     .name = "tune",
     .arguments = "POLICY[.PARAM] TARGET [ARG...]",
+    .completes = "@workloads",
     .summary = "find the best value of a technique's parameter for a target (Best-SWL, PDP-best)",
     .details =
         "Runs the target once for every value of a whole-number parameter, and once without the technique, and prints them all. A\n"

@@ -18,7 +18,7 @@ extern const struct option_row machine_option_rows[];
 
 /* Writes --config and then each --set into the space, whose tables must be bound already. */
 bool machine_options_apply(const struct machine_options *options, struct param_space *space, struct error *err);
-/* The policies asked for, in order: of --policy, or else of the result given to --config; none if neither names any. */
+/* The policies asked for, in order: from --policy, or else from the result given to --config. None if neither names any. */
 bool machine_options_policies(const struct machine_options *options, struct text_list *names, struct error *err);
 
 /* The plug-ins asked for, loaded; NULL with a sentence when one cannot be. */
@@ -27,7 +27,7 @@ struct policy_library *machine_options_library(const struct machine_options *opt
 /* Sizes of built-in workloads, for OPTION_CHOICE. */
 extern const char *const size_choices[];
 
-/* --plugin, --jobs, --timeout, --fresh, --db: of the commands that run many simulations and keep their results */
+/* --plugin, --jobs, --timeout, --fresh, --db: for the commands that run many simulations and keep their results */
 struct study_options {
     struct text_list plugin;
     uint64_t jobs, timeout;
@@ -44,15 +44,15 @@ struct output_options {
     const char *json;
 };
 extern const struct option_row output_option_rows[];
-/* Refuses a file that could not be written: to be asked before a long run, not after it. */
+/* Refuses a file that could not be written. Asked before a long run, not after it. */
 bool output_options_check(const struct output_options *options, struct error *err);
 /* "-": stdout; a file is written whole or not at all. Without --json, does nothing. */
 bool output_options_write(const struct output_options *options, const char *text, size_t length, struct error *err);
-/* Does --json - take standard output for itself? */
+/* True when --json - uses standard output, so that nothing else may be printed there. */
 bool output_options_take_stdout(const struct output_options *options);
 bool output_options_write_json(const struct output_options *options, const json_t *json, struct error *err);
 
-/* --size, --config, --policy, --set and all of the above: of the commands that run one target in many ways */
+/* --size, --config, --policy, --set and all of the above, for the commands that run one target in many ways */
 struct target_options {
     const char *size, *config, *policy;
     struct text_list set;
@@ -61,10 +61,10 @@ struct target_options {
 };
 extern const struct option_row subject_option_rows[]; /* --size, --config, --policy, --set */
 extern const struct option_set target_option_sets[];
-/* The target is the argument numbered `at`; those behind it are the program's, and are put into `arguments`. */
+/* The target is the argument numbered `at`. The arguments behind it belong to the program and are put into `arguments`. */
 struct study_subject target_options_subject(const struct target_options *options, const struct command_call *call, size_t at,
                                             struct text_list *arguments);
-/* Does what is not in the database yet. */
+/* Runs what the database does not have yet. */
 bool target_options_run(const struct target_options *options, struct batch_run *runs, uint32_t count, struct batch_summary *summary,
                         struct error *err);
 #endif

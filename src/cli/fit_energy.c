@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "energy/energy_fit.h"
 
@@ -66,15 +67,13 @@ static bool fit(const struct fit_request *q, const char *text, json_t *counts, s
 
 bool fit_energy(const struct fit_request *q, struct error *err)
 {
-    json_error_t at;
     size_t length;
     char *text = text_read_file(q->readings, 1 << 20, &length, err);
     if (!text)
         return false;
-    json_t *counts = json_load_file(q->result, JSON_REJECT_DUPLICATES, &at);
+    json_t *counts = json_read_file(q->result, "a result", err);
     struct energy_reading *readings = must_calloc(ENERGY_READINGS_MAX, sizeof *readings);
-    const bool ok =
-        counts ? fit(q, text, counts, readings, err) : error_set(err, "%.300s:%d: not a result: %s", q->result, at.line, at.text);
+    const bool ok = counts && fit(q, text, counts, readings, err);
     json_decref(counts);
     free(readings);
     free(text);

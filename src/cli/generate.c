@@ -7,7 +7,7 @@
 #include "base/version.h"
 #include "cli/cli.h"
 
-/* troff text: a backslash and a dash have meanings of their own, and so has a dot or quote at the start of a line. */
+/* In troff a backslash and a dash have a meaning, and so does a dot or a quote at the start of a line. */
 static void put_troff(FILE *out, const char *text)
 {
     bool line_start = true;
@@ -90,7 +90,7 @@ void generate_man_page(FILE *out)
     (void)fputs(".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe program under simulation failed\n.TP\n2\nthe command line is wrong\n"
                 ".TP\n3\na file, parameter or kernel is wrong\n.TP\n4\nwarpline is wrong (please report it)\n"
                 ".SH ENVIRONMENT\n.TP\nNO_COLOR\nset and not empty: no colours\n"
-                ".TP\nWARPLINE_LOG\nquiet, warn, note or debug: how much is said on standard error (default note)\n",
+                ".TP\nWARPLINE_LOG\nquiet, warn or note: how many messages go to standard error (default note)\n",
                 out);
 }
 
@@ -110,24 +110,45 @@ static void bash_values(void *context, const struct option_row *row)
     }
 }
 
+/* Names of a list, and the completion of comma-separated names: what stands before the last comma or plus stays. */
+static const char bash_names[] =
+    "_warpline_names() { warpline list \"$1\" 2>/dev/null | grep -v '^#' | cut -d' ' -f1; }\n"
+    "_warpline_several()\n{\n    local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"\"\n"
+    "    case \"$word\" in *[,+]*) before=\"${word%\"${word##*[,+]}\"}\" ;; esac\n"
+    "    COMPREPLY=($(compgen -P \"$before\" -W \"$(_warpline_names \"$1\")\" -- \"${word#\"$before\"}\"))\n}\n";
+
+static void bash_arguments(FILE *out, const struct command *command)
+{
+    if (command->completes && command->completes[0] == '@')
+        (void)fprintf(out, "    %s) arguments=\"$(_warpline_names %s)\" ;;\n", command->name, command->completes + 1);
+    else if (command->completes)
+        (void)fprintf(out, "    %s) arguments=\"%s\" ;;\n", command->name, command->completes);
+}
+
 void generate_bash_completion(FILE *out)
 {
-    (void)fputs("# bash completion for warpline; made by 'warpline help --completion bash'\n_warpline()\n{\n"
-                "    local word=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" options=\"\"\n"
-                "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"--help --version",
-                out);
+    (void)fprintf(out, "# bash completion for warpline; made by 'warpline help --completion bash'\n%s", bash_names);
+    (void)fputs(
+        "_warpline()\n{\n"
+        "    local arguments=\"\" word=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" options=\"\"\n"
+        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"--help --version",
+        out);
     for (const struct command *const *c = cli_commands; *c; c++)
         if (!(*c)->hidden)
             (void)fprintf(out, " %s", (*c)->name);
-    (void)fputs(
-        "\" -- \"$word\"))\n        return\n    fi\n    case \"$previous\" in\n"
-        "        --config) COMPREPLY=($(compgen -W \"$(warpline list configs 2>/dev/null | cut -d' ' -f1)\" -- \"$word\")"
-        " $(compgen -f -- \"$word\")); return ;;\n"
-        "        --policy) COMPREPLY=($(compgen -W \"$(warpline list policies 2>/dev/null | cut -d' ' -f1)\" -- \"$word\"));"
-        " return ;;\n"
-        "        --set) COMPREPLY=($(compgen -W \"$(warpline list params --all 2>/dev/null | cut -d' ' -f1)\" -S = -- \"$word\"));"
-        " return ;;\n    esac\n    case \"${COMP_WORDS[1]}:$previous\" in\n",
-        out);
+    (void)fputs("\" -- \"$word\"))\n        return\n    fi\n    case \"$previous\" in\n"
+                "        --config) COMPREPLY=($(compgen -W \"$(_warpline_names configs)\" -- \"$word\")"
+                " $(compgen -f -- \"$word\")); return ;;\n"
+                "        --policy | --policies) _warpline_several policies; return ;;\n"
+                "        --workloads) _warpline_several workloads; return ;;\n"
+                "        --metric) COMPREPLY=($(compgen -W \"speedup cycles $(_warpline_names stats)\" -- \"$word\")); return ;;\n"
+                "        --set) COMPREPLY=($(compgen -W \"$(_warpline_names params)\" -S = -- \"$word\")); return ;;\n"
+                "    esac\n    case \"${COMP_WORDS[1]}\" in\n",
+                out);
+    for (const struct command *const *c = cli_commands; *c; c++)
+        if (!(*c)->hidden)
+            bash_arguments(out, *c);
+    (void)fputs("    esac\n    case \"${COMP_WORDS[1]}:$previous\" in\n", out);
     for (const struct command *const *c = cli_commands; *c; c++) {
         if ((*c)->hidden)
             continue;
@@ -140,11 +161,12 @@ void generate_bash_completion(FILE *out)
         if (!(*c)->hidden)
             cli_each_option(*c, bash_values, out);
     (void)fputs("    esac\n    case \"$word\" in\n        -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
-                "        *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n    esac\n}\ncomplete -o filenames -F _warpline warpline\n",
+                "        *) COMPREPLY=($(compgen -W \"$arguments\" -- \"$word\") $(compgen -f -- \"$word\")) ;;\n    "
+                "esac\n}\ncomplete -o filenames -F _warpline warpline\n",
                 out);
 }
 
-/* _arguments reads [ ] : as its own. */
+/* For _arguments the characters [ ] : have a meaning. */
 static void put_zsh(FILE *out, const char *text)
 {
     for (; *text; text++) {
@@ -196,7 +218,10 @@ void generate_zsh_completion(FILE *out)
             continue;
         (void)fprintf(out, "        %s) _arguments '--help[show help]'", (*c)->name);
         cli_each_option(*c, zsh_option, out);
-        (void)fputs(" \\\n            '*:argument:_files' ;;\n", out);
+        if ((*c)->completes && (*c)->completes[0] != '@')
+            (void)fprintf(out, " \\\n            '1:argument:(%s)' '*:argument:_files' ;;\n", (*c)->completes);
+        else
+            (void)fputs(" \\\n            '*:argument:_files' ;;\n", out);
     }
     (void)fputs("    esac\n}\n_warpline \"$@\"\n", out);
 }

@@ -8,9 +8,9 @@ struct run_options {
     struct machine_options machine;
     struct output_options output;
     const char *ptx, *launch, *dump, *size, *timeline, *unknown_opcode, *profile, *record_profile;
-    uint64_t max_cycles, max_instructions;
+    uint64_t max_cycles, max_instructions, threads;
     bool functional, quiet, inputs, races, cpu;
-    bool first_of_two; /* records a profile for the run that follows, and is not seen otherwise */
+    bool first_of_two; /* a first run that only records a profile for the run that follows, and prints nothing */
 };
 /* --ptx, --launch, --size, --unknown-opcode: which target. */
 extern const struct option_row target_option_rows[];

@@ -1,6 +1,6 @@
-/* branch_predictor.c - TAGE: a table of counters by address, and six tagged tables by address and ever longer histories. The
- * longest history that knows the branch decides; one that was wrong asks for an entry in a table of longer history. About 10 KB of
- * state. */
+/* branch_predictor.c - TAGE: a table of counters by address, and six tagged tables by address and by longer and longer
+ * histories. The longest history that knows the branch decides. After a wrong prediction the branch gets an entry in a table of
+ * longer history. The state is about 10 KB. */
 #include "cmp/branch_predictor.h"
 
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static void saturate(int8_t *counter, bool up, int8_t low, int8_t high)
         *counter = (int8_t)(*counter - (*counter > low));
 }
 
-/* A table of longer history than the one that was wrong gets an entry, where a useless one lies; if there is none, all age. */
+/* The branch gets an entry in a table of longer history, in place of a useless entry. If there is none, all entries age. */
 static void allocate(struct branch_predictor *p, const uint32_t place[], const uint16_t tag[], uint32_t from, bool taken)
 {
     for (uint32_t t = from; t < TABLES; t++)
@@ -89,7 +89,7 @@ static void allocate(struct branch_predictor *p, const uint32_t place[], const u
         p->table[t][place[t]].useful--;
 }
 
-/* Now and then usefulness is forgotten by half, so that old branches do not keep their entries for ever. */
+/* Now and then all usefulness is halved, so that old branches do not keep their entries for ever. */
 static void age(struct branch_predictor *p)
 {
     if (++p->seen % USEFUL_PERIOD)

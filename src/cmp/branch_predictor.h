@@ -1,5 +1,6 @@
-/* branch_predictor.h - which way branches go: TAGE (Seznec and Michaud, 2006) for directions, a table of targets by history (Chang,
- * Hao and Patt, 1997) for indirect jumps. Calls' and returns' targets are always right, as with a deep return stack. */
+/* branch_predictor.h - predicts which way branches go. Directions: TAGE (Seznec and Michaud, 2006). Targets of indirect jumps: a
+ * table indexed by history (Chang, Hao and Patt, 1997). Targets of calls and returns are always right, as with a deep return
+ * stack. */
 #ifndef WARPLINE_CMP_BRANCH_PREDICTOR_H
 #define WARPLINE_CMP_BRANCH_PREDICTOR_H
 #include <stdbool.h>

@@ -1,5 +1,6 @@
-/* cmp.c - a chip of cores: who acts next. Time moves from one event to the next: memory has a line, the shared cache is asked, a
- * core may dispatch again. At the same cycle it is in that order, and cores in theirs. */
+/* cmp.c - a chip of cores: decides who acts next. Time moves from one event to the next: a line comes from memory, the shared
+ * cache is asked, or a core may dispatch again. Events of one cycle happen in that order, and cores act in the order of their
+ * numbers. */
 #include "cmp/cmp.h"
 
 #include <stdlib.h>
@@ -30,7 +31,7 @@ struct cmp {
     struct event *heap; /* the next one first */
     uint32_t count, room;
     uint64_t order, now;
-    bool ready[CMP_CORES_MAX]; /* something came for it: it may go on */
+    bool ready[CMP_CORES_MAX]; /* something arrived for it, so it may go on */
     struct llc_counters before[CMP_CORES_MAX], after[CMP_CORES_MAX];
     const struct stat_group *groups[GROUPS];
     uint32_t group_count;
@@ -133,7 +134,7 @@ static void dram_view(void *chip, uint64_t address, struct policy_dram_view *out
     *out = (struct policy_dram_view){ .channel = p.channel, .bank = p.bank, .row = p.row };
 }
 
-/* A hook that would never be called is not passed over in silence. */
+/* A hook that would never be called is refused, not ignored. */
 static bool policies_fit(const struct policy_hooks *h, struct error *err)
 {
     const struct cache_hooks *c = &h->cache[LEVEL_L2];
@@ -246,7 +247,7 @@ static bool run_timed(struct cmp *m, struct error *err)
         if (!run_cores(m, err))
             return false;
         m->now = next_cycle(m);
-        require(m->now != UINT64_MAX); /* cores that wait wait for something */
+        require(m->now != UINT64_MAX); /* a core that waits always waits for something */
         while (cmp_memory_next(m->memory) <= m->now)
             cmp_memory_step(m->memory);
         while (m->count && m->heap[0].cycle <= m->now) {
@@ -256,7 +257,7 @@ static bool run_timed(struct cmp *m, struct error *err)
         if (turns % 65536 == 0 && m->limits.interrupted && *m->limits.interrupted)
             return true;
     }
-    while (m->memory && cmp_memory_next(m->memory) != UINT64_MAX) /* what is on its way comes to its end, so that counters add up */
+    while (m->memory && cmp_memory_next(m->memory) != UINT64_MAX) /* what is on its way still arrives, so that counters add up */
         cmp_memory_step(m->memory);
     return true;
 }

@@ -1,7 +1,7 @@
 /* cmp.h - a chip of CPU cores over one shared cache and memory: give it traces, one per core, get cycles and counters.
  *
- * Every core runs its trace; what it does up to cmp.warmup instructions is not counted, the next cmp.instructions are, and then it
- * runs on, from the beginning of its trace if need be, until all have theirs (paper 002, section 2.3.2). */
+ * Every core runs its trace; the first cmp.warmup instructions are not counted, and the next cmp.instructions are. Then the core
+ * runs on, if need be from the beginning of its trace, until all cores have finished theirs (paper 002, section 2.3.2). */
 #ifndef WARPLINE_CMP_CMP_H
 #define WARPLINE_CMP_CMP_H
 #include "cmp/cmp_config.h"

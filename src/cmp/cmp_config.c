@@ -7,9 +7,9 @@
         PARAM_U32(T, level.ways, "cmp." #level ".ways", ways_, 1, 64, "ways", "associativity"),                                    \
         PARAM_U32(T, level.latency, "cmp." #level ".latency", cycles, 0, 1000, "cycles", "time of a look-up; levels add up")
 
-/* 1 GHz, 4-wide, 128 entries, the caches: the table. What it leaves open: a store buffer of 32 and 16 MSHRs per core, as cores of
- * its time had; 12 cycles from a wrongly predicted branch's result to the next instruction; latencies of Intel's Nehalem, which the
- * table's caches are said to be after. */
+/* From the table: 1 GHz, 4-wide, 128 entries, the caches. The table does not give the rest. We take a store buffer of 32 and 16
+ * MSHRs per core, as cores of that time had; 12 cycles from the result of a mispredicted branch to the next instruction; and the
+ * latencies of Intel's Nehalem, on which the table says its caches are based. */
 const struct param cmp_params[] = {
     PARAM_FREQUENCY(T, core_khz, "cmp.clock", "1GHz", "clock of cores and caches"),
     PARAM_U32(T, width, "cmp.width", 4, 1, 16, "instructions", "dispatched, issued and retired per cycle"),

@@ -8,7 +8,7 @@
 #include "policy/policy.h"
 #include "trace/cpu_trace.h"
 
-enum { CMP_LINE_BYTES = 64, CMP_PAGE_BYTES = 4096, CMP_CORES_MAX = 16, CMP_ROB_MAX = 512 };
+enum { CMP_LINE_BYTES = 64, CMP_CORES_MAX = 16, CMP_ROB_MAX = 512 };
 
 struct cmp_cache_config {
     uint64_t bytes;

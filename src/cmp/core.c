@@ -51,11 +51,6 @@ uint64_t core_next(const struct core *c)
     return c->next;
 }
 
-uint64_t core_retired_at(const struct core *c)
-{
-    return c->retire_cycle;
-}
-
 struct cpu_counters core_counters(const struct core *c)
 {
     struct cpu_counters now = c->finished ? c->after : c->counters, out;
@@ -71,7 +66,7 @@ struct cpu_counters core_counters(const struct core *c)
 
 /* ---- the trace ---- */
 
-/* Keeps two instructions in the batch where there are two; at the trace's end it begins anew. */
+/* Keeps two instructions in the batch if the trace has two. At its end the trace begins anew. */
 static bool supply(struct core *c, struct error *err)
 {
     if (c->count - c->at > 1)
@@ -98,7 +93,7 @@ static bool supply(struct core *c, struct error *err)
     return true;
 }
 
-/* Counters of the caches cover the same instructions in every run, however they are timed. */
+/* Counters of the caches cover the same instructions in every run, however long those take. */
 static void note_window(struct core *c)
 {
     if (c->noted == c->dispatched) /* it waits for something and is looked at again */
@@ -130,7 +125,7 @@ static bool is_mispredicted(struct core *c, const struct cpu_inst *inst, const s
     bool right = true;
     if (!stack && (flags || (pointer && others)))
         right = branch_predict_direction(c->predictor, inst->pc, inst->taken);
-    else if (others && next) /* an indirect jump or call; a return's and a direct one's target is known */
+    else if (others && next) /* an indirect jump or call; the target of a return or of a direct jump is known */
         right = branch_predict_target(c->predictor, inst->pc, next->pc);
     c->counters.mispredicted += !right;
     return !right;
@@ -172,7 +167,7 @@ static bool fetch(struct core *c, const struct cpu_inst *inst)
     return true;
 }
 
-/* When the oldest store has left the buffer; UNKNOWN: that cannot be said yet. */
+/* When the oldest store leaves the buffer; UNKNOWN when that cannot be said yet. */
 static uint64_t oldest_store_leaves(const struct core *c)
 {
     const struct store *s = &c->stores[c->store_first];
@@ -201,7 +196,7 @@ static bool make_room_for_store(struct core *c)
     return true;
 }
 
-/* Dispatch may go on as far as branches are concerned. */
+/* True when no branch keeps dispatch from going on. */
 static bool branch_is_known(struct core *c)
 {
     if (c->branch == NO_ENTRY)
@@ -281,7 +276,7 @@ bool core_step_functional(struct core *c, struct error *err)
         if (f.miss)
             core_send(c, f.miss, 0);
     }
-    for (uint32_t i = 0; i < CPU_STORES + CPU_LOADS; i++) { /* what is read first, as in a timed run */
+    for (uint32_t i = 0; i < CPU_STORES + CPU_LOADS; i++) { /* what is read comes first, as in a timed run */
         const uint32_t slot = i < CPU_LOADS ? CPU_STORES + i : i - CPU_LOADS;
         if (!inst->address[slot])
             continue;

@@ -5,9 +5,9 @@
  * of each per cycle; dispatch waits for a place in the reorder buffer. Only what leaves the L2 has an unknown time: those
  * instructions, and what depends on them, wait in lists until the line comes.
  *
- * The core's own caches see accesses in program order when they are dispatched; the shared cache and memory see them in the order
- * of time. A line on its way is in the tags at once, and whoever hits it waits for it. Dependences go through registers; a load
- * does not wait for an older store. The wrong path after a mispredicted branch is not fetched. */
+ * The core's own caches see accesses in program order when they are dispatched; the shared cache and memory see them in the
+ * order of time. A line on its way is in the tags at once, and an access that hits it waits for it. Dependences go through
+ * registers; a load does not wait for an older store. The wrong path after a mispredicted branch is not fetched. */
 #ifndef WARPLINE_CMP_CORE_H
 #define WARPLINE_CMP_CORE_H
 #include "cmp/cmp_config.h"
@@ -17,8 +17,8 @@
 #include "stat/declare.h"
 
 struct core;
-/* What a core asks of the chip: to look for a line in the shared cache at a cycle (core_filled answers), and to take a dirty one.
- */
+/* What a core asks of the chip: to look for a line in the shared cache at a given cycle (core_filled answers), and to take a
+ * dirty line. */
 struct core_port {
     void *chip;
     void (*read)(void *chip, uint32_t core, uint64_t miss, uint64_t cycle);
@@ -41,10 +41,9 @@ struct core_miss {
 };
 struct core_miss core_miss_of(const struct core *core, uint64_t miss);
 
-/* Program order, no time: the next instruction's accesses; `missed` is called for each line that is not in the L2. */
+/* The next instruction's accesses in program order, without time. `missed` is called for each line that is not in the L2. */
 bool core_step_functional(struct core *core, struct error *err);
 
 bool core_has_finished(const struct core *core);            /* the measured part */
-uint64_t core_retired_at(const struct core *core);          /* when the last one retired that has */
-struct cpu_counters core_counters(const struct core *core); /* of the measured part, or of what there is of it */
+struct cpu_counters core_counters(const struct core *core); /* of the measured part, or of as much of it as there is */
 #endif

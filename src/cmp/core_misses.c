@@ -1,4 +1,4 @@
-/* core_misses.c - a core's own caches, and what is on its way from beyond them. */
+/* core_misses.c - a core's own caches, and the lines that are on their way to them. */
 #include "cmp/core_state.h"
 
 static struct miss *miss_at(struct core *c, uint64_t id)
@@ -9,7 +9,7 @@ static struct miss *miss_at(struct core *c, uint64_t id)
 uint64_t core_filled_at(const struct core *c, uint64_t id)
 {
     const struct miss *m = &c->misses[id % MISSES];
-    return m->id == id ? m->filled : 0; /* its place was given away: long ago */
+    return m->id == id ? m->filled : 0; /* its place was given away, long ago */
 }
 
 struct core_miss core_miss_of(const struct core *c, uint64_t id)
@@ -27,7 +27,7 @@ static uint64_t new_miss(struct core *c, uint64_t line, uint64_t pc, bool write,
     return id;
 }
 
-/* A dirty line of an L1 goes to the L2; what leaves that goes to the shared cache. */
+/* A dirty line of an L1 goes to the L2. What leaves the L2 goes to the shared cache. */
 static void write_back(struct core *c, uint64_t line, uint64_t now)
 {
     struct private_line *l = private_cache_find(&c->l2, line), victim = { 0 };
@@ -40,7 +40,7 @@ static void write_back(struct core *c, uint64_t line, uint64_t now)
     }
 }
 
-/* What an L1 misses. `now` is when a dirty victim leaves. */
+/* An access that misses an L1. `now` is when a dirty victim leaves. */
 static struct found look_in_l2(struct core *c, uint64_t line, uint64_t pc, bool write, bool fetch, uint64_t now)
 {
     struct private_line *l = private_cache_find(&c->l2, line), victim = { 0 };
@@ -91,7 +91,7 @@ struct found core_fetch(struct core *c, uint64_t pc, uint64_t now)
     struct private_line *l = private_cache_find(&c->l1i, line), victim = { 0 };
     c->counters.l1i_accesses++;
     if (l)
-        return (struct found){ 0 }; /* dispatch waited for it when it came */
+        return (struct found){ 0 }; /* dispatch was waiting for it when it came */
     c->counters.l1i_misses++;
     (void)private_cache_put(&c->l1i, line, &victim);
     return look_in_l2(c, line, pc, false, true, now);
@@ -103,7 +103,7 @@ static void send_now(struct core *c, struct miss *m, uint64_t cycle)
     c->port.read(c->port.chip, c->index, m->id, cycle);
 }
 
-/* The L1's and the L2's look-ups come first. Several may ask for one line: the first that is looked for counts. */
+/* The look-ups of L1 and L2 come first. Several instructions may ask for one line: the first of them counts. */
 void core_send(struct core *c, uint64_t id, uint64_t cycle)
 {
     struct miss *m = miss_at(c, id);

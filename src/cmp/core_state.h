@@ -9,7 +9,7 @@
 #define UNKNOWN UINT64_MAX
 enum { MISSES = 4096, ISSUE_RING = 4096, BATCH = 1024, REGISTERS = 256, NO_ENTRY = UINT16_MAX, STORES_MAX = 512 };
 
-/* A place in a list of who waits: entry * 4 + which of its four sources or loads, + 1; 0 ends the list. */
+/* A place in a waiting list: entry * 4 + which of its four sources or loads, + 1. 0 ends the list. */
 typedef uint32_t waiter;
 
 struct entry {      /* of the reorder buffer */

@@ -48,7 +48,7 @@ static void start(struct core *c, struct entry *e)
         complete(c, e);
 }
 
-/* Its time is known: so is that of whoever waited for nothing else. */
+/* The instruction's time is known now. So is the time of those that waited for nothing else. */
 static void complete(struct core *c, struct entry *e)
 {
     e->done = e->ready + e->latency;
@@ -75,7 +75,7 @@ void core_load_arrived(struct core *c, waiter first, uint64_t cycle)
     }
 }
 
-/* A source: its time, when that is known, or a place in the list of whoever writes it. */
+/* Adds a source: its time, if known, or else a place in the waiting list of the instruction that writes it. */
 static void add_source(struct core *c, struct entry *e, uint32_t which, uint8_t reg)
 {
     const uint64_t writer = c->register_writer[reg];
@@ -88,7 +88,7 @@ static void add_source(struct core *c, struct entry *e, uint32_t which, uint8_t 
             e->sources++;
             return;
         }
-        time = w->number == writer - 1 ? w->done : 0; /* its place was given away: it retired before now */
+        time = w->number == writer - 1 ? w->done : 0; /* its place was given away, so it retired before now */
         c->register_time[reg] = time;
         c->register_writer[reg] = 0;
     }
@@ -106,7 +106,7 @@ void core_enter(struct core *c, const struct cpu_inst *inst, const struct found 
         if (loads[i].latency > e->load_latency)
             e->load_latency = (uint8_t)(loads[i].latency < 255 ? loads[i].latency : 255);
     }
-    /* A load that only moves is done with its data; one that also computes takes its class's time. */
+    /* A load that only moves data is done when they arrive. One that also computes takes its class's time on top. */
     e->latency = (uint8_t)(load_count && class == CPU_ALU ? 0 : c->config.latency[class]);
     for (uint32_t i = 0; i < 4 && inst->source[i]; i++)
         if (inst->source[i] != CPU_REG_IP)

@@ -1,5 +1,5 @@
-/* memory.c - lines to and from DRAM. A channel has a clock of its own: clock n happens in the first cycle that begins no earlier.
- */
+/* memory.c - lines to and from DRAM. A channel has its own clock: its clock n happens in the first cycle that does not begin
+ * earlier. */
 #include "cmp/memory.h"
 
 #include <stdlib.h>

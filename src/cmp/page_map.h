@@ -1,5 +1,5 @@
-/* page_map.h - where a core's pages lie in memory: at random places, drawn in the order in which the program first touches them, so
- * that two runs of a trace agree whatever happens to others on the chip. */
+/* page_map.h - where a core's pages lie in memory. The places are random and are drawn in the order in which the program first
+ * touches its pages, so that two runs of a trace agree whatever the other cores do. */
 #ifndef WARPLINE_CMP_PAGE_MAP_H
 #define WARPLINE_CMP_PAGE_MAP_H
 #include <stdint.h>

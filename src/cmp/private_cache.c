@@ -1,4 +1,4 @@
-/* private_cache.c - a core's own cache: who leaves for a new line. */
+/* private_cache.c - a core's own cache: which line leaves for a new one. */
 #include "cmp/private_cache.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* private_cache.h - a core's own cache: tags, least recently used, write-back. Time is the core's business; a line only remembers
- * by which miss it came, so that whoever hits it early can wait for that. */
+/* private_cache.h - a core's own cache: tags, least recently used, write-back. It has no time of its own. A line remembers which
+ * miss brought it, so that an access that hits it early can wait for that miss. */
 #ifndef WARPLINE_CMP_PRIVATE_CACHE_H
 #define WARPLINE_CMP_PRIVATE_CACHE_H
 #include <stdbool.h>
@@ -35,7 +35,7 @@ static inline struct private_line *private_cache_find(struct private_cache *c, u
     return NULL;
 }
 
-/* Puts an absent line in, used now, in the place of a free or the least recently used one; *victim is what was there (tag 0: none).
- */
+/* Puts an absent line in, as just used, in place of a free line or else the least recently used one. *victim is what was there
+ * (tag 0: nothing). */
 struct private_line *private_cache_put(struct private_cache *c, uint64_t line, struct private_line *victim);
 #endif

@@ -183,8 +183,8 @@ static void evict(struct shared_cache *c, const struct policy_access *a, uint32_
         cmp_memory_send(c->memory, e.address, true, 0, a->cycle);
 }
 
-/* The way of a line that may leave: a free one, else the policy's choice or the least recently used. NO_WAY: all lines are on their
- * way, or the policy keeps what is there. */
+/* The way of a line that may leave: a free one, else the policy's choice or the least recently used one. NO_WAY: all lines are
+ * still on their way, or the policy keeps all that are there. */
 static uint32_t choose(struct shared_cache *c, const struct policy_access *a)
 {
     const struct line *l = c->lines + (size_t)a->set * c->ways;
@@ -224,7 +224,7 @@ static uint32_t take_line(struct shared_cache *c, const struct policy_access *a)
     return way;
 }
 
-/* ---- */
+/* ---- accesses ---- */
 
 bool shared_cache_read(struct shared_cache *c, const struct shared_read *r)
 {

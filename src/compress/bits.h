@@ -83,7 +83,7 @@ static inline void word_put(uint8_t *line, uint32_t i, uint32_t word)
     memcpy(line + 4 * i, &word, 4);
 }
 
-/* Does the word keep its value when only its lowest `bits` are kept and extended by their sign? */
+/* True when the word keeps its value after only its lowest `bits` are kept and sign-extended. */
 static inline bool fits_signed(uint32_t word, uint32_t bits)
 {
     return (int32_t)(word << (32 - bits)) >> (32 - bits) == (int32_t)word;

@@ -1,11 +1,11 @@
-/* bpc.c - bit-plane compression: differences between neighbouring words, turned so that bit k of all of them lies side by side (a
- * plane), each plane XORed with the one above. Similar words leave planes that are almost all zero, and runs of zero planes are
- * short.
+/* bpc.c - bit-plane compression: takes the differences between neighbouring words and turns them, so that bit k of all of them lies
+ * side by side (a plane). Each plane is XORed with the one above. Similar words leave planes that are almost all zero, and runs of
+ * zero planes have short codes.
  *
  * The codes of the planes are those of Kim et al., as we read them; a difference has 33 bits, so that there are 33 planes. */
 #include "compress/bits.h"
 
-enum { PLANES = 33, RUN_MOST = 33, RUN_LEAST = 2 };
+enum { PLANES = 33, RUN_LEAST = 2 };
 /* Lowest bit first. 1: a plane as it is. 01 + 5 bits: a run of zero planes. 001: one zero plane. 000 + 2 bits: the rest. */
 enum plane_code {
     PLANE_PLAIN = 1,

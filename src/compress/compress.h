@@ -1,8 +1,8 @@
 /* compress.h - cache-line compressors as pure functions: a line in, bits out, and the same line back.
  *
- * Lines are 32, 64 or 128 bytes of little-endian words, as a GPU's memory holds them. What a compressor needs to know beside the
- * bits (which algorithm, BDI's encoding, "not compressed") is in `form`: hardware keeps it in the tag, and it does not count as
- * data. A line that would not get smaller is kept as it is (FORM_PLAIN). */
+ * Lines are 32, 64 or 128 bytes of little-endian words, as a GPU's memory holds them. What a decompressor needs to know beside
+ * the bits (which algorithm, BDI's encoding, "not compressed") is in `form`: hardware keeps it in the tag, and it does not count
+ * as data. A line that would not get smaller is kept as it is (FORM_PLAIN). */
 #ifndef WARPLINE_COMPRESS_COMPRESS_H
 #define WARPLINE_COMPRESS_COMPRESS_H
 #include <stdbool.h>

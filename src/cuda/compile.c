@@ -77,7 +77,7 @@ static bool check_arch(struct job *job, char text[32], struct error *err)
         if (number > 86)
             number = 86;
         if (number >= 10 && number < 35)
-            number = 35; /* clang's oldest; what was written for less runs on it */
+            number = 35; /* clang's oldest; programs written for older ones run on it */
         if (number < 35)
             return error_set_code(err, CODE_USAGE, "-arch=%s: expected sm_35 or later", job->arch);
     }
@@ -95,8 +95,10 @@ static bool cuda_base(struct job *job, struct words *command, struct error *err)
     static const char *const fixed[] = { "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
                                          "-target-sdk-version=11.0", "-Wno-unknown-cuda-version",
                                          "-Wno-unused-command-line-argument",
-                                         /* nvcc only warns, or says nothing, of register, "%d"NAME and uchar4{1.5f} */
-                                         "-Wno-register", "-Wno-reserved-user-defined-literal", "-Wno-c++11-narrowing", NULL };
+                                         /* nvcc only warns about register, "%d"NAME and uchar4{1.5f}, or says nothing */
+                                         "-Wno-register", "-Wno-reserved-user-defined-literal", "-Wno-c++11-narrowing",
+                                         /* nor of f(...) on the device that is only declared, to ask what a type can do */
+                                         "-Xclang", "-fcuda-allow-variadic-functions", NULL };
     words_add(command, job->clang);
     words_add_list(command, fixed);
     words_add_list(command, (const char *const[]){ arch, standard, "-O2", NULL }); /* a -O of the user's comes later and wins */
@@ -163,8 +165,8 @@ static bool translate_device(struct job *job, const char *source, const char *id
     return words_run(&command, job->verbose, err);
 }
 
-/* May products and sums become one instruction? As for nvcc, unless the user says otherwise; of intermediate code clang asks
- * nobody. */
+/* True when products and sums may become one instruction: as with nvcc, unless the user says otherwise. For intermediate code
+ * clang does not ask. */
 static bool may_contract(const struct job *job)
 {
     bool may = true;
@@ -176,7 +178,7 @@ static bool may_contract(const struct job *job)
     return may;
 }
 
-/* From intermediate code to PTX. The user's flags are said again, since some of them steer the optimiser. */
+/* From intermediate code to PTX. The user's flags are given again, since some of them steer the optimiser. */
 static bool optimise_device(struct job *job, const char *ir, const char *ptx, struct error *err)
 {
     struct words command = { 0 };
@@ -245,11 +247,12 @@ static bool compile_device(struct job *job, const char *source, size_t number, c
 {
     char ir[PATH_MAX + 32];
     scratch_name(job, number, ".ll", ir);
-    return translate_device(job, source, id, ir, err) && mend_file(ir, device_ir_mend, err) && optimise_device(job, ir, ptx, err) &&
+    return translate_device(job, source, id, ir, err) &&
+           mend_file(ir, job->ptx_only ? device_ir_mend_alone : device_ir_mend, err) && optimise_device(job, ir, ptx, err) &&
            (!job->linked || mend_file(ptx, linked_names_mend, err));
 }
 
-/* Alone, a file must define all the device code that it names. */
+/* A file that is compiled alone must define all the device code that it names. */
 static bool check_alone(const char *source, const char *ptx, struct error *err)
 {
     size_t length;
@@ -264,7 +267,7 @@ static bool check_alone(const char *source, const char *ptx, struct error *err)
     return ok;
 }
 
-/* Says outright what clang would take from the name of the file it writes, which is often one of ours. */
+/* Gives clang the names that it would otherwise take from its output file, which is often an intermediate one. */
 static void add_dependencies(const struct job *job, struct words *command, const char *source, const char *object)
 {
     char list[PATH_MAX + 32];
@@ -283,8 +286,8 @@ static void add_dependencies(const struct job *job, struct words *command, const
                                                        NULL });
 }
 
-/* Old programs overflow ints, look whether `this` is NULL and forget to return what they promise. nvcc gives host code to g++,
- * which lets most of them get away with it; clang takes all three for impossible. */
+/* Old programs overflow ints, test whether `this` is NULL, and forget to return a value. nvcc gives host code to g++, which
+ * mostly tolerates this. clang assumes that none of it can happen. */
 static void add_host_habits(struct words *command)
 {
     words_add_list(command, (const char *const[]){ "-fwrapv", "-fno-delete-null-pointer-checks", "-fno-strict-return", NULL });
@@ -376,7 +379,9 @@ static bool compile_sources(struct job *job, struct error *err)
             object_name(source, ".o", object);
         else
             scratch_name(job, i, ".o", object);
-        const bool is_cuda = job->all_cuda || strcmp(suffix_of(source), ".cu") == 0;
+        const bool is_c = strcmp(suffix_of(source), ".c") == 0;
+        const bool is_cuda =
+            job->all_cuda || strcmp(suffix_of(source), ".cu") == 0 || (!is_c && source_uses_libraries(job, source));
         if (!(is_cuda ? compile_cuda(job, source, i, object, err) : compile_host(job, source, object, err)))
             return false;
         words_add(&job->objects, object);
@@ -384,13 +389,13 @@ static bool compile_sources(struct job *job, struct error *err)
     return true;
 }
 
-/* The PTX of one file. What clang left of it when it did not come to its end is removed. */
+/* The PTX of one file. If clang did not finish, what it left is removed. */
 static bool write_ptx(struct job *job, struct error *err)
 {
     char name[PATH_MAX];
     if (job->sources.count != 1 || (strcmp(suffix_of(job->sources.word[0]), ".cu") != 0 && !job->all_cuda))
-        return error_set_code(err, CODE_USAGE, "-ptx takes one .cu file");
-    object_name(job->sources.word[0], ".ptx", name);
+        return error_set_code(err, CODE_USAGE, "%s takes one .cu file", job->fatbin ? "-fatbin" : "-ptx");
+    object_name(job->sources.word[0], job->fatbin ? ".fatbin" : ".ptx", name);
     const char *ptx = job->output ? job->output : name;
     const bool ok = compile_device(job, job->sources.word[0], 0, "0", ptx, err);
     if (!ok && job->linked)
@@ -440,6 +445,7 @@ static bool compile_all(struct job *job, struct error *err)
         return show_source(job, err);
     if (!make_scratch(job, err))
         return false;
+    job->ptx_only |= job->fatbin;
     if (job->ptx_only)
         return write_ptx(job, err);
     if (!compile_sources(job, err))

@@ -1,4 +1,5 @@
-/* Reads the command line of `warpline cc`: its own flags, clang's, and nvcc's, which become clang's or nothing. */
+/* compile_flags.c - reads the command line of `warpline cc`: its own flags, clang's, and nvcc's, which become clang's or
+ * nothing. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static bool is_source(const char *file)
     return false;
 }
 
-/* nvcc's flags that clang does not know, without their dashes: nvcc takes one or two. */
+/* nvcc's flags that clang does not know, without their dashes: nvcc accepts one dash or two. */
 static const char *const asks_for_nothing[] = { /* what we do anyway */
                                                 "no-compress",
                                                 "display-error-number",
@@ -51,6 +52,7 @@ static const char *const asks_for_nothing[] = { /* what we do anyway */
                                                 "save-temps",
                                                 "keep",
                                                 "restrict",
+                                                "cuda", /* nvcc stops at C++; a program says more */
                                                 "lcudart",
                                                 "lcudart_static",
                                                 "lcudadevrt",
@@ -63,7 +65,13 @@ static const char *const asks_for_nothing[] = { /* what we do anyway */
                                                 "lcublas_static",
                                                 "lcublasLt",
                                                 "lcufft",
-                                                "lcufft_static", /* in our headers */
+                                                "lcufft_static",
+                                                "lcusparse",
+                                                "lcusparse_static", /* in our headers */
+                                                "lnvrtc",
+                                                "lnvrtc_static",
+                                                "lnvrtc-builtins_static",
+                                                "lnvptxcompiler_static", /* in our libcudart */
                                                 NULL
 };
 static const char *const tunes_what_we_do_not_make[] = { /* each with a value */
@@ -108,7 +116,7 @@ static const char *const clang_calls_it[][2] = { { "lineinfo", "-gline-tables-on
                                                  { "generate-line-info", "-gline-tables-only" },
                                                  { "G", "-gline-tables-only" },
                                                  { "device-debug",
-                                                   "-gline-tables-only" }, /* lines for the kernels; not their -O0 */
+                                                   "-gline-tables-only" }, /* line numbers for the kernels, but not their -O0 */
                                                  { "use_fast_math", "-fcuda-approx-transcendentals" },
                                                  { "debug", "-g" },
                                                  { "disable-warnings", "-w" },
@@ -146,11 +154,12 @@ static void add_flag(struct job *job, char *const *arguments, size_t count, size
 {
     const char *flag = arguments[*i];
     const bool links = is_link_flag(flag), named = strcmp(flag, "-l") == 0 || strcmp(flag, "-L") == 0;
-    if (named && *i + 1 < count) { /* one word, however it was written: link_step.c looks at it */
+    if (named && *i + 1 < count) { /* one word, however it was written, because link_step.c looks for it */
         add_joined(&job->link_flags, flag, arguments[++*i]);
         return;
     }
-    if (strcmp(flag, "-lgomp") == 0) { /* clang's threads are libomp's, and with both loaded each library knows only its own */
+    if (strcmp(flag, "-lgomp") == 0) { /* clang's threads are libomp's; with both libraries loaded each would know only its own
+                                        * threads */
         words_add(&job->link_flags, "-fopenmp");
         return;
     }
@@ -170,7 +179,8 @@ static void add_one_flag(struct job *job, char *flag)
     add_flag(job, &flag, 1, &at);
 }
 
-/* "-Wall,-O2" of -Xcompiler is two flags for the host's compiler, which here compiles for both sides; some it does not know. */
+/* "-Wall,-O2" of -Xcompiler are two flags for the host's compiler. Here that one compiles for both sides, and does not know all
+ * of them. */
 static void pass_list(struct job *job, const char *list, const char *prefix)
 {
     static const char *const unknown[] = { "-fno-strict-overflow",   "-rdynamic",       "-static-libgcc",
@@ -183,7 +193,7 @@ static void pass_list(struct job *job, const char *list, const char *prefix)
             k++;
         const bool is_c = strncmp(flag, "-std=c9", 7) == 0 || strncmp(flag, "-std=gnu9", 9) == 0 ||
                           strncmp(flag, "-std=c1", 7) == 0 || strncmp(flag, "-std=gnu1", 9) == 0;
-        if (unknown[k] || is_c) /* g++ warns of a -std of C and goes on in C++ */
+        if (unknown[k] || is_c) /* g++ warns about a -std of C and goes on in C++ */
             continue;
         struct text_buffer whole = { 0 };
         text_append(&whole, "%s%s", prefix, flag);
@@ -193,7 +203,7 @@ static void pass_list(struct job *job, const char *list, const char *prefix)
     free(copy);
 }
 
-/* Of several architectures (-gencode arch=compute_70,code=sm_70) the newest is compiled for. */
+/* Of several architectures (-gencode arch=compute_70,code=sm_70) the newest is taken. */
 static void read_gencode(struct job *job, const char *text)
 {
     const char *number = strpbrk(text, "0123456789");
@@ -265,8 +275,8 @@ static bool read_renamed(struct reader *r)
     return false;
 }
 
-/* -Werror is clang's, with nothing behind it, and nvcc's, with kinds of warnings. Clang's warnings are not nvcc's: neither is
- * heeded. */
+/* -Werror exists in clang, with nothing behind it, and in nvcc, with kinds of warnings. Clang's warnings are not nvcc's, so
+ * neither form is used. */
 static bool read_errors(struct reader *r)
 {
     static const char *const kinds[] = { "all-warnings",
@@ -329,6 +339,8 @@ static bool read_product(struct job *job, const char *a)
         { "-dw", offsetof(struct job, compile_only) },
         { "-ptx", offsetof(struct job, ptx_only) },
         { "--ptx", offsetof(struct job, ptx_only) },
+        { "-fatbin", offsetof(struct job, fatbin) },
+        { "--fatbin", offsetof(struct job, fatbin) },
         { "-v", offsetof(struct job, verbose) },
         { "--verbose", offsetof(struct job, verbose) },
         { "-dlink", offsetof(struct job, device_link) },
@@ -350,12 +362,11 @@ static bool read_product(struct job *job, const char *a)
     return false;
 }
 
-/* What nvcc would do and we do not: with what to do instead. */
+/* What nvcc would do and we do not, with what to do instead. */
 static bool refuse(struct reader *r)
 {
     static const char *const rows[][2] = {
         { "cubin", "no machine code is made here; -ptx writes the PTX" },
-        { "fatbin", "no machine code is made here; -ptx writes the PTX" },
         { "run", "compile it, and start it with 'warpline run ./PROGRAM'" },
     };
     const char *a = r->arguments[r->at];
@@ -406,7 +417,7 @@ static void split_options(struct words *words, const char *text)
     text_buffer_clear(&word);
 }
 
-/* -optf: CMake writes long lists of -I and objects into a file. Its words are kept: what is read points to them. */
+/* -optf: CMake writes long lists of -I and objects into a file. Its words are kept, because the job points to them. */
 static bool read_options_file(struct reader *r, const char *path)
 {
     size_t length;
@@ -424,7 +435,7 @@ static bool read_options_file(struct reader *r, const char *path)
     return ok;
 }
 
-/* What is asked of nvcc as a toolkit's compiler. */
+/* What build systems ask nvcc as a toolkit's compiler. */
 static bool read_toolkit(struct reader *r)
 {
     const char *a = r->arguments[r->at];

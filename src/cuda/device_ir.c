@@ -9,17 +9,19 @@ static bool contains(const char *text, size_t length, const char *part)
     return memmem(text, length, part, strlen(part)) != NULL;
 }
 
-/* Names that C++ mangles are of static variables, unless they lie in the unnamed namespace; those left as they are written belong
- * to variables of an unnamed type. */
-static bool is_host_visible(const char *name, size_t length)
+/* Names that C++ mangles belong to static variables, unless they lie in the unnamed namespace. Names that are left as written
+ * belong to variables of an unnamed type. */
+static bool is_host_visible(const char *name, size_t length, bool alone)
 {
+    if (alone && strncmp(name, "_ZL", 3) == 0)
+        return true;
     if (contains(name, length, "_GLOBAL__N_"))
         return !contains(name, length, "_ZZ"); /* static in a function */
     return length > 0 && name[0] != '.' && name[0] != '"' && strncmp(name, "_Z", 2) != 0;
 }
 
 /* Of `@name = internal addrspace(1) global ...`: where `internal` begins and where `global` does. */
-static bool find_private_variable(const char *line, size_t length, size_t *internal, size_t *global)
+static bool find_private_variable(const char *line, size_t length, bool alone, size_t *internal, size_t *global)
 {
     static const char *const spaces[] = { " = internal addrspace(1) ", " = internal addrspace(4) " };
     if (length == 0 || line[0] != '@')
@@ -31,12 +33,12 @@ static bool find_private_variable(const char *line, size_t length, size_t *inter
         const size_t name = (size_t)(found - line);
         *internal = name + strlen(" = ");
         *global = name + strlen(spaces[i]);
-        return length - *global > 7 && memcmp(line + *global, "global ", 7) == 0 && is_host_visible(line + 1, name - 1);
+        return length - *global > 7 && memcmp(line + *global, "global ", 7) == 0 && is_host_visible(line + 1, name - 1, alone);
     }
     return false;
 }
 
-/* Lines of functions: their heads and what is in them. Elsewhere the word could only be text of the program's. */
+/* Lines of functions: their heads and bodies. Elsewhere the word could only be text of the program. */
 static bool is_code(const char *line, size_t length)
 {
     return contains(line, length, " noundef") &&
@@ -57,13 +59,13 @@ static void append_without_noundef(struct text_buffer *out, const char *line, si
     }
 }
 
-void device_ir_mend(const char *module, struct text_buffer *out)
+static void mend(const char *module, bool alone, struct text_buffer *out)
 {
     while (*module) {
         const size_t length = strcspn(module, "\n");
         const size_t whole = module[length] ? length + 1 : length;
         size_t internal, global;
-        if (find_private_variable(module, length, &internal, &global)) {
+        if (find_private_variable(module, length, alone, &internal, &global)) {
             const size_t space = internal + strlen("internal ");
             text_append_bytes(out, module, internal);
             text_append_bytes(out, module + space, global - space);
@@ -76,4 +78,13 @@ void device_ir_mend(const char *module, struct text_buffer *out)
         }
         module += whole;
     }
+}
+
+void device_ir_mend(const char *module, struct text_buffer *out)
+{
+    mend(module, false, out);
+}
+void device_ir_mend_alone(const char *module, struct text_buffer *out)
+{
+    mend(module, true, out);
 }

@@ -13,4 +13,6 @@
  * 0);`). C++ calls that undefined where the function is not built in; clang marks its arguments `noundef` and concludes that every
  * lane is lane 0. */
 void device_ir_mend(const char *module, struct text_buffer *out);
+/* The same for PTX that is asked for by itself: there is no host code to see, so that static variables are visible as well. */
+void device_ir_mend_alone(const char *module, struct text_buffer *out);
 #endif

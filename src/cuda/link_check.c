@@ -1,4 +1,4 @@
-/* link_check.c - looks, when a program is linked, for device code that is missing or defined twice. */
+/* link_check.c - checks, when a program is linked, that no device code is missing or defined twice. */
 #include "cuda/link_check.h"
 
 #include <ctype.h>
@@ -57,7 +57,7 @@ static bool skip_word(const char **text, const char *word)
     return true;
 }
 
-/* Behind `.func` and its like: attributes and types begin with a dot, what a function returns stands in brackets. */
+/* After `.func` and the like: attributes and types begin with a dot, and what a function returns stands in brackets. */
 static const char *find_name(const char *text)
 {
     while (*text && *text != ';' && *text != '{') {
@@ -74,8 +74,8 @@ static const char *find_name(const char *text)
     return NULL;
 }
 
-/* A line at the module's level. Functions may be declared before they are defined, which says nothing; kernels are the host
- * linker's. */
+/* A line at the module's level. Functions may be declared before they are defined, which means nothing here. Kernels are checked
+ * by the host's linker. */
 static void read_line(struct link_check *check, const char *line, struct mention mention)
 {
     mention.linkage = skip_word(&line, ".visible ") ? DEFINED : skip_word(&line, ".weak ") ? WEAK : WANTED;
@@ -123,7 +123,7 @@ static bool check_name(const struct mention *m, size_t count, const char *advice
         if (m[i].linkage == WANTED && !wanted)
             wanted = &m[i];
         found |= m[i].linkage != WANTED;
-        /* Variables of one name are static: the host's linker has seen the others. */
+        /* Several variables of one name are static: the host's linker has checked the others. */
         if (m[i].linkage != DEFINED || !m[i].is_function || m[i].in_archive)
             continue;
         if (defined)

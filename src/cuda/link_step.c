@@ -1,7 +1,7 @@
 /* link_step.c - the last step of `warpline cc`: objects become a program, an archive, or the object of -dlink.
  *
- * Device code is linked when the program loads it (runtime/modules.c). Here is only looked whether everything it names is there, as
- * nvcc's device linker does. */
+ * Device code is linked when the program loads it (runtime/modules.c). Here it is only checked that everything it names is
+ * there, as nvcc's device linker does. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,8 @@ static bool is_archive(const char *file)
     return strcmp(suffix_of(file), ".a") == 0;
 }
 
-/* Of archives with device code to be linked every member is taken: the host's linker sees only what the host's code names. */
+/* All members of archives with device code to be linked are taken, because the host's linker sees only what the host's code
+ * names. */
 static bool is_linked_archive(const char *file)
 {
     size_t length;
@@ -37,7 +38,7 @@ static bool is_linked_archive(const char *file)
     return bytes != NULL;
 }
 
-/* Of an object that -dlink left with the members of archives in it. */
+/* For an object that -dlink left, with the members of archives in it. */
 #define DEVICE_LINK_MARK "__cudaWarplineDeviceLink_"
 static bool is_device_link(const char *bytes, size_t length)
 {
@@ -71,7 +72,7 @@ static bool find_archive(const struct words *flags, const char *name, char file[
     return false;
 }
 
-/* The libraries of the toolkit bring kernels as machine code, of which nothing could be simulated. */
+/* The libraries of the toolkit bring kernels as machine code, which cannot be simulated. */
 static bool refuse_libraries(const struct words *flags, struct error *err)
 {
     static const char *const known[] = { "cublas", "cusparse", "cusolver", "cutensor",  "cudnn",  "nvrtc", "npp",
@@ -88,13 +89,13 @@ static bool refuse_libraries(const struct words *flags, struct error *err)
     return true;
 }
 
-/* How a message names the object: one that lies between the steps is its source. */
+/* How a message names the object: by its source, if it is only a step in between. */
 static const char *name_of(const struct job *job, size_t object)
 {
     return object < job->given_objects ? job->objects.word[object] : job->sources.word[object - job->given_objects];
 }
 
-/* Is every device function and variable that the objects name defined, and once? */
+/* Checks that every device function and variable that the objects name is defined, and only once. */
 static bool check_device_code(const struct job *job, struct error *err)
 {
     struct link_check *check = link_check_new();
@@ -143,8 +144,8 @@ static bool names_linked_archive(const struct words *flags, const char *flag, ch
     return name && find_archive(flags, name, file) && is_linked_archive(file);
 }
 
-/* The object that nvcc's device linker would leave. It holds the members of the archives named that have device code to be linked:
- * another linker than ours, which may make the program, would take only those that the host's code names. */
+/* The object that nvcc's device linker would leave. It holds those members of the named archives that have device code to be
+ * linked. Another linker than ours may make the program, and would take only the members that the host's code names. */
 bool make_device_link(struct job *job, struct error *err)
 {
     const char *const out = job->output ? job->output : "a_dlink.o";
@@ -180,13 +181,15 @@ bool link_program(struct job *job, struct error *err)
     (void)snprintf(rpath, sizeof rpath, "-Wl,--enable-new-dtags,-rpath,%s", job->places.library_dir);
     words_add_list(&command, (const char *const[]){ job->clang, "-o", job->output ? job->output : "a.out", NULL });
     const bool done = has_device_link(&job->objects);
-    /* Archives behind the objects that need them, wherever the command line names them: sources have become objects meanwhile. */
+    /* Archives come behind the objects that need them, wherever the command line names them: sources have become objects
+     * meanwhile. */
     for (int archives = 0; archives < 2; archives++)
         for (size_t i = 0; i < job->objects.count; i++)
             if (is_archive(job->objects.word[i]) == (archives == 1))
                 add_library(&command, job->objects.word[i], !done && is_linked_archive(job->objects.word[i]));
     words_add_list(&command, (const char *const[]){ library, rpath, NULL });
-    /* From a link alone CMake reads in the linker's own command where libraries lie; from a whole build, toolkit_say_places(). */
+    /* From a single link CMake reads in the linker's command where libraries lie; from a whole build it reads
+     * toolkit_say_places(). */
     if (job->toolkit && job->verbose && job->sources.count == 0) {
         (void)snprintf(library, sizeof library, "-L%.*s/lib64", PATH_MAX, job->toolkit);
         words_add_list(&command, (const char *const[]){ library, "-v", NULL });

@@ -1,12 +1,11 @@
-/* linked_names.c - names of device code across files: what is weak or inline is one, what is private stays apart. */
+/* linked_names.c - names of device code across files: weak and inline names are shared, private ones are kept apart. */
 #include "cuda/linked_names.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Digits of clang's hash of the file's -cuid, which it writes without leading zeros: one in sixteen files has fewer than the most.
- */
+/* Digits of clang's hash of the file's -cuid. clang writes it without leading zeros, so one file in sixteen has fewer digits. */
 enum { LEAST_DIGITS = 12, MOST_DIGITS = 16 };
 static const char registration[] = "__cudaRegisterLinkedBinary";
 

@@ -1,4 +1,4 @@
-/* source_mend.c - small changes to a source's text, where nvcc takes what clang does not. */
+/* source_mend.c - small changes to a source's text, for code that nvcc accepts and clang does not. */
 #include "cuda/source_mend.h"
 
 #include <ctype.h>
@@ -150,7 +150,8 @@ static char *mend_registers(const char *text)
     return out.text;
 }
 
-/* Three of `bracket` with spaces or line ends between them, at `at`: behind them; 0: no, or none is between. */
+/* Three of `bracket` at `at` with spaces or line ends between them: the place behind them. 0: not three, or nothing between
+ * them. */
 static size_t behind_spaced(const char *text, size_t at, char bracket)
 {
     bool spaced = false;
@@ -259,23 +260,60 @@ static bool add_copy(struct job *job, const char *file, const char *text, struct
     return true;
 }
 
-bool source_mend_flags(struct job *job, const char *source, struct words *command, struct error *err)
+/* Calls `look` with the text of the source and of each file that it includes by name in quotes, until it says no. */
+static bool each_file(const struct job *job, const char *source, bool (*look)(void *context, const char *file, const char *text),
+                      void *context)
 {
     struct words files = { 0 };
-    bool ok = true;
+    bool go_on = true;
     words_add(&files, source);
-    for (size_t i = 0; i < files.count && ok; i++) {
-        struct error ignored = { 0 }; /* clang says better than we what it cannot read */
+    for (size_t i = 0; i < files.count && go_on; i++) {
+        struct error ignored = { 0 }; /* clang reports better than we do what it cannot read */
         size_t length;
         char *text = text_read_file(files.word[i], MAX_SOURCE, &length, &ignored);
-        char *mended = text && strlen(text) == length ? source_mend_text(text) : NULL;
-        if (mended)
-            ok = add_copy(job, files.word[i], mended, command, err);
+        if (text && strlen(text) == length)
+            go_on = look(context, files.word[i], text);
         if (text)
             add_included(job, files.word[i], text, &files);
-        free(mended);
         free(text);
     }
     words_clear(&files);
+    return go_on;
+}
+
+struct mending {
+    struct job *job;
+    struct words *command;
+    struct error *err;
+};
+static bool mend_one(void *context, const char *file, const char *text)
+{
+    const struct mending *m = context;
+    char *mended = source_mend_text(text);
+    const bool ok = !mended || add_copy(m->job, file, mended, m->command, m->err);
+    free(mended);
     return ok;
+}
+bool source_mend_flags(struct job *job, const char *source, struct words *command, struct error *err)
+{
+    return each_file(job, source, mend_one, &(struct mending){ job, command, err });
+}
+
+/* False when the text includes one of the libraries that are kernels in headers. */
+static bool names_no_library(void *context, const char *file, const char *text)
+{
+    static const char *const names[] = { "cublas", "cufft", "cusparse" };
+    (void)context;
+    (void)file;
+    for (const char *found = strstr(text, "#include"); found; found = strstr(found + 1, "#include")) {
+        const char *name = found + 8 + strspn(found + 8, " \t");
+        for (size_t i = 0; i < sizeof names / sizeof *names && (*name == '<' || *name == '"'); i++)
+            if (strncmp(name + 1, names[i], strlen(names[i])) == 0)
+                return false;
+    }
+    return true;
+}
+bool source_uses_libraries(const struct job *job, const char *source)
+{
+    return !each_file(job, source, names_no_library, NULL);
 }

@@ -59,16 +59,16 @@ static bool make_compiler(const char *root, struct error *err)
     return make_file(root, "/bin/nvcc", text, 0755, err);
 }
 
-/* Libraries that programs name and that hold nothing here are empty archives; the static runtime is a line for the linker. */
+/* Libraries that programs name but that hold nothing here are empty archives. The static runtime is a line for the linker. */
 static bool make_libraries(const struct job *job, const char *root, struct error *err)
 {
     static const char *const runtimes[][2] = { { "/lib64/libcudart.so", "libcudart.so.13" },
                                                { "/lib64/libcudart.so.13", "libcudart.so.13" },
                                                { "/lib64/libcudart.so.12", "libcudart.so.12" },
                                                { "/lib64/libcudart.so.11.0", "libcudart.so.11.0" } };
-    static const char *const empty[] = { "/lib64/libcudadevrt.a", "/lib64/libcuda.a",     "/lib64/libcurand.a",
-                                         "/lib64/libcublas.a",    "/lib64/libcublasLt.a", "/lib64/libcufft.a",
-                                         "/lib64/libnvToolsExt.a" };
+    static const char *const empty[] = { "/lib64/libcudadevrt.a",  "/lib64/libcuda.a",     "/lib64/libcurand.a",
+                                         "/lib64/libcublas.a",     "/lib64/libcublasLt.a", "/lib64/libcufft.a",
+                                         "/lib64/libnvToolsExt.a", "/lib64/libcusparse.a", "/lib64/libnvrtc.a" };
     char text[2 * PATH_MAX];
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof runtimes / sizeof *runtimes; i++) {

@@ -78,7 +78,7 @@ static bool start_and_wait(const struct words *command, struct error *err)
     const struct sigaction ignore = { .sa_handler = SIG_IGN };
     struct sigaction interrupt, quit;
     (void)fflush(NULL);
-    /* Ctrl-C ends the command, not us: its intermediate files are ours to remove. */
+    /* Ctrl-C ends the command but not us, since we must remove its intermediate files. */
     (void)sigaction(SIGINT, &ignore, &interrupt);
     (void)sigaction(SIGQUIT, &ignore, &quit);
     const pid_t child = fork();

@@ -15,11 +15,11 @@ struct words {
 void words_add(struct words *w, const char *text);
 void words_add_list(struct words *w, const char *const *list); /* which ends with NULL */
 void words_add_all(struct words *w, const struct words *more);
-void words_keep(struct words *w, struct words *more); /* moves them: who points at one still does */
+void words_keep(struct words *w, struct words *more); /* moves the words; pointers to a word stay valid */
 bool words_have(const struct words *w, const char *one, const char *other);
 void words_clear(struct words *w);
 
-/* Runs the command, waits and clears it. True when it ended with 0; what it printed has gone to our stderr. `show` prints it first.
- */
+/* Runs the command, waits and clears it. True when it ended with 0. What it printed has gone to our stderr. `show` prints it
+ * first. */
 bool words_run(struct words *command, bool show, struct error *err);
 #endif

@@ -130,6 +130,10 @@ static bool make_setup(const struct warpline_machine *machine, struct session_se
     ok = ok && (!machine->config || param_load(setup->space, machine->config, err));
     for (size_t i = 0; ok && i < machine->settings.count; i++)
         ok = param_set_assignment(setup->space, machine->settings.item[i], "settings", err);
+    /* A fault of ours on another thread could not come back to the caller as an error: error_escape is of one thread. */
+    if (ok && session_setup_threads(setup) > 1)
+        return error_set(
+            err, "gpu.threads: a machine of the library runs on the thread that calls it; open several machines for several cores");
     return ok && session_setup_check(setup, err);
 }
 
@@ -154,7 +158,7 @@ static bool report_progress(void *context, uint64_t cycles, uint64_t warp_instru
     return machine->progress(machine->progress_context, cycles, warp_instructions) == 0;
 }
 
-/* The command line's codes, of which a library has no use for "usage". */
+/* The command line's codes. A library has no use for "usage". */
 static int public_code(enum exit_code code)
 {
     return code == CODE_PROGRAM ? WARPLINE_PROGRAM : code == CODE_INTERNAL ? WARPLINE_BROKEN : WARPLINE_INPUT;

@@ -41,14 +41,14 @@ extern const struct param energy_table_params[];
 extern const struct param_builtin energy_builtins[];
 extern const char *const energy_table_names[];
 
-/* By the name of a built-in table or by a path. A table must have every number. */
+/* Reads a table by the name of a built-in one or by a path. A table must have every number. */
 bool energy_table_load(struct energy_table *table, const char *name_or_path, const char *where, struct error *err);
 
 /* Changes one number: "link.board=40". */
 bool energy_table_change(struct energy_table *table, const char *assignment, const char *where, struct error *err);
 
-/* A use of a structure by its size, in pJ. The powers are those that fit CACTI's structures at 28, 40 and 45 nm best, all in one.
- */
+/* The energy of one use of a structure, by its size, in pJ. The powers are those that best fit CACTI's structures at 28, 40 and
+ * 45 nm, all taken together. */
 double energy_structure_pj(const struct energy_table *table, double entries, double bits);
 
 /* Sets "energy" in each kernel and in the totals of a result:

@@ -119,7 +119,7 @@ size_t energy_readings_parse(const char *text, const char *where, struct energy_
 
 /* ---- what is solved ---- */
 
-/* By its name in the source: a C++ compiler writes _Z, the length, the name and the types of its parameters. */
+/* By the kernel's name in the source: a C++ compiler writes _Z, the length, the name and the types of its parameters. */
 static bool is_kernel(const char *symbol, const char *kernel)
 {
     char mangled[96];
@@ -207,7 +207,7 @@ static bool add_equation(struct system *s, const struct energy_reading *r, const
     return true;
 }
 
-/* Gauss with pivots from the diagonal, which a system of least squares may have. */
+/* Gaussian elimination with pivots from the diagonal, which is enough for a system of least squares. */
 static bool solve(struct system *s, struct error *err)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -241,7 +241,7 @@ bool energy_fit(struct energy_reading *readings, size_t count, const json_t *cou
     ok = ok && solve(s, err);
     for (uint32_t u = 0; ok && u < s->count; u++) {
         const double value = s->normal[u][s->count] / s->normal[u][u];
-        energy_term_set(table, s->term[u], value > 0 ? value : 0); /* noise may push a small number below nothing */
+        energy_term_set(table, s->term[u], value > 0 ? value : 0); /* noise may push a small number below zero */
     }
     double idle = 0;
     for (size_t i = 0; ok && i < count; i++) {

@@ -1,9 +1,10 @@
 /* energy_fit.h - a table of energies from power readings: equation 6.5 of paper 002.
  *
- * A reading is the power of one microbenchmark in steady state and of the idle board. (active - idle) x time is the energy of what
- * the kernel did, which its counters tell. The paper divides it by the one count that a microbenchmark is made for; a chase
- * through DRAM also moves lines from L2 to L1 and to registers, so that here all readings are solved together: the weighted least
- * squares of sum(number x count) = energy. What no microbenchmark is for keeps the number of the table that one starts from. */
+ * A reading is the power of one microbenchmark in steady state and of the idle board. (active - idle) x time is the energy of
+ * what the kernel did, which its counters tell. The paper divides it by the one count that a microbenchmark is made for; a chase
+ * through DRAM also moves lines from L2 to L1 and to registers, so that here all readings are solved together: the weighted
+ * least squares of sum(number x count) = energy. A number that no microbenchmark measures keeps its value from the table that
+ * the fit starts from. */
 #ifndef WARPLINE_ENERGY_ENERGY_FIT_H
 #define WARPLINE_ENERGY_ENERGY_FIT_H
 #include "energy/energy.h"
@@ -20,6 +21,6 @@ enum { ENERGY_READINGS_MAX = 256 };
 /* kernel,active_w,idle_w,seconds[,launches] with these names in the first line. Returns how many, 0 with a sentence. */
 size_t energy_readings_parse(const char *text, const char *where, struct energy_reading readings[ENERGY_READINGS_MAX],
                              struct error *err);
-/* `counts` is a result of the same program: which kernel did how much. `table` holds where one starts, and then the fit. */
+/* `counts` is a result of the same program: how much each kernel did. `table` holds the starting values, and afterwards the fit. */
 bool energy_fit(struct energy_reading *readings, size_t count, const json_t *counts, struct energy_table *table, struct error *err);
 #endif

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The defaults are never used: a table that leaves a row out is refused. */
+/* The defaults are never used, because a table that leaves a row out is refused. */
 #define T struct energy_table
 const struct param energy_table_params[] = {
 #define WORK(id, name, help) PARAM_REAL(T, thread[WORK_##id], "thread." name, 0, 0, 1000, "nJ", "a thread instruction: " help),

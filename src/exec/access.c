@@ -2,6 +2,7 @@
  *
  * The vector paths in lanes_body.h serve one element per lane in one allocation that the instruction met before; everything
  * else comes here: other spaces and widths, first touches, lanes in several allocations, faults. */
+#include "exec/later.h"
 #include "exec/race.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@ void run_forget_accesses(struct run *run)
     memset(run->caches, 0, run->image->site_count * sizeof *run->caches);
 }
 
-/* Calls (printf reads its format) and textures reach memory too, but keep other things where a site would be. */
+/* Calls (printf reads its format) and textures reach memory too, but they have no site: they keep other things in its place. */
 static bool has_site(const struct xop *x)
 {
     switch (x->inst->op) {
@@ -115,7 +116,7 @@ static uint64_t lane_address(const struct warp *w, const struct site *site, uint
     return site->has_base && site->base.width == 4 ? address & UINT32_MAX : address;
 }
 
-/* Where a lane's bytes are when nothing is unusual: the site's last allocation, or its block's shared or its own local memory.
+/* Where a lane's bytes are in the usual cases: the site's last allocation, its block's shared memory or its own local memory.
  * NULL: access_lane must look. */
 static inline uint8_t *usual_place(const struct warp *w, const struct site *site, uint32_t lane, uint64_t address, uint32_t bytes)
 {
@@ -137,7 +138,8 @@ static inline uint8_t *usual_place(const struct warp *w, const struct site *site
     }
 }
 
-/* A warp whose lanes point into several spaces is one access to the first lane's: what it writes to device memory is said apart. */
+/* A warp whose lanes point into several spaces counts as one access to the first lane's space. What it writes to device memory
+ * is reported separately. */
 static void note_mixed(struct warp *w, const struct site *site, uint32_t mask, uint32_t bytes)
 {
     for (uint32_t left = mask; left; left &= left - 1) {
@@ -147,7 +149,7 @@ static void note_mixed(struct warp *w, const struct site *site, uint32_t mask, u
     }
 }
 
-/* What a machine with the reference's stack sees: parameters in it, and frames that follow each other without gaps. */
+/* What a machine with GPGPU-Sim's stack sees: parameters in the stack, and frames that follow each other without gaps. */
 static void show_stack(const struct warp *w, const struct site *site, uint32_t mask)
 {
     struct run *run = w->run;
@@ -185,6 +187,7 @@ bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
             first_space = run->space;
         mixed |= run->space != first_space;
     }
+    run->mixed = mixed;
     if (mixed && write)
         note_mixed(w, site, mask, bytes);
     run->space = site->space == SPACE_CONST ? SPACE_CONST : first_space;
@@ -193,6 +196,21 @@ bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
     if (seldom(run->races) && !mixed)
         race_note(w, x, mask, bytes, write);
     return true;
+}
+
+uint32_t access_device_lanes(const struct warp *w, const struct site *site, uint32_t mask)
+{
+    if (site->space != SPACE_GENERIC)
+        return site->space == SPACE_SHARED || site->space == SPACE_LOCAL || site->space == SPACE_PARAM ? 0 : mask;
+    uint32_t found = 0;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const uint64_t address = lane_address(w, site, lane);
+        const bool own = address - SHARED_WINDOW < SHARED_WINDOW_BYTES || address - LOCAL_WINDOW < LOCAL_WINDOW_BYTES ||
+                         address - PARAM_WINDOW < PARAM_WINDOW_BYTES;
+        found |= (uint32_t)!own << lane;
+    }
+    return found;
 }
 
 /* One element of every lane into a register: memory type M widened to register type R. */
@@ -252,7 +270,7 @@ void access_load(struct warp *w, const struct xop *x, uint32_t mask)
     }
 }
 
-/* Registers lie little end first: their low bytes are what a narrower store takes. */
+/* Registers are little-endian, so a narrower store takes their low bytes. */
 static void collect_lanes(uint8_t *data, uint32_t step, const uint8_t *from, uint32_t width, uint32_t bytes, uint32_t mask)
 {
 #define COLLECT(n)                                                                                                                 \
@@ -280,11 +298,13 @@ void access_store(struct warp *w, const struct xop *x, uint32_t mask)
         return;
     for (uint32_t e = 0; e < site->elements; e++)
         collect_lanes(run->data + e * site->bytes, bytes, operand_at(w, site->value[e]), site->value[e].width, site->bytes, mask);
+    run->store_data = run->data;
+    if (seldom(run->later))
+        mask &= ~later_store(w, x, access_device_lanes(w, site, mask), bytes);
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         memcpy(run->host[lane], run->data + (size_t)lane * bytes, bytes);
     }
-    run->store_data = run->data;
 }
 
 /* Prefetches: the machine sees the addresses; nothing is checked, as on hardware. */
@@ -316,7 +336,7 @@ void access_load_param(struct warp *w, const struct xop *x, uint32_t mask)
     }
 }
 
-/* cp.async: copied when issued; a later wait finds it done. With src[0], fewer bytes are read and the rest is zeros. */
+/* cp.async: the copy is made at issue, so a later wait finds it done. With src[0] fewer bytes are read and the rest is zeros. */
 void access_copy_async(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *global = &x->site[0], *shared = &x->site[1];

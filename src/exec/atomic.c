@@ -1,5 +1,6 @@
 /* atomic.c - atom and red: read, combine, write, lane after lane in ascending order, which fixes the result of float sums. */
 #include "exec/lane_math.h"
+#include "exec/later.h"
 #include "exec/scalar.h"
 
 bool atomic_is_supported(uint8_t op, uint8_t type)
@@ -70,7 +71,7 @@ uint64_t atomic_combine(uint8_t op, uint8_t type, uint64_t old, uint64_t b)
     return combine(old, b, 0, &site);
 }
 
-static void carry_out(struct warp *w, const struct xop *x, uint32_t mask)
+void atomic_carry_out(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;
     const struct run *run = w->run;
@@ -94,20 +95,22 @@ void atomic_execute(struct warp *w, const struct xop *x, uint32_t mask)
         w->late_lanes = mask;
         w->late_regs = w->base[BASE_REGS];
     } else {
-        carry_out(w, x, mask);
+        if (seldom(w->run->later))
+            mask &= ~later_atomic(w, x, access_device_lanes(w, x->site, mask));
+        atomic_carry_out(w, x, mask);
     }
 }
 
-/* The warp has waited since, so its registers are what they were; but it may stand in another frame by now. */
+/* The warp has waited since, so its registers are unchanged. But it may be in another frame by now. */
 void atomic_finish(struct warp *w, uint32_t mask)
 {
     const uint8_t *regs = w->base[BASE_REGS];
-    mask &= w->late_lanes; /* none of an atomic of another kind: of a surface */
+    mask &= w->late_lanes; /* none for an atomic of another kind, on a surface */
     w->late_lanes &= ~mask;
     if (!mask)
         return;
     w->base[BASE_REGS] = w->late_regs;
     if (access_resolve(w, w->late, mask))
-        carry_out(w, w->late, mask);
+        atomic_carry_out(w, w->late, mask);
     w->base[BASE_REGS] = regs;
 }

@@ -1,9 +1,9 @@
 /* barrier.c - bar and barrier: named barriers of a CTA, counted in warps as the hardware does.
  *
- * A warp that arrives with only some of its living lanes is an error: on hardware before Volta the others would be taken as
- * arrived, on later hardware they would be waited for; a program that relies on either is wrong on the other. Lanes that
- * have nothing left to do but return (`if (i >= n) return;` before the barrier, which compilers make a branch to a common
- * return where the warp meets again) are as good as gone. */
+ * A warp that arrives with only some of its living lanes is an error. Hardware before Volta counts the others as arrived, later
+ * hardware waits for them, and a program that relies on one is wrong on the other. Lanes that have nothing left to do but return
+ * (`if (i >= n) return;` before the barrier, which compilers make a branch to a common return where the warp meets again) are as
+ * good as gone. */
 #include "exec/engine.h"
 
 static void write_reduction(struct warp *w, const struct barrier *b)

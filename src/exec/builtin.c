@@ -1,8 +1,46 @@
-/* builtin.c - what the device runtime provides to every kernel: printf, assert, malloc and free. */
-#include "exec/engine.h"
+/* builtin.c - what the device runtime provides to every kernel: printf, assert, malloc, free, and launches. */
+#include "exec/child.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* nvcc's names for the runtime's calls in device code: `__cudaCDP2` and the name since CUDA 12, the name alone before; `_ptsz` with
+ * streams per thread. */
+static enum builtin find_runtime_call(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum builtin builtin;
+    } known[] = {
+        { "GetParameterBufferV2", BUILTIN_PARAMETERS },
+        { "LaunchDeviceV2", BUILTIN_LAUNCH },
+        { "StreamCreateWithFlags", BUILTIN_NEW_STREAM },
+        { "EventCreateWithFlags", BUILTIN_NEW_STREAM },
+        { "StreamDestroy", BUILTIN_SUCCESS },
+        { "StreamWaitEvent", BUILTIN_SUCCESS },
+        { "EventRecord", BUILTIN_SUCCESS },
+        { "EventDestroy", BUILTIN_SUCCESS },
+        { "GetLastError", BUILTIN_SUCCESS },
+        { "PeekAtLastError", BUILTIN_SUCCESS },
+        { "Malloc", BUILTIN_DEVICE_MALLOC },
+        { "Free", BUILTIN_DEVICE_FREE },
+        { "MemcpyAsync", BUILTIN_COPY },
+        { "MemsetAsync", BUILTIN_FILL },
+    };
+    const size_t prefix = strncmp(name, "__cudaCDP2", 10) == 0 ? 10 : strncmp(name, "cuda", 4) == 0 ? 4 : 0;
+    size_t length = strlen(name + prefix);
+    if (length > 5 && strcmp(name + prefix + length - 5, "_ptsz") == 0)
+        length -= 5;
+    for (size_t i = 0; prefix && i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i].name) == length && strncmp(known[i].name, name + prefix, length) == 0)
+            return known[i].builtin;
+    return BUILTIN_NONE;
+}
+
+bool builtin_replaces(const char *name)
+{
+    return find_runtime_call(name) != BUILTIN_NONE;
+}
 
 enum builtin builtin_find(const char *name)
 {
@@ -16,6 +54,8 @@ enum builtin builtin_find(const char *name)
         { "malloc", BUILTIN_MALLOC },
         { "free", BUILTIN_FREE },
     };
+    if (builtin_replaces(name))
+        return find_runtime_call(name);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].name, name) == 0)
             return known[i].builtin;
@@ -50,7 +90,7 @@ static void give_result(struct warp *w, const struct call_site *site, uint32_t l
         memcpy(frame_params(w, w->level, lane) + slot->offset, &value, slot->bytes < 8 ? slot->bytes : 8);
 }
 
-/* Copies a string that the lane can see, at most size - 1 characters; false: a fault was recorded. */
+/* Copies a string that the lane can see, at most size - 1 characters. False: a fault was recorded. */
 static bool read_text(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, char *text, size_t size)
 {
     size_t n = 0;
@@ -94,7 +134,7 @@ static bool next_argument(struct print_state *s, uint32_t bytes, uint64_t *value
     return true;
 }
 
-/* `spec` is "%", flags, width, precision, without length and conversion, which are put in anew: the host's types are ours. */
+/* `spec` is "%", flags, width and precision. Length and conversion are left out and put in anew, for the host's types. */
 static bool print_one(struct print_state *s, char *spec, size_t used, size_t size, uint32_t longs, char conversion)
 {
     char out[4096], text[2048];
@@ -158,7 +198,7 @@ static const char *print_conversion(struct print_state *s, const char *at)
         return at + 1;
     }
     if (!*at || !strchr("diouxXcspaAeEfFgG", *at)) {
-        print_text(s->w->run, spec, used); /* what printf does not know it shows as it stands */
+        print_text(s->w->run, spec, used); /* what printf does not know is shown as it is */
         return at;
     }
     return print_one(s, spec, used, sizeof spec, longs, *at) ? at + 1 : NULL;
@@ -205,6 +245,49 @@ static void release_lane(struct warp *w, const struct xop *x, uint32_t lane, uin
     run_forget_accesses(w->run);
 }
 
+/* An argument that is wider than a register. */
+static void wide_argument(const struct warp *w, const struct call_site *site, uint32_t index, uint32_t lane, void *to, size_t bytes)
+{
+    memset(to, 0, bytes);
+    if (index < site->argument_count && !site->arguments[index].is_register)
+        memcpy(to, frame_params(w, w->level, lane) + site->arguments[index].offset,
+               bytes < site->arguments[index].bytes ? bytes : site->arguments[index].bytes);
+}
+
+static uint64_t runtime_call(struct warp *w, const struct xop *x, uint32_t lane)
+{
+    enum { MEMORY_ALLOCATION = 2 }; /* cudaErrorMemoryAllocation */
+    const uint64_t first = argument(w, x->call, 0, lane);
+    uint64_t value = 0;
+    uint8_t *to;
+    switch (x->call->builtin) {
+    case BUILTIN_PARAMETERS: {
+        struct child_shape shape = { .kernel = first, .shared_bytes = (uint32_t)argument(w, x->call, 3, lane) };
+        wide_argument(w, x->call, 1, lane, shape.grid, sizeof shape.grid);
+        wide_argument(w, x->call, 2, lane, shape.block, sizeof shape.block);
+        return child_parameters(w, x, lane, &shape);
+    }
+    case BUILTIN_LAUNCH: return child_launch(w, x, lane, first, argument(w, x->call, 1, lane));
+    case BUILTIN_COPY:
+    case BUILTIN_FILL: {
+        const uint64_t second = argument(w, x->call, 1, lane), bytes = argument(w, x->call, 2, lane);
+        const bool is_copy = x->call->builtin == BUILTIN_COPY;
+        return child_copy(w->run->device, first, is_copy ? second : 0, is_copy ? -1 : (int)(second & 0xff), bytes,
+                          argument(w, x->call, is_copy ? 4 : 3, lane));
+    }
+    case BUILTIN_NEW_STREAM: value = child_stream(w->run->device); break;
+    case BUILTIN_DEVICE_MALLOC: value = memory_heap_alloc(&w->run->device->memory, argument(w, x->call, 1, lane)); break;
+    case BUILTIN_DEVICE_FREE: release_lane(w, x, lane, first); return 0;
+    default: return 0;
+    }
+    if (!(to = access_lane(w, x, lane, first, sizeof value, SPACE_GENERIC, true)))
+        return 0;
+    memcpy(to, &value, sizeof value);
+    if (w->run->space == SPACE_GLOBAL)
+        run_note_write(w->run, first, sizeof value);
+    return value ? 0 : MEMORY_ALLOCATION;
+}
+
 void builtin_call(struct warp *w, const struct xop *x, uint32_t mask)
 {
     struct memory *m = &w->run->device->memory;
@@ -215,7 +298,8 @@ void builtin_call(struct warp *w, const struct xop *x, uint32_t mask)
         case BUILTIN_VPRINTF: give_result(w, x->call, lane, print_lane(w, x, lane) ? 1 : 0); break;
         case BUILTIN_ASSERTFAIL: assert_failed(w, x, lane); break;
         case BUILTIN_MALLOC: give_result(w, x->call, lane, memory_heap_alloc(m, first)); break;
-        default: release_lane(w, x, lane, first); break;
+        case BUILTIN_FREE: release_lane(w, x, lane, first); break;
+        default: give_result(w, x->call, lane, runtime_call(w, x, lane)); break;
         }
     }
 }

@@ -1,8 +1,8 @@
 /* control.c - where a warp goes next: the reconvergence stack, calls, returns, exits.
  *
- * The top entry lives in the warp itself (pc, front.active, reconverge); stacked entries wait below. A divergent branch turns
- * the current entry into one that waits at the branch's immediate post-dominator and stacks the paths above it. As in the
- * reference, the lanes that branch go first.
+ * The top entry lives in the warp itself (pc, front.active, reconverge); stacked entries wait below. A divergent branch turns the
+ * current entry into one that waits at the branch's immediate post-dominator and stacks the paths above it. As in GPGPU-Sim, the
+ * lanes that branch go first.
  *
  * A call stacks the caller's entry and enters a new frame (level). Lanes that return are noted in the frame and leave every
  * entry of that level; the caller's entry still holds them, so they meet there. */
@@ -161,7 +161,7 @@ static uint8_t *slot_lane(const struct warp *w, uint32_t level, const struct par
     return frame_params(w, level, lane) + slot->offset;
 }
 
-/* Arguments go from the caller's variables or registers to the callee's, returns the other way. */
+/* Arguments go from the caller's variables or registers to the callee's, and return values the other way. */
 static void copy_slots(const struct warp *w, uint32_t to_level, const struct param_slot *to, uint32_t from_level,
                        const struct param_slot *from, uint32_t count, uint32_t mask)
 {
@@ -189,7 +189,7 @@ void control_return(struct warp *w, const struct xop *x, uint32_t mask)
     leave(w, mask);
 }
 
-/* The last frame in use: the current one, unless lanes that wait inside a call have others. */
+/* The last frame in use: the current one, unless lanes that wait inside a call have frames above it. */
 static uint32_t top_frame(const struct warp *w)
 {
     uint32_t top = w->level;
@@ -233,7 +233,7 @@ static int32_t routine_at(const struct image *image, uint64_t address)
     return -1;
 }
 
-/* Lanes may hold different pointers: the first group is called now, the rest meet this instruction again afterwards. */
+/* Lanes may hold different pointers. The first group is called now, and the rest meets this instruction again afterwards. */
 static void call_indirect(struct warp *w, const struct xop *x, uint32_t mask)
 {
     uint32_t first = (uint32_t)__builtin_ctz(mask), group = 0;

@@ -44,6 +44,7 @@ bool decode_inst(struct decoder *d)
     case OP_APPLYPRIORITY:
     case OP_DISCARD:
     case OP_CREATEPOLICY:
+    case OP_MBARRIER:
     case OP_CP: return decode_memory(d);
     case OP_TEX:
     case OP_TLD4:

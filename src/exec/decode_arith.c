@@ -141,13 +141,15 @@ static int vector_row(const struct ptx_inst *in, bool fused)
         return integer_row(in);
     if (!type_is_float(type))
         return integer_row(in);
-    if (!rounds_to_nearest(in) || in->mod.saturate)
+    if (!rounds_to_nearest(in) || in->mod.saturate || type == T_F32X2)
         return NO_ROW;
     return type == T_F32 ? f32_row(in, fused) : type == T_F64 ? f64_row(in, fused) : half_row(in);
 }
 
 static lane_fn float_function(const struct ptx_inst *in, bool fused)
 {
+    if (in->type[0] == T_F32X2)
+        return scalar_float_pair;
     if (in->type[0] != T_F32 && in->type[0] != T_F64)
         switch (in->op) {
         case OP_ADD:
@@ -276,7 +278,7 @@ static bool decode_all_sources(struct decoder *d)
     return true;
 }
 
-/* Vector rows read and write registers of exactly the row's widths; PTX's type rules promise it, and this holds them to it. */
+/* Vector rows read and write registers of exactly the row's widths. PTX's type rules promise that, and this checks it. */
 static bool widths_match(const struct decoder *d)
 {
     const struct ptx_inst *in = d->in;

@@ -86,7 +86,7 @@ static bool decode_call(struct decoder *d)
     const char *name = d->routine->module->ptx->functions[in->src[0].index].name;
     const struct loaded_module *owner;
     uint32_t index;
-    if (!device_resolve_function(d->device, d->routine->module, name, &owner, &index)) {
+    if (builtin_replaces(name) || !device_resolve_function(d->device, d->routine->module, name, &owner, &index)) {
         site->builtin = (uint8_t)builtin_find(name);
         site->undefined = site->builtin == BUILTIN_NONE ? name : NULL;
         return true;

@@ -30,6 +30,7 @@ static bool decode_tile(struct decoder *d, struct matrix_site *site, uint32_t ro
     bool is_store = in->mod.mode == WMMA_STORE_D;
     site->by_columns = in->mod.mode2 & WMMA_COLUMN_A;
     site->memory.space = in->mod.space ? in->mod.space : SPACE_GENERIC;
+    d->x->is_shared = !is_store && site->memory.space != SPACE_SHARED;
     site->memory.bytes = (uint8_t)ptx_type_bytes(in->type[0]);
     site->memory.elements = 1;
     const struct ptx_operand *stride = is_store ? &in->src[2] : &in->src[1];
@@ -48,6 +49,7 @@ static bool decode_rows(struct decoder *d, struct matrix_site *site)
     d->x->fn = is_store ? matrix_store_rows : matrix_load_rows;
     site->by_columns = in->mod.mode2;
     site->memory.space = in->mod.space ? in->mod.space : SPACE_GENERIC;
+    d->x->is_shared = !is_store && site->memory.space != SPACE_SHARED;
     site->memory.bytes = 4;
     site->memory.elements = 4;
     site->d = (struct fragment){ .count = registers->count };

@@ -119,9 +119,37 @@ static bool decode_atomic(struct decoder *d, struct site *site)
     return true;
 }
 
+static bool decode_mbarrier(struct decoder *d, struct site *site)
+{
+    const struct ptx_inst *in = d->in;
+    struct xop *x = d->x;
+    const bool has_amount = in->nsrc > 1;
+    site->elements = 1;
+    switch (in->mod.mode) {
+    case MBARRIER_INIT:
+    case MBARRIER_INVAL: x->fn = mbarrier_set; break;
+    case MBARRIER_TEST:
+    case MBARRIER_TRY: x->fn = mbarrier_ask; break;
+    case MBARRIER_COUNT:
+        x->fn = mbarrier_count;
+        x->source_count = 1;
+        return decode_destination(d) && decode_source(d, &in->src[0], 8, &x->src[0]);
+    default: x->fn = mbarrier_change; break;
+    }
+    if (in->ndst && !decode_destination(d))
+        return false;
+    x->source_count = has_amount;
+    const bool is_token = (in->mod.mode == MBARRIER_TEST || in->mod.mode == MBARRIER_TRY) && in->mod.mode2 != MBARRIER_PARITY;
+    return decode_address(d, &in->src[0], site) && (!has_amount || decode_source(d, &in->src[1], is_token ? 8 : 4, &x->src[0]));
+}
+
 static bool decode_copy_async(struct decoder *d, struct site *site)
 {
     struct xop *x = d->x;
+    if (d->in->mod.mode == CP_MBARRIER_ARRIVE) {
+        x->fn = mbarrier_change;
+        return decode_address(d, &d->in->src[0], site);
+    }
     if (d->in->mod.mode != CP_ASYNC) { /* groups: every copy is complete when it is issued */
         x->fn = special_nothing;
         return true;
@@ -140,12 +168,20 @@ static bool decode_copy_async(struct decoder *d, struct site *site)
     if (!decode_address(d, &d->in->src[1], source))
         return false;
     source[1] = *site;
-    x->site = source; /* the global side first: it is what the caches see; the shared side behind it */
+    x->site = source; /* the global side first, since the caches see it; the shared side behind it */
     x->fn = access_copy_async;
     if (d->in->src[3].kind != OPERAND_NONE) {
         x->source_count = 1;
         return decode_source(d, &d->in->src[3], 4, &x->src[0]);
     }
+    return true;
+}
+
+/* Parameters are no site of their own; shared, local and parameter memory belong to one SM. */
+static bool note_shared(struct decoder *d, const struct site *site)
+{
+    d->x->is_shared =
+        d->x->fn != access_load_param && site->space != SPACE_SHARED && site->space != SPACE_LOCAL && site->space != SPACE_PARAM;
     return true;
 }
 
@@ -159,11 +195,12 @@ bool decode_memory(struct decoder *d)
     site->is_signed = type_is_signed(in->type[0]);
     switch (in->op) {
     case OP_LD:
-    case OP_LDU: return decode_load(d, site);
-    case OP_ST: return decode_store(d, site);
+    case OP_LDU: return decode_load(d, site) && note_shared(d, site);
+    case OP_ST: return decode_store(d, site) && note_shared(d, site);
     case OP_ATOM:
     case OP_RED: return decode_atomic(d, site);
     case OP_CP: return decode_copy_async(d, site);
+    case OP_MBARRIER: return decode_mbarrier(d, site);
     case OP_CREATEPOLICY:
         d->x->fn = special_nothing; /* a cache hint's handle; hints change nothing here */
         return true;

@@ -41,10 +41,16 @@ static bool decode_sample(struct decoder *d, struct texture_site *site)
     if (site->geometry == GEOMETRY_2DMS || site->geometry == GEOMETRY_A2DMS)
         return decode_refuse(d, "multi-sample textures are not supported");
     d->x->fn = texture_sample;
+    d->x->is_shared = true;
     if (!decode_list(d, &in->dst[0], 4, site->value, site->sink, &elements) ||
         !decode_list(d, &in->src[2], 4, site->coordinate, NULL, &count))
         return false;
     site->elements = (uint8_t)elements;
+    site->is_regular = true;
+    for (uint32_t i = 0; i < count; i++)
+        site->is_regular &= site->coordinate[i].width == 4;
+    for (uint32_t e = 0; e < elements; e++)
+        site->is_regular &= site->sink[e] || site->value[e].width == 4;
     d->x->dst = site->value[0].offset;
     return true;
 }
@@ -70,6 +76,7 @@ bool decode_texture(struct decoder *d)
     const struct ptx_inst *in = d->in;
     struct texture_site *site = arena_alloc(d->image->arena, 1, sizeof *site);
     d->x->texture = site;
+    site->lanes = d->lanes;
     site->geometry = in->mod.mode;
     site->type = in->type[0];
     if (!decode_object(d, &in->src[0], site))

@@ -50,6 +50,7 @@ void device_free(struct device *device)
         free(device->bindings[i].name);
     free(device->bindings);
     free(device->textures);
+    children_free(&device->children);
     memory_close(&device->memory);
     free(device);
 }
@@ -189,7 +190,7 @@ static bool is_weak(uint8_t linkage)
     return linkage == 3 || linkage == 4;
 }
 
-/* Which definition of a weak name counts: the one that is not weak, or the first. */
+/* Which definition of a weak name counts: the one that is not weak, or else the first. */
 static bool find_linked(const struct device *device, uint32_t group, const char *name,
                         bool (*find)(const struct loaded_module *, const char *, uint32_t *),
                         uint8_t (*linkage)(const struct loaded_module *, uint32_t), const struct loaded_module **module,
@@ -250,7 +251,8 @@ static bool address_of_init(struct device *device, const struct loaded_module *m
     return true;
 }
 
-/* Is it this module's variable that its name means? Of a group's modules with a weak one, one module's is. */
+/* True when this module's variable is the one that its name means. When modules of a group share a weak name, only one of them
+ * has it. */
 static bool variable_counts(const struct device *device, const struct loaded_module *module, uint32_t i, uint64_t *address)
 {
     const struct ptx_variable *v = &module->ptx->variables[i];
@@ -262,7 +264,7 @@ static bool variable_counts(const struct device *device, const struct loaded_mod
     return owner == module;
 }
 
-/* What lies in the places of weak variables that do not count is never seen. */
+/* Weak variables that do not count have a place too, but nobody sees it. */
 static void share_weak_variables(struct device *device)
 {
     for (struct loaded_module *m = device->modules; m; m = m->next)
@@ -311,8 +313,8 @@ static const struct ptx_function *next_defined(const struct ptx_module *ptx, con
     return next;
 }
 
-/* Functions follow each other in the code space as their bodies do in the text, as in the reference, wherever they were declared.
- */
+/* Functions follow each other in the code space as their bodies do in the text, wherever they were declared. GPGPU-Sim does the
+ * same. */
 static void place_code(struct device *device, struct loaded_module *module)
 {
     struct ptx_module *ptx = module->ptx;

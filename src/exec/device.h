@@ -33,6 +33,14 @@ struct texture_binding {
     uint64_t address; /* of the .texref */
 };
 
+/* Launches that device code has asked for (child.c): of the kernel that runs, and of those that have ended. */
+struct child;
+struct children {
+    struct child *fresh, *ready;
+    uint64_t streams;
+};
+void children_free(struct children *c);
+
 struct device {
     struct exec_options options;
     struct memory memory;
@@ -42,9 +50,10 @@ struct device {
     uint32_t texture_count, texture_capacity;
     struct texture_binding *bindings;
     uint32_t binding_count, binding_capacity;
+    struct children children;
 };
 
-/* Where a name is defined, whichever module has it; `from` is asked first, unless its own definition is weak and the module of a
+/* Where a name is defined, in whichever module. `from` is searched first, unless its own definition is weak and it belongs to a
  * group. */
 bool device_resolve_function(const struct device *device, const struct loaded_module *from, const char *name,
                              const struct loaded_module **module, uint32_t *index);

@@ -49,6 +49,7 @@ struct xop {
     uint32_t reconverge; /* branches: flat index or NO_PC */
     uint8_t dst_width, source_count;
     bool is_control;  /* fn sets the next pc itself and is called even when no lane executes */
+    bool is_shared;   /* a load or store whose lanes may reach device memory, which other SMs reach too (later.h) */
     uint8_t rounding; /* enum ptx_rounding, for executors that set the host's rounding mode */
     union {
         lane_fn lane;
@@ -86,7 +87,22 @@ struct access_cache {
     uint8_t *host;
 };
 
-enum builtin { BUILTIN_NONE, BUILTIN_VPRINTF, BUILTIN_ASSERTFAIL, BUILTIN_MALLOC, BUILTIN_FREE };
+enum builtin {
+    BUILTIN_NONE,
+    BUILTIN_VPRINTF,
+    BUILTIN_ASSERTFAIL,
+    BUILTIN_MALLOC,
+    BUILTIN_FREE,
+    /* the device's own runtime: launches and what goes with them */
+    BUILTIN_PARAMETERS,
+    BUILTIN_LAUNCH,
+    BUILTIN_NEW_STREAM, /* or event */
+    BUILTIN_SUCCESS,    /* nothing to do */
+    BUILTIN_DEVICE_MALLOC,
+    BUILTIN_DEVICE_FREE,
+    BUILTIN_COPY,
+    BUILTIN_FILL
+};
 
 /* Storage of a .param variable: in the frame's parameter area, or a register. */
 struct param_slot {
@@ -112,7 +128,7 @@ struct routine {
     const struct ptx_function *fn;
     const struct loaded_module *module;
     uint32_t first, count;
-    const struct inst *behind; /* what the code space holds behind its last instruction; NULL: nothing */
+    const struct inst *behind; /* what lies behind its last instruction in the code space; NULL: nothing */
     uint32_t frame_bytes;
     uint32_t *reg_offset;      /* per register of fn */
     uint32_t *variable_offset; /* per variable of the module: .param: in the parameter area; .local: in its part of the stack */
@@ -161,9 +177,9 @@ struct stack_entry {
 struct frame {
     uint8_t *regs;
     uint32_t routine, returned /* lanes back in the caller */, local_base;
-    uint32_t
-        stack_base;  /* local_base as the reference's machine sees it, which rounds no frame up; only with view.local_parameters */
-    uint32_t caller; /* its frame: the one below, unless spin.c has split the warp inside a call */
+    uint32_t stack_base; /* local_base as a machine with GPGPU-Sim's stack sees it, which rounds no frame up; only with
+                          * view.local_parameters */
+    uint32_t caller;     /* its frame: the one below, unless spin.c has split the warp inside a call */
     const struct call_site *site;
 };
 
@@ -183,7 +199,8 @@ struct warp {
     uint32_t stack_entries; /* room in `stack` */
     uint32_t spins, waits;  /* rounds of a spin loop with the same lanes; instructions put off for lanes that are elsewhere */
     bool is_split;          /* spin.c has let some lanes run ahead of a meeting point */
-    const struct xop *late; /* the atomic that the machine has yet to carry out, for which lanes, and the registers of its frame */
+    const struct xop *late; /* the atomic that the machine still has to carry out, for which lanes, and the registers of its
+                             * frame */
     uint32_t late_lanes;
     const uint8_t *late_regs;
     const struct xop *barrier;        /* the instruction it waits at */
@@ -203,14 +220,17 @@ struct cta {
     uint32_t ctaid[3];
     struct warp *warps;
     struct front_warp **pointers;
-    uint64_t live;  /* warps that have not ended */
-    uint16_t epoch; /* barriers that have opened */
+    uint64_t live;           /* warps that have not ended */
+    uint16_t epoch;          /* barriers that have opened */
+    uint32_t mbarrier_polls; /* in vain since a phase has ended */
     struct barrier barriers[MAX_BARRIERS];
     struct cta *next_free;
 };
 
 struct run {
     struct front front;
+    struct run *whole;   /* what its CTAs belong to: itself, or the launch that it is a view of */
+    struct later *later; /* of a view: what its steps have put off; NULL: a step does all at once */
     struct device *device;
     struct image *image;
     uint8_t *params;
@@ -241,11 +261,13 @@ struct run {
         uint32_t count;
     } poll;
     struct race_detector *races; /* NULL: nobody looks for them (race.h) */
+    bool told_mbarrier;          /* that a warp waits for long (mbarrier.c) */
     bool failed;
     struct error fault;
     uint32_t warnings;
     /* what the last memory instruction or barrier did, for warp_step */
     uint8_t space;
+    bool mixed; /* access_resolve: the lanes point into several spaces */
     uint8_t barrier, barrier_warps;
     bool barrier_waits;
     const void *store_data;
@@ -280,7 +302,7 @@ enum {
 /* Fixed places in every frame: the carry mask of .cc, and a sink for results written to '_'. */
 enum { FRAME_SINK = 0, FRAME_CARRY = 512, FRAME_FIRST = 512 + 64 };
 
-/* What a function finds when it begins: zeros wherever it could look before it has written. */
+/* What a function finds when it begins: zeros wherever it could read before it has written. */
 static inline void frame_clear(const struct routine *routine, uint8_t *frame)
 {
     memset(frame + FRAME_CARRY, 0, routine->zero_end - FRAME_CARRY);
@@ -318,15 +340,16 @@ void control_trap(struct warp *w, const struct xop *x, uint32_t mask);
 
 /* spin.c: lanes of a warp that wait for each other. */
 enum { SPLIT_FRAMES = 4 };   /* chains of calls that a warp split inside a call can have at once */
-enum { SPLIT_RESERVE = 80 }; /* stack entries that splitting leaves to ordinary divergence */
-/* Of the function's instructions [first, last], which are a loop. */
+enum { SPLIT_RESERVE = 80 }; /* stack entries that splitting leaves for ordinary divergence */
+/* For the function's instructions [first, last], which are a loop. */
 bool spin_is_loop(const struct ptx_module *module, const struct ptx_function *fn, uint32_t first, uint32_t last);
 void spin_branch(struct warp *w, const struct xop *x, uint32_t mask); /* a branch back to the start of a spin loop */
-/* True when the instruction must wait for lanes of `wanted` that are elsewhere; the warp has then gone on with others. */
+/* True when the instruction must wait for lanes of `wanted` that are elsewhere. The warp has then gone on with other lanes. */
 bool spin_wait(struct warp *w, uint32_t wanted);
 
 /* builtin.c: functions that the device runtime provides. */
 enum builtin builtin_find(const char *name);
+bool builtin_replaces(const char *name); /* also a function of that name that a module defines: NVIDIA's runtime for the device */
 void builtin_call(struct warp *w, const struct xop *x, uint32_t mask);
 
 /* barrier.c */
@@ -344,6 +367,7 @@ void warpwide_elect(struct warp *w, const struct xop *x, uint32_t mask);
 
 /* access.c, atomic.c: memory. */
 bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask); /* fills run->address and run->host; false: fault */
+uint32_t access_device_lanes(const struct warp *w, const struct site *site, uint32_t mask); /* that point into device memory */
 /* One lane's pointer in generic or named space; NULL with a fault recorded. */
 uint8_t *access_lane(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, uint8_t space,
                      bool write);
@@ -355,10 +379,17 @@ void access_copy_async(struct warp *w, const struct xop *x, uint32_t mask);
 bool atomic_is_supported(uint8_t op, uint8_t type);
 uint64_t atomic_combine(uint8_t op, uint8_t type, uint64_t old, uint64_t b); /* what is in memory afterwards; not for cas */
 void atomic_execute(struct warp *w, const struct xop *x, uint32_t mask);
-void atomic_finish(struct warp *w, uint32_t mask); /* what atomic_execute left to be done */
+void atomic_finish(struct warp *w, uint32_t mask);                         /* what atomic_execute left to do */
+void atomic_carry_out(struct warp *w, const struct xop *x, uint32_t mask); /* addresses are resolved */
 void run_forget_accesses(struct run *run);
-/* Says what the step changed of device memory elsewhere than at its lanes' addresses (struct warp_step, wrote). */
+/* Notes what the step changed in device memory elsewhere than at its lanes' addresses (struct warp_step, wrote). */
 void run_note_write(struct run *run, uint64_t address, uint64_t bytes);
+
+/* mbarrier.c */
+void mbarrier_set(struct warp *w, const struct xop *x, uint32_t mask);    /* init, inval */
+void mbarrier_change(struct warp *w, const struct xop *x, uint32_t mask); /* arrive, arrive_drop, expect_tx, complete_tx */
+void mbarrier_ask(struct warp *w, const struct xop *x, uint32_t mask);    /* test_wait, try_wait */
+void mbarrier_count(struct warp *w, const struct xop *x, uint32_t mask);
 
 /* special.c: special registers that change, pack and unpack, the drivers of scalar executors. */
 void special_read(struct warp *w, const struct xop *x, uint32_t mask);
@@ -389,7 +420,7 @@ void surface_store_formatted(struct warp *w, const struct xop *x, uint32_t mask)
 void matrix_execute(struct warp *w, const struct xop *x, uint32_t mask);
 
 /* fault.c: what the program did wrong; the first fault of a run is kept. */
-/* NULL, or zeros to go on with when such accesses are only warned of. */
+/* NULL, or zeros to go on with when such accesses only cause a warning. */
 uint8_t *fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write,
                       const char *what);
 void fault_misaligned(struct warp *w, const struct xop *x, uint32_t lane, uint64_t address, uint32_t bytes, bool write);
@@ -401,8 +432,10 @@ void fault_warn_unwritten(struct warp *w, const struct xop *x, uint32_t lane, ui
 enum { POLL_AFTER = 200000 };
 void host_poll_look(struct warp *w, const struct xop *x);
 
-/* One instruction of a warp that is neither finished nor waiting. */
-static inline void warp_execute(struct warp *w, const struct image *image)
+void later_execute(struct warp *w, const struct xop *x, uint32_t mask); /* see later.h */
+
+/* One instruction of a warp that is neither finished nor waiting. `put_off`: of a view. */
+static inline __attribute__((always_inline)) void warp_execute_as(struct warp *w, const struct image *image, bool put_off)
 {
     const struct xop *x = &image->code[w->pc];
     uint32_t mask = w->front.active;
@@ -412,11 +445,17 @@ static inline void warp_execute(struct warp *w, const struct image *image)
     if (x->is_control) {
         x->fn(w, x, mask);
     } else {
-        if (mask)
+        if (mask && put_off && x->is_shared)
+            later_execute(w, x, mask);
+        else if (mask)
             x->fn(w, x, mask);
         if (++w->pc == w->reconverge)
             warp_pop(w);
     }
+}
+static inline void warp_execute(struct warp *w, const struct image *image)
+{
+    warp_execute_as(w, image, false);
 }
 
 /* image.c */

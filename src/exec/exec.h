@@ -14,13 +14,13 @@ struct exec_options {
     uint64_t memory_bytes;  /* device memory capacity */
     uint64_t heap_bytes;    /* device-side malloc */
     bool fused_fma;         /* false: fma and mad round twice, as the reference does; for validation only */
-    bool reconverge_late;   /* a branch that some path leaves by ret or exit meets again at the function's end alone; see ptx.h */
+    bool reconverge_late;   /* a branch that some path leaves by ret or exit meets again only at the function's end; see ptx.h */
     struct ptxas_view view; /* what the machine sees of code and calls */
     bool never_yield;       /* lanes that spin do not let others of their warp run; see spin.c */
-    ptx_integer *integer;   /* what an integer constant of 64 bits is worth; NULL: what it says */
+    ptx_integer *integer;   /* the value of an integer constant of 64 bits; NULL: what it says */
     bool warn_uninitialised;
     bool warn_out_of_bounds; /* an access outside memory is a warning: reads find zeros, writes are lost; else it ends the kernel */
-    uint64_t guard_bytes;    /* left free behind every allocation, so that what runs over its end meets no neighbour */
+    uint64_t guard_bytes;    /* left free behind every allocation, so that an overrun does not reach a neighbour */
     uint64_t first_address;  /* where cudaMalloc starts; 0: the default */
     uint32_t alignment;      /* of allocations; 0: 256 */
     bool allow_divergent_barriers;   /* a barrier reached by part of a warp counts for all of it, as before Volta; else an error */
@@ -48,14 +48,14 @@ bool device_write(struct device *device, uint64_t address, const void *from, uin
 bool device_read(struct device *device, uint64_t address, void *to, uint64_t bytes, struct error *err);
 bool device_fill(struct device *device, uint64_t address, uint8_t value, uint64_t bytes, struct error *err);
 bool device_copy(struct device *device, uint64_t to, uint64_t from, uint64_t bytes, struct error *err);
-/* Maps host memory (registered, pinned or managed) so that kernels reach it; the device address is ours to give. */
+/* Maps host memory (registered, pinned or managed) so that kernels reach it. We choose the device address. */
 uint64_t device_map_host(struct device *device, void *host, uint64_t bytes);
 /* The same at an address of the caller's choice (managed memory: the host's own); false: something lies there. */
 bool device_map_host_at(struct device *device, void *host, uint64_t bytes, uint64_t address);
 bool device_unmap_host(struct device *device, void *host);
 bool device_is_valid(const struct device *device, uint64_t address, uint64_t bytes);
 
-/* Has the device a function of this name of its own (printf's, malloc's), for kernels to call? */
+/* True when the device itself has a function of this name (printf's, malloc's) for kernels to call. */
 bool device_provides(const char *function);
 
 /* PTX as this device reads it. */
@@ -64,7 +64,7 @@ struct ptx_module *device_parse(const struct device *device, const char *file, c
 struct loaded_module;
 struct loaded_module *device_load_module(struct device *device, struct ptx_module *module, struct error *err);
 /* The same in two steps, for modules that name each other's symbols in initial values: first all are added, then each is linked.
- * In modules of one group (not 0), a weak name is one: the definition that is not weak, or else the first. */
+ * In modules of one group (not 0) a weak name is shared: the definition that is not weak counts, or else the first. */
 struct loaded_module *device_add_module(struct device *device, struct ptx_module *module, uint32_t link_group, struct error *err);
 bool device_link_module(struct device *device, struct loaded_module *module, struct error *err);
 struct kernel;
@@ -103,18 +103,23 @@ struct launch {
     uint32_t registers_override;     /* 0: the estimate or .maxnreg */
     uint32_t static_shared_override; /* what occupancy counts; UINT32_MAX: the PTX's and the dynamic bytes */
     bool cooperative;                /* grid-wide synchronisation is allowed; functional runs then keep all CTAs in flight */
-    uint32_t resident_ctas;          /* that the machine would hold at once; 0: not known. Functional runs with races go by it */
+    uint32_t resident_ctas;          /* CTAs that the machine would hold at once; 0: not known. Functional runs with races use it */
     uint64_t grid_workspace;         /* cooperative: what nvcc's grid barrier finds in %envreg1:%envreg2; 0 none */
 };
+/* What kernels that have ended launched from the device, in the order in which it is to be run, each after the one before and all
+ * that it launches itself. False: there is nothing left. `params` is the caller's to free. */
+bool device_next_child(struct device *device, struct launch *launch, uint8_t **params);
+void device_drop_children(struct device *device); /* after a kernel that failed */
+
 /* Addresses in warp_step: global and constant: device addresses; shared: offsets in the CTA's shared memory; local: offsets in
  * the thread's local memory, not interleaved; parameters: offsets in the parameter block.
  * The front end of one launch; `clock` is read by %clock and friends. Destroy it with front->ops->destroy. */
 struct front *exec_launch(struct device *device, const struct launch *launch, const struct front_clock *clock, struct error *err);
 
-/* Runs CTA after CTA, each warp as far as it gets, or as far as a load of what the launch may also write: there warps, and the CTAs
- * that are resident at once, take turns as they would on a GPU (turns.c). When a warp runs very long, as one that waits for another
- * CTA does, the next CTA joins in; a cooperative launch starts them all. The counts are right even when it fails. max_instructions
- * 0: no limit. */
+/* Runs CTA after CTA. A warp runs as far as it can, or up to a load of what the launch may also write: there the warps, and the
+ * CTAs that are resident at once, take turns as they would on a GPU (turns.c). When a warp runs very long, as one that waits for
+ * another CTA does, the next CTA joins in. A cooperative launch starts them all. The counts are right even when it fails.
+ * max_instructions 0: no limit. */
 struct functional_result {
     uint64_t warp_instructions, thread_instructions;
 };

@@ -1,5 +1,5 @@
-/* fault.c - what a program did wrong, said as compute-sanitizer would: kernel, block, thread, PTX line, address, and the
- * allocation nearest to it. The first fault of a run is kept and ends it. */
+/* fault.c - reports what a program did wrong, as compute-sanitizer would: kernel, block, thread, PTX line, address, and the
+ * nearest allocation. The first fault of a run is kept and ends it. */
 #include "exec/engine.h"
 
 #include <inttypes.h>
@@ -81,7 +81,7 @@ uint8_t *fault_access(struct warp *w, const struct xop *x, uint32_t lane, uint64
     char place[400], near[300] = "", text[560];
     struct run *run = w->run;
     const struct memory *m = &run->device->memory;
-    if (run->device->options.warn_out_of_bounds && run->warnings >= MAX_WARNINGS) /* said often enough */
+    if (run->device->options.warn_out_of_bounds && run->warnings >= MAX_WARNINGS) /* reported often enough */
         return memset(run->nowhere, 0, sizeof run->nowhere);
     (void)describe_place(w, x, lane, place, sizeof place);
     if (!what) {

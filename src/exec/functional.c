@@ -1,10 +1,11 @@
-/* functional.c - a launch without a machine: whose turn it is, and for how long. */
+/* functional.c - a launch without a machine: decides which warp runs, and for how long. */
 #include <stdlib.h>
 
 #include "exec/turns.h"
 
-/* A slice lets warps that spin on each other make progress; those of a cooperative launch are expected to. Turns are for races. */
-enum { SLICE = 100000, COOPERATIVE_SLICE = 1000, TURN = 16, RESIDENT = 64 /* when nobody says */ };
+/* A slice lets warps that spin on each other make progress, which those of a cooperative launch are expected to do. Turns are
+ * for races. */
+enum { SLICE = 100000, COOPERATIVE_SLICE = 1000, TURN = 16, RESIDENT = 64 /* when nobody gives a number */ };
 
 /* Runs a warp until it ends, waits or fails. */
 static void run_warp(struct run *run, struct warp *w, uint64_t limit, struct functional_result *out)
@@ -26,7 +27,7 @@ static void run_warp(struct run *run, struct warp *w, uint64_t limit, struct fun
     out->thread_instructions += threads;
 }
 
-/* The same in turns: short ones, that a load of what others may write ends. */
+/* The same in turns. Turns are short: a load of what others may write ends one. */
 static void run_turn(struct run *run, struct warp *w, struct functional_result *out)
 {
     const struct image *image = run->image;
@@ -51,7 +52,7 @@ struct round {
     bool progress, long_warp;
 }; /* some warp ran; some warp used up its slice */
 
-/* In turn, each warp of a CTA as far as it gets; true while any warp has work left. */
+/* Runs each warp of a CTA in turn as far as it gets. True while any warp has work left. */
 static bool run_cta_round(struct run *run, struct cta *cta, uint64_t slice, struct functional_result *out, struct round *round)
 {
     bool left = false;
@@ -108,7 +109,7 @@ static bool start_next(struct functional *f, struct error *err)
     return true;
 }
 
-/* Where the first warp that is not done stands: of a kernel that does not end, most likely what it waits for. */
+/* Where the first unfinished warp stands. In a kernel that does not end this is most likely what it waits for. */
 static bool stopped(const struct functional *f, const struct functional_result *out, const char *why, struct error *err)
 {
     const struct run *run = f->run;
@@ -141,7 +142,7 @@ static bool may_go_on(const struct functional *f, uint64_t max_instructions, con
     return true;
 }
 
-/* One turn of every CTA in flight; those that end leave. */
+/* One turn of every CTA in flight. CTAs that end leave. */
 static bool run_round(struct functional *f, struct functional_result *out, struct round *round)
 {
     struct front *front = &f->run->front;
@@ -157,7 +158,7 @@ static bool run_round(struct functional *f, struct functional_result *out, struc
     return kept < before;
 }
 
-/* How many CTAs may take turns: all that a machine would hold, when they read what others write. */
+/* How many CTAs may take turns: all that a machine would hold, if they read what others write. */
 static uint32_t plan_turns(struct run *run, struct image *image)
 {
     if (!image->turns)
@@ -191,7 +192,7 @@ bool exec_run_functional(struct front *front, uint64_t max_instructions, struct 
         ok = ok && may_go_on(&f, max_instructions, out, err);
         if (ok && f.count && !round.progress)
             ok = stuck(f.run, (struct cta *)f.running[0], err);
-        /* turns are short: only many of them in a row without an end are a sign that somebody waits for a CTA to come */
+        /* turns are short, so only many of them in a row without an end mean that somebody waits for a CTA still to come */
         rounds = ended ? 0 : rounds + 1;
         join = round.long_warp && !ended && (!f.run->ends_turn || rounds % (SLICE / TURN) == 0);
     }

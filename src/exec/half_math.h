@@ -1,9 +1,10 @@
 /* half_math.h - f16 and bf16 of one lane, without branches, so that a loop over lanes becomes vector code.
  *
  * Sums of two halves are rounded first to float's 24 bits and then to the format's: 24 are at least twice f16's 11 (bf16's 8)
- * plus two, so the first rounding never turns the second. Products of two f16 are exact in float. What does not fit, a fused
- * product and sum and the tiny products of bf16, goes through double and is rounded to odd on the way: the last bit of the float
- * says that something was cut off, so the one rounding to the format sees on which side of a tie the exact value lies. */
+ * plus two, so the first rounding never turns the second. Products of two f16 are exact in float. Some results do not fit: a
+ * fused product and sum, and the tiny products of bf16. These go through double and are rounded to odd on the way. The last bit
+ * of the float then says that something was cut off, so that the one rounding to the format sees on which side of a tie the
+ * exact value lies. */
 #ifndef WARPLINE_EXEC_HALF_MATH_H
 #define WARPLINE_EXEC_HALF_MATH_H
 #include "exec/lane_math.h"
@@ -45,7 +46,7 @@ LANE_INLINE float odd_float(double sum, double rest)
     const float near = (float)sum;
     const double missing = sum - (double)near, toward = missing != 0 ? missing : rest;
     const uint32_t bits = bits_of(near), sign = bits & 0x80000000u, step = (toward < 0) == (sign != 0) ? 1u : UINT32_MAX;
-    /* a zero has no neighbour below: it takes the sign of what it has lost */
+    /* a zero has no neighbour below, so it takes the sign of what it has lost */
     const uint32_t moved = bits << 1 == 0 ? (bits_of_double(toward) >> 63 ? 0x80000001u : 1u) : bits + step;
     const int exact = (int)(toward == 0) | (int)(toward != toward) | (int)(bits & 1);
     return exact ? near : float_of(moved);

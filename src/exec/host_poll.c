@@ -1,11 +1,12 @@
-/* host_poll.c - kernels that wait for the host. Launches run to their end before the host goes on, so a word of mapped or managed
- * memory that the host is to set after the launch never changes. Nothing can be done about it here; but it can be said. */
+/* host_poll.c - finds kernels that wait for the host. A launch runs to its end before the host goes on. So a word of mapped or
+ * managed memory that the host would set after the launch never changes, and the kernel waits for ever. That cannot be helped
+ * here, but it can be reported. */
 #include "exec/engine.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Looking costs time, so it begins after a while, and takes a rest when nothing is found. */
+/* Looking costs time. So it begins after a while, and pauses when nothing is found. */
 enum { LOOKS = 100000, REST = 16 << 20, ENOUGH = 1000 };
 
 void host_poll_look(struct warp *w, const struct xop *x)
@@ -14,7 +15,7 @@ void host_poll_look(struct warp *w, const struct xop *x)
     struct host_poll *p = &run->poll;
     if (++p->looks % LOOKS == 0)
         p->from = run->instructions + REST;
-    if (x->inst->op == OP_ST || x->inst->op == OP_ATOM || x->inst->op == OP_RED) { /* it does something besides */
+    if (x->inst->op == OP_ST || x->inst->op == OP_ATOM || x->inst->op == OP_RED) { /* it does something else as well */
         p->count = 0;
         return;
     }

@@ -47,7 +47,8 @@ static void add_routine(struct decoder *d, const struct loaded_module *module, u
     image->count += fn->code_count + (routine->behind != NULL);
 }
 
-/* An indirect call may reach any function of any module. What these call need not be there: most of them are never reached. */
+/* An indirect call may reach any function of any module. What these functions call may be missing: most of them are never
+ * reached. */
 static void add_every_function(struct decoder *d)
 {
     for (const struct loaded_module *m = d->device->modules; m; m = m->next)
@@ -56,15 +57,23 @@ static void add_every_function(struct decoder *d)
                 add_routine(d, m, i);
 }
 
-/* nvcc links a library into programs whose kernels launch others; its calls end in these names. */
+/* nvcc links a library into programs whose kernels launch others. What is not replaced (builtin.c) of its calls ends in these
+ * names. */
 static bool refuse_call(struct decoder *d, const struct loaded_module *module, const struct ptx_inst *in, const char *name)
 {
     if (strncmp(name, "__cuda_syscall_cnp", 18) == 0 || strncmp(name, "__cudaCDP", 9) == 0 ||
         strncmp(name, "cudaLaunchDevice", 16) == 0 || strncmp(name, "cudaGetParameterBuffer", 22) == 0)
+        return error_set(d->err,
+                         "%s:%u: the kernel calls the runtime (%s): of its calls in device code, launches, streams, events, "
+                         "cudaMalloc, cudaFree "
+                         "and whole copies and fills are simulated",
+                         module->ptx->file, in->line, name);
+    if (strcmp(name, "cudaDeviceSynchronize") == 0)
         return error_set(
             d->err,
-            "%s:%u: this kernel launches others (%s), and launches from the device are not simulated: launch them from the host",
-            module->ptx->file, in->line, name);
+            "%s:%u: the kernel waits for kernels that it has launched (cudaDeviceSynchronize), which CUDA 12 has no more: "
+            "they run when it has ended",
+            module->ptx->file, in->line);
     return error_set(d->err, "%s:%u: function %s is called but no loaded module defines it", module->ptx->file, in->line, name);
 }
 
@@ -84,6 +93,8 @@ static bool add_callees(struct decoder *d, uint32_t first, bool may_be_undefined
             const char *name = module->ptx->functions[in->src[0].index].name;
             const struct loaded_module *owner;
             uint32_t index;
+            if (builtin_replaces(name))
+                continue;
             if (device_resolve_function(d->device, module, name, &owner, &index))
                 add_routine(d, owner, index);
             else if (builtin_find(name) == BUILTIN_NONE && !may_be_undefined)
@@ -117,7 +128,7 @@ static int by_first_live(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* Registers of one width whose ranges do not meet share a place. Returns the end of the places. */
+/* Registers of one width whose ranges do not overlap share a place. Returns the end of the places. */
 static uint32_t share_places(struct routine *routine, const struct ptx_reg **regs, uint32_t count, uint32_t width, uint32_t at)
 {
     enum { LOOK_AT_MOST = 512 }; /* places: keeps code with thousands of values alive at once from taking quadratic time */
@@ -139,7 +150,7 @@ static uint32_t share_places(struct routine *routine, const struct ptx_reg **reg
     return at;
 }
 
-/* Those that begin as zero lie together, each in a place of its own. */
+/* Registers that begin as zero lie together, each in a place of its own. */
 static void place_registers(struct image *image, struct routine *routine)
 {
     static const uint8_t order[] = { 0, 16, 8, 4, 2 }; /* predicates, then wide ones first: all aligned */
@@ -167,7 +178,7 @@ static void place_registers(struct image *image, struct routine *routine)
     free(shared);
 }
 
-/* The reference aligns local variables to their size, when it is a power of two, and to 128 bytes at most. */
+/* GPGPU-Sim aligns local variables to their size if it is a power of two, and to at most 128 bytes. */
 static uint32_t local_alignment(const struct ptx_variable *v, bool local_parameters)
 {
     const uint32_t declared = v->align ? v->align : 1, bytes = (uint32_t)v->bytes;
@@ -175,7 +186,7 @@ static uint32_t local_alignment(const struct ptx_variable *v, bool local_paramet
     return local_parameters && own > declared ? own : declared;
 }
 
-/* Of a function's .param variables, those of the kernel and of declarations before the definition have no place in its frame. */
+/* The .param variables of the kernel, and of declarations before the definition, have no place in a function's frame. */
 static bool is_on_stack(const struct routine *routine, uint32_t variable)
 {
     const struct ptx_function *fn = routine->fn;
@@ -189,8 +200,8 @@ static bool is_on_stack(const struct routine *routine, uint32_t variable)
     return fn->is_entry || variable >= first || first >= routine->module->ptx->variable_count;
 }
 
-/* With view.local_parameters, a frame of the stack holds .local and .param variables in the order of their declaration; the values
- * of the latter stay where they are, and only their places there are shown to the machine. */
+/* With view.local_parameters a frame of the stack holds .local and .param variables in the order of their declaration. The
+ * values of the .param variables stay where they are; only their places in the frame are shown to the machine. */
 static void place_variables(struct image *image, struct routine *routine, bool local_parameters)
 {
     const struct ptx_module *ptx = routine->module->ptx;
@@ -294,7 +305,7 @@ static void place_all_shared(struct decoder *d)
     d->image->dynamic_shared_offset = align_up(d->image->shared_bytes, align);
 }
 
-/* What the deepest chain of calls from a routine on takes, itself included once it is done. */
+/* The stack that the deepest chain of calls from a routine takes, including the routine itself once it is done. */
 struct depth {
     uint64_t frames, frame_bytes, local_bytes;
     uint32_t next; /* the instruction of the routine to look at next */
@@ -324,7 +335,7 @@ static int32_t callee_of(const struct decoder *d, const struct routine *routine,
     return find_routine(d->image, &owner->ptx->functions[index]);
 }
 
-/* Looks at every routine once, however many calls lead to it: false when one calls itself, at once or through others. */
+/* Looks at every routine once, however many calls lead to it. False when a routine calls itself, directly or through others. */
 static bool measure_depths(const struct decoder *d, struct depth *depth, uint32_t *path)
 {
     uint32_t length = 0;
@@ -384,9 +395,9 @@ static void size_stacks(struct decoder *d, bool has_indirect)
     image->max_frames++;
 }
 
-/* The machine's table: the functions' own tables one after the other, each with the first instruction of what lies behind it in
- * the code space: machines fetch it together with a last instruction, though no warp ever gets there. Scoreboard numbers are kept
- * apart between functions; in the reference each function counts from 1, and waits for registers of its caller. */
+/* The machine's table: the functions' own tables one after the other. Behind each stands the first instruction of what follows
+ * in the code space: a machine fetches it together with a last instruction, although no warp ever gets there. Scoreboard numbers
+ * differ between functions. In GPGPU-Sim each function counts from 1, and so waits for registers of its caller. */
 static void join_timing(struct image *image, bool local_parameters)
 {
     uint32_t offset = 0;
@@ -433,7 +444,7 @@ static bool decode_code(struct decoder *d)
             if (!decode_inst(d))
                 return false;
         }
-        if (d->routine->behind) /* no warp gets there, and who looks ahead stops */
+        if (d->routine->behind) /* no warp gets there, and looking ahead stops there */
             image->code[d->routine->first + d->routine->count].is_control = true;
     }
     return true;
@@ -456,7 +467,7 @@ static bool build(struct decoder *d, const struct loaded_module *module, const s
     join_timing(image, d->device->options.view.local_parameters);
     if (!decode_code(d))
         return false;
-    if (image->spins_in_callee && !image->is_recursive) { /* what runs while others spin has frames of its own */
+    if (image->spins_in_callee && !image->is_recursive) { /* code that runs while others spin has frames of its own */
         image->max_frames *= SPLIT_FRAMES;
         image->frame_stack_bytes *= SPLIT_FRAMES;
     }

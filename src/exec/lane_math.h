@@ -138,9 +138,9 @@ LANE_INLINE float approx_ex2(float a)
     return a != a ? float_of(CANONICAL_NAN_F32) : (float)(p * scale);
 }
 
-/* log2(a), correctly rounded but for rare last bits (PTX allows 2^-22 absolute outside [0.5, 2], relative inside): the
- * mantissa is brought into [sqrt(1/2), sqrt(2)), then 2/ln2 * atanh((m-1)/(m+1)) by its series; s <= 0.172, so the terms
- * after s^15/15 are below 1e-14. */
+/* log2(a), correctly rounded except for rare last bits (PTX allows 2^-22 absolute outside [0.5, 2], relative inside): the
+ * mantissa is brought into [sqrt(1/2), sqrt(2)), then 2/ln2 * atanh((m-1)/(m+1)) by its series; s <= 0.172, so the terms after
+ * s^15/15 are below 1e-14. */
 LANE_INLINE float approx_lg2(float a)
 {
     double x = (double)a;

@@ -1,5 +1,6 @@
 /* lanes_body.h - the rows of lanes.def as code; included once by each variant, which defines LANES_VARIANT (the name of its
- * table), LANES_NAME and LANES_TARGET (the attribute that lets the compiler use an instruction set). */
+ * table), LANES_NAME and LANES_TARGET (the attribute that lets the compiler use an instruction set), and what it has for tiles:
+ * LANES_DOUBLES, LANES_FUSED and LANES_WIDEN_F16. */
 #include "exec/half_math.h"
 #include "exec/lane_math.h"
 #include "exec/lanes.h"
@@ -279,8 +280,8 @@ LANES_SHARED(load_shared_32_lanes, store_shared_32_lanes, uint32_t)
 LANES_SHARED(load_shared_64_lanes, store_shared_64_lanes, uint64_t)
 #undef LANES_SHARED
 
-/* Generic addresses and vectors: the host's address of device or shared address 0, with run->address and run->space filled; 0 when
- * the lanes are not all in the site's last allocation, or all in the block's shared memory. */
+/* For generic addresses and vectors: the host's address of device or shared address 0, with run->address and run->space filled
+ * in. 0 when the lanes are neither all in the site's last allocation nor all in the block's shared memory. */
 LANES_TARGET static inline uintptr_t any_place(struct warp *w, const struct xop *x, uint32_t mask, uint32_t bytes)
 {
     const struct site *site = x->site;
@@ -374,38 +375,8 @@ LANES_TARGET static void store_any_lanes(struct warp *w, const struct xop *x, ui
 }
 #undef COLLECT_ELEMENT
 
-/* c[rows][columns] += a[rows][depth] b[depth][columns], in order of k. Products of two floats of half the bits are exact in double,
- * so that it makes no difference whether they are fused. Rows are a multiple of four, columns of eight. */
-typedef double eight __attribute__((vector_size(64), aligned(8), may_alias));
-LANES_TARGET static void multiply_lanes(const double *a, const double *b, double *c, uint32_t rows, uint32_t columns,
-                                        uint32_t depth)
-{
-    for (uint32_t i = 0; i < rows; i += 4)
-        for (uint32_t first = 0; first < columns; first += 8) {
-            eight *to = (eight *)(c + i * columns + first);
-            const uint32_t step = columns / 8;
-            eight s0 = to[0], s1 = to[step], s2 = to[2 * step], s3 = to[3 * step];
-            for (uint32_t k = 0; k < depth; k++) {
-                const eight right = *(const eight *)(b + k * columns + first);
-                const double *left = a + i * depth + k;
-                s0 += left[0] * right;
-                s1 += left[depth] * right;
-                s2 += left[2 * depth] * right;
-                s3 += left[3 * depth] * right;
-            }
-            to[0] = s0;
-            to[step] = s1;
-            to[2 * step] = s2;
-            to[3 * step] = s3;
-        }
-}
-
-/* The halves of a register, lane after lane. */
-LANES_TARGET static void widen_f16_lanes(const uint16_t *from, double *to)
-{
-    for (uint32_t i = 0; i < 2 * LANES; i++)
-        to[i] = (double)float_of_f16(from[i]);
-}
+#include "exec/lanes_matrix.h"
+#include "exec/lanes_texture.h"
 
 const struct lanes LANES_VARIANT = {
     .name = LANES_NAME,
@@ -438,5 +409,6 @@ const struct lanes LANES_VARIANT = {
     .load_32 = load_32_lanes, .load_64 = load_64_lanes, .store_32 = store_32_lanes, .store_64 = store_64_lanes,
     .load_shared_32 = load_shared_32_lanes, .load_shared_64 = load_shared_64_lanes,
     .store_shared_32 = store_shared_32_lanes, .store_shared_64 = store_shared_64_lanes,
-    .load_any = load_any_lanes, .store_any = store_any_lanes, .multiply = multiply_lanes, .widen_f16 = widen_f16_lanes,
+    .load_any = load_any_lanes, .store_any = store_any_lanes, .sample = sample_lanes, .multiply = multiply_lanes, .widen = widen_lanes,
+    .widen_turned = widen_turned_lanes,    .narrow = narrow_lanes, .turn_words = turn_words_lanes, .join_words = join_words_lanes, .part_words = part_words_lanes,
 };

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ELEMENTS = 32 * 32 };
+enum { MAX_ELEMENTS = 32 * 32, MAX_REGISTERS = 8 };
 
 static uint32_t elements_per_register(const struct fragment *f)
 {
@@ -54,8 +54,8 @@ static void put(struct warp *w, const struct fragment *f, uint32_t lane, uint32_
     frame_set_lane(w, f->reg[i / per].offset, 4, lane, (word & ~field) | (value << shift & field));
 }
 
-/* The host's bytes of [address, address + bytes) when all of a tile lies in one allocation or in the block's shared memory,
- * aligned, and nobody looks at single accesses; else NULL. */
+/* The host's bytes of [address, address + bytes), if the whole tile lies aligned in one allocation or in the block's shared
+ * memory and nobody looks at single accesses. Otherwise NULL. */
 static uint8_t *whole_tile(struct warp *w, uint8_t space, uint64_t address, uint64_t bytes, uint32_t alignment)
 {
     struct run *run = w->run;
@@ -72,23 +72,92 @@ static uint8_t *whole_tile(struct warp *w, uint8_t space, uint64_t address, uint
     return space == SPACE_GLOBAL || space == SPACE_GENERIC ? memory_host(m, address, bytes) : NULL;
 }
 
-/* All lanes' elements of one kind of tile, without looking at each address. */
-static void move_whole(struct warp *w, const struct fragment *f, uint8_t *host, uint64_t stride, bool by_columns, bool is_load)
+/* wmma: a lane's registers are neighbours in the matrix, so that turning lanes and registers gives its rows. Of tiles that
+ * registers hold more than once the last lanes count, as they are the last to be written. */
+static uint32_t lanes_of(const struct fragment *f)
 {
-    const uint32_t bytes = ptx_type_bytes(f->type), per_lane = matrix_elements_per_lane(f);
-    for (uint32_t i = 0; i < per_lane; i++)
-        for (uint32_t lane = 0; lane < LANES; lane++) {
-            const uint32_t at = f->places[i * LANES + lane], row = at / f->columns, column = at % f->columns;
-            uint8_t *place = host + bytes * (by_columns ? column * stride + row : row * stride + column);
-            uint64_t value = 0;
-            if (is_load) {
-                memcpy(&value, place, bytes);
-                put(w, f, lane, i, value);
-            } else {
-                value = get(w, f, lane, i);
-                memcpy(place, &value, bytes);
+    return f->rows * f->columns / matrix_elements_per_lane(f);
+}
+
+static void registers_to_rows(const struct warp *w, const struct lanes *lanes, const struct fragment *f, uint32_t *rows)
+{
+    const uint32_t used = lanes_of(f), first = LANES - used;
+    uint32_t words[MAX_REGISTERS][LANES] __attribute__((aligned(64)));
+    for (uint32_t r = 0; r < f->count; r++)
+        memcpy(words[r], operand_at(w, f->reg[r]), sizeof words[r]);
+    if (f->count % 4 == 0) {
+        lanes->turn_words(words[0] + first, LANES, f->count, used, rows);
+        return;
+    }
+    for (uint32_t lane = 0; lane < used; lane++)
+        for (uint32_t r = 0; r < f->count; r++)
+            rows[lane * f->count + r] = words[r][first + lane];
+}
+
+static void rows_to_registers(struct warp *w, const struct lanes *lanes, const struct fragment *f, const uint32_t *rows)
+{
+    const uint32_t used = lanes_of(f);
+    uint32_t turned[MAX_REGISTERS * LANES] __attribute__((aligned(64)));
+    if (f->count % 4 == 0)
+        lanes->turn_words(rows, f->count, used, f->count, turned);
+    else
+        for (uint32_t r = 0; r < f->count; r++)
+            for (uint32_t lane = 0; lane < used; lane++)
+                turned[r * used + lane] = rows[lane * f->count + r];
+    for (uint32_t r = 0; r < f->count; r++)
+        for (uint32_t lane = 0; lane < LANES; lane += used)
+            memcpy((uint32_t *)frame_at(w, f->reg[r].offset) + lane, turned + r * used, used * sizeof *turned);
+}
+
+/* A tile of `lines` rows or columns in memory, and its rows one behind the other. */
+#define TURN_CELLS(T)                                                                                                              \
+    for (uint32_t line = 0; line < lines; line++)                                                                                  \
+        for (uint32_t k = 0; k < length; k++) {                                                                                    \
+            T *cell = (T *)rows + k * lines + line, *place = (T *)(void *)host + line * stride + k;                                \
+            if (is_load)                                                                                                           \
+                *cell = *place;                                                                                                    \
+            else                                                                                                                   \
+                *place = *cell;                                                                                                    \
+        }                                                                                                                          \
+    break
+static void move_cells(const struct fragment *f, uint8_t *host, uint64_t stride, bool by_columns, bool is_load, void *rows)
+{
+    const uint32_t bytes = ptx_type_bytes(f->type), lines = by_columns ? f->columns : f->rows,
+                   length = by_columns ? f->rows : f->columns;
+    for (uint32_t line = 0; line < lines && !by_columns; line++) {
+        uint8_t *cells = (uint8_t *)rows + (size_t)line * length * bytes, *place = host + line * stride * bytes;
+        memcpy(is_load ? cells : place, is_load ? place : cells, (size_t)length * bytes);
+    }
+    if (!by_columns)
+        return;
+    switch (bytes) {
+    case 1: TURN_CELLS(uint8_t);
+    case 2: TURN_CELLS(uint16_t);
+    default: TURN_CELLS(uint32_t);
+    }
+}
+#undef TURN_CELLS
+
+/* All lanes' elements, without looking at each address. */
+static void move_whole(struct warp *w, const struct matrix_site *site, uint8_t *host, uint64_t stride, bool is_load)
+{
+    const struct fragment *f = &site->d;
+    uint32_t rows[MAX_REGISTERS * LANES] __attribute__((aligned(64)));
+    if (f->type == T_F64) {
+        for (uint32_t i = 0; i < f->count; i++)
+            for (uint32_t lane = 0; lane < LANES; lane++) {
+                const uint32_t at = f->places[i * LANES + lane], row = at / f->columns, column = at % f->columns;
+                uint8_t *place = host + 8 * (site->by_columns ? column * stride + row : row * stride + column);
+                uint64_t *reg = (uint64_t *)frame_at(w, f->reg[i].offset) + lane;
+                memcpy(is_load ? (void *)reg : place, is_load ? (const void *)place : reg, 8);
             }
-        }
+        return;
+    }
+    if (!is_load)
+        registers_to_rows(w, site->lanes, f, rows);
+    move_cells(f, host, stride, site->by_columns, is_load, rows);
+    if (is_load)
+        rows_to_registers(w, site->lanes, f, rows);
 }
 
 static void move(struct warp *w, const struct xop *x, bool is_load)
@@ -104,7 +173,7 @@ static void move(struct warp *w, const struct xop *x, bool is_load)
     uint8_t *host_tile = whole_tile(w, site->memory.space, base, bytes * ((lines - 1) * stride + length), bytes);
     if (host_tile) {
         const uint64_t shown = run->space == SPACE_SHARED && base >= SHARED_WINDOW ? base - SHARED_WINDOW : base;
-        move_whole(w, f, host_tile, stride, site->by_columns, is_load);
+        move_whole(w, site, host_tile, stride, is_load);
         for (uint32_t lane = 0; lane < LANES; lane++) {
             const uint32_t at = f->places[lane], row = at / f->columns, column = at % f->columns;
             run->address[lane] = shown + bytes * (site->by_columns ? column * stride + row : row * stride + column);
@@ -144,115 +213,84 @@ void matrix_set_places(struct fragment *f)
             f->places[i * LANES + lane] = (uint16_t)element_of(f, lane, i);
 }
 
-/* One element of every lane. */
-static void gather_element(const struct warp *w, const struct fragment *f, uint32_t i, double to[LANES])
+/* f64: a product of two doubles alone is not exact, and is fused with its sum, element by element. */
+static void multiply_doubles(struct warp *w, const struct matrix_site *site)
 {
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        const uint64_t whole = get(w, f, lane, i);
-        const uint32_t raw = (uint32_t)whole & (f->type == T_TF32 ? ~0x1fffu : ~0u); /* of tf32, 19 bits count */
-        float single;
-        memcpy(&single, &raw, sizeof single);
-        switch (f->type) {
-        case T_F64: memcpy(&to[lane], &whole, sizeof to[lane]); break;
-        case T_BF16: to[lane] = (double)bf16_to_float((uint16_t)raw); break;
-        case T_TF32: to[lane] = (double)single; break;
-        default: to[lane] = type_is_signed(f->type) ? (double)sign_extend(raw, 8 * ptx_type_bytes(f->type)) : (double)raw; break;
-        }
-    }
-}
-
-/* Halves lie in a register as in the rows of A: four neighbouring lanes hold eight neighbours. */
-static void gather_halves(const struct warp *w, const struct matrix_site *site, const struct fragment *f, double *to)
-{
-    const uint32_t total = f->count * 2 * LANES, held = f->rows * f->columns;
-    /* of wmma's tiles that registers hold twice the upper lanes count, as they are the last to be written */
-    const uint32_t first_lane = f->layout == LAYOUT_OPEN && total > held ? LANES - held / (2 * f->count) : 0;
-    double value[2 * LANES];
-    for (uint32_t r = 0; r < f->count; r++) {
-        const uint16_t *places = f->places + (size_t)r * 2 * LANES;
-        site->lanes->widen_f16(operand_at(w, f->reg[r]), value);
-        if (f->layout == LAYOUT_A) {
-            for (uint32_t group = 0; group < LANES / 4; group++)
-                memcpy(to + places[group * 4], value + (size_t)group * 8, 8 * sizeof *value);
-            continue;
-        }
-        for (uint32_t lane = first_lane; lane < LANES; lane++) {
-            to[places[lane]] = value[2 * lane];
-            to[places[LANES + lane]] = value[2 * lane + 1];
-        }
-    }
-}
-
-static void gather(const struct warp *w, const struct matrix_site *site, const struct fragment *f, double *to)
-{
-    const uint32_t per_lane = matrix_elements_per_lane(f);
-    double value[LANES];
-    if (f->type == T_F16) {
-        gather_halves(w, site, f, to);
-        return;
-    }
-    for (uint32_t i = 0; i < per_lane; i++) {
-        const uint16_t *places = f->places + (size_t)i * LANES;
-        const float *single = operand_at(w, f->reg[f->type == T_F32 ? i : 0]);
-        if (f->type != T_F32)
-            gather_element(w, f, i, value);
+    const struct fragment *const all[3] = { &site->a, &site->b, &site->c };
+    const uint32_t rows = site->d.rows, columns = site->d.columns, depth = site->a.columns;
+    double tile[3][MAX_ELEMENTS];
+    double *const c = tile[2];
+    for (uint32_t t = 0; t < 3; t++)
+        for (uint32_t i = 0; i < matrix_elements_per_lane(all[t]); i++)
+            for (uint32_t lane = 0; lane < LANES; lane++)
+                memcpy(&tile[t][all[t]->places[i * LANES + lane]], (const uint64_t *)operand_at(w, all[t]->reg[i]) + lane, 8);
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < columns; j++)
+            for (uint32_t k = 0; k < depth; k++)
+                c[i * columns + j] = fma(tile[0][i * depth + k], tile[1][k * columns + j], c[i * columns + j]);
+    for (uint32_t i = 0; i < matrix_elements_per_lane(&site->d); i++)
         for (uint32_t lane = 0; lane < LANES; lane++)
-            to[places[lane]] = f->type == T_F32 ? (double)single[lane] : value[lane];
-    }
+            memcpy((uint64_t *)frame_at(w, site->d.reg[i].offset) + lane, &c[site->d.places[i * LANES + lane]], 8);
 }
 
-static uint64_t narrow(double value, uint8_t type, bool saturate)
+/* The sums' columns lie two by two in a lane: in the halves of a register, or in two registers. */
+static void widen_sums(const struct warp *w, const struct lanes *lanes, const struct fragment *f, double *to)
 {
-    float single = (float)value;
-    uint32_t bits;
-    uint64_t wide;
-    switch (type) {
-    case T_F64: memcpy(&wide, &value, sizeof wide); return wide;
-    case T_F16: return half_from_double(value, ROUND_RN);
-    case T_F32: memcpy(&bits, &single, sizeof bits); return single != single ? 0x7fffffffu : bits;
-    default: /* s32: sums of 16 products of bytes are exact in double, overflow wraps or clamps */
-        if (saturate)
-            value = value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : value;
-        return (uint32_t)(int64_t)value;
+    for (uint32_t r = 0; r < f->count && f->type == T_F16; r++)
+        lanes->widen(T_F16, operand_at(w, f->reg[r]), to + r * 2 * LANES, 2 * LANES);
+    for (uint32_t r = 0; r < f->count && f->type != T_F16; r += 2) {
+        uint32_t words[2 * LANES] __attribute__((aligned(64)));
+        lanes->join_words(operand_at(w, f->reg[r]), operand_at(w, f->reg[r + 1]), words);
+        lanes->widen(f->type, words, to + r * LANES, 2 * LANES);
     }
 }
 
-static void spread(struct warp *w, const struct xop *x, const struct fragment *f, const double *from)
+static void narrow_sums(struct warp *w, const struct xop *x, const struct fragment *f, const double *from)
 {
-    const uint32_t per_lane = matrix_elements_per_lane(f);
-    for (uint32_t i = 0; i < per_lane; i++) {
-        const uint16_t *places = f->places + (size_t)i * LANES;
-        if (f->type == T_F32) {
-            uint32_t *to = frame_at(w, f->reg[i].offset);
-            for (uint32_t lane = 0; lane < LANES; lane++)
-                to[lane] = (uint32_t)narrow(from[places[lane]], T_F32, false);
-        } else if (f->type == T_F16 && i % 2 == 0) {
-            uint32_t *to = frame_at(w, f->reg[i / 2].offset);
-            for (uint32_t lane = 0; lane < LANES; lane++)
-                to[lane] = f16_of_float(odd_float(from[places[lane]], 0.0)) |
-                           f16_of_float(odd_float(from[places[LANES + lane]], 0.0)) << 16;
-        } else if (f->type != T_F16) {
-            for (uint32_t lane = 0; lane < LANES; lane++)
-                put(w, f, lane, i, narrow(from[places[lane]], f->type, x->inst->mod.saturate));
-        }
+    const struct lanes *lanes = x->matrix->lanes;
+    for (uint32_t r = 0; r < f->count && f->type == T_F16; r++)
+        lanes->narrow(T_F16, false, from + r * 2 * LANES, frame_at(w, f->reg[r].offset), 2 * LANES);
+    for (uint32_t r = 0; r < f->count && f->type != T_F16; r += 2) {
+        uint32_t words[2 * LANES] __attribute__((aligned(64)));
+        lanes->narrow(f->type, x->inst->mod.saturate, from + r * LANES, words, 2 * LANES);
+        lanes->part_words(words, frame_at(w, f->reg[r].offset), frame_at(w, f->reg[r + 1].offset));
     }
 }
 
-static void multiply(struct warp *w, const struct xop *x)
+static void multiply_wmma(struct warp *w, const struct xop *x)
 {
     const struct matrix_site *site = x->matrix;
-    double a[MAX_ELEMENTS], b[MAX_ELEMENTS], c[MAX_ELEMENTS];
-    uint32_t rows = site->d.rows, columns = site->d.columns, depth = site->a.columns;
-    gather(w, site, &site->a, a);
-    gather(w, site, &site->b, b);
-    gather(w, site, &site->c, c);
-    if (site->a.type != T_F64)
-        site->lanes->multiply(a, b, c, rows, columns, depth);
-    for (uint32_t i = 0; site->a.type == T_F64 && i < rows; i++)
-        for (uint32_t j = 0; j < columns; j++)
-            for (uint32_t k = 0; k < depth; k++) /* a product of two doubles alone is not exact, and is fused */
-                c[i * columns + j] = fma(a[i * depth + k], b[k * columns + j], c[i * columns + j]);
-    spread(w, x, &site->d, c);
+    const struct lanes *lanes = site->lanes;
+    const struct fragment *const all[3] = { &site->a, &site->b, &site->c };
+    const uint32_t rows = site->d.rows, columns = site->d.columns, depth = site->a.columns;
+    uint32_t words[MAX_REGISTERS * LANES] __attribute__((aligned(64)));
+    double tile[3][MAX_ELEMENTS] __attribute__((aligned(64)));
+    const struct left_tile left = { tile[0], 8 * depth, depth, depth, depth };
+    for (uint32_t t = 0; t < 3; t++) {
+        registers_to_rows(w, lanes, all[t], words);
+        lanes->widen(all[t]->type, words, tile[t], all[t]->rows * all[t]->columns);
+    }
+    lanes->multiply(&left, tile[1], tile[2], rows, columns, depth);
+    lanes->narrow(site->d.type, x->inst->mod.saturate, tile[2], words, rows * columns);
+    rows_to_registers(w, lanes, &site->d, words);
+}
+
+static void multiply_mma(struct warp *w, const struct xop *x)
+{
+    const struct matrix_site *site = x->matrix;
+    const struct fragment *f = &site->a;
+    const uint32_t per = LANES * elements_per_register(f), along = 4 * elements_per_register(f);
+    double tile[3][MAX_ELEMENTS] __attribute__((aligned(64)));
+    double *const a = tile[0], *const b = tile[1], *const c = tile[2];
+    /* eight groups of four lanes hold a row of A each; every other register the rows eight further down */
+    const struct left_tile left = { a, per, along, along, per * (f->rows / 8) };
+    for (uint32_t r = 0; r < f->count; r++)
+        site->lanes->widen(f->type, operand_at(w, f->reg[r]), a + r * per, per);
+    for (uint32_t r = 0; r < site->b.count; r++) /* four lanes hold a column of B */
+        site->lanes->widen_turned(site->b.type, operand_at(w, site->b.reg[r]), along, b + r * 8 * along);
+    widen_sums(w, site->lanes, &site->c, c);
+    site->lanes->multiply(&left, b, c, site->d.rows, site->d.columns, f->columns);
+    narrow_sums(w, x, &site->d, c);
 }
 
 static bool is_whole(struct warp *w, const struct xop *x, uint32_t mask)
@@ -268,18 +306,32 @@ static bool is_whole(struct warp *w, const struct xop *x, uint32_t mask)
  * transposed, of column lane / 4. */
 enum { SIDE = 8, ROW_BYTES = 16 };
 
-static void place_of(uint32_t lane, uint32_t half, bool transposed, uint32_t *row, uint32_t *column)
+/* Every lane names a row in the block's shared memory, at an address of 16 bytes: what is there when nothing is unusual. */
+static bool find_rows_at_once(struct warp *w, const struct matrix_site *site, uint8_t *rows[LANES])
 {
-    const uint32_t line = lane / 4, along = lane % 4 * 2 + half;
-    *row = transposed ? along : line;
-    *column = transposed ? line : along;
+    struct run *run = w->run;
+    const uint32_t used = site->d.count * SIDE;
+    uint64_t bad = run->shared_bytes < ROW_BYTES || !site->memory.has_base || run->races;
+    const uint64_t limit = (uint64_t)run->shared_bytes - ROW_BYTES,
+                   start = (uint64_t)site->memory.offset - (site->memory.space == SPACE_SHARED ? 0 : SHARED_WINDOW);
+    for (uint32_t lane = 0; lane < used && !bad; lane++) {
+        const uint64_t base = site->memory.base.width == 8 ? ((const uint64_t *)operand_at(w, site->memory.base))[lane]
+                                                           : ((const uint32_t *)operand_at(w, site->memory.base))[lane];
+        const uint64_t at = base + start;
+        bad |= (at > limit) | (at & (ROW_BYTES - 1));
+        run->address[lane] = at;
+        rows[lane] = w->cta->shared + at;
+    }
+    run->space = SPACE_SHARED;
+    return !bad;
 }
 
-/* The rows that lanes name, in host memory; false: a fault. Lanes beyond the matrices name nothing. */
+/* The rows that lanes name, in host memory. False: a fault. Lanes beyond the matrices name nothing. */
 static bool find_rows(struct warp *w, const struct xop *x, bool is_store, uint8_t *rows[LANES])
 {
     const struct matrix_site *site = x->matrix;
-    for (uint32_t lane = 0; lane < site->d.count * SIDE; lane++) {
+    const bool found = find_rows_at_once(w, site, rows);
+    for (uint32_t lane = 0; lane < site->d.count * SIDE && !found; lane++) {
         const uint64_t base = site->memory.has_base ? operand_lane(w, site->memory.base, lane) : 0;
         rows[lane] = access_lane(w, x, lane, base + (uint64_t)site->memory.offset, ROW_BYTES, site->memory.space, is_store);
         if (!rows[lane])
@@ -290,65 +342,71 @@ static bool find_rows(struct warp *w, const struct xop *x, bool is_store, uint8_
     return true;
 }
 
+/* Eight rows of eight halves turned. */
+static void turn_halves(uint16_t cells[SIDE][SIDE])
+{
+    for (uint32_t i = 0; i < SIDE; i++)
+        for (uint32_t k = i + 1; k < SIDE; k++) {
+            const uint16_t kept = cells[i][k];
+            cells[i][k] = cells[k][i];
+            cells[k][i] = kept;
+        }
+}
+
+/* Of a matrix, lane after lane holds two neighbours of the rows, one behind the other; or of the columns. */
 void matrix_load_rows(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct matrix_site *site = x->matrix;
     uint8_t *rows[LANES];
-    uint32_t words[4][LANES] = { { 0 } }, row, column;
+    uint16_t cells[4][SIDE][SIDE]; /* all are read before the first is written: a register may hold the addresses */
     if (!is_whole(w, x, mask) || !find_rows(w, x, false, rows))
         return;
+    for (uint32_t m = 0; m < site->d.count; m++) {
+        for (uint32_t row = 0; row < SIDE; row++)
+            memcpy(cells[m][row], rows[m * SIDE + row], ROW_BYTES);
+        if (site->by_columns)
+            turn_halves(cells[m]);
+    }
     for (uint32_t m = 0; m < site->d.count; m++)
-        for (uint32_t lane = 0; lane < LANES; lane++)
-            for (uint32_t half = 0; half < 2; half++) {
-                uint16_t value;
-                place_of(lane, half, site->by_columns, &row, &column);
-                memcpy(&value, rows[m * SIDE + row] + 2 * column, sizeof value);
-                words[m][lane] |= (uint32_t)value << 16 * half;
-            }
-    for (uint32_t m = 0; m < site->d.count; m++)
-        for (uint32_t lane = 0; lane < LANES; lane++)
-            frame_set_lane(w, site->d.reg[m].offset, 4, lane, words[m][lane]);
+        memcpy(frame_at(w, site->d.reg[m].offset), cells[m], sizeof cells[m]);
 }
 
 void matrix_store_rows(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct matrix_site *site = x->matrix;
     uint8_t *rows[LANES];
-    uint32_t row, column;
+    uint16_t cells[SIDE][SIDE];
     if (!is_whole(w, x, mask) || !find_rows(w, x, true, rows))
         return;
-    for (uint32_t m = 0; m < site->d.count; m++)
-        for (uint32_t lane = 0; lane < LANES; lane++)
-            for (uint32_t half = 0; half < 2; half++) {
-                const uint16_t value = (uint16_t)(operand_lane(w, site->d.reg[m], lane) >> 16 * half);
-                place_of(lane, half, site->by_columns, &row, &column);
-                memcpy(rows[m * SIDE + row] + 2 * column, &value, sizeof value);
-            }
+    for (uint32_t m = 0; m < site->d.count; m++) {
+        memcpy(cells, operand_at(w, site->d.reg[m]), sizeof cells);
+        if (site->by_columns)
+            turn_halves(cells);
+        for (uint32_t row = 0; row < SIDE; row++)
+            memcpy(rows[m * SIDE + row], cells[row], ROW_BYTES);
+    }
 }
 
 void matrix_transpose(struct warp *w, const struct xop *x, uint32_t mask)
 {
     uint16_t cells[SIDE][SIDE];
-    uint32_t row, column;
     if (!is_whole(w, x, mask))
         return;
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        for (uint32_t half = 0; half < 2; half++) {
-            place_of(lane, half, false, &row, &column);
-            cells[row][column] = (uint16_t)(operand_lane(w, x->src[0], lane) >> 16 * half);
-        }
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        const uint32_t line = lane / 4, along = lane % 4 * 2;
-        frame_set_lane(w, x->dst, 4, lane, (uint64_t)cells[along][line] | (uint64_t)cells[along + 1][line] << 16);
-    }
+    memcpy(cells, operand_at(w, x->src[0]), sizeof cells);
+    turn_halves(cells);
+    memcpy(frame_at(w, x->dst), cells, sizeof cells);
 }
 
 void matrix_execute(struct warp *w, const struct xop *x, uint32_t mask)
 {
     if (!is_whole(w, x, mask))
         return;
-    if (x->inst->op == OP_MMA || x->inst->mod.mode == WMMA_MMA)
-        multiply(w, x);
-    else
+    if (x->inst->op != OP_MMA && x->inst->mod.mode != WMMA_MMA)
         move(w, x, x->inst->mod.mode != WMMA_STORE_D);
+    else if (x->matrix->a.type == T_F64)
+        multiply_doubles(w, x->matrix);
+    else if (x->inst->op == OP_MMA)
+        multiply_mma(w, x);
+    else
+        multiply_wmma(w, x);
 }

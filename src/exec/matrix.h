@@ -4,8 +4,8 @@
 #include "exec/lanes.h"
 #include "exec/scalar.h"
 
-/* Which lane holds which element. PTX leaves it open for wmma: element number lane * per_lane + i, row by row, starting over where
- * registers hold more than the matrix has. For mma it is laid down (see element_of in matrix.c). */
+/* Which lane holds which element. PTX leaves it open for wmma. Here it is element number lane * per_lane + i, row by row,
+ * starting over when registers hold more than the matrix has. For mma PTX defines it (see element_of in matrix.c). */
 enum fragment_layout { LAYOUT_OPEN, LAYOUT_A, LAYOUT_B, LAYOUT_SUM };
 
 /* One matrix spread over the warp's registers. */

@@ -150,7 +150,7 @@ uint64_t memory_alloc(struct memory *m, uint64_t bytes)
     return address;
 }
 
-/* Freed memory reads as zeros when it is handed out again: what a program finds in it must not depend on its past. */
+/* Freed memory reads as zeros when it is given out again, so that a program's result does not depend on what was there before. */
 static void wipe(uint8_t *host, uint64_t bytes)
 {
     uint8_t *first_page = (uint8_t *)round_up((uintptr_t)host, PAGE);
@@ -186,7 +186,7 @@ bool memory_release(struct memory *m, uint64_t address)
     return true;
 }
 
-/* As the reference: small powers of two to their size, all else to 128 bytes. */
+/* As in GPGPU-Sim: small powers of two are aligned to their size, all else to 128 bytes. */
 static uint64_t symbol_alignment(uint64_t bytes, uint32_t align)
 {
     const uint64_t own = bytes && bytes < 128 && !(bytes & (bytes - 1)) ? bytes : 128;

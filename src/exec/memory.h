@@ -1,9 +1,9 @@
 /* memory.h - the device's 64-bit address space: what lies at an address, and where its bytes are on the host.
  *
  * Every address belongs to at most one range (an allocation, a symbol, mapped host memory, the device heap). Ranges lie in
- * regions whose device addresses are fixed, so that what a program prints or hashes of a pointer never changes; only the
- * host side of a region is placed by the host. A region is one reservation of host address space that the kernel fills with
- * zero pages on first touch, so translation is one subtraction once the range is known. */
+ * regions whose device addresses are fixed, so that pointers that a program prints or hashes are always the same. Only the host
+ * side of a region is placed by the host. A region is one reservation of host address space that the kernel fills with zero
+ * pages on first touch, so translation is one subtraction once the range is known. */
 #ifndef WARPLINE_EXEC_MEMORY_H
 #define WARPLINE_EXEC_MEMORY_H
 #include <stddef.h>
@@ -15,24 +15,24 @@
 #define SHARED_WINDOW_BYTES UINT64_C(0x01000000)
 #define LOCAL_WINDOW UINT64_C(0x20000000)
 #define LOCAL_WINDOW_BYTES UINT64_C(0x08000000)
-/* The address of a thread's first local byte, as registers show it; the machine sees offsets from it. Not 0, so that a pointer
- * before an array is less than the array: stacks start there. */
+/* The address of a thread's first local byte, as registers show it; the machine sees offsets from it. It is not 0, because
+ * stacks start there and a pointer just before an array must still be less than the array. */
 #define LOCAL_START UINT64_C(0x1000)
 #define PARAM_WINDOW UINT64_C(0x30000000)
 #define PARAM_WINDOW_BYTES UINT64_C(0x00010000)
 #define FUNCTION_WINDOW UINT64_C(0x38000000) /* addresses of device functions, as function pointers show them */
 #define CODE_BYTES_PER_INST 8u
-/* The reference puts module variables at 0x100. 1.5 GB above, an address has the same channel, bank, row, column and sets. */
+/* GPGPU-Sim puts module variables at 0x100. An address 1.5 GB above has the same channel, bank, row, column and sets. */
 #define SYMBOL_REGION UINT64_C(0x60000000)
 #define SYMBOL_REGION_BYTES UINT64_C(0x60000000)
 #define SYMBOL_FIRST (SYMBOL_REGION + 0x100)
-#define DEVICE_REGION UINT64_C(0xC0000000) /* cudaMalloc; where the reference starts too */
+#define DEVICE_REGION UINT64_C(0xC0000000) /* cudaMalloc; GPGPU-Sim starts here too */
 #define HEAP_REGION UINT64_C(0x10000000000)
 #define HOST_REGION UINT64_C(0x20000000000)
 #define NULL_PAGE_BYTES UINT64_C(0x10000) /* faults below are called null pointer accesses */
 
-/* In front of each block of the device heap, and the kernel's to write: nvcc's `new T[n]` of a class with a constructor asks malloc
- * for n elements and stores n in the 8 bytes before them. */
+/* The bytes in front of each block of the device heap, which the kernel may write: nvcc's `new T[n]` of a class with a
+ * constructor asks malloc for n elements and stores n in the 8 bytes before them. */
 enum { HEAP_HEADER = 16 };
 enum range_kind { RANGE_ALLOCATION, RANGE_SYMBOL, RANGE_HOST, RANGE_HEAP };
 

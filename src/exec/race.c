@@ -1,11 +1,12 @@
 /* race.c - finds races while a kernel runs: two threads reach the same bytes, one of them writes, and nothing orders the two.
  *
  * For every word of memory that the launch touches the last write and the last reads of two warps are kept, with thread,
- * instruction, and the number of barriers that its block had passed. Threads of one block are ordered by a barrier between; those
- * of one warp, which run in step, always. Threads of different blocks are ordered when both blocks have used an atomic or a
- * volatile access since the first of the two, as those do that wait for a flag or count the blocks that are done: whether it was
- * the same flag is not looked at, so a race may be missed there. Atomics and volatile accesses do not race with each other.
- * What is found depends on the order in which this run took the threads: it is a proof that a race is there, never that none is. */
+ * instruction, and the number of barriers that its block had passed. Threads of one block are ordered by a barrier between them.
+ * Threads of one warp run in step and are always ordered. Threads of different blocks are ordered when both blocks have used an
+ * atomic or a volatile access since the first of the two, as blocks do that wait for a flag or count the blocks that are done.
+ * Whether it was the same flag is not checked, so a race may be missed there. Atomics and volatile accesses do not race with
+ * each other. What is found depends on the order in which this run took the threads. A race that is found is there; finding none
+ * proves nothing. */
 #include "exec/race.h"
 
 #include <inttypes.h>
@@ -17,7 +18,7 @@ enum { WORD = 4, PAGE_WORDS = 1024, KINDS_SHOWN = 50 };
 struct note {
     uint32_t cta, pc, order; /* order: synchronising accesses of the launch so far */
     uint16_t thread, epoch;  /* epoch: barriers that the block has passed */
-    uint8_t bytes;           /* a mask: of the word's; 0: nothing is noted */
+    uint8_t bytes;           /* a mask of the word's bytes; 0: nothing is noted */
     bool synchronises;
 };
 struct word {
@@ -35,7 +36,7 @@ struct race_detector {
     uint32_t order;
     struct kind {
         uint32_t first, second;
-    } kinds[KINDS_SHOWN]; /* pairs of instructions already told of */
+    } kinds[KINDS_SHOWN]; /* pairs of instructions already reported */
     uint32_t kind_count;
 };
 
@@ -167,10 +168,10 @@ void race_note(struct warp *w, const struct xop *x, uint32_t mask, uint32_t byte
 {
     struct run *run = w->run;
     struct race_detector *d = run->races;
-    if (run->space != SPACE_SHARED && run->space != SPACE_GLOBAL)
+    if ((run->space != SPACE_SHARED && run->space != SPACE_GLOBAL) || x->inst->op == OP_MBARRIER || x->inst->op == OP_CP)
         return;
     const uint32_t cta = w->cta->front.id;
-    /* blocks' shared memories are told apart by where they lie in the host's memory, which nothing else shows */
+    /* only the place in the host's memory tells the shared memories of two blocks apart */
     const uint64_t base = run->space == SPACE_SHARED ? UINT64_C(1) << 62 | (uint64_t)(uintptr_t)w->cta->shared : 0;
     struct note now = { .cta = cta,
                         .pc = (uint32_t)(x - run->image->code),

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/pages.h"
+#include "exec/later.h"
 #include "exec/race.h"
 
 enum { MAX_THREADS_PER_CTA = 1024, MAX_BLOCK_Z = 64, STACK_MARGIN = 2 * SPLIT_RESERVE };
-/* Bytes of host memory that CTAs are given from, and the most that one of them may take of it. */
+/* Bytes of host memory that CTAs are given from, and the most that a single CTA may take of it. */
 enum { CTA_BLOCK = 4 << 20, CTA_SMALL = CTA_BLOCK / 16 };
 
 static uint64_t slot_value(const struct run *run, const struct launch_slot *slot)
@@ -82,8 +83,8 @@ static size_t cta_bytes(const struct run *run)
            (run->shared_bytes + 63u) / 64 * 64;
 }
 
-/* Registers, shared and local memory of a CTA: zeros. CTAs lie side by side, so that large pages hold those of all SMs; one with
- * much local memory has pages of its own, and what it does not touch of them costs nothing. */
+/* Registers, shared and local memory of a CTA, all zero. CTAs lie side by side, so that large pages hold those of all SMs. A CTA
+ * with much local memory has pages of its own, and pages that it does not touch cost nothing. */
 static uint8_t *cta_memory(struct run *run)
 {
     const size_t bytes = (cta_bytes(run) + 63) / 64 * 64, ctas = run->front.launch.cta_count;
@@ -120,7 +121,6 @@ static struct cta *cta_new(struct run *run)
     cta->pointers = must_calloc(l->warps_per_cta, sizeof(struct front_warp *));
     for (uint32_t i = 0; i < l->warps_per_cta; i++) {
         struct warp *w = &cta->warps[i];
-        w->run = run;
         w->cta = cta;
         w->index = i;
         w->stack_entries = entries;
@@ -140,10 +140,11 @@ static struct cta *cta_new(struct run *run)
     return cta;
 }
 
-static void warp_start(struct warp *w, uint32_t threads)
+static void warp_start(struct warp *w, struct run *run, uint32_t threads)
 {
-    const struct image *image = w->run->image;
+    const struct image *image = run->image;
     const struct routine *entry = &image->routines[0];
+    w->run = run;
     frame_clear(entry, w->frame_stack);
     w->frames[0] = (struct frame){ .regs = w->frame_stack };
     w->base[BASE_REGS] = w->frame_stack;
@@ -162,10 +163,10 @@ static struct front_cta *run_cta_start(struct front *front, uint32_t cta_id, str
 {
     struct run *run = (struct run *)front;
     const struct front_launch *l = &front->launch;
-    struct cta *cta = run->free_ctas;
+    struct cta *cta = run->whole->free_ctas;
     if (cta)
-        run->free_ctas = cta->next_free;
-    else if (!(cta = cta_new(run))) {
+        run->whole->free_ctas = cta->next_free;
+    else if (!(cta = cta_new(run->whole))) {
         (void)error_set(err, "%s: no memory for another CTA (%zu bytes)", l->kernel, cta_bytes(run));
         return NULL;
     }
@@ -175,12 +176,13 @@ static struct front_cta *run_cta_start(struct front *front, uint32_t cta_id, str
     for (uint32_t k = 0; k < CTA_CONSTANT_COUNT; k++)
         for (uint32_t lane = 0; lane < LANES; lane++)
             ((uint32_t *)(void *)cta->constants)[k * LANES + lane] = cta->ctaid[k];
-    memset(cta->shared, 0, run->shared_bytes); /* undefined on hardware; zeros here, so that it is the same every time */
+    memset(cta->shared, 0, run->shared_bytes); /* undefined on hardware; zeros here, so that every run is the same */
     memset(cta->barriers, 0, sizeof cta->barriers);
     cta->epoch = 0;
+    cta->mbarrier_polls = 0;
     cta->live = UINT64_MAX >> (64 - l->warps_per_cta);
     for (uint32_t i = 0; i < l->warps_per_cta; i++)
-        warp_start(&cta->warps[i], l->threads_per_cta - i * LANES);
+        warp_start(&cta->warps[i], run, l->threads_per_cta - i * LANES);
     cta->front = (struct front_cta){ cta_id, l->warps_per_cta, cta->pointers };
     return &cta->front;
 }
@@ -193,7 +195,8 @@ static void run_cta_end(struct front *front, struct front_cta *front_cta)
     run->free_ctas = cta;
 }
 
-static bool run_step(struct front *front, struct front_cta *front_cta, uint32_t warp, struct warp_step *out, struct error *err)
+static inline __attribute__((always_inline)) bool step_as(struct front *front, struct front_cta *front_cta, uint32_t warp,
+                                                          struct warp_step *out, struct error *err, bool put_off)
 {
     struct run *run = (struct run *)front;
     struct warp *w = &((struct cta *)front_cta)->warps[warp];
@@ -205,7 +208,7 @@ static bool run_step(struct front *front, struct front_cta *front_cta, uint32_t 
     run->barrier = FRONT_NO_BARRIER;
     out->inst = w->front.next;
     out->active = w->front.active;
-    warp_execute(w, image);
+    warp_execute_as(w, image, put_off);
     if (seldom(run->instructions++ >= run->poll.from))
         host_poll_look(w, &image->code[pc]);
     w->front.next = w->front.active ? &image->timing[w->pc] : NULL;
@@ -219,12 +222,18 @@ static bool run_step(struct front *front, struct front_cta *front_cta, uint32_t 
     out->barrier = run->barrier;
     out->barrier_warps = run->barrier_warps;
     out->barrier_waits = run->barrier_waits;
-    if (run->failed) {
+    if (seldom(run->failed)) {
         if (err)
             *err = run->fault;
+        run->failed = false; /* the machine ends with this cycle, in which other SMs may have their own turn yet */
         return false;
     }
     return true;
+}
+
+static bool run_step(struct front *front, struct front_cta *cta, uint32_t warp, struct warp_step *out, struct error *err)
+{
+    return step_as(front, cta, warp, out, err, false);
 }
 
 static void run_destroy(struct front *front)
@@ -299,8 +308,72 @@ static void run_atomic(struct front *front, struct front_cta *cta, uint32_t warp
     atomic_finish(&((struct cta *)cta)->warps[warp], lanes);
 }
 
-static const struct front_ops run_ops = { run_cta_start,   run_cta_end,     run_step,  run_destroy,
-                                          run_read_memory, run_next_memory, run_atomic };
+/* ---- views, for threads (later.h) --------------------------------------------------------------------------------------- */
+
+static bool view_step(struct front *front, struct front_cta *cta, uint32_t warp, struct warp_step *out, struct error *err)
+{
+    return step_as(front, cta, warp, out, err, true);
+}
+
+static void view_cta_end(struct front *front, struct front_cta *cta)
+{
+    later_cta_end(((struct run *)front)->later, (struct cta *)cta);
+}
+
+static void view_destroy(struct front *front)
+{
+    struct run *view = (struct run *)front;
+    free(view->caches);
+    free(view->wrote);
+    later_free(view->later);
+    free(view);
+}
+
+static void view_settle(struct front *const *views, uint32_t count)
+{
+    later_settle((struct run *const *)views, count);
+}
+
+static const struct front_ops view_ops = { .cta_start = run_cta_start,
+                                           .cta_end = view_cta_end,
+                                           .step = view_step,
+                                           .destroy = view_destroy,
+                                           .read_memory = run_read_memory,
+                                           .next_memory = run_next_memory,
+                                           .atomic = run_atomic,
+                                           .settle = view_settle };
+
+static struct run *run_alloc(void)
+{
+    struct run *run = aligned_alloc(64, (sizeof *run + 63) / 64 * 64);
+    require(run);
+    return run;
+}
+
+static struct front *run_view(struct front *front, const struct front_clock *clock, const char **why)
+{
+    struct run *run = (struct run *)front;
+    if (!later_is_possible(run, why))
+        return NULL;
+    struct run *view = run_alloc();
+    *view = *run;
+    view->front.ops = &view_ops;
+    view->clock = clock;
+    view->later = later_new();
+    view->caches = must_calloc(run->image->site_count, sizeof *view->caches);
+    view->wrote = NULL;
+    view->wrote_count = view->wrote_room = 0;
+    return &view->front;
+}
+
+static const struct front_ops run_ops = { .cta_start = run_cta_start,
+                                          .cta_end = run_cta_end,
+                                          .step = run_step,
+                                          .destroy = run_destroy,
+                                          .read_memory = run_read_memory,
+                                          .next_memory = run_next_memory,
+                                          .atomic = run_atomic,
+                                          .view = run_view };
 
 static bool check_launch(const struct launch *launch, struct error *err)
 {
@@ -340,9 +413,9 @@ struct front *exec_launch(struct device *device, const struct launch *launch, co
     if (!kernel->image && !(kernel->image = image_build(device, kernel->module, fn, err)))
         return NULL;
     struct image *image = kernel->image;
-    struct run *run = aligned_alloc(64, (sizeof *run + 63) / 64 * 64);
-    require(run);
+    struct run *run = run_alloc();
     memset(run, 0, sizeof *run);
+    run->whole = run;
     run->device = device;
     run->image = image;
     run->clock = clock;

@@ -42,6 +42,7 @@ SCALAR(scalar_float_mul);
 SCALAR(scalar_float_fma);
 SCALAR(scalar_float_fma_unfused);
 SCALAR(scalar_float_div);
+SCALAR(scalar_float_pair); /* add, sub, mul, fma of f32x2 by opcode */
 SCALAR(scalar_float_rcp);
 SCALAR(scalar_float_sqrt);
 SCALAR(scalar_float_rsqrt);
@@ -67,6 +68,9 @@ float half_to_float(uint16_t half);
 uint16_t half_from_double(double value, int rounding /* enum ptx_rounding */);
 float bf16_to_float(uint16_t bits);
 uint16_t bf16_from_double(double value, int rounding);
+/* e4m3 and e5m2: to nearest, and what is too large to the largest number */
+uint8_t eighth_from_double(double value, bool is_e5m2);
+float eighth_to_float(uint8_t bits, bool is_e5m2);
 SCALAR(scalar_half_set); /* set on f16, bf16 and pairs of them */
 uint32_t half_compare(uint64_t a, uint64_t b, const struct xop *x);
 
@@ -90,7 +94,7 @@ static inline bool type_is_signed(uint8_t type)
 static inline bool type_is_float(uint8_t type)
 {
     return type == T_F16 || type == T_BF16 || type == T_F32 || type == T_F64 || type == T_F16X2 || type == T_BF16X2 ||
-           type == T_TF32;
+           type == T_TF32 || type == T_F32X2;
 }
 static inline uint64_t zero_extend(uint64_t value, uint32_t bits)
 {

@@ -79,7 +79,7 @@ static uint64_t integer_from_float(double value, uint8_t to, uint8_t rounding)
     return value <= 0 ? 0 : (uint64_t)value;
 }
 
-/* The host's rounding mode is the instruction's: conversions from 64 bits round once. */
+/* The host's rounding mode is set to the instruction's, so that conversions from 64 bits round once. */
 static uint64_t f32_from_integer(uint64_t a, bool is_signed)
 {
     volatile float r;
@@ -162,7 +162,7 @@ static uint64_t from_integer(uint64_t a, uint8_t from, uint8_t to, const struct 
     }
 }
 
-/* cvt.pack: a and b clamped to a narrow type, side by side, a above; what c holds moves up above both. */
+/* cvt.pack: a and b clamped to a narrow type, side by side, a above b. What c holds moves up above both. */
 static uint64_t pack(uint64_t a, uint64_t b, uint64_t c, uint8_t to)
 {
     uint32_t bits = type_bits(to);
@@ -171,10 +171,42 @@ static uint64_t pack(uint64_t a, uint64_t b, uint64_t c, uint8_t to)
     return (bits == 16 ? 0 : c << (2 * bits)) | high << bits | low;
 }
 
+static bool is_eighth(uint8_t type)
+{
+    return type == T_E4M3X2 || type == T_E5M2X2;
+}
+
+/* Pairs of numbers of eight bits: from two floats, the first of which is the upper one, and from and to a pair of halves. */
+static uint64_t to_eighths(uint64_t a, uint64_t b, const struct ptx_inst *inst)
+{
+    double pair[2] = { (double)float_of((uint32_t)b), (double)float_of((uint32_t)a) };
+    uint64_t r = 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (inst->type[1] == T_F16X2)
+            pair[i] = (double)half_to_float((uint16_t)(a >> 16 * i));
+        if (inst->mod.relu && pair[i] <= 0.0)
+            pair[i] = 0.0; /* -0 too */
+        r |= (uint64_t)eighth_from_double(pair[i], inst->type[0] == T_E5M2X2) << 8 * i;
+    }
+    return r;
+}
+
+static uint64_t from_eighths(uint64_t a, const struct ptx_inst *inst)
+{
+    uint64_t r = 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        const double value = (double)eighth_to_float((uint8_t)(a >> 8 * i), inst->type[1] == T_E5M2X2);
+        r |= (uint64_t)half_from_double(inst->mod.relu && value <= 0.0 ? 0.0 : value, ROUND_RN) << 16 * i;
+    }
+    return r;
+}
+
 SCALAR(scalar_cvt)
 {
     const struct ptx_inst *inst = x->inst;
     uint8_t to = inst->type[0], from = inst->type[1];
+    if (is_eighth(to) || is_eighth(from))
+        return is_eighth(to) ? to_eighths(a, b, inst) : from_eighths(a, inst);
     if (x->source_count > 1 && !type_is_float(to))
         return pack(a, b, c, to);
     if (to == T_F16X2 || to == T_BF16X2) { /* the first source is the upper half */

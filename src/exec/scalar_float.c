@@ -59,6 +59,15 @@ SCALAR(scalar_float_fma_unfused)
     return out_f32(product + in_f32(c, x), x);
 }
 
+SCALAR(scalar_float_pair)
+{
+    const lane_fn one = x->inst->op == OP_ADD   ? scalar_float_add
+                        : x->inst->op == OP_SUB ? scalar_float_sub
+                        : x->inst->op == OP_MUL ? scalar_float_mul
+                                                : scalar_float_fma;
+    return one(a, b, c, x) | one(a >> 32, b >> 32, c >> 32, x) << 32;
+}
+
 SCALAR(scalar_float_rcp)
 {
     (void)b;

@@ -1,7 +1,7 @@
 /* scalar_half.c - f16 and bf16, alone and in pairs: what half_math.h has no vector row for, such as .ftz, .sat and .relu.
  *
- * Sums and products of halves are exact in double up to one rounding that cannot disturb the final one; fma rounds to odd first
- * (half_math.h). */
+ * Sums and products of halves are exact in double, or rounded once in a way that cannot change the final rounding; fma rounds to
+ * odd first (half_math.h). */
 #include "exec/half_math.h"
 #include "exec/scalar.h"
 
@@ -76,7 +76,34 @@ uint16_t bf16_from_double(double value, int rounding)
     if (fabs(r) > 0x1.fep127)
         return (uint16_t)((signbit(value) ? 0x8000 : 0) |
                           (overflow_stays_finite(value, rounding) && value - value == 0 ? 0x7f7f : 0x7f80));
-    return (uint16_t)(bits_of(copysignf((float)r, (float)value)) >> 16); /* what rounds to zero keeps its sign */
+    return (uint16_t)(bits_of(copysignf((float)r, (float)value)) >> 16); /* a value that rounds to zero keeps its sign */
+}
+
+/* e4m3 has no infinity and one NaN, e5m2 is the upper half of f16. */
+uint8_t eighth_from_double(double value, bool is_e5m2)
+{
+    const int lowest = is_e5m2 ? -14 : -6, fraction_bits = is_e5m2 ? 2 : 3;
+    const uint8_t sign = signbit(value) ? 0x80 : 0, largest = is_e5m2 ? 0x7b : 0x7e;
+    if (value != value)
+        return 0x7f;
+    const double r = fabs(round_to_format(value, fraction_bits + 1, lowest, ROUND_RN));
+    if (r > (is_e5m2 ? 57344.0 : 448.0))
+        return sign | largest;
+    if (r < ldexp(1.0, lowest))
+        return (uint8_t)(sign | (uint8_t)ldexp(r, fraction_bits - lowest));
+    int exponent;
+    const double fraction = frexp(r, &exponent); /* [0.5, 1) */
+    const int steps = (int)ldexp(fraction, fraction_bits + 1) - (1 << fraction_bits);
+    return (uint8_t)(sign | (uint8_t)((exponent - lowest) << fraction_bits) | (uint8_t)steps);
+}
+
+float eighth_to_float(uint8_t bits, bool is_e5m2)
+{
+    if (is_e5m2)
+        return half_to_float((uint16_t)(bits << 8));
+    const int magnitude = bits & 0x7f, exponent = magnitude >> 3, fraction = magnitude & 7;
+    const double value = magnitude == 0x7f ? NAN : exponent ? ldexp(8 + fraction, exponent - 10) : ldexp(fraction, -9);
+    return (float)(bits & 0x80 ? -value : value);
 }
 
 static bool is_bf16(uint8_t type)
@@ -97,7 +124,7 @@ static uint16_t narrow(double value, const struct xop *x)
     if (x->inst->mod.saturate)
         value = value > 1.0 ? 1.0 : value > 0.0 ? value : 0.0;
     if (x->inst->mod.relu)
-        value = value <= 0.0 ? 0.0 : value; /* what is not a number stays so */
+        value = value <= 0.0 ? 0.0 : value; /* a NaN stays a NaN */
     uint16_t bits = is_bf16(x->inst->type[0]) ? bf16_from_double(value, ROUND_RN) : half_from_double(value, ROUND_RN);
     if (x->inst->mod.ftz && !is_bf16(x->inst->type[0]) && (bits & 0x7c00) == 0)
         bits &= 0x8000;

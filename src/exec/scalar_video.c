@@ -1,5 +1,5 @@
-/* scalar_video.c - the video instructions: arithmetic in 34 bits on selected bytes or halves, then saturation, then a
- * secondary operation with c. Simple in the ISA's words, and done as it says them. */
+/* scalar_video.c - the video instructions: arithmetic in 34 bits on selected bytes or halves, then saturation, then a secondary
+ * operation with c. Done step by step as the ISA describes them. */
 #include "exec/scalar.h"
 
 static int64_t select(uint64_t value, uint8_t selector, bool is_signed)

@@ -108,7 +108,7 @@ void special_local_address(struct warp *w, const struct xop *x, uint32_t mask)
         frame_set_lane(w, x->dst, x->dst_width, (uint32_t)__builtin_ctz(left), value);
 }
 
-/* mov.b64 {a,b}, d and its like: the pieces are as wide as the vector's registers. */
+/* mov.b64 {a,b}, d and the like: the pieces are as wide as the vector's registers. */
 void special_unpack(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;
@@ -224,7 +224,8 @@ void special_setp(struct warp *w, const struct xop *x, uint32_t mask)
     write_setp(w, x, mask, x->compare(operand_at(w, x->src[0]), operand_at(w, x->src[1])));
 }
 
-/* Of a pair, the first predicate is the lower half's and the second the upper half's; of one number, the second is the opposite. */
+/* For a pair the first predicate belongs to the lower half and the second to the upper half. For one number the second is the
+ * opposite of the first. */
 void special_setp_half(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const bool pair = x->inst->type[0] == T_F16X2 || x->inst->type[0] == T_BF16X2;

@@ -1,11 +1,11 @@
 /* spin.c - lanes of one warp that wait for each other.
  *
- * With a reconvergence stack a lane that took a lock waits at the loop's end for the lanes that still spin for it, for ever. Since
- * Volta a GPU lets the other lanes run. Here a warp that has gone round a spin loop many times with the same lanes puts them behind
- * the lanes that wait (spin_yield); those leave the meeting point alone, and the warp is split. In a split warp, barriers and the
- * instructions with a member mask wait for the lanes they name (spin_wait), as they do there. A loop counts as a spin loop when it
- * reads memory that others may change (a compare-and-swap, an exchange, a volatile load) and writes nothing else, so kernels
- * that do not spin run exactly as without this file. */
+ * With a reconvergence stack a lane that took a lock waits at the loop's end for the lanes that still spin for it, for ever.
+ * Since Volta a GPU lets the other lanes run. Here, when a warp has gone round a spin loop many times with the same lanes, it
+ * puts these behind the lanes that wait (spin_yield). The waiting lanes then leave the meeting point alone, and the warp is
+ * split. In a split warp, barriers and instructions with a member mask wait for the lanes that they name (spin_wait), as on
+ * Volta. A loop counts as a spin loop when it reads memory that others may change (a compare-and-swap, an exchange, a volatile
+ * load) and writes nothing else, so kernels that do not spin run exactly as without this file. */
 #include "exec/engine.h"
 
 #include <string.h>
@@ -18,12 +18,14 @@ static bool reads_what_others_write(const struct ptx_inst *in)
         const bool adds_nothing = in->nsrc > 1 && in->src[1].kind == OPERAND_IMM && in->src[1].bits == 0;
         return in->mod.atomic == ATOMIC_CAS || in->mod.atomic == ATOMIC_EXCH || adds_nothing;
     }
+    if (in->op == OP_MBARRIER)
+        return in->mod.mode == MBARRIER_TEST || in->mod.mode == MBARRIER_TRY;
     return in->op == OP_LD &&
            (in->mod.is_volatile || in->mod.semantics == SEMANTICS_RELAXED || in->mod.semantics == SEMANTICS_ACQUIRE ||
             in->mod.semantics == SEMANTICS_VOLATILE || in->mod.cache_op == CACHE_VOLATILE);
 }
 
-/* What a stretch of code has to do with other lanes. A function it calls counts as if it stood there. */
+/* What a stretch of code does with other lanes. A function that it calls counts as if it stood there. */
 enum conduct { CONDUCT_PRIVATE, CONDUCT_POLLS, CONDUCT_WRITES };
 
 static enum conduct conduct_of(const struct ptx_module *module, const struct ptx_function *fn, uint32_t first, uint32_t last,
@@ -37,6 +39,10 @@ static enum conduct conduct_of(const struct ptx_module *module, const struct ptx
         switch (in->op) {
         case OP_ST:
             if (in->mod.space != SPACE_PARAM)
+                return CONDUCT_WRITES;
+            break;
+        case OP_MBARRIER:
+            if (here != CONDUCT_POLLS)
                 return CONDUCT_WRITES;
             break;
         case OP_RED:
@@ -82,7 +88,7 @@ static void move_down(struct warp *w, uint32_t from, uint32_t to)
     }
 }
 
-/* Lanes that write nothing before a barrier gain nothing by going on: `if (leader) spin(); __syncthreads();`. */
+/* Lanes that write nothing before a barrier gain nothing from going on: `if (leader) spin(); __syncthreads();`. */
 static bool comes_to_barrier(const struct warp *w, uint32_t pc)
 {
     enum { FAR = 64 };
@@ -97,9 +103,9 @@ static bool comes_to_barrier(const struct warp *w, uint32_t pc)
     return false;
 }
 
-/* Puts the running lanes, with the entries that are theirs alone, behind the lanes that wait for them: at a meeting point of this
- * function, or, having returned from it, in a caller. The frames of what is put away stay where they are, and calls of the others
- * get frames above them. False when nobody waits. */
+/* Puts the running lanes, with the entries that are theirs alone, behind the lanes that wait for them. Those wait at a meeting
+ * point of this function or, if they returned from it, in a caller. The frames of the lanes that are put away stay where they
+ * are, and calls of the others get frames above them. False when nobody waits. */
 static bool spin_yield(struct warp *w)
 {
     uint32_t group = w->front.active, first = w->depth;
@@ -108,7 +114,7 @@ static bool spin_yield(struct warp *w)
             return false;
         struct stack_entry *below = &w->stack[first - 1];
         if (below->level != w->level && below->pc == below->reconverge)
-            continue; /* lanes that came back to a caller's meeting point wait in its entry, further below */
+            continue; /* lanes that returned to a caller's meeting point wait in its entry, further below */
         const uint32_t lanes = lanes_of(w, below);
         if ((lanes & ~group) == 0)
             continue;
@@ -120,7 +126,7 @@ static bool spin_yield(struct warp *w)
         }
         if (w->depth + 2 >= w->stack_entries - SPLIT_RESERVE || comes_to_barrier(w, below->pc))
             return false;
-        /* a meeting point: from here on it is two, that of the lanes that are there and that of the others */
+        /* a meeting point: from now on there are two, one for the lanes that are there and one for the others */
         const struct stack_entry ours = { below->pc, below->reconverge, group, below->level };
         below->mask &= ~group;
         memmove(below + 1, below, (w->depth - (first - 1)) * sizeof *below);
@@ -168,7 +174,7 @@ bool spin_wait(struct warp *w, uint32_t wanted)
         if (other->pc == w->pc && other->reconverge == w->reconverge && other->level == w->level) {
             other->mask = lanes_of(w, other) | w->front.active;
             warp_pop(w);
-            w->pc--; /* the instruction waits: the caller's step forward leads to where the warp now is */
+            w->pc--; /* the instruction waits: the caller's step forward leads to where the warp is now */
             return true;
         }
     }

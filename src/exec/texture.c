@@ -71,7 +71,7 @@ static bool read_texel(struct warp *w, const struct xop *x, uint32_t lane, const
     return true;
 }
 
-/* An index by the address mode; false: outside, the border colour counts. */
+/* Applies the address mode to an index. False: it is outside, and the border colour counts. */
 static bool place_index(int64_t at, uint32_t size, uint8_t mode, uint32_t *out)
 {
     int64_t n = size ? size : 1;
@@ -248,9 +248,88 @@ static bool gather(struct warp *w, const struct xop *x, uint32_t lane, const str
     return true;
 }
 
+/* The view that all lanes of the mask name; NULL: they name several, or none. */
+static const struct texture_view *common_view(const struct warp *w, const struct texture_site *site, uint32_t mask)
+{
+    const struct device *device = w->run->device;
+    if (site->name)
+        return device_find_binding(device, site->module, site->name);
+    const uint32_t first = (uint32_t)__builtin_ctz(mask);
+    const uint64_t handle = operand_lane(w, site->handle, first);
+    for (uint32_t left = mask; left; left &= left - 1)
+        if (operand_lane(w, site->handle, (uint32_t)__builtin_ctz(left)) != handle)
+            return NULL;
+    return device_find_texture(device, handle);
+}
+
+/* Where coordinates are, and which layer; false: a layer that is not there. */
+static bool sample_coordinates(const struct warp *w, const struct texture_site *site, struct sample *s)
+{
+    const struct texture_view *v = s->view;
+    const uint32_t size[3] = { v->width, v->height, v->depth }, first = site->geometry >= GEOMETRY_A1D ? 1 : 0;
+    s->float_coordinates = site->float_coordinates;
+    s->has_border = false;
+    for (uint32_t d = 0; d < s->dimensions; d++) {
+        s->scale[d] = v->normalized_coordinates && size[d] ? size[d] : 1;
+        s->coordinate[d] = operand_at(w, site->coordinate[first + d]);
+        s->mode[d] = mode_of(v, d);
+        s->has_border |= s->mode[d] == ADDRESS_BORDER;
+    }
+    s->channels = s->has_border ? 4 : v->channels;
+    memset(s->layer_offset, 0, sizeof s->layer_offset);
+    for (uint32_t lane = 0; lane < LANES && first; lane++) {
+        const uint32_t layer = s->mask >> lane & 1 ? (uint32_t)operand_lane(w, site->coordinate[0], lane) : 0;
+        if (layer && !v->depth)
+            return false;
+        s->layer_offset[lane] = (layer && layer >= v->depth ? v->depth - 1 : layer) * (uint32_t)v->slice_bytes;
+    }
+    return true;
+}
+
+static bool sample_is_usual(const struct warp *w, const struct texture_site *site, struct sample *s)
+{
+    static const uint8_t dimensions[] = {
+        [GEOMETRY_1D] = 1, [GEOMETRY_2D] = 2, [GEOMETRY_3D] = 3, [GEOMETRY_A1D] = 1, [GEOMETRY_A2D] = 2
+    };
+    const struct texture_view *v = s->view;
+    if (!v || site->is_gather || site->geometry >= sizeof dimensions || !dimensions[site->geometry] || site->type == T_F16 ||
+        v->channels == 3)
+        return false;
+    const uint64_t rows = v->height ? v->height : 1, slices = v->depth ? v->depth : 1;
+    const uint64_t bytes =
+        (slices - 1) * v->slice_bytes + (rows - 1) * v->pitch_bytes + (uint64_t)v->width * v->channels * (v->channel_bits / 8u);
+    s->host = bytes && bytes < INT32_MAX ? memory_host(&w->run->device->memory, v->address, bytes) : NULL;
+    s->linear = v->linear_filter && site->float_coordinates;
+    s->dimensions = dimensions[site->geometry];
+    s->largest = v->normalized_float ? ldexp(1.0, (int)v->channel_bits - (v->element == ELEMENT_SIGNED ? 1 : 0)) - 1.0 : 0.0;
+    return s->host && (!s->linear || type_is_float(site->type)) && sample_coordinates(w, site, s);
+}
+
+/* All lanes at once; false: something is unusual, and lanes must be looked at one by one. */
+static bool sample_lanes(struct warp *w, const struct texture_site *site, uint32_t mask)
+{
+    struct sample s;
+    s.view = common_view(w, site, mask);
+    s.mask = mask;
+    if (!sample_is_usual(w, site, &s) || !site->lanes->sample(&s))
+        return false;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        w->run->address[lane] = s.view->address + s.place[lane];
+    for (uint32_t e = 0; e < site->elements; e++) {
+        uint32_t *to = frame_at(w, site->value[e].offset);
+        const uint32_t *from = type_is_float(site->type) ? s.result[e] : s.raw[e];
+        for (uint32_t lane = 0; lane < LANES && !site->sink[e]; lane++)
+            to[lane] = mask >> lane & 1 ? from[lane] : to[lane];
+    }
+    w->run->space = SPACE_TEXTURE;
+    return true;
+}
+
 void texture_sample(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct texture_site *site = x->texture;
+    if (site->is_regular && sample_lanes(w, site, mask))
+        return;
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         const struct texture_view *v = texture_of(w, x, lane);
@@ -303,7 +382,7 @@ void texture_query(struct warp *w, const struct xop *x, uint32_t mask)
     }
 }
 
-/* The surface element a lane names: x counts bytes, y and z rows and slices; NULL: outside or a fault. */
+/* The surface element that a lane names: x counts bytes, y and z count rows and slices. NULL: outside, or a fault. */
 static uint8_t *surface_at(struct warp *w, const struct xop *x, uint32_t lane, const struct texture_view *v, uint32_t bytes,
                            bool *fault)
 {
@@ -395,7 +474,7 @@ void surface_reduce(struct warp *w, const struct xop *x, uint32_t mask)
     w->run->space = SPACE_GLOBAL;
 }
 
-/* A register's value in the form that the surface's elements have: floats are narrowed, integers lose their upper bits. */
+/* A register's value in the form of the surface's elements: floats are narrowed, integers lose their upper bits. */
 static uint64_t formatted(uint64_t value, const struct texture_view *v)
 {
     float single;

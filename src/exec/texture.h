@@ -1,6 +1,7 @@
 /* texture.h - a decoded texture or surface instruction. */
 #ifndef WARPLINE_EXEC_TEXTURE_H
 #define WARPLINE_EXEC_TEXTURE_H
+#include "exec/lanes.h"
 #include "exec/scalar.h"
 
 struct texture_site {
@@ -16,5 +17,7 @@ struct texture_site {
     uint8_t elements;
     struct operand coordinate[4], value[4];
     bool sink[4];
+    bool is_regular; /* 32-bit registers throughout: all lanes may be served at once */
+    const struct lanes *lanes;
 };
 #endif

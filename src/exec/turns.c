@@ -1,11 +1,11 @@
 /* turns.c - where a warp of a functional run must let others go on, so that a program with races comes out as on a GPU.
  *
  * On a GPU a load takes hundreds of cycles, and every warp that is resident has issued its own by the time the first gets its
- * value. Without a machine a warp that runs on after a load would store what others have yet to read. So a turn ends behind a load
- * of memory that this launch may also write. Which loads these are follows from the code: each address is traced back to the
- * kernel parameters it comes from, and at the launch these tell which allocations are read and which are written. Loads of what is
- * only read, the most of most kernels, end no turn and cost nothing. Shared memory is one piece: a load of it ends the turn when a
- * store may follow before the next barrier. */
+ * value. Without a machine a warp that runs on after a load would store what others have yet to read. So a turn ends behind a
+ * load of memory that this launch may also write. Which loads these are follows from the code: each address is traced back to
+ * the kernel parameters it comes from, and at the launch these tell which allocations are read and which are written. Loads of
+ * memory that is only read, which are the most in most kernels, end no turn and cost nothing. Shared memory is one piece: a load
+ * of it ends the turn when a store may follow before the next barrier. */
 #include "exec/turns.h"
 
 #include <stdlib.h>
@@ -150,7 +150,13 @@ static bool is_barrier(const struct ptx_inst *i)
     return i->op == OP_BARRIER || (i->op == OP_BAR && i->mod.mode != BAR_WARP_SYNC);
 }
 
-/* Backwards over the code until nothing changes: may a store to shared memory be reached from here without a barrier? */
+/* A warp that asks an mbarrier in vain has nothing to do until others have arrived. */
+static bool is_poll(const struct ptx_inst *i)
+{
+    return i->op == OP_MBARRIER && (i->mod.mode == MBARRIER_TEST || i->mod.mode == MBARRIER_TRY);
+}
+
+/* Goes backwards over the code until nothing changes: can a store to shared memory be reached from here without a barrier? */
 static void find_shared_loads(struct turn_plan *plan, const struct routine *routine)
 {
     const struct ptx_function *fn = routine->fn;
@@ -175,7 +181,7 @@ static void find_shared_loads(struct turn_plan *plan, const struct routine *rout
         }
     }
     for (uint32_t k = 0; k < count; k++)
-        if (fn->code[k].op == OP_LD && may_be_shared(&fn->code[k]) && ahead[k + 1]) {
+        if (is_poll(&fn->code[k]) || (fn->code[k].op == OP_LD && may_be_shared(&fn->code[k]) && ahead[k + 1])) {
             plan->before_store[routine->first + k] = true;
             plan->any_shared = true;
         }
@@ -209,7 +215,7 @@ void turn_plan_free(struct turn_plan *plan)
     free(plan);
 }
 
-/* The bits of pointers into the same allocation as one of `from`. */
+/* The bits of pointers into an allocation that one of `from` also points into. */
 static uint64_t same_memory(const struct turn_plan *plan, const struct run *run, uint64_t from)
 {
     uint64_t same = from;

@@ -7,9 +7,9 @@
 struct turn_plan;
 struct turn_plan *turn_plan_new(const struct image *image);
 void turn_plan_free(struct turn_plan *plan);
-/* Of a launch: the instructions behind which a turn ends, one flag each. True when one of them reads global memory: the CTAs that
- * a machine would hold at once must then take turns too. */
+/* For a launch: the instructions after which a turn ends, one flag each. True when one of them reads global memory: then the
+ * CTAs that a machine would hold at once must take turns too. */
 bool turns_find(const struct turn_plan *plan, const struct run *run, bool *ends_turn);
-/* Has it loads of shared memory that end turns? */
+/* True when it has loads of shared memory that end turns. */
 bool turns_in_shared(const struct turn_plan *plan);
 #endif

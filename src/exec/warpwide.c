@@ -1,11 +1,12 @@
-/* warpwide.c - instructions through which the lanes of a warp see each other. Lanes of a warp run in step: a member mask that
- * names lanes which are elsewhere cannot wait for them, and the lanes that are here take part alone; but see spin.c. */
+/* warpwide.c - instructions through which the lanes of a warp see each other. Lanes of a warp run in step. If a member mask
+ * names lanes that are elsewhere, nobody can wait for them, and the lanes that are here take part alone. For the exception see
+ * spin.c. */
 #include "exec/engine.h"
 
 /* `lanes` get the result that the lanes of `members` make together. */
 typedef void group_fn(struct warp *w, const struct xop *x, uint32_t lanes, uint32_t members);
 
-/* Lanes that name different members, as the tiles of a warp do, are groups of their own. `at` is the operand that names them. */
+/* Lanes that name different members, as the tiles of a warp do, form separate groups. `at` is the operand that names them. */
 static void for_groups(struct warp *w, const struct xop *x, uint32_t mask, uint32_t at, group_fn *fn)
 {
     if (x->source_count <= at) {
@@ -74,7 +75,7 @@ void warpwide_shuffle(struct warp *w, const struct xop *x, uint32_t mask)
         }
         if (!inside)
             source = (int32_t)lane;
-        result[lane] = mask >> (source & 31) & 1 ? from[source & 31] : 0; /* of a lane that is not here: zero */
+        result[lane] = mask >> (source & 31) & 1 ? from[source & 31] : 0; /* for a lane that is not here: zero */
         found |= (uint32_t)inside << lane;
     }
     for (uint32_t left = mask; left; left &= left - 1) {

@@ -1,4 +1,4 @@
-/* barrier.h - when a barrier of a CTA is complete, and whom it wakes: the same question for programs that run and for traces. */
+/* barrier.h - tells when a barrier of a CTA is complete, and which warps it wakes. Used for programs that run and for traces. */
 #ifndef WARPLINE_FRONT_BARRIER_H
 #define WARPLINE_FRONT_BARRIER_H
 #include <stdbool.h>
@@ -12,7 +12,7 @@ struct front_barrier {
 /* True: the barrier is complete and wakes `woken`. `live`: the CTA's warps that have not ended; `ended`: one has just done so. */
 typedef bool front_barrier_rule(const struct front_barrier *b, uint64_t live, bool ended, uint64_t *woken);
 
-/* A warp that has ended counts as arrived where all are waited for. Whoever sleeps there wakes. */
+/* A warp that has ended counts as arrived when the barrier waits for all warps. Warps that sleep there then wake. */
 static inline bool front_barrier_complete(const struct front_barrier *b, uint64_t live, bool ended, uint64_t *woken)
 {
     (void)ended;

@@ -10,7 +10,12 @@
  *  - `next`, `active` and `waiting` are fields so that reading them costs nothing. They change only inside step (the stepped
  *    warp's, and `waiting` of other warps of the same CTA when a barrier completes).
  *  - step is called in the serial order in which the machine issues; the same order gives the same results.
- *  - what step returns in `warp_step` is valid until the next step of any warp of the same front end. */
+ *  - what step returns in `warp_step` is valid until the next step of any warp of the same front end.
+ *
+ * Threads: a view is a handle of the same launch for one thread of the machine. Views may be stepped side by side, each by one
+ * thread; cta_start and settle are serial. What steps of one cycle do to memory happens at `settle`, in order of views and within a
+ * view in order of its steps; so if views stand for SMs in ascending order, all is as if one thread had made these steps in order.
+ */
 #ifndef WARPLINE_FRONT_FRONT_H
 #define WARPLINE_FRONT_FRONT_H
 #include "base/error.h"
@@ -71,6 +76,12 @@ struct front {
     bool late_atomics; /* set by the machine where ops->atomic is: atomics change memory when it says so, not in step */
 };
 
+/* The clock that %clock, %clock64 and %globaltimer read; the machine sets it, functional runs count instructions. */
+struct front_clock {
+    uint64_t cycle, nanoseconds;
+    uint32_t sm;
+};
+
 struct front_ops {
     /* Returns NULL with `err` when the CTA cannot be made (a damaged trace, out of memory). */
     struct front_cta *(*cta_start)(struct front *front, uint32_t cta_id, struct error *err);
@@ -84,11 +95,11 @@ struct front_ops {
     bool (*next_memory)(struct front *front, uint64_t from, uint64_t *start, uint64_t *bytes);
     /* With late_atomics: carries out, for these lanes, the atomic that was the warp's last step. NULL: step always does it. */
     void (*atomic)(struct front *front, struct front_cta *cta, uint32_t warp, uint32_t lanes);
+    /* A view with its own clock; destroy ends it, before the front end itself. It takes over barrier_rule and late_atomics. NULL,
+     * and why: this launch is for one thread. May be NULL itself: so are all. */
+    struct front *(*view)(struct front *front, const struct front_clock *clock, const char **why);
+    /* Of views, after each cycle: what their steps have put off. */
+    void (*settle)(struct front *const *views, uint32_t count);
 };
 
-/* The clock that %clock, %clock64 and %globaltimer read; the machine sets it, functional runs count instructions. */
-struct front_clock {
-    uint64_t cycle, nanoseconds;
-    uint32_t sm;
-};
 #endif

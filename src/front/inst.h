@@ -54,9 +54,9 @@ struct inst {
     uint32_t
         last_reads; /* bit per entry of `src`: no lane on this way reads the register's value again. 0: not known, as in traces */
     uint8_t nvalue; /* how many of `src` are plain operands (two-level scheduling looks at these alone, as the reference does) */
-    /* What the register banks see, apart from the scoreboard: the reference numbers a PTX register for its bank by the digits
-     * in its name (%r3, %f3 and %p3 are all 3, and in one instruction a read each, also of the same register twice), and guards are
-     * not collected. */
+    /* What the register banks see. It differs from what the scoreboard sees: GPGPU-Sim finds a register's bank from the digits
+     * in its name (%r3, %f3 and %p3 are all number 3). Each use in an instruction is a read of its own, even of the same
+     * register, and guards are not read. */
     uint8_t nread, nwrite;
     uint16_t read[INST_MAX_SRC];  /* register numbers, from 0, that operand collection reads; may repeat */
     uint16_t write[INST_MAX_DST]; /* register numbers written back, in order; may repeat */

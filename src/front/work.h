@@ -10,6 +10,6 @@ enum inst_work {
     WORK_COUNT
 };
 
-/* Of an instruction of which no more than its class is known. */
+/* The work of an instruction of which only the class is known. */
 enum inst_work work_of_class(enum inst_class class);
 #endif

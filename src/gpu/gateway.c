@@ -17,7 +17,7 @@ static void make_bank(struct module *m, uint32_t k)
     const struct l2_config config = machine_l15(&gpu->config);
     const struct waker bank = waker_of(m->banks.awake, k);
     g->down.writer = g->up.reader = bank;
-    g->bank = l2_slice_new(&config, m->first_slice + k, &gpu->config.map, gpu->pool, &g->down, &g->up);
+    g->bank = l2_slice_new(&config, m->first_slice + k, &gpu->config.map, m->pool, &g->down, &g->up);
     l2_slice_set_hooks(g->bank, &gpu->policies->hooks.cache[LEVEL_L15]);
     l2_slice_replies(g->bank)->filled = waker_of(&m->bank_replies, k);
     l2_slice_replies(g->bank)->writer = bank;
@@ -57,7 +57,6 @@ void gateways_free(struct module *m)
     if (m->banks.count)
         sleepers_clear(&m->banks);
     free(m->gateway);
-    free(m->touch);
 }
 
 /* ---- between the networks of a module and its ports --------------------------------------------------------------------- */
@@ -197,18 +196,18 @@ uint32_t gateways_requests(const struct module *m)
 
 /* ---- pages ------------------------------------------------------------------------------------------------------------ */
 
-bool module_page_missing(struct module *m, const struct request *r)
+bool share_page_missing(struct share *s, const struct request *r)
 {
-    struct gpu *gpu = m->gpu;
+    const struct gpu *gpu = s->module->gpu;
     uint32_t owner;
     uint64_t inside;
     if (page_table_find(gpu->pages, r->address, &owner, &inside))
         return false;
-    if (m->touches == m->touch_room) {
-        m->touch_room = 2 * m->touch_room + 16;
-        m->touch = must_realloc(m->touch, m->touch_room * sizeof m->touch[0]);
+    if (s->touches == s->touch_room) {
+        s->touch_room = 2 * s->touch_room + 16;
+        s->touch = must_realloc(s->touch, s->touch_room * sizeof s->touch[0]);
     }
-    m->touch[m->touches++] = page_table_number(gpu->pages, r->address);
+    s->touch[s->touches++] = page_table_number(gpu->pages, r->address);
     return true;
 }
 
@@ -216,13 +215,13 @@ bool module_page_missing(struct module *m, const struct request *r)
 void gpu_place_pages(struct gpu *gpu)
 {
     const struct policy_hooks *h = &gpu->policies->hooks;
-    for (uint32_t i = 0; i < gpu->module_count; i++) {
-        struct module *m = &gpu->module[i];
-        for (uint32_t t = 0; t < m->touches; t++) {
-            const uint32_t owner = h->page.call.owner(h->page.self, m->touch[t], i);
+    for (uint32_t i = 0; i < gpu->share_count; i++) {
+        struct share *s = &gpu->share[i];
+        for (uint32_t t = 0; t < s->touches; t++) {
+            const uint32_t owner = h->page.call.owner(h->page.self, s->touch[t], s->module->index);
             require(owner < gpu->module_count);
-            page_table_add(gpu->pages, m->touch[t], owner);
+            page_table_add(gpu->pages, s->touch[t], owner);
         }
-        m->touches = 0;
+        s->touches = 0;
     }
 }

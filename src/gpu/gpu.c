@@ -1,4 +1,4 @@
-/* Making the machine, and running one kernel on it. */
+/* gpu.c - makes the machine, and runs one kernel on it. */
 #include "gpu/gpu_state.h"
 
 #include <stdio.h>
@@ -12,32 +12,48 @@ static bool sm_port_full(void *context, const struct request *r)
     const struct sm_port *p = context;
     if (!network_has_room(p->module->requests, p->sm, request_packet_bytes(r)))
         return true;
-    return seldom(p->module->gpu->pages) && module_page_missing(p->module, r);
+    return seldom(p->module->gpu->pages) && share_page_missing(p->share, r);
 }
 /* Of the module's request network: a slice, or the gateway to a slice elsewhere or to the L1.5. */
-static uint32_t request_destination(struct module *m, const struct request *r)
+static uint32_t request_destination(struct share *s, const struct request *r)
 {
+    const struct module *m = s->module;
     const uint32_t slices = m->slice_count, here = r->slice - m->first_slice;
     const bool local = here < slices;
-    m->local_requests += local;
-    m->remote_requests += !local;
+    s->local_requests += local;
+    s->remote_requests += !local;
     return local && m->gpu->config.l15.keeps != L15_ALL ? here : m->first_request_gate + r->slice % slices;
+}
+static void place_request(const struct gpu *gpu, struct request *r)
+{
+    if (r->kind == REQUEST_L1_WRITEBACK)
+        gpu->place_writeback(&gpu->config.map, r);
+    else if (seldom(gpu->pages))
+        address_map_place(&gpu->config.map, r); /* its page had no owner, maybe, when it was made */
 }
 static void sm_port_push(void *context, struct request *r)
 {
     const struct sm_port *p = context;
     const struct gpu *gpu = p->module->gpu;
-    if (r->kind == REQUEST_L1_WRITEBACK)
-        gpu->place_writeback(&gpu->config.map, r);
-    else if (seldom(gpu->pages))
-        address_map_place(&gpu->config.map, r); /* its page had no owner, maybe, when it was made */
-    network_push(p->module->requests, p->sm, request_destination(p->module, r), r, gpu_now(gpu, CLOCK_NET));
+    place_request(gpu, r);
+    network_push(p->module->requests, p->sm, request_destination(p->share, r), r, gpu_now(gpu, CLOCK_NET));
+}
+/* The same where other threads push into the same network: it hears of it when the cycle ends. */
+static void sm_port_put(void *context, struct request *r)
+{
+    const struct sm_port *p = context;
+    const struct gpu *gpu = p->module->gpu;
+    struct network_news *news = &p->share->news;
+    place_request(gpu, r);
+    news->flits += network_put(p->module->requests, p->sm, request_destination(p->share, r), r, gpu_now(gpu, CLOCK_NET));
+    news->packets++;
+    news->sources[p->sm / 64] |= UINT64_C(1) << p->sm % 64;
 }
 
 static void retire_write(void *context, struct request *r)
 {
-    struct gpu *gpu = context;
-    request_free(gpu->pool, r);
+    const struct module *m = context;
+    request_free(m->pool, r);
 }
 
 /* ---- making ------------------------------------------------------------------------------------------------------- */
@@ -45,7 +61,7 @@ static void retire_write(void *context, struct request *r)
 static void align_clocks(struct gpu *gpu)
 {
     clocks_align(&gpu->clocks);
-    gpu->inherited = request_pool_live(gpu->pool);
+    gpu->inherited = gpu_live_requests(gpu);
     if (!gpu->rounded)
         return;
     rounded_clocks_aligned(gpu->rounded);
@@ -88,7 +104,7 @@ static void make_slice(struct module *m, uint32_t s)
     const struct waker slice = waker_of(m->slices.awake, s);
     down->writer = up->reader = slice;
     down->reader = up->writer = waker_of(m->channels.awake, channel);
-    m->slice[s] = l2_slice_new(&c->l2, m->first_slice + s, &c->map, gpu->pool, down, up);
+    m->slice[s] = l2_slice_new(&c->l2, m->first_slice + s, &c->map, m->pool, down, up);
     l2_slice_set_hooks(m->slice[s], &gpu->policies->hooks.cache[LEVEL_L2]);
     l2_slice_replies(m->slice[s])->filled = waker_of(m->reply_slices, s);
     l2_slice_replies(m->slice[s])->writer = slice;
@@ -101,15 +117,14 @@ static void make_memory(struct module *m)
     const uint32_t per_channel = c->map.slices_per_channel, gateways = gpu->module_count > 1 ? m->slice_count : 0;
     sleepers_init(&m->channels, m->channel_count);
     sleepers_init(&m->slices, m->slice_count);
-    sleepers_init(&m->sms, m->sm_count);
     m->first_request_gate = gateways ? 64 * m->slices.words : m->slice_count;
-    m->first_reply_gate = gateways ? 64 * m->sms.words : m->sm_count;
+    m->first_reply_gate = gateways ? 64 * m->sm_words : m->sm_count;
     m->requests = network_new(&c->net, m->sm_count + gateways, m->first_request_gate + gateways);
     m->replies = network_new(&c->net, m->slice_count + gateways, m->first_reply_gate + gateways);
     m->reply_slices = must_calloc(m->slices.words, sizeof m->reply_slices[0]);
     const struct dram_config dram = machine_dram(c);
     for (uint32_t i = 0; i < m->channel_count; i++) {
-        m->channel[i] = dram_channel_new(&dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, gpu);
+        m->channel[i] = dram_channel_new(&dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, m);
         if (gpu->rounded)
             dram_channel_delay_by(m->channel[i], rounded_clocks_delay, gpu->rounded);
     }
@@ -119,16 +134,18 @@ static void make_memory(struct module *m)
         gateways_make(m);
 }
 
-/* Without a policy SMs are given no hooks: one test instead of one per table. */
+/* Without a policy SMs get no hooks: one test instead of one per table. */
 static void make_sms(struct module *m, bool has_policies)
 {
     struct gpu *gpu = m->gpu;
     const struct machine_config *c = &gpu->config;
     m->sm_port = must_calloc(m->sm_count, sizeof m->sm_port[0]);
     m->replies_for = must_calloc(m->sm_count, sizeof m->replies_for[0]);
-    m->reply_sms = must_calloc(m->sms.words, sizeof m->reply_sms[0]);
+    m->reply_sms = must_calloc(m->sm_words, sizeof m->reply_sms[0]);
+    struct share *share = m->share;
     for (uint32_t i = 0; i < m->sm_count; i++) {
-        m->sm_port[i] = (struct sm_port){ m, i };
+        share += i == share->first + share->count;
+        m->sm_port[i] = (struct sm_port){ m, share, i };
         port_init(&m->replies_for[i], c->gpu.ejection_buffer);
         m->replies_for[i].filled = waker_of(m->reply_sms, i);
         const struct sm_setup setup = { .id = m->first_sm + i,
@@ -140,11 +157,10 @@ static void make_sms(struct module *m, bool has_policies)
                                         .l1c = &c->l1c,
                                         .l1t = &c->l1t,
                                         .map = &c->map,
-                                        .pool = gpu->pool,
-                                        .port = { &m->sm_port[i], sm_port_full, sm_port_push },
+                                        .pool = gpu->pool[share->worker - gpu->worker],
+                                        .port = { &m->sm_port[i], sm_port_full, m->share_count > 1 ? sm_port_put : sm_port_push },
                                         .hooks = has_policies ? &gpu->policies->hooks : NULL,
-                                        .ways = &gpu->sm_ways,
-                                        .clock = &gpu->front_clock };
+                                        .ways = &gpu->sm_ways };
         m->sm[i] = sm_new(&setup);
     }
 }
@@ -177,8 +193,12 @@ static void make_modules(struct gpu *gpu, bool has_policies)
         m->sm = gpu->sm + m->first_sm;
         m->slice = gpu->slice + m->first_slice;
         m->channel = gpu->channel + (size_t)i * channels;
-        make_memory(m);
-        make_sms(m, has_policies);
+        m->sm_words = (m->sm_count + 63) / 64;
+    }
+    gpu_make_workers(gpu);
+    for (uint32_t i = 0; i < gpu->module_count; i++) {
+        make_memory(&gpu->module[i]);
+        make_sms(&gpu->module[i], has_policies);
     }
 }
 
@@ -195,7 +215,6 @@ static void free_module(struct module *m)
     network_free(m->requests);
     network_free(m->replies);
     gateways_free(m);
-    sleepers_clear(&m->sms);
     sleepers_clear(&m->slices);
     sleepers_clear(&m->channels);
     free(m->sm_port);
@@ -229,7 +248,6 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
     gpu->config.map.modules = gpu->module_count;
     if (gpu->policies->hooks.page.owner)
         gpu->config.map.pages = gpu->pages = page_table_new(config->gpu.page_bytes, gpu->module_count);
-    gpu->pool = request_pool_new();
     gpu->settled = must_calloc(1, sizeof(struct dram_counters));
     clocks_init(&gpu->clocks,
                 (const uint64_t[]){ config->gpu.core_khz, config->gpu.net_khz, config->gpu.l2_khz, config->gpu.dram_khz });
@@ -250,6 +268,7 @@ void gpu_free(struct gpu *gpu)
     for (uint32_t i = 0; i < gpu->group_count; i++)
         free(gpu->before[i]);
     links_free(gpu->links);
+    free(gpu->traffic_before);
     page_table_free(gpu->pages);
     stat_series_clear(&gpu->series);
     free(gpu->module);
@@ -257,7 +276,7 @@ void gpu_free(struct gpu *gpu)
     free(gpu->slice);
     free(gpu->channel);
     policy_instance_free(gpu->policies);
-    request_pool_free(gpu->pool);
+    gpu_free_workers(gpu);
     free(gpu->waiting_ctas);
     free(gpu->settled);
     free(gpu);
@@ -338,12 +357,15 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
     if (gpu->policies->hooks.cta.owner)
         list_waiting_ctas(gpu, launch->cta_count);
     align_clocks(gpu);
+    gpu_open_views(gpu);
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        sm_kernel_start(gpu->sm[i], front, fit);
+        struct worker *w = gpu->module[i / gpu->sms_per_module].sm_port[i % gpu->sms_per_module].share->worker;
+        sm_kernel_start(gpu->sm[i], w->view ? w->view : front, w->view ? &w->clock : &gpu->front_clock, fit);
         gpu_note_sm(gpu, i);
     }
     gpu->start_cycle = gpu->last_issue_cycle = gpu->clocks.count[CLOCK_CORE];
     gpu->issued_before = gpu_instructions(gpu);
+    gpu_note_traffic(gpu);
     for (uint32_t i = 0; i < gpu->group_count; i++) {
         gpu_collect(gpu, i, gpu->before[i]);
         if (gpu->groups[i] == &dram_stat_group && !gpu->inherited)
@@ -372,7 +394,7 @@ static bool fail_with_dump(struct gpu *gpu, struct error *err)
             (unsigned long long)gpu->clocks.count[CLOCK_CORE]);
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         sm_dump(gpu->sm[i], stderr);
-    fprintf(stderr, "%llu requests live\n", (unsigned long long)request_pool_live(gpu->pool));
+    fprintf(stderr, "%llu requests live\n", (unsigned long long)gpu_live_requests(gpu));
     for (uint32_t i = 0; i < gpu->module_count; i++) {
         const struct module *m = &gpu->module[i];
         fprintf(stderr, "networks of module %u: %u requests, %u replies; %u in its gateways\n", i, network_packets(m->requests),
@@ -400,11 +422,11 @@ static bool fail_with_dump(struct gpu *gpu, struct error *err)
                           gpu->front->launch.kernel, (unsigned long long)(gpu->clocks.count[CLOCK_CORE] - gpu->last_issue_cycle));
 }
 
-static bool limit_is_met(const struct gpu_limits *limits, uint64_t cycles, uint64_t instructions)
+static bool limit_is_met(const struct gpu *gpu, const struct gpu_limits *limits, uint64_t cycles, uint64_t instructions)
 {
     return (limits->max_instructions && instructions >= limits->max_instructions) ||
            (limits->interrupted && *limits->interrupted) ||
-           (limits->progress && !limits->progress(limits->progress_context, cycles, instructions));
+           (limits->progress && !gpu->trial.inside && !limits->progress(limits->progress_context, cycles, instructions));
 }
 
 /* Runs until the kernel ends or a limit is met. */
@@ -426,6 +448,8 @@ static bool run_kernel(struct gpu *gpu, const struct gpu_limits *limits, bool *c
         if (cycle - checked < 1024)
             continue;
         checked = cycle;
+        if (gpu_trial_failed(gpu, err))
+            return false;
         const uint64_t now = gpu_instructions(gpu);
         if (now != issued) {
             issued = now;
@@ -433,12 +457,12 @@ static bool run_kernel(struct gpu *gpu, const struct gpu_limits *limits, bool *c
         } else if (cycle - gpu->last_issue_cycle > gpu->config.gpu.watchdog_cycles) {
             return fail_with_dump(gpu, err);
         }
-        if (limits && limit_is_met(limits, cycle - gpu->start_cycle, now - gpu->issued_before)) {
+        if (limits && limit_is_met(gpu, limits, cycle - gpu->start_cycle, now - gpu->issued_before)) {
             *complete = false;
             return true;
         }
     } while (gpu_kernel_running(gpu));
-    return true;
+    return !gpu_trial_failed(gpu, err);
 }
 
 /* Between the L2 and DRAM. */
@@ -474,9 +498,9 @@ static bool check_laws(struct gpu *gpu, const struct kernel_result *out, struct 
             return error_set_code(err, CODE_INTERNAL, "kernel %s: the counters of %s break the law %s: %s", out->name,
                                   gpu->groups[i]->name, law->name, law->text);
     }
-    if (request_pool_live(gpu->pool) != left)
+    if (gpu_live_requests(gpu) != left)
         return error_set_code(err, CODE_INTERNAL, "kernel %s: %llu memory requests were never answered", out->name,
-                              (unsigned long long)(request_pool_live(gpu->pool) - left));
+                              (unsigned long long)(gpu_live_requests(gpu) - left));
     return true;
 }
 
@@ -486,13 +510,17 @@ static void fill_result(struct gpu *gpu, struct kernel_result *out, uint64_t end
     *out = (struct kernel_result){ .name = must_strdup(launch->kernel),
                                    .cycles = end_cycle - gpu->start_cycle,
                                    .start_cycle = gpu->start_cycle,
+                                   .threads = gpu->team ? gpu->worker_count : 1,
                                    .complete = complete,
                                    .counter_count = gpu->group_count };
     for (uint32_t d = 0; d < 3; d++) {
         out->grid[d] = launch->grid[d];
         out->block[d] = launch->block[d];
     }
+    const char *limit;
+    out->ctas_per_sm = sm_ctas_that_fit(&gpu->config.sm, launch, &limit);
     out->series = stat_series_take(&gpu->series);
+    gpu_take_traffic(gpu, out);
     out->counters = must_calloc(gpu->group_count, sizeof out->counters[0]);
     for (uint32_t i = 0; i < gpu->group_count; i++) {
         void *after = must_calloc(1, gpu->groups[i]->size);
@@ -506,7 +534,8 @@ static void fill_result(struct gpu *gpu, struct kernel_result *out, uint64_t end
     out->thread_instructions = sm->thread_instructions + sm->recounted_lanes;
 }
 
-/* A kernel has ended, the one event at which all SMs' L1s are emptied: the modules' caches are too, once each. */
+/* A kernel has ended. This is the one event at which all SMs' L1s are emptied, and the modules' caches are emptied too, once
+ * each. */
 static void empty_l15(struct gpu *gpu)
 {
     for (uint32_t i = 0; gpu->config.l15.keeps != L15_NOTHING && i < gpu->slice_count; i++) {
@@ -516,12 +545,13 @@ static void empty_l15(struct gpu *gpu)
     }
 }
 
-bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limits, struct kernel_result *out, struct error *err)
+static bool run_started(struct gpu *gpu, const struct gpu_limits *limits, struct kernel_result *out, struct error *err)
 {
+    const struct front *front = gpu->front;
     bool complete;
-    if (!start_kernel(gpu, front, err))
-        return false;
     const bool ok = run_kernel(gpu, limits, &complete, err);
+    if (gpu->trial.inside)
+        gpu_trial_end(gpu, ok);
     complete = complete && ok; /* of a kernel that failed there is what was known by then */
     const uint64_t end = gpu->clocks.count[CLOCK_CORE];
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
@@ -543,5 +573,14 @@ bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limi
         kernel_result_clear(out);
         return false;
     }
+    return ok;
+}
+
+bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limits, struct kernel_result *out, struct error *err)
+{
+    if (!start_kernel(gpu, front, err))
+        return false;
+    const bool ok = run_started(gpu, limits, out, err);
+    gpu_close_views(gpu);
     return ok;
 }

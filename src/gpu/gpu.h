@@ -30,15 +30,25 @@ struct gpu_limits {
 /* Groups of counters, in the order in which kernel_result holds their values. */
 const struct stat_group *const *gpu_stat_groups(const struct gpu *gpu, uint32_t *count);
 
+/* What one link between modules carried; a switch is node `gpu.modules`. */
+struct kernel_link {
+    uint32_t from, to;
+    uint64_t packets, bytes;
+};
+
 struct kernel_result {
     char *name;
     uint32_t grid[3], block[3];
+    uint32_t ctas_per_sm; /* that the SM's limits allow at once; 0: no machine was run */
     uint64_t cycles, warp_instructions, thread_instructions;
     uint64_t start_cycle;         /* on the GPU's own clock */
     void **counters;              /* one struct per group */
     uint32_t counter_count;       /* groups */
     struct stat_intervals series; /* with gpu.interval: how much every counter grew in each whole interval; count 0: none */
-    bool complete;                /* false: stopped by a limit or Ctrl-C, or it failed; counters are what is known so far */
+    uint32_t threads;             /* of the host, that it ran on */
+    struct kernel_link *links;    /* each link between modules, while the kernel ran; NULL: one module */
+    uint32_t link_count;
+    bool complete; /* false: stopped by a limit or Ctrl-C, or it failed; counters are what is known so far */
 };
 bool gpu_run(struct gpu *gpu, struct front *front, const struct gpu_limits *limits, struct kernel_result *out, struct error *err);
 void kernel_result_clear(struct kernel_result *result);

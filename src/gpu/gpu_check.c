@@ -1,7 +1,7 @@
-/* What must hold between any two ticks. A debug build looks after every tick, a test whenever it likes.
+/* gpu_check.c - what must hold between any two ticks. A debug build checks it after every tick, and a test whenever it likes.
  *
- * Nothing here reads what it then writes: an SM that sleeps is not woken, and the counters that it settles are those that it would
- * settle later. */
+ * The check changes nothing: an SM that sleeps is not woken, and the counters that it settles are those that it would settle
+ * later. */
 #include "gpu/gpu_state.h"
 
 static bool bit(const uint64_t *words, uint32_t i)
@@ -9,7 +9,7 @@ static bool bit(const uint64_t *words, uint32_t i)
     return words[i / 64] >> i % 64 & 1;
 }
 
-/* What went into a network has come out or is inside. */
+/* What went into a network has come out or is still inside. */
 static const char *broken_network(const struct network *n)
 {
     const struct net_counters *c = network_counters(n);
@@ -20,7 +20,7 @@ static const char *broken_network(const struct network *n)
     return NULL;
 }
 
-/* A list of what waits says what its queues say. */
+/* A list of who waits agrees with the queues. */
 static const char *broken_queues(const struct module *m)
 {
     for (uint32_t i = 0; i < m->sm_count; i++) {
@@ -80,7 +80,7 @@ static const char *broken_ctas(const struct gpu *gpu)
     return gpu->next_cta > gpu->front->launch.cta_count ? "more CTAs have started than there are" : NULL;
 }
 
-/* Requests in the networks, in the queues behind them and in the channels are different ones, and all of the pool. */
+/* Requests in the networks, in the queues behind them and in the channels are all different, and they are all of the pool's. */
 static const char *broken_requests(struct gpu *gpu)
 {
     uint64_t seen = gpu->links ? links_packets(gpu->links) : 0;
@@ -98,7 +98,7 @@ static const char *broken_requests(struct gpu *gpu)
         if (count->row_hits + count->row_misses != count->scheduled)
             return "a DRAM channel counts a request in neither or both of row hits and misses";
     }
-    return seen > request_pool_live(gpu->pool) ? "more requests are under way than were made" : NULL;
+    return seen > gpu_live_requests(gpu) ? "more requests are under way than were made" : NULL;
 }
 
 static const char *broken_law(const struct stat_group *group, const void *counters)

@@ -1,9 +1,10 @@
-/* The loop: what happens in a tick of each clock, and in which order.
+/* gpu_loop.c - the loop: what happens in a tick of each clock, and in which order.
  *
- * Each module does its part (module_tick), then the machine what is serial: links between modules, pages, CTAs. In a module, as in
- * the reference: replies move from the network to the SMs, from the L2 to the network; DRAM; requests from the network to the L2,
- * the L2 itself; the networks; the SMs; CTAs are dispatched. Components with nothing to do are not visited, and when no SM and no
- * network has anything to do, the clocks jump to the next event. */
+ * Each module does its part, the memory side (memory_tick) and then its SMs (run_share), side by side where there are threads; then
+ * the machine does what is serial: memory's values, links between modules, pages, CTAs. In a module, as in the reference: replies
+ * move from the network to the SMs, from the L2 to the network; DRAM; requests from the network to the L2, the L2 itself; the
+ * networks; the SMs; CTAs are dispatched. Components with nothing to do are not visited, and when no SM and no network has anything
+ * to do, the clocks jump to the next event. */
 #include "gpu/gpu_state.h"
 
 static uint64_t min64(uint64_t a, uint64_t b)
@@ -39,14 +40,14 @@ static void deliver_replies(struct module *m, uint32_t i, bool arrived, uint64_t
 static bool replies_wait(const struct module *m)
 {
     uint64_t any = 0;
-    for (uint32_t w = 0; w < m->sms.words; w++)
+    for (uint32_t w = 0; w < m->sm_words; w++)
         any |= m->reply_sms[w];
     return any != 0;
 }
 
 static void replies_to_sms(struct module *m, uint64_t now)
 {
-    for (uint32_t w = 0; w < m->sms.words; w++) {
+    for (uint32_t w = 0; w < m->sm_words; w++) {
         const uint64_t arrivals = network_arrivals(m->replies, w);
         for (uint64_t bits = m->reply_sms[w] | arrivals; bits; bits &= bits - 1)
             deliver_replies(m, w * 64 + (uint32_t)__builtin_ctzll(bits), arrivals & bits & -bits, now);
@@ -121,37 +122,36 @@ static void l2_tick(struct module *m, uint64_t now, uint64_t net_now)
     }
 }
 
-static inline bool run_sm(struct module *m, uint32_t i, uint64_t now)
+static inline void run_sm(const struct share *s, uint32_t i, uint64_t now)
 {
-    struct sm *sm = m->sm[i];
-    if (!sm_cycle(sm, now, &m->error)) {
-        m->says = m->failed = true;
-        return false;
+    struct worker *worker = s->worker;
+    struct sm *sm = s->module->sm[s->first + i];
+    if (!sm_cycle(sm, now, worker->failed ? &worker->later_error : &worker->error)) {
+        worker->says = worker->failed = true; /* others have their turn in this cycle all the same: with threads they have had it */
+        return;
     }
-    module_note_sm(m, i);
+    module_note_sm(s->module, s->first + i);
     const uint32_t done = sm_ctas_done(sm);
     if (done) {
-        m->says = true;
-        m->ctas_done += done;
-        m->sm_ended |= !sm_active(sm);
+        worker->says = true;
+        worker->ctas_done += done;
+        worker->sm_ended |= !sm_active(sm);
     }
-    return true;
 }
 
-static void run_sms(struct module *m, uint64_t now)
+static void run_share(struct share *s, uint64_t now)
 {
-    sleepers_rouse(&m->sms, now);
-    for (uint32_t w = 0; w < m->sms.words; w++) {
-        const uint64_t awake = m->sms.awake[w];
-        m->sms.awake[w] = 0;
+    sleepers_rouse(&s->sms, now);
+    for (uint32_t w = 0; w < s->sms.words; w++) {
+        const uint64_t awake = s->sms.awake[w];
+        s->sms.awake[w] = 0;
         for (uint64_t bits = awake; bits; bits &= bits - 1)
-            if (!run_sm(m, w * 64 + (uint32_t)__builtin_ctzll(bits), now))
-                return;
+            run_sm(s, w * 64 + (uint32_t)__builtin_ctzll(bits), now);
     }
 }
 
-/* `mask`: the clocks that tick. */
-static void module_tick(struct module *m, uint32_t mask)
+/* All of a module but its SMs. `mask`: the clocks that tick. */
+static void memory_tick(struct module *m, uint32_t mask)
 {
     const struct gpu *gpu = m->gpu;
     const uint64_t net = gpu_now(gpu, CLOCK_NET);
@@ -173,13 +173,102 @@ static void module_tick(struct module *m, uint32_t mask)
         if (network_packets(m->replies))
             network_tick(m->replies, net);
     }
-    if (mask >> CLOCK_CORE & 1)
-        run_sms(m, gpu_now(gpu, CLOCK_CORE));
+}
+
+/* ---- workers -------------------------------------------------------------------------------------------------------------- */
+
+/* Where no module is cut, one round does both parts: what a worker's SMs meet is that worker's own. */
+void gpu_team_job(void *context, uint32_t worker)
+{
+    struct gpu *gpu = context;
+    const struct worker *w = &gpu->worker[worker];
+    for (uint32_t i = 0; gpu->tick_memory && i < w->module_count; i++)
+        memory_tick(&gpu->module[w->first_module + i], gpu->tick_mask);
+    for (uint32_t i = 0; gpu->tick_sms && i < w->share_count; i++)
+        run_share(&gpu->share[w->first_share + i], gpu_now(gpu, CLOCK_CORE));
+}
+
+static void round_of(struct gpu *gpu, bool memory, bool sms, bool alone)
+{
+    gpu->tick_memory = memory;
+    gpu->tick_sms = sms;
+    if (!alone) {
+        team_do(gpu->team);
+        return;
+    }
+    for (uint32_t w = 0; w < gpu->worker_count; w++)
+        gpu_team_job(gpu, w);
+}
+
+/* What the shares' SMs have put into networks that they do not own. */
+static void announce_requests(struct gpu *gpu)
+{
+    for (uint32_t i = 0; i < gpu->share_count; i++) {
+        struct share *s = &gpu->share[i];
+        if (!s->news.packets)
+            continue;
+        network_announce(s->module->requests, &s->news);
+        for (uint32_t w = 0; w < s->words; w++)
+            s->news.sources[w] = 0;
+        s->news.packets = s->news.flits = 0;
+    }
+}
+
+static uint32_t bits_in(const uint64_t *words, uint32_t count)
+{
+    uint32_t bits = 0;
+    for (uint32_t w = 0; w < count; w++)
+        bits += (uint32_t)__builtin_popcountll(words[w]);
+    return bits;
+}
+
+/* Waking a team and waiting for it costs as much as a few components: about how many have something to do. */
+enum { WORTH_A_ROUND = 4 };
+static bool sms_are_worth_it(struct gpu *gpu)
+{
+    uint32_t awake = 0;
+    for (uint32_t i = 0; i < gpu->share_count; i++) {
+        sleepers_rouse(&gpu->share[i].sms, gpu_now(gpu, CLOCK_CORE));
+        awake += bits_in(gpu->share[i].sms.awake, gpu->share[i].sms.words);
+    }
+    return awake >= WORTH_A_ROUND;
+}
+
+static bool memory_is_worth_it(const struct gpu *gpu, uint32_t mask)
+{
+    uint32_t busy = 0;
+    for (uint32_t i = 0; i < gpu->module_count; i++) {
+        const struct module *m = &gpu->module[i];
+        busy += mask >> CLOCK_DRAM & 1 ? bits_in(m->channels.awake, m->channels.words) : 0;
+        busy += mask >> CLOCK_L2 & 1 ? bits_in(m->slices.awake, m->slices.words) : 0;
+        busy += mask >> CLOCK_NET & 1 ? (network_packets(m->requests) + network_packets(m->replies)) / 2 : 0;
+    }
+    return busy >= WORTH_A_ROUND;
+}
+
+/* The parallel part of a tick, and what of it must be put together afterwards. */
+static void workers_tick(struct gpu *gpu, uint32_t mask)
+{
+    const bool core = mask >> CLOCK_CORE & 1, team = gpu->team;
+    const bool sms = team && core && sms_are_worth_it(gpu), memory = team && gpu->module_count > 1 && memory_is_worth_it(gpu, mask);
+    gpu->tick_mask = mask;
+    if (gpu->whole_modules) {
+        round_of(gpu, true, core, !sms && !memory);
+    } else {
+        round_of(gpu, true, false, !memory);
+        if (core)
+            round_of(gpu, false, true, !sms);
+        announce_requests(gpu);
+    }
+    if (core && gpu->worker[0].view)
+        gpu->view[0]->ops->settle(gpu->view, gpu->worker_count);
+    if (core && gpu->worker_count > 1)
+        request_pools_balance(gpu->pool, gpu->worker_count);
 }
 
 /* ---- the serial part -------------------------------------------------------------------------------------------------- */
 
-/* In order, unless a policy chooses. */
+/* CTAs start in order, unless a policy chooses. */
 static uint32_t cta_for(struct gpu *gpu, uint32_t sm)
 {
     const struct policy_hooks *h = &gpu->policies->hooks;
@@ -219,23 +308,23 @@ static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct er
     gpu->room_unknown = started || gpu->policies->hooks.cta_gate.count || gpu->policies->hooks.cta.owner;
 }
 
-/* What the modules have to say. False: a program failed; of several in one cycle the first module's error counts. *ended: an SM has
- * run its last CTA. */
-static bool hear_modules(struct gpu *gpu, bool *ended, struct error *err)
+/* What the workers have to say. False: a program failed; of several SMs in one cycle the first one's error counts. *ended: an SM
+ * has run its last CTA. */
+static bool hear_workers(struct gpu *gpu, bool *ended, struct error *err)
 {
-    for (uint32_t i = 0; i < gpu->module_count; i++) {
-        struct module *m = &gpu->module[i];
-        if (!m->says)
+    for (uint32_t i = 0; i < gpu->worker_count; i++) {
+        struct worker *w = &gpu->worker[i];
+        if (!w->says)
             continue;
-        if (m->failed) {
-            *err = m->error;
+        if (w->failed) {
+            *err = w->error;
             return false;
         }
-        gpu->ctas_running -= m->ctas_done;
-        gpu->room_unknown |= m->ctas_done != 0;
-        *ended |= m->sm_ended;
-        m->ctas_done = 0;
-        m->says = m->sm_ended = false;
+        gpu->ctas_running -= w->ctas_done;
+        gpu->room_unknown |= w->ctas_done != 0;
+        *ended |= w->sm_ended;
+        w->ctas_done = 0;
+        w->says = w->sm_ended = false;
     }
     return true;
 }
@@ -244,7 +333,7 @@ static bool hear_modules(struct gpu *gpu, bool *ended, struct error *err)
 static bool core_tick(struct gpu *gpu, uint64_t now, struct error *err)
 {
     bool ended = false, failed = false;
-    if (!hear_modules(gpu, &ended, err))
+    if (!hear_workers(gpu, &ended, err))
         return false;
     if (gpu->room_unknown && gpu->next_cta < gpu->front->launch.cta_count)
         dispatch_ctas(gpu, now, &failed, err);
@@ -254,15 +343,16 @@ static bool core_tick(struct gpu *gpu, uint64_t now, struct error *err)
     return !failed;
 }
 
-/* An SM has work, or a packet or a reply can be handed on in the next tick. (A slice with a reply from DRAM is awake.) */
+/* True when an SM has work, or a packet or a reply can be handed on in the next tick. (A slice with a reply from DRAM is awake.) */
 static bool module_is_awake(const struct module *m)
 {
-    if (module_has_awake_sms(m, m->gpu->clocks.count[CLOCK_CORE]))
-        return true;
     uint64_t any = 0;
+    for (uint32_t i = 0; i < m->share_count; i++)
+        if (share_is_awake(&m->share[i], m->gpu->clocks.count[CLOCK_CORE]))
+            return true;
     for (uint32_t w = 0; w < m->slices.words; w++)
         any |= m->slices.awake[w] | m->reply_slices[w] | network_arrivals(m->requests, w);
-    for (uint32_t w = 0; w < m->sms.words; w++)
+    for (uint32_t w = 0; w < m->sm_words; w++)
         any |= m->reply_sms[w] | network_arrivals(m->replies, w);
     if (m->banks.count)
         any |= m->banks.awake[0] | m->bank_replies;
@@ -276,7 +366,10 @@ static uint64_t module_next(const struct module *m)
     const uint64_t last = gpu_now(m->gpu, CLOCK_NET);
     const uint64_t net = min64(network_next_event(m->requests, last), network_next_event(m->replies, last));
     const uint64_t dram = sleepers_any_awake(&m->channels) ? 0 : m->channels.next;
-    const uint64_t above = min64(clocks_time_of(c, CLOCK_CORE, m->sms.next), clocks_time_of(c, CLOCK_NET, net));
+    uint64_t sms = UINT64_MAX;
+    for (uint32_t i = 0; i < m->share_count; i++)
+        sms = min64(sms, m->share[i].sms.next);
+    const uint64_t above = min64(clocks_time_of(c, CLOCK_CORE, sms), clocks_time_of(c, CLOCK_NET, net));
     const uint64_t below = min64(clocks_time_of(c, CLOCK_L2, m->slices.next), clocks_time_of(c, CLOCK_DRAM, dram));
     const uint64_t bank = m->banks.count ? clocks_time_of(c, CLOCK_L2, m->banks.next) : UINT64_MAX;
     return min64(bank, min64(above, below));
@@ -317,6 +410,8 @@ static void set_front_clock(struct gpu *gpu, uint64_t core)
         gpu->nanosecond_rest = core * NANOSECONDS_KHZ % khz;
     }
     clock->cycle = core;
+    for (uint32_t w = 0; gpu->team && w < gpu->worker_count; w++)
+        gpu->worker[w].clock = (struct front_clock){ .cycle = core, .nanoseconds = clock->nanoseconds };
 }
 
 #ifndef CHECK_EVERY_TICK
@@ -341,8 +436,7 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
         if (core >= gpu->policies->hooks.next_period)
             hooks_serial(&gpu->policies->hooks, core);
     }
-    for (uint32_t i = 0; i < gpu->module_count; i++)
-        module_tick(&gpu->module[i], mask);
+    workers_tick(gpu, mask);
     if (gpu->links && mask >> CLOCK_NET & 1)
         gpu_links_tick(gpu, gpu_now(gpu, CLOCK_NET));
     if (gpu->pages)

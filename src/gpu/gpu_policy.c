@@ -1,4 +1,4 @@
-/* The machine as policies see it (struct policy_machine). */
+/* gpu_policy.c - the machine as policies see it (struct policy_machine). */
 #include "gpu/gpu_state.h"
 
 static struct sm *sm_at(void *gpu, uint32_t sm)
@@ -102,6 +102,11 @@ static void dram_view(void *gpu, uint64_t address, struct policy_dram_view *out)
     };
 }
 
+static uint32_t try_values(void *gpu, uint32_t count)
+{
+    return gpu_try_values(gpu, count);
+}
+
 struct policy_machine gpu_policy_machine(struct gpu *gpu)
 {
     return (struct policy_machine){ .gpu = gpu,
@@ -122,5 +127,6 @@ struct policy_machine gpu_policy_machine(struct gpu *gpu)
                                     .stall_issue = stall_issue,
                                     .drop_line = drop_line,
                                     .read_values = read_values,
-                                    .dram_view = dram_view };
+                                    .dram_view = dram_view,
+                                    .try_values = try_values };
 }

@@ -1,4 +1,4 @@
-/* Counters of the whole machine: each group summed over its units. */
+/* gpu_result.c - counters of the whole machine: each group summed over its units. */
 #include "gpu/gpu_state.h"
 
 #include <stdlib.h>
@@ -31,9 +31,9 @@ static void collect_policy(struct gpu *gpu, uint32_t which, void *out)
 static void collect_links(const struct gpu *gpu, struct link_counters *out)
 {
     *out = *links_counters(gpu->links);
-    for (uint32_t i = 0; i < gpu->module_count; i++) {
-        out->local_requests += gpu->module[i].local_requests;
-        out->remote_requests += gpu->module[i].remote_requests;
+    for (uint32_t i = 0; i < gpu->share_count; i++) {
+        out->local_requests += gpu->share[i].local_requests;
+        out->remote_requests += gpu->share[i].remote_requests;
     }
 }
 
@@ -75,6 +75,26 @@ const struct stat_group *const *gpu_stat_groups(const struct gpu *gpu, uint32_t 
     return gpu->groups;
 }
 
+void gpu_note_traffic(struct gpu *gpu)
+{
+    const uint32_t count = gpu->links ? links_count(gpu->links) : 0;
+    if (count && !gpu->traffic_before)
+        gpu->traffic_before = must_calloc(count, sizeof gpu->traffic_before[0]);
+    for (uint32_t i = 0; i < count; i++)
+        gpu->traffic_before[i] = links_traffic(gpu->links, i);
+}
+
+void gpu_take_traffic(const struct gpu *gpu, struct kernel_result *out)
+{
+    out->link_count = gpu->links ? links_count(gpu->links) : 0;
+    if (out->link_count)
+        out->links = must_calloc(out->link_count, sizeof out->links[0]);
+    for (uint32_t i = 0; i < out->link_count; i++) {
+        const struct link_traffic t = links_traffic(gpu->links, i), *before = &gpu->traffic_before[i];
+        out->links[i] = (struct kernel_link){ t.from, t.to, t.packets - before->packets, t.bytes - before->bytes };
+    }
+}
+
 void kernel_result_clear(struct kernel_result *result)
 {
     free(result->name);
@@ -82,5 +102,6 @@ void kernel_result_clear(struct kernel_result *result)
         free(result->counters[i]);
     free(result->counters);
     free(result->series.values);
+    free(result->links);
     *result = (struct kernel_result){ 0 };
 }

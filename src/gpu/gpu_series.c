@@ -1,6 +1,6 @@
-/* Time series: every `gpu.interval` cycles, how much each counter grew. Looking does not change what is looked at: SMs that sleep
- * are only told to write down what they slept through, and a jump of the clock ends at the next look. A slice's refusals appear in
- * the interval in which the refusing ends. */
+/* gpu_series.c - time series: every `gpu.interval` cycles, how much each counter grew. Looking changes nothing: SMs that sleep
+ * only write down what they slept through, and a jump of the clock ends at the next look. A slice's refusals appear in the
+ * interval in which the refusing ends. */
 #include "gpu/gpu_state.h"
 
 static void read_all(void *context, uint64_t *row)

@@ -1,6 +1,7 @@
 /* gpu_state.h - the inside of the machine, shared by the files of this room. */
 #ifndef WARPLINE_GPU_GPU_STATE_H
 #define WARPLINE_GPU_GPU_STATE_H
+#include "base/team.h"
 #include "gpu/clock.h"
 #include "gpu/machine.h"
 #include "mem/dram_channel.h"
@@ -16,10 +17,41 @@
 enum { GPU_GROUPS_MAX = 10 + POLICIES_MAX };
 
 struct module;
+struct worker;
 struct sm_port {
     struct module *module;
+    struct share *share;
     uint32_t sm; /* within the module */
 };               /* SM -> request network */
+
+/* The SMs of one module that one worker runs, and what they leave behind in a cycle that concerns others. */
+struct share {
+    _Alignas(HOST_LINE_BYTES) struct module *module;
+    struct worker *worker;
+    uint32_t first, count; /* within the module */
+    struct sleepers sms;   /* from `first` on */
+    uint64_t local_requests, remote_requests;
+    uint64_t *touch; /* pages without an owner that requests of this cycle wanted to go to, in order */
+    uint32_t touches, touch_room;
+    struct network_news news; /* of a module of several shares: what they have put into the request network */
+    uint32_t words;           /* of news.sources */
+};
+
+/* One thread's part of the machine: neighbouring SMs, and the memory side of modules whose first SM is among them. With one thread
+ * there is one, which has all. Workers follow each other in the order of their SMs. */
+struct worker {
+    _Alignas(HOST_LINE_BYTES) struct gpu *gpu;
+    uint32_t first_share, share_count; /* of the machine's */
+    uint32_t first_module, module_count;
+    struct front *view; /* of the kernel, for this worker's SMs; NULL: one thread runs it all */
+    struct front_clock clock;
+
+    /* What a tick says to the machine. */
+    bool says; /* one of these */
+    uint32_t ctas_done;
+    bool sm_ended, failed;
+    struct error error, later_error; /* of the first SM that failed, and of any other in the same cycle */
+};
 
 /* Between the networks of a module and the links, one for each slice. What goes to or comes from slice k of another module goes
  * through gateway k of both. */
@@ -41,7 +73,10 @@ struct module {
     struct sm **sm;
     struct l2_slice **slice;
     struct dram_channel **channel;
-    struct sleepers sms, slices, channels;
+    struct request_pool *pool;
+    struct share *share; /* in order of their SMs */
+    uint32_t share_count, sm_words;
+    struct sleepers slices, channels;
     struct sm_port *sm_port;
     struct port *replies_for; /* per SM: between the reply network and it */
     uint64_t *reply_sms;      /* bit per SM: a reply waits in its port */
@@ -55,15 +90,14 @@ struct module {
     uint64_t downs, replies_out, requests_in, ups;
     struct sleepers banks;
     uint64_t bank_replies; /* bit per bank: a reply of it waits for the network */
-    uint64_t local_requests, remote_requests;
-    uint64_t *touch; /* pages without an owner that requests of this cycle wanted to go to, in order */
-    uint32_t touches, touch_room;
+};
 
-    /* What a tick says to the machine. */
-    bool says; /* one of these */
-    uint32_t ctas_done;
-    bool sm_ended, failed;
-    struct error error;
+/* trial.c: a copy of the process that tries a value. */
+struct gpu_trial {
+    bool inside;                  /* this process is one */
+    int tell;                     /* where it tells how far it came */
+    int failed;                   /* errno of why a value could not be tried; 0: none has failed */
+    uint64_t cycle, instructions; /* when it began */
 };
 
 struct gpu {
@@ -73,15 +107,26 @@ struct gpu {
     uint32_t group_count;
     void *before[GPU_GROUPS_MAX]; /* counters at the start of the kernel */
 
-    struct request_pool *pool;
+    struct request_pool **pool; /* one for each worker */
+    struct worker *worker;
+    struct share *share;
+    uint32_t worker_count, share_count;
+    bool whole_modules;         /* no module has more than one share */
+    struct team *team;          /* while a kernel runs on several threads; NULL: one */
+    uint32_t tick_mask;         /* what the team is to do: the clocks that tick, */
+    bool tick_memory, tick_sms; /* the memory side of modules, SMs */
+    const char *why_one_thread; /* said last */
+    double views_opened;        /* this thread's CPU seconds then; for gpu.threads_measure */
+    struct front **view;        /* of the workers */
     uint32_t sm_count, slice_count, channel_count;
     struct sm **sm;
     struct l2_slice **slice;
     struct dram_channel **channel;
     uint32_t module_count, sms_per_module, slices_per_module;
     struct module *module;
-    struct links *links;      /* NULL: one module */
-    struct page_table *pages; /* NULL: addresses are spread over all channels */
+    struct links *links;                 /* NULL: one module */
+    struct link_traffic *traffic_before; /* of each link, at the start of the kernel */
+    struct page_table *pages;            /* NULL: addresses are spread over all channels */
 
     struct clocks clocks;
     struct rounded_clocks *rounded; /* NULL: the clocks are exact */
@@ -94,8 +139,8 @@ struct gpu {
     bool (*finish)(struct gpu *gpu);      /* a kernel has ended: what becomes of write-backs under way; false: they never arrive */
     const bool *copy_fills;               /* by enum host_copy: it leaves its sectors in the L2 */
     struct sm_timing timing[CLASS_COUNT]; /* the same for all SMs */
-    struct front_clock front_clock;
-    uint64_t nanosecond_rest; /* what front_clock.nanoseconds leaves out, in core cycles x 10^6 */
+    struct front_clock front_clock;       /* the workers' own are set from it */
+    uint64_t nanosecond_rest;             /* what front_clock.nanoseconds leaves out, in core cycles x 10^6 */
     uint64_t launches;
 
     /* The kernel that runs. */
@@ -108,17 +153,19 @@ struct gpu {
     void *settled;      /* the DRAM's counters when nothing was under way between two kernels last */
     uint64_t start_cycle, last_issue_cycle, issued_before;
     struct stat_series series; /* of the kernel that runs */
+    struct gpu_trial trial;
 };
 
 /* To be called after whatever may change when the SM wakes. */
 static inline void module_note_sm(struct module *m, uint32_t i)
 {
     const uint64_t wake = sm_wake(m->sm[i]), next = m->gpu->clocks.count[CLOCK_CORE];
-    sleepers_visited(&m->sms, i, next - 1, wake < next ? next : wake);
+    struct share *s = m->sm_port[i].share;
+    sleepers_visited(&s->sms, i - s->first, next - 1, wake < next ? next : wake);
 }
-static inline bool module_has_awake_sms(const struct module *m, uint64_t core)
+static inline bool share_is_awake(const struct share *s, uint64_t core)
 {
-    return m->sms.next <= core || sleepers_any_awake(&m->sms);
+    return s->sms.next <= core || sleepers_any_awake(&s->sms);
 }
 static inline void gpu_note_sm(struct gpu *gpu, uint32_t i)
 {
@@ -132,21 +179,37 @@ static inline uint64_t gpu_now(const struct gpu *gpu, enum clock_domain d)
 
 /* gpu_loop.c: the clocks' phases. */
 bool gpu_tick(struct gpu *gpu, struct error *err);
+void gpu_team_job(void *gpu, uint32_t worker);
 bool gpu_kernel_running(const struct gpu *gpu);
 bool gpu_drain(struct gpu *gpu);
 uint64_t gpu_instructions(const struct gpu *gpu);
 
+/* trial.c: which of the values 0..count-1 gives the most instructions per cycle until it is asked again or the kernel ends. Returns
+ * in each child with its value, which its caller then acts on, and at last here with the best; the first of equals. Serial. */
+uint32_t gpu_try_values(struct gpu *gpu, uint32_t count);
+_Noreturn void gpu_trial_end(struct gpu *gpu, bool ok);          /* in a child: the kernel has ended or failed */
+bool gpu_trial_failed(const struct gpu *gpu, struct error *err); /* no value could be tried */
+
 /* gateway.c: a module and the others. */
 void gateways_make(struct module *m);
 void gateways_free(struct module *m);
-bool module_page_missing(struct module *m, const struct request *r); /* it has no owner yet; and is noted */
-void banks_tick(struct module *m, uint64_t l2_now);                  /* the L1.5 */
+bool share_page_missing(struct share *s, const struct request *r); /* it has no owner yet; and is noted */
+void banks_tick(struct module *m, uint64_t l2_now);                /* the L1.5 */
 bool banks_have_requests(const struct module *m);
 void gateways_tick(struct module *m, uint64_t net_now); /* between its networks and its ports */
+void gpu_note_traffic(struct gpu *gpu);                 /* of each link, to be subtracted when the kernel ends */
+void gpu_take_traffic(const struct gpu *gpu, struct kernel_result *out);
 void gpu_links_tick(struct gpu *gpu, uint64_t net_now); /* between ports and links; serial */
 void gpu_place_pages(struct gpu *gpu);                  /* of this cycle's touches; serial */
 bool gateways_wait(const struct gpu *gpu);              /* something is in a port */
 uint32_t gateways_requests(const struct module *m);     /* how much */
+
+/* gpu_threads.c: who runs what, and the threads of a kernel. */
+void gpu_make_workers(struct gpu *gpu); /* the modules know their SMs, and have none yet */
+void gpu_free_workers(struct gpu *gpu);
+void gpu_open_views(struct gpu *gpu);  /* a kernel begins */
+void gpu_close_views(struct gpu *gpu); /* and ends */
+uint64_t gpu_live_requests(const struct gpu *gpu);
 
 /* gpu_check.c: NULL, or the invariant that is broken. */
 const char *gpu_broken(struct gpu *gpu);

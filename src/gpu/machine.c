@@ -11,6 +11,12 @@ const struct param gpu_params[] = {
     PARAM_U32(T, sms, "gpu.sms", 15, 1, 1024, "SMs", "streaming multiprocessors, of all modules"),
     PARAM_U32(T, modules, "gpu.modules", 1, 1, 64, "modules",
               "modules of equal parts of the SMs and the channels, joined by links (link.*)"),
+    PARAM_U32_OF(PARAM_HOST, T, threads, "gpu.threads", 1, 1, 256, "threads",
+                 "threads of the host that a kernel runs on, as --threads; results are the same for every number"),
+    PARAM_BOOL_OF(PARAM_HOST, T, threads_insist, "gpu.threads_insist", false,
+                  "use all threads all the time; else one does all while others need the cores, or while that is faster"),
+    PARAM_BOOL_OF(PARAM_HOST, T, threads_measure, "gpu.threads_measure", false,
+                  "one thread does all, and a note says how long the threads' parts would have taken side by side"),
     PARAM_SIZE(T, page_bytes, "gpu.page", "64KiB", "4KiB", "1GiB", "page size, where a policy says which module a page goes to"),
     PARAM_FREQUENCY(T, core_khz, "gpu.core_clock", "700MHz", "clock of the SMs"),
     PARAM_FREQUENCY(T, net_khz, "gpu.net_clock", "700MHz", "clock of the networks"),
@@ -75,7 +81,7 @@ static uint32_t largest_line(const struct machine_config *c)
     return largest;
 }
 
-/* What of the reference does not go together with the rest. */
+/* Settings of `reference.*` that do not go together with the rest. */
 static bool reference_check(const struct machine_config *c, struct error *err)
 {
     if (c->reference.rounded_clocks && (c->gpu.net_khz != c->gpu.core_khz || c->gpu.l2_khz != c->gpu.core_khz))

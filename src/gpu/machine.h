@@ -14,7 +14,8 @@
 #include "sm/sm_config.h"
 
 struct gpu_config {
-    uint32_t sms, modules;
+    uint32_t sms, modules, threads;
+    bool threads_insist, threads_measure;
     uint64_t page_bytes;
     uint64_t core_khz, net_khz, l2_khz, dram_khz;
     uint32_t ejection_buffer; /* replies between the network and an SM */

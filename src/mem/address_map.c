@@ -48,7 +48,7 @@ bool address_map_config_check(const struct address_map_config *config, struct er
     return true;
 }
 
-/* The in-channel address and the channel, for one division: a short one where the address allows. */
+/* The in-channel address and the channel, in one division: a short one if the address allows. */
 static inline uint64_t split_over(uint32_t channels, uint32_t shift, uint64_t address, uint32_t *channel)
 {
     const uint64_t low = (UINT64_C(1) << shift) - 1, block = address >> shift;
@@ -89,7 +89,7 @@ static uint32_t gather(const struct param_list *bits, uint64_t address)
     return value;
 }
 
-/* All but the column, which only those ask for who look closer than a channel does. */
+/* All except the column, which only closer looks need. */
 static struct address_place locate(const struct address_map_config *config, uint64_t address)
 {
     struct address_place p = { 0 };

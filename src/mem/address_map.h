@@ -19,8 +19,8 @@ struct address_map_config {
     uint32_t channel_shift;
     struct param_list bank_bits, column_bits; /* positions in the in-channel address, low to high */
     uint32_t row_first_bit, row_bits;
-    /* Machines of several modules, whose channels are as many parts of `channels`; pages that are placed: filled in by the machine.
-     */
+    /* Machines of several modules, which divide `channels` into equal parts, and pages that are placed: filled in by the
+     * machine. */
     uint32_t modules;               /* 0: one */
     const struct page_table *pages; /* NULL: addresses are spread over all channels */
 };

@@ -30,14 +30,14 @@ static inline bool cache_refused(enum cache_outcome outcome)
 {
     return outcome >= CACHE_REFUSED_MSHR_ENTRY;
 }
-/* Does the refusal last until the cache itself changes? A policy may change its mind at any time, and so may the network have room:
- * ask again each cycle. */
+/* True when the refusal lasts until the cache itself changes. A policy may change its mind at any time, and the network may get
+ * room, so for those ask again each cycle. */
 static inline bool cache_refusal_lasts(enum cache_outcome outcome)
 {
     return outcome != CACHE_REFUSED_POLICY && outcome != CACHE_REFUSED_NETWORK;
 }
 
-/* What a limit counts: the models' requests below the L1 are of one sector, papers count lines. */
+/* What a limit counts. Requests below the L1 are of one sector here; papers count lines. */
 enum count_unit { COUNT_SECTORS, COUNT_LINES };
 extern const char *const count_unit_names[];
 /* The one place that converts: how many sectors a limit of `count` units is. */
@@ -50,6 +50,6 @@ extern const char *const cache_replacement_names[];
 struct cache_geometry {
     uint32_t sets, ways, line_bytes, index;
 };
-/* What no cache of ours can be; `name` is the parameters' prefix. */
+/* Refuses a geometry that no cache of ours can have; `name` is the parameters' prefix. */
 bool cache_geometry_check(const struct cache_geometry *g, const char *name, struct error *err);
 #endif

@@ -127,8 +127,8 @@ void cache_policy_taken(struct cache_policy *p, const struct request *r, enum po
 {
     const struct cache_hooks *h = p->hooks;
     if (p->refused == r)
-        p->last = now - 1; /* it was refused in every cycle up to this one */
-    end_episode(p);        /* another's: it was handed back, and this one tried instead */
+        p->last = now - 1; /* it was refused in every cycle until now */
+    end_episode(p);        /* another request's episode: that one was handed back, and this one is tried instead */
     const uint32_t way = way_of(p, line);
     const bool hit = outcome == OUTCOME_HIT || outcome == OUTCOME_WRITE_HIT;
     if (h->replacement.call.victim && (hit || outcome == OUTCOME_MERGED) && way != NO_WAY)

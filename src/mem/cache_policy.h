@@ -1,6 +1,6 @@
-/* cache_policy.h - the caches' side of the policy hooks: what an L1 and an L2 slice do alike when policies hang on them.
+/* cache_policy.h - the caches' side of the policy hooks: what an L1 and an L2 slice do in the same way when they have policies.
  *
- * A cache without policies has `hooks` NULL and pays one test per access. With policies, it describes the access under way once
+ * A cache without policies has `hooks` NULL and pays one test per access. With policies, it describes the current access once
  * (cache_policy_begin) and tells the hooks about it. */
 #ifndef WARPLINE_MEM_CACHE_POLICY_H
 #define WARPLINE_MEM_CACHE_POLICY_H
@@ -39,7 +39,8 @@ void cache_policy_begin(struct cache_policy *p, struct request *r, uint64_t bloc
 void cache_policy_ask(struct cache_policy *p, struct request *r);
 /* The access was taken: ends its episode of refusals, tells accessed, promoted and every_accesses. `line` may be TAG_NO_LINE. */
 void cache_policy_taken(struct cache_policy *p, const struct request *r, enum policy_outcome outcome, uint32_t line, uint64_t now);
-/* Does the replacement rather send the access around than give up one of the set's lines? Never while a way is free. */
+/* True when the replacement sends the access around the cache rather than give up one of the set's lines. Never while a way is
+ * free. */
 bool cache_policy_declines(struct cache_policy *p, uint32_t set);
 static inline enum policy_cause cache_policy_cause(enum cache_outcome refusal)
 {

@@ -1,4 +1,4 @@
-/* dram_bank.c - the banks of a channel: which row is open, and from when on each command may be given. */
+/* dram_bank.c - the banks of a channel: which row is open, and when each command may be given. */
 #include "mem/dram_bank.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ void dram_banks_init(struct dram_banks *b, const struct dram_config *config)
     b->has_windows = config->faw || config->aw32;
     if (!b->config.rcd_write)
         b->config.rcd_write = config->rcd - (config->wl + 1);
-    /* The reference's formulas; DRAMsim3's are the same with its rank-to-rank gap as turnaround. */
+    /* GPGPU-Sim's formulas; DRAMsim3's are the same with its rank-to-rank gap as turnaround. */
     b->read_to_write = config->cl + burst + config->turnaround - config->wl;
     b->write_to_read = config->wl + burst + config->cdlr;
     b->write_to_read_l = config->wl + burst + config->cdlr_l;

@@ -41,7 +41,7 @@ void dram_banks_clear(struct dram_banks *b);
 /* When the windows of activates let the rank open another row. */
 uint64_t dram_banks_window(const struct dram_banks *b, uint32_t rank);
 
-/* The first clock at which `command` may go to `bank`, its row state apart. */
+/* The first clock at which `command` may go to `bank`. The state of its row is not looked at. */
 static inline uint64_t dram_banks_ready(const struct dram_banks *b, enum dram_command command, uint32_t bank)
 {
     const struct dram_bank *k = &b->bank[bank];

@@ -82,7 +82,7 @@ static struct front *front_to_move(struct dram_scheduler *s)
     return s->draining ? &s->writes : &s->reads;
 }
 
-/* The oldest request of `f` whose bank has room; f->count when none. */
+/* The oldest request of `f` whose bank has room; f->count when there is none. */
 static uint32_t movable(const struct dram_scheduler *s, const struct front *f)
 {
     uint32_t i = 0;
@@ -91,7 +91,7 @@ static uint32_t movable(const struct dram_scheduler *s, const struct front *f)
     return i;
 }
 
-/* From when on the write buffer is drained, if nothing else comes; UINT64_MAX: not without reads leaving first. */
+/* When the write buffer begins to be drained, if nothing else comes; UINT64_MAX: not before reads leave. */
 static uint64_t draining_starts(const struct dram_scheduler *s)
 {
     const struct dram_config *c = &s->core->banks.config;
@@ -131,7 +131,7 @@ static bool row_hit_waits(const struct dram_scheduler *s, uint32_t b)
     return false;
 }
 
-/* What entry `i` of bank `b` needs next; false when it has to wait for others. */
+/* The command that entry `i` of bank `b` needs next; false when it has to wait for others. */
 static bool needed(const struct dram_scheduler *s, uint32_t b, uint32_t i, enum dram_command *command)
 {
     const struct dram_bank *k = &s->core->banks.bank[b];
@@ -205,7 +205,7 @@ static enum dram_command issue_first_ready(struct dram_scheduler *s, enum wanted
     return DRAM_COMMANDS;
 }
 
-/* Closes the rows of a rank that is due, one per clock, and refreshes it once they are. True when a command went. */
+/* Closes the rows of a rank that is due, one per clock, and then refreshes it. True when a command went. */
 static bool refresh(struct dram_scheduler *s, uint64_t now)
 {
     struct dram_banks *banks = &s->core->banks;

@@ -1,4 +1,4 @@
-/* dram_channel.c - one DRAM channel: requests in, commands to banks, data back in the order in which they come. */
+/* dram_channel.c - one DRAM channel: requests in, commands to banks, data back in the order of the commands. */
 #include "mem/dram_channel.h"
 
 #include <stdlib.h>
@@ -132,7 +132,7 @@ uint32_t dram_channel_requests(const struct dram_channel *c)
     return sum;
 }
 
-/* Credits bound what is between the slices' queues: one per slice of its own, the rest shared. */
+/* Credits limit what is between the slices' queues: each slice has one of its own, and the rest are shared. */
 static uint64_t slices_with_credit(const struct dram_channel *c)
 {
     return c->shared_out < c->shared_limit ? UINT64_MAX : ~c->private_out;
@@ -273,7 +273,7 @@ uint64_t dram_channel_next_event(const struct dram_channel *c, uint64_t now)
 {
     if (!c->requests && !c->waiting && !c->refreshes)
         return UINT64_MAX;
-    if (c->moved && c->ticked == now) /* more of the same is likely, and cheaper to try than to foresee */
+    if (c->moved && c->ticked == now) /* more of the same is likely, and trying is cheaper than predicting */
         return now + 1;
     const struct request *r = request_ring_peek(&c->back);
     if (r && !(c->out_full >> slice_of(c, r) & 1))

@@ -35,12 +35,12 @@ void dram_channel_free(struct dram_channel *c);
 /* Instead of that: the clock at which a request that comes at clock `now` has had its fixed latency. */
 typedef uint64_t dram_delay(void *context, uint64_t now);
 void dram_channel_delay_by(struct dram_channel *c, dram_delay *delay, void *context);
-/* The clocks begin anew: what was to be over at clock `now` is so at clock moved(now). */
+/* The clocks begin anew: what would have been over at clock `now` is over at clock moved(now). */
 void dram_channel_move_delays(struct dram_channel *c, dram_delay *moved, void *context);
 
-/* The queues between it and a slice: down to the channel, and its replies, oldest first. Room that a tick frees is usable at once
- * after it; what is pushed is seen by the next tick. Whoever drives the channel gives the ports their `reader` and `writer`: a push
- * or a pop wakes the channel, a tick wakes the slice. */
+/* The queues between it and a slice: down to the channel, and its replies, oldest first. Room that a tick frees is usable right
+ * after it; what is pushed is seen by the next tick. The owner of the channel gives the ports their `reader` and `writer`: a
+ * push or a pop wakes the channel, a tick wakes the slice. */
 struct port *dram_channel_in(const struct dram_channel *c, uint32_t slice);
 struct port *dram_channel_out(const struct dram_channel *c, uint32_t slice);
 
@@ -49,7 +49,7 @@ struct port *dram_channel_out(const struct dram_channel *c, uint32_t slice);
 void dram_channel_tick(struct dram_channel *c, uint64_t now);
 /* A clock after `now` before which no tick does anything if nobody pushes or pops; UINT64_MAX: no tick will. */
 uint64_t dram_channel_next_event(const struct dram_channel *c, uint64_t now);
-/* Requests to that bank which have come and whose data have not. */
+/* Requests to that bank that have arrived and whose data have not come. */
 uint32_t dram_channel_bank_requests(const struct dram_channel *c, uint32_t bank);
 /* Requests inside, replies not yet popped included. */
 uint32_t dram_channel_requests(const struct dram_channel *c);

@@ -1,9 +1,10 @@
-/* dram_frfcfs.c - the reference's scheduler: first ready, first come first served; and first come first served alone.
+/* dram_frfcfs.c - GPGPU-Sim's scheduler: first ready, first come first served; and first come first served alone.
  *
- * Each clock, one waiting request is given to a bank that serves none: to the first such bank from the priority bank on, the oldest
- * request to the row that the bank served last, else its oldest. A bank serves one request at a time. Then commands: going round
- * from the priority bank, the first column command that can go does, and the first row command of a bank before it. Opening or
- * closing a row of bank j makes j + 1 the priority bank at once, which shifts the rest of that round too: so does the reference. */
+ * Each clock, one waiting request is given to a bank that serves none. It is the first such bank from the priority bank on, and
+ * it gets the oldest request to the row that it served last, or else its oldest request. A bank serves one request at a time.
+ * Then commands are given, going round from the priority bank: the first column command that can go, and the first row command
+ * of a bank before it. Opening or closing a row of bank j makes j + 1 the priority bank at once. This shifts the rest of that
+ * round too, as in GPGPU-Sim. */
 #include <stdlib.h>
 
 #include "mem/dram_scheduler.h"
@@ -185,7 +186,7 @@ static void issue_row(struct dram_scheduler *s, uint32_t b, enum dram_command co
     s->needs[needed(s, b)] |= UINT64_C(1) << b;
 }
 
-/* Some banks in order from the priority bank on: bit i is bank priority + i. */
+/* The banks of a mask in order from the priority bank on: bit i is bank priority + i. */
 static uint64_t in_round(const struct dram_scheduler *s, uint64_t some)
 {
     const uint32_t banks = s->last_bank + 1, p = s->priority;
@@ -193,7 +194,7 @@ static uint64_t in_round(const struct dram_scheduler *s, uint64_t some)
     return (low | high) & (banks == 64 ? UINT64_MAX : (UINT64_C(1) << banks) - 1);
 }
 
-/* No command of this kind goes to any bank before: what holds up the only rank. */
+/* The clock before which no command of this kind goes to any bank, as the rank holds it up. */
 static uint64_t rank_ready(const struct dram_banks *banks, uint32_t command)
 {
     return banks->config.ranks == 1 ? banks->rank[0].from[command] : 0;
@@ -249,8 +250,8 @@ static uint64_t issue_commands(struct dram_scheduler *s, uint64_t now)
         } else {
             issue_row(s, b, command, now);
             row = true;
-            m = (in_round(s, able) & (UINT64_MAX << i)) | UINT64_C(1)
-                                                              << i; /* the priority has moved: on at place i + 1 of the new round */
+            m = (in_round(s, able) & (UINT64_MAX << i)) | UINT64_C(1) << i; /* the priority has moved: go on at place i + 1 of the
+                                                                             * new round */
         }
         if (column && (row || !dual))
             break;

@@ -1,8 +1,8 @@
 /* dram_scheduler.h - inside a DRAM channel: which request goes next, and the pipe that its data come out of.
  *
- * A scheduler takes requests, gives commands to the banks, and puts each request into the data pipe with its last column command.
- * The pipe keeps the order of commands and hands over one entry per clock; when its taker is full it stands still, and when it has
- * stood still for so long that it is full itself, column commands wait. */
+ * A scheduler takes requests, gives commands to the banks, and puts each request into the data pipe with its last column
+ * command. The pipe keeps the order of commands and gives out one entry per clock. When the receiver is full the pipe stands
+ * still, and once the pipe is full as well, column commands wait. */
 #ifndef WARPLINE_MEM_DRAM_SCHEDULER_H
 #define WARPLINE_MEM_DRAM_SCHEDULER_H
 #include <stdbool.h>
@@ -25,7 +25,7 @@ struct dram_pipe {
 };
 
 struct dram_core {    /* what every scheduler has */
-    uint32_t room[2]; /* for reads, for writes: how many more requests the scheduler takes; kept by it, as is the next */
+    uint32_t room[2]; /* for reads, for writes: how many more requests the scheduler takes; the scheduler keeps this and the next */
     uint32_t waiting; /* requests not yet given to a bank */
     struct dram_pipe pipe;
     struct dram_counters *counters;

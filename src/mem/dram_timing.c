@@ -1,4 +1,5 @@
-/* dram_timing.c - timings of a DRAM in clocks, from nanoseconds where they are given so, and what contradicts. */
+/* dram_timing.c - timings of a DRAM in clocks, computed from nanoseconds if they are given in those, and checks for
+ * contradictions. */
 #include "mem/dram_timing.h"
 
 #include "mem/cache_kinds.h"

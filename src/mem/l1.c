@@ -90,11 +90,11 @@ void l1_count_bypass(struct l1 *l1, const struct request *r)
 
 /* ---- accesses ------------------------------------------------------------------------------------------------------- */
 
-/* A load that goes around the cache, by a road of its own: straight to the network, as the reference sends a load that skips the
- * L1. It needs no MSHR, since nobody else waits for its data, and no place in the miss queue; only the network can hold it up. */
+/* A load that goes around the cache goes straight to the network, as GPGPU-Sim sends a load that skips the L1. It needs no MSHR,
+ * since nobody else waits for its data, and no place in the miss queue. Only the network can hold it up. */
 struct l1_answer l1_go_around(struct l1 *l1, struct request *r)
 {
-    r->bypass_l1 = true; /* for good, also when it has to wait */
+    r->bypass_l1 = true; /* for good, even when it has to wait */
     if (l1->port.full(l1->port.context, r)) {
         l1_count_refusals(l1, r, CACHE_REFUSED_NETWORK, 1);
         return (struct l1_answer){ .outcome = CACHE_REFUSED_NETWORK,
@@ -189,8 +189,7 @@ static struct l1_answer merge(struct l1 *l1, struct request *r, uint32_t set, st
         l1->count.mshr_hits++;
         return l1_take(l1, r, CACHE_MERGED, probe.line);
     }
-    /* The line was dropped while its block was in flight, or before all who wait for it were served: the block gets a line again.
-     */
+    /* The line was dropped while its block was in flight, or before all waiting loads were served: the block gets a line again. */
     const uint32_t line = tag_array_victim(l1->tags, set);
     mshr_merge(l1->mshr, entry, r);
     l1->count.mshr_hits++;
@@ -214,7 +213,7 @@ uint8_t l1_sectors_to_fetch(const struct l1 *l1, const struct request *r)
     return l1->all_sectors;
 }
 
-/* Sends a load that nobody waits for yet; `line` is its line already. `outcome`: as what it counts. */
+/* Sends the first load of a line; `line` is its line already. `outcome`: what it counts as. */
 struct l1_answer l1_send_miss(struct l1 *l1, struct request *r, uint64_t block, uint32_t line, uint8_t fetch,
                               enum cache_outcome outcome)
 {
@@ -229,7 +228,7 @@ struct l1_answer l1_send_miss(struct l1 *l1, struct request *r, uint64_t block, 
     return l1_take(l1, r, outcome, line);
 }
 
-/* What policies decide about a load that found nothing, before MSHRs, queues and lines are looked at; true: `answer` is the
+/* What policies decide about a load that found nothing, before MSHRs, queues and lines are looked at. True: `answer` is the
  * answer. `absent`: it would need a line of the set. */
 bool l1_decide_miss(struct l1 *l1, struct request *r, uint32_t set, bool absent, struct l1_answer *answer)
 {
@@ -254,14 +253,14 @@ bool l1_decide_miss(struct l1 *l1, struct request *r, uint32_t set, bool absent,
     return false;
 }
 
-/* A line that is there, of which the part that this load needs was never fetched. */
+/* The line is there, but the part that this load needs was never fetched. */
 static struct l1_answer fetch_rest(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
 {
     if (l1_no_room_for(l1, 1))
         return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
     if (mshr_full(l1->mshr))
         return l1_refuse(l1, r, CACHE_REFUSED_MSHR_ENTRY);
-    if (mshr_find(l1->mshr, block) != MSHR_NONE) /* those who wait for the part that came must be served first */
+    if (mshr_find(l1->mshr, block) != MSHR_NONE) /* loads that wait for the part that came must be served first */
         return l1_refuse(l1, r, CACHE_REFUSED_MSHR_MERGE);
     const uint8_t fetch = l1_sectors_to_fetch(l1, r);
     tag_array_allocate_sector(l1->tags, line, 0, l1->now);
@@ -286,7 +285,7 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
     if (mshr_full(l1->mshr))
         return l1_refuse(l1, r, CACHE_REFUSED_MSHR_ENTRY);
     if (probe.status == TAG_HIT_RESERVED)
-        return l1->ways.refetch(l1, r, block, probe.line); /* no line of its own waits for what nobody fetches */
+        return l1->ways.refetch(l1, r, block, probe.line); /* no line waits for what nobody fetches */
     const uint32_t line = tag_array_victim(l1->tags, set);
     const uint8_t fetch = l1_sectors_to_fetch(l1, r);
     const uint32_t queued = l1->miss_queue.count;
@@ -305,7 +304,7 @@ static struct l1_answer load(struct l1 *l1, struct request *r, uint64_t block, u
         cache_policy_ask(&l1->policy, r);
         if (r->bypass_l1 && (probe.line == TAG_NO_LINE || !tag_array_line(l1->tags, probe.line)->modified))
             return l1_go_around(l1, r);
-        r->bypass_l1 = false; /* a dirty line is never passed by */
+        r->bypass_l1 = false; /* a dirty line is never bypassed */
     }
     if (probe.status != TAG_HIT)
         return miss(l1, r, block, set, probe);
@@ -366,7 +365,7 @@ bool l1_fill_port_free(const struct l1 *l1, uint64_t now)
     return now >= l1->fill_port_free;
 }
 
-/* The data of a fetch are in the line: what policies make of it. */
+/* The data of a fetch are in the line; policies are told. */
 void l1_tell_filled(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
 {
     if (!seldom(l1->policy.hooks))
@@ -378,7 +377,7 @@ void l1_tell_filled(struct l1 *l1, struct request *r, uint64_t block, uint32_t l
 static void fill_line(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
 {
     if (tag_array_address(l1->tags, line) != block)
-        return; /* the cache was emptied meanwhile: the data pass through */
+        return; /* the cache was emptied meanwhile, so the data pass through */
     tag_array_fill(l1->tags, line, 0, NULL);
     l1_tell_filled(l1, r, block, line);
 }
@@ -465,11 +464,11 @@ void l1_invalidate(struct l1 *l1)
     l1->version++;
 }
 
-/* The set of an address, whoever asks. */
+/* The set of an address, for anybody who asks. */
 static uint32_t find_set(struct l1 *l1, uint64_t block)
 {
     struct request nobody = { .address = block, .warp = NO_WARP, .sm = (uint16_t)l1->sm };
-    struct policy_access under_way = l1->policy.access; /* the hook that asks may be in the middle of one */
+    struct policy_access under_way = l1->policy.access; /* the hook that asks may be in the middle of an access */
     const uint32_t set = cache_policy_set(&l1->policy, &nobody, block, block, l1->now);
     l1->policy.access = under_way;
     return set;

@@ -42,7 +42,7 @@
 #include "stat/declare.h"
 
 struct l1_config {
-    bool enabled; /* false: loads and stores skip it, in 32 B requests (the LSU's decision: l1_count_bypass) */
+    bool enabled; /* false: loads and stores skip it, in 32 B requests (the LSU decides: l1_count_bypass) */
     uint32_t sets, ways, line_bytes;
     uint32_t index, replacement; /* enum set_index, enum replacement */
     uint32_t mshr_entries, mshr_merges, miss_queue;
@@ -61,11 +61,11 @@ void l1_free(struct l1 *l1);
 /* Before the first access. The hooks outlive the L1; a table without an entry is the same as NULL. */
 struct cache_hooks;
 void l1_set_hooks(struct l1 *l1, const struct cache_hooks *hooks);
-/* Can a policy that owns the storage of lines have this L1? */
+/* True when a policy that owns the storage of lines can have this L1. */
 bool l1_config_takes_pieces(const struct l1_config *config, const char *owner, struct error *err);
 /* A kernel begins: asks the owner of the storage how much there is now. */
 void l1_resize(struct l1 *l1);
-/* So many bytes of a set hold something else from now on: see take_space of policy.h. */
+/* From now on this many bytes of a set hold something else: see take_space of policy.h. */
 void l1_take_space(struct l1 *l1, uint32_t set, uint32_t bytes, uint64_t now);
 /* NULL, or what is wrong with the pieces of its sets. For tests and debug builds. */
 const char *l1_broken(struct l1 *l1);
@@ -91,7 +91,7 @@ struct l1_ways {
 
 struct l1_answer l1_access(struct l1 *l1, struct request *r, uint64_t now);
 
-/* Changes whenever a refused access might fare better. */
+/* Changes whenever a refused access might succeed. */
 uint64_t l1_version(const struct l1 *l1);
 /* `cycles` more refusals of `r` for the same cause: those in which the LSU slept instead of asking. */
 void l1_count_refusals(struct l1 *l1, const struct request *r, enum cache_outcome cause, uint64_t cycles);
@@ -115,7 +115,7 @@ void l1_invalidate(struct l1 *l1);
 /* Drops one clean line, for a policy. False: not there, dirty or reserved. */
 bool l1_drop_line(struct l1 *l1, uint64_t address);
 
-/* Would a load of these sectors hit now? Looks at the tags and changes nothing. */
+/* True when a load of these sectors would hit now. Looks at the tags and changes nothing. */
 bool l1_would_hit(struct l1 *l1, uint64_t address, uint8_t sectors);
 
 /* Views for policies, summaries and the watchdog. */

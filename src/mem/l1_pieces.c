@@ -91,7 +91,7 @@ static uint32_t stored_bytes(struct l1 *l1, uint32_t way, uint8_t sectors, bool 
     return h->storage.call.stored_bytes(h->storage.self, &l1->policy.access, way, sector_count(sectors) * SECTOR_BYTES, filled);
 }
 
-/* Is the piece that this entry reserved still there? */
+/* True when the piece that this entry reserved is still there. */
 static bool has_piece(struct l1 *l1, const struct mshr_entry *e, uint64_t block)
 {
     return tag_array_address(l1->tags, e->line) == block &&
@@ -116,7 +116,7 @@ static struct plan make_plan(struct l1 *l1, const struct request *r, uint64_t bl
         const struct mshr_entry *e = mshr_entry_at(l1->mshr, f->entry[i]);
         if (!(e->sectors & plan.needed))
             continue;
-        /* Data that came, of a piece that has gone: they are handed out to who needs nothing else. */
+        /* The data of a piece that has gone: they are given to loads that need nothing else. */
         plan.no_merge |= !mshr_can_merge(l1->mshr, f->entry[i]) || (e->ready && (plan.needed & ~e->sectors));
         if (!has_piece(l1, e, block)) {
             plan.lost |= (uint8_t)(1u << plan.merges);
@@ -134,7 +134,7 @@ static uint32_t space_of(const struct l1 *l1, uint32_t set)
     return l1->set_bytes - l1->taken[set];
 }
 
-/* Could the set take this if all that is not on its way went? */
+/* True when the set could take this if all that is not on its way left. */
 static bool could_fit(struct l1 *l1, uint32_t set, const struct plan *plan)
 {
     uint32_t reserved = 0;
@@ -182,8 +182,8 @@ static void evict(struct l1 *l1, uint32_t line)
     l1->count.evictions++;
 }
 
-/* Evicts until so much fits; the miss queue keeps `spare` places. What has gone stays away when it is tried again. False: a dirty
- * piece has to wait for the miss queue, or nothing is left that may go. */
+/* Evicts until this much fits; the miss queue keeps `spare` places free. What has left stays away when the access is tried
+ * again. False: a dirty piece has to wait for the miss queue, or nothing is left that may go. */
 static bool make_space(struct l1 *l1, uint32_t set, uint32_t tags, uint32_t bytes, uint32_t spare)
 {
     while (!fits(l1, set, tags, bytes)) {
@@ -195,7 +195,7 @@ static bool make_space(struct l1 *l1, uint32_t set, uint32_t tags, uint32_t byte
     return true;
 }
 
-/* What is over goes, as far as it can: a piece on its way waits for its data, a dirty one for the miss queue. */
+/* Removes what no longer fits, as far as it can: a piece on its way waits for its data, a dirty one for the miss queue. */
 static void give_up_space(struct l1 *l1, uint32_t set)
 {
     while (tag_array_stored(l1->tags, set) > space_of(l1, set)) {
@@ -318,7 +318,7 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
     if (mshr_in_use(l1->mshr) + plan.runs > l1->config.mshr_entries)
         return l1_refuse(l1, r, CACHE_REFUSED_MSHR_ENTRY);
     const uint32_t queued = l1->miss_queue.count;
-    touch(l1, r, p); /* so that what it uses is not what goes, unless all must */
+    touch(l1, r, p); /* so that what it uses does not leave, unless all must */
     if (plan.tags && !make_space(l1, set, plan.tags, plan.bytes, plan.runs))
         return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
     const uint32_t behind = l1->miss_queue.count - queued;
@@ -364,7 +364,7 @@ static struct l1_answer load(struct l1 *l1, struct request *r, uint64_t block, u
     cache_policy_ask(&l1->policy, r);
     if (r->bypass_l1 && !(p.dirty & r->sectors))
         return l1_go_around(l1, r);
-    r->bypass_l1 = false; /* what is dirty is never passed by */
+    r->bypass_l1 = false; /* what is dirty is never bypassed */
     return r->sectors & ~p.there ? miss(l1, r, block, set, &p) : hit(l1, r, &p);
 }
 
@@ -414,7 +414,7 @@ static struct l1_answer store(struct l1 *l1, struct request *r, uint64_t block, 
     struct l1_answer answer = l1_take(l1, r, outcome, first);
     answer.sent = true;
     if (local)
-        modify(l1, r, &p); /* the part that is here, which must not grow stale */
+        modify(l1, r, &p); /* the part that is here, which must not become stale */
     else
         drop_written(l1, r, &p);
     return answer;
@@ -435,7 +435,7 @@ void l1_pieces_fill(struct l1 *l1, struct request *fetch, uint64_t now)
     const struct mshr_entry *e = mshr_entry_at(l1->mshr, entry);
     const uint32_t cycles = fetch->bytes / l1->config.port_bytes;
     l1->now = now;
-    if (has_piece(l1, e, block)) { /* else the cache was emptied meanwhile: the data pass through */
+    if (has_piece(l1, e, block)) { /* otherwise the cache was emptied meanwhile, and the data pass through */
         cache_policy_begin(&l1->policy, fetch, block, block, e->line / l1->geometry.ways, now);
         put_data(l1, e->line, e->sectors);
     }

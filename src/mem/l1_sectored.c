@@ -32,7 +32,7 @@ static struct flights find_flights(struct l1 *l1, uint64_t block)
     return f;
 }
 
-/* Takes the lowest run of neighbours out of `sectors`. */
+/* Takes the lowest run of neighbouring sectors out of `sectors`. */
 static uint8_t next_run(uint8_t *sectors)
 {
     const uint32_t first = *sectors & -(uint32_t)*sectors;
@@ -45,7 +45,7 @@ struct need {
     uint8_t fetch, wait; /* sectors to ask for; sectors that others asked for */
     uint32_t runs;       /* of `fetch` */
     bool blocked;        /* a run would need an entry that is still being served */
-    bool no_merge;       /* a fetch that it must wait for takes no more */
+    bool no_merge;       /* a fetch that it must wait for takes no more loads */
 };
 
 static struct need find_need(struct l1 *l1, uint8_t wanted, const struct flights *f)
@@ -150,7 +150,7 @@ static struct l1_answer load(struct l1 *l1, struct request *r, uint64_t block, u
     return miss(l1, r, block, set, line, (uint8_t)(wanted & ~there));
 }
 
-/* Global stores take the sectors that they touch out of the line; the line goes with its last one. */
+/* A global store removes the sectors that it touches from the line; the line goes with its last one. */
 static void evict_written(struct l1 *l1, uint32_t line, uint8_t sectors)
 {
     const struct tag_line *l = tag_array_line(l1->tags, line);
@@ -207,7 +207,7 @@ void l1_sectored_fill(struct l1 *l1, struct request *fetch, uint64_t now)
     const struct mshr_entry *e = mshr_entry_at(l1->mshr, entry);
     const uint32_t line = e->line;
     l1->now = now;
-    if (tag_array_address(l1->tags, line) == block) { /* else the cache was emptied meanwhile: the data pass through */
+    if (tag_array_address(l1->tags, line) == block) { /* otherwise the cache was emptied meanwhile, and the data pass through */
         for (uint32_t left = e->sectors & tag_array_line(l1->tags, line)->reserved; left; left &= left - 1)
             tag_array_fill(l1->tags, line, (uint32_t)__builtin_ctz(left), NULL);
         l1_tell_filled(l1, fetch, block, line);

@@ -75,13 +75,13 @@ static void write_back(struct l2_slice *s, const struct tag_evicted *line, uint6
     r->write = true;
     r->sm = r->warp = UINT16_MAX;
     address_map_place(s->map, r);
-    r->slice = (uint16_t)s->id; /* where the line is counts, not where it belongs: see l2_ways.misplace */
+    r->slice = (uint16_t)s->id; /* the place of the line counts, not the place where it belongs: see l2_ways.misplace */
     request_ring_push(&s->miss_queue, r);
     s->count.writebacks++;
     s->count.writeback_bytes += line->dirty_bytes;
 }
 
-/* Atomics are done here or nowhere, and a write-back would not come back from DRAM. */
+/* Atomics can only be done here, and a write-back would not come back from DRAM. */
 static bool may_go_around(const struct request *r)
 {
     return r->kind != REQUEST_ATOMIC && r->kind != REQUEST_L1_WRITEBACK;
@@ -93,7 +93,7 @@ static uint32_t place_for(struct l2_slice *s, const struct request *r, struct ta
     return probe.line != TAG_NO_LINE ? probe.line : tag_array_victim(s->tags, r->slice_set);
 }
 
-/* Would a policy's replacement rather send it around? Asked before queues and MSHRs, which it would not need. */
+/* True when a policy's replacement sends it around. Asked before queues and MSHRs, which it would not need. */
 static bool declined(struct l2_slice *s, const struct request *r, struct tag_probe probe)
 {
     return seldom(s->policy.hooks) && probe.line == TAG_NO_LINE && may_go_around(r) &&
@@ -131,7 +131,8 @@ static enum cache_outcome outcome_of(struct tag_probe probe)
     return probe.status == TAG_HIT_RESERVED ? CACHE_MERGED : probe.status == TAG_SECTOR_MISS ? CACHE_SECTOR_MISS : CACHE_MISS;
 }
 
-/* Around the cache, to DRAM; there is room, or no access would have been tried. The reply finds nobody waiting and goes on up. */
+/* Goes around the cache to DRAM. There is room, or no access would have been tried. The reply finds nobody waiting and goes on
+ * up. */
 static enum cache_outcome go_around(struct l2_slice *s, struct request *r)
 {
     l2_mark_around(s, r);
@@ -156,7 +157,7 @@ static uint64_t mshr_key(const struct l2_slice *s, const struct request *r)
     return seldom(s->ways.mshr_key) ? s->ways.mshr_key(r) : r->address;
 }
 
-/* A read joins a miss. Its data may have come already, and the line been replaced before all who wait for it were served. */
+/* A read joins a miss. Its data may have come already, and the line may have been replaced before all waiting reads were served. */
 void l2_join(struct l2_slice *s, const struct request *r, struct mshr_entry *e, uint32_t line)
 {
     e->line = line;
@@ -189,7 +190,7 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
         (seldom(s->ways.joined) ? s->ways.joined : l2_join)(s, r, mshr_entry_at(s->mshr, entry), *line);
     } else {
         entry = mshr_add(s->mshr, key, r);
-        *(s->config.module_side ? &r->bypass_l15 : &r->bypass_l2) = false; /* wanted by a policy, and forbidden by a dirty line */
+        *(s->config.module_side ? &r->bypass_l15 : &r->bypass_l2) = false; /* a policy wants it, but a dirty line forbids it */
         request_ring_push(&s->miss_queue, r);
         mshr_entry_at(s->mshr, entry)->line = *line;
         (void)occupy(s, r, probe, *line, now);
@@ -248,7 +249,7 @@ static enum cache_outcome write_access(struct l2_slice *s, struct request *r, ui
     *line = place_for(s, r, probe);
     const uint32_t dirty_bytes = occupy(s, r, probe, *line, now);
     tag_array_modify_unfetched(s->tags, *line, sector, &r->mask, probe.status == TAG_HIT_RESERVED);
-    /* Reading the victim out takes the data port. The reference charges it to stores and forgets it for loads; so do we. */
+    /* Reading the victim takes the data port. GPGPU-Sim charges this to stores and forgets it for loads, and so do we. */
     s->data_port_free = now + port_cycles(s, dirty_bytes);
     return take(s, r, outcome_of(probe));
 }

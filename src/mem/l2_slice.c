@@ -87,7 +87,8 @@ static void enter(struct l2_slice *s, struct request *r, uint64_t now)
 {
     s->inside++;
     r->ready = now + s->config.rop_latency;
-    /* Textures skip the delay, but the sectors of a split request are not known for textures any more: so in the reference. */
+    /* Textures skip the delay. The sectors of a split request no longer carry the mark of a texture, so they do not skip it.
+     * GPGPU-Sim does the same. */
     if (r->kind == REQUEST_TEXTURE_READ && !r->origin && !request_ring_full(&s->input))
         request_ring_push(&s->input, r);
     else {
@@ -102,8 +103,8 @@ static void find_set(struct l2_slice *s, struct request *r, uint64_t now)
     r->slice_set = cache_policy_set(&s->policy, r, l2_block(s, r), address_map_slice_address(s->map, r->address), now);
 }
 
-/* Where a sector of the line of `r` lies in DRAM, `r` being placed. The map takes the address apart bit by bit below the channel's
- * part of it, so the sectors of every line differ as those of line 0 do. */
+/* Where a sector of the line of `r` lies in DRAM, when `r` is placed. Below the channel's part the map takes the address apart
+ * bit by bit, so the sectors of every line differ as those of line 0 do. */
 static void place_sector(const struct l2_slice *s, struct request *r, uint32_t from, uint32_t to)
 {
     const struct address_place *a = &s->sector_place[from], *b = &s->sector_place[to];
@@ -216,10 +217,10 @@ static void take_from_dram(struct l2_slice *s, uint64_t now)
     if (!r->write && !l2_went_around(s, r)) {
         if (now < s->fill_port_free)
             return;
-        if (seldom(s->config.module_side)) /* another slice has had it meanwhile */
+        if (seldom(s->config.module_side)) /* another slice has taken it meanwhile */
             find_set(s, port_peek(s->up), now);
         l2_fill(s, port_pop(s->up), now);
-    } else if (!port_full(&s->output)) { /* it passed the cache by */
+    } else if (!port_full(&s->output)) { /* it went around the cache */
         reply(s, port_pop(s->up));
     }
 }

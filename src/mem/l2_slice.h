@@ -84,7 +84,7 @@ void l2_slice_free(struct l2_slice *s);
 /* Before the first request. The hooks outlive the slice. A policy's lines of varying size, and `serve`, are the L1's alone. */
 struct cache_hooks;
 void l2_slice_set_hooks(struct l2_slice *s, const struct cache_hooks *hooks);
-/* Replies wait here for the network: whoever sends them on gives it its wakers. */
+/* Replies wait here for the network. The component that sends them on gives it its wakers. */
 struct port *l2_slice_replies(struct l2_slice *s);
 
 void l2_slice_invalidate(struct l2_slice *s);    /* of an L1.5, while nothing is under way */

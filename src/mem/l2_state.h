@@ -48,7 +48,7 @@ static inline uint32_t l2_sector(const struct l2_slice *s, const struct request 
     return (uint32_t)(r->address / SECTOR_BYTES) & (s->sectors - 1);
 }
 
-/* What goes around the cache is not waited for here: marked, so that its reply goes on up. */
+/* A request that goes around the cache has nobody waiting here. It is marked, so that its reply goes on up. */
 static inline void l2_mark_around(const struct l2_slice *s, struct request *r)
 {
     *(s->config.module_side ? &r->bypass_l15 : &r->bypass_l2) = true;

@@ -1,4 +1,4 @@
-/* links.c - the links between modules: who is joined to whom, and packets on their way from one to the next. */
+/* links.c - the links between modules: which modules are joined, and packets on their way from one to the next. */
 #include "mem/links.h"
 
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static void set_next(struct links *l, uint32_t node, uint32_t to, uint32_t link)
     l->next[node * l->modules + to] = link;
 }
 
-/* The shorter way round; where both are as long, even modules go up and odd ones down. Two modules have one link each way. */
+/* The shorter way round. If both are equal, even modules go up and odd ones down. Two modules have one link each way. */
 static void make_ring(struct links *l)
 {
     const uint32_t n = l->modules;
@@ -110,7 +110,8 @@ static void make_switch(struct links *l)
     }
 }
 
-/* Places that keep a link busy: twice what is under way when it sends sectors without a pause. */
+/* Places that keep a link busy: twice what is under way when it sends sectors without a pause. Half of them is enough for that,
+ * which is what packets that enter a ring may fill. */
 static uint32_t enough_places(const struct link_config *config, uint64_t net_khz)
 {
     const uint64_t bytes = config->bandwidth * 1000 * (config->latency + 1) / net_khz;
@@ -167,7 +168,7 @@ uint32_t links_hops(const struct links *l, uint32_t from, uint32_t to)
 bool links_has_room(const struct links *l, uint32_t from, uint32_t to, enum link_class class)
 {
     const struct request_ring *ring = &next_link(l, from, to)->lane[class].ring;
-    return ring->count + 1 + (l->config.topology == LINK_RING) <= ring->capacity;
+    return ring->count < (l->config.topology == LINK_RING ? ring->capacity / 2 : ring->capacity);
 }
 
 void links_push(struct links *l, uint32_t from, uint32_t to, enum link_class class, struct request *r, uint64_t now)

@@ -7,9 +7,12 @@
  * Why it cannot hang. (1) Replies always leave: an SM takes them whatever else it does. So lanes of replies drain; a slice that can
  * send its replies takes requests, so lanes of requests drain, if no lane waits for itself. (2) In a mesh packets go along their
  * row first, then along their column, and through a switch up and then down: no lane waits for itself. (3) In a ring it might, if
- * all lanes of one direction were full. A packet that enters a ring therefore needs two free places in its first lane, one that
- * goes on in the ring needs one. Entering leaves a place free somewhere in the ring, and going on takes none away: there is always
- * a place, and the packet behind it moves. tests/unit/mem/test_links.c fills all buffers and waits for the last packet.
+ * all lanes of one direction were full. A packet that enters a ring therefore needs a first lane that is less than half full, one
+ * that goes on in the ring needs one free place. Entering leaves a place free somewhere in the ring, and going on takes none away:
+ * there is always a place, and the packet behind it moves. One free place for the whole ring would be enough for that, and not
+ * enough to be fast: a ring of 32 full lanes crept at a twentieth of its bandwidth. With half of each lane for packets that go on,
+ * a ring that is asked for too much stays at its bandwidth. tests/unit/mem/test_links.c fills all buffers and waits for the last
+ * packet, and measures what a saturated ring carries.
  *
  * Contract. Times are cycles of the network's clock and only grow. Serial: nobody else touches the links or the ports that
  * `deliver` fills meanwhile. Packets of a class from one module to another keep their order. */
@@ -43,10 +46,10 @@ struct links;
 struct links *links_new(const struct link_config *config, uint32_t modules, uint64_t net_khz);
 void links_free(struct links *l);
 
-/* Is there room for a packet from one module to another? */
+/* True when there is room for a packet from one module to another. */
 bool links_has_room(const struct links *l, uint32_t from, uint32_t to, enum link_class class);
 void links_push(struct links *l, uint32_t from, uint32_t to, enum link_class class, struct request *r, uint64_t now);
-/* Takes a packet that has come to its module; false: no room for it there yet. */
+/* Takes a packet that has arrived at its module; false: no room for it there yet. */
 typedef bool link_deliver(void *context, uint32_t module, enum link_class class, struct request *r);
 /* One cycle: what has come to the end of a link goes on. To be called before the pushes of the cycle. */
 void links_move(struct links *l, uint64_t now, link_deliver *deliver, void *context);

@@ -24,8 +24,8 @@ struct mshr_entry {
     uint8_t sectors; /* of a sectored cache: what is on its way */
 };
 
-/* The fields are the implementation's; they are here so that the questions asked every cycle cost no call. Blocks are found through
- * an open-addressed table at most a quarter full: a slot holds an entry's number + 1, or 0. */
+/* The fields belong to the implementation. They are here so that the questions asked every cycle cost no call. Blocks are found
+ * through an open-addressed table that is at most a quarter full: a slot holds an entry's number + 1, or 0. */
 struct mshr {
     struct mshr_entry *entry;
     struct request **waiting; /* entries x merges */
@@ -42,8 +42,8 @@ void mshr_free(struct mshr *m);
 uint32_t mshr_add(struct mshr *m, uint64_t block, struct request *primary);
 void mshr_merge(struct mshr *m, uint32_t entry, struct request *r);
 void mshr_mark_ready(struct mshr *m, uint32_t entry);
-/* The data came, for caches whose requests may wait for several entries: takes 1 off `fetches` of each that waits; those with
- * others to wait for leave the entry. Ready if any stay, else free. */
+/* The data came, for caches whose requests may wait for several entries: takes 1 off `fetches` of each that waits. Those with
+ * others to wait for leave the entry. The entry is ready if any stay, else free. */
 void mshr_arrived(struct mshr *m, uint32_t entry);
 /* The next request to answer; NULL when none. */
 struct request *mshr_pop_ready(struct mshr *m);

@@ -37,7 +37,7 @@ enum {
     LARGEST_PACKET = REQUEST_CONTROL_BYTES + 128 /* bytes */
 };
 
-/* A packet on its way to the router. When it was pushed stands in its request, whose `ready` is nobody else's meanwhile. */
+/* A packet on its way to the router. Its request holds the time of the push in `ready`, which nobody else uses meanwhile. */
 struct packet {
     struct request *request;
     uint32_t destination, flits;
@@ -49,7 +49,8 @@ struct flit {
     uint64_t arrival;        /* twice the cycle in which it comes out of the link, plus 1 if it is the packet's last */
 };
 
-/* A ring of slots in an array; how many there are (a power of two) and how many may be used is the same for all rings of a kind. */
+/* A ring of slots in an array. The number of slots (a power of two) and how many may be used are the same for all rings of a
+ * kind. */
 struct ring {
     uint32_t head, count;
 };
@@ -71,13 +72,13 @@ static uint32_t ring_add(struct ring *r, const struct ring_size *size)
 static void ring_drop(struct ring *r, const struct ring_size *size, uint32_t entries)
 {
     r->count -= entries;
-    /* A ring that is mostly short stays in one cache line of the host. No branch: whether it is empty, no host can guess. */
+    /* A ring that is mostly short stays in one cache line of the host. There is no branch, since no host can predict whether it
+     * is empty. */
     r->head = ring_slot(r, size, entries) & -(uint32_t)(r->count != 0);
 }
 
-/* Notes to the sender that an entry of the buffer is free: one per cycle. Those that it has not heard of were sent in cycles
- * without a gap between them, for a note that waits goes in the cycle after the one before; so two cycles tell how many there are.
- */
+/* Notes to the sender that an entry of the buffer is free, one per cycle. Notes that the sender has not received yet were sent
+ * in consecutive cycles, because a waiting note goes in the cycle after the one before. So two cycles tell how many there are. */
 struct credits {
     uint64_t first, last;
 }; /* cycles of the latest notes that were sent in a row; none at first: 1 and 0 */
@@ -89,7 +90,7 @@ static void send_credit(struct credits *c, uint64_t now)
     c->first = now > next ? now : first;
 }
 
-/* When the sender hears of the first note that it does not know of at `now`, if there is one. */
+/* When the sender receives its next note, if one is on its way at `now`. */
 static uint64_t next_credit(const struct credits *c, uint64_t now)
 {
     const uint64_t first = c->first + CREDIT_CYCLES;
@@ -102,7 +103,7 @@ static uint64_t credits_under_way(const struct credits *c, uint64_t now)
     return end > first ? end - first : 0;
 }
 
-/* Has the sender one of `capacity` entries, of which `occupied` are? */
+/* True when the sender knows of a free entry among `capacity`, `occupied` of which it has filled. */
 static bool has_credit(const struct credits *c, uint32_t occupied, uint32_t capacity, uint64_t now)
 {
     return occupied + credits_under_way(c, now) < capacity;
@@ -112,7 +113,7 @@ static bool has_credit(const struct credits *c, uint32_t occupied, uint32_t capa
 struct input {
     struct ring packets;      /* all packets of this source that have not left the router */
     uint32_t injection_flits; /* in the injection queue */
-    uint32_t injecting;       /* how many packets of the ring have left the injection queue entirely */
+    uint32_t injecting;       /* how many packets of the ring have left the injection queue completely */
     uint32_t unsent;          /* flits of the packet after these that have not left it */
     uint32_t occupied;        /* flits in the router's buffer and on the link to it */
     uint32_t buffered;        /* flits in the router's buffer */
@@ -134,8 +135,8 @@ struct output {
 };
 _Static_assert(sizeof(struct input) == 64 && sizeof(struct output) == 64, "a port is one cache line");
 
-/* Flits on links by the cycle in which they arrive, modulo SOON: bit per port. No flit that comes first is further away than that.
- */
+/* Flits on links, by the cycle in which they arrive modulo SOON: a bit per port. The next flit of a link is never further away
+ * than that. */
 enum { SOON = 4 };
 _Static_assert(LINK_CYCLES + 2 <= SOON, "arrival at most LINK_CYCLES + 1 cycles from now");
 
@@ -162,7 +163,7 @@ struct network {
     uint8_t flits_of[LARGEST_PACKET + 1];
 };
 
-/* `words`: of the mask. With one, which the compiler then knows, there is nothing to look for. */
+/* `words`: of the mask. With one word, which the compiler then knows, there is nothing to look for. */
 static void bit_set(uint64_t *mask, uint32_t words, uint32_t i)
 {
     mask[words == 1 ? 0 : i / 64] |= UINT64_C(1) << i % 64;
@@ -265,7 +266,7 @@ bool network_has_room(const struct network *n, uint32_t source, uint32_t bytes)
     return has_room(n, &n->input[source], flits_of(n, bytes));
 }
 
-void network_push(struct network *n, uint32_t source, uint32_t destination, struct request *r, uint64_t now)
+uint32_t network_put(struct network *n, uint32_t source, uint32_t destination, struct request *r, uint64_t now)
 {
     const uint32_t flits = flits_of(n, request_packet_bytes(r));
     struct input *in = &n->input[source];
@@ -275,6 +276,21 @@ void network_push(struct network *n, uint32_t source, uint32_t destination, stru
     r->ready = now;
     in->unsent += in->injection_flits ? 0 : flits;
     in->injection_flits += flits;
+    return flits;
+}
+
+void network_announce(struct network *n, const struct network_news *news)
+{
+    for (uint32_t w = 0; w < n->words_in; w++)
+        n->injecting[w] |= news->sources[w];
+    n->packets += news->packets;
+    n->counters.packets_in += news->packets;
+    n->counters.flits_in += news->flits;
+}
+
+void network_push(struct network *n, uint32_t source, uint32_t destination, struct request *r, uint64_t now)
+{
+    const uint32_t flits = network_put(n, source, destination, r, now);
     bit_set(n->injecting, n->words_in, source);
     n->packets++;
     n->counters.packets_in++;
@@ -418,8 +434,8 @@ static void release(struct network *n, uint32_t o, uint32_t words_in, uint32_t w
     n->wanted[words_out == 1 ? 0 : o / 64] |= (uint64_t)(any != 0) << o % 64;
 }
 
-/* One flit of the owner passes the switch of output `o`. It crosses in the next step, and leaves over the link in the cycle of that
- * step, after the flits before it. */
+/* One flit of the owner passes the switch of output `o`. It crosses in the next step, and leaves over the link in that step's
+ * cycle, after the flits before it. */
 static void pass(struct network *n, uint32_t o, uint32_t words_in, uint32_t words_out, uint64_t now, bool last_step)
 {
     struct output *out = &n->output[o];
@@ -457,8 +473,8 @@ static bool can_pass(const struct network *n, uint32_t o, uint64_t now)
     return n->input[out->owner].buffered && has_credit(&out->credits, out->occupied, n->config.ejection_flits, now);
 }
 
-/* An output is given in one step and used from the next; one freed in a step is given in the next. With one virtual channel, the
- * owner is the only input that can ask for the switch of its output, so that the second allocation is never contested. */
+/* An output is given in one step and used from the next; one that is freed in a step is given in the next. With one virtual
+ * channel only the owner can ask for the switch of its output, so nobody contests the second allocation. */
 static void step(struct network *n, uint32_t words_in, uint32_t words_out, uint64_t now, bool last_step)
 {
     for (uint32_t w = 0; w < words_out; w++) {
@@ -522,7 +538,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* When a sender gets an entry of a buffer of `capacity`: UINT64_MAX when that hangs on another event. */
+/* When a sender gets an entry of a buffer of `capacity`; UINT64_MAX when that depends on another event. */
 static uint64_t credit_time(const struct credits *c, uint32_t occupied, uint32_t capacity, uint64_t now)
 {
     if (has_credit(c, occupied, capacity, now))
@@ -530,7 +546,7 @@ static uint64_t credit_time(const struct credits *c, uint32_t occupied, uint32_t
     return credits_under_way(c, now) ? next_credit(c, now) : UINT64_MAX;
 }
 
-/* When the next flit comes to the end of a link. */
+/* When the next flit reaches the end of a link. */
 static uint64_t next_on_links(const struct network *n)
 {
     for (uint64_t t = n->ticked + 1; t < n->ticked + SOON; t++) {

@@ -41,10 +41,18 @@ struct network;
 struct network *network_new(const struct net_config *config, uint32_t sources, uint32_t destinations);
 void network_free(struct network *n);
 
-/* Is there room for a packet of `bytes` in the injection queue of `source`? */
+/* True when the injection queue of `source` has room for a packet of `bytes`. */
 bool network_has_room(const struct network *n, uint32_t source, uint32_t bytes);
 /* Panics when there is no room. The packet's size is request_packet_bytes(r). */
 void network_push(struct network *n, uint32_t source, uint32_t destination, struct request *r, uint64_t now);
+/* The same in two halves, for sources that push side by side: network_put touches what is the source's own and returns the packet's
+ * flits; network_announce, serially and before the next tick, says who has put how much. */
+struct network_news {
+    uint64_t *sources; /* bit each: has put something; as many words as sources need */
+    uint32_t packets, flits;
+};
+uint32_t network_put(struct network *n, uint32_t source, uint32_t destination, struct request *r, uint64_t now);
+void network_announce(struct network *n, const struct network_news *news);
 /* The packet that arrived first at `destination` and is not yet popped; NULL when none. */
 struct request *network_peek(const struct network *n, uint32_t destination);
 struct request *network_pop(struct network *n, uint32_t destination, uint64_t now);

@@ -1,13 +1,13 @@
-/* port.h - how components meet: a queue with two ends, which wakes who waits at either of them.
+/* port.h - how components meet: a queue with two ends, which wakes whoever waits at either end.
  *
- * A port is a ring of requests between one writer and one reader. A push tells the reader, a pop from a full port tells the writer:
- * nobody who pushes or pops has to think of it. Who is to be told is a bit in a word of somebody's list of who is to be visited
- * (mem/sleepers.h), or in a mask of their own; a port that nobody gave a bit tells nobody. All that stands behind one port belongs
- * to one thread at a time.
+ * A port is a ring of requests between one writer and one reader. A push wakes the reader, and a pop from a full port wakes the
+ * writer, so that nobody who pushes or pops has to think of it. To wake means to set a bit in a word of a list of who is to be
+ * visited (mem/sleepers.h), or in a mask of their own. A port without such a bit wakes nobody. All that stands behind one port
+ * belongs to one thread at a time.
  *
- * `struct memory_port` is the way out of a cache whose queue is not a ring of requests: the network counts its room in flits. The
- * machine binds it to its network, a test to an array. `full` is asked in the same cycle as the push. The push of an L1 must find
- * out where the address lives (address_map_place) before it routes: the caches above do not know. */
+ * `struct memory_port` is the way out of a cache whose queue is not a ring of requests: the network counts its room in flits.
+ * The machine binds it to its network, a test to an array. `full` is asked in the same cycle as the push. The push of an L1 must
+ * find out where the address lives (address_map_place) before it routes, because the caches above do not know. */
 #ifndef WARPLINE_MEM_PORT_H
 #define WARPLINE_MEM_PORT_H
 #include <stdbool.h>
@@ -25,7 +25,7 @@ struct port {
     struct waker crowded; /* on while there is no room in it */
     struct waker reader;  /* set by each push */
     struct waker writer;  /* set by a pop that makes room where there was none */
-    uint64_t nobody;      /* where the bits of nobody go */
+    uint64_t nobody;      /* where the bits go when there is nobody to wake */
 };
 
 /* As for request_ring_init. The port must not be moved. */

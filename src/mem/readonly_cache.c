@@ -1,4 +1,4 @@
-/* readonly_cache.c - a cache of what nobody writes: instructions and constants. */
+/* readonly_cache.c - a cache that nobody writes to: instructions, constants and textures. */
 #include "mem/readonly_cache.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "mem/request_ring.h"
 #include "mem/tag_array.h"
 
-/* Lines that hit before, by the low bits of their numbers: warps in step fetch from the same few lines, and need not search for
+/* Lines that hit before, by the low bits of their numbers. Warps in step fetch from the same few lines and need not search for
  * them. */
 enum { RECENT_LINES = 4 };
 #define NO_BLOCK UINT64_MAX
@@ -18,7 +18,7 @@ struct readonly_cache {
     uint64_t recent_block[RECENT_LINES];
     uint32_t recent_line[RECENT_LINES];
     uint32_t line_shift;
-    struct l1i_counters count; /* the first of them with every access */
+    struct readonly_counters count; /* the first of them with every access */
     struct request_ring miss_queue;
     uint64_t version;
     struct request_pool *pool;
@@ -154,7 +154,7 @@ void readonly_cache_fill(struct readonly_cache *c, struct request *reply, uint64
     r->address = e->address;
     r->bytes = e->bytes;
     const uint32_t line = c->config.allocate_on_miss ? e->line : allocate(c, block, now);
-    if (tag_array_address(c->tags, line) == block) /* else the cache was emptied meanwhile */
+    if (tag_array_address(c->tags, line) == block) /* otherwise the cache was emptied meanwhile */
         tag_array_fill(c->tags, line, 0, NULL);
     mshr_mark_ready(c->mshr, entry);
     c->count.fills++;
@@ -201,7 +201,7 @@ bool readonly_cache_idle(const struct readonly_cache *c)
     return mshr_in_use(c->mshr) == 0 && c->miss_queue.count == 0;
 }
 
-const struct l1i_counters *readonly_cache_counters(const struct readonly_cache *c)
+const struct readonly_counters *readonly_cache_counters(const struct readonly_cache *c)
 {
     return &c->count;
 }

@@ -16,7 +16,16 @@
 #include "mem/request.h"
 #include "param/param.h"
 
-/* l1i, l1c and l1t have the same rows. */
+/* What each of these caches counts. The groups l1i, l1c and l1t have these rows, in this order. */
+struct readonly_counters {
+#define COUNTER(field, name, unit, help) uint64_t field;
+#define RATIO(field, name, numerator, denominator, help)
+#define LAW(id, expression)
+#include "mem/readonly_counters.def"
+#undef COUNTER
+#undef RATIO
+#undef LAW
+};
 #define STAT_DEF "mem/readonly_counters.def"
 #define STAT_NAME l1i
 #include "stat/declare.h"
@@ -61,5 +70,5 @@ bool readonly_cache_has_ready(const struct readonly_cache *c);
 struct request *readonly_cache_pop_ready(struct readonly_cache *c);
 uint32_t readonly_cache_room(const struct readonly_cache *c); /* misses that it could still take */
 bool readonly_cache_idle(const struct readonly_cache *c);
-const struct l1i_counters *readonly_cache_counters(const struct readonly_cache *c);
+const struct readonly_counters *readonly_cache_counters(const struct readonly_cache *c);
 #endif

@@ -2,9 +2,9 @@
 #include "mem/readonly_cache.h"
 #include "mem/tag_array.h"
 
-/* GTX 480 as the reference configures it (SM2_GTX480). Instruction and constant caches have MSHRs for 2 blocks of 32 waiting reads
- * and a queue of 4 to the network. Its texture cache is the FIFO of texture_fifo.h; without l1t.in_order textures have an ordinary
- * cache with as many outstanding lines as the FIFO's queue holds requests. */
+/* GTX 480 as GPGPU-Sim configures it (SM2_GTX480). Instruction and constant caches have MSHRs for 2 blocks of 32 waiting reads
+ * and a queue of 4 to the network. Its texture cache is the FIFO of texture_fifo.h. Without l1t.in_order textures have an
+ * ordinary cache, with as many outstanding lines as the FIFO's queue holds requests. */
 #define READONLY_PARAMS(p, sets_, ways_, line_, entries_, merges_, queue_, on_miss_)                                               \
     PARAM_U32(struct readonly_config, sets, p ".sets", sets_, 1, 1048576, "sets", "sets"),                                         \
         PARAM_U32(struct readonly_config, ways, p ".ways", ways_, 1, 1048576, "ways", "lines per set"),                            \

@@ -87,4 +87,8 @@ void request_free(struct request_pool *pool, struct request *r);
 struct request *request_join_sectors(struct request_pool *pool, struct request *reply);
 /* How many are out: 0 at the end of every kernel, or something leaks. */
 uint64_t request_pool_live(const struct request_pool *pool);
+/* Several pools, one for each thread: a request may be given back to another pool than it was taken from. How many are out of all
+ * of them; and moving some from one that has many to one that has few. */
+uint64_t request_pools_live(struct request_pool *const *pools, uint32_t count);
+void request_pools_balance(struct request_pool *const *pools, uint32_t count);
 #endif

@@ -10,7 +10,7 @@
 
 #include "mem/request.h"
 
-/* The first request is at hand, without a look into the array, which holds those after it from `head` on; NULL: there is none. */
+/* The first request is kept outside the array, which holds those after it from `head` on. NULL: there is none. */
 struct request_ring {
     struct request *first;
     struct request **slot;
@@ -35,7 +35,7 @@ static inline struct request *request_ring_pop(struct request_ring *ring)
     if (!r)
         return NULL;
     ring->first = --ring->count ? ring->slot[ring->head++ & ring->mask] : NULL;
-    if (ring->count > 1) /* it comes first next: by then the host has it at hand */
+    if (ring->count > 1) /* it is the next first one: by then the host has it in its cache */
         __builtin_prefetch(ring->slot[ring->head & ring->mask]);
     return r;
 }

@@ -1,7 +1,7 @@
 /* sleepers.h - who is to be visited: a list of components of one kind, each awake or asleep until a time.
  *
- * A component is awake when its bit is set: by a port of its (mem/port.h), or by its time. After its visit it says when it next has
- * something to do by itself (sleepers_until). Nobody else sets a time. */
+ * A component is awake when its bit is set: by one of its ports (mem/port.h), or by its time. After its visit it says when it
+ * next has something to do by itself (sleepers_until). Nobody else sets a time. */
 #ifndef WARPLINE_MEM_SLEEPERS_H
 #define WARPLINE_MEM_SLEEPERS_H
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 struct sleepers {
     uint64_t *awake; /* bit each */
     uint64_t *wake;  /* when each that is not awake wakes by itself; UINT64_MAX: never */
-    uint64_t next;   /* not after the first of these */
+    uint64_t next;   /* no later than the first of these */
     uint32_t count, words;
 };
 
@@ -35,7 +35,7 @@ static inline void sleepers_until(struct sleepers *s, uint32_t i, uint64_t time)
     s->wake[i] = time;
     s->next = time < s->next ? time : s->next;
 }
-/* The same after a visit at `now`: what has something to do at once need not be looked for. */
+/* The same after a visit at `now`; a component with something to do at once stays awake. */
 static inline void sleepers_visited(struct sleepers *s, uint32_t i, uint64_t now, uint64_t time)
 {
     if (time == now + 1) {
@@ -45,7 +45,7 @@ static inline void sleepers_visited(struct sleepers *s, uint32_t i, uint64_t now
         sleepers_until(s, i, time);
     }
 }
-/* Those whose time has come are awake from here on. */
+/* Wakes those whose time has come. */
 static inline void sleepers_rouse(struct sleepers *s, uint64_t now)
 {
     if (s->next > now)

@@ -129,7 +129,7 @@ uint32_t tag_array_find(const struct tag_array *t, uint32_t set, uint64_t block)
     const uint32_t first = set * t->g.ways;
     if (t->g.sectors > 1 && t->last - first < t->g.ways && t->block[t->last] == block)
         return t->last;
-    /* All ways, without a way out in the middle: which of them it is, no host can guess. */
+    /* Looks at all ways without leaving the loop early: no host can predict which of them it is. */
     const uint64_t *tag = t->block + first;
     uint32_t way = TAG_NO_LINE;
     for (uint32_t i = 0; i < t->g.ways; i++)
@@ -357,7 +357,7 @@ void tag_array_dirty(struct tag_array *t, uint32_t i, uint32_t sector, const str
     line->written.word[1] |= bytes->word[1];
 }
 
-/* In a line of one sector no load ever finds a part missing: such caches do not take stores that miss. */
+/* In a line of one sector no load finds a part missing, since such caches do not take stores that miss. */
 static bool wholly_written(const struct tag_array *t, uint32_t i, uint32_t sector)
 {
     return t->g.sectors == 1 || byte_mask_sector(&t->line[i].written, sector) == UINT32_MAX;

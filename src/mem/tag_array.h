@@ -1,12 +1,12 @@
 /* tag_array.h - which lines a cache holds, and in what state.
  *
  * A line has 1 sector (an ordinary cache) or up to 4 of 32 bytes. Each sector is invalid, reserved (its fill is on its way), valid
- * or modified; a modified sector may be unreadable, when a store wrote part of it and the rest was never fetched.
+ * or modified. A modified sector may be unreadable: a store wrote part of it and the rest was never fetched.
  *
- * A probe changes nothing; choosing a victim and allocating are separate steps, so that a cache can find out that it lacks an MSHR
- * in between. The victim is the last invalid way, else the choice (LRU, FIFO or a replacement hook's) among the ways without a
- * reserved sector. Up to TAG_SCAN_WAYS ways are scanned; beyond that a hash finds the line and a list keeps the order, so that
- * caches of thousands of ways cost the same per access. */
+ * A probe changes nothing. Choosing a victim and allocating are separate steps, so that a cache can find out in between that it
+ * lacks an MSHR. The victim is the last invalid way, or else the choice (LRU, FIFO or a replacement hook's) among the ways
+ * without a reserved sector. Up to TAG_SCAN_WAYS ways are scanned. Beyond that a hash finds the line and a list keeps the order,
+ * so that caches of thousands of ways cost the same per access. */
 #ifndef WARPLINE_MEM_TAG_ARRAY_H
 #define WARPLINE_MEM_TAG_ARRAY_H
 #include <stdbool.h>
@@ -55,9 +55,9 @@ struct tag_line {
     uint8_t valid, reserved, modified, unreadable; /* bit per sector; valid, reserved and modified exclude each other */
     uint8_t modified_on_fill, readable_on_fill;
     bool written_on_fill;
-    /* The cache's own, cleared when the line is allocated: 32 B sectors that accesses touched; those that a fetch of less than the
-     * line left out (neither here nor on their way); the line's number as policies know it; bytes it takes when lines may shrink.
-     */
+    /* For the cache's own use, cleared when the line is allocated: 32 B sectors that accesses touched; sectors that a fetch of
+     * less than the line left out (neither here nor on their way); the line's number as policies know it; the bytes it takes
+     * when lines may shrink. */
     uint8_t used, absent;
     uint16_t stored_bytes;
     uint64_t policy_line;
@@ -93,8 +93,8 @@ struct tag_probe tag_array_probe(const struct tag_array *tags, uint32_t set, uin
 uint32_t tag_array_victim(struct tag_array *tags, uint32_t set);
 /* The same among the lines that hold data, whether or not a way is free: TAG_NO_LINE when all of them are reserved. */
 uint32_t tag_array_victim_held(struct tag_array *tags, uint32_t set);
-/* The ways that a miss could take, a bit each in words of 64 (none: all wait for a fill); NULL when one is free, unless they are
- * wanted all the same (`anyway`: space is short, not ways). Valid until the next call. */
+/* The ways that a miss could take, a bit each in words of 64 (none: all wait for a fill). NULL when a way is free, unless
+ * `anyway`: the caller is short of space, not of ways. Valid until the next call. */
 const uint64_t *tag_array_candidates(struct tag_array *tags, uint32_t set, bool anyway);
 /* Takes the line for `block`, with one sector reserved: what a miss does. Says what was there. */
 struct tag_evicted tag_array_allocate(struct tag_array *tags, uint32_t line, uint64_t block, uint32_t sector, uint64_t time);

@@ -148,7 +148,7 @@ static void unlink_line(struct tag_order *o, uint32_t line)
         o->older[o->newer[line]] = o->older[line];
 }
 
-/* The slot is looked for among the others: this line's own is not in the table yet. */
+/* Looks for the slot among the others, since this line's own is not in the table yet. */
 static void put_slot(struct tag_order *o, const uint64_t *block, uint32_t line)
 {
     uint32_t s = find_slot(o, block, block[line]);

@@ -1,7 +1,7 @@
-/* tag_order.h - how a tag array with many ways finds a line and its oldest one without looking at all of them.
+/* tag_order.h - how a tag array with many ways finds a line, and its oldest line, without looking at all of them.
  *
- * A hash from block to line, per set a list of its lines from oldest to newest, and the free ones, a bit each. The tags themselves
- * (`block`, one per line) are the tag array's. */
+ * It keeps a hash from block to line and, for each set, a list of its lines from oldest to newest and the free ones, a bit each.
+ * The tags themselves (`block`, one per line) belong to the tag array. */
 #ifndef WARPLINE_MEM_TAG_ORDER_H
 #define WARPLINE_MEM_TAG_ORDER_H
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* tag_state.h - what a tag array is inside, for tag_array.c and for those who keep lines in another way (src/reference). */
+/* tag_state.h - what a tag array is inside, for tag_array.c and for src/reference, which keeps lines in another way. */
 #ifndef WARPLINE_MEM_TAG_STATE_H
 #define WARPLINE_MEM_TAG_STATE_H
 #include "mem/tag_array.h"

@@ -19,7 +19,7 @@ struct texture_fifo {
     struct request_ring requests, results;
     struct request_pool *pool;
     struct memory_port port;
-    struct l1i_counters counters;
+    struct readonly_counters counters;
     struct readonly_config config;
 };
 
@@ -78,7 +78,7 @@ static void send_miss(struct texture_fifo *t, struct request *r, uint64_t block,
 
 enum cache_outcome texture_fifo_access(struct texture_fifo *t, struct request *r, uint64_t now)
 {
-    /* Room is asked for whether or not the read will miss, as in the reference. */
+    /* Room is needed whether or not the read will miss, as in GPGPU-Sim. */
     if (t->count == t->config.fragments || t->misses == t->config.reorder)
         return refuse(t, CACHE_REFUSED_MSHR_ENTRY);
     if (request_ring_full(&t->requests))
@@ -154,7 +154,7 @@ uint32_t texture_fifo_room(const struct texture_fifo *t)
     return both < requests ? both : requests;
 }
 
-const struct l1i_counters *texture_fifo_counters(const struct texture_fifo *t)
+const struct readonly_counters *texture_fifo_counters(const struct texture_fifo *t)
 {
     return &t->counters;
 }

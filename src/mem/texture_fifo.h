@@ -1,12 +1,12 @@
-/* texture_fifo.h - a texture cache whose results leave in the order of the reads (Igehy et al., 1998), as the reference has it.
+/* texture_fifo.h - a texture cache whose results leave in the order of the reads (Igehy et al., 1998), as in GPGPU-Sim.
  *
- * Tags are looked up when a read comes, and a line that misses is there for the tags at once: whether its data are is found out at
- * the end of a queue of fragments, which every read passes. There a hit goes on, and a miss waits until its line has come into its
- * place in the reorder buffer; one fragment a cycle goes on to the results, which the LSU takes. So a hit never overtakes a miss,
- * and nobody merges: the second read of a line on its way is a hit that is further back in the queue.
+ * Tags are looked up when a read arrives, and a line that misses counts as there at once. Every read then passes a queue of
+ * fragments, and only at its end is it known whether the data are there. A hit goes on; a miss waits until its line has come into
+ * its place in the reorder buffer. One fragment per cycle goes on to the results, which the LSU takes. So a hit never overtakes a
+ * miss, and nobody merges: a second read of a line on its way is a hit that is further back in the queue.
  *
- * A read that is taken belongs to the cache until texture_fifo_pop, hit or miss. Each cycle: texture_fifo_pop when it is its turn,
- * texture_fifo_fill for a reply, texture_fifo_cycle, texture_fifo_access. */
+ * A read that is taken belongs to the cache until texture_fifo_pop, hit or miss. Each cycle: texture_fifo_pop when it is its
+ * turn, texture_fifo_fill for a reply, texture_fifo_cycle, texture_fifo_access. */
 #ifndef WARPLINE_MEM_TEXTURE_FIFO_H
 #define WARPLINE_MEM_TEXTURE_FIFO_H
 #include "mem/readonly_cache.h"
@@ -26,5 +26,5 @@ bool texture_fifo_has_ready(const struct texture_fifo *t);
 /* The first cycle from `now` on in which texture_fifo_cycle may do something, unless a reply comes; UINT64_MAX: none. */
 uint64_t texture_fifo_next_event(const struct texture_fifo *t, uint64_t now);
 uint32_t texture_fifo_room(const struct texture_fifo *t); /* misses that it could still take */
-const struct l1i_counters *texture_fifo_counters(const struct texture_fifo *t);
+const struct readonly_counters *texture_fifo_counters(const struct texture_fifo *t);
 #endif

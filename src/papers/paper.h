@@ -3,8 +3,8 @@
  * A paper is one file, src/papers/paper_NNN.c, that defines `const struct paper paper_NNN`, and one line in papers.def.
  * Its rows are what its figures have along the horizontal axis, its columns are machines and policies; a run is a row in a column.
  * A list of rows is written "a|b|c": classes or labels. */
-#ifndef WARPLINE_STUDY_PAPER_H
-#define WARPLINE_STUDY_PAPER_H
+#ifndef WARPLINE_PAPERS_PAPER_H
+#define WARPLINE_PAPERS_PAPER_H
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,8 +15,11 @@ struct paper_row {
     const char *target;        /* what is run: name of a workload */
     const char *label, *class; /* as the paper has them */
     const char *kernel;        /* of the target: its launches alone; NULL: the whole program */
-    const char *size;          /* of its input when the user names none; NULL: small. Rows of one target have the same */
-    uint32_t instructions;     /* of warps, after which its run is stopped, as in papers that do so; 0: to completion */
+    const char *size;          /* of its input when the user names none; NULL: small */
+    const char *shape; /* numbers of its input that are others than the size's: "rows=512,steps=1"; NULL: none. Not with a size that
+                          the user names */
+    uint32_t instructions; /* of warps, after which its run is stopped, as in papers that do so; 0: to completion. Of a row with a
+                              size or shape of its own: not with a size that the user names */
 };
 
 enum { PAPER_SETTINGS = 8 };
@@ -33,7 +36,7 @@ struct paper_column {
 typedef bool paper_value(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
                          double *value);
 
-enum paper_summary { MEAN_OF_ROWS, HARMONIC_MEAN_OF_ROWS, GEOMETRIC_MEAN_OF_ROWS, LEAST_OF_ROWS, MOST_OF_ROWS };
+enum paper_summary { MEAN_OF_ROWS, HARMONIC_MEAN_OF_ROWS, GEOMETRIC_MEAN_OF_ROWS, LEAST_OF_ROWS, MOST_OF_ROWS, SUM_OF_ROWS };
 
 struct paper_claim {
     const char *id, *where, *claimed; /* claimed: as printed */
@@ -47,7 +50,7 @@ struct paper_claim {
     paper_value *searched; /* a claim of two numbers, found by search and by hardware: the first. NULL: one number */
 };
 
-enum { PAPER_SERIES = 8 };
+enum { PAPER_SERIES = 10 };
 struct paper_series {
     const char *name; /* NULL ends the list */
     paper_value *value;
@@ -62,6 +65,8 @@ struct paper_figure {
 
 struct paper {
     const char *name, *title, *machine;
+    bool
+        per_instruction; /* runs that are stopped are compared by cycles and joules per warp instruction: they stop a little late */
     uint32_t (*rows)(struct paper_row rows[PAPER_ROWS]); /* fills them in, returns how many */
     const struct paper_column *columns;
     uint32_t column_count;
@@ -74,12 +79,33 @@ struct paper {
 /* A total of a row's run ("cycles", "l1.misses"), or the sum over its kernel's launches: a counter, not a ratio. */
 bool reproduction_number(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name,
                          double *value);
+/* The sum over the row's launches of a number that a launch has and a run has not ("ctas_per_sm"). */
+bool reproduction_launches(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name,
+                           double *sum);
 /* For each launch of the row's program, the one of these columns in which it took the fewest cycles, i: adds up the number names[i]
  * of that run, or of the run of column *from, over all launches. */
 bool reproduction_best_launches(const struct reproduction *r, const struct paper_row *row, const uint32_t columns[], uint32_t count,
                                 const char *const names[], const uint32_t *from, double *sum);
+/* Bits of storage that the policies of a row's run add to the whole GPU. */
+bool reproduction_storage(const struct reproduction *r, const struct paper_row *row, uint32_t column, double *bits);
+/* Of the first launch of a row's run with gpu.interval=N: how many intervals from the first to the last in which counter `name`
+ * grew by more than counter `without`, both included. */
+bool reproduction_span(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name,
+                       const char *without, double *intervals);
 /* The value of a searched column's parameter that takes the fewest cycles; 0: not searched. */
 uint32_t reproduction_best(const struct reproduction *r, const struct paper_row *row, uint32_t column);
+
+/* The same, divided by the warp instructions of the run if it was stopped and the paper compares such runs so. */
+bool paper_work_number(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name, double *value);
+
+/* The input that a paper's program is run with: how large, and where its runs stop. */
+struct paper_input {
+    const char *target, *size;
+    uint32_t instructions;
+};
+/* Gives rows the inputs of their targets, and takes out those that the list has not; it ends with a target of NULL. Returns how
+ * many rows there are then. */
+uint32_t paper_give_inputs(struct paper_row rows[], uint32_t count, const struct paper_input inputs[]);
 
 /* The rows of a paper's table, as workloads/tables.def has them; `paper` may be a chapter ("002.3"). */
 uint32_t paper_table_rows(const char *paper, struct paper_row rows[PAPER_ROWS]);
@@ -98,4 +124,10 @@ bool paper_share(const struct reproduction *r, const struct paper_row *row, uint
                  double *percent);
 bool paper_share_of_sums(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *const parts[],
                          const char *const wholes[], double *percent);
+/* How many percent more than in `versus` a sum of counters is in `subject`: fewer is negative. */
+bool paper_change_of_sums(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                          const char *const names[], double *percent);
+/* The same of some components of the energy, in percent of all energy of `versus`. */
+bool paper_energy_part(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                       const char *const names[], double *percent);
 #endif

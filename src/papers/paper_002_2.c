@@ -80,12 +80,10 @@ static const struct paper_column columns[COLUMN_COUNT] = {
 static bool fewer_misses(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
                          double *percent)
 {
-    double own, other;
-    if (!reproduction_number(r, row, subject, "llc.misses", &own) || !reproduction_number(r, row, versus, "llc.misses", &other) ||
-        other <= 0)
-        return false;
-    *percent = 100 * (1 - own / other);
-    return true;
+    static const char *const names[] = { "llc.misses", NULL };
+    const bool there = paper_change_of_sums(r, row, subject, versus, names, percent);
+    *percent = -*percent;
+    return there;
 }
 
 /* Of all sizes of the victim buffer, the one with which the program is fastest. */

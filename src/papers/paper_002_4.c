@@ -64,15 +64,10 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-/* More (or, below 0, fewer) misses than in `versus`, in percent. */
 static bool misses(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
 {
-    double own, other;
-    if (!reproduction_number(r, row, subject, "l1.misses", &own) || !reproduction_number(r, row, versus, "l1.misses", &other) ||
-        other <= 0)
-        return false;
-    *percent = 100 * (own / other - 1);
-    return true;
+    static const char *const names[] = { "l1.misses", NULL };
+    return paper_change_of_sums(r, row, subject, versus, names, percent);
 }
 
 static bool loss(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)
@@ -82,31 +77,13 @@ static bool loss(const struct reproduction *r, const struct paper_row *row, uint
     return there;
 }
 
-static bool energy_change(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
-                          double *percent)
-{
-    double own, other;
-    if (!reproduction_number(r, row, subject, "energy.total_j", &own) ||
-        !reproduction_number(r, row, versus, "energy.total_j", &other) || other <= 0)
-        return false;
-    *percent = 100 * (own / other - 1);
-    return true;
-}
-
-/* Of a component of the energy: how much less it is, in percent of all energy in `versus`. */
+/* How much less some components of the energy are, in percent of all energy in `versus`. */
 static bool energy_saved_in(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
                             const char *const parts[], double *percent)
 {
-    double whole, own, other, saved = 0;
-    if (!reproduction_number(r, row, versus, "energy.total_j", &whole) || whole <= 0)
-        return false;
-    for (; *parts; parts++) {
-        if (!reproduction_number(r, row, subject, *parts, &own) || !reproduction_number(r, row, versus, *parts, &other))
-            return false;
-        saved += other - own;
-    }
-    *percent = 100 * saved / whole;
-    return true;
+    const bool there = paper_energy_part(r, row, subject, versus, parts, percent);
+    *percent = -*percent;
+    return there;
 }
 static bool energy_saved_moving(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
                                 double *percent)
@@ -130,7 +107,7 @@ static bool energy_most(const struct reproduction *r, const struct paper_row *ro
 {
     double other;
     (void)subject;
-    if (!energy_change(r, row, BDI, versus, ratio) || !energy_change(r, row, SC, versus, &other))
+    if (!paper_energy(r, row, BDI, versus, ratio) || !paper_energy(r, row, SC, versus, &other))
         return false;
     *ratio = 1 + (*ratio > other ? *ratio : other) / 100;
     return true;
@@ -140,7 +117,7 @@ static bool energy_least(const struct reproduction *r, const struct paper_row *r
 {
     double other;
     (void)subject;
-    if (!energy_change(r, row, BDI, versus, ratio) || !energy_change(r, row, SC, versus, &other))
+    if (!paper_energy(r, row, BDI, versus, ratio) || !paper_energy(r, row, SC, versus, &other))
         return false;
     *ratio = 1 + least(*ratio, other) / 100;
     return true;
@@ -388,9 +365,9 @@ static const struct paper_figure figures[] = {
       EVERY,
       0,
       MEAN_OF_ROWS,
-      { { "static-bdi", energy_change, BDI, BASE },
-        { "static-sc", energy_change, SC, BASE },
-        { "latte-cc", energy_change, LATTE, BASE } } },
+      { { "static-bdi", paper_energy, BDI, BASE },
+        { "static-sc", paper_energy, SC, BASE },
+        { "latte-cc", paper_energy, LATTE, BASE } } },
     { "4.13",
       "energy that latte-cc saves, in % of the GPU's: moving data (L2, DRAM), constant power; and the share of its own structures",
       SENSITIVE,

@@ -13,6 +13,7 @@ enum column {
     SWL_2,
     SWL_4,
     SWL_8,
+    ORACLE,
     CACHEEXT,
     SWL_CACHEEXT_2,
     SWL_CACHEEXT_4,
@@ -21,6 +22,7 @@ enum column {
     SVC,
     LINEBACKER,
     WAKE_NOT_ABOVE,
+    MATCH_LOAD,
     PCAL,
     PCAL_SVC,
     LINEBACKER_CACHEEXT,
@@ -34,21 +36,24 @@ enum column {
     BASE_128K,
     LINEBACKER_128K,
     CERF_128K,
+    BASE_192K,
     COLUMN_COUNT
 };
 
 #define EVERY "sensitive|insensitive"
-#define SOME "AT|MV|KM|PF|LI|SP" /* programs with windows enough that end soon: for what would otherwise take most of the time */
+#define SOME "AT|S1|GE|PF|BR|LI" /* four and two: for what would otherwise take most of the time */
+#define FEW "AT|S1|PF|BR"        /* the same, of what only a sensitivity needs */
 
 /* The machine issues greedily by itself (table 1); `locality` changes nothing and counts what figures 1 to 3 show. Best-SWL is the
- * best of 1, 2, 4, 8 and 16 (all) warps per scheduler: section 2.4's search, with fewer values. CERF's store of 304 KB is
- * 64 sets of 38 ways, of which 6 are the L1's 48 KB. */
+ * best of 1, 2, 4, 8 and 16 (all) warps per scheduler: section 2.4's search, with fewer values. ORACLE is section 5's. CERF's store
+ * of 304 KB is 64 sets of 38 ways, of which 6 are the L1's 48 KB. */
 static const struct paper_column columns[COLUMN_COUNT] = {
     [BASE] = { .policies = "locality" },
     [SWL_1] = { .policies = "swl", .rows = SOME, .set = { "policy.swl.limit=1" } },
     [SWL_2] = { .policies = "swl", .set = { "policy.swl.limit=2" } },
     [SWL_4] = { .policies = "swl", .set = { "policy.swl.limit=4" } },
     [SWL_8] = { .policies = "swl", .set = { "policy.swl.limit=8" } },
+    [ORACLE] = { .policies = "cta-oracle", .rows = FEW },
     [CACHEEXT] = { .policies = "cacheext" },
     [SWL_CACHEEXT_2] = { .policies = "swl,cacheext", .rows = SOME, .set = { "policy.swl.limit=2" } },
     [SWL_CACHEEXT_4] = { .policies = "swl,cacheext", .rows = SOME, .set = { "policy.swl.limit=4" } },
@@ -57,19 +62,21 @@ static const struct paper_column columns[COLUMN_COUNT] = {
     [SVC] = { .policies = "svc" },
     [LINEBACKER] = { .policies = "linebacker" },
     [WAKE_NOT_ABOVE] = { .policies = "linebacker", .rows = SOME, .set = { "policy.linebacker.wake=not-above" } },
+    [MATCH_LOAD] = { .policies = "linebacker", .rows = SOME, .set = { "policy.linebacker.match=load" } },
     [PCAL] = { .policies = "pcal" },
     [PCAL_SVC] = { .policies = "pcal,svc", .rows = SOME },
     [LINEBACKER_CACHEEXT] = { .policies = "linebacker,cacheext", .rows = SOME },
     [CERF] = { .policies = "cerf", .set = { "l1.sets=64", "l1.ways=6" } },
     [PCAL_CERF] = { .policies = "pcal,cerf", .rows = SOME, .set = { "l1.sets=64", "l1.ways=6" } },
-    [WAYS_1] = { .policies = "linebacker", .rows = SOME, .set = { "policy.linebacker.ways=1" } },
-    [WAYS_16] = { .policies = "linebacker", .rows = SOME, .set = { "policy.linebacker.ways=16" } },
-    [BASE_16K] = { .policies = "", .rows = SOME, .set = { "l1.sets=16" } },
-    [LINEBACKER_16K] = { .policies = "linebacker", .rows = SOME, .set = { "l1.sets=16" } },
-    [CERF_16K] = { .policies = "cerf", .rows = SOME, .set = { "l1.sets=64", "l1.ways=2" } },
-    [BASE_128K] = { .policies = "", .rows = SOME, .set = { "l1.sets=128" } },
-    [LINEBACKER_128K] = { .policies = "linebacker", .rows = SOME, .set = { "l1.sets=128" } },
-    [CERF_128K] = { .policies = "cerf", .rows = SOME, .set = { "l1.sets=64", "l1.ways=16" } },
+    [WAYS_1] = { .policies = "linebacker", .rows = FEW, .set = { "policy.linebacker.ways=1" } },
+    [WAYS_16] = { .policies = "linebacker", .rows = FEW, .set = { "policy.linebacker.ways=16" } },
+    [BASE_16K] = { .policies = "", .rows = FEW, .set = { "l1.sets=16" } },
+    [LINEBACKER_16K] = { .policies = "linebacker", .rows = FEW, .set = { "l1.sets=16" } },
+    [CERF_16K] = { .policies = "cerf", .rows = FEW, .set = { "l1.sets=64", "l1.ways=2" } },
+    [BASE_128K] = { .policies = "", .rows = FEW, .set = { "l1.sets=128" } },
+    [LINEBACKER_128K] = { .policies = "linebacker", .rows = FEW, .set = { "l1.sets=128" } },
+    [BASE_192K] = { .policies = "", .rows = SOME, .set = { "l1.sets=192" } },
+    [CERF_128K] = { .policies = "cerf", .rows = FEW, .set = { "l1.sets=64", "l1.ways=16" } },
 };
 
 /* ---- values ---------------------------------------------------------------------------------------------------------- */
@@ -328,37 +335,54 @@ VALUE(hits_l1)
     return paper_share(r, row, subject, "l1.hits", "l1.accesses", value);
 }
 
-/* More than in `versus`, in percent. */
-static bool more_than(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
-                      const char *const names[], double *percent)
+VALUE(bypassed)
 {
-    double own = 0, other = 0, n;
-    for (size_t i = 0; names[i]; i++) {
-        own += reproduction_number(r, row, subject, names[i], &n) ? n : 0;
-        other += reproduction_number(r, row, versus, names[i], &n) ? n : 0;
-    }
-    if (own <= 0 || other <= 0)
-        return false;
-    *percent = 100 * (own / other - 1);
-    return true;
+    (void)versus;
+    return paper_share(r, row, subject, "l1.bypassed", "l1.accesses", value);
+}
+
+VALUE(hits_best_swl)
+{
+    (void)subject;
+    uint32_t best;
+    double cycles;
+    return best_of(r, row, SWL_1, SWL_8, BASE, &best, &cycles) && hits_l1(r, row, best, versus, value);
 }
 
 VALUE(more_conflicts)
 {
     static const char *const names[] = { "sm.bank_conflicts", NULL };
-    return more_than(r, row, subject, versus, names, value);
+    return paper_change_of_sums(r, row, subject, versus, names, value);
 }
 
 VALUE(more_traffic)
 {
     static const char *const names[] = { "dram.reads", "dram.writes", NULL };
-    return more_than(r, row, subject, versus, names, value);
+    return paper_change_of_sums(r, row, subject, versus, names, value);
 }
 
 VALUE(more_energy)
 {
     static const char *const names[] = { "energy.total_j", NULL };
-    return more_than(r, row, subject, versus, names, value);
+    return paper_change_of_sums(r, row, subject, versus, names, value);
+}
+
+/* Storage per SM. */
+VALUE(storage_kb)
+{
+    (void)versus;
+    enum { SMS = 16 };
+    if (!reproduction_storage(r, row, subject, value))
+        return false;
+    *value /= 8 * 1024 * SMS;
+    return true;
+}
+
+/* Of the run's own energy, which is the share of its power too. */
+VALUE(power_of_structures)
+{
+    (void)versus;
+    return paper_share(r, row, subject, "energy.components.policies", "energy.total_j", value);
 }
 
 /* A register is four sectors of 32 bytes. */
@@ -384,136 +408,48 @@ static const struct paper_claim claims[] = {
 };
 
 static const struct paper_figure figures[] = {
-    { "1",
-      "L1 misses per load: all, and those of capacity and conflicts, %",
-      EVERY,
-      0,
-      MEAN_OF_ROWS,
-      { { "misses", miss_ratio, BASE, BASE }, { "capacity and conflict", capacity_misses, BASE, BASE } } },
-    { "2 and 3",
-      "working set of the four most frequent loads that do not stream, and streaming data, per SM and window, KB",
-      EVERY,
-      0,
-      MEAN_OF_ROWS,
-      { { "working set", working_set, BASE, BASE }, { "streaming", streaming, BASE, BASE } } },
-    { "4",
-      "registers that are statically unused, and dynamically under Best-SWL, KB",
-      EVERY,
-      0,
-      MEAN_OF_ROWS,
-      { { "static", static_unused, BASE, BASE }, { "dynamic", dynamic_unused_best_swl_or_none, BASE, BASE } } },
-    { "5",
-      "speedup of an L1 that has the unused registers",
-      EVERY,
-      1,
-      GEOMETRIC_MEAN_OF_ROWS,
-      { { "best-swl", best_swl_over_base, SWL_8, BASE },
-        { "cacheext", paper_speedup, CACHEEXT, BASE },
-        { "best-swl+cacheext", swl_cacheext_over_base, SWL_CACHEEXT_8, BASE } } },
-    { "9",
-      "registers unused under linebacker, KB, and windows until loads were selected",
-      EVERY,
-      0,
-      MEAN_OF_ROWS,
-      { { "static", static_unused, LINEBACKER, BASE },
-        { "dynamic", dynamic_unused, LINEBACKER, BASE },
-        { "windows to select", windows_to_select, LINEBACKER, BASE },
-        { "windows of the run", windows_per_run, LINEBACKER, BASE } } },
-    { "10",
-      "unused registers that hold lines, over the whole run, %, by ways of a partition",
-      SOME,
-      0,
-      MEAN_OF_ROWS,
-      { { "1 way", unused_that_is_used, WAYS_1, BASE },
-        { "4 ways", unused_that_is_used, LINEBACKER, BASE },
-        { "16 ways", unused_that_is_used, WAYS_16, BASE } } },
-    { "10 right",
-      "speedup over Best-SWL by ways of a partition",
-      SOME,
-      1,
-      GEOMETRIC_MEAN_OF_ROWS,
-      { { "1 way", over_best_swl, WAYS_1, BASE },
-        { "4 ways", over_best_swl, LINEBACKER, BASE },
-        { "16 ways", over_best_swl, WAYS_16, BASE } } },
-    { "11",
-      "speedup over Best-SWL of linebacker's parts",
-      EVERY,
-      1,
-      GEOMETRIC_MEAN_OF_ROWS,
-      { { "victim-caching", over_best_swl, VICTIMS, BASE },
-        { "svc", over_best_swl, SVC, BASE },
-        { "linebacker", over_best_swl, LINEBACKER, BASE } } },
-    { "wake",
-      "speedup over Best-SWL when CTAs are woken by section 4.1 and by section 3.2",
-      SOME,
-      1,
-      GEOMETRIC_MEAN_OF_ROWS,
-      { { "below", over_best_swl, LINEBACKER, BASE }, { "not-above", over_best_swl, WAKE_NOT_ABOVE, BASE } } },
-    { "12",
-      "speedup over Best-SWL",
-      EVERY,
-      1,
-      GEOMETRIC_MEAN_OF_ROWS,
-      { { "baseline", over_best_swl, BASE, BASE },
-        { "pcal", over_best_swl, PCAL, BASE },
-        { "cerf", over_best_swl, CERF, BASE },
-        { "linebacker", over_best_swl, LINEBACKER, BASE } } },
-    { "13",
-      "hits per load, %",
-      EVERY,
-      0,
-      MEAN_OF_ROWS,
-      { { "baseline", hits_l1, BASE, BASE },
-        { "pcal", hits_l1, PCAL, BASE },
-        { "cerf", hits_l1, CERF, BASE },
-        { "linebacker L1", hits_l1, LINEBACKER, BASE },
-        { "linebacker registers", hits_registers, LINEBACKER, BASE } } },
-    { "14",
-      "speedup of linebacker with other L1s",
-      SOME,
-      1,
-      GEOMETRIC_MEAN_OF_ROWS,
-      { { "16 KB", paper_speedup, LINEBACKER_16K, BASE_16K },
-        { "48 KB", paper_speedup, LINEBACKER, BASE },
-        { "128 KB", paper_speedup, LINEBACKER_128K, BASE_128K },
-        { "cerf 16 KB", paper_speedup, CERF_16K, BASE_16K },
-        { "cerf 48 KB", paper_speedup, CERF, BASE },
-        { "cerf 128 KB", paper_speedup, CERF_128K, BASE_128K } } },
-    { "15",
-      "speedup over Best-SWL of combinations",
-      SOME,
-      1,
-      GEOMETRIC_MEAN_OF_ROWS,
-      { { "svc", over_best_swl, SVC, BASE },
-        { "pcal+cerf", over_best_swl, PCAL_CERF, BASE },
-        { "pcal+svc", over_best_swl, PCAL_SVC, BASE },
-        { "linebacker", over_best_swl, LINEBACKER, BASE },
-        { "linebacker+cacheext", over_best_swl, LINEBACKER_CACHEEXT, BASE } } },
-    { "16",
-      "register bank conflicts over the baseline's, %",
-      EVERY,
-      0,
-      MEAN_OF_ROWS,
-      { { "linebacker", more_conflicts, LINEBACKER, BASE }, { "cerf", more_conflicts, CERF, BASE } } },
-    { "17",
-      "DRAM traffic over the baseline's, and the share of backup and restore, %",
-      EVERY,
-      0,
-      MEAN_OF_ROWS,
-      { { "linebacker", more_traffic, LINEBACKER, BASE },
-        { "cerf", more_traffic, CERF, BASE },
-        { "backup", backup_share, LINEBACKER, BASE } } },
-    { "18",
-      "energy over the baseline's, %",
-      EVERY,
-      0,
-      MEAN_OF_ROWS,
-      { { "linebacker", more_energy, LINEBACKER, BASE }, { "cerf", more_energy, CERF, BASE } } },
+#include "papers/figures_004.def"
+};
+
+/* The inputs. A window has 50 000 cycles, and two are spent on monitoring: each program has an input with several in its longest
+ * kernel. Matrices of a row per thread have rows enough to fill 16 SMs with warps. Their rows lie 11 lines apart: 32, the suite's,
+ * fall into 3 of the 48 sets, and 192 KB instead of 48 change nothing, while the paper's class is of programs that gain 30 %. S1
+ * and S2, whose CTAs share rows, are of that class with the suite's distance alone, and keep it. Long programs are stopped after so
+ * many warp instructions. */
+static const struct paper_row inputs[] = {
+    { .label = "S2", .size = "paper", .instructions = 300000 },
+    { .label = "BI", .shape = "rows=32768,columns=352,depth=256", .instructions = 500000 },
+    { .label = "AT", .shape = "rows=32768,columns=352,depth=256", .instructions = 500000 },
+    { .label = "S1", .size = "paper", .instructions = 300000 },
+    { .label = "CF", .size = "medium", .instructions = 1200000 },
+    { .label = "GE", .shape = "rows=32768,columns=256,pitch=352", .instructions = 350000 },
+    { .label = "KM", .shape = "points=32768", .instructions = 600000 },
+    { .label = "BC", .shape = "nodes=32768" },
+    { .label = "MV", .shape = "rows=32768,columns=352,depth=256", .instructions = 400000 },
+    { .label = "PF", .size = "medium", .shape = "frames=1", .instructions = 900000 },
+    { .label = "BG", .size = "paper" },
+    { .label = "SR2", .shape = "rows=320,iterations=1", .instructions = 3000000 },
+    { .label = "BR", .shape = "nodes=65536" },
+    { .label = "GA", .shape = "n=1536", .instructions = 2000000 },
+    { .label = "SR1", .shape = "rows=1004,columns=500", .instructions = 5500000 },
+    { .label = "LI", .shape = "rates=20,steps=10" },
+    { .label = "SP", .size = "paper", .instructions = 1000000 },
+    { .label = "FD", .shape = "rows=1280,steps=1", .instructions = 3200000 },
+    { .label = "2D", .shape = "n=1536", .instructions = 3200000 },
+    { .label = "HS", .shape = "n=768,launches=1", .instructions = 4000000 },
 };
 
 static uint32_t rows(struct paper_row all[PAPER_ROWS])
 {
-    return paper_table_rows("004", all);
+    const uint32_t count = paper_table_rows("004", all);
+    for (uint32_t i = 0; i < count; i++)
+        for (size_t k = 0; k < sizeof inputs / sizeof *inputs; k++)
+            if (strcmp(inputs[k].label, all[i].label) == 0) {
+                all[i].size = inputs[k].size;
+                all[i].shape = inputs[k].shape;
+                all[i].instructions = inputs[k].instructions;
+            }
+    return count;
 }
 
 const struct paper paper_004 = {

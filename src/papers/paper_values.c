@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "papers/reproduce.h"
 #include "study/workload_list.h"
 
 uint32_t paper_table_rows(const char *paper, struct paper_row rows[PAPER_ROWS])
@@ -14,10 +15,34 @@ uint32_t paper_table_rows(const char *paper, struct paper_row rows[PAPER_ROWS])
     return count;
 }
 
+uint32_t paper_give_inputs(struct paper_row rows[], uint32_t count, const struct paper_input inputs[])
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; i++)
+        for (const struct paper_input *in = inputs; in->target; in++)
+            if (!strcmp(in->target, rows[i].target)) {
+                rows[n] = rows[i];
+                rows[n].size = in->size;
+                rows[n++].instructions = in->instructions;
+            }
+    return n;
+}
+
+bool paper_work_number(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name, double *value)
+{
+    double work = 1;
+    if (!reproduction_number(r, row, column, name, value) ||
+        (r->paper->per_instruction && row->instructions &&
+         (!reproduction_number(r, row, column, "warp_instructions", &work) || work <= 0)))
+        return false;
+    *value /= work;
+    return true;
+}
+
 bool paper_speedup(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *value)
 {
     double own, other;
-    if (!reproduction_number(r, row, subject, "cycles", &own) || !reproduction_number(r, row, versus, "cycles", &other) || own <= 0)
+    if (!paper_work_number(r, row, subject, "cycles", &own) || !paper_work_number(r, row, versus, "cycles", &other) || own <= 0)
         return false;
     *value = other / own;
     return true;
@@ -54,15 +79,30 @@ bool paper_share_of_sums(const struct reproduction *r, const struct paper_row *r
     return all > 0;
 }
 
-/* A sum of components, each list ending with NULL. */
-static bool energy_part(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
-                        const char *const names[], double *percent)
+bool paper_change_of_sums(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                          const char *const names[], double *percent)
+{
+    double now = 0, before = 0, v;
+    bool ran = false;
+    for (size_t i = 0; names[i]; i++) {
+        if (reproduction_number(r, row, subject, names[i], &v)) {
+            ran = true;
+            now += v;
+        }
+        before += reproduction_number(r, row, versus, names[i], &v) ? v : 0;
+    }
+    *percent = 100 * (now / before - 1);
+    return ran && before > 0;
+}
+
+bool paper_energy_part(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                       const char *const names[], double *percent)
 {
     double all, own, other, change = 0;
-    if (!reproduction_number(r, row, versus, "energy.total_j", &all) || all <= 0)
+    if (!paper_work_number(r, row, versus, "energy.total_j", &all) || all <= 0)
         return false;
     for (size_t i = 0; names[i]; i++) {
-        if (!reproduction_number(r, row, subject, names[i], &own) || !reproduction_number(r, row, versus, names[i], &other))
+        if (!paper_work_number(r, row, subject, names[i], &own) || !paper_work_number(r, row, versus, names[i], &other))
             return false;
         change += own - other;
     }
@@ -74,7 +114,7 @@ static bool energy_part(const struct reproduction *r, const struct paper_row *ro
     bool function(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *percent)   \
     {                                                                                                                              \
         static const char *const names[] = { __VA_ARGS__, NULL };                                                                  \
-        return energy_part(r, row, subject, versus, names, percent);                                                               \
+        return paper_energy_part(r, row, subject, versus, names, percent);                                                         \
     }
 ENERGY(paper_energy, "energy.total_j")
 ENERGY(paper_energy_instructions, "energy.components.instructions")

@@ -57,6 +57,24 @@ static const char *size_of(const struct reproduction *r, const struct paper_row 
     return r->size ? r->size : row->size ? row->size : "small";
 }
 
+static const char *shape_of(const struct reproduction *r, const struct paper_row *row)
+{
+    return row->shape && !r->size ? row->shape : "";
+}
+
+/* A row's own limit belongs to the row's own input: with another, it would cut what it is meant to reach. */
+static uint64_t limit_of(const struct reproduction *r, const struct paper_row *row)
+{
+    return r->size && (row->size || row->shape) ? 0 : row->instructions;
+}
+
+/* Do two rows look at the same runs? Kernels of one program do, unless one of them has an input or an end of its own. */
+static bool share_runs(const struct reproduction *r, const struct paper_row *a, const struct paper_row *b)
+{
+    return strcmp(a->target, b->target) == 0 && strcmp(size_of(r, a), size_of(r, b)) == 0 &&
+           strcmp(shape_of(r, a), shape_of(r, b)) == 0 && limit_of(r, a) == limit_of(r, b);
+}
+
 /* The column after the paper's is the one that the user adds. */
 static uint32_t column_count(const struct reproduction *r)
 {
@@ -77,7 +95,11 @@ static bool add_run(struct reproduction *r, const struct paper_row *row, uint32_
     r->plan[r->count] = (struct reproduced_run){ row, column, searched };
     struct job *job = &r->runs[r->count++].job;
     job_init(job, row->target, size_of(r, row), c.config ? c.config : r->paper->machine, c.policies);
-    job->max_instructions = row->instructions;
+    job->max_instructions = limit_of(r, row);
+    if (row->shape && !r->size) {
+        text_list_add(&job->arguments, "--shape");
+        text_list_add(&job->arguments, row->shape);
+    }
     text_list_add_all(&job->plugins, r->plugins);
     for (size_t i = 0; i < PAPER_SETTINGS && c.set[i]; i++)
         text_list_add(&job->set, c.set[i]);
@@ -89,11 +111,10 @@ static bool add_run(struct reproduction *r, const struct paper_row *row, uint32_
     return job_prepare(job, err);
 }
 
-/* Rows that are kernels of one program share its runs. */
 static bool is_planned(const struct reproduction *r, const struct paper_row *row, uint32_t column)
 {
     for (size_t i = 0; i < r->count; i++)
-        if (r->plan[i].column == column && strcmp(r->plan[i].row->target, row->target) == 0)
+        if (r->plan[i].column == column && share_runs(r, r->plan[i].row, row))
             return true;
     return false;
 }
@@ -129,11 +150,12 @@ void reproduction_clear(struct reproduction *r)
 static json_t *result_of(const struct reproduction *r, const struct paper_row *row, uint32_t column, uint32_t searched)
 {
     for (size_t i = 0; i < r->count; i++)
-        if (r->plan[i].column == column && r->plan[i].searched == searched && strcmp(r->plan[i].row->target, row->target) == 0)
+        if (r->plan[i].column == column && r->plan[i].searched == searched && share_runs(r, r->plan[i].row, row))
             return r->runs[i].result;
     return NULL;
 }
 
+/* Over the launches of one kernel, or of all (NULL). */
 static bool kernel_number(const json_t *result, const char *kernel, const char *name, double *value)
 {
     const json_t *launches = json_object_get(result, "kernels");
@@ -141,7 +163,7 @@ static bool kernel_number(const json_t *result, const char *kernel, const char *
     *value = 0;
     for (size_t i = 0; i < json_array_size(launches); i++) {
         const json_t *launch = json_array_get(launches, i);
-        const double v = text_is_kernel(json_string_value(json_object_get(launch, "name")), kernel)
+        const double v = !kernel || text_is_kernel(json_string_value(json_object_get(launch, "name")), kernel)
                              ? json_number_dotted(launch, name, NAN)
                              : NAN;
         there |= !isnan(v);
@@ -155,6 +177,41 @@ bool reproduction_number(const struct reproduction *r, const struct paper_row *r
 {
     json_t *result = result_of(r, row, column, 0);
     return result && (row->kernel ? kernel_number(result, row->kernel, name, value) : result_number(result, name, value));
+}
+
+bool reproduction_storage(const struct reproduction *r, const struct paper_row *row, uint32_t column, double *bits)
+{
+    const json_t *structures = json_object_get(result_of(r, row, column, 0), "structures");
+    *bits = 0;
+    for (size_t i = 0; i < json_array_size(structures); i++) {
+        const json_t *s = json_array_get(structures, i);
+        *bits += json_number_value(json_object_get(s, "entries")) * json_number_value(json_object_get(s, "bits")) *
+                 json_number_value(json_object_get(s, "copies"));
+    }
+    return *bits > 0;
+}
+
+bool reproduction_span(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name,
+                       const char *without, double *intervals)
+{
+    const json_t *launch = json_array_get(json_object_get(result_of(r, row, column, 0), "kernels"), 0),
+                 *counters = json_object_get(json_object_get(launch, "series"), "counters"),
+                 *counted = json_object_get(counters, name), *left_out = json_object_get(counters, without);
+    size_t first = SIZE_MAX, last = 0;
+    for (size_t i = 0; left_out && i < json_array_size(counted); i++)
+        if (json_integer_value(json_array_get(counted, i)) > json_integer_value(json_array_get(left_out, i))) {
+            first = first == SIZE_MAX ? i : first;
+            last = i;
+        }
+    *intervals = first == SIZE_MAX ? NAN : (double)(last - first + 1);
+    return first != SIZE_MAX;
+}
+
+bool reproduction_launches(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *name,
+                           double *sum)
+{
+    const json_t *result = result_of(r, row, column, 0);
+    return result && kernel_number(result, row->kernel, name, sum);
 }
 
 /* Number `name` of the launch in the row's run of a column; NAN: there is none. */
@@ -230,6 +287,7 @@ static struct summed sum_up(const struct reproduction *r, const char *list, cons
                   : summary == GEOMETRIC_MEAN_OF_ROWS ? exp(logarithm / m.of)
                   : summary == LEAST_OF_ROWS          ? least
                   : summary == MOST_OF_ROWS           ? most
+                  : summary == SUM_OF_ROWS            ? sum
                                                       : sum / m.of;
     return m;
 }
@@ -301,9 +359,19 @@ static json_t *figure_json(const struct reproduction *r, const struct paper_figu
         (void)json_array_append_new(
             series,
             series_json(r, f, &(struct paper_series){ r->policies, paper_speedup, r->paper->column_count, f->series[0].versus }));
-    static const char *const means[] = { "mean", "harmonic mean", "geometric mean", "least", "most" };
+    static const char *const means[] = { "mean", "harmonic mean", "geometric mean", "least", "most", "sum" };
     return json_pack("{s:s, s:s, s:f, s:s, s:o, s:o}", "figure", f->name, "title", f->title, "unit_line", f->unit_line, "summary",
                      means[f->summary], "rows", labels, "series", series);
+}
+
+/* "small", "small rows=512", "paper, first 200000 warp instructions" */
+static void describe_input(const struct reproduction *r, const struct paper_row *row, struct text_buffer *out)
+{
+    text_append(out, "%s", size_of(r, row));
+    if (row->shape && !r->size)
+        text_append(out, " %s", row->shape);
+    if (limit_of(r, row))
+        text_append(out, ", first %llu warp instructions", (unsigned long long)limit_of(r, row));
 }
 
 json_t *reproduction_json(const struct reproduction *r)
@@ -315,9 +383,13 @@ json_t *reproduction_json(const struct reproduction *r)
         (void)json_array_append_new(figures, figure_json(r, &r->paper->figures[i]));
     const char *size = r->size ? r->size : "small";
     json_t *sizes = json_object();
-    for (uint32_t i = 0; i < r->row_count; i++)
-        if (strcmp(size_of(r, &r->rows[i]), size) != 0)
-            (void)json_object_set_new(sizes, r->rows[i].label, json_string(size_of(r, &r->rows[i])));
+    for (uint32_t i = 0; i < r->row_count; i++) {
+        struct text_buffer input = { 0 };
+        describe_input(r, &r->rows[i], &input);
+        if (strcmp(input.text, size) != 0)
+            (void)json_object_set_new(sizes, r->rows[i].label, json_string(input.text));
+        text_buffer_clear(&input);
+    }
     return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "paper", r->paper->name, "title", r->paper->title, "size", size,
                      "sizes", sizes, "config", r->paper->machine, "claims", claims, "figures", figures);
 }

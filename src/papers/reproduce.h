@@ -1,6 +1,6 @@
 /* reproduce.h - a paper's experiments on the workloads that are there, and each number that it states beside ours. */
-#ifndef WARPLINE_STUDY_REPRODUCE_H
-#define WARPLINE_STUDY_REPRODUCE_H
+#ifndef WARPLINE_PAPERS_REPRODUCE_H
+#define WARPLINE_PAPERS_REPRODUCE_H
 #include <stdio.h>
 
 #include "study/batch.h"

@@ -1,4 +1,4 @@
-/* A reproduction for people: claims and figures as tables, or as a page with the figures drawn. */
+/* reproduce_print.c - a reproduction for people: claims and figures as tables, or as a page with the figures drawn. */
 #include "study/report.h"
 #include "study/report_texts.h"
 #include "papers/reproduce.h"

@@ -83,7 +83,7 @@ static bool load_ini(struct source *s, const char *text)
 {
     s->next = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text;
     const int bad_line = ini_parse_stream(next_line, s, take_setting, s);
-    /* inih reads on after a line it cannot parse: of two complaints, the earlier line's is the cause. */
+    /* inih reads on after a line that it cannot parse. Of two complaints the one about the earlier line is the cause. */
     if (s->failed && (!bad_line || (unsigned)bad_line >= s->line))
         return false;
     if (bad_line)
@@ -237,7 +237,8 @@ static bool load_named(struct param_space *space, const struct param_builtins_of
     text_append(&path, "%s/%s", dirname(copy), name);
     struct error reason = { 0 };
     const bool ok = load_path(space, builtins, path.text, includer, &reason);
-    /* A file that cannot be opened is the fault of the line that names it; what is wrong inside it names itself. */
+    /* A file that cannot be opened is blamed on the line that names it. What is wrong inside the file is reported with its own
+     * line. */
     if (!ok && !strncmp(reason.text, path.text, path.length) && strstr(reason.text, ": cannot open: "))
         error_set(err, "%s: include %.900s", where, reason.text);
     else if (!ok && err)
@@ -256,11 +257,6 @@ bool param_load_of(struct param_space *space, const struct param_builtins_of *bu
                    struct error *err)
 {
     return load_named(space, builtins, name_or_path, where, NULL, err);
-}
-
-bool param_load_file(struct param_space *space, const char *path, struct error *err)
-{
-    return load_path(space, &machines, path, NULL, err);
 }
 
 bool param_load_text(struct param_space *space, const char *text, const char *where, struct error *err)

@@ -263,7 +263,7 @@ enum param_class param_class_of(const char *full_name, const struct param *row)
 
 const char *param_class_name(enum param_class class)
 {
-    static const char *const names[] = { "machine", "technique", "reference", "debug" };
+    static const char *const names[] = { "machine", "technique", "reference", "debug", "host" };
     return names[class];
 }
 

@@ -35,8 +35,9 @@ struct param_list {
 enum param_class {
     PARAM_MACHINE,
     PARAM_TECHNIQUE, /* of a policy */
-    PARAM_REFERENCE, /* does as GPGPU-Sim does, slips included; for validation */
-    PARAM_DEBUG      /* looks into the simulator, or serves its tests */
+    PARAM_REFERENCE, /* does as GPGPU-Sim does, including its mistakes; for validation */
+    PARAM_DEBUG,     /* looks into the simulator, or serves its tests */
+    PARAM_HOST       /* how the host does it; no result depends on it, so results and their keys leave it out */
 };
 
 struct param {
@@ -100,10 +101,11 @@ struct param_moved {
     const char *name, *now;
 };
 void param_space_moved(struct param_space *space, const struct param_moved *list);
-/* A table that is known and not used here: a configuration may hold its rows, which are checked and then left alone, so that one
- * file serves runs with and without a technique. Asked for by name (param_set) they are refused. Not walked by param_each. */
+/* Adds a table that is known but not used in this run. A configuration may hold its rows: they are checked and then ignored, so
+ * that one file serves runs with and without a technique. Setting such a row by name (param_set) is refused. param_each skips
+ * these tables. */
 void param_space_add_unused(struct param_space *space, const char *prefix, const struct param *table);
-/* Is it the name of such a row? */
+/* True for the name of a row of such a table. */
 bool param_is_unused(const struct param_space *space, const char *key);
 /* Values for the launches of one kernel: wherever a key is written it may be "KERNEL:key" (--set, a section [KERNEL:policy.x] of a
  * file). KERNEL is the kernel's symbol, or its name in the source. Checked like others, and kept in `list`, which the caller owns.
@@ -141,8 +143,6 @@ bool param_set_assignment(struct param_space *space, const char *assignment, con
  *
  * A result written with --json is a configuration too: its "config" object is read. */
 bool param_load(struct param_space *space, const char *name_or_path, struct error *err);
-/* The same, for a path only. */
-bool param_load_file(struct param_space *space, const char *path, struct error *err);
 /* The same, from memory: `where` stands for the path in errors. */
 bool param_load_text(struct param_space *space, const char *text, const char *where, struct error *err);
 
@@ -151,7 +151,7 @@ struct param_builtin {
     const char *name, *text;
 };
 extern const struct param_builtin param_builtins[];
-/* Another kind of text files, read in the same way: its names and includes are of its own list. */
+/* Another kind of text file, read in the same way, with names and includes from its own list. */
 struct param_builtins_of {
     const struct param_builtin *list;
     const char *folder, *what, *see; /* "configs", "configuration", "warpline list configs": for errors */

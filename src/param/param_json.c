@@ -43,7 +43,8 @@ json_t *param_value_to_json(const struct param *row, const char *value)
 
 static void add_value(void *context, const char *name, const struct param *row, const char *value)
 {
-    json_set_dotted(context, name, param_value_to_json(row, value));
+    if (row->class != PARAM_HOST)
+        json_set_dotted(context, name, param_value_to_json(row, value));
 }
 
 json_t *param_to_json(const struct param_space *space)

@@ -68,7 +68,8 @@ static void add(struct cmp_sm *s, int64_t cycles)
     s->counter = s->counter > COUNTER_MOST ? COUNTER_MOST : s->counter < -COUNTER_MOST ? -COUNTER_MOST : s->counter;
 }
 
-/* Where the line stands among those of its set; the number of tags: nowhere. `bytes`: what it and those before it take. */
+/* Where the line stands among those of its set; the number of tags if it is not there. `bytes`: the space of it and those before
+ * it. */
 static uint32_t find(const struct cmp_set *set, uint32_t tags, uint64_t address, uint32_t *bytes)
 {
     *bytes = 0;
@@ -80,7 +81,7 @@ static uint32_t find(const struct cmp_set *set, uint32_t tags, uint64_t address,
     return tags;
 }
 
-/* The line is the last used now; from `depth` it moves up, from nowhere it pushes the oldest out. */
+/* Makes the line the last used one. From `depth` it moves up; when it was not there it pushes the oldest out. */
 static void use(struct cmp_set *set, uint32_t tags, uint32_t depth, struct used_line line)
 {
     const uint32_t end = depth < tags ? depth : tags - 1;
@@ -114,7 +115,7 @@ static void accessed(struct policy_self *self, const struct policy_access *a, en
     use(set, l1->tags, depth, now);
 }
 
-/* The size when compressed is kept for lines that are stored as they are, too. */
+/* Lines that are stored uncompressed keep their compressed size as well. */
 static void note_size(struct policy_self *self, const struct policy_access *a)
 {
     const struct config *c = self->config;

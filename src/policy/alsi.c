@@ -110,7 +110,7 @@ static void filled(struct policy_self *self, const struct policy_access *a, uint
     ++*(sectors == 1 ? &c->pieces_32 : sectors == 2 ? &c->pieces_64 : sectors == 3 ? &c->pieces_96 : &c->pieces_128);
 }
 
-/* A plain tag of each way is there already; with 8-byte words every piece has one of its own, in the set's space. */
+/* Each way has a plain tag already. With 8-byte words every piece has a tag of its own, in the set's space. */
 static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
 {
     const struct config *c = config;

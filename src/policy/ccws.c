@@ -216,7 +216,7 @@ static uint64_t under_cutoff(const struct policy_self *self, const struct policy
                 top = slot;
         }
         sum += score[top];
-        if (sum > cutoff && allowed) /* the highest may always go on, or nobody would */
+        if (sum > cutoff && allowed) /* the highest may always go on, or nobody could */
             break;
         allowed |= 1ull << top;
         rest &= ~(1ull << top);
@@ -254,7 +254,7 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
     return 4;
 }
 
-/* A miss asks the warp's victim tags, a line that goes is put among them. */
+/* A miss looks into the warp's victim tags; a line that leaves is added to them. */
 static const struct policy_energy energy[] = { { .structure = "victim tags (tag, valid, recency)",
                                                  .uses = "l1.misses+l1.evictions" },
                                                { .structure = "warp that brought the line", .uses = "l1.fills+l1.evictions" },

@@ -93,7 +93,7 @@ static uint32_t number_of(const struct policy_self *self, uint32_t set, uint32_t
     return way * self->geometry->cache[LEVEL_L1].sets + set;
 }
 
-/* The data of a hit come when the bank had time. */
+/* The data of a hit come when the bank has time. */
 static bool hit_later(struct policy_self *self, const struct policy_access *a, uint32_t way)
 {
     struct sm *sm = policy_sm_state(self, a->unit);
@@ -138,7 +138,7 @@ static uint32_t set_of(const struct policy_self *self, const struct sm *sm, uint
 static void set_lines(const struct policy_self *self, uint32_t id, uint32_t set, int more)
 {
     struct sm *sm = policy_sm_state(self, id);
-    const uint32_t most = ways_of(self->geometry) - self->geometry->cache[LEVEL_L1].ways; /* the L1's own stay */
+    const uint32_t most = ways_of(self->geometry) - self->geometry->cache[LEVEL_L1].ways; /* the L1's own lines stay */
     sm->lines[set] = (uint16_t)(sm->lines[set] + more);
     const uint32_t lines = sm->lines[set] < most ? sm->lines[set] : most;
     self->machine->take_space(self->machine->gpu, id, set, lines * self->geometry->cache[LEVEL_L1].line_bytes);

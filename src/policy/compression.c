@@ -109,7 +109,7 @@ const struct sc_codes *compression_codes(const struct policy_self *self, uint32_
     return &unit_of(self, sm)->codes;
 }
 
-/* The tables are the GPU's and are written at the serial point: until then the line waits in its SM. */
+/* The tables belong to the GPU and are written at the serial point. Until then the line waits in its SM. */
 bool compression_learn(struct policy_self *self, uint32_t sm, const uint8_t *line)
 {
     struct compression_sm *s = policy_sm_state(self, sm);
@@ -131,7 +131,7 @@ uint32_t compression_set_bytes(struct policy_self *self, uint32_t level)
     return self->geometry->cache[level].ways * self->geometry->cache[level].line_bytes;
 }
 
-/* What the data take; the line remembers how they are kept. */
+/* Space that the data take. The line remembers how they are stored. */
 static uint32_t compress_line(struct policy_self *self, const struct policy_access *a, struct compression_line *line,
                               enum algorithm algorithm)
 {
@@ -191,7 +191,7 @@ uint32_t compression_decompress_cycles(const struct compression_config *c, enum 
                : (uint32_t)c->decompress_cycles.value[algorithm - ALGORITHM_BDI];
 }
 
-/* Equation 4.3. Lines before this one, the one under way among them, each take the decompressor's cycles. */
+/* Equation 4.3. Each line before this one, including the one under way, takes the decompressor's cycles. */
 uint32_t compression_hit_cycles(struct policy_self *self, const struct policy_access *a, uint32_t way)
 {
     const struct compression_config *c = self->config;
@@ -273,7 +273,7 @@ static void drop_old(struct policy_self *self, uint32_t sm, uint32_t generation)
     }
 }
 
-/* A phase of SC's tables ends. True: it was one of learning, and there are new codes. */
+/* A phase of SC's tables ends. True: it was a learning phase, and there are new codes. */
 static bool end_phase(const struct compression_config *c, struct sc_unit *unit)
 {
     const bool learnt = unit->learning;

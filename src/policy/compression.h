@@ -104,31 +104,31 @@ void compression_start(struct policy_self *self);
 const char *compression_broken(const struct policy_self *self);
 uint64_t compression_cycle_period(const void *config);
 
-/* Bits of a line under an algorithm; in a debug build the line is made again of them and compared. `codes` for SC. */
+/* Bits of a line under an algorithm. A debug build unpacks the line again and compares. `codes` for SC. */
 uint32_t compression_bits(enum algorithm algorithm, const struct sc_codes *codes, const uint8_t *line, uint32_t bytes);
-/* The line's values for SC's tables, from the SM that filled it; false: they are not learning. */
+/* Gives the line's values to SC's tables, from the SM that filled it. False: they are not learning. */
 bool compression_learn(struct policy_self *self, uint32_t sm, const uint8_t *line);
 const struct sc_codes *compression_codes(const struct policy_self *self, uint32_t sm);
 uint32_t compression_decompress_cycles(const struct compression_config *c, enum algorithm algorithm);
 
-/* Hooks, and what they need to be told: with which algorithm. */
+/* Hooks, with the algorithm as a further argument. */
 uint32_t compression_tags_per_set(struct policy_self *self, uint32_t level);
 uint32_t compression_set_bytes(struct policy_self *self, uint32_t level);
 uint32_t compression_stored_bytes(struct policy_self *self, const struct policy_access *a, uint32_t way, uint32_t fetched,
                                   bool filled, enum algorithm algorithm);
 uint32_t compression_fill_cycles(struct policy_self *self, const struct policy_access *a, uint32_t way);
 uint32_t compression_hit_cycles(struct policy_self *self, const struct policy_access *a, uint32_t way);
-/* Is it an access of a phase? Then it is counted. */
+/* True for an access that belongs to a phase. It is counted then. */
 bool compression_accessed(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome);
 void compression_filled(struct policy_self *self, const struct policy_access *a, uint32_t way);
 void compression_evicted(struct policy_self *self, const struct policy_evicted *e);
 void compression_serial(struct policy_self *self, uint64_t cycle);
-/* SC's part of it alone: brings the tables up to date; `new_codes`, when given, is told of SMs whose codes are new. Returns how
+/* SC's part alone: brings the tables up to date. `new_codes`, when given, is called for SMs whose codes are new. Returns how
  * often there were new ones. */
 uint32_t compression_update_tables(struct policy_self *self,
                                    void (*new_codes)(struct policy_self *self, uint32_t sm, uint32_t generation));
 
-/* Section 4.3.3: pJ of compressing and decompressing a line. Of the other algorithms nothing is printed: they count for nothing. */
+/* Section 4.3.3: pJ of compressing and decompressing a line. The text prints none for the other algorithms, which count as 0. */
 #define COMPRESSION_ENERGY(group)                                                                                                  \
     {                                                                                                                              \
         { "BDI compressor", group ".compressions.bdi", 192, 0, "Arunkumar, 2018, section 4.3.3" },                                 \

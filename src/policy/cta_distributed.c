@@ -1,8 +1,8 @@
 /* cta-distributed - a kernel's CTAs are divided equally among the modules, as groups of neighbours (paper 002, section 5.3.4).
  *
- * Module m of n has the CTAs from count * m / n to count * (m + 1) / n. Within a module CTAs go in order to the SMs that have room,
- * as everywhere. A module that has run its own takes none of another's: the text divides once and for all, and says what uneven
- * work costs. In a machine of one module this is the usual order. */
+ * Module m of n has the CTAs from count * m / n to count * (m + 1) / n. Within a module CTAs go in order to the SMs that have
+ * room, as everywhere. A module that has finished its own CTAs takes none of another's: the text divides once and for all, and
+ * says what uneven work costs. On a machine of one module this is the usual order. */
 #include "policy/policy.h"
 
 struct next {

@@ -15,27 +15,38 @@
  * design. While it is off an SM's cache is the plain one, without the longer probe, and the additional entries have no power.
  *
  * What the text leaves open, and what is decided (a parameter each):
- *  - `count_hits` false: counts go up only without a position, as the text says, so that entries with a line only age.
- *  - `first_counts` false: a new entry begins with 0. Figure 13c has different results for thresholds 1 and 2, which would be the
- * same if the first access counted and were compared with >.
- *  - `ties` lru: of entries with the same count the one that was looked up longest ago goes; entries have an LRU counter (4.1).
- *  - An entry's victim that has a line takes it along. That is an eviction in the data store. A line on its way, or dirty (local
- *    memory), cannot go: the next smallest does; when none can, the load goes around without an entry.
- *  - `stores` evict: a store that drops a line is an eviction in the data store, like any other; `keep`: the entry keeps its count
- * and nothing ages. Stores neither make entries nor count. Atomics never meet the L1.
- *  - `local` true: loads of local memory are filtered like all others; false: they always take the L1.
- *  - `join` false: what is below the threshold goes around even when the line is on its way, since a bypass needs no MSHR to wait
- * in; true: it waits for that fill. It is rare: a line on its way has an entry with a position.
- *  - `ageing` minus-one, at allocations and evictions; `shift`: footnote 2's other scheme, counts are halved at evictions only. An
- *    allocation that also evicts ages the others once.
- *  - The duel: `bypass_misses` true: a load that goes around counts as a miss, since the L1 did not serve it. `difference` is in
- *    points. `within` on: inside the difference the design is on, by the text's "otherwise"; `stay` keeps the last state, and a
- * pure stream, which misses everywhere, would then never leave the plain cache it begins with. An interval in which one of both SMs
- *    loads nothing changes nothing. The state outlives kernels.
- *  - Switched off, entries without a line are forgotten; switched on, lines that are there get the threshold as their count.
- *  - A flush, and the start of a kernel, forget entries without a line.
- *  - Position has 2 bits in the paper, which cannot hold four ways and "none": `cost` shows the paper's bits and the one that is
- *    missing. */
+ *
+ * `count_hits` false: counts go up only without a position, as the text says, so that entries with a line only age.
+ *
+ * `first_counts` false: a new entry begins with 0. Figure 13c has different results for thresholds 1 and 2, which would be the same
+ * if the first access counted and were compared with >.
+ *
+ * `ties` lru: of entries with the same count the one that was looked up longest ago goes; entries have an LRU counter (4.1).
+ *
+ * An entry's victim that has a line takes it along. That is an eviction in the data store. A line on its way, or dirty (local
+ * memory), cannot go: the next smallest does; when none can, the load goes around without an entry.
+ *
+ * `stores` evict: a store that drops a line is an eviction in the data store, like any other; `keep`: the entry keeps its count and
+ * nothing ages. Stores neither make entries nor count. Atomics never meet the L1.
+ *
+ * `local` true: loads of local memory are filtered like all others; false: they always take the L1.
+ *
+ * `join` false: what is below the threshold goes around even when the line is on its way, since a bypass needs no MSHR to wait in;
+ * true: it waits for that fill. It is rare: a line on its way has an entry with a position.
+ *
+ * `ageing` minus-one, at allocations and evictions; `shift`: footnote 2's other scheme, counts are halved at evictions only. An
+ * allocation that also evicts ages the others once.
+ *
+ * The duel. `bypass_misses` true: a load that goes around counts as a miss, since the L1 did not serve it. `difference` is in
+ * points. `within` on: inside the difference the design is on, by the text's "otherwise"; `stay` keeps the last state, and a pure
+ * stream, which misses everywhere, would then never leave the plain cache it begins with. An interval in which one of both SMs
+ * loads nothing changes nothing. The state outlives kernels.
+ *
+ * Switched off, entries without a line are forgotten; switched on, lines that are there get the threshold as their count. A flush,
+ * and the start of a kernel, forget entries without a line.
+ *
+ * Position has 2 bits in the paper, which cannot hold four ways and "none": `cost` shows the paper's bits and the one that is
+ * missing. */
 #include <stdio.h>
 
 #include "policy/replacement.h"
@@ -69,7 +80,7 @@ struct sm {
     uint64_t clock;         /* of `used` */
     uint64_t loads, misses; /* of the duel's interval */
     bool filters;
-    bool drops;           /* a line goes because its entry does */
+    bool drops;           /* a line leaves because its entry does */
     struct entry entry[]; /* tag_sets x tag_ways */
 };
 struct set { /* of the data store */
@@ -80,7 +91,7 @@ struct line {      /* of the data store, kept while the filter is off, too */
     uint64_t address;
 };
 struct gpu {
-    bool on; /* do the followers filter? */
+    bool on; /* true when the followers filter */
 };
 
 #define STAT_DEF "policy/decoupled_l1d_counters.def"
@@ -163,7 +174,7 @@ static void make_entry(struct sm *s, struct entry *e, uint64_t line, uint32_t se
     *e = (struct entry){ .line = line + 1, .used = ++s->clock, .count = count, .way = way, .set = set };
 }
 
-/* An allocation or eviction in the data store: all entries of the set but these two grow older. */
+/* An allocation or eviction in the data store: all entries of the set except these two grow older. */
 static void age_others(struct policy_self *self, uint32_t sm, uint32_t set, const struct entry *evicted_one,
                        const struct entry *allocated)
 {
@@ -177,7 +188,7 @@ static void age_others(struct policy_self *self, uint32_t sm, uint32_t set, cons
 
 /* ---- 4.2: operations ------------------------------------------------------------------------------------------------ */
 
-/* The entry that goes first: free, or with the smallest count. Those in `kept`, a bit each, cannot go. */
+/* The entry that goes first: a free one, or the one with the smallest count. Entries in `kept`, a bit each, cannot go. */
 static struct entry *choose_victim(const struct policy_self *self, struct entry *e, const uint64_t *kept)
 {
     const struct config *config = self->config;
@@ -205,7 +216,7 @@ static bool drop_line_of(struct policy_self *self, uint32_t sm, struct entry *e)
     return dropped;
 }
 
-/* Probe miss: a free entry, or the least frequently used one's; NULL when none can go. */
+/* Probe miss: takes a free entry, or that of the least frequently used line; NULL when none can go. */
 static struct entry *allocate_entry(struct policy_self *self, uint32_t sm, uint32_t set)
 {
     struct decoupled_l1d_counters *c = policy_sm_counters(self, sm);
@@ -288,7 +299,7 @@ static void line_allocated(struct policy_self *self, const struct policy_access 
         return;
     struct decoupled_l1d_counters *c = policy_sm_counters(self, a->unit);
     struct entry *e = find_entry(self, a->unit, a->set, a->line);
-    if (!e && (e = allocate_entry(self, a->unit, a->set))) /* unfiltered, or its entry went while the L1 refused it */
+    if (!e && (e = allocate_entry(self, a->unit, a->set))) /* not filtered, or its entry went while the L1 refused it */
         make_entry(s, e, a->line, a->set, config->threshold, way);
     if (e)
         e->way = way;
@@ -335,7 +346,7 @@ static void evicted(struct policy_self *self, const struct policy_evicted *ev)
         e->way = NO_WAY;
         e->count = keeps ? e->count : 0;
     }
-    const bool by_fill = ev->reason == EVICTED_BY_FILL; /* the allocation that comes now ages for both */
+    const bool by_fill = ev->reason == EVICTED_BY_FILL; /* the allocation that follows ages the entries for both */
     if (flush)
         forget_candidates(self, ev->unit);
     else if (!keeps && (!by_fill || config->ageing == AGEING_SHIFT))
@@ -344,7 +355,7 @@ static void evicted(struct policy_self *self, const struct policy_evicted *ev)
 
 /* ---- 4.3: SM dueling ------------------------------------------------------------------------------------------------ */
 
-/* Lines that are there when the filter begins. Where there are more than entries, the rest goes. */
+/* Gives entries to the lines that are there when the filter begins. Lines beyond the number of entries go. */
 static void adopt_lines(struct policy_self *self, uint32_t sm)
 {
     const struct config *config = self->config;
@@ -376,10 +387,10 @@ static void switch_filter(struct policy_self *self, uint32_t sm, bool on)
         adopt_lines(self, sm);
     s->filters = on;
     if (self->machine->regate)
-        self->machine->regate(self->machine->gpu, sm); /* its probes take another time from now on */
+        self->machine->regate(self->machine->gpu, sm); /* its probes take a different time from now on */
 }
 
-/* The text assumes two SMs or more; one alone has the design. */
+/* The text assumes at least two SMs. A single one has the design. */
 static bool is_duel(const struct policy_self *self)
 {
     const struct config *config = self->config;
@@ -445,7 +456,7 @@ static uint64_t cycle_period(const void *config)
     return ((const struct config *)config)->interval;
 }
 
-/* The larger tag store takes longer only while it has power. */
+/* The larger tag store takes longer only while it is switched on. */
 static uint32_t probe_cycles(struct policy_self *self, uint32_t sm)
 {
     const struct sm *s = policy_sm_state(self, sm);
@@ -473,7 +484,8 @@ static uint32_t hardware(const void *c, const struct policy_geometry *g, struct 
     return n;
 }
 
-/* 6.5 has one number for all of them, by CACTI 6.5 at 45 nm: 0.002 nJ more per read, and 1.7 mW in 15 SMs. A quarter each. */
+/* Section 6.5 has one number for all of them, by CACTI 6.5 at 45 nm: 0.002 nJ more per read, and 1.7 mW in 15 SMs. Each of the
+ * four gets a quarter. */
 #define QUARTER .uses = "decoupled_l1d.probes", .use_pj = 2.0 / 4, .leakage_mw = 1.7 / 15 / 4, .source = "section 6.5"
 static const struct policy_energy energy[] = { { .structure = "reference count of an entry", QUARTER },
                                                { .structure = "position of an entry (paper)", QUARTER },

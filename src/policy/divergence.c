@@ -179,7 +179,7 @@ static void kernel_end(struct policy_self *self, const struct policy_kernel *k)
     }
     qsort(all, count, sizeof *all, more_accesses_first);
     struct divergence_counters *c = policy_gpu_counters(self);
-    for (uint32_t i = 0; i < count && i < SHOWN; i++) { /* counters only grow: a kernel's are what they grew by */
+    for (uint32_t i = 0; i < count && i < SHOWN; i++) { /* counters only grow, so a kernel's share is the growth */
         const uint32_t first = i * (1 + BINS * DISTANCES);
         ROW(c, load_0_pc, first) += all[i].pc;
         for (uint32_t b = 0; b < BINS; b++)

@@ -27,7 +27,7 @@ static void sizes(const void *config, const struct policy_geometry *g, struct po
     rrip_sizes(out, sizeof(struct unit));
 }
 
-/* Told of every miss that takes a line: the fill is the miss that the duel counts. */
+/* Called for every miss that takes a line: the fill is the miss that the duel counts. */
 static void inserted(struct policy_self *self, const struct policy_access *a, uint32_t way)
 {
     const struct config *c = self->config;

@@ -44,7 +44,7 @@ struct gpu {
     uint32_t above;                     /* periods above the threshold, in a row */
     uint32_t samples_left;
     uint32_t first_limit; /* that core 1 tries in this round */
-    uint32_t next_entry;  /* of the memory, which forgets first what it learnt first */
+    uint32_t next_entry;  /* of the memory, which forgets its oldest entry first */
     struct known known[];
 };
 
@@ -75,14 +75,6 @@ static void sizes(const void *config, const struct policy_geometry *g, struct po
     out->sm = sizeof(struct sm);
 }
 
-static uint64_t hash_name(const char *name)
-{
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-    for (; *name; name++)
-        hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
-    return hash;
-}
-
 static struct policy_totals totals_of(const struct policy_self *self, uint32_t sm)
 {
     struct policy_totals t;
@@ -107,7 +99,7 @@ static void kernel_start(struct policy_self *self, const struct policy_kernel *k
 {
     struct gpu *gpu = policy_gpu_state(self);
     gpu->phase = MONITORING;
-    gpu->kernel = hash_name(k->name);
+    gpu->kernel = policy_name_hash(k->name);
     gpu->kernel_start = k->cycle;
     gpu->above = 0;
     gpu->instructions = gpu->misses = 0;
@@ -170,7 +162,7 @@ static void count_sample(const struct policy_self *self, uint32_t sm)
     ((uint64_t *)(void *)count)[row] += issued_in_round(self, sm);
 }
 
-/* The limit of the core that issued most, the fewest warps of those that issued as much. */
+/* The limit of the core that issued most; of equal cores, the one with the fewest warps. */
 static uint32_t limit_of_winner(const struct policy_self *self)
 {
     uint64_t most = 0;

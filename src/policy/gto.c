@@ -1,5 +1,6 @@
-/* gto - greedy then oldest: the warp that issued last as long as it can, then the one that was launched first. The machine does
- * this by itself when no policy owns the order; this file is the same decision made through the hooks. */
+/* gto - greedy then oldest: stay with the warp that issued last as long as it can issue, then take the one that was launched first.
+ *
+ * The machine does this by itself when no policy owns the order. This file makes the same decision through the hooks. */
 #include "policy/warp_order.h"
 
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)

@@ -58,7 +58,7 @@ struct cache_hooks {
     struct evicted_table evicted;
     struct flushed_table flushed;
     struct every_accesses_table every_accesses;
-    uint64_t access_period[POLICIES_MAX]; /* of every_accesses.hook[i] */
+    uint64_t access_period[POLICIES_MAX]; /* period of every_accesses.hook[i] */
     struct probe_cycles_table probe_cycles;
 
     struct {
@@ -109,8 +109,8 @@ struct policy_hooks {
     struct cta_event_table cta_start, cta_end, cta_drained;
     struct token_table injected, register_done;
 
-    /* Serial point of a cycle. The gpu calls hooks_serial when cycle >= next_period, before any component of that cycle, and
-     * never lets its clock jump past next_period. */
+    /* The serial point of a cycle. The gpu calls hooks_serial when cycle >= next_period, before any component acts in that
+     * cycle, and never lets its clock jump past next_period. */
     struct kernel_event_table kernel_start, kernel_end;
     struct every_cycles_table every_cycles;
     uint64_t cycle_period[POLICIES_MAX], cycle_next[POLICIES_MAX];
@@ -118,11 +118,12 @@ struct policy_hooks {
     uint64_t next_period; /* UINT64_MAX: none */
 };
 
-/* A hook answered what its contract does not allow ("victim", "answered 9; ..."): a plug-in's fault or ours (plugin_fault.c). */
+/* A hook gave an answer that its contract does not allow ("victim", "answered 9; ..."): a plug-in's fault or ours
+ * (plugin_fault.c). */
 _Noreturn void hooks_wrong_answer(const struct policy_self *self, const char *hook, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Callers: call these only when the table's count is not 0 (that test is theirs, so that it is inlined). */
+/* Call these only when the table's count is not 0. Callers make that test themselves, so that it is inlined. */
 static inline void hooks_before_lookup(const struct cache_hooks *h, const struct policy_access *a, struct policy_lookup *answer)
 {
     for (uint32_t i = 0; i < h->before_lookup.count; i++) {
@@ -198,7 +199,7 @@ static inline uint32_t hooks_probe_cycles(const struct cache_hooks *h, uint32_t 
         cycles += h->probe_cycles.hook[i].call(h->probe_cycles.hook[i].self, sm);
     return cycles < POLICY_PROBE_MAX ? cycles : POLICY_PROBE_MAX;
 }
-/* `gate` holds the answer; it is set to all ones first. Ask again no later than gate->again_at. */
+/* `gate` receives the answer; it is set to all ones first. Ask again no later than gate->again_at. */
 static inline void hooks_warp_gate(const struct policy_hooks *h, const struct policy_sm_view *v, struct policy_gate *gate)
 {
     *gate = (struct policy_gate){ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX };

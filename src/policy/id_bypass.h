@@ -46,7 +46,7 @@ static inline uint16_t id_bypass_index(const struct id_bypass_config *c, const s
 }
 
 struct id_entry {
-    uint16_t turned_away; /* loads since the last that was inserted all the same */
+    uint16_t turned_away; /* loads since the last one that was inserted although its counter was 0 */
     uint8_t counter;
 };
 
@@ -146,7 +146,7 @@ static inline void id_bypass_accessed(struct policy_self *self, const struct pol
     }
 }
 
-/* Where lines are stored in pieces, one miss may bring several; `accessed` tells of the first. */
+/* When lines are stored in pieces one miss may bring several; `accessed` tells of the first. */
 static inline void id_bypass_filled(struct policy_self *self, const struct policy_access *a, uint32_t way)
 {
     struct id_line *l = policy_line_state(self, LEVEL_L1, a->unit, a->set, way);

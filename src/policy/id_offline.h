@@ -23,7 +23,7 @@
 #include "policy/policy.h"
 #include "policy/reuse_distance.h"
 
-enum { ID_OFFLINE_LOADS = 1024, ID_OFFLINE_DISTANCES = REUSE_DEPTH + 2, ID_NO_DEGREE = UINT8_MAX };
+enum { ID_OFFLINE_LOADS = 1024, ID_NO_DEGREE = UINT8_MAX };
 enum id_first_uses { ID_FIRST_IGNORED, ID_FIRST_FAR };
 static const char *const id_first_uses_names[] = { "ignored", "far", NULL };
 
@@ -70,7 +70,7 @@ static inline bool id_offline_check(const void *config, const struct policy_geom
 
 /* ---- between the runs: what the records say ---- */
 
-/* Records are {address, degree, distance} -> loads, in this order. Is the median of these above the bound? */
+/* Records are {address, degree, distance} -> loads, in this order. True when the median of these is above the bound. */
 static inline bool id_offline_far(const struct id_offline_config *c, const struct policy_profile_record *r, uint64_t count,
                                   uint32_t bound)
 {
@@ -81,10 +81,10 @@ static inline bool id_offline_far(const struct id_offline_config *c, const struc
     }
     if (c->first_uses == ID_FIRST_FAR || near + far == 0)
         far += first;
-    return far > near; /* as many on both sides: the median is not above */
+    return far > near; /* as many on both sides, so the median is not above */
 }
 
-/* How many records from the first on have its first `words` words of the key. */
+/* How many records from the first one on share the first `words` words of its key. */
 static inline uint64_t id_offline_same(const struct policy_profile_record *r, uint64_t count, uint32_t words)
 {
     uint64_t n = 1;

@@ -171,7 +171,7 @@ static void every_cycles(struct policy_self *self, uint64_t cycle)
         if (c->throttle && (sm->phase == CACHING || c->forced))
             linebacker_control(self, id, instructions, cycle);
         sm->before = instructions;
-        linebacker_set_partitions(self, id, false, cycle); /* counts their time, too */
+        linebacker_set_partitions(self, id, false, cycle); /* counts their time as well */
     }
 }
 
@@ -323,14 +323,6 @@ static void cta_start(struct policy_self *self, const struct policy_sm_view *v, 
     ((struct linebacker_sm *)policy_sm_state(self, v->sm))->cta[cta_slot].state = ACTIVE;
 }
 
-static uint64_t hash_name(const char *name)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (; name && *name; name++)
-        hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
-    return hash | 1;
-}
-
 static void kernel_start(struct policy_self *self, const struct policy_kernel *k)
 {
     const struct linebacker_config *c = self->config;
@@ -346,7 +338,7 @@ static void kernel_start(struct policy_self *self, const struct policy_kernel *k
         sm->target = k->max_ctas_per_sm;
         sm->cta_registers = k->warps_per_cta * ((k->registers_per_thread + 3) & ~3u);
         sm->moving = NO_SLOT;
-        sm->kernel = hash_name(k->name);
+        sm->kernel = policy_name_hash(k->name);
         sm->noise = c->forced + id;
         sm->active_since = k->cycle;
         const bool known = c->keep && sm->known[sm->kernel % KNOWN].kernel == sm->kernel;
@@ -390,11 +382,24 @@ static const char *broken_cta(const struct policy_self *self, uint32_t id, uint3
     return NULL;
 }
 
+/* From when a CTA is drained until its last register is back, none of its warps may issue. */
+static const char *broken_warps(const struct policy_self *self, uint32_t id)
+{
+    const struct linebacker_sm *sm = policy_sm_state(self, id);
+    for (uint32_t slot = 0; slot < self->geometry->warps_per_sm && ctas_in(sm, ~(1u << ABSENT | 1u << ACTIVE)); slot++) {
+        struct policy_warp w;
+        self->machine->warp(self->machine->gpu, id, slot, &w);
+        if (w.next && sm->cta[w.cta_slot].state > DRAINING && (w.wait == WAIT_NONE || w.wait == WAIT_PIPE))
+            return "a warp of an inactive CTA may issue";
+    }
+    return NULL;
+}
+
 static const char *broken(const struct policy_self *self)
 {
     for (uint32_t id = 0; id < self->geometry->sms; id++) {
         const struct linebacker_sm *sm = policy_sm_state(self, id);
-        const char *text = NULL;
+        const char *text = broken_warps(self, id);
         for (uint32_t slot = 0; slot < self->geometry->ctas_per_sm && !text; slot++)
             text = broken_cta(self, id, slot);
         if (text)

@@ -41,7 +41,8 @@ struct linebacker_sm {
     } cta[CTAS];
     uint8_t stack[CTAS]; /* inactive CTAs, the last one on top */
     uint32_t depth, target, cta_registers, noise;
-    uint32_t moving, moved, done; /* the CTA whose registers pass the buffer, how many have begun and ended to; NO_SLOT: none */
+    uint32_t moving, moved, done; /* the CTA whose registers pass through the buffer, how many have begun and how many are done;
+                                   * NO_SLOT: none */
     struct {
         uint8_t stage;
         uint32_t index;
@@ -110,7 +111,7 @@ static inline uint32_t ctas_in(const struct linebacker_sm *sm, uint32_t states)
     return n;
 }
 
-/* CTAs that run, or will without anybody's decision. */
+/* CTAs that run, or that will run without any further decision. */
 static inline uint32_t active_ctas(const struct linebacker_sm *sm)
 {
     uint32_t n = ctas_in(sm, 1u << ACTIVE | 1u << WAKING | 1u << RESTORING);

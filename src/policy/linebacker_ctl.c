@@ -11,7 +11,7 @@ static void begin_move(struct linebacker_sm *sm, uint32_t slot, enum cta_state s
     sm->moved = sm->done = 0;
 }
 
-/* Who is next: a CTA that wants to run goes before one that leaves. */
+/* The CTA that is next: one that wants to run goes before one that leaves. */
 static void choose_move(const struct policy_self *self, uint32_t id)
 {
     struct linebacker_sm *sm = policy_sm_state(self, id);
@@ -24,7 +24,7 @@ static void choose_move(const struct policy_self *self, uint32_t id)
             begin_move(sm, slot, SAVING);
 }
 
-/* One entry of the buffer goes a step on, if the banks or the network have room. */
+/* Moves one entry of the buffer a step on, if the banks or the network have room. */
 static void push_entry(const struct policy_self *self, uint32_t id, uint32_t i)
 {
     struct linebacker_sm *sm = policy_sm_state(self, id);
@@ -78,7 +78,7 @@ static void advance(const struct policy_self *self, uint32_t id, uint32_t i, uin
 {
     struct linebacker_sm *sm = policy_sm_state(self, id);
     struct linebacker_counters *count = policy_sm_counters(self, id);
-    if (++sm->buffer[i].stage == TO_FETCH) { /* one past SENDING, and one past WRITING: it is through */
+    if (++sm->buffer[i].stage == TO_FETCH) { /* one state past SENDING and one past WRITING mean that it is done */
         count->registers_saved++;
         sm->buffer[i].stage = FREE;
     } else if (sm->buffer[i].stage > WRITING) {
@@ -146,7 +146,7 @@ static uint32_t take_from_stack(struct linebacker_sm *sm, uint32_t at)
     return slot;
 }
 
-/* The inactive CTA at this place of the stack runs again, as soon as its registers are there. */
+/* The inactive CTA at this place of the stack runs again as soon as its registers are there. */
 static void wake_at(const struct policy_self *self, uint32_t id, uint32_t at, uint64_t cycle)
 {
     struct linebacker_sm *sm = policy_sm_state(self, id);
@@ -185,7 +185,7 @@ static void lose_patience(const struct policy_self *self, uint32_t id, uint64_t 
     ((struct linebacker_counters *)policy_sm_counters(self, id))->wakes_patience++;
 }
 
-/* What equation 1 says about the window that ended: above the upper bound (1), below the lower (-1), or between (0). */
+/* What equation 1 says about the last window: above the upper bound (1), below the lower (-1), or between (0). */
 static int ipc_change(const struct linebacker_config *c, uint64_t before, uint64_t now)
 {
     if (!before)
@@ -207,6 +207,7 @@ void linebacker_control(const struct policy_self *self, uint32_t id, uint64_t in
         sm->first_throttle = true;
         change = 1;
     }
+    ((struct linebacker_counters *)policy_sm_counters(self, id))->alone += sm->depth && active_ctas(sm) == 1;
     lose_patience(self, id, cycle);
     if (change > 0)
         throttle_one(self, id);
@@ -222,7 +223,7 @@ void linebacker_cta_end(struct policy_self *self, const struct policy_sm_view *v
     struct linebacker_sm *sm = policy_sm_state(self, v->sm);
     for (uint32_t at = 0; at < sm->depth; at++)
         if (sm->stack[at] == cta_slot)
-            (void)take_from_stack(sm, at); /* it was held back when all it had to do was to end */
+            (void)take_from_stack(sm, at); /* it was held back although all that it had left to do was to end */
     sm->cta[cta_slot].state = ABSENT;
     if (!sm->depth || active_ctas(sm) >= sm->target)
         return;

@@ -19,7 +19,7 @@ struct linebacker_found linebacker_find(struct linebacker_sm *sm, const struct l
     return f;
 }
 
-/* A place for a line: one that is free, or the one used longest ago. */
+/* A place for a line: a free one, or else the one used longest ago. */
 struct linebacker_found linebacker_place(struct linebacker_sm *sm, const struct linebacker_shape *s, uint32_t set)
 {
     struct linebacker_found best = { .victim = NULL };
@@ -60,7 +60,7 @@ static uint32_t registers_in_use(const struct policy_self *self, uint32_t id)
     return packed > end ? packed : end;
 }
 
-/* Opens partitions whose registers are free, if `open`, and closes those whose registers are not. */
+/* Opens partitions whose registers are free, if `open`, and closes those whose registers are taken. */
 void linebacker_set_partitions(const struct policy_self *self, uint32_t id, bool open, uint64_t cycle)
 {
     const struct linebacker_config *c = self->config;
@@ -80,7 +80,7 @@ void linebacker_set_partitions(const struct policy_self *self, uint32_t id, bool
     sm->active_since = cycle;
 }
 
-/* Accesses to lines in partitions that were closed are still under way: their registers are not free yet. */
+/* True when accesses to lines in closed partitions are still under way. Their registers are not free yet. */
 bool linebacker_registers_busy(const struct linebacker_sm *sm)
 {
     for (uint32_t p = 0; p < PARTITIONS; p++)

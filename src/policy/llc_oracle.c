@@ -87,7 +87,7 @@ static void judge(struct llc_oracle_counters *k, struct eviction *e, uint32_t wa
     k->live_dearer += cheaper_there;
 }
 
-/* The future of earlier evictions of the set, one access further. */
+/* One more access of the future that earlier evictions of the set wait for. */
 static void look_on(struct policy_self *self, const struct policy_access *a)
 {
     const uint32_t ways = self->geometry->cache[LEVEL_L2].tags;

@@ -41,7 +41,7 @@ struct load {
 }; /* the first three: in this window */
 struct past {
     uint64_t line, when;
-}; /* the load of the SM, counted from 1, that touched the line last; 0: free */
+}; /* the number of the SM's load, counted from 1, that last touched the line; 0: free */
 struct sm {
     struct load loads[LOADS];
     uint32_t filled;
@@ -144,8 +144,8 @@ static void measure_distance(struct policy_self *self, const struct policy_acces
     s->lines[0] = a->line;
 }
 
-/* Loads between this one and the last of the line. What is asked for lies within 8192 loads, a quarter of the entries, so that a
- * set of them overflows hardly ever; then the oldest is forgotten. */
+/* The number of loads between this one and the last one of the line. Distances that are asked for lie within 8192 loads, a
+ * quarter of the entries, so that a set hardly ever overflows. When it does, the oldest entry is forgotten. */
 static void measure_access_distance(struct policy_self *self, const struct policy_access *a, struct locality_counters *c)
 {
     struct sm *s = policy_sm_state(self, a->unit);
@@ -272,7 +272,7 @@ static void show_loads(struct policy_self *self)
     uint64_t *const shown[][4] = { SHOWN(0), SHOWN(1), SHOWN(2), SHOWN(3), SHOWN(4), SHOWN(5), SHOWN(6), SHOWN(7) };
 #undef SHOWN
     for (uint32_t i = 0; i < count && i < sizeof shown / sizeof *shown;
-         i++) { /* counters only grow: a kernel's are what they grew by */
+         i++) { /* counters only grow, so a kernel's share is the growth */
         *shown[i][0] += all[i].pc;
         *shown[i][1] += all[i].accesses;
         *shown[i][2] += all[i].working_set_lines;

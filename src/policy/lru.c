@@ -1,7 +1,7 @@
 /* lru - evict the candidate whose last use is the longest ago.
  *
- * The caches do this themselves when no policy owns replacement; this file is the same decision made through the hooks, and
- * what the tests compare the two with. */
+ * The caches do this by themselves when no policy owns replacement. This file makes the same decision through the hooks, and the
+ * tests compare the two. */
 #include "policy/stamps.h"
 
 static void promoted(struct policy_self *self, const struct policy_access *a, uint32_t way, bool pending)

@@ -120,7 +120,7 @@ void mascar_mode_look(struct policy_self *self, const struct policy_sm_view *v, 
     m->open = m->owner == NO_WARP;
 }
 
-/* With something in the queue, it is tried in every cycle and the SM does not sleep. */
+/* While something is in the queue it is tried in every cycle, and the SM does not sleep. */
 void mascar_mode_slept(const struct mascar_mode *m, struct mascar_mode_counters *count, uint64_t cycles)
 {
     *(m->saturated ? &count->mp_cycles : &count->ep_cycles) += cycles;

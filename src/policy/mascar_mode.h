@@ -1,5 +1,5 @@
 /* mascar_mode.h - Mascar's two ways of scheduling (Sethia et al., HPCA 2015, sections III-A and III-B), shared by `mascar` and
- * `mascar-schedule`. What the text leaves open, and how it was decided, stands in mascar_mode.c. */
+ * `mascar-schedule`. mascar_mode.c lists what the text leaves open and how it was decided. */
 #ifndef WARPLINE_POLICY_MASCAR_MODE_H
 #define WARPLINE_POLICY_MASCAR_MODE_H
 #include "policy/policy.h"
@@ -47,26 +47,25 @@ struct mascar_mode {
     uint64_t cycle; /* of the last look */
     uint16_t owner; /* NO_WARP: none */
     bool looked, saturated, textures;
-    bool open;         /* at the last look, anybody might issue to memory */
-    uint64_t admitted; /* slots whose memory instruction was ready while it was */
-    bool memory_ready; /* since the last look, a scheduler had a warp with a memory instruction to issue */
+    bool open;         /* at the last look, every warp was allowed to issue to memory */
+    uint64_t admitted; /* slots whose memory instruction was ready at that time */
+    bool memory_ready; /* since the last look a scheduler had a warp with a memory instruction to issue */
 };
 
 void mascar_mode_clear(struct mascar_mode *mode);
-/* Once per cycle, before its first pick; further calls of the cycle do nothing. `head`: the warp at the head of the re-execution
- * queue, or NO_WARP. */
+/* Called once per cycle, before its first pick; further calls in the cycle do nothing. `head`: the warp at the head of the
+ * re-execution queue, or NO_WARP. */
 void mascar_mode_look(struct policy_self *self, const struct policy_sm_view *view, const struct mascar_mode_config *config,
                       struct mascar_mode *mode, struct mascar_mode_counters *count, uint16_t head);
-/* Cycles in which nothing in the SM changed, and so neither the mode nor the owner. */
+/* For cycles in which nothing in the SM changed. Mode and owner did not change either. */
 void mascar_mode_slept(const struct mascar_mode *mode, struct mascar_mode_counters *count, uint64_t cycles);
 uint32_t mascar_mode_pick(const struct policy_self *self, const struct policy_sm_view *view,
                           const struct mascar_mode_config *config, struct mascar_mode *mode, uint32_t scheduler,
                           uint64_t candidates);
-/* A warp has issued an instruction: without an owner, a memory instruction makes it one. `view` is of after the issue, so that what
- * was issued must be looked at. */
+/* The warp in `slot` has issued `inst`. Without an owner, a memory instruction makes the warp the owner. */
 void mascar_mode_issued(struct mascar_mode *mode, struct mascar_mode_counters *count, uint32_t slot, const struct inst *inst);
 void mascar_mode_own(struct mascar_mode *mode, struct mascar_mode_counters *count, uint16_t warp);
-/* Does the access belong to another warp than the owner? Then a miss is refused. */
+/* True when the access belongs to a warp other than the owner. A miss is then refused. */
 bool mascar_mode_is_anothers(const struct mascar_mode *mode, const struct policy_access *access);
 uint32_t mascar_mode_hardware(const struct policy_geometry *geometry, struct policy_hardware rows[]);
 #endif

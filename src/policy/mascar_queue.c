@@ -116,7 +116,7 @@ void mascar_queue_taken(struct mascar_queue *q)
     q->count--;
 }
 
-/* The L1 has answered: takes the entry out of the pipeline. False: it is not ours. */
+/* The L1 has answered: takes the entry out of the pipeline. False: it is not one of ours. */
 static bool answered(struct mascar_queue *q, const struct request *request, struct mascar_entry *out)
 {
     uint32_t i = 0;

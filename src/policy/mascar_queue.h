@@ -1,5 +1,5 @@
 /* mascar_queue.h - Mascar's cache access re-execution (Sethia et al., HPCA 2015, section III-C), shared by `mascar` and
- * `mascar-reexec`. How it keeps order and why it cannot stand still stands in mascar_queue.c. */
+ * `mascar-reexec`. mascar_queue.c says how it keeps order and why it cannot stand still. */
 #ifndef WARPLINE_POLICY_MASCAR_QUEUE_H
 #define WARPLINE_POLICY_MASCAR_QUEUE_H
 #include "policy/policy.h"
@@ -34,7 +34,7 @@ struct mascar_queue {
     uint64_t last_pc;
     uint16_t last_warp;
     uint32_t left;                      /* transactions of it to come */
-    uint16_t waiting[MASCAR_SLOTS_MAX]; /* per warp: transactions that were refused and not yet taken */
+    uint16_t waiting[MASCAR_SLOTS_MAX]; /* per warp: transactions that were refused and not taken yet */
     struct mascar_entry places[];
 };
 
@@ -42,9 +42,9 @@ size_t mascar_queue_bytes(const struct mascar_queue_config *config);
 void mascar_queue_open(struct mascar_queue *queue, const struct mascar_queue_config *config);
 /* The warp at the head, or NO_WARP. */
 uint16_t mascar_queue_head(struct mascar_queue *queue);
-/* Has the warp a transaction in the queue or before the L1? */
+/* True when the warp has a transaction in the queue or before the L1. */
 bool mascar_queue_has(struct mascar_queue *queue, uint16_t warp);
-/* The LSU's hooks. `blocked`: a new transaction has to wait for what is in the queue. */
+/* The LSU's hooks. `blocked`: a new transaction must wait for what is in the queue. */
 bool mascar_queue_push(struct mascar_queue *queue, struct mascar_queue_counters *count, const struct policy_access *access);
 struct request *mascar_queue_next(struct mascar_queue *queue, struct mascar_queue_counters *count, uint64_t cycle, bool *blocked);
 void mascar_queue_taken(struct mascar_queue *queue);

@@ -1,9 +1,8 @@
-/* mascar-schedule - Mascar's scheduling alone: two modes, one owner (mascar_mode.c), the LSU in order as ever.
+/* mascar-schedule - Mascar's scheduling alone: two modes, one owner (mascar_mode.c), and an ordinary LSU that works in order.
  *
- * Forward progress: a load of another than the owner that misses is refused at the head of the LSU, and the owner's own loads may
- * be behind it. Two things end that. Nobody can miss meanwhile, so that requests in flight come back, the flag falls, and the mode
- * with it; and a load that was refused for `patience` cycles in a row may miss (the paper leaves this stall to its re-execution).
- */
+ * Forward progress: a load that misses and is not the owner's is refused at the head of the LSU, and the owner's own loads may
+ * be behind it. Two things end that. Nobody can miss meanwhile, so requests in flight come back, the flag falls, and the mode
+ * ends; and a load that was refused for `patience` cycles in a row may miss (the paper leaves this stall to its re-execution). */
 #include "policy/mascar_mode.h"
 #include "policy/warp_order.h"
 
@@ -120,7 +119,7 @@ static void accessed(struct policy_self *self, const struct policy_access *a, en
 {
     (void)way;
     struct sm *s = sm_of(self, a->sm);
-    s->blocked = NULL; /* in order: whoever was refused has gone */
+    s->blocked = NULL; /* the LSU works in order, so what was refused before has gone */
     if (outcome == OUTCOME_HIT && mascar_mode_is_anothers(&s->mode, a))
         counters_of(self, a->sm)->hits_of_others++;
 }

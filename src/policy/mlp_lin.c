@@ -195,7 +195,7 @@ static void filled(struct policy_self *self, const struct policy_access *a, uint
         vote(self, a->unit, -(int64_t)l->cost);
 }
 
-/* A line that leaves while it is on its way is charged no more. */
+/* A line that leaves while it is on its way is not charged any further. */
 static void removed(struct policy_self *self, const struct policy_evicted *e)
 {
     struct line *l = policy_line_state(self, LEVEL_L2, e->unit, e->set, e->way);

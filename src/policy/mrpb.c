@@ -135,7 +135,8 @@ static void taken(struct policy_self *self, uint32_t sm, struct request *request
 static enum policy_refusal refused(struct policy_self *self, const struct policy_access *a, enum policy_cause cause)
 {
     const struct config *c = self->config;
-    if (a->write || a->atomic || a->local || c->bypass == BYPASS_NONE || cause == CAUSE_NETWORK) /* the last: on its way around */
+    if (a->write || a->atomic || a->local || c->bypass == BYPASS_NONE || cause == CAUSE_NETWORK) /* the last answer: on its way
+                                                                                                  * around */
         return REFUSAL_WAIT;
     if (c->bypass == BYPASS_ASSOCIATIVITY && cause != CAUSE_LINE_ALLOC)
         return REFUSAL_WAIT;

@@ -105,7 +105,7 @@ static bool crowded(const struct policy_self *self)
     return waiting * 100 > (uint64_t)self->geometry->sms * self->geometry->cache[LEVEL_L1].miss_queue_entries * c->crowded_percent;
 }
 
-/* The period of search (b) that ended had warps_b warps: one more, or the best so far. */
+/* The period of search (b) that just ended had warps_b warps. Tries one more, or settles on the best so far. */
 static void step_warps(const struct policy_self *self, struct gpu *gpu, uint64_t issued)
 {
     const bool better = issued > gpu->issued_b;
@@ -115,7 +115,7 @@ static void step_warps(const struct policy_self *self, struct gpu *gpu, uint64_t
         give_all(self, gpu->tokens_b, ++gpu->warps_b);
         return;
     }
-    gpu->warps_b -= !better && gpu->warps_b > gpu->tokens_b; /* the last one was too many */
+    gpu->warps_b -= !better && gpu->warps_b > gpu->tokens_b; /* the last one was one too many */
     settle(self, gpu);
 }
 
@@ -173,20 +173,12 @@ static void every_cycles(struct policy_self *self, uint64_t cycle)
     advance(self, gpu, best, issued);
 }
 
-static uint64_t hash_name(const char *name)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (; name && *name; name++)
-        hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
-    return hash | 1;
-}
-
 static void kernel_start(struct policy_self *self, const struct policy_kernel *k)
 {
     const struct config *c = self->config;
     struct gpu *gpu = policy_gpu_state(self);
     struct pcal_counters *count = policy_gpu_counters(self);
-    gpu->kernel = hash_name(k->name);
+    gpu->kernel = policy_name_hash(k->name);
     const bool known = gpu->known == gpu->kernel;
     gpu->phase = c->tokens || known ? SETTLED : WARM_UP;
     count->remembered += !c->tokens && known;
@@ -212,7 +204,7 @@ static void warp_gate(struct policy_self *self, const struct policy_sm_view *v, 
         gate->allocate &= ~(v->resident & ~warp_limit_oldest(v, v->resident, sm->tokens));
 }
 
-/* With `probe` off only: the machine's gate sends misses around by itself. */
+/* Only with `probe` off: otherwise the machine's gate sends misses around by itself. */
 static void before_lookup(struct policy_self *self, const struct policy_access *a, struct policy_lookup *answer)
 {
     const struct config *c = self->config;

@@ -62,7 +62,7 @@ static void accessed(struct policy_self *self, const struct policy_access *a, en
     c->declined += outcome == OUTCOME_BYPASSED;
 }
 
-/* The candidate with the least left; of several the least recently used. */
+/* The candidate with the least distance left; of several the least recently used. */
 static uint32_t least_protected(struct policy_self *self, const struct policy_access *a, const uint64_t *candidates)
 {
     const struct line *lines = lines_of(self, a);

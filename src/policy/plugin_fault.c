@@ -1,4 +1,4 @@
-/* plugin_fault.c - whose fault it was: crashes by the stack, wrong answers by whose policy gave them. */
+/* plugin_fault.c - finds out whose fault it was: for crashes by the stack, for wrong answers by the policy that gave them. */
 #include "policy/plugin_fault.h"
 
 #include <execinfo.h>
@@ -27,7 +27,7 @@ static struct {
     struct sigaction before[CRASHES];
     void (*tell)(void *context, const struct error *fault);
     void *tell_context;
-    char stack[OTHERS_STACK_BYTES]; /* a plug-in that calls itself for ever has none left */
+    char stack[OTHERS_STACK_BYTES]; /* for a plug-in that calls itself for ever and has no stack left */
 } known;
 
 static const struct place *place_of(uintptr_t address)
@@ -101,7 +101,7 @@ static _Noreturn void end_process(const struct error *fault)
     _exit(CODE_PLUGIN);
 }
 
-/* The innermost function of a plug-in that is being called, if any is. */
+/* The innermost function of a plug-in on the stack, if there is one. */
 static const struct place *place_on_stack(void)
 {
     void *frame[FRAMES];
@@ -123,7 +123,7 @@ static void on_crash(int number)
                        place->path, sigdescr_np(number));
         end_process(&fault);
     }
-    /* Not a plug-in's: as it would have been without us. The instruction is tried again, or abort goes on. */
+    /* Not a plug-in's fault: do what would have happened without us. The instruction is tried again, or abort goes on. */
     for (uint32_t i = 0; i < CRASHES; i++)
         if (crashes[i] == number)
             (void)sigaction(number, &known.before[i], NULL);
@@ -132,7 +132,7 @@ static void on_crash(int number)
 void plugin_fault_catch_crashes(void)
 {
     void *frame[1];
-    (void)backtrace(frame, 1); /* the first call loads what it needs: not in a handler */
+    (void)backtrace(frame, 1); /* the first call loads what it needs, which must not happen in a handler */
     const stack_t stack = { .ss_sp = known.stack, .ss_size = sizeof known.stack };
     (void)sigaltstack(&stack, NULL);
     const struct sigaction action = { .sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER };

@@ -1,4 +1,4 @@
-/* The built-in policies and presets, and those loaded from plug-ins. */
+/* policies.c - the built-in policies and presets, and those loaded from plug-ins. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,14 +102,14 @@ const struct policy *policy_find(const struct policy_library *library, const cha
     return NULL;
 }
 
-/* A name is typed after --policy, in lists and in keys of parameters. */
+/* Checks a name, which is typed after --policy, and stands in lists and in keys of parameters. */
 static bool name_ok(const char *name)
 {
     const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
     return name[length] == 0 && length <= POLICY_NAME_MAX && name[0] >= 'a' && name[0] <= 'z' && name[length - 1] != '-';
 }
 
-/* Its counters stand in the result beside those of caches and of other policies. */
+/* Checks the name of its counters, which stand in the result beside those of caches and of other policies. */
 static bool counters_ok(const struct policy *p)
 {
     if (!p->counters)

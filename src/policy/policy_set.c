@@ -1,4 +1,4 @@
-/* Composition: names to policies, policies to hook tables, and the state behind them. */
+/* policy_set.c - composition: from names to policies, from policies to hook tables, and the state behind them. */
 #include "policy/policy_set.h"
 
 #include <stdio.h>
@@ -299,7 +299,7 @@ bool policy_set_check(const struct policy_set *set, struct error *err)
     return ok;
 }
 
-/* A hook that would never be called is not passed over in silence. */
+/* A hook that would never be called is refused, not ignored. */
 static bool hooks_have_a_place(const struct policy *p, const void *config, const struct policy_geometry *g, struct error *err)
 {
     const uint32_t levels = p->levels ? p->levels(config) : 0;
@@ -393,7 +393,7 @@ static bool bind_policy(struct policy_instance *instance, const struct policy *p
     return compose_policy(&instance->hooks, self, err);
 }
 
-/* How many lines a set may hold is known once it is known who stores them; then there is room for every policy's state. */
+/* The number of lines that a set may hold is known once it is known who stores them. Then every policy's state gets its room. */
 static void start_all(struct policy_instance *instance)
 {
     for (uint32_t level = 0; level < LEVEL_COUNT; level++) {
@@ -408,7 +408,7 @@ static void start_all(struct policy_instance *instance)
             instance->self[i].policy->start(&instance->self[i]);
 }
 
-/* The row of a key "policy.NAME.ROW" of this policy; NULL: another's. */
+/* The row of a key "policy.NAME.ROW" of this policy; NULL: it belongs to another. */
 static const char *row_of(const struct policy *policy, const char *key)
 {
     const size_t head = strlen("policy."), length = strlen(policy->name);
@@ -416,7 +416,7 @@ static const char *row_of(const struct policy *policy, const char *key)
     return own ? key + head + length + 1 : NULL;
 }
 
-/* Policies with parameters per kernel get a configuration of their own, which each kernel's values are written to. */
+/* Policies with parameters per kernel get a configuration of their own, into which each kernel's values are written. */
 static void own_configs(struct policy_instance *instance, const struct policy_set *set)
 {
     instance->set = set;

@@ -40,13 +40,13 @@ const void *policy_set_config(const struct policy_set *set, uint32_t i);
 void policy_set_add_params(struct policy_set *set, struct param_space *space);
 /* Adds the rows of all other policies, those of `library` among them, as known and unused. */
 void policy_set_add_unused(const struct policy_set *set, const struct policy_library *library, struct param_space *space);
-/* Two owners of one decision. policy_set_bind checks it too; this gives the error before any machine is made. */
+/* Refuses two owners of one decision. policy_set_bind checks it too; this gives the error before any machine is made. */
 bool policy_set_check(const struct policy_set *set, struct error *err);
-/* That, and parameters that contradict each other or the machine. */
+/* The same, and parameters that contradict each other or the machine. */
 bool policy_set_fits(const struct policy_set *set, const struct policy_geometry *geometry, struct error *err);
 
 /* The profile that policy i uses in instances bound from now on; it must outlive them. Without one, a policy that declares a
- * profile reads an empty one: a run sees to it that there is one (run/profile.h). */
+ * profile reads an empty one. run/profile.h makes sure that every run has one. */
 void policy_set_take_profile(struct policy_set *set, uint32_t i, const struct policy_profile *profile);
 
 struct policy_instance {
@@ -61,10 +61,10 @@ struct policy_instance {
 /* `set` may be NULL (no policies: every table empty). Checks conflicts and each policy's parameters against the geometry. */
 struct policy_instance *policy_set_bind(const struct policy_set *set, const struct policy_geometry *geometry,
                                         const struct policy_machine *machine, struct error *err);
-/* One policy that need not be in any list, with its config; `config` must outlive the instance. */
+/* One policy that need not be in any list, with its config, which must outlive the instance. */
 struct policy_instance *policy_bind_one(const struct policy *policy, const void *config, const struct policy_geometry *geometry,
                                         const struct policy_machine *machine, struct error *err);
-/* Parameters as this kernel has them, before its kernel_start. */
+/* Sets the parameters to this kernel's values, before its kernel_start. */
 bool policy_instance_kernel(struct policy_instance *instance, const char *kernel, struct error *err);
 void policy_instance_free(struct policy_instance *instance);
 /* Sums policy i's counters over SMs, slices and the serial point into `out` (its stat group's struct). */

@@ -15,8 +15,8 @@ static bool sees_accesses(const struct policy_cache_hooks *hooks)
     return memcmp(hooks, &none, sizeof none) != 0;
 }
 
-/* How often it is used when nothing is declared: by each access of the cache that the policy looks at, or by each issue when it
- * looks at none. It is the most that can be, so that a technique is not made cheaper than it is. */
+/* How often a structure is used when nothing is declared: by each access of the cache that the policy watches, or by each issue
+ * if it watches none. That is the most that is possible, so that no technique looks cheaper than it is. */
 static const char *uses_by_hooks(const struct policy *policy, enum policy_scope scope)
 {
     if (scope == PER_SLICE)

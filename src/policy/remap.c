@@ -62,7 +62,7 @@ static uint32_t victim(struct policy_self *self, const struct policy_access *a, 
     return remap_victim(self, a, candidates, second ? c->second : c->first);
 }
 
-/* A miss of a leader set costs its side. */
+/* A miss in a leader set counts against its side. */
 static void duel(struct policy_self *self, const struct policy_access *a, uint8_t mac)
 {
     const struct config *c = self->config;

@@ -19,7 +19,7 @@
 #define WARPLINE_POLICY_REMAP_H
 #include "policy/replacement.h"
 
-enum { REMAP_BANKS_MAX = 512, REMAP_STAGES = 3, REMAP_HASHES_MAX = 16 };
+enum { REMAP_BANKS_MAX = 512, REMAP_STAGES = 3 };
 enum { REMAP_RECENCY_RRIP, REMAP_RECENCY_LRU };
 enum { REMAP_VB_SET, REMAP_VB_CACHE };
 static const char *const remap_recency[] = { "rrip", "lru", NULL };
@@ -200,7 +200,7 @@ static inline uint32_t remap_largest(const struct policy_self *self)
     return (1u << ((const struct remap_config *)self->config)->bits) - 1;
 }
 
-/* By least recent use: 0 for the oldest quarter of the set (with 2 bits) to the largest for the youngest. */
+/* By least recent use: from 0 for the oldest quarter of the set (with 2 bits) to the largest value for the youngest. */
 static inline uint32_t remap_recency_of(const struct policy_self *self, const struct policy_access *a, uint32_t way)
 {
     const struct remap_config *c = self->config;
@@ -249,7 +249,7 @@ static inline uint32_t remap_victim(const struct policy_self *self, const struct
     return victim;
 }
 
-/* Algorithm 2, upon a miss: what the new line is given. Returns it. */
+/* Algorithm 2, on a miss: the cost that the new line is given. Returns it. */
 static inline struct remap_line *remap_insert(const struct policy_self *self, const struct policy_access *a, uint32_t way)
 {
     struct remap_line *l = remap_line_at(self, a->unit, a->set, way);

@@ -1,8 +1,8 @@
-/* reuse_distance.h - how many other lines of the same set a kernel used since it used this one last: what the ways of a set would
- * have had to be. Shared by `divergence`, which watches, and by the offline forms of ID-Cache, which learn from it.
+/* reuse_distance.h - how many other lines of the same set a kernel has used since it last used this one. That is how many ways the
+ * set would have needed. Shared by `divergence`, which watches, and by the offline forms of ID-Cache, which learn from it.
  *
- * Exact up to REUSE_DEPTH lines; beyond that all are REUSE_DEPTH. The first use of a line in a kernel has no distance. The lines
- * that a kernel has used are kept per SM, up to REUSE_SEEN of them; then lines that were not seen count as new. */
+ * Exact up to REUSE_DEPTH lines; longer distances count as REUSE_DEPTH. The first use of a line in a kernel has no distance. The
+ * lines that a kernel has used are kept per SM, up to REUSE_SEEN of them. After that, lines that were not seen count as new. */
 #ifndef WARPLINE_POLICY_REUSE_DISTANCE_H
 #define WARPLINE_POLICY_REUSE_DISTANCE_H
 #include <stdbool.h>
@@ -26,7 +26,7 @@ struct reuse_seen { /* an open-addressed set, at most three quarters full */
     } entry[REUSE_SEEN];
 };
 
-/* Was the line used before in this kernel? From now on it was. Kernels are numbered from 1. */
+/* True when the line was used before in this kernel. From now on it counts as used. Kernels are numbered from 1. */
 static inline bool reuse_seen_before(struct reuse_seen *s, uint64_t line, uint64_t kernel)
 {
     if (s->kernel != kernel) {

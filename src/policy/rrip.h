@@ -19,7 +19,7 @@ struct rrip_config {
     PARAM_CHOICE(T, rrip.where.at, "at", "l1", replacement_at, "cache level whose victims it chooses"),                            \
         PARAM_U32(T, rrip.bits, "bits", 2, 1, 8, "bits", "width of each line's re-reference prediction")
 
-/* What a policy keeps that has state of its own for each cache. */
+/* The state of a policy that keeps something of its own for each cache. */
 static inline void rrip_sizes(struct policy_sizes *out, size_t unit_bytes)
 {
     out->sm = out->slice = unit_bytes;
@@ -36,7 +36,7 @@ static inline uint8_t rrip_distant(const struct policy_self *self)
     return (uint8_t)((1u << ((const struct rrip_config *)self->config)->bits) - 1);
 }
 
-/* Ends: each pass ages every line of the set that is not distant yet, and a candidate is among them. */
+/* The loop ends: each pass ages every line of the set that is not distant yet, and one of them is a candidate. */
 static inline uint32_t rrip_victim(struct policy_self *self, const struct policy_access *a, const uint64_t *candidates)
 {
     const uint8_t distant = rrip_distant(self);

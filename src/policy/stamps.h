@@ -14,7 +14,7 @@ struct stamps_line {
     uint64_t stamp;
 };
 
-enum { STAMPS_L15 = REPLACE_BOTH + 1 }; /* beyond what the other replacements know: the modules' L1.5 */
+enum { STAMPS_L15 = REPLACE_BOTH + 1 }; /* levels that the other replacements do not know: the modules' L1.5 */
 static const char *const stamps_at[] = { "l1", "l2", "both", "l15", NULL };
 static const struct param stamps_params[] = {
     PARAM_CHOICE(struct stamps_config, where.at, "at", "l1", stamps_at, "cache level whose victims it chooses"), PARAM_END

@@ -87,7 +87,7 @@ static bool is_bypassable(const struct policy_access *a)
     return !a->local && !a->atomic && !(a->write && a->level == LEVEL_L1);
 }
 
-/* Looks the access up in the tags kept while closed, and leaves it there. */
+/* Looks the access up in the tags that are kept while the cache is closed, and enters it there. */
 static bool tags_hit(const struct policy_self *self, struct unit *u, const struct policy_access *a)
 {
     struct line *set = policy_line_state(self, a->level, a->unit, a->set, 0);
@@ -141,7 +141,7 @@ static void forget_tags(const struct policy_self *self, uint32_t level, uint32_t
             ((struct line *)policy_line_state(self, level, unit, set, way))->valid = false;
 }
 
-/* Does this L1 thrash, and not for longer than is waited for? */
+/* True when this L1 thrashes, and has not done so for longer than dwt-cs may take. */
 static bool measure_thrashing(struct policy_self *self, uint32_t sm, struct unit *u)
 {
     const struct config *c = self->config;
@@ -157,7 +157,7 @@ static bool measure_thrashing(struct policy_self *self, uint32_t sm, struct unit
     return above && u->thrashing <= patience;
 }
 
-/* The time that dwt-cs needs, in periods of our own. */
+/* The time that dwt-cs needs, in periods of this policy. */
 static uint32_t patience_for(const struct policy_self *self)
 {
     const struct config *c = self->config;
@@ -167,7 +167,7 @@ static uint32_t patience_for(const struct policy_self *self)
     return (uint32_t)((dwt_cs_search_cycles(dwt_cs->config) + c->period - 1) / c->period) + 2;
 }
 
-/* Another kernel may have another cause to miss. */
+/* Another kernel may have another reason to miss. */
 static void kernel_start(struct policy_self *self, const struct policy_kernel *k)
 {
     (void)k;

@@ -74,7 +74,7 @@ static uint32_t pick(struct policy_self *self, const struct policy_sm_view *v, u
     return NO_SLOT;
 }
 
-/* The one after it goes first in the next cycle. */
+/* The warp after it goes first in the next cycle. */
 static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot)
 {
     struct scheduler *s = policy_scheduler_state(self, v->sm, scheduler);

@@ -1,11 +1,11 @@
-/* warp_limit.h - throttling to the oldest n warps of each scheduler: shared by swl, dwt-cs and ccws.
+/* warp_limit.h - limits each scheduler to its oldest n warps: shared by swl, dwt-cs and ccws.
  *
- * Warps at a barrier do not count and are not held back: those that they wait for must get their turn. */
+ * Warps at a barrier do not count and are not held back, because the warps that they wait for must get their turn. */
 #ifndef WARPLINE_POLICY_WARP_LIMIT_H
 #define WARPLINE_POLICY_WARP_LIMIT_H
 #include "policy/policy.h"
 
-struct swl_config { /* of swl, for who asks a peer */
+struct swl_config { /* of swl, for policies that ask a peer */
     uint32_t limit;
 };
 

@@ -23,8 +23,9 @@ struct flow {
 struct flow *flow_new(const struct ptx_function *fn);
 void flow_free(struct flow *flow);
 
-/* Which of a function's values live where, as bit sets of `words` words, one per block. Given what each block reads before it
- * writes it, and what it writes, fills what lives at its beginning and, in sets that are empty, at its end. (liveness.c) */
+/* Which of a function's values live where, as bit sets of `words` words, one per block. The caller gives what each block reads
+ * before writing it, and what it writes. This fills what lives at the block's beginning and, in sets that are empty, at its end.
+ * (liveness.c) */
 struct live_sets {
     uint32_t words;
     uint64_t *read, *written, *in, *out;
@@ -32,7 +33,7 @@ struct live_sets {
 void live_sets_new(struct live_sets *sets, const struct flow *flow, uint32_t values);
 void live_sets_solve(struct live_sets *sets, const struct flow *flow);
 void live_sets_free(struct live_sets *sets);
-#define LIVE_MOST_WORDS (UINT64_C(1) << 21) /* of one kind of set: more would take too much memory and time */
+#define LIVE_MOST_WORDS (UINT64_C(1) << 21) /* the limit for one kind of set: more would take too much memory and time */
 bool live_sets_are_too_large(const struct flow *flow, uint32_t values);
 
 /* Fills `reconverge` of every branch. */

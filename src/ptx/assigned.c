@@ -1,7 +1,7 @@
 /* assigned.c - which registers may be read before they are written, and so must begin as zero.
  *
- * A lane's own path through the code is all that counts: a register is safe when every path to each of its uses passes a write that
- * no guard can leave out. Instructions that read the registers of lanes that are not active make their sources unsafe. */
+ * Only a lane's own path through the code counts. A register is safe when every path to each of its uses passes a write that no
+ * guard can skip. Instructions that read the registers of lanes that are not active make their sources unsafe. */
 #include "ptx/analysis.h"
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static void pass_block(struct assigned *a, const struct flow_block *block, bool 
     }
 }
 
-/* What every predecessor of `b` has written; the entry block comes from nowhere, with nothing. */
+/* What every predecessor of `b` has written. The entry block has no predecessor, so nothing is written there. */
 static void meet(const struct flow *flow, uint32_t b, const uint64_t *out, uint32_t words, uint64_t *in)
 {
     const struct flow_block *block = &flow->blocks[b];
@@ -62,7 +62,7 @@ static void meet(const struct flow *flow, uint32_t b, const uint64_t *out, uint3
     }
 }
 
-/* Beginnings first, and again only what something changed before: see liveness.c. */
+/* Visits blocks from the beginning, and again only when something before them changed: see liveness.c. */
 static void settle(struct assigned *a, const struct flow *flow, uint64_t *out, uint32_t words)
 {
     bool *due = must_calloc(flow->count + 1, sizeof *due);

@@ -20,7 +20,7 @@ static bool check_memory(struct operand_context *c, const struct token *at)
     return true;
 }
 
-/* Coordinates that a geometry needs; more may be written, they are padding. */
+/* Coordinates that a geometry needs. More may be written; they are padding. */
 static bool check_coordinates(struct operand_context *c, const struct token *at, const struct ptx_operand *coordinates)
 {
     static const uint8_t need[] = { [GEOMETRY_1D] = 1,  [GEOMETRY_2D] = 2,   [GEOMETRY_3D] = 3,   [GEOMETRY_A1D] = 2,
@@ -30,7 +30,7 @@ static bool check_coordinates(struct operand_context *c, const struct token *at,
     return have >= wanted || parser_error(c->p, at, "this geometry has %u coordinates and %u are given", wanted, have);
 }
 
-/* Registers of a matrix fragment: its share of the matrix, packed in 32 bits; f16 factors are held twice. */
+/* Registers of a matrix fragment: its share of the matrix, packed into 32 bits. f16 factors are held twice. */
 static uint32_t fragment_registers(enum ptx_wmma_shape shape, enum ptx_wmma_mode matrix, enum ptx_type type)
 {
     const uint8_t *t = ptx_tiles[shape];

@@ -110,7 +110,7 @@ static bool divide(struct parser *p, const struct token *at, bool remainder, boo
         return parser_error(p, at, "this constant expression divides by zero");
     if (is_unsigned)
         *r = remainder ? a % b : a / b;
-    else if (b == UINT64_MAX) /* -1: the smallest integer has no positive twin */
+    else if (b == UINT64_MAX) /* -1: the smallest integer has no positive counterpart */
         *r = remainder ? 0 : -a;
     else
         *r = (uint64_t)(remainder ? (int64_t)a % (int64_t)b : (int64_t)a / (int64_t)b);

@@ -112,7 +112,7 @@ static bool parse_attributes(struct parser *p, struct attributes *a)
     return !p->failed;
 }
 
-/* [4][8], [] : the product; `open` when the first has no number. */
+/* [4][8], [] : the product of the dimensions; `open` when the first has no number. */
 static bool parse_dimensions(struct parser *p, uint64_t *elements, bool *is_array, bool *open)
 {
     *elements = 1;

@@ -1,9 +1,9 @@
 /* flow.c - the control-flow graph, post-dominators, and where the paths of a branch meet again.
  *
- * A branch reconverges at its immediate post-dominator, as in the reference. Where that is only the end of the function,
- * because some path leaves early (return, exit, trap), lanes that leave need not be waited for: then the branch reconverges
- * at its immediate post-dominator in the graph without early ends, as SSY does on hardware. The reference reconverges at the
- * end there, runs the rest once per path, and cannot meet at a barrier on the way. */
+ * A branch reconverges at its immediate post-dominator, as in GPGPU-Sim. When some path leaves early (return, exit, trap), that
+ * is only the end of the function. Lanes that leave need not be waited for, so the branch then reconverges at its immediate
+ * post-dominator in the graph without early ends, as SSY does on hardware. GPGPU-Sim reconverges at the end there, runs the rest
+ * once per path, and cannot meet at a barrier on the way. */
 #include "ptx/analysis.h"
 
 #include <stdlib.h>
@@ -122,8 +122,8 @@ static void find_edges(struct flow *flow, const struct ptx_function *fn)
     link_predecessors(flow);
 }
 
-/* Order of the blocks by a walk from the exit against the edges: every block after what it can reach. Blocks in loops without
- * an end are walked as if their last block led to the exit. */
+/* Orders the blocks by a walk from the exit against the edges: every block comes after what it can reach. Blocks in endless
+ * loops are walked as if their last block led to the exit. */
 struct reverse_order {
     uint32_t *order, *number; /* number: place of a block in the order */
     bool *pseudo_exit;        /* blocks treated as leading to the exit */
@@ -221,7 +221,8 @@ static void find_post_dominators(struct flow *flow)
     free(r.pseudo_exit);
 }
 
-/* A walk along the edges from each block that no walk has met yet, the entry first; a block is done when what it leads to is. */
+/* Walks along the edges from each block that no walk has met yet, the entry first. A block is done when all that it leads to is
+ * done. */
 static void find_order(struct flow *flow)
 {
     uint32_t *stack = must_calloc(flow->count + 1, sizeof *stack), *next = must_calloc(flow->count + 1, sizeof *next);
@@ -297,10 +298,10 @@ static uint32_t mark_reaching(const struct flow *flow, uint32_t to, bool *reache
     return count;
 }
 
-/* Only so many ends are weighed: functions have a few. */
+/* Only this many ends are weighed. Functions have a few. */
 enum { MOST_ENDS = 16 };
 
-/* The end that most blocks lead to: the one taken for the way out; other ends are early. Marks what leads to it. */
+/* The end that most blocks lead to is taken for the main end; the others are early ends. Marks what leads to the main end. */
 static uint32_t find_main_end(const struct flow *flow, bool *leads_there)
 {
     uint32_t best = NO_BLOCK, best_count = 0, ends = 0;
@@ -320,7 +321,7 @@ static uint32_t find_main_end(const struct flow *flow, bool *leads_there)
     return best;
 }
 
-/* The graph without early ends: edges between blocks that lead to the main end, and from that to the exit. */
+/* The graph without early ends: the edges between blocks that lead to the main end, and from there to the exit. */
 static struct flow *without_early_ends(const struct flow *flow, uint32_t main_end, const bool *leads_there)
 {
     struct flow *f = must_calloc(1, sizeof *f);

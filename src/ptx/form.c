@@ -53,6 +53,18 @@ enum suffix_kind {
     KIND_CP,
     KIND_CP_GROUP,
     KIND_CP_WAIT,
+    KIND_CP_MBARRIER,
+    KIND_CP_ARRIVE,
+    KIND_NOINC,
+    KIND_MBARRIER_INIT,
+    KIND_MBARRIER_INVAL,
+    KIND_MBARRIER_ARRIVE,
+    KIND_MBARRIER_WAIT,
+    KIND_MBARRIER_TRY,
+    KIND_MBARRIER_TX,
+    KIND_MBARRIER_COUNT,
+    KIND_MBARRIER_HOW,
+    KIND_PARITY,
     KIND_SHFL,
     KIND_VOTE,
     KIND_BALLOT,
@@ -249,6 +261,9 @@ static void apply_suffix(struct opcode *opcode, const struct suffix *suffix, uin
     case KIND_TEX_GRAD:
     case KIND_TEX_BASE:
     case KIND_TLD4:
+    case KIND_NOINC:
+    case KIND_MBARRIER_HOW:
+    case KIND_PARITY:
     case KIND_SURF_CLAMP: mod->mode2 = value; break;
     case KIND_SCALE:
     case KIND_PLUS_ONE: mod->mode2 = (uint8_t)(mod->mode2 | value); break;
@@ -261,6 +276,14 @@ static void apply_suffix(struct opcode *opcode, const struct suffix *suffix, uin
     case KIND_CP:
     case KIND_CP_GROUP:
     case KIND_CP_WAIT:
+    case KIND_CP_ARRIVE:
+    case KIND_MBARRIER_INIT:
+    case KIND_MBARRIER_INVAL:
+    case KIND_MBARRIER_ARRIVE:
+    case KIND_MBARRIER_WAIT:
+    case KIND_MBARRIER_TRY:
+    case KIND_MBARRIER_TX:
+    case KIND_MBARRIER_COUNT:
     case KIND_SHFL:
     case KIND_VOTE:
     case KIND_BALLOT:
@@ -336,7 +359,7 @@ static bool match_form(const struct form *form, const struct word *words, uint32
     return true;
 }
 
-/* Space of memory instructions that name none, and the vector length that is always at least 1. */
+/* The space of memory instructions that name none, and the vector length, which is at least 1. */
 static void fill_defaults(struct opcode *opcode)
 {
     const struct form *form = &ptx_forms[opcode->form];

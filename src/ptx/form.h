@@ -32,7 +32,7 @@ struct opcode {
     struct opcode *next;
 };
 
-/* Opcodes seen so far in a module: the same few hundred come back all the time. */
+/* Opcodes seen so far in a module: the same few hundred come again and again. */
 struct opcode_cache;
 struct opcode_cache *opcode_cache_new(struct arena *arena);
 /* NULL: `reason` says why not (a static sentence). */

@@ -124,7 +124,7 @@ static bool tuning_parse(struct parser *p, uint32_t index)
     return !p->failed;
 }
 
-/* References of the scope that closes: to its own labels, else on to the scope around it. */
+/* Resolves the references of the scope that closes: to its own labels, or else they move on to the scope around it. */
 static bool resolve_references(struct parser *p, bool outermost)
 {
     uint32_t depth = symbols_depth(p->symbols), first = p->references.count;
@@ -290,7 +290,7 @@ static void start_function(struct parser *p, uint32_t index)
     symbols_open(p->symbols);
 }
 
-/* Control that runs off the end returns: a label may stand there, and the last instruction need not be ret. */
+/* Code that runs off the end returns. A label may stand there, and the last instruction need not be ret. */
 static void close_body(struct parser *p)
 {
     const struct ptx_inst *last = p->code.count ? &p->code.items[p->code.count - 1] : NULL;
@@ -311,7 +311,7 @@ static void close_body(struct parser *p)
     };
 }
 
-/* A list of targets may be named by any number of branches, so that a short text could have edges without end. */
+/* Any number of branches may name one list of targets. So a short text could make a huge number of edges. */
 static bool check_targets(struct parser *p, const struct token *at)
 {
     enum { MOST_TARGETS = 1 << 22 };

@@ -88,8 +88,8 @@ static bool put_address(struct initialiser *in, const struct token *at)
     return put_bytes(in, at, 0);
 }
 
-/* 0xFF00(name): one byte of an address. Compilers spell all eight, lowest first: the first makes the address, the others must
- * follow it. */
+/* 0xFF00(name): one byte of an address. Compilers write all eight bytes, lowest first. The first makes the address, and the
+ * others must follow it. */
 static bool put_masked(struct initialiser *in, const struct token *at, uint64_t mask)
 {
     struct ptx_init init = { .offset = (uint32_t)in->offset, .bytes = 8 };
@@ -156,7 +156,7 @@ static bool parse_list(struct initialiser *in)
     return !p->failed;
 }
 
-/* { channel_order = rgba, ... } of textures: what it says is set by the host here. */
+/* { channel_order = rgba, ... } of textures: the host sets these here, so the text is skipped. */
 static bool skip_braces(struct parser *p)
 {
     if (!parser_expect(p, '{'))

@@ -1,9 +1,9 @@
 /* layout.c - where shared and local variables lie.
  *
- * Local: one frame per function. Shared: what an .entry declares lies in its own block; what the module or a .func declares
- * lies in a block common to all kernels; a kernel pays for those of its variables that it reaches (itself or through calls).
- * extern .shared arrays have no offset: they start behind the static bytes of the launched kernel. Offsets of shared variables are
- * only to find these sizes: where a launch has them, src/exec/image.c says, which knows all modules. */
+ * Local: one frame per function. Shared: what an .entry declares lies in its own block; what the module or a .func declares lies
+ * in a block common to all kernels; a kernel pays for those of its variables that it reaches (itself or through calls). extern
+ * .shared arrays have no offset: they start behind the static bytes of the launched kernel. Offsets of shared variables serve
+ * only to find these sizes. src/exec/image.c knows all modules and decides where a launch has them. */
 #include "ptx/parser.h"
 
 #include <stdlib.h>

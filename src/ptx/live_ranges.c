@@ -1,8 +1,9 @@
 /* live_ranges.c - from which instruction to which a register holds something that a lane may still read.
  *
- * A range is the hull of all places where the register is live, written or read, in the order of the code. Compilers write PTX with
- * a register for every value; registers whose ranges do not meet can lie in one place, which keeps the registers of a warp in few
- * cache lines of the host. What holds for a lane's own path holds for a warp: a write changes the lanes that execute it alone. */
+ * A range goes from the first to the last place where the register is live, written or read, in the order of the code. Compilers
+ * write PTX with a register for every value. Registers whose ranges do not overlap can share one place, which keeps the
+ * registers of a warp in few cache lines of the host. What holds for a lane's own path holds for a warp, since a write changes
+ * only the lanes that execute it. */
 #include "ptx/analysis.h"
 
 #include <stdlib.h>
@@ -67,7 +68,7 @@ static void live_everywhere(struct ptx_function *fn, uint32_t reg)
     fn->regs[reg].last_live = UINT32_MAX;
 }
 
-/* Parameters and return values that are registers belong to the caller, too. */
+/* Parameters and return values that are registers belong to the caller as well. */
 static void keep_interface(struct ptx_function *fn)
 {
     for (uint32_t i = 0; i < fn->param_count; i++)

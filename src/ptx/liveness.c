@@ -1,7 +1,7 @@
 /* liveness.c - where values live, from what every block reads and writes.
  *
- * Blocks are visited ends first, and again only when something changed behind them: code whose blocks stand in an unlucky order, or
- * loops in loops, must not take as many rounds as there are blocks. */
+ * Blocks are visited from the end, and visited again only when something behind them changed. Without that, code whose blocks
+ * stand in an unlucky order, or nested loops, would take as many rounds as there are blocks. */
 #include "ptx/analysis.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ void live_sets_free(struct live_sets *sets)
     free(sets->read);
 }
 
-/* One block from its end to its beginning; says whether more lives there than was known. */
+/* Walks one block from its end to its beginning. True when more lives there than was known. */
 static bool pass_back(struct live_sets *s, const struct flow *flow, uint32_t b)
 {
     const struct flow_block *block = &flow->blocks[b];

@@ -29,10 +29,11 @@ const uint8_t ptx_tiles[TILE_SHAPES][3] = {
 uint32_t ptx_type_bytes(enum ptx_type type)
 {
     static const uint8_t bytes[T_COUNT] = {
-        [T_PRED] = 1,   [T_B8] = 1,     [T_U8] = 1,         [T_S8] = 1,      [T_B16] = 2,   [T_U16] = 2, [T_S16] = 2,
-        [T_F16] = 2,    [T_BF16] = 2,   [T_B32] = 4,        [T_U32] = 4,     [T_S32] = 4,   [T_F32] = 4, [T_F16X2] = 4,
-        [T_BF16X2] = 4, [T_TF32] = 4,   [T_U16X2] = 4,      [T_S16X2] = 4,   [T_B64] = 8,   [T_U64] = 8, [T_S64] = 8,
-        [T_F64] = 8,    [T_TEXREF] = 8, [T_SAMPLERREF] = 8, [T_SURFREF] = 8, [T_B128] = 16,
+        [T_PRED] = 1,  [T_B8] = 1,     [T_U8] = 1,         [T_S8] = 1,      [T_B16] = 2,   [T_U16] = 2,
+        [T_S16] = 2,   [T_F16] = 2,    [T_BF16] = 2,       [T_B32] = 4,     [T_U32] = 4,   [T_S32] = 4,
+        [T_F32] = 4,   [T_F16X2] = 4,  [T_BF16X2] = 4,     [T_TF32] = 4,    [T_U16X2] = 4, [T_S16X2] = 4,
+        [T_F32X2] = 8, [T_E4M3X2] = 2, [T_E5M2X2] = 2,     [T_B64] = 8,     [T_U64] = 8,   [T_S64] = 8,
+        [T_F64] = 8,   [T_TEXREF] = 8, [T_SAMPLERREF] = 8, [T_SURFREF] = 8, [T_B128] = 16,
     };
     return type < T_COUNT ? bytes[type] : 0;
 }

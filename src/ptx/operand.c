@@ -81,7 +81,7 @@ static bool read_constant(struct operand_context *c, enum ptx_type type, struct 
     return constant_to_bits(c->p, &at, &k, type == T_NONE ? T_B64 : type, &out->bits);
 }
 
-/* %tid.x and its kind; false without an error when it is none. */
+/* %tid.x and the like; false without an error when it is not one of them. */
 static bool find_special(struct operand_context *c, struct ptx_operand *out)
 {
     struct parser *p = c->p;
@@ -252,7 +252,7 @@ static bool read_vector_register(struct operand_context *c, const struct symbol 
     return !p->failed;
 }
 
-/* All of %tid and its like: the four parts, of which .w reads as zero. False without an error when it is no such name. */
+/* All four parts of %tid and the like; .w reads as zero. False without an error when it is no such name. */
 static bool read_special_vector(struct operand_context *c, struct ptx_operand *out)
 {
     struct parser *p = c->p;

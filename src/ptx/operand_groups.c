@@ -137,7 +137,7 @@ static bool read_coordinates(struct operand_context *c, struct ptx_operand *out)
     return parser_expect(p, '}');
 }
 
-/* Whether the texture operand names a sampler of its own: [tex, sampler, {coordinates}]. */
+/* True when the texture operand names a sampler of its own: [tex, sampler, {coordinates}]. */
 static bool at_sampler(struct operand_context *c)
 {
     struct parser *p = c->p;

@@ -1,7 +1,7 @@
 /* parser.h - what the files of the PTX parser share. Private to src/ptx.
  *
- * After the first error `failed` is set and every further token is TOKEN_END, so that loops over tokens come to their end;
- * nothing needs to be unwound. What the parser builds lies in growing arrays and moves to the module's arena at the end. */
+ * After the first error `failed` is set and every further token is TOKEN_END, so that all loops over tokens end and nothing
+ * needs to be unwound. The parser builds in growing arrays, which move to the module's arena at the end. */
 #ifndef WARPLINE_PTX_PARSER_H
 #define WARPLINE_PTX_PARSER_H
 #include "base/arena.h"
@@ -16,11 +16,11 @@
         uint32_t count, capacity;                                                                                                  \
     }
 void *vector_grow(void *items, uint32_t *capacity, uint32_t count, size_t size);
-/* A new zeroed item at the end; pointers to older items are void afterwards. */
+/* A new zeroed item at the end. Pointers to older items are invalid afterwards. */
 #define vector_add(v)                                                                                                              \
     ((v)->items = vector_grow((v)->items, &(v)->capacity, (v)->count, sizeof *(v)->items), &(v)->items[(v)->count++])
 
-/* A label or table that an operand or table names, before the end of the scope says what it is. */
+/* A label or table that an operand or a table names. What it is becomes known at the end of the scope. */
 struct reference {
     struct name *name;
     uint32_t depth;                /* scope that it is looked up in first */
@@ -33,7 +33,7 @@ struct parser {
     struct lexer lexer;
     struct token token; /* the current one */
     struct error *err;
-    ptx_integer *integer; /* NULL: integers are what they say */
+    ptx_integer *integer; /* NULL: integers mean what they say */
     bool failed;
     const char *file;
     struct arena *arena;

@@ -1,7 +1,7 @@
 /* ptx.h - a PTX module after parsing and checking: names resolved, types known, control flow analysed.
  *
- * ptx_parse makes it from text or refuses it with file:line:column. Nothing here depends on a launch. Executable meaning
- * is given by src/exec; classes and registers for the timing model are in each kernel's `struct inst` table. */
+ * ptx_parse makes it from text or refuses it with file:line:column. Nothing here depends on a launch. src/exec executes it.
+ * Classes and registers for the timing model are in each kernel's `struct inst` table. */
 #ifndef WARPLINE_PTX_PTX_H
 #define WARPLINE_PTX_PTX_H
 #include <stddef.h>
@@ -37,6 +37,9 @@ enum ptx_type {
     T_SURFREF,
     T_U16X2,
     T_S16X2,
+    T_F32X2,
+    T_E4M3X2,
+    T_E5M2X2,
     T_COUNT
 };
 uint32_t ptx_type_bytes(enum ptx_type type); /* 0 for T_NONE; 1 for predicates */
@@ -151,7 +154,7 @@ struct ptx_inst {
     uint32_t line, column;             /* in the PTX text */
     uint32_t source_file, source_line; /* of the CUDA source, from .loc: index into source_files; line 0: not known */
     uint32_t reconverge; /* branches: index of the instruction where the paths meet again; PTX_END: at the function's end */
-    bool early_end;      /* ... because some path between leaves the function: no path that stays misses it */
+    bool early_end;      /* ... because some path in between leaves the function; every path that stays reaches it */
 };
 #define PTX_END UINT32_MAX
 
@@ -230,7 +233,7 @@ struct ptx_module {
 
 /* `text` need not be NUL-terminated and may be any bytes. Refuses what it does not know with file:line:column. */
 struct ptx_module *ptx_parse(const char *file, const char *text, size_t length, struct error *err);
-/* The same for a reader that takes integer constants of 64 bits for others. */
+/* The same for a reader that understands 64-bit integer constants differently. */
 typedef uint64_t ptx_integer(uint64_t written);
 struct ptx_module *ptx_parse_as(const char *file, const char *text, size_t length, ptx_integer *integer, struct error *err);
 void ptx_free(struct ptx_module *module);

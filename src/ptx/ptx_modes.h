@@ -22,7 +22,9 @@
  *   setp          dst[0] p, dst[1] q or NONE; src[2] the predicate combined in when .and/.or/.xor is given
  *   shfl, match.all, elect  dst[1] predicate or NONE; shfl.sync: src[3] member mask
  *   cp.async      src[0] shared address, src[1] global address, src[2] bytes copied, src[3] bytes read (or predicate: ignore)
- *                 or NONE
+ *                 or NONE; cp.async.mbarrier.arrive: src[0] address
+ *   mbarrier      src[0] address, src[1] arrivals, bytes, token or parity, or NONE; try_wait: src[2] time or NONE; pending_count:
+ *                 src[0] token; dst[0] token (or SINK), predicate or count
  *   wmma          load: dst[0] VECTOR, src[0] address, src[1] stride or NONE; store: src[0] address, src[1] VECTOR, src[2] stride
  *                 or NONE; mma: dst[0], src[0..2] VECTORs */
 
@@ -37,7 +39,19 @@ enum ptx_testp_mode { TESTP_FINITE = 1, TESTP_INFINITE, TESTP_NUMBER, TESTP_NOTA
 /* Video: mode: secondary operation; mode2: a mask of VIDEO_* . Scalar: operands carry a selector (enum ptx_select). */
 enum ptx_video_mode { VIDEO_ADD = 1, VIDEO_MIN, VIDEO_MAX };
 enum ptx_video_flags { VIDEO_SHR7 = 1, VIDEO_SHR15 = 2, VIDEO_PLUS_ONE = 4 }; /* vmad's scale and .po */
-enum ptx_cp_mode { CP_ASYNC = 1, CP_COMMIT_GROUP, CP_WAIT_GROUP, CP_WAIT_ALL };
+enum ptx_cp_mode { CP_ASYNC = 1, CP_COMMIT_GROUP, CP_WAIT_GROUP, CP_WAIT_ALL, CP_MBARRIER_ARRIVE /* mode2: .noinc */ };
+enum ptx_mbarrier_mode {
+    MBARRIER_INIT = 1,
+    MBARRIER_INVAL,
+    MBARRIER_ARRIVE,
+    MBARRIER_ARRIVE_DROP,
+    MBARRIER_TEST,
+    MBARRIER_TRY,
+    MBARRIER_EXPECT,
+    MBARRIER_COMPLETE,
+    MBARRIER_COUNT
+};
+enum ptx_mbarrier_how { MBARRIER_NO_COMPLETE = 1, MBARRIER_EXPECT_TX, MBARRIER_PARITY, MBARRIER_NO_INCREMENT }; /* mode2 */
 enum ptx_fence_mode { FENCE_PROXY = 1 }; /* 0: an ordinary fence, its order in `semantics` and `scope` */
 enum ptx_griddep_mode { GRIDDEP_LAUNCH_DEPENDENTS = 1, GRIDDEP_WAIT };
 enum ptx_prefetch_mode { PREFETCH_L1 = 1, PREFETCH_L2 };

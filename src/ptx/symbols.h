@@ -42,6 +42,6 @@ struct name *symbols_name(struct symbols *symbols, const char *text, uint32_t le
 struct symbol *symbols_declare(struct symbols *symbols, struct name *name, enum symbol_kind kind, uint32_t index, uint32_t count);
 /* Declares at module scope from any scope; gives the symbol of that name that is there already, if one is. */
 struct symbol *symbols_declare_global(struct symbols *symbols, struct name *name, enum symbol_kind kind, uint32_t index);
-/* What the text stands for now; a register of a range gives kind REGISTER in *in_range and a pointer to it. */
+/* What the text stands for now. For a register of a range it fills *in_range with kind REGISTER and returns a pointer to it. */
 const struct symbol *symbols_find(struct symbols *symbols, const char *text, uint32_t length, struct symbol *in_range);
 #endif

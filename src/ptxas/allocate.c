@@ -1,8 +1,8 @@
-/* allocate.c - hands out registers to values in the order of the code and counts how many it took.
+/* allocate.c - gives registers to values in the order of the code and counts how many it took.
  *
- * Below the number that costs no occupancy ptxas does not save registers: two operands of one instruction get registers of
- * different parity, in different banks; what a load's address or a store's data was in is not written again at once, since memory
- * instructions read late. Values of 64 bits lie in aligned pairs, those of one vector load in aligned groups. */
+ * As long as more registers cost no occupancy, ptxas does not save them. Two operands of one instruction get registers of
+ * different parity, in different banks. The registers of a load's address or a store's data are not written again at once, since
+ * memory instructions read late. Values of 64 bits lie in aligned pairs, those of one vector load in aligned groups. */
 #include "ptxas/lower.h"
 
 #include <stdlib.h>
@@ -114,7 +114,7 @@ static bool is_free(const struct allocator *a, uint32_t reg, uint32_t width, uin
     return true;
 }
 
-/* Whether, in the order of the program, more is loaded between where `reader` gets a value from and `reader`. */
+/* True when another load stands between `v` being loaded and `reader`, in the order of the program. */
 static bool followed_by_load(const struct lower *l, uint32_t v, uint32_t reader)
 {
     for (uint32_t k = reader; k-- > 0;) {
@@ -125,7 +125,7 @@ static bool followed_by_load(const struct lower *l, uint32_t v, uint32_t reader)
     return false;
 }
 
-/* -1 no wish, else the parity that keeps the value out of the bank of what it is read with. */
+/* -1: any; else the parity that keeps the value out of the bank of the operand that it is read with. */
 static int wished_parity(const struct allocator *a, uint32_t v, bool loaded)
 {
     const struct lower *l = a->l;
@@ -194,7 +194,7 @@ static void use_scratch(struct allocator *a, uint32_t count, uint32_t at)
             a->most = r + 1 > a->most ? r + 1 : a->most;
 }
 
-/* Whether a block loads or stores values of 64 bits, or several at once. */
+/* True when a block loads or stores values of 64 bits, or several at once. */
 static bool moves_pairs(const struct lower *l, uint32_t block)
 {
     for (uint32_t k = l->blocks[block].first; k < l->blocks[block].end; k++) {
@@ -214,7 +214,7 @@ static void assign_all(struct allocator *a)
     const struct lower *l = a->l;
     a->free_from[STACK_POINTER] = NEVER;
     a->most = STACK_POINTER + 1;
-    for (uint32_t v = 0; v < l->value_count; v++) /* never written: there from the start */
+    for (uint32_t v = 0; v < l->value_count; v++) /* never written, so it is there from the start */
         if (a->start[v] == 0)
             assign(a, v, 0, false);
     for (uint32_t b = 0; b < a->flow->count; b++) {

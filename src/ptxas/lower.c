@@ -12,8 +12,9 @@
 
 #include "base/error.h"
 
-enum { MOST_PARTS = 3, MOST_OPS = 50000 /* beyond this nothing is unrolled any more */ };
-/* What a register stands for just now: no value at all (a constant), one, or the values it is computed from where it is used. */
+enum { MOST_PARTS = 3, MOST_OPS = 50000 /* when the code is longer than this nothing more is unrolled */ };
+/* What a register stands for at this point: nothing (a constant), one value, or the values from which it is computed where it is
+ * used. */
 struct meaning {
     uint8_t count;
     uint32_t part[MOST_PARTS];
@@ -54,7 +55,7 @@ static bool is_integer(const struct ptx_inst *i)
     return i->type[0] != T_F32 && i->type[0] != T_F64;
 }
 
-/* A product or shift by a constant, or a widening, that an addition can take in. */
+/* A product or shift by a constant, or a widening, that an addition can include. */
 static bool is_absorbable(const struct ptx_inst *i)
 {
     if (i->guard >= 0 || i->dst[0].kind != OPERAND_REG || !is_integer(i))
@@ -136,7 +137,7 @@ static void put_use(void *context, uint32_t reg, bool is_address)
     }
 }
 
-/* A register's own value is its last one in the block; what it holds before that is nameless. */
+/* A register keeps one value number for what it holds at the end of the block. What it holds before that gets no name. */
 static uint32_t defined_value(struct lowering *l, uint32_t reg, uint32_t index, bool last_copy)
 {
     bool own = l->definitions[reg] == 1 ? last_copy : last_copy && l->last_write[reg] == index + 1;
@@ -151,7 +152,7 @@ static void put_definition(void *context, uint32_t reg, bool is_address)
     c->op->def_count++;
 }
 
-/* In the lanes that do not write, the old value must be there. */
+/* Lanes that do not write keep the old value, so it must be there. */
 static void put_old(void *context, uint32_t reg, bool is_address)
 {
     struct operand_visit *c = context;
@@ -167,7 +168,7 @@ static void name_definition(void *context, uint32_t reg, bool is_address)
     c->l->now[reg] = (struct meaning){ .count = 1, .part = { c->l->out->operands[c->op->operands + c->op->def_count++] } };
 }
 
-/* Latencies in cycles, of the order that sm_75 has; only their proportions matter. */
+/* Latencies in cycles, about those of sm_75. Only their proportions matter. */
 enum { LATENCY_ALU = 5, LATENCY_SFU = 20, LATENCY_SHARED = 40, LATENCY_GLOBAL = 400, LATENCY_DOUBLE = 16 };
 
 static uint16_t latency_of(const struct ptx_inst *i)
@@ -253,6 +254,7 @@ static uint8_t flags_of(const struct ptx_inst *i)
     case OP_CALL:
     case OP_SUST:
     case OP_CP:
+    case OP_MBARRIER:
     case OP_SURED: return LOWER_FENCE;
     case OP_SHFL:
     case OP_VOTE:
@@ -283,7 +285,7 @@ static struct lower_op *new_op(struct lowering *l, uint32_t index)
     return op;
 }
 
-/* Where a memory instruction goes, so far as that can be compared. */
+/* The place that a memory instruction accesses, as far as places can be compared. */
 static void note_place(const struct lowering *l, struct lower_op *op, const struct ptx_inst *i)
 {
     const struct ptx_operand *a = &i->src[0];
@@ -325,7 +327,7 @@ static void emit(struct lowering *l, uint32_t index, bool last_copy, bool guarde
     op->def_count = definitions;
 }
 
-/* base + constant: counted from where the chain of such steps began, so that those between can vanish. */
+/* base + constant, counted from where the chain of such steps began, so that the steps between can vanish. */
 static void emit_step(struct lowering *l, uint32_t index, bool last_copy)
 {
     struct lower *o = l->out;
@@ -356,7 +358,7 @@ static bool is_copy(const struct ptx_inst *i)
            (i->type[0] == T_U64 ? ptx_type_bytes(i->type[1]) == 4 : ptx_type_bytes(i->type[0]) <= 4);
 }
 
-/* Whether every value that a register's expression is made of stays what it is. */
+/* True when no value that a register's expression is made of changes. */
 static bool is_stable(const struct lowering *l, const struct meaning *m)
 {
     for (uint8_t k = 0; k < m->count; k++)
@@ -374,7 +376,7 @@ static bool join(struct meaning *into, const struct meaning *more)
     return true;
 }
 
-/* What an instruction's result means without an instruction; false when it needs one. */
+/* Finds what an instruction's result stands for without an instruction. False when it needs one. */
 static bool meaning_of(struct lowering *l, uint32_t index, bool last_copy, struct meaning *m)
 {
     const struct ptx_inst *i = &l->fn->code[index];
@@ -420,8 +422,8 @@ static void forget(void *context, uint32_t reg, bool is_address)
         c->l->now[reg] = (struct meaning){ .count = 1, .part = { reg } };
 }
 
-/* The product that the addition takes in, when its other operand comes from constant memory: an instruction has room for one
- * constant, so that the factor needs a register. */
+/* The product that the addition includes, when its other operand comes from constant memory. An instruction has room for one
+ * constant, so the factor needs a register. */
 static const struct ptx_inst *product_on_constant(const struct lowering *l, const struct ptx_inst *i)
 {
     if (i->op != OP_ADD || !is_wide(i->type[0]) || i->src[0].kind != OPERAND_REG || i->src[1].kind != OPERAND_REG)
@@ -455,7 +457,7 @@ static bool lowers_branch(const struct lowering *l, uint32_t index, uint32_t end
     return index + 1 == end || !(flags_of(&l->fn->code[index]) & LOWER_LAST);
 }
 
-/* The predicate that decides on the arm that an instruction stands in; -1: none. */
+/* The predicate that decides about the arm in which an instruction stands; -1: none. */
 static int32_t guard_of_arm(const struct lowering *l, uint32_t index)
 {
     uint32_t b = l->flow->block_of[index];
@@ -483,14 +485,14 @@ static void lower_body(struct lowering *l, const struct instruction_range *body,
     }
 }
 
-/* Lowers block `b` with those it takes in, and returns the last of them. */
+/* Lowers block `b` with the blocks that it takes in, and returns the last of them. */
 static uint32_t lower_block(struct lowering *l, uint32_t b)
 {
     uint32_t last = predicate_extent(l->fn, l->flow, b, l->arm);
     const struct instruction_range body = { l->flow->blocks[b].first, l->flow->blocks[last].end };
     uint32_t copies = l->out->op_count < MOST_OPS ? unroll_factor(l->fn, &body, l->definitions, l->relaid) : 1;
     if (copies == 1)
-        l->factor = 0; /* made anew rather than kept */
+        l->factor = 0; /* computed again rather than kept */
     l->out->blocks[b].first = l->out->op_count;
     for (uint32_t i = body.first; i < body.end; i++)
         visit_definitions(l->fn, &l->fn->code[i], note_last_write, &(struct definition_visit){ l, i });
@@ -504,7 +506,7 @@ static uint32_t lower_block(struct lowering *l, uint32_t b)
     return last;
 }
 
-/* Ops whose results nobody reads. */
+/* Removes ops whose results nobody reads. */
 static void drop_dead(struct lower *o)
 {
     for (uint32_t k = 0; k < o->op_count; k++)
@@ -518,7 +520,8 @@ static void drop_dead(struct lower *o)
         for (uint32_t u = 0; dead && u < op->use_count; u++)
             o->values[o->operands[op->operands + op->def_count + u]].uses--;
         op->flags |= dead ? LOWER_DEAD : 0;
-        for (uint32_t d = 0; op->space == SPACE_TEXTURE && d < op->def_count; d++) /* a texture gives only what is asked for */
+        for (uint32_t d = 0; op->space == SPACE_TEXTURE && d < op->def_count; d++) /* a texture load gives only the elements that
+                                                                                    * are asked for */
             if (!o->values[o->operands[op->operands + d]].uses)
                 o->values[o->operands[op->operands + d]].width = 0;
     }
@@ -559,7 +562,7 @@ void lower_function(struct lower *out, const struct ptx_function *fn, const stru
                           .now = must_calloc(fn->reg_count + 1, sizeof *l.now),
                           .arm = must_calloc(flow->count + 1, 1),
                           .narrow = must_calloc(fn->reg_count + 1, 1) };
-    /* Arrays from the start: a function without operands would have its readers add to a null pointer. */
+    /* The arrays exist from the start. In a function without operands a reader would otherwise add to a null pointer. */
     *out = (struct lower){ .blocks = must_calloc(flow->count + 1, sizeof *out->blocks),
                            .ops = must_calloc(1, sizeof *out->ops),
                            .values = must_calloc(1, sizeof *out->values),

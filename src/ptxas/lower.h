@@ -62,14 +62,14 @@ struct instruction_range {
     uint32_t first, end;
 };
 
-/* How often a body stands in a row after ptxas' unrolling: 1 for all but counted loops. `relaid`: the function has a block that is
- * only reached from behind, so that ptxas lays it out anew. (unroll.c) */
+/* How many copies of a body ptxas' unrolling makes: 1 for all but counted loops. `relaid`: the function has a block that is only
+ * reached from behind it, so ptxas lays its blocks out anew. (unroll.c) */
 uint32_t unroll_factor(const struct ptx_function *fn, const struct instruction_range *body, const uint32_t *definitions,
                        bool relaid);
 bool unroll_reaches_from_behind(const struct flow *flow, uint32_t block);
 
-/* The last block of those that become one with `first` when short branches are predicated; `first` itself if none. `arm` of
- * each block so taken in says whether it is only executed in part. (predicate.c) */
+/* The last of the blocks that become one with `first` when short branches are predicated; `first` itself if none do. `arm` says
+ * of each of these blocks whether it is executed only in part. (predicate.c) */
 enum lower_arm { ARM_NONE, ARM_FIRST, ARM_ONLY };
 uint32_t predicate_extent(const struct ptx_function *fn, const struct flow *flow, uint32_t first, uint8_t *arm);
 
@@ -77,7 +77,7 @@ uint32_t predicate_extent(const struct ptx_function *fn, const struct flow *flow
  * (schedule.c) */
 void schedule_blocks(const struct lower *l, uint32_t block_count, uint32_t *order);
 
-/* Registers that the ops need in the order given, which is by blocks; `sparing`: none is wasted on quicker access. (allocate.c) */
+/* Registers that the ops need in the order given, block by block; `sparing`: none is wasted on quicker access. (allocate.c) */
 uint32_t allocate_registers(const struct lower *l, const struct flow *flow, const uint32_t *order, bool sparing);
 /* 32-bit registers per thread that ptxas would need for this function alone, from liveness. */
 uint32_t pressure_estimate(const struct ptx_function *fn, const struct flow *flow);

@@ -117,7 +117,7 @@ static uint8_t class_of(const struct ptx_module *module, const struct lists *l, 
     return i->op == OP_SULD ? CLASS_TEXTURE : class;
 }
 
-/* Opcodes whose work their class does not tell. */
+/* Opcodes whose work does not follow from their class. */
 static uint8_t work_of(const struct inst *inst, const struct ptx_inst *i)
 {
     static const uint8_t by_op[] = {
@@ -132,7 +132,7 @@ static uint8_t work_of(const struct inst *inst, const struct ptx_inst *i)
         return WORK_DP_DIV;
     if (inst->class == CLASS_INT_ADD && (i->op == OP_SUB || i->op == OP_SUBC))
         return WORK_INT_SUB;
-    if (alu && i->op < sizeof by_op && by_op[i->op]) /* 0: of no row above */
+    if (alu && i->op < sizeof by_op && by_op[i->op]) /* 0: not in a row above */
         return by_op[i->op];
     return (uint8_t)work_of_class(inst->class);
 }
@@ -142,7 +142,7 @@ static uint8_t space_of(const struct ptx_module *module, const struct lists *l, 
     const uint8_t class = l->inst->class;
     if (class != CLASS_LOAD && class != CLASS_STORE && class != CLASS_ATOMIC && class != CLASS_TEXTURE)
         return SPACE_NONE;
-    if (i->op == OP_CP || i->op == OP_SUST || i->op == OP_SURED)
+    if ((i->op == OP_CP && i->mod.mode == CP_ASYNC) || i->op == OP_SUST || i->op == OP_SURED)
         return SPACE_GLOBAL;
     return passes_on_stack(module, l, i) ? SPACE_LOCAL : i->mod.space;
 }
@@ -154,7 +154,7 @@ static void set_size(struct inst *inst, const struct ptx_inst *i)
         return;
     inst->elements = i->mod.vector;
     inst->element_bytes = (uint8_t)ptx_type_bytes(i->type[0]);
-    if (i->op == OP_CP) {
+    if (i->op == OP_CP && i->mod.mode == CP_ASYNC) {
         inst->element_bytes = (uint8_t)i->src[2].bits;
     } else if (i->op == OP_LDMATRIX || i->op == OP_STMATRIX) {
         inst->elements = 4; /* a lane names a row of 16 bytes */
@@ -166,7 +166,7 @@ static void set_size(struct inst *inst, const struct ptx_inst *i)
     }
 }
 
-/* Of the instruction at `at` of its function. A register that lives as long as a loop dies with it. */
+/* For the instruction at `at` of its function. A register that lives as long as a loop dies at the loop's end. */
 static void mark_last_reads(struct lists *l, uint32_t at)
 {
     struct inst *inst = l->inst;

@@ -1,5 +1,5 @@
-/* narrow.c - which 64-bit registers need only 32: addresses of shared, local and constant memory are 32 bits wide on the machine,
- * whatever PTX calculates them in. */
+/* narrow.c - finds 64-bit registers of which only 32 bits are needed. Addresses of shared, local and constant memory are 32 bits
+ * wide on the machine, even when PTX computes them in 64. */
 #include "ptxas/lower.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct narrowing {
     uint32_t *shown, shown_count; /* registers just shown wrong: what is passed on to them is needed in full */
 };
 
-/* The low half of the result depends on the low halves of the sources alone. */
+/* True when the low half of the result depends only on the low halves of the sources. */
 static bool keeps_low_half(const struct ptx_inst *i)
 {
     switch (i->op) {

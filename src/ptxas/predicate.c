@@ -1,7 +1,7 @@
 /* predicate.c - which branches ptxas turns into predicated instructions.
  *
- * A branch over a few instructions that can all be guarded, alone or against a second arm as short, is cheaper done than branched
- * around. What comes out is one block, whose loads can move together and which can be unrolled. */
+ * Some branches jump over a few instructions that can all be guarded, with or without a second arm that is as short. Executing
+ * these is cheaper than branching around them. The result is one block, whose loads can move together and which can be unrolled. */
 #include "ptxas/lower.h"
 
 enum { PREDICATE_MOST = 12 };
@@ -33,7 +33,7 @@ static bool can_be_guarded(const struct ptx_inst *i)
     }
 }
 
-/* A short block that is entered from `from` alone and goes on to `to` alone. */
+/* A short block that is entered only from `from` and continues only to `to`. */
 static bool is_arm(const struct ptx_function *fn, const struct flow *flow, uint32_t b, uint32_t from, uint32_t to)
 {
     if (b >= flow->count)

@@ -1,14 +1,15 @@
 /* pressure.c - how many 32-bit registers per thread ptxas would use.
  *
  * A small back end in ptxas' manner: lower (lower.c, unroll.c), order every block (schedule.c), hand out registers (allocate.c).
- * Up to PRESSURE_FREE registers cost no occupancy on sm_75; what would need more is ordered as written and packed tightly. */
+ * Up to PRESSURE_FREE registers cost no occupancy on sm_75; code that would need more is kept in the order it was written in and
+ * packed tightly. */
 #include "ptxas/lower.h"
 
 #include <stdlib.h>
 
 #include "base/error.h"
 
-enum { PRESSURE_LARGEST = 255, PRESSURE_FREE = 64, PRESSURE_RESERVED = 2 /* that ptxas adds to the highest one used */ };
+enum { PRESSURE_LARGEST = 255, PRESSURE_FREE = 64, PRESSURE_RESERVED = 2 /* ptxas adds this to the highest register used */ };
 
 static uint32_t registers_of(const struct lower *l, const struct flow *flow, bool sparing)
 {

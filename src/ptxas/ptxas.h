@@ -6,10 +6,10 @@
 /* Fills `register_estimate` of every function, and spreads `uses_barriers` over calls. Once per module, before its kernels run. */
 void ptxas_assign_resources(struct ptx_module *module);
 
-/* What a machine sees of code otherwise than it is; all 0: it is seen as it is. */
+/* How a machine sees code differently from what it is. All 0: it sees the code as it is. */
 struct ptxas_view {
-    uint32_t sources;      /* the scoreboard sees so many register sources that are no vectors; 0: all */
-    bool vote_reads;       /* and takes what vote writes for what it reads */
+    uint32_t sources;      /* the scoreboard sees only this many register sources that are not vectors; 0: all */
+    bool vote_reads;       /* and it treats the register that vote writes as one that it reads */
     bool local_parameters; /* parameters of functions pass through local memory, and each function numbers its registers from 1 */
 };
 /* The timing view of a function's code: class, space, registers. One `struct inst` per ptx_inst, from the arena.

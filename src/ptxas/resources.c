@@ -1,10 +1,10 @@
-/* resources.c - what a kernel needs of its SM: registers per thread, and whether it waits at barriers, with all that it calls. */
+/* resources.c - what a kernel and all that it calls need of an SM: registers per thread, and whether they wait at barriers. */
 #include "ptxas/lower.h"
 #include "ptxas/ptxas.h"
 
 enum {
-    ABI_REGISTERS = 24,        /* what ptxas gives at least to code with calls: the registers that the convention names */
-    INLINED_INSTRUCTIONS = 50, /* functions up to this size that call nothing are taken in by ptxas: there is no call */
+    ABI_REGISTERS = 24,        /* the least that ptxas gives to code with calls: the registers that the calling convention names */
+    INLINED_INSTRUCTIONS = 50, /* ptxas inlines functions up to this size that call nothing, so there is no call */
     REGISTERS_OF_SM = 65536,   /* launch bounds divide these, in steps of 8, as ptxas does for sm_75 */
     REGISTER_STEP = 8
 };
@@ -19,7 +19,7 @@ static bool is_inlined(const struct ptx_function *callee)
     return true;
 }
 
-/* What a caller must have at hand for those that it calls. */
+/* The registers that a caller must keep free for the functions that it calls. */
 struct callee_need {
     uint32_t registers;
     bool barriers;
@@ -35,7 +35,7 @@ static void add_callee(struct callee_need *need, const struct ptx_function *call
     need->barriers |= callee->uses_barriers;
 }
 
-/* An indirect call may reach any device function: `anyone` needs as much as all of them. */
+/* An indirect call may reach any device function. `anyone` needs as much as the largest of them. */
 static bool take_from_callees(const struct ptx_module *module, struct ptx_function *fn, const struct callee_need *anyone)
 {
     struct callee_need need = { fn->register_estimate, fn->uses_barriers };
@@ -68,7 +68,7 @@ static void spread_over_calls(struct ptx_module *module)
     }
 }
 
-/* .maxnreg, and what .maxntid and .minnctapersm leave to each thread. */
+/* .maxnreg, and the registers that .maxntid and .minnctapersm leave to each thread. */
 static void limit_registers(struct ptx_function *fn)
 {
     uint32_t limit = fn->max_registers;

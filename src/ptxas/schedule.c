@@ -1,7 +1,7 @@
-/* schedule.c - a list scheduler for one block: of what is ready, the op from which the longest way leads to the block's end.
+/* schedule.c - a list scheduler for one block. Of the ops that are ready it takes the one with the longest way to the block's end.
  *
- * This is why loads gather at the top of a block and their results are live together: the way through a load is long. Memory is
- * ordered by space: stores keep their order and loads stay on their side of stores to the same space and of fences. */
+ * The way through a load is long. So loads gather at the top of a block, and their results are live together. Memory is ordered
+ * by space: stores keep their order, and loads stay on their side of stores to the same space and of fences. */
 #include "ptxas/lower.h"
 
 #include <stdlib.h>
@@ -97,13 +97,13 @@ static void order_memory(struct scheduler *s, uint32_t n)
         bool was_fence = before->flags & LOWER_FENCE, was_store = before->flags & LOWER_STORE;
         bool was_load = (before->flags & LOWER_LOAD) && !before->constant;
         seen += was_store || was_load;
-        if (was_fence || seen > MEMORY_WINDOW) { /* so far back order is kept, whatever it is: the edges would be too many */
+        if (was_fence || seen > MEMORY_WINDOW) { /* farther back everything keeps its order, since the edges would be too many */
             add_edge(s, k, n, 1);
             break;
         }
         if ((fence && (was_store || was_load)) || ((was_store || (store && was_load)) && may_overlap(op, before)))
             add_edge(s, k, n, was_load ? 0 : 1);
-        if (was_store && store && before->space == op->space && may_overlap(op, before)) /* it waits for what stands before */
+        if (was_store && store && before->space == op->space && may_overlap(op, before)) /* it waits for what stands before it */
             break;
     }
 }
@@ -157,7 +157,7 @@ static void place_all(struct scheduler *s, uint32_t *order)
     free(ready);
 }
 
-/* Whether more registers are taken before the op than after it would be, if it came later. */
+/* True when the op takes more registers than it frees, so that it had better wait. */
 static bool gains_by_waiting(const struct scheduler *s, const struct lower_op *op)
 {
     uint32_t made = 0, ended = 0;
@@ -176,8 +176,8 @@ static int by_key(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* What was placed early because there was nothing better to do moves down: a load until its latency is just hidden, anything else
- * until shortly before its first reader. */
+/* An op that was placed early because there was nothing better to do moves down again: a load until its latency is just hidden,
+ * anything else until shortly before its first reader. */
 static void sink(struct scheduler *s, uint32_t *order)
 {
     uint64_t *keys = must_calloc(s->count, sizeof *keys);
@@ -206,7 +206,7 @@ static void sink(struct scheduler *s, uint32_t *order)
     free(old);
 }
 
-/* What the ops of a stretch left in the arrays per value, which all stretches share: as long as the function each. */
+/* Clears what the ops of a stretch left in the per-value arrays. All stretches share these arrays, each as long as the function. */
 static void forget_stretch(struct scheduler *s)
 {
     const struct lower *l = s->l;

@@ -1,16 +1,16 @@
 /* unroll.c - which loops ptxas unrolls, and how far.
  *
- * Found by experiments with ptxas 13 for sm_75 on loops of many shapes: it unrolls a block that branches back to itself when a
+ * Found by experiments with ptxas 13 for sm_75 on loops of many shapes. It unrolls a block that branches back to itself when a
  * counter with a constant step decides, unless a pragma forbids it. The branch back must be the conditional one, taken when its
- * predicate holds: clang's loops, which leave by the conditional branch and go back by another, stay as they are, unless the
- * function has blocks in an order that ptxas changes, which turns the branches of all. */
+ * predicate holds. clang's loops leave by the conditional branch and go back by another; they stay as they are, unless the
+ * function has its blocks in an order that ptxas changes. Then ptxas turns all branches. */
 #include "ptxas/lower.h"
 
 enum {
     UNROLL_UNKNOWN = 4,       /* the factor, when the count of iterations is not known */
-    UNROLL_BODY = 46,         /* instructions of the largest body so treated */
+    UNROLL_BODY = 46,         /* the largest body, in instructions, that is treated so */
     UNROLL_BODY_ALU = 22,     /* the same, when it loads nothing */
-    UNROLL_LOADS = 16,        /* loads that are too many */
+    UNROLL_LOADS = 16,        /* a body with this many loads is not unrolled */
     UNROLL_FULL = 640,        /* instructions that a loop of known count may grow to, overhead not counted */
     UNROLL_FULL_SMALL = 1100, /* the same for bodies up to UNROLL_SMALL */
     UNROLL_SMALL = 8,
@@ -82,7 +82,7 @@ static uint64_t count_iterations(const struct ptx_function *fn, const struct ins
             continue;
         int64_t distance;
         if (__builtin_sub_overflow(loop->limit, constant_of(set, &set->src[0]), &distance) || distance == INT64_MIN)
-            return 0; /* more than any loop runs, and its quotient by -1 is no number */
+            return 0; /* more than any loop runs; and the quotient by -1 would overflow */
         return distance / loop->step > 0 ? (uint64_t)(distance / loop->step) : 0;
     }
     return 0;

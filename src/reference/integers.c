@@ -1,5 +1,5 @@
-/* integers.c - the reference's lexer reads integers into 32 bits. `and.b64 x, -4294967296` is 0 there, so that clang's test whether
- * a 64-bit division fits into 32 bits always takes the long way. */
+/* integers.c - GPGPU-Sim's lexer reads integers into 32 bits. `and.b64 x, -4294967296` becomes 0 there. clang uses it to test
+ * whether a 64-bit division fits into 32 bits, and with 0 the test always chooses the long division. */
 #include "reference/reference.h"
 
 uint64_t reference_integer(uint64_t written)

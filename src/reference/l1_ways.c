@@ -1,13 +1,13 @@
-/* l1_ways.c - data of a miss go to the way that the miss took, whatever it holds by then (reference.l1_blind_fills). A load that
- * joins a miss after its line has gone reserves a line that nobody fills: the next that asks for it finds it reserved, with no
- * fetch under way, and fetches it. Bytes written to a way's line count for its next line too, and an L1 that was not used since it
- * was emptied is not emptied again, so that data which come late to an idle SM stay. */
+/* l1_ways.c - an L1 whose fills go to the way that the miss took, whatever that way holds by then (reference.l1_blind_fills). A
+ * load that joins a miss after its line has gone reserves a line that nobody fills. The next load of that line finds it reserved
+ * with no fetch under way, and fetches it. Bytes written to a way's line also count for its next line. An L1 that was not used
+ * since it was emptied is not emptied again, so that data which arrive late at an idle SM stay. */
 #include "mem/l1_state.h"
 #include "reference/reference.h"
 
 static void joined(struct l1 *l1, struct mshr_entry *e, uint32_t line)
 {
-    (void)l1, (void)e, (void)line; /* the data go to the old line, or went there */
+    (void)l1, (void)e, (void)line; /* the data go to the old line, or already went there */
 }
 
 static struct l1_answer refetch(struct l1 *l1, struct request *r, uint64_t block, uint32_t line)
@@ -18,7 +18,7 @@ static struct l1_answer refetch(struct l1 *l1, struct request *r, uint64_t block
     return l1_send_miss(l1, r, block, line, l1->all_sectors, CACHE_MERGED);
 }
 
-/* An emptied way holds its old line again, of which policies were told that it has gone. */
+/* An emptied way holds its old line again, although policies were told that the line has gone. */
 static void tell_revived(struct l1 *l1, struct request *r, uint32_t line)
 {
     if (!l1->policy.hooks)

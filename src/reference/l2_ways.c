@@ -1,22 +1,22 @@
-/* l2_ways.c - four slips of the reference's L2: data that go to the way their miss took, stores that reach the line after theirs,
- * sectors of constants that share an MSHR entry, and masks of written bytes that are not cleared. */
+/* l2_ways.c - four mistakes of GPGPU-Sim's L2: data go to the way that their miss took; stores reach the line after theirs;
+ * sectors of constants share an MSHR entry; masks of written bytes are not cleared. */
 #include "gpu/gpu.h"
 #include "mem/l2_state.h"
 #include "reference/reference.h"
 
-/* The number of the sector within the line is added to the address of the request, not of the line: a 64-byte store to the upper
- * half of a line (the only request with a sector mask that does not begin at the line) reaches sectors 2 and 3 of the line after
- * it, in the slice of the right one. It shows in the counters: stores that should hit miss, and lines that nobody reads take room.
- */
+/* GPGPU-Sim adds the number of the sector within the line to the address of the request, not to that of the line. So a 64-byte
+ * store to the upper half of a line reaches sectors 2 and 3 of the next line, in the slice of the right line. (It is the only
+ * request whose sector mask does not begin at the line.) The counters show it: stores that should hit miss, and lines that
+ * nobody reads take room. */
 static void misplace(const struct l2_slice *s, struct request *r)
 {
     if (r->write && r->bytes == 64 && r->address % s->config.line_bytes == 64)
         r->address += s->config.line_bytes;
 }
 
-/* Both sectors of a constant cache's 64-byte read have the first one's address: they share an entry, the fill marks the sector of
- * the one that asked first, and the other stays reserved until somebody asks for it again and fetches it. A kernel's first
- * parameter load thus takes two turns to DRAM. */
+/* Both sectors of a constant cache's 64-byte read carry the first one's address. So they share an entry, and the fill marks only
+ * the sector of the read that asked first. The other stays reserved until somebody asks for it again and fetches it. A kernel's
+ * first parameter load therefore goes to DRAM twice. */
 static uint64_t shared_key(const struct request *r)
 {
     return r->kind == REQUEST_CONST_READ ? r->address & ~(uint64_t)(2 * SECTOR_BYTES - 1) : r->address;
@@ -30,7 +30,7 @@ static void joined_shared(struct l2_slice *s, const struct request *r, struct ms
         l2_join(s, r, e, line);
 }
 
-/* The data go to the way of the read that asked first, or went there. */
+/* The data go to the way of the read that asked first, or already went there. */
 static void joined_blindly(struct l2_slice *s, const struct request *r, struct mshr_entry *e, uint32_t line)
 {
     (void)s, (void)r, (void)e, (void)line;
@@ -42,8 +42,8 @@ static uint32_t fill_blindly(struct l2_slice *s, const struct request *r, const 
     return e->line;
 }
 
-/* The mask of the bytes that a 128-byte store writes is not cleared between its sectors: to each it adds the bytes of those before,
- * and a sector is taken for wholly written when 32 are set, wherever they lie. */
+/* The mask of the bytes that a 128-byte store writes is not cleared between its sectors. Each sector gets the bytes of the
+ * sectors before it as well, and counts as wholly written when 32 bits are set, wherever they lie. */
 static const struct byte_mask sectors_so_far[] = {
     { { UINT32_MAX, 0 } }, { { UINT64_MAX, 0 } }, { { UINT64_MAX, UINT32_MAX } }, { { UINT64_MAX, UINT64_MAX } }
 };

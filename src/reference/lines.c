@@ -1,10 +1,10 @@
-/* lines.c - the reference's ways remember. One that was emptied keeps what its last line was, and data that come late for that line
- * make it valid again: the line is back, although its block may be in another way of the set by now. The first is found then. */
+/* lines.c - GPGPU-Sim's ways remember their last line. When a way was emptied and data arrive late for its last line, they make
+ * the line valid again. By then the same block may also be in another way of the set. A look-up then finds the first of them. */
 #include "base/error.h"
 #include "mem/tag_state.h"
 #include "reference/reference.h"
 
-/* All of the line stays but that it is there. */
+/* Keeps everything about the line, except that it is there. */
 void reference_forget(struct tag_array *t, uint32_t i)
 {
     struct tag_line *line = &t->line[i];
@@ -13,7 +13,7 @@ void reference_forget(struct tag_array *t, uint32_t i)
     line->stored_bytes = 0;
 }
 
-/* In the order of a set with many ways, the line after which an older one than the newest belongs. */
+/* In the order of a set with many ways: the line behind which a line belongs that is older than the newest. */
 static uint32_t older_line(const struct tag_array *t, uint32_t i)
 {
     uint32_t older = TAG_NO_LINE, next = tag_order_oldest(t->order, set_of(t, i));

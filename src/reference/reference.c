@@ -1,4 +1,5 @@
-/* reference.c - the switches: one per slip, all off by default. configs/gtx480-gpgpusim.conf sets every one. */
+/* reference.c - the switches: one for each mistake of GPGPU-Sim, all off by default. configs/gtx480-gpgpusim.conf sets every
+ * one. */
 #include "reference/reference.h"
 
 #define SLIP(field_, help_)                                                                                                        \
@@ -66,7 +67,8 @@ const struct param_moved reference_moved[] = {
     { NULL, NULL },
 };
 
-/* The scoreboard has no room for a fourth register that is no part of a vector, and takes what vote writes for what it reads. */
+/* The scoreboard has no room for a fourth register that is not part of a vector, and it treats the register that vote writes as
+ * one that it reads. */
 struct ptxas_view reference_view(const struct reference_config *config)
 {
     return (struct ptxas_view){ .sources = config->forget_operands ? 3 : 0,

@@ -1,8 +1,8 @@
 /* reference.h - what is true of GPGPU-Sim 4 and of no GPU.
  *
- * Parts of a machine that do as the reference does, slips included, take functions of this room instead of their own when the
- * machine is made. A machine of which no `reference.*` is set takes none, and its paths know nothing of them. What each slip is
- * stands at the function that does it; docs/log/model-audit.md tells how it was found. */
+ * When a machine is made, its parts may take functions of this room instead of their own. They then do as GPGPU-Sim does,
+ * mistakes included. A machine without any `reference.*` setting takes none of them, and its paths know nothing of this room.
+ * Each mistake is explained at the function that repeats it; docs/log/model-audit.md tells how it was found. */
 #ifndef WARPLINE_REFERENCE_REFERENCE_H
 #define WARPLINE_REFERENCE_REFERENCE_H
 #include <stdbool.h>
@@ -25,21 +25,21 @@ struct reference_config {
     bool rounded_clocks, late_writebacks;
 };
 extern const struct param reference_params[];      /* reference.* */
-extern const struct param_moved reference_moved[]; /* and their names before they had a room */
+extern const struct param_moved reference_moved[]; /* and the names that they had before this room existed */
 
 front_barrier_rule reference_barrier;         /* barriers.c */
 uint64_t reference_integer(uint64_t written); /* integers.c */
 struct ptxas_view reference_view(const struct reference_config *config);
 
-/* What of these slips an SM, an L1 and an L2 slice of the machine have: 0 and NULL where they have none. */
+/* Which of these mistakes an SM, an L1 and an L2 slice of the machine have; 0 and NULL where they have none. */
 struct policy_hooks;
 struct sm_ways reference_sm_ways(const struct reference_config *config, const struct policy_hooks *hooks); /* sm_ways.c */
 struct l1_ways reference_l1_ways(const struct reference_config *config);                                   /* l1_ways.c */
 struct l2_ways reference_l2_ways(const struct reference_config *config);                                   /* l2_ways.c */
 
-/* A write-back of an L1 is placed in memory, but for its slice: that is the slice of the miss which caused it. */
+/* A write-back of an L1 is placed in memory by its address, except for its slice: it takes the slice of the miss that caused it. */
 void reference_place_writeback(const struct address_map_config *map, struct request *r);
-/* Slots that a scheduler looks at until it comes to `until`; NO_SLOT: to the end. */
+/* The slots that a scheduler looks at until it reaches `until`; NO_SLOT: all of them. */
 struct policy_sm_view;
 uint64_t reference_looked(const struct policy_hooks *hooks, const struct policy_sm_view *v, uint32_t scheduler, uint64_t slots,
                           uint32_t until);

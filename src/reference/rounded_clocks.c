@@ -5,14 +5,14 @@
 
 #include "base/error.h"
 
-/* Who ticks first where core and DRAM should tick together: entry k is for the k-th such time after they were aligned, which is the
- * same after every alignment. */
+/* When core and DRAM should tick together, one of them ticks first because of rounding. Entry k says which, for the k-th such
+ * time after the clocks were aligned. The order is the same after every alignment. */
 enum { TOGETHER, CORE_FIRST, DRAM_FIRST };
 struct rounded_clocks {
     struct clocks *clocks;
     uint64_t latency;                    /* of DRAM, in core cycles */
     double core_period, dram_period;     /* seconds, as the reference has them */
-    double core_time, dram_time;         /* sums of so many periods as lead to the time after the last entry */
+    double core_time, dram_time;         /* sums of as many periods as lead to the time after the last entry */
     uint64_t core_each, dram_each;       /* ticks from one such time to the next */
     uint64_t aligned_dram, aligned_core; /* numbers of their ticks at time 0 */
     uint64_t before_dram, before_core;   /* the same before the last alignment */
@@ -88,8 +88,8 @@ void rounded_clocks_aligned(struct rounded_clocks *r)
     r->asked = UINT64_MAX;
 }
 
-/* Ticks of the core before DRAM tick `n`, counted from the alignment. Of ticks at the same time the DRAM's comes first, but for
- * rounding. */
+/* Ticks of the core before DRAM tick `n`, counted from the alignment. When both tick at the same time the DRAM's comes first,
+ * unless rounding decides otherwise. */
 static uint64_t core_ticks_before(struct rounded_clocks *r, uint64_t n)
 {
     const uint64_t time = n * r->clocks->period[CLOCK_DRAM], period = r->clocks->period[CLOCK_CORE];
@@ -97,8 +97,8 @@ static uint64_t core_ticks_before(struct rounded_clocks *r, uint64_t n)
     return (time + period - 1) / period + later;
 }
 
-/* The first DRAM tick after `wanted` ticks of the core, one at least, both counted from the alignment: once tick `wanted` - 1 of
- * the core is past, at the same time if the core goes first, otherwise at the next. */
+/* The first DRAM tick after `wanted` ticks of the core (at least one), both counted from the alignment. That is the DRAM tick at
+ * the time of the core's tick `wanted` - 1 if the core goes first there, and otherwise the next one. */
 static uint64_t dram_tick_after(struct rounded_clocks *r, uint64_t wanted)
 {
     const uint64_t at = (wanted - 1) * r->clocks->period[CLOCK_CORE] / r->clocks->period[CLOCK_DRAM];
@@ -122,7 +122,7 @@ uint64_t rounded_clocks_moved(void *rounded, uint64_t tick)
     struct rounded_clocks *r = rounded;
     if (tick < r->aligned_dram)
         return tick;
-    /* Not more than one tick of the core lies between two of the DRAM: so many were wanted as come before `tick`. */
+    /* At most one tick of the core lies between two of the DRAM. So `wanted` was the number of core ticks before `tick`. */
     const uint64_t wanted = core_ticks_before(r, tick - r->before_dram), past = r->aligned_core - r->before_core;
     return r->aligned_dram + (wanted > past ? dram_tick_after(r, wanted - past) : 0);
 }

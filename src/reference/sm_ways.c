@@ -1,11 +1,11 @@
-/* sm_ways.c - two slips of the reference's SM: vector loads that are counted again, and fences that wait to be looked at. */
+/* sm_ways.c - two mistakes of GPGPU-Sim's SM: vector loads are counted again, and fences wait until somebody looks at them. */
 #include <string.h>
 
 #include "policy/hooks.h"
 #include "reference/reference.h"
 #include "sm/sm_state.h"
 
-/* An instruction is called complete for each register that a hit gives it, and counted as often. */
+/* GPGPU-Sim calls an instruction complete once for each register that a hit fills, and counts it as often. */
 static void recount(struct sm *sm, const struct sm_op *op)
 {
     if (op->pending > 1 || op->inst->ndst < 2)
@@ -14,9 +14,9 @@ static void recount(struct sm *sm, const struct sm_op *op)
     sm->counters.recounted_lanes += (op->inst->ndst - 1u) * lane_count(op->executed);
 }
 
-/* A fence that is over empties the L1 when a scheduler asks whether its warp still waits. Schedulers that sort their warps by age
- * ask all of them in every cycle. Loose round robin goes from warp to warp, and stops at the one that issues; two-level asks its
- * active warps who has to leave, and then those that came for them as round robin does. */
+/* A fence that is over empties the L1 only when a scheduler asks whether its warp still waits. Schedulers that sort their warps
+ * by age ask all warps in every cycle. Loose round robin goes from warp to warp and stops at the one that issues. Two-level asks
+ * its active warps which of them must leave, and then asks their replacements as round robin does. */
 static const char round_robin[] = "lrr", two_level[] = "two-level";
 
 uint64_t reference_looked(const struct policy_hooks *hooks, const struct policy_sm_view *v, uint32_t scheduler, uint64_t slots,
@@ -51,7 +51,7 @@ static void fences_over(struct sm *sm, uint64_t now)
         note_active(sm, s, &view);
 }
 
-/* Scheduler `s` issues from warp `w`, or from none: who passed a fence is seen now or in a later cycle. */
+/* Scheduler `s` issues from warp `w`, or from none. Warps that passed a fence are noticed now or in a later cycle. */
 static void look(struct sm *sm, uint32_t s, uint32_t w, uint64_t now)
 {
     const struct policy_sm_view view = sm_policy_view(sm, now);

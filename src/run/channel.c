@@ -15,6 +15,7 @@
 #define RECORD_MAGIC 0x4c4e5257u /* "WRNL" */
 enum { NAME_MAX_BYTES = 1 << 16 };
 
+enum { LINKS_MAX = 65536 }; /* more than any machine has: such a record is damaged */
 struct record_header {
     uint32_t magic, kind;
     uint64_t bytes; /* that follow */
@@ -22,8 +23,8 @@ struct record_header {
 struct kernel_record {
     uint32_t grid[3], block[3];
     uint64_t cycles, warp_instructions, thread_instructions, start_cycle;
-    uint64_t interval;
-    uint32_t complete, group_count, name_bytes, has_counters, series_columns, series_count;
+    uint64_t interval, ctas_per_sm;
+    uint32_t complete, threads, group_count, name_bytes, has_counters, series_columns, series_count, link_count;
 };
 struct failure_record {
     uint32_t code, text_bytes;
@@ -46,7 +47,7 @@ bool channel_address_parse(const char *text, struct channel_address *a)
     return sscanf(text, "%d,%d,%d,%" SCNu64, &a->owner, &a->request_fd, &a->result_fd, &a->pipe) == 4;
 }
 
-/* By the system call: the program's open may be watched (src/run/watch), and this is none of its inputs. */
+/* By the system call itself: the program's open may be watched (src/run/watch), and this is not an input of the program. */
 static int open_of(const struct channel_address *a, int fd, int flags)
 {
     char path[64];
@@ -88,7 +89,7 @@ static bool write_all(int fd, const void *data, size_t bytes)
     return true;
 }
 
-/* Until there is something to read. False: the process has ended, and what it wrote has been read. */
+/* Waits until there is something to read. False: the process has ended, and all that it wrote has been read. */
 static bool wait_for_data(const struct channel_end *end)
 {
     struct pollfd both[] = { { .fd = end->fd, .events = POLLIN }, { .fd = end->ended_fd, .events = POLLIN } };
@@ -134,17 +135,20 @@ bool channel_send_kernel(int fd, const struct kernel_result *k, const struct sta
                                .thread_instructions = k->thread_instructions,
                                .start_cycle = k->start_cycle,
                                .complete = k->complete,
+                               .threads = k->threads,
                                .group_count = group_count,
                                .name_bytes = (uint32_t)strlen(k->name),
                                .has_counters = k->counters != NULL,
                                .interval = k->series.period,
                                .series_columns = k->series.columns,
-                               .series_count = k->series.count };
+                               .series_count = k->series.count,
+                               .ctas_per_sm = k->ctas_per_sm,
+                               .link_count = k->link_count };
     memcpy(r.grid, k->grid, sizeof r.grid);
     memcpy(r.block, k->block, sizeof r.block);
     const size_t counters = k->counters ? counter_bytes(groups, group_count) : 0;
-    const size_t series = series_bytes(&r);
-    const struct record_header header = { RECORD_MAGIC, CHANNEL_KERNEL, sizeof r + r.name_bytes + counters + series };
+    const size_t series = series_bytes(&r), links = k->link_count * sizeof k->links[0];
+    const struct record_header header = { RECORD_MAGIC, CHANNEL_KERNEL, sizeof r + r.name_bytes + counters + series + links };
     char *record = must_calloc(1, sizeof header + header.bytes), *at = record;
     memcpy(at, &header, sizeof header);
     memcpy(at += sizeof header, &r, sizeof r);
@@ -156,6 +160,8 @@ bool channel_send_kernel(int fd, const struct kernel_result *k, const struct sta
     }
     if (series)
         memcpy(at, k->series.values, series);
+    if (links)
+        memcpy(at + series, k->links, links);
     const bool ok = write_all(fd, record, sizeof header + header.bytes);
     free(record);
     return ok;
@@ -194,7 +200,8 @@ static void receive_kernel(const struct channel_end *end, uint64_t bytes, const 
         return damaged(out, "a record is cut short");
     const size_t counters = r.has_counters ? counter_bytes(groups, group_count) : 0;
     if (r.name_bytes > NAME_MAX_BYTES || (r.has_counters && r.group_count != group_count) ||
-        r.series_columns > counters / sizeof(uint64_t) || bytes != sizeof r + r.name_bytes + counters + series_bytes(&r))
+        r.series_columns > counters / sizeof(uint64_t) || r.link_count > LINKS_MAX ||
+        bytes != sizeof r + r.name_bytes + counters + series_bytes(&r) + r.link_count * sizeof(struct kernel_link))
         return damaged(out, "its libcudart is of another build of warpline");
     struct kernel_result *k = &out->kernel;
     *k = (struct kernel_result){ .cycles = r.cycles,
@@ -202,6 +209,8 @@ static void receive_kernel(const struct channel_end *end, uint64_t bytes, const 
                                  .thread_instructions = r.thread_instructions,
                                  .start_cycle = r.start_cycle,
                                  .complete = r.complete != 0,
+                                 .ctas_per_sm = (uint32_t)r.ctas_per_sm,
+                                 .threads = r.threads,
                                  .name = must_calloc(r.name_bytes + 1, 1) };
     memcpy(k->grid, r.grid, sizeof k->grid);
     memcpy(k->block, r.block, sizeof k->block);
@@ -217,6 +226,11 @@ static void receive_kernel(const struct channel_end *end, uint64_t bytes, const 
     if (r.series_count) {
         k->series = (struct stat_intervals){ r.interval, r.series_columns, r.series_count, must_calloc(1, series_bytes(&r)) };
         ok = ok && read_all(end, k->series.values, series_bytes(&r));
+    }
+    if (r.link_count) {
+        k->link_count = r.link_count;
+        k->links = must_calloc(r.link_count, sizeof k->links[0]);
+        ok = ok && read_all(end, k->links, r.link_count * sizeof k->links[0]);
     }
     out->kind = CHANNEL_KERNEL;
     if (!ok) {

@@ -5,8 +5,8 @@
  *
  * Sent as they happen, so that a program that crashes or is killed loses nothing that was known. Both ends are the same build
  * of warpline; a record whose sizes disagree with the reader's own counters is refused. */
-#ifndef WARPLINE_STUDY_CHANNEL_H
-#define WARPLINE_STUDY_CHANNEL_H
+#ifndef WARPLINE_RUN_CHANNEL_H
+#define WARPLINE_RUN_CHANNEL_H
 #include "gpu/gpu.h"
 
 /* Whose descriptors, and which pipe it must be: a process of that number may be another one by then. */
@@ -23,7 +23,7 @@ int channel_open_result(const struct channel_address *address);  /* for writing;
 bool channel_send_kernel(int fd, const struct kernel_result *kernel, const struct stat_group *const *groups, uint32_t group_count);
 bool channel_send_failure(int fd, const struct error *failure);
 
-/* A call that the program asked for and did not get: it may have ignored the error, and the result must tell. */
+/* A call that the program made and that was refused. The program may have ignored the error, so the result must tell. */
 struct refusal {
     bool is_launch;              /* else an allocation */
     char name[256], reason[512]; /* the kernel or the call, and why */
@@ -45,6 +45,6 @@ struct channel_event {
     struct race_report race;
     struct error error; /* FAILURE: what was sent; DAMAGED: what is wrong */
 };
-/* Waits for the next record, or until the process ends that `ended_fd` (of pidfd_open) stands for; `fd` does not block. */
+/* Waits for the next record, or until the process behind `ended_fd` (of pidfd_open) ends; `fd` does not block. */
 void channel_receive(int fd, int ended_fd, const struct stat_group *const *groups, uint32_t group_count, struct channel_event *out);
 #endif

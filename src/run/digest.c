@@ -1,5 +1,5 @@
-/* digest.c - digests of bytes and files. Apart from input_fact.c, which reads the whole environment: libcudart needs digests alone,
- * and a library that names `environ` makes every program that loads it depend on all variables. */
+/* digest.c - digests of bytes and files. This is not part of input_fact.c, which reads the whole environment: libcudart needs
+ * only digests, and a library that names `environ` would make every program that loads it depend on all variables. */
 #include "run/digest.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* digest.h - digests of bytes and files, taken without allocation and by direct calls of the kernel, so that a library that watches
- * a program's calls does not see its own. */
+/* digest.h - digests of bytes and files. They allocate nothing and call the kernel directly, so that a library that watches a
+ * program's calls does not see its own. */
 #ifndef WARPLINE_RUN_DIGEST_H
 #define WARPLINE_RUN_DIGEST_H
 #include <stdbool.h>

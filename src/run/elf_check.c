@@ -1,4 +1,4 @@
-/* elf_check.c - what a program's file says before it is started: is our libcudart loaded, is there PTX in it? */
+/* elf_check.c - what a program's file tells before it is started: whether our libcudart is loaded, and whether it has PTX. */
 #include "run/elf_check.h"
 
 #include <elf.h>
@@ -35,8 +35,13 @@ static bool open_elf(struct elf *elf, struct error *err)
 {
     if (elf->size >= 2 && memcmp(elf->bytes, "#!", 2) == 0)
         return error_set(err, "%s is a script: give the CUDA program that it starts", elf->path);
-    if (elf->size < sizeof(Elf64_Ehdr) || memcmp(elf->bytes, ELFMAG, SELFMAG) != 0)
+    if (elf->size < sizeof(Elf64_Ehdr) || memcmp(elf->bytes, ELFMAG, SELFMAG) != 0) {
+        const char *dot = strrchr(elf->path, '.');
+        if (dot && (!strcmp(dot, ".cu") || !strcmp(dot, ".cpp") || !strcmp(dot, ".c")))
+            return error_set(err, "%s is source: compile it with 'warpline cc %s -o PROGRAM', then run ./PROGRAM", elf->path,
+                             elf->path);
         return error_set(err, "%s is not a program (no ELF file); PTX is run with --ptx FILE --launch FILE.json", elf->path);
+    }
     const Elf64_Ehdr *header = (const void *)elf->bytes;
     if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != EM_X86_64)
         return error_set(err, "%s is not a 64-bit x86 program", elf->path);

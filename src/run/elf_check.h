@@ -1,6 +1,6 @@
-/* elf_check.h - can this program run under warpline? Told from its file, before it is started. */
-#ifndef WARPLINE_CUDA_ELF_CHECK_H
-#define WARPLINE_CUDA_ELF_CHECK_H
+/* elf_check.h - tells from a program's file, before it is started, whether it can run under warpline. */
+#ifndef WARPLINE_RUN_ELF_CHECK_H
+#define WARPLINE_RUN_ELF_CHECK_H
 #include <stddef.h>
 #include "base/error.h"
 
@@ -10,7 +10,7 @@
 bool elf_check_program(const char *path, bool *uses_cuda, struct error *err);
 /* The first shared library the program needs whose name begins with one of `prefixes`, which end with NULL; false: none. */
 bool elf_needs_library(const char *path, const char *const *prefixes, char *name, size_t size);
-/* Does the loader of shared libraries start it? A program that is linked statically loads nothing of ours. */
+/* True when the loader of shared libraries starts it. A statically linked program loads nothing of ours. */
 bool elf_uses_loader(const char *path);
 /* elf_check_program on bytes in memory, for tests; `path` is for messages. */
 bool elf_check_bytes(const char *path, const unsigned char *bytes, size_t size, bool *uses_cuda, struct error *err);

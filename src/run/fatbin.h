@@ -1,15 +1,14 @@
 /* fatbin.h - the PTX inside what a CUDA program hands to the runtime.
  *
  * Either a container of entries (PTX or machine code, plain, LZ4 or zstd) or, in programs made by clang, the PTX text itself. */
-#ifndef WARPLINE_CUDA_FATBIN_H
-#define WARPLINE_CUDA_FATBIN_H
+#ifndef WARPLINE_RUN_FATBIN_H
+#define WARPLINE_RUN_FATBIN_H
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
 
-#define FATBIN_WRAPPER_MAGIC 0x466243B1u
 #define FATBIN_MAGIC 0xBA55ED50u
-/* No PTX text is larger than this: a field that says so is damage, not a reason to ask for memory. */
+/* No PTX text is larger than this. A field that says so is damaged, and no memory is taken for it. */
 enum { FATBIN_MAX_TEXT = 512 << 20 };
 
 /* What __cudaRegisterFatBinary is given. */
@@ -26,8 +25,8 @@ struct fatbin_ptx {
     uint32_t entries, machine_code_entries; /* how many the container had of each kind */
 };
 
-/* Size of the object at `data` as its own header tells it: for containers in memory, whose end nobody else knows. A PTX text
- * ends with NUL. */
+/* Size of the object at `data` as its own header tells it. It is for containers in memory, whose end nobody else knows. A PTX
+ * text ends with NUL. */
 size_t fatbin_size(const void *data);
 
 /* Reads at most `size` bytes. Of several architectures the newest PTX is taken. True without text when there is no PTX; false

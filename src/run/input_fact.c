@@ -19,7 +19,7 @@ static bool status_directly(const char *path, struct statx *out)
     return syscall(SYS_statx, AT_FDCWD, path, 0, STATX_TYPE | STATX_SIZE, out) == 0;
 }
 
-/* The names in a folder, in whatever order the kernel tells them. */
+/* The names in a folder, in any order. */
 static bool digest_folder(const char *path, struct digest *out)
 {
     struct entry { /* as the kernel writes it */
@@ -93,7 +93,7 @@ static const char *value_of(const char *name)
     return NULL;
 }
 
-/* What warpline sets for the program itself, and what every shell counts or writes anew. */
+/* Variables that warpline itself sets for the program, and those that every shell counts or writes anew. */
 static bool is_ours(const char *assignment)
 {
     static const char *const ours[] = { "WARPLINE_", "LD_PRELOAD=", "LD_LIBRARY_PATH=", "_=", "SHLVL=", NULL };

@@ -1,8 +1,8 @@
 /* input_fact.h - one thing outside a program that decides what it does: a file, a folder, an environment variable.
  *
- * A fact is a short text that is equal as long as the thing is. Whoever reuses a result takes the facts again and compares. The
- * same code runs in the program's process (watch/watch_inputs.c), where a fact is taken before the program reads the thing, and in
- * warpline's. It allocates nothing and calls the kernel directly, so that it never sees itself. */
+ * A fact is a short text that stays equal as long as the thing does. To reuse a result, the facts are taken again and compared.
+ * The same code runs in the program's process (watch/watch_inputs.c), where a fact is taken before the program reads the thing,
+ * and in warpline's. It allocates nothing and calls the kernel directly, so that it never sees itself. */
 #ifndef WARPLINE_RUN_INPUT_FACT_H
 #define WARPLINE_RUN_INPUT_FACT_H
 #include <stdbool.h>
@@ -18,7 +18,7 @@ enum input_kind {
 };
 enum { INPUT_FACT_BYTES = 80 };
 
-/* What is true now of this input, in this process. Relative paths are taken from the working folder. */
+/* What is true of this input now, in this process. Relative paths start at the working folder. */
 void input_fact(enum input_kind kind, const char *name, char out[INPUT_FACT_BYTES]);
 /* The fact of a variable with this value; NULL: not set. */
 void input_fact_value(const char *value, char out[INPUT_FACT_BYTES]);

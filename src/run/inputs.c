@@ -11,10 +11,12 @@
 #include "base/text.h"
 #include "run/elf_check.h"
 
+#define WATCH_LIBRARY "libwarpline_watch.so"
+
 struct inputs {
     struct inputs_memory *memory;
     int fd;
-    pid_t owner; /* whose descriptor the path below names: the program may close its own */
+    pid_t owner; /* the process whose descriptor the path below names, since the program may close its own */
     char libraries[INPUT_FACT_BYTES], preloaded[INPUT_FACT_BYTES];
 };
 
@@ -51,14 +53,28 @@ void inputs_free(struct inputs *in)
     free(in);
 }
 
-void inputs_become_watched(struct inputs *in, const char *library)
+bool inputs_can_watch(const char *library_dir, struct error *err)
+{
+    struct text_buffer path = { 0 };
+    text_append(&path, "%s/%s", library_dir, WATCH_LIBRARY);
+    const bool there = access(path.text, R_OK) == 0;
+    if (!there)
+        error_set(err,
+                  "%s is missing, and without it warpline cannot see what a program reads: build or install all of warpline "
+                  "('ninja -C build')",
+                  path.text);
+    text_buffer_clear(&path);
+    return there;
+}
+
+void inputs_become_watched(struct inputs *in, const char *library_dir)
 {
     struct text_buffer preload = { 0 };
     char path[64];
     const char *old = getenv("LD_PRELOAD");
     in->memory->program = (int32_t)getpid();
     (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)in->owner, in->fd);
-    text_append(&preload, "%s%s%s", old ? old : "", old && *old ? ":" : "", library);
+    text_append(&preload, "%s%s%s/%s", old ? old : "", old && *old ? ":" : "", library_dir, WATCH_LIBRARY);
     (void)setenv(INPUTS_ENVIRONMENT, path, 1);
     (void)setenv("LD_PRELOAD", preload.text, 1);
     text_buffer_clear(&preload);
@@ -79,7 +95,8 @@ static int by_text(const void *left, const void *right)
 static void add(json_t *list, char kind, const char *name, const char *fact)
 {
     json_t *text = json_string(name);
-    const bool can_be_told = text != NULL; /* JSON holds UTF-8 alone; another name never compares equal, and so is run again */
+    const bool can_be_told = text != NULL; /* JSON holds only UTF-8. Another name never compares equal, so the program is run
+                                            * again */
     (void)json_array_append_new(list, json_pack("[s#, o, s]", &kind, 1, can_be_told ? text : json_string("?"),
                                                 can_be_told ? fact : "its name is not UTF-8"));
 }
@@ -121,7 +138,7 @@ json_t *inputs_json(const struct inputs *in, const char *program, const char *ou
         if (e->kind != INPUT_VARIABLE || strcmp(ours, e->fact) == 0)
             add(list, e->kind, e->name, of_ours ? ours : e->fact);
     }
-    /* Which libraries are found depends on these; the program sees them as we changed them. */
+    /* These decide which libraries are found. The program sees them as we changed them. */
     add(list, INPUT_VARIABLE, "LD_LIBRARY_PATH", in->libraries);
     add(list, INPUT_VARIABLE, "LD_PRELOAD", in->preloaded);
     free(entries);

@@ -105,7 +105,7 @@ static double number_or(const json_t *object, const char *key, double otherwise)
     const json_t *v = json_object_get(object, key);
     return json_is_number(v) ? json_number_value(v) : otherwise;
 }
-/* Whole numbers up to 2^64 - 1: jansson's are signed, so the largest come as negatives do; seeds and factors wrap anyway. */
+/* Whole numbers up to 2^64 - 1. jansson's are signed, so the largest arrive as negative ones; seeds and factors wrap anyway. */
 static uint64_t whole_or(const json_t *object, const char *key, uint64_t otherwise)
 {
     const json_t *v = json_object_get(object, key);
@@ -126,7 +126,7 @@ static void put_element(uint8_t *at, enum launch_type type, double real, int64_t
         memcpy(at, &whole, type_rows[type].bytes);
 }
 
-/* A whole number of so many bytes may be written as signed or as unsigned. */
+/* A whole number of this many bytes may be written as signed or as unsigned. */
 static bool fits(enum launch_type type, const json_t *v)
 {
     const uint32_t bits = type_rows[type].bytes * 8;
@@ -158,7 +158,7 @@ static void fill_generated(const json_t *o, struct launch_array *a, bool lcg)
     const uint32_t factor = (uint32_t)whole_or(o, "A", 0), offset = (uint32_t)whole_or(o, "B", 0);
     const uint32_t shift = (uint32_t)whole_or(o, "S", 0), modulus = (uint32_t)whole_or(o, "M", 0);
     const float scale = (float)number_or(o, "scale", 1.0), off = (float)number_or(o, "off", 0.0);
-    const uint64_t inverse = modulus ? UINT64_MAX / modulus + 1 : 0; /* without M there is none */
+    const uint64_t inverse = modulus ? UINT64_MAX / modulus + 1 : 0; /* without M there is no remainder */
     const uint32_t bytes = type_rows[a->type].bytes;
     uint32_t u = offset;
     for (uint64_t i = 0; i < a->count; i++) {
@@ -229,7 +229,7 @@ static bool fill_values(const struct reader *r, const json_t *values, struct lau
     return true;
 }
 
-/* What a generator is given must mean something: a remainder by 0 or an interval without an inside is a slip of the writer's. */
+/* A generator's values must make sense: a remainder by 0 or an empty interval is a mistake. */
 static bool check_generator(const struct reader *r, const json_t *o, const char *name)
 {
     const json_t *modulus = json_object_get(o, "M");
@@ -290,7 +290,7 @@ static bool read_array(const struct reader *r, const char *name, const json_t *o
         return COMPLAIN(r, "arrays", name, "n must be the number of elements, 1 or more");
     a->count = (uint64_t)json_integer_value(n);
     if (a->count >
-        r->most_bytes / type_rows[a->type].bytes) /* said before it is filled, which takes as much of the host's memory */
+        r->most_bytes / type_rows[a->type].bytes) /* refused before it is filled, which would take as much of the host's memory */
         return COMPLAIN(r, "arrays", name,
                         "%llu elements of %u bytes do not fit into the device's memory; raise it with --set device.memory=...",
                         (unsigned long long)a->count, type_rows[a->type].bytes);
@@ -398,7 +398,7 @@ static bool read_steps(const struct reader *r, const json_t *launches)
     return true;
 }
 
-/* Launch files come from others: what one writes stays below the folder in which warpline is run. */
+/* Launch files may come from other people, so what one writes stays below the folder in which warpline runs. */
 static bool stays_below(const char *path)
 {
     for (const char *part = path; part; part = strchr(part, '/')) {
@@ -477,7 +477,7 @@ static bool read_root(const struct reader *r, const json_t *root)
                                               { "alignment", WHOLE },      { NULL, ANYTHING } };
     if (!json_is_object(root))
         return error_set(r->err, "%s: a launch file is one JSON object", r->path);
-    /* As in the reference's runs: addresses matter to the set index, the channel and the bank. */
+    /* The reference's runs have the arrays at these addresses. Addresses matter to the set index, the channel and the bank. */
     r->file->first_address = whole_or(root, "first_address", 0xC0000000u);
     const uint64_t alignment = whole_or(root, "alignment", 256);
     r->file->alignment = (uint32_t)alignment;

@@ -5,8 +5,8 @@
  *   outputs:  [ name | { array, file, expect, tolerance } ] what to keep or compare afterwards
  *   kernel_info: kernel -> { regs, smem }                   what occupancy counts, instead of the PTX's own registers and shared
  * memory first_address, alignment                                where arrays lie (0xC0000000 and 256) */
-#ifndef WARPLINE_STUDY_LAUNCH_FILE_H
-#define WARPLINE_STUDY_LAUNCH_FILE_H
+#ifndef WARPLINE_RUN_LAUNCH_FILE_H
+#define WARPLINE_RUN_LAUNCH_FILE_H
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"

@@ -1,6 +1,6 @@
 /* places.h - where this build or installation keeps what CUDA programs need: our headers and our libcudart. */
-#ifndef WARPLINE_CUDA_PLACES_H
-#define WARPLINE_CUDA_PLACES_H
+#ifndef WARPLINE_RUN_PLACES_H
+#define WARPLINE_RUN_PLACES_H
 #include <limits.h>
 #include "base/error.h"
 

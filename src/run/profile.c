@@ -204,7 +204,7 @@ static struct launched describe(const struct front_launch *launch)
     return l;
 }
 
-/* How many launches there are may depend on timing: of those that the first run did not have, nothing is known. */
+/* The number of launches may depend on timing. Nothing is known of launches that the first run did not have. */
 static bool check_launch(const struct profile *p, const struct launched *now, struct error *err)
 {
     if (p->begun >= p->launches || p->as_it_comes)
@@ -342,7 +342,7 @@ static bool read_record(const char *line, struct policy_profile_record *out)
     return out->number != 0;
 }
 
-/* The records of one kind; those that no policy of this run wants are read and dropped. */
+/* The records of one kind. Those that no policy of this run wants are read and dropped. */
 static bool read_records(struct reading *r, const char *rest)
 {
     char name[64];

@@ -12,22 +12,22 @@
 #include "front/front.h"
 #include "run/session.h"
 
-/* What a run belongs to, as text without blanks; filled in by who knows the target. */
+/* What a run belongs to, as text without blanks. The caller that knows the target fills it in. */
 void profile_owner_program(const char *path, char *const *arguments, struct profile_owner *out); /* arguments: argv; may be NULL */
 void profile_owner_files(const char *first, const char *second, struct profile_owner *out);      /* PTX and launch file; a trace */
 
-/* Does a policy of the set need a profile? NULL, or its name. */
+/* The name of a policy of the set that needs a profile, or NULL. */
 const char *profile_needed(const struct policy_set *policies);
 
-/* What `options` asks for: NULL without an error when it asks for nothing. Gives the setup's policies their part of it. */
+/* Opens what `options` asks for; NULL without an error when it asks for nothing. Gives the setup's policies their part of it. */
 struct profile *profile_open(const struct session_setup *setup, const struct session_options *options, bool *ok, struct error *err);
-/* Forgets it, and takes it from the policies again: their instances must be gone. */
+/* Frees it and takes it away from the policies. Their instances must be gone. */
 void profile_close(struct profile *profile, const struct session_setup *setup);
-/* A recording is written once all launches are done; for one that reads there is nothing to do. */
+/* Writes a recording once all launches are done. For a profile that is read there is nothing to do. */
 bool profile_write(struct profile *profile, struct error *err);
 
-/* A launch begins: false when the profile is of another one. */
+/* A launch begins. False when the profile belongs to another one. */
 bool profile_begin_launch(struct profile *profile, const struct front_launch *launch, struct error *err);
-/* It has ended. A recording that failed is not written; one that was cut short says so. */
+/* A launch has ended. A recording that failed is not written; one that was cut short says so. */
 void profile_end_launch(struct profile *profile, bool ok, bool complete);
 #endif

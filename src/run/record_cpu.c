@@ -20,7 +20,7 @@
 enum { BATCH = 4096 };
 #define PLUGIN "libwarpline_record_cpu.so"
 
-/* As a shell would find it: QEMU itself does not look along PATH. */
+/* Finds the program as a shell would, since QEMU itself does not look along PATH. */
 static bool find_program(const char *name, char path[PATH_MAX])
 {
     if (strchr(name, '/')) {
@@ -43,7 +43,7 @@ static _Noreturn void become_qemu(const struct cpu_recording *r, const char *qem
 {
     struct text_list words = { 0 };
     char with[PATH_MAX + 128];
-    /* Copies by plain moves: QEMU would tell each round of a `rep movsb` as an instruction of its own. */
+    /* libc shall copy by plain moves: QEMU would report each round of a `rep movsb` as an instruction of its own. */
     static const char tunables[] =
         "GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=1000000000:glibc.cpu.x86_rep_stosb_threshold=1000000000";
     (void)snprintf(with, sizeof with, "%s,skip=%llu,count=%llu,thread=%u", plugin, (unsigned long long)r->skip,
@@ -119,7 +119,7 @@ static bool copy_trace(const struct cpu_recording *r, const char *part, struct e
     return ok;
 }
 
-/* Reads it once: what it holds, and that it can be read. */
+/* Reads the trace once: it must be readable, and its instructions are counted. */
 static bool count_trace(const char *path, struct cpu_recorded *out, struct error *err)
 {
     struct stat info;

@@ -2,12 +2,12 @@
  *
  * The file is written under a name of its own beside the target and takes its name when the recording ends well, so that a
  * run that fails leaves no half trace. A program's process records; `warpline record` gives the file its name. */
-#ifndef WARPLINE_STUDY_RECORDING_H
-#define WARPLINE_STUDY_RECORDING_H
+#ifndef WARPLINE_RUN_RECORDING_H
+#define WARPLINE_RUN_RECORDING_H
 #include "run/session.h"
 #include "trace/wlt.h"
 
-/* Starts what `options` asks for: NULL without an error when it asks for nothing. */
+/* Starts what `options` asks for; NULL without an error when it asks for nothing. */
 struct wlt_writer *recording_open(const struct session_options *options, const char *target, bool *ok, struct error *err);
 /* The name the recording has until it is whole; the caller frees. */
 char *recording_temporary(const char *path);

@@ -34,7 +34,7 @@ static void add(json_t *object, const char *name, json_t *value)
         panic("result member '%s' has no value", name); /* text that is not UTF-8 */
 }
 
-/* Text from outside (a path, a kernel's name) may hold any bytes; JSON holds UTF-8. */
+/* Text from outside (a path, a kernel's name) may hold any bytes, but JSON holds only UTF-8. */
 static json_t *text_to_json(const char *text)
 {
     json_t *value = json_string(text);
@@ -85,19 +85,50 @@ static void add_measures(json_t *object, const struct result_run *run, const str
         json_set_dotted(object, run->groups[g]->name, stat_to_json(run->groups[g], k->counters[g]));
 }
 
+/* Every kernel of a run has the machine's links, in the same order. */
+static void add_links(struct kernel_result *sum, const struct kernel_result *k)
+{
+    if (k->link_count && !sum->links) {
+        sum->links = must_calloc(k->link_count, sizeof sum->links[0]);
+        sum->link_count = k->link_count;
+    }
+    for (uint32_t i = 0; i < k->link_count; i++) {
+        const uint64_t packets = sum->links[i].packets, bytes = sum->links[i].bytes;
+        require(k->link_count == sum->link_count);
+        sum->links[i] = k->links[i];
+        sum->links[i].packets += packets;
+        sum->links[i].bytes += bytes;
+    }
+}
+
+static json_t *links_to_json(const struct kernel_result *sum)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < sum->link_count; i++) {
+        const struct kernel_link *l = &sum->links[i];
+        (void)json_array_append_new(list, json_pack("{s:I, s:I, s:I, s:I}", "from", (json_int_t)l->from, "to", (json_int_t)l->to,
+                                                    "packets", (json_int_t)l->packets, "bytes", (json_int_t)l->bytes));
+    }
+    return list;
+}
+
 void result_builder_add(struct result_builder *b, const struct kernel_result *k)
 {
     json_t *object = json_object();
     add(object, "name", text_to_json(k->name));
     add(object, "grid", triple(k->grid));
     add(object, "block", triple(k->block));
+    if (k->ctas_per_sm)
+        add(object, "ctas_per_sm", json_integer(k->ctas_per_sm));
     add(object, "complete", json_boolean(k->complete));
     add(object, "start_cycle", json_integer((json_int_t)k->start_cycle));
     add_measures(object, b->run, k);
     if (k->series.count)
         add(object, "series", stat_series_to_json(b->run->groups, b->run->group_count, &k->series));
     (void)json_array_append_new(b->kernels, object);
+    add_links(&b->sum, k);
     b->sum.cycles += k->cycles;
+    b->sum.threads = k->threads > b->sum.threads ? k->threads : b->sum.threads;
     b->sum.warp_instructions += k->warp_instructions;
     b->sum.thread_instructions += k->thread_instructions;
     for (uint32_t g = 0; g < b->run->group_count; g++)
@@ -142,7 +173,7 @@ static bool was_launched(const json_t *kernels, const char *name)
     return false;
 }
 
-/* A value for a kernel that never ran is most likely a slip of the fingers. */
+/* A value for a kernel that never ran is most likely a typing mistake. */
 static void name_missing_kernels(const struct result_builder *b)
 {
     const struct param_kernel_list *list = param_kernels(b->run->space);
@@ -152,6 +183,11 @@ static void name_missing_kernels(const struct result_builder *b)
                      list->setting[i].key, list->setting[i].kernel);
 }
 
+uint32_t result_builder_threads(const struct result_builder *b)
+{
+    return b->sum.threads ? b->sum.threads : 1;
+}
+
 json_t *result_builder_finish(struct result_builder *b)
 {
     json_t *result = b->result, *totals = json_object();
@@ -159,10 +195,13 @@ json_t *result_builder_finish(struct result_builder *b)
     add(totals, "kernels", json_integer((json_int_t)json_array_size(b->kernels)));
     add_measures(totals, b->run, &b->sum);
     add(result, "totals", totals);
+    if (b->sum.link_count)
+        add(result, "links", links_to_json(&b->sum));
     energy_set_own(result);
     for (uint32_t g = 0; g < b->run->group_count; g++)
         free(b->sum.counters[g]);
     free(b->sum.counters);
+    free(b->sum.links);
     free(b);
     return result;
 }

@@ -2,8 +2,8 @@
  *
  * A result is a jansson tree in the shape of schema 1. It is built where the machine is, may travel as text, and is
  * completed and printed from the tree alone: the summary of an old result file is the summary of the run. */
-#ifndef WARPLINE_STUDY_RESULT_H
-#define WARPLINE_STUDY_RESULT_H
+#ifndef WARPLINE_RUN_RESULT_H
+#define WARPLINE_RUN_RESULT_H
 #include <jansson.h>
 #include <stdio.h>
 
@@ -27,13 +27,14 @@ void result_builder_add(struct result_builder *builder, const struct kernel_resu
 struct refusal;
 void result_builder_refuse(struct result_builder *builder, const struct refusal *refusal);
 void result_builder_race(struct result_builder *builder, const char *kernel, const char *text);
+uint32_t result_builder_threads(const struct result_builder *builder); /* of the host, that a kernel ran on: the most so far */
 json_t *result_builder_finish(struct result_builder *builder);
 
 /* The exit code of the program that launched the kernels. */
 void result_set_exit_code(json_t *result, int exit_code);
 
-/* What depends on the machine that simulates: the only part that differs between two equal runs. The peak of resident
- * memory is this process's own. */
+/* What depends on the host: the only part that differs between two equal runs. The peak of resident memory is this process's
+ * own. */
 void result_set_host(json_t *result, double wall_seconds, uint32_t threads);
 
 /* The canonical text. */

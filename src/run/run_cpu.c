@@ -129,8 +129,9 @@ bool run_cpu(const struct text_list *traces, const struct session_setup *setup, 
         struct result_builder *builder = result_builder_new(&shape);
         ok = cmp_run(cmp, err);
         ok = ok && add_results(cmp, traces, &shape, builder, stopped, err);
+        const uint32_t threads = result_builder_threads(builder);
         *result = result_builder_finish(builder);
-        result_set_host(*result, seconds_now() - begin, 1);
+        result_set_host(*result, seconds_now() - begin, threads);
         if (!ok) { /* a trace that cannot be read to its end: there is nothing to show */
             json_decref(*result);
             *result = NULL;

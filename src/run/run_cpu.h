@@ -12,7 +12,7 @@
 /* The configuration that a run of CPUs takes when none is named. */
 #define CPU_DEFAULT_CONFIG "cmp"
 
-/* "A.wct", or "A.wct+B.wct+..." for several cores: is the first a trace of a CPU? "cpu:NAME" is NAME.wct in the folder
+/* True when the first of "A.wct+B.wct+..." (one trace per core) is a trace of a CPU. "cpu:NAME" is NAME.wct in the folder
  * $WARPLINE_CPU_TRACES (cpu-traces when that is not set). */
 bool run_cpu_recognises(const char *target);
 /* The parts of such a name. */

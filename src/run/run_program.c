@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@
 #include "run/channel.h"
 #include "run/result.h"
 
-/* The setup as text in a file without a name, at its start. -1 on failure. */
+/* The setup as text in a file without a name, positioned at its start. -1 on failure. */
 static int write_request(const struct session_setup *setup, const struct session_options *options)
 {
     struct text_buffer text = { 0 };
@@ -47,12 +48,15 @@ static _Noreturn void become_program(const struct program_run *run, const char *
     text_append(&path, "%s%s%s", library_dir, old && old[0] ? ":" : "", old ? old : "");
     (void)setenv(SESSION_ENVIRONMENT, place, 1);
     (void)setenv("LD_LIBRARY_PATH", path.text, 1);
-    if (inputs) {
-        struct text_buffer watcher = { 0 };
-        text_append(&watcher, "%s/libwarpline_watch.so", library_dir);
-        inputs_become_watched(inputs, watcher.text);
+    char self[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length > 0) {
+        self[length] = 0;
+        (void)setenv(BINARY_ENVIRONMENT, self, 1);
     }
-    /* Nothing runs unseen when we are killed. */
+    if (inputs)
+        inputs_become_watched(inputs, library_dir);
+    /* When we are killed the program is killed too, so that nothing runs unseen. */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGPIPE, SIG_DFL);
     (void)signal(SIGINT, SIG_DFL);
@@ -67,7 +71,7 @@ static _Noreturn void become_program(const struct program_run *run, const char *
     _exit(127);
 }
 
-/* What a started program leaves us with. Both ends of the pipe are ours alone; the program's libcudart opens it when it has
+/* What we keep of a started program. Both ends of the pipe are ours alone; the program's libcudart opens it when it has
  * something to say. */
 struct started {
     pid_t child;
@@ -106,7 +110,7 @@ static bool collect(const struct started *s, struct result_builder *builder, con
     }
 }
 
-/* As a shell gives it, which tells a signal from an exit code above 128 no more; `signal` is 0 for the latter. */
+/* The exit code as a shell gives it, where a signal and an exit code above 128 look alike; `signal` is 0 for the latter. */
 static int wait_for(pid_t child, int *signal_number)
 {
     int status;
@@ -120,7 +124,7 @@ static int wait_for(pid_t child, int *signal_number)
     return 128 + *signal_number;
 }
 
-/* The simulator's memory is the program's process's, which has ended by now. */
+/* The simulator's memory belongs to the program's process, which has ended by now. */
 static void note_childs_memory(json_t *result)
 {
     struct rusage usage;
@@ -133,7 +137,7 @@ static bool start(const struct program_run *run, const struct session_setup *set
                   struct inputs *inputs, struct started *s, struct error *err)
 {
     struct cuda_places places;
-    if (!cuda_places_find(&places, err))
+    if (!cuda_places_find(&places, err) || (inputs && !inputs_can_watch(places.library_dir, err)))
         return false;
     s->request_fd = write_request(setup, options);
     if (s->request_fd < 0 || pipe2(s->result_fds, O_CLOEXEC) != 0)
@@ -195,10 +199,11 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
         ok = collect(&started, builder, &shape, out, err);
         out->exit_code = wait_for(started.child, &out->signal);
         interrupt_pass_on(0);
+        const uint32_t threads = result_builder_threads(builder);
         out->result = result_builder_finish(builder);
         out->interrupted = *interrupted != 0;
         result_set_exit_code(out->result, out->exit_code);
-        result_set_host(out->result, seconds_now() - begin, 1);
+        result_set_host(out->result, seconds_now() - begin, threads);
         note_childs_memory(out->result);
         if (out->failure.text[0])
             (void)json_object_set_new(out->result, "failure", json_string(out->failure.text));

@@ -1,13 +1,15 @@
 /* run_program.h - starts a CUDA program with our libcudart in place, and collects what its kernels did. */
-#ifndef WARPLINE_STUDY_RUN_PROGRAM_H
-#define WARPLINE_STUDY_RUN_PROGRAM_H
+#ifndef WARPLINE_RUN_RUN_PROGRAM_H
+#define WARPLINE_RUN_RUN_PROGRAM_H
 #include <jansson.h>
 
 #include "run/session.h"
 
-/* How the program's process learns what to do: where its request is and its results go (channel_address). The first process that
- * takes it takes it out of its environment: programs that it starts are on their own. */
+/* How the program's process learns where its request is and where its results go (channel_address). The first process that reads
+ * it removes it from its environment: programs that it starts are on their own. */
 #define SESSION_ENVIRONMENT "WARPLINE_SESSION"
+/* Where the warpline lies that started the program: NVRTC compiles with it. */
+#define BINARY_ENVIRONMENT "WARPLINE_BINARY"
 
 struct program_run {
     const char *target;       /* as the user named it */

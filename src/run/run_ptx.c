@@ -75,6 +75,19 @@ static bool pack_arguments(const struct ptx_job *job, const struct launch_step *
     return true;
 }
 
+/* One launch into the list of results. */
+static bool launch_one(struct ptx_job *job, const struct launch *launch, struct result_builder *builder, bool *complete,
+                       struct error *err)
+{
+    struct kernel_result result = { 0 };
+    const bool ok = session_launch(job->session, launch, &result, err);
+    if (result.name)
+        result_builder_add(builder, &result);
+    *complete = result.complete;
+    kernel_result_clear(&result);
+    return ok;
+}
+
 static bool run_step(struct ptx_job *job, const struct launch_step *step, struct result_builder *builder, bool *complete,
                      struct error *err)
 {
@@ -94,14 +107,14 @@ static bool run_step(struct ptx_job *job, const struct launch_step *step, struct
             launch.static_shared_override = job->file->infos[i].shared_bytes;
         }
     uint8_t *block = must_calloc(1, fn->param_bytes ? fn->param_bytes : 1);
-    struct kernel_result kernel_result = { 0 };
     launch.params = block;
-    bool ok = pack_arguments(job, step, fn, block, err) && session_launch(job->session, &launch, &kernel_result, err);
+    *complete = false;
+    bool ok = pack_arguments(job, step, fn, block, err) && launch_one(job, &launch, builder, complete, err);
     free(block);
-    if (kernel_result.name)
-        result_builder_add(builder, &kernel_result);
-    *complete = kernel_result.complete;
-    kernel_result_clear(&kernel_result);
+    while (ok && *complete && device_next_child(session_device(job->session), &launch, &block)) {
+        ok = launch_one(job, &launch, builder, complete, err);
+        free(block);
+    }
     return ok;
 }
 
@@ -141,7 +154,7 @@ static void dump_path(const struct ptx_job *job, const struct launch_output *o, 
     text_append(path, "%s/%s.bin", job->run->dump_directory, job->file->arrays[o->array].name);
 }
 
-/* Before anything runs: a folder that is not there would be found out after hours. */
+/* Checked before anything runs: otherwise a missing folder would be found after hours. */
 static bool outputs_can_be_kept(const struct ptx_job *job, struct error *err)
 {
     bool ok = true;
@@ -187,8 +200,9 @@ static bool run_job(struct ptx_job *job, const struct session_setup *setup, json
     bool ok = true, complete = true;
     for (uint32_t i = 0; i < job->file->step_count && ok && complete; i++)
         ok = run_step(job, &job->file->steps[i], builder, &complete, err);
+    const uint32_t threads = result_builder_threads(builder);
     *result = result_builder_finish(builder);
-    result_set_host(*result, seconds_now() - begin, 1);
+    result_set_host(*result, seconds_now() - begin, threads);
     *stopped = ok && !complete;
     for (uint32_t i = 0; i < job->file->output_count && ok && complete; i++)
         ok = keep_output(job, &job->file->outputs[i], err);
@@ -215,7 +229,7 @@ bool run_ptx(const struct ptx_run *run, const struct session_setup *setup, const
         session_record(job.session, writer);
     ok = ok && load_ptx(&job, err) && allocate_arrays(&job, err) && run_job(&job, setup, result, stopped, err);
     session_free(job.session);
-    struct error second; /* of a failed run's recording nothing is said */
+    struct error second; /* nothing is said of a failed run's recording */
     if (writer)
         ok &= wlt_writer_finish(writer, NULL, ok ? err : &second);
     free(job.addresses);

@@ -1,6 +1,6 @@
 /* run_ptx.h - PTX without a program: the launches of a launch file, one after the other, in this process. */
-#ifndef WARPLINE_STUDY_RUN_PTX_H
-#define WARPLINE_STUDY_RUN_PTX_H
+#ifndef WARPLINE_RUN_RUN_PTX_H
+#define WARPLINE_RUN_RUN_PTX_H
 #include <jansson.h>
 
 #include "run/session.h"
@@ -8,8 +8,8 @@
 struct ptx_run {
     const char *target; /* for the result */
     const char *ptx_path, *launch_path;
-    /* The texts themselves, when they are in memory: the paths are then only names for messages, and files that the launch names
-     * are looked for in the working folder. NULL: read the files. */
+    /* The texts themselves, when they are in memory. The paths then only serve as names in messages, and files that the launch
+     * names are looked for in the working folder. NULL: read the files. */
     const char *ptx_text, *launch_text;
     size_t ptx_length, launch_length;
     const char *dump_directory; /* NULL, or where each output array is written as NAME.bin */

@@ -123,10 +123,11 @@ bool run_trace(const char *path, const struct session_setup *setup, const struct
         result_builder_structures(builder, session_structures(setup));
         session_record(session, writer);
         ok = run_events(&trace, session, builder, stopped, err);
+        const uint32_t threads = result_builder_threads(builder);
         *result = result_builder_finish(builder);
-        result_set_host(*result, seconds_now() - begin, 1);
+        result_set_host(*result, seconds_now() - begin, threads);
     }
-    struct error second; /* of a failed run's recording nothing is said */
+    struct error second; /* nothing is said of a failed run's recording */
     if (writer)
         ok &= wlt_writer_finish(writer, NULL, ok ? err : &second);
     session_free(session);

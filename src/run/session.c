@@ -48,8 +48,8 @@ static bool load_plugins(struct session_setup *setup, const struct text_list *pl
     return true;
 }
 
-/* Only what programs touch is taken from the host. The host's whole memory is counted and not what is free now, so that a program
- * that asks finds the same in every run on one host. */
+/* Memory is taken from the host only when a program touches it. The limit is the host's whole memory, not what is free now, so
+ * that a program that asks gets the same answer in every run on one host. */
 uint64_t device_config_memory(const struct device_config *config)
 {
     enum { LEAST_MIB = 1536 };
@@ -110,6 +110,11 @@ bool session_setup_check(const struct session_setup *setup, struct error *err)
     return policy_set_fits(setup->policies, &geometry, err);
 }
 
+uint32_t session_setup_threads(const struct session_setup *setup)
+{
+    return setup->machine->gpu.threads;
+}
+
 void session_setup_clear(struct session_setup *setup)
 {
     if (setup->space)
@@ -134,7 +139,7 @@ struct session {
     struct wlt_writer *writer; /* NULL: nothing is recorded */
 };
 
-/* A technique that works from a profile is nothing without one. */
+/* A technique that works from a profile does nothing without one. */
 static bool has_profile(const struct session_setup *setup, const struct session_options *options, struct error *err)
 {
     const char *who = options->functional || options->profile_path[0] ? NULL : profile_needed(setup->policies);
@@ -217,7 +222,7 @@ const struct stat_group *const *session_stat_groups(const struct session *sessio
     return session->gpu ? gpu_stat_groups(session->gpu, count) : NULL;
 }
 
-/* What is left of a limit over the whole run; at least 1, so that it never reads as "no limit". */
+/* What is left of a limit over the whole run. It is at least 1, so that it never means "no limit". */
 static uint64_t left_of(uint64_t limit, uint64_t used)
 {
     return limit == 0 ? 0 : limit > used ? limit - used : 1;
@@ -234,7 +239,7 @@ static bool run_functional(struct session *s, struct front *front, struct kernel
     out->warp_instructions = done.warp_instructions;
     out->thread_instructions = done.thread_instructions;
     out->complete = ok;
-    /* a limit is no failure, nor is the user's wish to stop */
+    /* neither a limit nor the user's wish to stop is a failure */
     return ok || (limit != 0 && done.warp_instructions >= limit) || (s->options.interrupted && *s->options.interrupted);
 }
 
@@ -247,7 +252,7 @@ static uint32_t fit_registers(const struct session *session, uint32_t wanted, ui
 {
     const struct session_setup *setup = session->setup;
     const uint32_t padded = (threads + 31) / 32 * 32;
-    const uint32_t fit = padded ? setup->machine->sm.registers / padded & ~3u : UINT32_MAX; /* SMs allot them in fours */
+    const uint32_t fit = padded ? setup->machine->sm.registers / padded & ~3u : UINT32_MAX; /* SMs give out registers in fours */
     const uint32_t registers = wanted > setup->device.max_registers ? setup->device.max_registers : wanted;
     return registers > fit ? fit : registers;
 }
@@ -274,12 +279,12 @@ bool session_launch(struct session *session, const struct launch *asked, struct 
     *out = (struct kernel_result){ 0 };
     if (session->stopped)
         return refuse_stopped(err);
-    /* What counts for occupancy may be less, when a launch file says so; the bytes themselves must be there for one CTA. */
+    /* A launch file may give a smaller number for occupancy. The bytes themselves must be there for one CTA. */
     const uint64_t shared = session->setup->machine->sm.shared_bytes;
     if (launch->dynamic_shared_bytes > shared)
         return error_set(err, "kernel %.200s: %u bytes of dynamic shared memory, and an SM has %llu; see --set sm.shared",
                          kernel_function(asked->kernel)->name, launch->dynamic_shared_bytes, (unsigned long long)shared);
-    /* Without a machine the engine's own count of instructions stands for the clock. */
+    /* Without a machine the engine's own count of instructions serves as the clock. */
     struct front *front = exec_launch(session->device, launch, session->gpu ? gpu_clock(session->gpu) : NULL, err);
     if (!front)
         return false;

@@ -2,8 +2,8 @@
  *
  * Used in two places: by `warpline run --ptx` in its own process, and by our libcudart inside the program's process, where the
  * setup arrives as text from `warpline run` (session_request_*). */
-#ifndef WARPLINE_STUDY_SESSION_H
-#define WARPLINE_STUDY_SESSION_H
+#ifndef WARPLINE_RUN_SESSION_H
+#define WARPLINE_RUN_SESSION_H
 #include <jansson.h>
 
 #include "base/text.h"
@@ -16,7 +16,7 @@ struct policy_set;
 struct policy_library;
 
 enum out_of_bounds { OUT_OF_BOUNDS_ERROR, OUT_OF_BOUNDS_WARN };
-/* What a program can ask of the device beyond the machine's parameters; rows device.*, exec.* and cmp.*. */
+/* What a program can ask of the device beyond the machine's parameters: rows device.*, exec.* and cmp.*. */
 struct device_config {
     uint64_t memory_bytes, heap_bytes;
     uint32_t compute_major, compute_minor;
@@ -29,7 +29,7 @@ struct device_config {
 extern const struct param device_params[];
 /* The bytes that device.memory comes to. */
 uint64_t device_config_memory(const struct device_config *config);
-/* Defaults, and the rows in the space: for whoever reads a whole configuration. */
+/* Defaults, and the rows in the space, for callers that read a whole configuration. */
 void device_config_bind(struct device_config *config, struct param_space *space);
 
 /* Everything that can be configured, bound to one parameter space. */
@@ -49,6 +49,8 @@ bool session_setup_init(struct session_setup *setup, const struct text_list *pol
                         struct error *err);
 /* Contradictions between parameters, policies and machine, once all of `space` is written. */
 bool session_setup_check(const struct session_setup *setup, struct error *err);
+/* How many threads a kernel may run on (gpu.threads). */
+uint32_t session_setup_threads(const struct session_setup *setup);
 void session_setup_clear(struct session_setup *setup);
 
 /* What its policies add to its machine: "structures" of energy/energy.h, an array. */
@@ -73,14 +75,15 @@ struct session_options {
     bool (*progress)(void *context, uint64_t cycles, uint64_t warp_instructions); /* over the run, not of one kernel */
     void *progress_context;
     char profile_path[4096];  /* absolute; "": the run neither records nor reads a profile (run/profile.h) */
-    bool profile_as_it_comes; /* its first run was of this command: a launch of another grid is the program's own doing, no error */
+    bool profile_as_it_comes; /* its first run was of this command: a launch of another grid is then the program's own doing and
+                               * no error */
     bool profile_records;     /* the first of two runs */
     struct profile_owner profile_owner;
     struct profile *profile; /* of profile_open; the caller keeps it. NULL: none, or only the shape of the run is wanted */
     bool unknown_as_alu;     /* opcodes of a foreign trace that are not known issue like moves; else they are an error */
 };
 
-/* The setup and the options as text, and back. The reader takes only what the writer wrote. */
+/* The setup and the options as text, and back. The reader accepts only what the writer wrote. */
 void session_request_write(const struct session_setup *setup, const struct session_options *options, struct text_buffer *out);
 bool session_request_read(const char *text, struct session_setup *setup, struct session_options *options, struct error *err);
 
@@ -93,7 +96,7 @@ void session_free(struct session *session);
 struct device *session_device(struct session *session);
 /* Simulated time since the start; stands still in functional runs and while the host works or copies. */
 double session_seconds(const struct session *session);
-/* Tells the machine that the host wrote or read device memory. A recording keeps what was written, and not how. */
+/* Tells the machine that the host wrote or read device memory. A recording keeps what was written, not how. */
 void session_host_copied(struct session *session, enum host_copy copy, uint64_t address, uint64_t bytes);
 
 /* Runs a kernel to its end, or to a limit (out->complete is false then). The caller clears `out`. */
@@ -103,8 +106,9 @@ bool session_run(struct session *session, struct front *front, struct kernel_res
 /* From now on, what kernels do and the host writes goes to `writer`, which the caller keeps; NULL ends it. */
 struct wlt_writer;
 void session_record(struct session *session, struct wlt_writer *writer);
-/* Registers per thread that the kernel has on this device: the PTX's estimate, but no more than the device allows, nor than lets
- * one CTA of `threads` run, as a compiler with launch bounds would see to. What it would spill instead is not modelled. */
+/* Registers per thread that the kernel has on this device: the PTX's estimate, but no more than the device allows, and no more
+ * than lets one CTA of `threads` run, as a compiler with launch bounds would ensure. What it would spill instead is not
+ * modelled. */
 uint32_t session_registers(const struct session *session, const struct ptx_function *fn, uint32_t threads);
 /* CTAs of such a launch that one SM holds at a time. */
 uint32_t session_blocks_per_sm(const struct session *session, uint32_t threads, uint32_t registers, uint32_t shared_bytes);

@@ -47,7 +47,7 @@ static bool is_machines(const char *name)
     return false;
 }
 
-/* What a technique counts: counters whose names differ in the last part alone are a track ("latte_cc.phases": none, low, high). */
+/* A technique's own counters: those whose names differ only in the last part share a track ("latte_cc.phases": none, low, high). */
 static void add_techniques(json_t *events, json_t *counters, size_t i, json_int_t time)
 {
     json_t *tracks_here = json_object(), *values, *parts;

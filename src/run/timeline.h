@@ -1,6 +1,6 @@
 /* timeline.h - what happened when: the interval series of a result, for a trace viewer or a spreadsheet. */
-#ifndef WARPLINE_STUDY_TIMELINE_H
-#define WARPLINE_STUDY_TIMELINE_H
+#ifndef WARPLINE_RUN_TIMELINE_H
+#define WARPLINE_RUN_TIMELINE_H
 #include <jansson.h>
 
 #include "base/text.h"

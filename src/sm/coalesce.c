@@ -1,8 +1,8 @@
-/* From lanes' addresses to transactions: the rules of compute capability 2.x as the reference has them.
+/* coalesce.c - from lanes' addresses to transactions: the rules of compute capability 2.x as GPGPU-Sim has them.
  *
- * Lanes are grouped by segment (128 B; 64 for 2-byte elements, 32 for bytes and for whatever goes past the L1), and a group shrinks
- * to the half or quarter that it touches. Atomics that touch the same bytes are separate transactions. Vectors count as their first
- * element, which is what the reference does. */
+ * Lanes are grouped by segment (128 B; 64 for 2-byte elements, 32 for bytes and for whatever goes past the L1), and a group
+ * shrinks to the half or quarter that it touches. Atomics that touch the same bytes are separate transactions. Vectors count as
+ * their first element, as in GPGPU-Sim. */
 #include "sm/sm_state.h"
 
 static inline void mask_add(struct byte_mask *m, uint32_t first, uint32_t bytes)
@@ -44,7 +44,7 @@ static struct sm_access *find_segment(struct sm_op *op, uint64_t segment, uint32
     return &accesses[at];
 }
 
-/* `last` is where the lane before went: mostly it is the place of this one too. */
+/* `last` is where the lane before went. This lane mostly goes to the same place. */
 static inline struct sm_access *add_lane(struct sm_op *op, struct sm_access *last, uint32_t segment_bytes, uint64_t address,
                                          uint32_t bytes, uint32_t lane, bool atomic)
 {
@@ -85,13 +85,13 @@ static void shrink(struct sm_access *a)
 static uint32_t segment_bytes(const struct sm *sm, const struct sm_op *op)
 {
     if (op->bypass_l1 || !sm->l1_config->enabled ||
-        op->inst->element_bytes == 1) /* off for global memory: local accesses are cut alike */
+        op->inst->element_bytes == 1) /* off for global memory: local accesses are cut in the same way */
         return 32;
     const uint32_t bytes = op->inst->element_bytes == 2 ? 64 : 128, line = sm->l1_config->line_bytes;
     return bytes < line ? bytes : line; /* an access to the L1 lies in one line */
 }
 
-/* Local memory of threads lies word by word side by side: first the threads of a CTA, then SMs, then CTA slots. */
+/* The words of threads' local memory lie side by side: first those of a CTA's threads, then SMs, then CTA slots. */
 static uint64_t local_address(const struct sm *sm, const struct sm_op *op, uint32_t lane, uint64_t offset)
 {
     const uint64_t padded = (uint64_t)sm->warps_per_cta * 32;
@@ -185,7 +185,7 @@ static void coalesce_memory(const struct sm *sm, struct sm_op *op, const struct 
     op->transactions = op->access_count;
 }
 
-/* Does every lane read the line that the first reads? */
+/* True when every lane reads the line that the first lane reads. */
 static bool one_line(const struct warp_step *step, uint32_t line_bytes)
 {
     const uint64_t first = step->address[__builtin_ctz(step->executed)];
@@ -226,7 +226,7 @@ static void coalesce_lines(struct sm_op *op, const struct warp_step *step, uint3
     op->transactions = op->access_count;
 }
 
-/* No two lanes in one bank: the usual case, and quickly seen when the banks are a power of two. */
+/* True when no two lanes use one bank: the usual case, which is quickly seen when the banks are a power of two. */
 static bool banks_differ(const struct sm *sm, const struct warp_step *step)
 {
     const uint32_t mask = sm->config->shared_banks - 1;

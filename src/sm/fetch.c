@@ -1,4 +1,4 @@
-/* Fetch and decode: one warp per cycle through the instruction cache, two instructions at a time, when its buffer is empty. */
+/* fetch.c - fetch and decode: one warp per cycle whose buffer is empty gets two instructions through the instruction cache. */
 #include "sm/sm_state.h"
 
 static const struct inst *instruction_at(const struct sm *sm, const struct sm_warp *warp, uint64_t pc)
@@ -123,8 +123,8 @@ static void fetch_for(struct sm *sm, uint32_t w, uint64_t now)
     }
 }
 
-/* Walks the warps from the one after the last fetched: those that are through leave, the first that wants an instruction
- * gets the fetch and ends the walk. */
+/* Walks the warps, beginning after the last one fetched. Warps that are done leave. The first that wants an instruction gets the
+ * fetch and ends the walk. */
 void sm_fetch(struct sm *sm, uint64_t now)
 {
     if (sm->fetch_pending && readonly_cache_has_ready(sm->l1i)) {

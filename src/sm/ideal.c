@@ -1,6 +1,6 @@
-/* The SM of textbook examples (sm.ideal): instructions are always there, arithmetic takes a cycle, a load takes `sm.ideal_load`
- * cycles and a slot of `sm.ideal_loads`, and each scheduler may issue one memory and one other instruction per cycle. A result, and
- * a slot, can be used in the cycle after the one in which the load ends. */
+/* ideal.c - the SM of textbook examples (sm.ideal): instructions are always there, arithmetic takes a cycle, a load takes
+ * `sm.ideal_load` cycles and a slot of `sm.ideal_loads`, and each scheduler may issue one memory and one other instruction per
+ * cycle. A result, and a slot, can be used in the cycle after the one in which the load ends. */
 #include "sm/sm_state.h"
 
 static inline uint32_t ring(uint64_t cycle)

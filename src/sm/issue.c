@@ -1,21 +1,20 @@
-/* The schedulers: each picks among its warps, by the policy's order or greedy-then-oldest, and issues at most one instruction. */
+/* issue.c - the schedulers: each picks among its warps, by the policy's order or greedy-then-oldest, and issues at most one
+ * instruction. */
 #include "sm/sm_state.h"
 
-/* Warps whose next instruction reads one of the registers marked in `loading` or `long_op`. For `long_op` that is what lies in the
- * buffer, though it may be of the wrong path: the reference's two-level scheduler asks before it looks where the warp goes. */
-static uint64_t warps_reading(const struct sm *sm, bool long_op)
+/* Warps whose next instruction reads a plain operand that a load wrote. What lies in the buffer counts, even when it is of the
+ * wrong path: GPGPU-Sim's two-level scheduler asks before it looks where the warp goes. */
+static uint64_t warps_reading_loaded(const struct sm *sm)
 {
     uint64_t found = 0;
-    for (uint64_t rest = sm->has_inst & (long_op ? UINT64_MAX : ~sm->wrong_path); rest; rest &= rest - 1) {
+    for (uint64_t rest = sm->has_inst; rest; rest &= rest - 1) {
         const uint32_t w = (uint32_t)__builtin_ctzll(rest);
         const struct sm_warp *warp = &sm->warp[w];
         const struct inst *inst = warp->buffer[warp->next];
         if (!inst)
             continue;
-        const uint64_t *marks = long_op ? warp->long_op : warp->loading;
-        const uint32_t count = long_op ? inst->nvalue : inst->nsrc;
-        for (uint32_t i = 0; i < count; i++)
-            if (marks[inst->src[i] / 64] >> (inst->src[i] % 64) & 1)
+        for (uint32_t i = 0; i < inst->nvalue; i++)
+            if (warp->long_op[inst->src[i] / 64] >> (inst->src[i] % 64) & 1)
                 found |= 1ull << w;
     }
     return found;
@@ -29,16 +28,15 @@ struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now)
                                     .resident = sm->resident & ~sm->done,
                                     .at_barrier = sm->waiting & sm->resident & ~sm->done,
                                     .memory_next = needs & NEED_NEXT ? sm->next_l1 : 0,
-                                    .waits_on_load = needs & NEED_WAIT ? warps_reading(sm, false) : 0,
-                                    .reads_loaded = needs & NEED_LOADED ? warps_reading(sm, true) : 0,
+                                    .reads_loaded = needs & NEED_LOADED ? warps_reading_loaded(sm) : 0,
                                     .age = sm->age,
                                     .cta = sm->cta_of,
                                     .scheduler_of = sm->scheduler_of,
                                     .scheduler_slots = sm->scheduler_warps };
 }
 
-/* Which of the counters class.* an instruction is counted in, from `integer` on; memory's by space. A table, because no host can
- * guess where a switch goes. */
+/* Which of the counters class.* an instruction is counted in, from `integer` on; memory's by space. It is a table because no
+ * host can predict where a switch would go. */
 enum {
     ROW_INTEGER,
     ROW_FP,
@@ -77,7 +75,7 @@ static bool is_memory(const struct inst *inst)
     return inst->class == CLASS_LOAD || inst->class == CLASS_STORE || inst->class == CLASS_ATOMIC || inst->class == CLASS_TEXTURE;
 }
 
-/* Barriers and exits may set other warps of the CTA free. */
+/* Barriers and exits may release other warps of the CTA. */
 static void look_at_cta(struct sm *sm, uint32_t cta_slot)
 {
     const struct sm_cta *cta = &sm->cta[cta_slot];
@@ -86,8 +84,7 @@ static void look_at_cta(struct sm *sm, uint32_t cta_slot)
     sm->gate_stale = true;
 }
 
-/* Of an instruction that no lane executes, what its name says: a load from shared memory passes through its pipeline all the same.
- */
+/* For an instruction that no lane executes, what its name says: a load from shared memory still passes through its pipeline. */
 static uint8_t space_of(const struct warp_step *step)
 {
     return step->executed ? step->space : step->inst->space;
@@ -106,8 +103,12 @@ static struct sm_op *make_op(struct sm *sm, uint32_t s, uint32_t w, const struct
     op->latency = timing.latency;
     op->interval = timing.interval;
     op->space = space_of(step);
-    if (is_memory(step->inst) && step->executed)
+    if (is_memory(step->inst) && step->executed) {
+        op_take_accesses(sm, op);
         coalesce(sm, op, step);
+        if (!op->access_count)
+            op_give_back_accesses(sm, op); /* shared memory */
+    }
     if (!sm->config->ideal && (op->space == SPACE_GLOBAL || op->space == SPACE_LOCAL))
         sm->warp[w].unsent += op->access_count;
     return op;
@@ -220,7 +221,7 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
     while (candidates) {
         const uint32_t w = sm_pick(sm, s, candidates, now);
         if (w >= sm->warp_count) {
-            sm->progress = sm->issue_stale = true; /* the policy holds it back, for a time that is the policy's own */
+            sm->progress = sm->issue_stale = true; /* the policy holds it back, for as long as the policy likes */
             break;
         }
         if (!(sm->wrong_path >> w & 1)) {
@@ -263,8 +264,8 @@ bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
         sm_ask_gates(sm, now);
     const uint32_t schedulers = sm->config->schedulers;
     uint32_t s = sm->first_scheduler;
-    if (sm->issue_stale ||
-        (seldom(sm->hooks) && sm->hooks->order.call.cycle)) { /* else the slots are lost as they were in the last cycle */
+    if (sm->issue_stale || (seldom(sm->hooks) && sm->hooks->order.call.cycle)) { /* otherwise the slots are lost for the same reason
+                                                                                  * as in the last cycle */
         sm->issue_stale = false;
         for (uint32_t i = 0; i < schedulers; i++) {
             if (!schedule(sm, s, now, err))

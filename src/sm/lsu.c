@@ -1,5 +1,5 @@
-/* The load/store unit: one instruction at a time makes its accesses, one access per cycle; replies and shared-memory results
- * take turns at the write-back register.
+/* lsu.c - the load/store unit: one instruction at a time makes its accesses, one access per cycle. Replies and results of shared
+ * memory take turns at the write-back register.
  *
  * Order in a cycle: write back; one reply into its cache; caches send a miss each; the access at the end of the L1's pipeline;
  * the dispatched instruction. */
@@ -48,7 +48,7 @@ static bool returns_data(const struct sm_op *op)
     return op->inst->class == CLASS_LOAD || op->inst->class == CLASS_ATOMIC || op->inst->class == CLASS_TEXTURE;
 }
 
-/* A load that no register waits for, such as cp.async's: the warp stays until its data have come, as for a register of its own. */
+/* A load that no register waits for, such as cp.async's: the warp stays until its data have come, as if it had a register. */
 static bool is_waited_for_in_the_pipe(const struct sm_op *op)
 {
     return !op->inst->ndst && op->inst->class != CLASS_ATOMIC && returns_data(op);
@@ -360,7 +360,7 @@ static bool read_only_step(struct sm *sm, struct sm_op *op, struct readonly_cach
     return !op->access_count;
 }
 
-/* The same where results come in order: what hits is waited for, too. */
+/* The same when results come in order: hits have to wait, too. */
 static bool texture_step(struct sm *sm, struct sm_op *op, uint64_t now)
 {
     if (!op->access_count)
@@ -472,6 +472,7 @@ static void dispatched_step(struct sm *sm, uint64_t now)
     lsu->stalled = false;
     if (!op || !accesses_step(sm, op, now))
         return;
+    op_give_back_accesses(sm, op);
     sm->progress = true;
     if (returns_data(op) && op->space == SPACE_SHARED) {
         if (lsu->shared_count == lsu->shared_size)
@@ -494,7 +495,7 @@ static void dispatched_step(struct sm *sm, uint64_t now)
     warp_leave_pipe(sm, w);
 }
 
-/* Nothing in the LSU itself, and nothing on its way back to it but what the L1 holds. */
+/* True when nothing is in the LSU, and nothing is on its way back to it except what the L1 holds. */
 static bool is_quiet(const struct sm *sm)
 {
     const struct sm_lsu *lsu = &sm->lsu;

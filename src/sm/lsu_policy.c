@@ -1,5 +1,5 @@
-/* What policies change about the LSU: a buffer between the coalescer and the L1, how long a look at the tags takes, and data that
- * come later than a hit's. */
+/* lsu_policy.c - what policies change about the LSU: a buffer between the coalescer and the L1, the time that a look at the tags
+ * takes, and data that come later than a hit's. */
 #include "mem/cache_policy.h"
 #include "sm/sm_state.h"
 

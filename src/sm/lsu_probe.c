@@ -1,8 +1,8 @@
-/* Figure 5 of Sethia et al., HPCA 2015: the LSU is stalled, and what another load behind it wants is in the L1.
+/* lsu_probe.c - figure 5 of Sethia et al., HPCA 2015: the LSU is stalled, and what another load behind it wants is in the L1.
  *
- * Behind the access that the L1 refuses are those in the pipeline before the L1, the dispatched instruction's, and those of loads
- * that have been issued and have not reached the LSU: in the registers and the collector units of the memory pipe. What a warp
- * would load that has not issued is not known before it issues, so the count is a lower bound of the figure's. */
+ * Behind the access that the L1 refuses are those in the pipeline before the L1, those of the dispatched instruction, and those
+ * of loads that have been issued and have not reached the LSU: in the registers and the collector units of the memory pipe. What
+ * a warp would load next is not known before it issues, so the count is a lower bound of the figure's. */
 #include "sm/sm_state.h"
 
 static bool one_hits(const struct sm *sm, const struct sm_op *op)

@@ -1,5 +1,5 @@
-/* Operand collection: an instruction takes a collector unit, each of its registers queues at its bank, and when all are
- * read it moves on to the execution registers of its pipe. Writes to a bank go before reads. */
+/* operands.c - operand collection: an instruction takes a collector unit, and each of its registers queues at its bank. When all
+ * are read it moves on to the execution registers of its pipe. Writes to a bank go before reads. */
 #include "sm/sm_state.h"
 
 static inline uint32_t bank_of(const struct sm *sm, uint32_t w, uint16_t reg)
@@ -18,7 +18,7 @@ bool operands_write(struct sm *sm, uint32_t w, uint16_t reg)
     return true;
 }
 
-/* Each output port serves the units in turn, from the one after its last. */
+/* Each output port serves the units in turn, beginning after the last one it served. */
 static void dispatch_from(struct sm *sm, uint32_t pipe, uint32_t port)
 {
     struct sm_collectors *units = &sm->collectors[pipe];
@@ -44,7 +44,7 @@ static void all_collected(struct sm *sm, uint32_t c)
     sm->collected |= 1u << pipe;
 }
 
-/* A bank's queue. When its last place is used, what waits in it moves to its beginning. */
+/* A bank's queue. When its last place is used, the entries that wait move to its beginning. */
 static inline uint8_t *queue_place(struct sm *sm, uint32_t b, uint32_t i)
 {
     return i < BANK_QUEUE_NEAR ? &sm->bank[b].near[i] : &sm->bank_rest[b * sm->bank_far + i - BANK_QUEUE_NEAR];
@@ -129,7 +129,7 @@ static void occupy_banks(struct sm *sm, uint64_t now)
             sm->banks_written |= 1ull << b;
 }
 
-/* Writes take a bank that no result takes; the oldest goes first, which is the one with the smallest start. Reads queue. */
+/* A write takes a bank that no result uses. The oldest goes first, which is the one with the smallest start. Reads queue. */
 void operands_policy_step(struct sm *sm, uint64_t now)
 {
     sm->progress = true;

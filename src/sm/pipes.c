@@ -1,6 +1,6 @@
-/* Arithmetic units. An instruction that enters a unit at t writes back at t + latency + 2: one cycle in the dispatch register,
- * `latency` stages, one in the result register. It enters only if the unit's dispatch register is free (it stays there for the
- * initiation interval), nothing in the unit ends in the same cycle, and a result bus is free for that cycle. */
+/* pipes.c - arithmetic units. An instruction that enters a unit at t writes back at t + latency + 2: one cycle in the dispatch
+ * register, `latency` stages, one in the result register. It enters only if the unit's dispatch register is free (it stays there
+ * for the initiation interval), nothing in the unit ends in the same cycle, and a result bus is free for that cycle. */
 #include "sm/sm_state.h"
 
 static inline uint32_t ring(uint64_t cycle)
@@ -8,7 +8,7 @@ static inline uint32_t ring(uint64_t cycle)
     return (uint32_t)(cycle % SM_CALENDAR);
 }
 
-/* Of results that end in one cycle the one issued first is written first: the second finds its banks taken. */
+/* When several results end in one cycle the one issued first is written first; the second finds its banks taken. */
 static void schedule(struct sm *sm, struct sm_op *op, uint64_t now)
 {
     const uint32_t at = ring(now + op->latency + 2);
@@ -32,7 +32,7 @@ void pipes_write_back(struct sm *sm, uint64_t now)
     sm->calendar_used[at / 64] &= ~(1ull << (at % 64));
     while (op) {
         struct sm_op *next = op->next;
-        /* A bank that is already written in this cycle does not hold the result up: conflicts were resolved at issue. */
+        /* A bank that is already written in this cycle does not hold the result up, because conflicts were resolved at issue. */
         for (uint32_t i = 0; i < op->inst->nwrite; i++)
             if (!operands_write(sm, op->warp, op->inst->write[i]))
                 break;

@@ -14,7 +14,7 @@ void registers_kernel_start(struct sm *sm)
     sm->registers_used = 0;
     sm->draining = 0;
     sm->register_accesses = sm->register_unqueued = 0;
-    for (uint32_t b = 0; b < SM_BANKS_MAX; b++) /* nothing but dropped accesses of policies is left in them */
+    for (uint32_t b = 0; b < SM_BANKS_MAX; b++) /* only dropped accesses of policies are left in them */
         sm->bank[b].head = sm->bank[b].tail = 0;
     sm->banks_wanted = 0;
 }
@@ -45,7 +45,7 @@ void registers_free(struct sm *sm, struct sm_cta *cta)
     cta->first_register = NO_SLOT;
 }
 
-/* Nothing of the warp is issued and not done: no register of it will be read or written. */
+/* True when nothing of the warp is under way: none of its registers will be read or written. */
 static bool is_drained(const struct sm_warp *warp)
 {
     const uint32_t decoded = (warp->valid & 1u) + (warp->valid >> 1);

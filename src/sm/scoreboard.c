@@ -1,4 +1,4 @@
-/* What keeps a warp from issuing: registers with a write to come, barriers, fences, atomics, the wrong path. */
+/* scoreboard.c - what keeps a warp from issuing: registers with a write to come, barriers, fences, atomics, the wrong path. */
 #include "sm/sm_state.h"
 
 static inline bool bit_get(const uint64_t *bits, uint16_t i)
@@ -69,14 +69,14 @@ void warp_look_at_waiting(struct sm *sm, uint32_t w)
         sm->waiting |= bit;
     else
         sm->waiting &= ~bit;
-    sm->gate_stale |= sm->waiting != before; /* warps that wait do not count against a limit: others may run in their place */
+    sm->gate_stale |= sm->waiting != before; /* waiting warps do not count against a limit, so others may run in their place */
 }
 
 void warp_start_fence(struct sm *sm, uint32_t w)
 {
     struct sm_warp *warp = &sm->warp[w];
     warp->fence = true;
-    sm->fences_over |= (uint64_t)!warp->reserved_count << w; /* in the next cycle, for the LSU makes its access before */
+    sm->fences_over |= (uint64_t)!warp->reserved_count << w; /* in the next cycle, since the LSU makes its access first */
 }
 
 void warp_end_fences(struct sm *sm, uint64_t now)

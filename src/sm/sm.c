@@ -1,4 +1,4 @@
-/* Making an SM, giving it CTAs, and its cycle. */
+/* sm.c - makes an SM, gives it CTAs, and runs its cycle. */
 #include "sm/sm.h"
 #include "sm/sm_state.h"
 
@@ -25,7 +25,7 @@ static void make_pipes(struct sm *sm)
             sm->collector_pipe[collectors++] = (uint8_t)p;
         sm->issue_full |= (uint32_t)(!c->units.value[p] || op_slots_full(&sm->issue_regs[p])) << p; /* never takes an instruction */
     }
-    /* Entries are used once between two moments at which a queue is empty; see operands.c for what happens at the end. */
+    /* An entry is used once between two moments at which the queue is empty; operands.c says what happens at the end. */
     sm->bank_far = 2 * (collectors * INST_MAX_SRC + (seldom(sm->hooks) ? POLICY_ACCESS_MAX : 0));
     sm->bank_rest = must_calloc(c->register_banks, sm->bank_far);
     sm->bank_mask = c->register_banks & (c->register_banks - 1) ? 0 : c->register_banks - 1;
@@ -45,7 +45,6 @@ struct sm *sm_new(const struct sm_setup *setup)
     sm->timing = setup->timing;
     sm->pool = setup->pool;
     sm->port = setup->port;
-    sm->clock = setup->clock;
     sm->id = setup->id;
     sm->sms = setup->sms;
     sm->warp_count = setup->config->threads / 32;
@@ -83,9 +82,7 @@ void sm_free(struct sm *sm)
     texture_fifo_free(sm->texture);
     lsu_free(sm);
     free(sm->bank_rest);
-    for (uint32_t i = 0; i < sm->op_count; i++)
-        free(sm->op[i]);
-    free(sm->op);
+    ops_free_all(sm);
     free(sm->register_bits);
     free(sm);
 }
@@ -126,7 +123,7 @@ static uint32_t highest_register(const struct front_launch *launch)
     return highest;
 }
 
-/* Marks of what loads have written outlive kernels, as the reference's do: its two-level scheduler sees them in the next. */
+/* The marks of what loads have written outlive kernels, as in GPGPU-Sim: its two-level scheduler sees them in the next kernel. */
 static void keep_marks(uint64_t *to, uint32_t to_words, const uint64_t *from, uint32_t from_words)
 {
     for (uint32_t i = 0; i < to_words && i < from_words; i++)
@@ -151,9 +148,10 @@ static void make_scoreboards(struct sm *sm, uint32_t words)
     sm->register_words = words;
 }
 
-void sm_kernel_start(struct sm *sm, struct front *front, uint32_t max_ctas)
+void sm_kernel_start(struct sm *sm, struct front *front, struct front_clock *clock, uint32_t max_ctas)
 {
     sm->front = front;
+    sm->clock = clock;
     sm->max_ctas = max_ctas;
     sm->warps_per_cta = front->launch.warps_per_cta;
     sm->code_first_pc = front->launch.code_count ? front->launch.code[0].pc : 0;
@@ -212,9 +210,9 @@ bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *er
     if (!front)
         return false;
     if (!sm->face.cta_count)
-        sm->last_cycle = now; /* it begins to count cycles with the next one */
+        sm->last_cycle = now; /* it counts cycles from the next one on */
     else
-        sm_settle(sm, now + 1); /* what it slept through was without this CTA */
+        sm_settle(sm, now + 1); /* the cycles that it slept through were without this CTA */
     struct sm_cta *cta = &sm->cta[slot];
     *cta = (struct sm_cta){ .front = front,
                             .live_warps = front->warp_count,
@@ -260,7 +258,7 @@ void sm_settle(struct sm *sm, uint64_t now)
     registers_count(sm, slept);
 }
 
-/* What the next cycle must be visited for, beside what changed in this one. */
+/* True when the next cycle must be visited, for reasons other than a change in this one. */
 static uint64_t next_event(const struct sm *sm, uint64_t now)
 {
     if (sm->execute_used & ((1u << PIPE_MEM) - 1))
@@ -338,15 +336,15 @@ const struct l1_counters *sm_l1_counters(const struct sm *sm)
 {
     return l1_counters(sm->l1);
 }
-const struct l1i_counters *sm_l1i_counters(const struct sm *sm)
+const struct readonly_counters *sm_l1i_counters(const struct sm *sm)
 {
     return readonly_cache_counters(sm->l1i);
 }
-const struct l1i_counters *sm_l1c_counters(const struct sm *sm)
+const struct readonly_counters *sm_l1c_counters(const struct sm *sm)
 {
     return readonly_cache_counters(sm->l1c);
 }
-const struct l1i_counters *sm_l1t_counters(const struct sm *sm)
+const struct readonly_counters *sm_l1t_counters(const struct sm *sm)
 {
     return sm->texture ? texture_fifo_counters(sm->texture) : readonly_cache_counters(sm->l1t);
 }

@@ -23,7 +23,7 @@ struct policy_occupancy;
 struct policy_warp;
 struct policy_registers;
 struct sm;
-/* What the machine looks at in every cycle: the first member of every SM. */
+/* What the machine looks at in every cycle. It is the first member of every SM. */
 struct sm_face {
     uint64_t wake;      /* see sm_wake */
     uint32_t cta_count; /* resident CTAs */
@@ -33,7 +33,7 @@ struct sm_face {
 struct sm_op;
 struct sm_ways {
     void (*load_hit)(struct sm *sm, const struct sm_op *op); /* a part of the load found its data in the L1 */
-    /* Warps have passed their fences, `fences_unseen`: the L1 is not emptied now, but when one of these says so. */
+    /* Warps have passed their fences, `fences_unseen`. The L1 is not emptied now, but when one of these says so. */
     void (*fences_over)(struct sm *sm, uint64_t now);
     void (*issues)(struct sm *sm, uint32_t scheduler, uint32_t warp,
                    uint64_t now);                    /* while fences are unseen: before order.issued */
@@ -51,15 +51,16 @@ struct sm_setup {
     struct memory_port port;          /* to the network */
     const struct policy_hooks *hooks; /* NULL: none */
     const struct sm_ways *ways;       /* NULL: its own */
-    struct front_clock *clock;        /* `cycle` is set by the machine, `sm` by the SM before each step */
 };
 struct sm *sm_new(const struct sm_setup *setup);
 void sm_free(struct sm *sm);
 
 /* CTAs of this launch that fit, 0 none; `limit` (may be NULL) says by what. */
 uint32_t sm_ctas_that_fit(const struct sm_config *config, const struct front_launch *launch, const char **limit);
-/* Between kernels. `max_ctas` is what one SM may hold. */
-void sm_kernel_start(struct sm *sm, struct front *front, uint32_t max_ctas);
+/* Between kernels. `max_ctas` is what one SM may hold. Of the clock, `cycle` is set by the machine, `sm` by the SM before each
+ * step.
+ */
+void sm_kernel_start(struct sm *sm, struct front *front, struct front_clock *clock, uint32_t max_ctas);
 
 bool sm_has_room(const struct sm *sm, uint64_t now); /* for another CTA, the policies' gate included */
 bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *err);
@@ -69,7 +70,7 @@ static inline bool sm_active(const struct sm *sm)
 } /* has an unfinished thread */
 uint32_t sm_ctas_done(struct sm *sm); /* CTAs that ended since the last call */
 
-/* Memory has come to an atomic of these lanes; see front.h, late_atomics. */
+/* An atomic of these lanes has reached memory; see front.h, late_atomics. */
 void sm_finish_atomic(struct sm *sm, uint32_t warp, uint32_t lanes);
 
 /* False: the program did something illegal. */
@@ -91,9 +92,9 @@ void sm_take_fetch(struct sm *sm, struct request *reply, uint64_t now); /* instr
 
 const struct sm_counters *sm_counters(const struct sm *sm);
 const struct l1_counters *sm_l1_counters(const struct sm *sm);
-const struct l1i_counters *sm_l1i_counters(const struct sm *sm);
-const struct l1i_counters *sm_l1c_counters(const struct sm *sm);
-const struct l1i_counters *sm_l1t_counters(const struct sm *sm);
+const struct readonly_counters *sm_l1i_counters(const struct sm *sm);
+const struct readonly_counters *sm_l1c_counters(const struct sm *sm);
+const struct readonly_counters *sm_l1t_counters(const struct sm *sm);
 /* What policies may ask and do (policy/policy.h, struct policy_machine). */
 void sm_policy_totals(const struct sm *sm, struct policy_totals *out);
 void sm_policy_occupancy(const struct sm *sm, struct policy_occupancy *out);
@@ -117,7 +118,7 @@ void sm_policy_deliver(struct sm *sm, struct request *request, uint64_t now);
 const char *sm_registers_broken(const struct sm *sm);
 /* For the watchdog: which warp waits for what. */
 void sm_dump(const struct sm *sm, FILE *out);
-/* A CTA all of whose warps that have not ended wait at barriers: nobody is left to open them. The PTX line of the barrier of one,
- * or 0. */
+/* A CTA whose warps all either have ended or wait at barriers: nobody is left to open them. The PTX line of one of these
+ * barriers, or 0. */
 bool sm_has_deadlock(const struct sm *sm, uint32_t *cta, uint32_t *line);
 #endif

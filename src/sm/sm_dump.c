@@ -1,4 +1,4 @@
-/* What an SM is doing, in words: for the watchdog. */
+/* sm_dump.c - what an SM is doing, in words, for the watchdog. */
 #include "sm/sm_state.h"
 
 static void dump_registers(const struct sm *sm, const struct sm_warp *warp, FILE *out)

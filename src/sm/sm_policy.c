@@ -1,4 +1,4 @@
-/* What policies may ask an SM, and ask of it. */
+/* sm_policy.c - what policies may ask of an SM and have it do. */
 #include "sm/sm_state.h"
 
 void sm_policy_totals(const struct sm *sm, struct policy_totals *out)

@@ -44,26 +44,29 @@ struct sm_access { /* one transaction of a warp instruction */
     uint8_t sectors;
 };
 
-/* A warp instruction from issue to completion. All but its accesses is one cache line of the host. */
+/* A warp instruction from issue to completion: one cache line of the host. Its accesses lie elsewhere, in one of a few blocks that
+ * are used again as soon as they are sent: far more instructions wait for data than for the LSU. */
 struct sm_op {
     const struct inst *inst;
     uint64_t order;       /* number of its issue: pipeline registers hand on the oldest */
     uint64_t first_cycle; /* time stamp of the queue it is in */
     struct sm_op *next;
-    uint32_t id;       /* handle in requests */
-    uint32_t executed; /* lanes */
+    struct sm_access *access; /* while there are any to be sent: SM_ACCESSES_MAX places; else NULL */
+    uint32_t id;              /* handle in requests */
+    uint32_t executed;        /* lanes */
     uint16_t warp, latency, interval;
-    uint16_t delay;        /* shared memory: cycles that bank conflicts cost */
-    uint16_t access_count; /* still to be sent; the last goes first, as in the reference */
-    uint16_t transactions; /* all of them */
-    uint16_t pending;      /* loads: transactions whose data have not come */
+    uint16_t delay;       /* shared memory: cycles that bank conflicts cost */
+    uint8_t access_count; /* still to be sent; the last goes first, as in the reference */
+    uint8_t transactions; /* all of them */
+    uint8_t pending;      /* loads: transactions whose data have not come */
     uint8_t scheduler, pipe, unit, space;
-    bool bypass_l1;
-    bool dispatched; /* has left the LSU's dispatch register */
-    _Alignas(HOST_LINE_BYTES) struct sm_access access[SM_ACCESSES_MAX];
+    bool bypass_l1 : 1;
+    bool dispatched : 1; /* has left the LSU's dispatch register */
 };
 
-/* Lanes in a mask: mostly all of them, and then not worth a call. */
+_Static_assert(sizeof(struct sm_op) == HOST_LINE_BYTES, "an instruction in flight is a cache line");
+
+/* The number of lanes in a mask. It is mostly all of them, which needs no count. */
 static inline uint32_t lane_count(uint32_t mask)
 {
     return mask == UINT32_MAX ? 32 : (uint32_t)__builtin_popcount(mask);
@@ -85,8 +88,8 @@ struct sm_warp {
     uint8_t pipe;     /* of its next instruction, if that is known */
     uint16_t in_pipe; /* decoded or issued, not done */
     uint16_t cta_slot;
-    /* Read together by every issue: a compiler joins them into one load, which waits for a store into its middle that has just been
-     * made. So what every issue writes (`valid`, `next`) must not lie among them. */
+    /* Every issue reads these together, and a compiler joins them into one load. That load waits if a store into its middle was
+     * just made. So what every issue writes (`valid`, `next`) must not lie among them. */
     bool fence;
     uint16_t atomics; /* lanes whose atomic has not come back */
     uint16_t index;
@@ -115,8 +118,8 @@ struct sm_ending {
     uint32_t buses; /* result buses taken */
 };
 
-/* Collectors that want to read a bank, oldest first: from `head` to `tail`. Both go back to 0 when nobody waits, so that mostly the
- * entries in `near` are used, which the SM's other queues lie beside; `far` holds those after it. */
+/* Collectors that want to read a bank, oldest first: from `head` to `tail`. Both go back to 0 when nobody waits. So mostly the
+ * entries in `near` are used, which lie beside the SM's other queues; `far` holds those after them. */
 struct bank_queue {
     uint16_t head, tail;
     uint8_t near[BANK_QUEUE_NEAR];
@@ -171,8 +174,8 @@ struct sm_collectors {
 }; /* of a pipe: bit per collector; numbers */
 
 struct sm {
-    /* What every cycle reads or writes comes first, as close together as it goes: the SMs are visited in turn, and what they touch
-     * should stay in the host's first cache. */
+    /* What every cycle reads or writes comes first, as close together as possible. The SMs are visited in turn, and what they
+     * touch should stay in the host's first cache. */
     struct sm_face face; /* first of all: the machine reads it */
     uint32_t max_ctas, ctas_done;
     bool progress; /* something changed in this cycle: the next one must be visited */
@@ -231,7 +234,8 @@ struct sm {
     struct readonly_cache *l1i, *l1c, *l1t;
     struct texture_fifo *texture; /* instead of l1t, when results come in order */
     struct sm_op *free_ops;
-    struct sm_op **op; /* by id */
+    struct sm_access *free_accesses; /* blocks; the first bytes of one hold the address of the next */
+    struct sm_op **op;               /* by id */
     uint32_t op_count;
     uint32_t id, sms;
     _Alignas(HOST_LINE_BYTES) struct sm_counters counters;
@@ -256,7 +260,7 @@ struct sm {
     uint16_t cta_of[SM_WARPS_MAX], scheduler_of[SM_WARPS_MAX];
     struct sm_cta cta[SM_CTAS_MAX];
 
-    /* What hardly any cycle needs. */
+    /* What few cycles need. */
     const struct l1_config *l1_config;
     const struct readonly_config *l1i_config, *l1c_config, *l1t_config;
     const struct address_map_config *map;
@@ -283,8 +287,11 @@ enum slot_loss {
 
 /* sm_ops.c */
 struct sm_op *op_new(struct sm *sm);
+void ops_free_all(struct sm *sm);
 void op_free(struct sm *sm, struct sm_op *op);
-/* Pipeline registers of one pipe, oldest instruction first; only that one is ever taken. */
+void op_take_accesses(struct sm *sm, struct sm_op *op);
+void op_give_back_accesses(struct sm *sm, struct sm_op *op); /* if it has any */
+/* Pipeline registers of one pipe, oldest instruction first; only the oldest is ever taken. */
 static inline struct sm_op *op_slots_oldest(const struct op_slots *s)
 {
     return s->used ? s->slot[0] : NULL;
@@ -417,7 +424,7 @@ void lsu_settle(struct sm *sm, uint64_t now);
 void lsu_data_arrived(struct sm *sm, struct sm_op *op);               /* one transaction's data have come */
 void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now); /* the pipeline before the L1 has room */
 
-/* lsu_probe.c: does the L1 hold the data of a load that waits behind the one that stalls the LSU? Changes nothing. */
+/* lsu_probe.c: true when the L1 holds the data of a load that waits behind the one that stalls the LSU. Changes nothing. */
 bool lsu_hit_waits_behind(const struct sm *sm);
 
 /* lsu_policy.c: what policies change about the LSU. */
@@ -439,7 +446,7 @@ static inline bool lsu_has_buffer(const struct sm *sm)
 }
 bool lsu_buffer_push(struct sm *sm, struct request *r, uint64_t now);
 bool lsu_buffer_drain(struct sm *sm, uint64_t now); /* true: a request went on to the L1 */
-/* Hands a refused request back; false: the owner does not take any back. */
+/* Hands a refused request back; false: the owner takes none back. */
 bool lsu_buffer_return(struct sm *sm, struct request *r, enum cache_outcome cause);
 /* The data of a hit come at `when`; the request is done. */
 void lsu_data_later(struct sm *sm, struct request *r, uint64_t when, uint64_t now);

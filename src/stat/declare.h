@@ -1,4 +1,5 @@
-/* Declares struct <STAT_NAME>_counters and <STAT_NAME>_stat_group from STAT_DEF. See stat.h. No include guard: used often. */
+/* Declares struct <STAT_NAME>_counters and <STAT_NAME>_stat_group from STAT_DEF. See stat.h. It has no include guard because it
+ * is included many times. */
 #include "stat/stat.h"
 #define STAT_PASTE_(a, b) a##b
 #define STAT_PASTE(a, b) STAT_PASTE_(a, b)

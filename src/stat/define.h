@@ -1,4 +1,5 @@
-/* Defines <STAT_NAME>_stat_group from STAT_DEF. See stat.h. No include guard: used often. One group per .c file. */
+/* Defines <STAT_NAME>_stat_group from STAT_DEF. See stat.h. It has no include guard because it is included many times. One group
+ * per .c file. */
 #include "stat/stat.h"
 #include <string.h>
 #ifndef STAT_PASTE

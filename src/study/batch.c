@@ -60,7 +60,8 @@ static char *last_line(const char *log, const char *start)
     return copy;
 }
 
-/* A kernel's failure is in the result; else warpline has said it in a line of its own, among whatever the program printed. */
+/* A kernel's failure is in the result. Otherwise warpline has printed it in a line of its own, among whatever the program
+ * printed. */
 char *batch_reason(const struct pool_task *task, const json_t *result, enum run_status status)
 {
     struct text_buffer text = { 0 };
@@ -120,7 +121,7 @@ bool batch_record(struct database *database, struct batch_run *run, const char *
     return ok;
 }
 
-/* The moment a run ends it is on the disk: what is killed later loses only what was still running. */
+/* A run is on the disk the moment it ends. Whoever is killed later loses only what was still running. */
 static bool record(void *context, size_t index, struct pool_task *task)
 {
     struct batch *b = context;
@@ -128,7 +129,7 @@ static bool record(void *context, size_t index, struct pool_task *task)
     run->result = task->out.text ? json_loadb(task->out.text, task->out.length, 0, NULL) : NULL;
     run->status = batch_status(task, run->result);
     run->log = batch_reason(task, run->result, run->status);
-    if (run->status != RUN_OK) { /* a program that failed may have run kernels before: its numbers are not the target's */
+    if (run->status != RUN_OK) { /* a program that failed may have run kernels before: its numbers do not count for the target */
         json_decref(run->result);
         run->result = NULL;
     }
@@ -166,7 +167,7 @@ struct expectation {
     size_t count;
 };
 
-/* The most memory that any run of the same target and size took so far is what the next one is expected to take. */
+/* The next run of a target and size is expected to take as much memory as the largest so far. */
 static bool expect_memory(void *context, int64_t id, const struct run_record *run)
 {
     const struct expectation *e = context;
@@ -188,7 +189,7 @@ static bool run_missing(struct batch *b, size_t count)
         tasks[i].label = b->missing[i]->job.target;
     }
     struct expectation expectation = { b, tasks, count };
-    struct error ignored; /* without expectations runs start all the same */
+    struct error ignored; /* runs start even without an estimate */
     (void)database_each(b->database, NULL, expect_memory, &expectation, &ignored);
     const struct pool_options pool = { .jobs = b->options->jobs,
                                        .timeout_seconds = b->options->timeout_seconds,
@@ -207,7 +208,7 @@ static bool run_missing(struct batch *b, size_t count)
 }
 
 /* A result under another name: the same numbers, recorded as what was asked for. Without the list of inputs (they changed in the
- * meantime) it is not for reuse. */
+ * meantime) it may not be reused. */
 static bool record_again(struct database *database, struct batch_run *run, json_t *inputs, const char *study, struct error *err)
 {
     json_t *host = json_object_get(run->result, "host");
@@ -321,4 +322,13 @@ void batch_clear(struct batch_run *runs, size_t count)
         free(runs[i].log);
     }
     free(runs);
+}
+
+void batch_print_summary(size_t count, const struct batch_summary *s)
+{
+    (void)fprintf(stderr, "%zu run%s: %zu run now, %zu already there, %zu failed%s\n", count, count == 1 ? "" : "s", s->run,
+                  s->there, s->failed,
+                  s->not_started ? "; interrupted: the same command goes on where it stopped"
+                  : s->failed    ? "; the same command tries the failed ones again"
+                                 : "");
 }

@@ -1,4 +1,4 @@
-/* batch.h - many jobs: those the database does not have are run in parallel and recorded one by one; then all have results. */
+/* batch.h - many jobs. Those that the database does not have are run in parallel and recorded one by one; then all have results. */
 #ifndef WARPLINE_STUDY_BATCH_H
 #define WARPLINE_STUDY_BATCH_H
 #include <jansson.h>
@@ -32,17 +32,19 @@ struct batch_summary {
     size_t run, there, failed, not_started;
 };
 
-/* A setting that no run has a technique for is a slip: false with a sentence. To be asked once all jobs are prepared. */
+/* A setting whose technique no run has is a mistake: false with a sentence. To be asked once all jobs are prepared. */
 bool batch_check_settings(const struct batch_run *runs, size_t count, struct error *err);
 
 /* False when the database cannot be written or no process can be started; a failing run is not a failure of the batch. */
 bool batch_run_all(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
                    struct batch_summary *summary, struct error *err);
+/* One line on stderr: how many runs there were, and what became of them. */
+void batch_print_summary(size_t count, const struct batch_summary *summary);
 void batch_clear(struct batch_run *runs, size_t count);
 
-/* The parts of which engines are made. batch_find_missing loads what the database has and lists the rest, each content once;
- * batch_record writes one ended run; batch_status judges a process; batch_finish gives those that are asked for under several names
- * their result, and counts. */
+/* The parts from which engines are made. batch_find_missing loads what the database has and lists the rest, each content once.
+ * batch_record writes one ended run. batch_status judges a process. batch_finish gives their result to jobs that were asked for
+ * under several names, and counts. */
 bool batch_find_missing(struct database *database, struct batch_run *runs, size_t count, const struct batch_options *options,
                         struct batch_run **missing, size_t *missing_count, struct error *err);
 bool batch_record(struct database *database, struct batch_run *run, const char *study, const char *log, int exit_code,

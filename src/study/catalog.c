@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cmp/core.h"
 #include "cmp/shared_cache.h"
+#include "energy/energy.h"
 #include "gpu/gpu.h"
 #include "param/param.h"
 #include "policy/hook_list.h"
@@ -177,4 +178,46 @@ json_t *catalog_stats(struct error *err)
     }
     machine_config_free(machine);
     return rows;
+}
+
+/* What the totals of a result have beside the counters. */
+static const char *const more_totals[] = { "kernels",       "cycles",        "warp_instructions", "thread_instructions",
+                                           "ipc",           "warp_ipc",      "energy.seconds",    "energy.total_j",
+                                           "energy.mean_w", "energy.edp_js", "energy.ed2p_js2",   NULL };
+
+static bool is_group_of(const char *metric, const char *name)
+{
+    const size_t length = strcspn(name, ".");
+    return strncmp(metric, name, length) == 0 && metric[length] == '.';
+}
+
+bool catalog_check_metric(const char *metric, const struct text_list *plugins, struct error *err)
+{
+    static const char components[] = "energy.components.";
+    json_t *stats = catalog_stats(err);
+    if (!stats)
+        return false;
+    bool known = false, group = false;
+    struct text_nearest nearest = { .wanted = metric };
+    for (size_t i = 0; i < json_array_size(stats); i++) {
+        const char *name = json_string_value(json_object_get(json_array_get(stats, i), "name"));
+        text_nearest_offer(&nearest, name);
+        known = known || strcmp(name, metric) == 0;
+        group = group || is_group_of(metric, name);
+    }
+    for (size_t i = 0; more_totals[i]; i++) {
+        text_nearest_offer(&nearest, more_totals[i]);
+        known = known || strcmp(more_totals[i], metric) == 0;
+    }
+    for (size_t i = 0; i < ENERGY_COMPONENTS; i++)
+        known = known || (strncmp(metric, components, strlen(components)) == 0 &&
+                          strcmp(metric + strlen(components), energy_component_names[i]) == 0);
+    const char *likely = text_nearest_likely(&nearest);
+    if (!known && (group || !plugins || !plugins->count))
+        (void)error_set(err, "'%.100s' is no counter or ratio%s%s%s (warpline list stats)", metric,
+                        likely ? "; did you mean '" : "", likely ? likely : "", likely ? "'?" : "");
+    else
+        known = true;
+    json_decref(stats);
+    return known;
 }

@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "param/param.h"
 
 /* Each returns a new array of objects, every member of which is text unless said otherwise. */
@@ -12,6 +13,9 @@ json_t *catalog_policies(void);           /* name, summary, source; presets have
 json_t *catalog_hooks(void);              /* name, help, policies: of the built-in ones those that fill it in */
 json_t *catalog_workloads(void);          /* name, suite, name_000, class_000, name_001, class_001, papers, kernels, dominates */
 json_t *catalog_stats(struct error *err); /* name, kind (counter or ratio), unit, help; of GPUs, CPUs and every policy */
+/* False with a sentence, and the name that was likely meant, when no result has a total of this name. With `plugins` (may be NULL)
+ * only names of known groups are judged: a plug-in's own counters are not known before it runs. */
+bool catalog_check_metric(const char *metric, const struct text_list *plugins, struct error *err);
 /* Every parameter of the machine and of every policy, after `configure` has written to the space: name, type, value, default,
  * range, unit, help, class (machine, technique, reference or debug). NULL when it failed, or when the values contradict one
  * another. */

@@ -58,7 +58,7 @@ bool characterization_prepare(struct characterization *c, struct error *err)
     return batch_check_settings(c->runs, SCENARIO_COUNT, err);
 }
 
-/* Length of `text` without its last words `end` (after `separator`, or all of it); SIZE_MAX: it does not end so. */
+/* Length of `text` without its last words `end` (after `separator`, or all of it); SIZE_MAX: it does not end with them. */
 static size_t length_before(const char *text, char separator, const char *end)
 {
     const size_t length = strlen(text), tail = strlen(end);
@@ -254,7 +254,7 @@ static json_t *class_000(const struct characterization *c)
 
 static json_t *class_001(const struct characterization *c)
 {
-    /* Its leuko-1 misses in the texture cache alone, and has 28 instructions a miss in its table III. */
+    /* Its leuko-1 misses in the texture cache alone, and has 28 instructions per miss in the paper's table III. */
     const double misses = number(c, SCENARIO_BOUNDED, "l1.misses") + number(c, SCENARIO_BOUNDED, "l1t.misses");
     const double per_miss = ratio(number(c, SCENARIO_BOUNDED, "warp_instructions"), misses);
     const bool no_misses = misses <= 0;

@@ -1,5 +1,5 @@
-/* Reuse, use of lines and kinds of hits by load instruction and by degree of memory divergence: what the policy `divergence`
- * counted in the run with the machine's own caches (paper 002, chapter 3: figures 3.3 and 3.6 to 3.10). */
+/* characterize_divergence.c - reuse, use of lines and kinds of hits by load instruction and by degree of memory divergence: what
+ * the policy `divergence` counted in the run with the machine's own caches (paper 002, chapter 3: figures 3.3 and 3.6 to 3.10). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static double sum(const double *values, size_t count)
     return all;
 }
 
-/* The distance that a share of the reuses does not exceed: the bucket's upper end; "more", or "none" without reuse. */
+/* The distance that a given share of the reuses does not exceed, as the bucket's upper end; "more", or "none" without reuse. */
 static const char *quantile(const double distance[DISTANCES], double share)
 {
     const double reuses = sum(distance, DISTANCES - 1);

@@ -1,4 +1,5 @@
-/* The load instructions of a target, one by one: what the policy `locality` counted for each kernel, added up over its launches. */
+/* characterize_loads.c - the load instructions of a target, one by one: what the policy `locality` counted for each kernel, added
+ * up over its launches. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -43,7 +43,7 @@ static bool prepare_run(const struct comparison *c, size_t workload, size_t colu
     return job_prepare(job, err);
 }
 
-/* How many runs a cell of a tuned column has beside its own. */
+/* How many more runs a cell of a tuned column has beside its own. */
 static bool count_tries(const struct comparison *c, struct tuned_limits *limits, size_t *tuned_columns, struct error *err)
 {
     const struct study_subject subject = { .config = c->config, .set = c->set };
@@ -81,7 +81,7 @@ static void take_best(struct comparison *c)
     struct error err;
     size_t tuned_columns, next = c->workloads.count * c->columns.count;
     if (!count_tries(c, &limits, &tuned_columns, &err))
-        return; /* cannot be: the runs were prepared by the same count */
+        return; /* cannot happen: the runs were prepared with the same count */
     for (size_t w = 0; w < c->workloads.count; w++)
         for (size_t p = 0; p < c->columns.count; p++)
             if (column_is_tuned(c->columns.item[p])) {
@@ -120,7 +120,7 @@ bool comparison_value(const struct comparison *c, size_t workload, size_t column
     return true;
 }
 
-/* A mean over different rows in each column would compare nothing: only rows with all of their values count. */
+/* A mean over different rows in each column would compare nothing, so only rows with a value in every column count. */
 static bool is_whole(const struct comparison *c, size_t workload)
 {
     double v;
@@ -150,7 +150,7 @@ bool comparison_mean(const struct comparison *c, size_t column, enum mean_kind k
     return true;
 }
 
-/* The highest speedup; for other metrics higher is not always better, and nothing is marked. */
+/* Marks the highest speedup. For other metrics higher is not always better, and nothing is marked. */
 static size_t best_column(const struct comparison *c, size_t workload)
 {
     size_t best = SIZE_MAX;

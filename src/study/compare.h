@@ -15,7 +15,7 @@ struct comparison {
     size_t run_count;       /* of all of these */
 };
 
-/* Prepares every run first, so that a slip in the last column is found before the first run starts. */
+/* Prepares every run first, so that a mistake in the last column is found before the first run starts. */
 bool comparison_prepare(struct comparison *comparison, struct error *err);
 bool comparison_run(struct comparison *comparison, struct database *database, const struct batch_options *options,
                     struct batch_summary *summary, struct error *err);
@@ -31,8 +31,8 @@ enum mean_kind { MEAN_GEOMETRIC, MEAN_HARMONIC, MEAN_ARITHMETIC };
  * values that are not positive is asked for. */
 bool comparison_mean(const struct comparison *comparison, size_t column, enum mean_kind kind, double *value);
 
-/* What the table says, in a sentence or two and a line end; nothing when the metric is not speedup or there is nothing to compare.
- */
+/* What the table says, in a sentence or two with a line end. Nothing when the metric is not speedup or there is nothing to
+ * compare. */
 void comparison_finding(const struct comparison *comparison, struct text_buffer *out);
 void comparison_print(const struct comparison *comparison, FILE *out);
 void comparison_csv(const struct comparison *comparison, struct text_buffer *out);

@@ -1,10 +1,10 @@
-/* compare_finding.c - what a table of speedups says, in a sentence or two: who wins on the mean, the largest gain and the largest
- * loss, and which workloads do not care. All of it is read off the cells, nothing is known beforehand. */
+/* compare_finding.c - says in a sentence or two what a table of speedups shows: who wins on the mean, the largest gain and the
+ * largest loss, and which workloads do not care. It reads all of this from the cells and assumes nothing. */
 #include "study/compare.h"
 
 #include <math.h>
 
-/* A hundredth is less than the papers' own precision: below it, a technique did nothing. */
+/* A hundredth is less than the papers' own precision. Below it, a technique did nothing. */
 static const double nothing = 0.01;
 
 struct cell {
@@ -12,7 +12,7 @@ struct cell {
     double value;
 };
 
-/* The cell furthest above (or below) 1; the first column is what the others are measured by. False: none is. */
+/* The cell furthest above (or below) 1. The first column is the one that the others are compared with. False: there is none. */
 static bool furthest(const struct comparison *c, bool above, struct cell *out)
 {
     bool found = false;

@@ -9,13 +9,14 @@ struct tuned_limits {
     uint32_t limit[TUNED_LIMITS_MAX], count;
 };
 
-/* Has the column ("gto+best-swl") the name best-swl in it? The same with swl in its place: the caller frees. */
+/* True when the column ("gto+best-swl") contains the name best-swl; then the same column with swl in its place, which the caller
+ * frees. */
 bool column_is_tuned(const char *column);
 char *column_with_plain_swl(const char *column);
 bool tuned_limits(const struct study_subject *subject, struct tuned_limits *out, struct error *err);
 /* The limit is the job's last setting. 0: it has none. */
 void job_set_limit(struct job *job, uint32_t limit);
 uint32_t job_limit(const struct job *job);
-/* Puts the fastest of all these runs into the cell, and what was there in its place. */
+/* Puts the fastest of all these runs into the cell, and the cell's old run into its place. */
 void tuned_take_best(struct batch_run *cell, struct batch_run *others, size_t count);
 #endif

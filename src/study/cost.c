@@ -21,7 +21,7 @@ static json_t *structure(const char *policy, const struct policy_hardware *h, co
                      "bits_per_gpu", (json_int_t)(bits * copies));
 }
 
-/* Circuits that are no storage have an energy, and no bits. */
+/* Circuits that store nothing have an energy but no bits. */
 static void add_energy(json_t *structures, const struct policy *p, const void *config, const struct policy_geometry *g,
                        const struct energy_table *table, size_t first)
 {

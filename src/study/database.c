@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/atomic_file.h"
 #include "base/text.h"
 
 enum { APPLICATION_ID = 0x77726c6e /* "wrln" */, BUSY_MILLISECONDS = 60000, RETRY_MILLISECONDS = 20, CHECK_BYTES = 32 << 20 };
@@ -36,7 +37,7 @@ static const char *const migrations[] = {
     "CREATE TABLE study_run (study INTEGER NOT NULL REFERENCES study(id), run INTEGER NOT NULL REFERENCES run(id) ON DELETE "
     "CASCADE,"
     " PRIMARY KEY (study, run)) WITHOUT ROWID;",
-    /* Results of before have no content: what their programs read is not known, and they are run again. */
+    /* Results from before this version have no content. What their programs read is not known, so they are run again. */
     "ALTER TABLE run ADD COLUMN content TEXT NOT NULL DEFAULT '';"
     "CREATE INDEX run_content ON run (content);"
     "CREATE TABLE input (run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, kind TEXT NOT NULL, name TEXT NOT NULL,"
@@ -137,15 +138,16 @@ static bool accept_schema(struct database *d, enum database_mode mode, struct er
     if (version > SCHEMA_VERSION)
         return error_set(err, "%.300s: written by a newer warpline (schema %lld, this one knows %d); use that one", d->path,
                          (long long)version, SCHEMA_VERSION);
-    if (version == SCHEMA_VERSION || (mode == DATABASE_READ && version > 0)) /* what readers ask for was there from the start */
+    /* Readers need only what was there from the first version. */
+    if (version == SCHEMA_VERSION || (mode == DATABASE_READ && version > 0))
         return true;
     if (mode == DATABASE_READ)
         return error_set(err, "%.300s: no results in it yet; run 'warpline compare' or 'warpline sweep' first", d->path);
     return migrate(d, err);
 }
 
-/* SQLite waits for locks by itself, but not for the one that turns a new file over to write-ahead logging: while another process
- * makes the same file, that step fails at once, and is tried again. */
+/* SQLite waits for locks by itself, except for the one that switches a new file to write-ahead logging. While another process
+ * makes the same file, that step fails at once. So it is tried again. */
 static bool make_ready(struct database *d, enum database_mode mode, struct error *err)
 {
     for (int tries = 0;; tries++) {
@@ -172,8 +174,8 @@ static bool has_log(const char *path)
     return there;
 }
 
-/* On a medium that cannot be written SQLite cannot make the file that readers of a write-ahead log share. Nobody else can write
- * there either, so that the file may be read as it is, unless a log lies beside it. */
+/* On a read-only medium SQLite cannot make the file that readers of a write-ahead log share. Nobody else can write there either,
+ * so the file may be read as it is, unless a log lies beside it. */
 static bool open_unchanging(struct database *d, struct error *err)
 {
     if (!d->cannot_open || has_log(d->path))
@@ -199,6 +201,10 @@ struct database *database_open(const char *path, enum database_mode mode, struct
     if (mode == DATABASE_READ && stat(path, &info) != 0)
         ok = error_set(
             err, "%.300s: no such results database; run 'warpline compare' or 'warpline sweep' first, or name one with --db", path);
+    if (ok && stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        ok = error_set(err, "%.300s: is a directory; give the results database a file with --db", path);
+    if (ok && mode == DATABASE_WRITE && stat(path, &info) != 0)
+        ok = atomic_file_check(path, err);
     if (ok && sqlite3_open_v2(path, &d->handle, flags, NULL) != SQLITE_OK)
         ok = error_set(err, "%.300s: cannot open the results database: %s", path, sqlite3_errmsg(d->handle));
     if (ok) {

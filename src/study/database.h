@@ -56,7 +56,8 @@ bool database_join_study(struct database *database, const char *key, const char 
  * A `visit` that returns false ends the walk. */
 typedef bool database_visit(void *context, int64_t id, const struct run_record *run);
 bool database_each(struct database *database, const char *study, database_visit *visit, void *context, struct error *err);
-/* The runs whose number or key's beginning is `name`: their key (the caller frees), NULL with an error when none or several. */
+/* The runs whose number, or the beginning of whose key, is `name`: their key (the caller frees), or NULL with an error when
+ * there are none or several. */
 char *database_find(struct database *database, const char *name, struct error *err);
 /* One counter over all runs, straight from the counters table: for exports and plans. */
 typedef void counter_visit(void *context, int64_t run, const char *counter, double value);

@@ -28,6 +28,9 @@ static void key_add_text(struct digest *k, const char *text)
 static bool key_add_file(struct digest *k, const char *path, struct error *err)
 {
     struct digest file;
+    const char *likely = workload_likely(path);
+    if (access(path, F_OK) != 0 && likely)
+        return error_set(err, "%.300s: no such workload or file; did you mean '%s'? (warpline list workloads)", path, likely);
     if (access(path, F_OK) != 0)
         return error_set(err, "%.300s: no such workload or file; 'warpline list workloads' shows the built-in ones", path);
     if (!digest_file(path, &file, NULL))
@@ -36,7 +39,7 @@ static bool key_add_file(struct digest *k, const char *path, struct error *err)
     return true;
 }
 
-/* An argument that names a file stands for what is in it. */
+/* An argument that names a file stands for the file's content. */
 static void key_add_argument(struct digest *k, const char *argument)
 {
     char fact[INPUT_FACT_BYTES];
@@ -48,8 +51,8 @@ static void key_add_argument(struct digest *k, const char *argument)
     key_add_text(k, fact);
 }
 
-/* The files that a list of Accel-Sim's names: too large to read for a key, so their sizes and when they were written and last
- * touched in any way, which no program can set back. */
+/* The files that a list of Accel-Sim's names. They are too large to read for a key. Instead their sizes count, and when they
+ * were written and last changed in any way, which no program can set back. */
 static bool key_add_kernels(struct digest *k, const char *path, struct error *err)
 {
     const struct accelsim_options options = { .code_room = 1 };
@@ -68,12 +71,13 @@ static bool key_add_kernels(struct digest *k, const char *path, struct error *er
 
 static void add_param(void *context, const char *name, const struct param *row, const char *value)
 {
-    (void)row;
+    if (row->class == PARAM_HOST)
+        return; /* the same result with any value */
     key_add_text(context, name);
     key_add_text(context, value);
 }
 
-/* In a study a setting is for all runs that have the technique; batch_check_settings sees to it that one has. */
+/* In a study a setting applies to all runs that have its technique. batch_check_settings checks that at least one has. */
 static bool apply_settings(struct job *job, struct param_space *space, struct error *err)
 {
     struct text_list own = { 0 };
@@ -190,7 +194,7 @@ bool job_prepare(struct job *job, struct error *err)
         key_add_argument(&k, job->arguments.item[i]);
     const bool is_cpu = !workload && run_cpu_recognises(job->target);
     job->is_trace = is_cpu || (!workload && run_trace_recognises(job->target));
-    if (!job->is_trace) /* a program is told its own name */
+    if (!job->is_trace) /* a program sees its own name */
         key_add_text(&k, job->target);
     const size_t length = strlen(job->target);
     const bool is_list = !workload && length > 2 && strcmp(job->target + length - 2, ".g") == 0;
@@ -199,6 +203,15 @@ bool job_prepare(struct job *job, struct error *err)
         return false;
     make_keys(job, &k);
     return true;
+}
+
+/* The target and what is its own. Behind a workload's name options are ours, up to "--". */
+static void target_words(const struct job *job, struct text_list *words)
+{
+    text_list_add(words, job->target);
+    if (job->arguments.count && workload_find(job->target))
+        text_list_add(words, "--");
+    text_list_add_all(words, &job->arguments);
 }
 
 static void job_words(const struct job *job, struct text_list *words)
@@ -245,9 +258,7 @@ char **job_argv(const struct job *job)
     text_list_add(&words, "-");
     if (!job->is_trace)
         text_list_add(&words, "--inputs");
-    text_list_add(&words, job->target);
-    for (size_t i = 0; i < job->arguments.count; i++)
-        text_list_add(&words, job->arguments.item[i]);
+    target_words(job, &words);
     words.item = must_realloc(words.item, (words.count + 1) * sizeof *words.item);
     words.item[words.count] = NULL;
     return words.item;
@@ -271,12 +282,10 @@ char *job_command(const struct job *job)
     struct text_list words = { 0 };
     struct text_buffer line = { 0 };
     job_words(job, &words);
+    target_words(job, &words);
     text_append(&line, "warpline");
     for (size_t i = 0; i < words.count; i++)
         append_word(&line, words.item[i]);
-    append_word(&line, job->target);
-    for (size_t i = 0; i < job->arguments.count; i++)
-        append_word(&line, job->arguments.item[i]);
     text_list_clear(&words);
     return line.text;
 }

@@ -3,8 +3,8 @@
  * `content` is a hash of everything that decides the result and is known before the run: the bytes of the program or trace, its
  * name and arguments and the files among them, size, every parameter's effective value, the policies in order, the bytes of the
  * plug-ins, and of warpline. What the program reads while it runs is recorded with the result and looked at again (reuse.h).
- * `key` is content and the names in the request: two names of one machine are two rows, of which the second takes the first one's
- * result. */
+ * `key` is content and the names in the request. Two names of one machine are two rows, and the second row takes the result of
+ * the first. */
 #ifndef WARPLINE_STUDY_JOB_H
 #define WARPLINE_STUDY_JOB_H
 #include <stdint.h>
@@ -26,7 +26,7 @@ struct job {
     uint64_t max_instructions; /* of warps, after which it is stopped; 0: it ends by itself */
     char *policies;            /* comma-separated, "" for none */
     struct text_list plugins;  /* files to load policies from; absolute paths once prepared */
-    bool is_trace;             /* nothing but its bytes decides: there is no program to read anything */
+    bool is_trace;             /* only its bytes decide: there is no program that could read anything */
     uint32_t cpus;             /* a trace of a CPU, or "A+B+...": how many; 0: it is none */
     char content[JOB_KEY_LENGTH + 1], key[JOB_KEY_LENGTH + 1];
 };

@@ -56,10 +56,11 @@ static uint64_t available_memory(void)
 
 static _Noreturn void become(struct pool_task *task, int out, int log)
 {
-    /* A sweep that is killed takes its workers with it, so that nothing runs unseen. */
+    /* When a sweep is killed its workers are killed too, so that nothing runs unseen. */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGPIPE, SIG_DFL);
-    (void)setpgid(0, 0); /* a group of its own: Ctrl-C reaches the parent, which stops us and our children in its own order */
+    (void)setpgid(0, 0); /* a group of its own: Ctrl-C reaches only the parent, which then stops us and our children in its own
+                          * order */
     const int nothing = open("/dev/null", O_RDONLY);
     if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(out, 1) < 0 || dup2(log, 2) < 0)
         _exit(127);
@@ -71,7 +72,7 @@ static _Noreturn void become(struct pool_task *task, int out, int log)
 static bool start(struct pool *pool, struct error *err)
 {
     int out[2], log[2];
-    /* Reading never waits: a grandchild may hold a pipe open long after its parent has ended. */
+    /* Reading never waits, because a grandchild may hold a pipe open long after its parent has ended. */
     if (pipe2(out, O_CLOEXEC) != 0)
         return error_set_code(err, CODE_INTERNAL, "cannot make a pipe for a worker: %s", strerror(errno));
     if (pipe2(log, O_CLOEXEC) != 0) {
@@ -100,7 +101,7 @@ static bool start(struct pool *pool, struct error *err)
 
 enum drained { DRAIN_MORE, DRAIN_EMPTY, DRAIN_END };
 
-/* Keeps what fits: all of stdout, the end of stderr. */
+/* Keeps as much as fits: all of stdout, and the end of stderr. */
 static enum drained drain(int fd, struct text_buffer *into, size_t keep)
 {
     char chunk[16384];
@@ -172,7 +173,7 @@ static void reap(struct pool *pool, uint32_t at, int status, const struct rusage
     r.task->peak_rss_bytes = (uint64_t)usage->ru_maxrss * 1024;
     pool->ended++;
     if (pool->stopping)
-        r.task->not_started = true; /* stopped by us: it has no result, and is as if never run */
+        r.task->not_started = true; /* we stopped it: it has no result, as if it had never run */
     else if (pool->options->done && !pool->options->done(pool->options->context, r.index, r.task))
         stop_all(pool);
 }

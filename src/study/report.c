@@ -18,6 +18,7 @@ struct gathering {
     const json_t *keys; /* only these runs; NULL: all */
     json_t *by_id;      /* run id -> its object, borrowed by `runs` */
     json_t *targets;    /* names of all targets, as members */
+    json_t *key_of;     /* run id -> key in the database */
 };
 
 /* What a line chart of a run shows, over all of its kernels one after the other. */
@@ -85,6 +86,7 @@ static bool add_run(void *context, int64_t id, const struct run_record *r)
         add_series(g, run, r->key);
     json_array_append_new(g->runs, run);
     json_object_set(g->by_id, name, run);
+    json_object_set_new(g->key_of, name, json_string(r->key));
     json_object_set_new(g->targets, r->target, json_true());
     return true;
 }
@@ -119,6 +121,28 @@ static void add_counter(void *context, int64_t id, const char *counter, double v
     json_array_set_new(values, position, is_whole ? json_integer((json_int_t)value) : json_real(value));
 }
 
+/* Runs on several modules have a picture of their links, each with what it carried and could have carried (`capacity`, bytes). */
+static void add_links(struct gathering *g)
+{
+    const json_t *at = json_object_get(g->index, "link.packets_in");
+    const char *id;
+    json_t *run;
+    json_object_foreach(g->by_id, id, run) {
+        if (!at || json_number_value(json_array_get(json_object_get(run, "values"), (size_t)json_integer_value(at))) <= 0)
+            continue;
+        json_t *result = database_result(g->database, json_string_value(json_object_get(g->key_of, id)));
+        json_t *links = json_object_get(result, "links");
+        if (links)
+            json_object_set_new(run, "links",
+                                json_pack("{s:O, s:O, s:f, s:O}", "topology", json_get_dotted(result, "config.link.topology"),
+                                          "modules", json_get_dotted(result, "config.gpu.modules"), "capacity",
+                                          json_number_dotted(result, "config.link.bandwidth", 0) * 1e6 *
+                                              json_number_dotted(result, "totals.energy.seconds", 0),
+                                          "list", links));
+        json_decref(result);
+    }
+}
+
 static json_t *workload_notes(void)
 {
     json_t *notes = json_object();
@@ -129,7 +153,7 @@ static json_t *workload_notes(void)
     return notes;
 }
 
-/* Inside a <script> element only "<" can end it or open a comment: as \u003c it is the same JSON and harmless. */
+/* Inside a <script> element only "<" can end the script or open a comment. Written as \u003c it is the same JSON and harmless. */
 static void append_data(struct text_buffer *html, const char *json)
 {
     for (const char *p = json; *p;) {
@@ -169,18 +193,20 @@ void report_page(const json_t *data, const char *title, const char *const *scrip
 bool report_make(struct database *database, const char *study, const json_t *keys, const char *title, struct text_buffer *html,
                  struct error *err)
 {
-    struct gathering g = { database, json_array(), json_array(), json_object(), keys, json_object(), json_object() };
+    struct gathering g = { database, json_array(), json_array(), json_object(), keys, json_object(), json_object(), json_object() };
     bool ok = database_each(database, study, add_run, &g, err) && database_each_counter(database, -1, add_counter, &g, err);
     if (ok && json_array_size(g.runs) == 0)
         ok = error_set(err,
                        study ? "no run belongs to study '%.100s'; 'warpline results list' shows what there is"
                              : "the results database has no runs yet%s",
                        study ? study : "");
+    if (ok)
+        add_links(&g);
     json_t *kinds = ok ? report_characterisations(database, g.targets, err) : NULL;
     if (kinds) {
         json_t *all = json_pack("{s:s, s:s, s:O, s:O, s:o, s:o}", "title", title, "version", WARPLINE_VERSION, "runs", g.runs,
                                 "counters", g.counters, "workloads", workload_notes(), "characterisations", kinds);
-        report_page(all, "warpline report", (const char *const[]){ characterisation_js, report_js, NULL }, html);
+        report_page(all, "warpline report", (const char *const[]){ characterisation_js, modules_js, report_js, NULL }, html);
         json_decref(all);
     }
     json_decref(g.runs);
@@ -188,5 +214,6 @@ bool report_make(struct database *database, const char *study, const json_t *key
     json_decref(g.index);
     json_decref(g.by_id);
     json_decref(g.targets);
+    json_decref(g.key_of);
     return kinds != NULL;
 }

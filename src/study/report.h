@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "study/database.h"
 
-/* `study` NULL: all runs of the database; `keys` (a JSON object whose members are keys of runs) NULL: all of these. A member that
- * is a text is the name under which the run is drawn, beside all others of its target, whatever its settings. */
+/* `study` NULL: all runs of the database. `keys` is a JSON object whose members are keys of runs; NULL: all of these runs. When
+ * a member is a text, the run is drawn under this name, beside all others of its target, whatever its settings. */
 bool report_make(struct database *database, const char *study, const json_t *keys, const char *title, struct text_buffer *html,
                  struct error *err);
 /* The characterisations (`warpline characterize`) of the targets that are members of `targets`, each with its machine and its

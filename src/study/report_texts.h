@@ -4,6 +4,7 @@
 extern const char report_css[];
 extern const char charts_js[]; /* what every page draws with */
 extern const char characterisation_js[];
+extern const char modules_js[];
 extern const char report_js[];
 extern const char reproduction_js[], scaling_js[];
 #endif

@@ -1,7 +1,7 @@
-/* reuse.h - may a stored result be used again? Only when everything its program read is as it was.
+/* reuse.h - decides whether a stored result may be used again: only when everything that its program read is as it was.
  *
- * A result is stored with the facts of what its program read from outside (run/inputs.h). They are taken again, each once per
- * object of this kind, however many runs share it. */
+ * A result is stored with the facts of what its program read from outside (run/inputs.h). These facts are taken again, each once
+ * per object of this kind, however many runs share it. */
 #ifndef WARPLINE_STUDY_REUSE_H
 #define WARPLINE_STUDY_REUSE_H
 #include <jansson.h>

@@ -1,7 +1,7 @@
 /* scaling.h - programs on machines of more and more modules: speedup, energy and EDP scaling efficiency (paper 002, chapter 6).
  *
- * The machine of one module is a configuration NAME, that of N modules is NAME-N (gpm-k40, gpm-k40-32). Energies are computed from
- * each run's counters by one table, so that another table or another number of it needs no other run. */
+ * The machine of one module is a configuration NAME, that of N modules is NAME-N (gpm-k40, gpm-k40-32). Energies are computed
+ * from each run's counters by one table. So another table, or another number in it, needs no new run. */
 #ifndef WARPLINE_STUDY_SCALING_H
 #define WARPLINE_STUDY_SCALING_H
 #include <jansson.h>

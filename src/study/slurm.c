@@ -195,7 +195,7 @@ static bool record_run(struct watch *w, struct batch_run *run, json_t *report, s
                         (uint64_t)json_integer_value(json_object_get(report, "peak_rss_bytes")), err);
 }
 
-/* Takes over every run whose file has appeared. The files are written whole, so that one that is there is complete. */
+/* Takes over every run whose file has appeared. Files are written whole, so a file that is there is complete. */
 static bool merge(struct watch *w, struct error *err)
 {
     for (size_t i = 0; i < w->count; i++) {

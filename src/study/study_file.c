@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study/catalog.h"
 #include "study/expression.h"
 #include "study/workload_list.h"
 
@@ -140,7 +141,9 @@ bool study_read(const char *path, struct study *study, struct error *err)
     free(text);
     if (ok)
         fill_defaults(study, path);
-    else
+    for (size_t i = 0; ok && i < study->metrics.count; i++)
+        ok = catalog_check_metric(study->metrics.item[i], &study->plugins, err);
+    if (!ok)
         study_clear(study);
     return ok;
 }
@@ -201,7 +204,7 @@ static bool fits(struct point *p, bool *result, struct error *err)
 }
 
 struct planning {
-    json_t *keys; /* of the runs so far: an axis of a technique makes no second run of those without it */
+    json_t *keys; /* among the runs so far: an axis of a technique makes no second run of those without the technique */
     struct batch_run *runs;
     size_t count, room;
 };

@@ -6,7 +6,7 @@
  *     sizes = small
  *     policies = gto, gto+pric         ; + joins policies of one run; "none" is the bare machine
  *     plugins = mine.so                ; files to load policies from
- *     metrics = speedup, l1.miss_rate  ; what the table at the end shows
+ *     metrics = cycles, l1.miss_rate   ; what the table at the end shows
  *     [set]
  *     l1.ways = 8                      ; for every run
  *     [axes]

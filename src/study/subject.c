@@ -1,4 +1,4 @@
-/* subject.c - what a study runs on: a machine, and a program, PTX or trace. */
+/* subject.c - what a study runs: a machine, and a program, PTX or trace. */
 #include "study/subject.h"
 
 #include "run/session.h"

@@ -1,4 +1,4 @@
-/* subject.h - what a study runs again and again, each time otherwise: a target on a machine, as the user named them. */
+/* subject.h - what a study runs again and again, each time in another way: a target on a machine, as the user named them. */
 #ifndef WARPLINE_STUDY_SUBJECT_H
 #define WARPLINE_STUDY_SUBJECT_H
 #include "gpu/machine.h"
@@ -11,8 +11,9 @@ struct study_subject {
     const struct text_list *set, *plugins;
 };
 
-/* The machine it runs on. Keys of policies are passed over here: job_prepare judges all of them. */
+/* The machine it runs on. Keys of policies are skipped here, because job_prepare checks all of them. */
 bool subject_machine(const struct study_subject *subject, struct machine_config *machine, struct error *err);
-/* A run of it, with `policies` ("swl", or "") beside its own. Settings of the run's own go behind; job_prepare comes after them. */
+/* A run of it, with `policies` ("swl", or "") beside its own. The run's own settings are added behind; job_prepare comes after
+ * them. */
 void subject_job(const struct study_subject *subject, const char *policies, struct job *job);
 #endif

@@ -66,7 +66,7 @@ static bool whole_range(struct tuning *t, const struct param *row, struct error 
     t->step = 1;
     if (strcmp(t->policy, "swl") != 0 || strcmp(t->parameter, "limit") != 0)
         return true;
-    t->first = 1; /* its row knows no machine */
+    t->first = 1; /* the row does not know the machine */
     const bool ok = tuning_count_limits(&t->subject, &limits, err);
     t->last = limits;
     return ok;
@@ -114,7 +114,7 @@ bool tuning_choose(struct tuning *t, const char *what, const char *range, struct
     return ok;
 }
 
-/* Is the policy among those of every run already? */
+/* True when the policy is already among those of every run. */
 static bool is_named(const struct tuning *t)
 {
     struct text_list names = { 0 };

@@ -25,7 +25,7 @@ static inline uint64_t tuning_value(const struct tuning *t, uint32_t i)
 }
 /* Cycles of run i; false: it failed. i = count: without the policy. */
 bool tuning_cycles(const struct tuning *tuning, uint32_t i, double *cycles);
-/* The fastest run with the policy, of equals the one with the smallest value; `count` when no run succeeded. */
+/* The fastest run with the policy; of equally fast ones the one with the smallest value. `count` when no run succeeded. */
 uint32_t tuning_best(const struct tuning *tuning);
 /* {"target", "policy", "parameter", "without": cycles, "values": [{"value", "cycles", "speedup"}...], "best"}: speedup over the
  * target without the policy. */

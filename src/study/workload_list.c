@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "install_places.h"
 
 const struct workload workload_list[] = {
@@ -26,7 +27,7 @@ const struct workload_row workload_rows[] = {
 
 const char *const workload_sizes[] = { "tiny", "small", "medium", "paper", NULL };
 
-/* "003:PTF" -> its workload's name; `name` itself when it is no such thing. */
+/* "003:PTF" -> its workload's name; `name` itself when it has no such form. */
 static const char *name_in_table(const char *name)
 {
     const char *colon = strchr(name, ':');
@@ -45,6 +46,14 @@ const struct workload *workload_find(const char *given)
             (*w->abbreviation_001 && !strcasecmp(w->abbreviation_001, name)))
             return w;
     return NULL;
+}
+
+const char *workload_likely(const char *name)
+{
+    struct text_nearest nearest = { .wanted = name };
+    for (const struct workload *w = workload_list; w->name; w++)
+        text_nearest_offer(&nearest, w->name);
+    return text_nearest_likely(&nearest);
 }
 
 bool workload_program(const struct workload *workload, char path[PATH_MAX], struct error *err)

@@ -28,6 +28,8 @@ extern const char *const workload_sizes[]; /* tiny, small, medium, paper; ends w
 
 /* Also by an abbreviation of papers 000 and 001, or by "PAPER:ABBREVIATION" of the others, whatever its case. NULL: none. */
 const struct workload *workload_find(const char *name);
+/* The built-in workload that was most likely meant by a name that is none; NULL: no name is near. */
+const char *workload_likely(const char *name);
 /* Path of its program: in $WARPLINE_WORKLOADS, beside the running binary (build), or in the installation. False when it is not
  * there. */
 bool workload_program(const struct workload *workload, char path[PATH_MAX], struct error *err);

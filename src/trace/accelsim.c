@@ -363,7 +363,7 @@ static void fill_launch(struct kernel_text *k)
         l->code_count = k->own_code_count;
         return;
     }
-    /* The machine sizes its scoreboard from the table before the first block is read: one entry that names the highest register,
+    /* The machine sizes its scoreboard from the table before the first block is read. So one entry names the highest register
      * until the instruction that belongs there is read. */
     l->code = k->list->code;
     l->code_count = 1;

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "front/front.h"
 
-/* What real files do beyond the format, and lines that are not for us; counted and reported, never silent. */
+/* What real files do beyond the format, and lines that do not concern us. Counted and reported, never silent. */
 enum accelsim_oddity {
     ODD_LIST_LINES,     /* lines of the list that are neither a copy to the device nor a kernel */
     ODD_LONG_ADDRESSES, /* more addresses than lanes in the mask: the list was made before predication */

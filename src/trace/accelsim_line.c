@@ -159,7 +159,7 @@ static void set_class(struct kernel_text *k, struct inst *inst, struct static_li
     if (known && known->wide)
         widen_result(inst, 2);
     if (!wlt_has_addresses(inst)) {
-        line->has_addresses = width > 0 && !line->bulk; /* to be read over */
+        line->has_addresses = width > 0 && !line->bulk; /* to be skipped */
         return;
     }
     if (width == 0) { /* nothing to send to memory */
@@ -182,7 +182,7 @@ static void set_class(struct kernel_text *k, struct inst *inst, struct static_li
         inst->dst[inst->ndst++] = (uint16_t)(SASS_NO_RESULT + inst->index % 96);
 }
 
-/* Where the machine's instruction of a line stands: in the table of a trace that we wrote by its PC alone, whatever line it was. */
+/* The place of the machine's instruction for a line. In a trace that we wrote the PC alone gives the place. */
 static uint32_t code_index(const struct kernel_text *k, uint64_t pc, uint32_t line)
 {
     return k->own_code ? (uint32_t)(pc >> k->code_shift) : line;
@@ -255,8 +255,8 @@ static bool find_instruction(struct kernel_text *k, uint64_t pc, struct text *t,
             return true;
         }
         if (!line->other) {
-            /* With a table of instructions (-warpline code) the lines of a PC are one instruction: an atomic that lies in shared
-             * memory at one time and in global memory at another. */
+            /* With a table of instructions (-warpline code) all lines of a PC are one instruction, for example an atomic that
+             * lies in shared memory at one time and in global memory at another. */
             if (!k->own_code)
                 accelsim_odd(k, ODD_SAME_PC);
             const uint32_t other = --k->next_other;
@@ -284,7 +284,7 @@ static uint32_t count_tokens(struct text t)
 }
 
 /* Mode 0: an address per lane. Mode 2: a first address, then the difference of each lane to the one before. Lists that were made
- * before predication are longer than the mask; which lanes were meant is not known, and the first ones are taken. */
+ * before predication are longer than the mask. Which lanes were meant is not known, so the first ones are taken. */
 static bool read_list(struct kernel_text *k, struct text *t, uint32_t mask, bool differences, uint64_t address[32],
                       struct error *err)
 {
@@ -363,7 +363,7 @@ static bool read_prefix(struct kernel_text *k, struct text *t, uint64_t *pc, uin
     return true;
 }
 
-/* What may follow the addresses: nothing, or from version 5 on one number, which the tracer writes for whatever operand was the
+/* What may follow the addresses: nothing, or from version 5 on one number. The tracer writes it for whichever operand was the
  * last immediate. */
 static bool read_immediate(struct kernel_text *k, struct text *t, int64_t *out, struct error *err)
 {
@@ -384,8 +384,8 @@ static bool read_immediate(struct kernel_text *k, struct text *t, int64_t *out, 
     return true;
 }
 
-/* The immediate of a barrier is its number, or the count of its threads when it has one: the number is lost then. A barrier of all
- * live warps waits too long for that, but never for ever. */
+/* The immediate of a barrier is its number. If the barrier counts threads it is that count, and the number is lost; it is then
+ * treated as a barrier of all live warps, which may wait too long but never for ever. */
 static void set_barrier(struct kernel_text *k, int64_t immediate, struct warp_step *step)
 {
     const bool numbered = immediate >= 0 && immediate < FRONT_BARRIERS;

@@ -14,8 +14,8 @@ enum { CODE_BYTES_PER_LINE = 512, BINARY_VERSION = 70, SASS_REGISTERS = 255 };
 #define SHARED_BASE UINT64_C(0x00007f0000000000)
 #define LOCAL_BASE UINT64_C(0x00007f0001000000)
 
-/* An atomic by generic address that lies in shared memory is written as one on shared memory: Accel-Sim looks for the window of
- * generic loads and stores, and takes every ATOM for global memory. */
+/* An atomic by generic address that lies in shared memory is written as one on shared memory. Accel-Sim checks the window of
+ * generic loads and stores, but takes every ATOM for global memory. */
 enum static_kind { AS_IT_IS, IN_SHARED, STATIC_KINDS };
 
 struct kernel_writer {

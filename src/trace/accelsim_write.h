@@ -1,8 +1,8 @@
 /* accelsim_write.h - a trace of ours as Accel-Sim's: kernelslist.g and kernel-N.traceg files of tracer version 5 (docs/traces.md).
  *
- * Every line is one that Accel-Sim's parser takes: opcodes of Volta, registers R0 to R254. What such a line cannot say of an
- * instruction of PTX stands in header lines of our own ("-warpline ..."), which Accel-Sim passes over and accelsim_launch reads:
- * read back here, the trace does to the machine what the .wlt does. */
+ * Every line is one that Accel-Sim's parser takes: opcodes of Volta, registers R0 to R254. What such a line cannot say of a PTX
+ * instruction stands in header lines of our own ("-warpline ..."). Accel-Sim skips them and accelsim_launch reads them, so that
+ * the trace, read back here, drives the machine exactly as the .wlt does. */
 #ifndef WARPLINE_TRACE_ACCELSIM_WRITE_H
 #define WARPLINE_TRACE_ACCELSIM_WRITE_H
 #include "trace/wlt.h"

@@ -10,10 +10,11 @@
 #include "base/error.h"
 
 struct byte_stream;
-/* `interrupted` is looked at when a signal comes while it waits for bytes (base/interrupt.h); NULL: it goes on waiting. */
+/* `interrupted` is checked when a signal comes while it waits for bytes (base/interrupt.h). NULL: it goes on waiting. */
 struct byte_stream *byte_stream_open(const char *path, const volatile int *interrupted, struct error *err);
 void byte_stream_free(struct byte_stream *stream);
-/* Up to `room` more bytes; *made is 0 at the end alone. On a failure false, and *what says it without the file's name. */
+/* Up to `room` more bytes; *made is 0 only at the end. On a failure it returns false, and *what says why, without the file's
+ * name. */
 bool byte_stream_read(struct byte_stream *stream, void *out, size_t room, size_t *made, const char **what);
 
 struct byte_writer;

@@ -1,9 +1,10 @@
 /* cpu_codec.c - instructions of a CPU as few bytes, and back. See cpu_codec.h for the idea.
  *
- * A block's bytes: run, event, run, event, ..., run. A run is a number (7 bits per byte, low first). An event is a byte: bits 0-5
- * say which memory operands were guessed wrong, bit 6 that the instruction was, bit 7 that other operands are there than last
- * time. Then, as the bits say: the instruction's number (0: a new one, with the distance of its address from the last one's and
- * its eight bytes of kind and registers), the operands that are there, and for each wrong one its distance from the last. */
+ * A block's bytes: run, event, run, event, ..., run. A run is a number (7 bits per byte, low first). An event is a byte: bits
+ * 0-5 say which memory operands were guessed wrong, bit 6 that the instruction was guessed wrong, bit 7 that its memory operands
+ * are not the same ones as last time. Then, as the bits say: the instruction's number (0: a new one, with the distance of its
+ * address from the last one's and its eight bytes of kind and registers), the operands that are there, and for each wrong one
+ * its distance from the last. */
 #include "trace/cpu_codec.h"
 
 #include <stdlib.h>
@@ -118,7 +119,7 @@ static void put_number(struct cpu_block *b, uint64_t v)
     put_byte(b, (uint8_t)v);
 }
 
-/* Small distances, up or down, are small numbers. */
+/* Small distances, in both directions, become small numbers. */
 static void put_distance(struct cpu_block *b, uint64_t d)
 {
     put_number(b, d << 1 ^ (0 - (d >> 63)));

@@ -1,9 +1,10 @@
 /* cpu_codec.h - instructions of a CPU as few bytes: encoder and decoder of the blocks of a .wct file.
  *
- * Both sides keep the same tables. Every distinct instruction (address, kind, direction of a branch, registers) has a number, given
- * in order of first appearance. Two guesses are made of each next instruction: which it is (the one that followed last time, or,
- * where that has been wrong before, the one that followed under the same last branches), and where its memory operands are (last
- * address + last stride). A block is a chain of "so many right guesses" and "one instruction that was guessed wrong, and how". */
+ * Both sides keep the same tables. Every distinct instruction (address, kind, direction of a branch, registers) has a number,
+ * given in order of first appearance. Two things are guessed about each next instruction. Which one it is: the one that followed
+ * last time, or, if that was wrong before, the one that followed after the same last branches. And where its memory operands
+ * are: last address + last stride. A block is a chain of "this many right guesses" and "one instruction that was guessed wrong,
+ * and how". */
 #ifndef WARPLINE_TRACE_CPU_CODEC_H
 #define WARPLINE_TRACE_CPU_CODEC_H
 #include "trace/cpu_trace.h"

@@ -1,4 +1,4 @@
-/* cpu_trace.c - traces of CPUs read: .wct, our own, and ChampSim's. */
+/* cpu_trace.c - reads traces of CPUs: .wct, our own format, and ChampSim's. */
 #include "trace/cpu_trace.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct cpu_trace {
     uint64_t offset; /* of the next byte to be read */
     uint64_t read;   /* instructions */
     bool ended;
-    uint8_t part[sizeof(struct cpu_inst)]; /* ChampSim's: a record of which only so many bytes have come */
+    uint8_t part[sizeof(struct cpu_inst)]; /* ChampSim's: how many bytes of an incomplete record have come */
     size_t part_count;
     /* Ours. */
     struct cpu_codec *codec;
@@ -156,7 +156,7 @@ static bool read_own(struct cpu_trace *t, struct cpu_inst *out, size_t room, siz
     return true;
 }
 
-/* ---- */
+/* ---- both ---- */
 
 bool cpu_trace_read(struct cpu_trace *t, struct cpu_inst *out, size_t room, size_t *count, struct error *err)
 {

@@ -1,11 +1,11 @@
 /* cpu_trace.h - what a CPU's program executed, instruction by instruction: read and written in two formats.
  *
- * .wct, our own: under half a byte per instruction as a rule. ChampSim's: records of 64 bytes, plain or packed with xz, gzip or
- * zstd, told from ours by the first bytes. ChampSim's has no class of instruction; everything there is CPU_ALU.
+ * .wct, our own: usually under half a byte per instruction. ChampSim's: records of 64 bytes, plain or packed with xz, gzip or zstd,
+ * told from ours by the first bytes. ChampSim's has no class of instruction; everything there is CPU_ALU.
  *
  * A .wct file is a header and blocks, each packed with zstd and with a check of its own, and a last block that says how many
- * instructions there are: a file that was cut is known by its absence. Inside (cpu_codec.c) an instruction is coded as "what the
- * predictor said" wherever it can be. */
+ * instructions there are. A file without it was cut off. Inside (cpu_codec.c) an instruction is coded as "what the predictor
+ * said" wherever it can be. */
 #ifndef WARPLINE_TRACE_CPU_TRACE_H
 #define WARPLINE_TRACE_CPU_TRACE_H
 #include <stdbool.h>
@@ -17,10 +17,10 @@
 enum cpu_class { CPU_ALU, CPU_MULTIPLY, CPU_DIVIDE, CPU_FLOAT, CPU_FLOAT_DIVIDE, CPU_CLASSES };
 enum { CPU_BRANCH = 1, CPU_CLASS_SHIFT = 4 }; /* of cpu_inst.kind */
 enum { CPU_STORES = 2, CPU_LOADS = 4 };
-/* Registers by the numbers that ChampSim's tools use; the others mean nothing but themselves. 0: none. */
+/* Registers by the numbers that ChampSim's tools use. Other numbers have no special meaning. 0: none. */
 enum { CPU_REG_SP = 6, CPU_REG_FLAGS = 25, CPU_REG_IP = 26 };
 
-/* The layout is that of a record of ChampSim, but for the class in `kind`. */
+/* The layout is that of a ChampSim record, except for the class in `kind`. */
 struct cpu_inst {
     uint64_t pc;
     uint8_t kind;  /* CPU_BRANCH, and enum cpu_class << CPU_CLASS_SHIFT */
@@ -42,7 +42,8 @@ struct cpu_trace;
 /* A file that is not ours is taken for ChampSim's. */
 struct cpu_trace *cpu_trace_open(const char *path, struct error *err);
 void cpu_trace_free(struct cpu_trace *trace);
-/* Up to `room` more instructions; *count is 0 at the end alone. False: damaged, cut off or foreign, in one sentence. */
+/* Up to `room` more instructions; *count is 0 only at the end. False, with one sentence: the file is damaged, cut off or
+ * foreign. */
 bool cpu_trace_read(struct cpu_trace *trace, struct cpu_inst *out, size_t room, size_t *count, struct error *err);
 /* From the beginning again. */
 bool cpu_trace_rewind(struct cpu_trace *trace, struct error *err);

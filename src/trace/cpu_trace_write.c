@@ -1,4 +1,4 @@
-/* cpu_trace_write.c - traces of CPUs written: .wct, our own, and ChampSim's. */
+/* cpu_trace_write.c - writes traces of CPUs: .wct, our own format, and ChampSim's. */
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>

@@ -1,4 +1,5 @@
-/* cta_barriers.h - the barriers of a CTA in a replay: who waits is counted again, because timing decides it, not the recording. */
+/* cta_barriers.h - the barriers of a CTA in a replay. Waiting warps are counted again, because timing decides who waits, not the
+ * recording. */
 #ifndef WARPLINE_TRACE_CTA_BARRIERS_H
 #define WARPLINE_TRACE_CTA_BARRIERS_H
 #include "front/barrier.h"

@@ -46,7 +46,7 @@ static bool row_slope(const uint64_t address[32], uint32_t lanes, uint32_t perio
     return true;
 }
 
-/* The step is read off the first two neighbours in a row, the row off the first lane outside it; then all lanes are checked. */
+/* The step comes from the first two neighbours in a row, and the row from the first lane outside it. Then all lanes are checked. */
 static bool find_shape(uint32_t lanes, const uint64_t address[32], struct lane_shape *out)
 {
     const uint32_t first = (uint32_t)__builtin_ctz(lanes);

@@ -13,14 +13,14 @@ struct lane_shape {
     uint8_t period_log; /* 0..5 */
 };
 
-/* What writer and reader both know of a memory instruction of a warp. Zeros at the warp's start, but for `base`. */
+/* What writer and reader both know of a memory instruction of a warp. All zero at the warp's start, except `base`. */
 struct lane_memory {
     struct lane_shape shape;
     uint64_t base; /* of lane 0, whether it was active or not; lists: of the first active lane */
     int64_t move;
 };
 
-/* `lanes` is not 0. `space` (0..7) travels along. */
+/* `lanes` is not 0. `space` (0..7) is stored with them. */
 void lane_addresses_write(struct bytes *out, struct lane_memory *memory, uint32_t lanes, const uint64_t address[32], uint8_t space);
 /* False: the bytes end early or make no sense. Fills all 32 of `address` when there is a shape, else those of `lanes`. */
 bool lane_addresses_read(struct cursor *in, struct lane_memory *memory, uint32_t lanes, uint64_t address[32], uint8_t *space);

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-/* Pages lie in extents of 2 MiB, which are few enough for a sorted list: neighbours are found in the one used last. */
+/* Pages lie in extents of 2 MiB. These are few enough for a sorted list, and neighbours are found in the extent used last. */
 enum { EXTENT_PAGES = 512 };
 
 struct extent {

@@ -1,5 +1,5 @@
-/* replay.c - the front end that reads encoded CTAs: instructions, masks and addresses as they were, barriers counted
- * anew. Nothing is allocated once a CTA's place is made; places are used again. */
+/* replay.c - the front end that reads encoded CTAs: instructions, masks and addresses as they were recorded, barriers counted
+ * anew. Once a CTA has its place nothing is allocated, and places are used again. */
 #include "trace/cta_barriers.h"
 #include "trace/replay.h"
 
@@ -7,7 +7,7 @@ struct replay_warp {
     struct front_warp front; /* first: the machine sees this */
     struct cursor flow, operands, values;
     uint32_t index; /* of the next instruction */
-    uint32_t left;  /* instructions of the segment that are to come, the next one included */
+    uint32_t left;  /* instructions of the segment still to come, the next one included */
     struct lane_memory *memory;
 };
 
@@ -24,6 +24,8 @@ struct replay_cta {
 
 struct replay {
     struct front front;
+    struct replay *whole;                   /* what CTAs belong to: itself, or the launch that it is a view of */
+    struct replay_cta *ended, **last_ended; /* of a view: CTAs that have ended since it settled, in order */
     struct cta_source *source;
     const struct inst *code;
     struct replay_cta *free_ctas, *all_ctas;
@@ -144,12 +146,12 @@ static void replay_cta_end(struct front *front, struct front_cta *front_cta)
 
 static struct front_cta *replay_cta_start(struct front *front, uint32_t cta_id, struct error *err)
 {
-    struct replay *r = (struct replay *)front;
-    struct replay_cta *cta = r->free_ctas;
+    struct replay *r = (struct replay *)front, *whole = r->whole;
+    struct replay_cta *cta = whole->free_ctas;
     if (cta)
-        r->free_ctas = cta->next_free;
+        whole->free_ctas = cta->next_free;
     else
-        cta = replay_cta_new(r);
+        cta = replay_cta_new(whole);
     cta->front = (struct front_cta){ cta_id, r->front.launch.warps_per_cta, cta->pointers };
     bool ok = r->source->fetch(r->source, cta_id, &cta->content, err);
     if (ok) {
@@ -160,7 +162,7 @@ static struct front_cta *replay_cta_start(struct front *front, uint32_t cta_id, 
     }
     if (ok)
         return &cta->front;
-    replay_cta_end(front, &cta->front);
+    replay_cta_end(&whole->front, &cta->front);
     return NULL;
 }
 
@@ -312,13 +314,63 @@ static bool replay_next_memory(struct front *front, uint64_t from, uint64_t *sta
     return true;
 }
 
-static const struct front_ops replay_ops = { replay_cta_start, replay_cta_end, replay_step, replay_destroy, NULL, NULL, NULL };
-static const struct front_ops replay_ops_with_values = { replay_cta_start,   replay_cta_end,     replay_step, replay_destroy,
-                                                         replay_read_memory, replay_next_memory, NULL };
+/* ---- views, for threads: a step changes its own CTA alone, and where there are no values that is all ------------------------ */
+
+static void view_cta_end(struct front *front, struct front_cta *front_cta)
+{
+    struct replay *view = (struct replay *)front;
+    struct replay_cta *cta = (struct replay_cta *)front_cta;
+    cta->next_free = NULL;
+    *view->last_ended = cta;
+    view->last_ended = &cta->next_free;
+}
+
+static void view_settle(struct front *const *views, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct replay *view = (struct replay *)views[i];
+        for (struct replay_cta *cta = view->ended, *next; cta; cta = next) {
+            next = cta->next_free;
+            replay_cta_end(&view->whole->front, &cta->front);
+        }
+        view->ended = NULL;
+        view->last_ended = &view->ended;
+    }
+}
+
+static void view_destroy(struct front *front)
+{
+    free(front);
+}
+
+static const struct front_ops view_ops = {
+    .cta_start = replay_cta_start, .cta_end = view_cta_end, .step = replay_step, .destroy = view_destroy, .settle = view_settle
+};
+
+static struct front *replay_view(struct front *front, const struct front_clock *clock, const char **why)
+{
+    (void)clock, (void)why;
+    struct replay *view = must_calloc_aligned(1, sizeof *view);
+    *view = *(struct replay *)front;
+    view->front.ops = &view_ops;
+    view->last_ended = &view->ended;
+    return &view->front;
+}
+
+static const struct front_ops replay_ops = {
+    .cta_start = replay_cta_start, .cta_end = replay_cta_end, .step = replay_step, .destroy = replay_destroy, .view = replay_view
+};
+static const struct front_ops replay_ops_with_values = { .cta_start = replay_cta_start,
+                                                         .cta_end = replay_cta_end,
+                                                         .step = replay_step,
+                                                         .destroy = replay_destroy,
+                                                         .read_memory = replay_read_memory,
+                                                         .next_memory = replay_next_memory };
 
 struct front *replay_new(struct cta_source *source)
 {
     struct replay *r = must_calloc(1, sizeof *r);
+    r->whole = r;
     r->front.ops = source->image ? &replay_ops_with_values : &replay_ops;
     r->front.barrier_rule = front_barrier_complete;
     r->front.launch = source->launch;

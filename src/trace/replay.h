@@ -4,7 +4,7 @@
 #include "trace/memory_image.h"
 #include "trace/warp_encoder.h"
 
-/* Where the CTAs of a kernel come from: a .wlt file, or a text that is translated on the way. */
+/* Where the CTAs of a kernel come from: a .wlt file, or a text that is translated as it is read. */
 struct cta_source {
     /* Puts the CTA's bytes into `out`; may add to the table of instructions and to the slots. */
     bool (*fetch)(struct cta_source *source, uint32_t cta_id, struct bytes *out, struct error *err);

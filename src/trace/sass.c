@@ -15,7 +15,7 @@ const struct sass_opcode sass_opcodes[] = {
 };
 const size_t sass_opcode_count = sizeof sass_opcodes / sizeof sass_opcodes[0];
 
-/* A kernel asks once per static instruction: a walk is quick enough. */
+/* Called once per static instruction of a kernel, so a linear search is quick enough. */
 const struct sass_opcode *sass_find(const char *opcode, size_t length)
 {
     const char *dot = memchr(opcode, '.', length);

@@ -34,7 +34,7 @@ static bool stopped(const struct text_stream *s, struct error *err)
                           (unsigned long long)s->number + 1);
 }
 
-/* Makes more text; what has been read gives way. */
+/* Makes more text; what has been read is dropped. */
 static bool fill_text(struct text_stream *s, struct error *err)
 {
     memmove(s->text, s->text + s->at, s->count - s->at);

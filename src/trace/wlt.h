@@ -21,7 +21,7 @@ struct wlt_totals {
 };
 
 struct wlt_writer;
-/* The file is complete only after wlt_writer_finish: a reader refuses it before. `data`: keep values too: what stores and
+/* The file is complete only after wlt_writer_finish: a reader refuses it before. `data`: values are kept too: what stores and
  * atomics leave in device memory, and what it holds when a kernel begins. Front ends without values cannot be recorded then. */
 struct wlt_writer *wlt_writer_open(const char *path, const char *target, bool data, struct error *err);
 /* The host wrote device memory. */
@@ -46,10 +46,10 @@ struct wlt_event {
 };
 uint64_t wlt_reader_event_count(const struct wlt_reader *reader);
 struct wlt_event wlt_reader_event(const struct wlt_reader *reader, uint64_t index);
-/* The front end of a kernel event; destroy it before the reader. With values, kernels are to be launched in order, each once:
- * device memory is as the events before left it. */
+/* The front end of a kernel event; destroy it before the reader. With values, launch kernels in order and each once: device
+ * memory is as the events before left it. */
 struct front *wlt_reader_launch(struct wlt_reader *reader, uint64_t index, struct error *err);
 
-/* Does the file begin like one of ours? */
+/* True when the file begins like one of ours. */
 bool wlt_recognise(const char *path);
 #endif

@@ -34,7 +34,7 @@ static bool read_registers(struct cursor *in, uint16_t *registers, uint8_t *coun
     return true;
 }
 
-/* An entry that a kernel's table only reserves room for. */
+/* An entry that only reserves room in a kernel's table. */
 static bool is_blank(const struct inst *code, uint32_t i)
 {
     const struct inst *inst = &code[i];
@@ -86,12 +86,12 @@ static bool read_head(struct cursor *in, struct inst *inst, const struct inst *b
     inst->line = (before ? before->line : 0) + (uint32_t)line;
     inst->source_line = (before ? before->source_line : 0) + (uint32_t)source_line;
     inst->guarded = guarded & 1;
-    /* Version 2 has the guard alone: there the class must do. */
+    /* Version 2 has only the guard, so the class must do. */
     inst->work = guarded >> 1 ? (uint8_t)((guarded >> 1) - 1) : inst->class < CLASS_COUNT ? (uint8_t)work_of_class(inst->class) : 0;
     return true;
 }
 
-/* What the machine takes for granted of an instruction. */
+/* What the machine relies on in an instruction. */
 static bool is_sound(const struct inst *inst)
 {
     return inst->class < CLASS_COUNT && inst->work < WORK_COUNT && inst->space <= SPACE_TEXTURE &&

@@ -34,12 +34,12 @@ void wlt_code_write(struct bytes *out, const struct inst *code, uint32_t count);
 /* NULL: the bytes make no sense. The caller frees. */
 struct inst *wlt_code_read(struct cursor *in, uint32_t *count);
 
-/* Does an execution of it by at least one lane come with addresses? */
+/* True when an execution of it by at least one lane comes with addresses. */
 static inline bool wlt_has_addresses(const struct inst *inst)
 {
     return inst->class == CLASS_LOAD || inst->class == CLASS_STORE || inst->class == CLASS_ATOMIC || inst->class == CLASS_TEXTURE;
 }
-/* Can an execution of it by at least one lane change device memory? */
+/* True when an execution of it by at least one lane can change device memory. */
 static inline bool wlt_may_write(const struct inst *inst)
 {
     return inst->class == CLASS_STORE || inst->class == CLASS_ATOMIC || inst->class == CLASS_CALL;
@@ -59,7 +59,7 @@ enum { FLOW_MASK = 1, FLOW_JUMP = 2, FLOW_BITS = 2 };
 enum guard_form { GUARD_ALL, GUARD_NONE, GUARD_MASK };
 /* Barrier: number, or WLT_NO_BARRIER, with the bits below; then the count of warps when it is given. */
 enum { BARRIER_NUMBER = 15, BARRIER_WAITS = 16, BARRIER_COUNTED = 32, WLT_NO_BARRIER = 64 };
-/* Values: none (shared and local memory), those at the lanes' addresses one after the other, or a number of pieces elsewhere: each
- * the signed distance to the address of the last, its bytes, and the bytes themselves. */
+/* Values: none (shared and local memory); or those at the lanes' addresses, one after the other; or a number of pieces
+ * elsewhere. A piece is its signed distance from the address of the last one, its number of bytes, and the bytes themselves. */
 enum { VALUES_NONE, VALUES_OF_LANES, VALUES_ELSEWHERE };
 #endif

@@ -1,7 +1,7 @@
 /* wlt_memory.c - packs what the host changed in device memory into chunks of a trace, and applies them on replay. */
 #include "trace/wlt_memory.h"
 
-/* Content of a chunk, page after page upwards: number of pages passed over, form (a byte), the page unless it is all zero. */
+/* Content of a chunk, page after page upwards: number of pages skipped, form (a byte), the page unless it is all zero. */
 enum page_form { PAGE_ZERO, PAGE_GIVEN };
 enum { CHUNK_BYTES = 1 << 20 }; /* a chunk is closed when it has grown past this */
 
@@ -23,7 +23,7 @@ static void put_page(struct bytes *content, uint64_t gap, const uint8_t *now)
         bytes_append(content, now, IMAGE_PAGE_BYTES);
 }
 
-/* The first page from `page` on that either side knows: memory that was freed is zero again. */
+/* The first page from `page` on that the device or the image knows. Memory that was freed is zero again. */
 static bool next_page(const struct memory_image *image, struct front *front, uint64_t page, uint64_t *found)
 {
     uint64_t start, bytes, known;

@@ -9,7 +9,7 @@
 struct wlt_memory_sink {
     void (*chunk)(struct wlt_memory_sink *sink, const struct bytes *content);
 };
-/* Brings the image to what `front` holds now and gives the pages that differed, in chunks; returns how many there were. */
+/* Brings the image up to what `front` holds now, and gives the pages that differed, in chunks. Returns how many there were. */
 uint64_t wlt_memory_collect(struct memory_image *image, struct front *front, struct wlt_memory_sink *sink);
 /* Puts a chunk's pages into the image; false: it makes no sense. */
 bool wlt_memory_apply(struct memory_image *image, struct cursor in);

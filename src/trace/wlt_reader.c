@@ -1,5 +1,5 @@
-/* wlt_reader.c - a .wlt file from its trailer back: every chunk is checked before it is unpacked, every number before it is used.
- */
+/* wlt_reader.c - reads a .wlt file, beginning with its trailer. Every chunk is checked before it is unpacked, every number
+ * before it is used. */
 #include "trace/wlt_reader.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 #include "trace/wlt_memory.h"
 
-/* CTAs end in nearly the order in which they start: a replay goes through the blocks with a few of them open. */
+/* CTAs end in nearly the order in which they start. So a replay goes through the blocks with only a few of them open. */
 enum { BLOCKS_KEPT = 8 };
 
 struct kept_block {
@@ -94,7 +94,7 @@ static bool read_chunk(struct wlt_reader *r, uint64_t offset, enum wlt_chunk kin
         return false;
     if (wlt_chunk_check(&header, r->packed.data) != header.check)
         return damaged(r, offset, "the check of this chunk fails", err);
-    /* The sizes are checked: a file that lies about them was made to. zstd's own frame must agree before room is made. */
+    /* The sizes are checked, since a file may be made to lie about them. zstd's own frame must agree before memory is taken. */
     if (ZSTD_getFrameContentSize(r->packed.data, header.stored) != header.bytes)
         return damaged(r, offset, "this chunk unpacks to another size", err);
     out->count = 0;
@@ -106,7 +106,7 @@ static bool read_chunk(struct wlt_reader *r, uint64_t offset, enum wlt_chunk kin
     return true;
 }
 
-/* Names are printed in summaries and errors of one line: a byte that moves the cursor is not let through. */
+/* Names are printed in summaries and in errors of one line. A byte that moves the cursor is refused. */
 static char *read_text(struct cursor *in)
 {
     uint32_t length;
@@ -301,7 +301,7 @@ static bool parse_places(struct cursor *in, uint64_t **places, uint32_t *count)
 
 static bool parse_index(struct cursor *in, struct wlt_kernel *k)
 {
-    /* Each CTA takes at least three bytes of the index: a count beyond that is a lie, and no room is made for it. */
+    /* Each CTA takes at least three bytes of the index. A larger count is a lie, and no memory is taken for it. */
     if (!parse_places(in, &k->memory, &k->memory_count) || !parse_places(in, &k->blocks, &k->block_count) ||
         k->launch.cta_count > (uint64_t)(in->end - in->at))
         return false;

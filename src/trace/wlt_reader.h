@@ -23,7 +23,8 @@ void wlt_kernel_clear(struct wlt_kernel *kernel);
 /* A copy of a CTA's bytes, appended to `out`, which is emptied first. A few blocks are kept unpacked. */
 bool wlt_reader_cta(struct wlt_reader *reader, const struct wlt_kernel *kernel, uint32_t cta, struct bytes *out, struct error *err);
 const char *wlt_reader_name(const struct wlt_reader *reader);
-/* Device memory as the trace knows it, NULL when it has no values; and bringing it to where the kernel begins. */
+/* Device memory as the trace knows it, NULL when it has no values; and a call that brings it to the state at the kernel's
+ * beginning. */
 struct memory_image *wlt_reader_image(const struct wlt_reader *reader);
 bool wlt_reader_memory(struct wlt_reader *reader, const struct wlt_kernel *kernel, struct error *err);
 #endif

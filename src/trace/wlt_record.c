@@ -67,7 +67,7 @@ static void recorder_cta_end(struct front *front, struct front_cta *front_cta)
     r->free_ctas = cta;
 }
 
-/* What memory holds there after the step: the same for plain stores and for atomics whose lanes met. */
+/* What memory holds there after the step: the right value for plain stores and also for atomics whose lanes met. */
 static void keep_values(struct recorder *r, struct bytes *out, uint64_t address, uint64_t bytes)
 {
     for (uint64_t part; bytes; bytes -= part, address += part) {
@@ -148,11 +148,15 @@ static bool recorder_next_memory(struct front *front, uint64_t from, uint64_t *s
     return r->inner->ops->next_memory(r->inner, from, start, bytes);
 }
 
-static const struct front_ops recorder_ops = { recorder_cta_start,   recorder_cta_end,     recorder_step, recorder_destroy,
-                                               recorder_read_memory, recorder_next_memory, NULL };
+static const struct front_ops recorder_ops = { .cta_start = recorder_cta_start,
+                                               .cta_end = recorder_cta_end,
+                                               .step = recorder_step,
+                                               .destroy = recorder_destroy,
+                                               .read_memory = recorder_read_memory,
+                                               .next_memory = recorder_next_memory };
 /* Around a front end without values. */
 static const struct front_ops recorder_ops_plain = {
-    recorder_cta_start, recorder_cta_end, recorder_step, recorder_destroy, NULL, NULL, NULL
+    .cta_start = recorder_cta_start, .cta_end = recorder_cta_end, .step = recorder_step, .destroy = recorder_destroy
 };
 
 struct front *wlt_writer_record(struct wlt_writer *writer, struct front *inner)

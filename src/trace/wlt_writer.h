@@ -4,11 +4,11 @@
 #include "trace/wlt.h"
 #include "trace/wlt_format.h"
 
-/* Starts the kernel that follows the last one; ends it with all CTAs that were given, and the table of its instructions. */
+/* Starts the next kernel; ends it with all CTAs that were given, and with the table of its instructions. */
 void wlt_writer_kernel_start(struct wlt_writer *writer, struct front *front);
 void wlt_writer_cta(struct wlt_writer *writer, uint32_t cta_id, const struct bytes *encoded, uint64_t instructions,
                     uint64_t data_bytes);
 void wlt_writer_kernel_end(struct wlt_writer *writer, const struct front_launch *launch, const char *trouble);
-/* What the file says of device memory so far, for the recorder to keep up; NULL: values are not kept. */
+/* What the file says of device memory so far. The recorder keeps it up to date. NULL: values are not kept. */
 struct memory_image *wlt_writer_image(const struct wlt_writer *writer);
 #endif

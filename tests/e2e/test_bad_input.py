@@ -55,6 +55,52 @@ class Configurations(Case):
         self.refused(configured("--set", "policy.no-such.x=1"), BAD_INPUT, "policy.no-such.x")
 
 
+class Names(Case):
+    """Names that are wrong, and outputs that cannot be written, are found before anything runs."""
+
+    def test_workloads(self):
+        self.refused(run("run", "syrkk"), BAD_INPUT, "'syrkk'", "did you mean 'syrk'?")
+        self.refused(run("run", "nothing-like-it"), BAD_INPUT, "warpline list workloads")
+        self.refused(run("compare", "--policies", "gto", "--workloads", "sirk"), BAD_INPUT, "did you mean 'syrk'?")
+
+    def test_source_instead_of_a_program(self):
+        self.refused(run("run", self.put("app.cu", "int main() {}")), BAD_INPUT, "app.cu is source", "warpline cc")
+        self.refused(run("run", self.put("app.txt", "int main() {}")), BAD_INPUT, "is not a program")
+
+    def test_metrics(self):
+        compare = ["compare", "--policies", "gto", "--workloads", "syrk", "--db", self.folder / "x.db", "--metric"]
+        self.refused(run(*compare, "l1.mis_rate"), BAD_INPUT, "did you mean 'l1.miss_rate'?")
+        self.refused(run(*compare, "energy.components.drum"), BAD_INPUT, "'energy.components.drum' is no counter")
+        self.refused(run("sweep", self.put("s.conf", "workloads = syrk\nmetrics = cycls\n"), "--db", self.folder / "x.db"), BAD_INPUT,
+                     "did you mean 'cycles'?")
+        self.assertFalse((self.folder / "x.db").exists())
+
+    def test_databases(self):
+        compare = ["compare", "--policies", "gto", "--workloads", "vectoradd", "--size", "tiny", "--db"]
+        self.refused(run(*compare, self.folder), BAD_INPUT, "is a directory")
+        self.refused(run(*compare, self.folder / "none/x.db"), BAD_INPUT, "none/x.db", "No such file")
+
+    def test_outputs(self):
+        """Every command that writes JSON looks first whether it can."""
+        path = self.folder / "none/x.json"
+        for words in (["run", "vectoradd"], ["compare", "--policies", "gto", "--workloads", "vectoradd"], ["tune", "swl", "vectoradd"],
+                      ["characterize", "vectoradd"], ["list", "stats"], ["reproduce", "000"], ["scale"]):
+            with self.subTest(words):
+                self.refused(run(words[0], "--json", path, *words[1:], cwd=self.folder), BAD_INPUT, "x.json: cannot write: No such file")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_results(self):
+        self.refused(run("energy", self.folder / "none.json"), BAD_INPUT, "none.json: cannot open: No such file")
+        self.refused(run("energy", self.folder), BAD_INPUT, "is a directory")
+        self.refused(run("energy", self.put("r.json", "{")), BAD_INPUT, "r.json:1: not a result")
+
+    def test_a_list_shows_what_is_asked_for(self):
+        done = run("list", "params", "l1.mshr")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertEqual([line.split()[0] for line in done.stdout.splitlines()], ["l1.mshr_entries", "l1.mshr_merges"])
+        self.refused(run("list", "params", "no-such"), BAD_INPUT, "'no-such'")
+
+
 class Numbers(Case):
     def test_no_option_takes_nought(self):
         for words in (["compare", "--jobs", "0"], ["sweep", "--jobs=0", "x.conf"], ["compare", "--timeout", "0"], ["run", "--max-cycles", "0"],

@@ -49,6 +49,13 @@ class Generated(Case):
         self.assertIn("--json", complete("warpline", "list", "--"))
         self.assertEqual(complete("warpline", "help", "--completion", "z"), ["zsh"])
         self.assertIn("lru", complete("warpline", "run", "--policy", "l"))
+        self.assertIn("gto,pric", complete("warpline", "run", "--policy", "gto,pri"))
+        self.assertIn("gto,gto+pric", complete("warpline", "compare", "--policies", "gto,gto+pri"))
+        self.assertEqual(complete("warpline", "compare", "--workloads", "syrk,vectora"), ["syrk,vectoradd"])
+        self.assertIn("l1.miss_rate", complete("warpline", "compare", "--metric", "l1.miss"))
+        self.assertEqual(complete("warpline", "list", "pol"), ["policies"])
+        self.assertEqual(complete("warpline", "run", "vectora"), ["vectoradd"])
+        self.assertIn("l1.sets=", complete("warpline", "run", "--set", "l1.se"))
 
     def test_zsh_completion_knows_every_command_and_option(self):
         script = run("help", "--completion", "zsh").stdout

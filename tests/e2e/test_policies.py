@@ -4,7 +4,7 @@ import json
 import re
 import shutil
 
-from harness import BAD_INPUT, BUILD, OK, PLUGIN_FAILED, PROGRAM_FAILED, ROOT, Case, main, run
+from harness import BAD_INPUT, BUILD, OK, PLUGIN_FAILED, PROGRAM_FAILED, ROOT, USAGE, Case, main, run
 
 KERNELS = ROOT / "tests/validation/kernels"
 PLUGINS = BUILD / "tests/unit/policy"
@@ -59,6 +59,8 @@ class FaultyPlugins(Case):
             with self.subTest(way):
                 self.blamed(ptx("vadd", "--plugin", plugin, "--policy", "crashes", "--set", f"policy.crashes.way={way}"),
                             f"plug-in {plugin} crashed ({phrase}")
+        self.blamed(ptx("vadd", "--plugin", plugin, "--policy", "crashes", "--set", "policy.crashes.way=last-sm", "--threads", "4", "--set", "gpu.threads_insist=true"),
+                    f"plug-in {plugin} crashed (Segmentation fault")
 
     def test_answers_out_of_range(self):
         plugin = PLUGINS / "plugin_wrong_answers.so"
@@ -184,6 +186,79 @@ class RightChoices(Case):
             totals(workload, "mascar", "policy.mascar.queue_entries=1", "policy.mascar.mode=memory", "l1.hit_latency=20")
             totals(workload, "mascar", "policy.mascar.queue_entries=1", "policy.mascar.others=ready", "l1.mshr_entries=4")
 
+    def test_cta_oracle_tries_all_numbers_of_ctas(self):
+        """In a window that never ends it is the best of the runs with one number each, to the cycle, and right."""
+        def result(*settings):
+            path = self.folder / "result.json"
+            options = [word for setting in settings for word in ("--set", f"policy.cta-oracle.{setting}")]
+            done = run("run", "--quiet", "--json", path, "--config", "maxwell-48k", "--set", "gpu.sms=2", "--policy", "cta-oracle", *options,
+                       "--size", "tiny", "atax", "--", "--shape", "rows=2048,columns=352,depth=16")
+            self.assertEqual(done.returncode, OK, done.stderr)
+            self.assertIn("right", done.stdout)
+            result = json.loads(path.read_text())
+            del result["host"]
+            return result
+
+        fixed = [result(f"fixed={n}") for n in (1, 2, 4)]
+        best = result("window=1000000000")
+        cycles = [f["kernels"][0]["cycles"] for f in fixed]  # of the first kernel: the second finds another L2
+        self.assertEqual(best["kernels"][0]["cycles"], min(cycles))
+        self.assertLess(cycles[1], cycles[2])  # there was something to choose
+        self.assertEqual(best["totals"]["cta_oracle"]["windows"], {"all": 2, "limited": 1})
+        short = result("window=1000")
+        self.assertEqual(short, result("window=1000"))
+        self.assertGreater(short["totals"]["cta_oracle"]["windows"]["all"], 10)
+        self.refused(run("record", "-o", self.folder / "t.wlt", "--config", "maxwell-48k", "--policy", "cta-oracle", "--size", "tiny", "atax"), USAGE, "cannot record a trace")
+
+    def test_what_copies_print_is_no_output(self):
+        """More than a buffer of text, so that a copy would have to write some of it."""
+        source, program = self.folder / "prints.cu", self.folder / "prints"
+        source.write_text("""#include <cstdio>
+            __global__ void k() { printf("printed\\n"); }
+            int main() { k<<<64, 32>>>(); return cudaDeviceSynchronize() != cudaSuccess; }""")
+        self.assertEqual(run("cc", source, "-o", program).returncode, OK)
+        done = run("run", "--quiet", "--policy", "cta-oracle", program)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertEqual(done.stdout.count("printed"), 64 * 32)
+
+    def test_values_are_not_tried_in_a_process_of_several_threads(self):
+        """A copy of it would lack them."""
+        source, program = self.folder / "threads.cu", self.folder / "threads"
+        source.write_text("""#include <thread>
+            #include <atomic>
+            __global__ void k(int *p) { p[threadIdx.x] = 1; }
+            int main() {
+                std::atomic<bool> end{false};
+                std::thread other([&] { while (!end) std::this_thread::yield(); });
+                int *p;
+                cudaMalloc(&p, 128);
+                for (int i = 0; i < 2; i++) k<<<64, 32>>>(p);
+                const cudaError_t status = cudaDeviceSynchronize();
+                end = true;
+                other.join();
+                return status != cudaSuccess; }""")
+        self.assertEqual(run("cc", source, "-o", program, "-lpthread").returncode, OK)
+        self.assertEqual(run("run", "--quiet", "--policy", "swl", program).returncode, OK)
+        done = run("run", "--quiet", "--policy", "cta-oracle", program)
+        self.assertNotEqual(done.returncode, OK)
+        self.assertIn("a process with one thread", done.stderr)
+        done = run("run", "--quiet", "--policy", "cta-oracle", "--threads", "2", "--size", "tiny", "hotspot")
+        self.assertNotEqual(done.returncode, OK)
+        self.assertIn("--threads 1", done.stderr)
+
+    def test_one_cta_is_left_and_waits_at_its_barrier(self):
+        """Linebacker throttles at random until one CTA of an SM runs, in a kernel of barriers: it ends, and is right."""
+        path = self.folder / "result.json"
+        for seed in range(1, 4):
+            settings = [f"policy.linebacker.{s}" for s in (f"forced={seed}", "window=100", "patience=1000000")] + ["gpu.sms=1", "sm.ctas=3", "gpu.watchdog=100000"]
+            done = run("run", "--quiet", "--json", path, "--config", "maxwell-48k", "--policy", "linebacker",
+                       *[word for s in settings for word in ("--set", s)], "--size", "tiny", "hotspot")
+            self.assertEqual(done.returncode, OK, done.stderr)
+            self.assertIn("right", done.stdout)
+            totals = json.loads(path.read_text())["totals"]
+            self.assertGreater(totals["linebacker"]["ctas"]["throttled"], 8)
+            self.assertGreater(totals["linebacker"]["ctas"]["left_alone"], 0)
+
     def test_machines_with_more_resources(self):
         """Paper 001, section II-D: MSHRs and queues of 10240 entries, full associativity, DRAM a fifth faster, and all three."""
         def machine(name):
@@ -264,6 +339,52 @@ class RightChoices(Case):
         fastest = min(tuned["values"], key=lambda row: (row["cycles"], row["value"]))
         self.assertEqual(tuned["best"], fastest["value"])
         self.refused(run("tune", "swl", *options, "no-such-thing"), BAD_INPUT, "no-such-thing")
+
+
+class Duel(Case):
+    """Paper 003, 4.3, on the whole machine: launches that stream, that use every line twice, and that stream again."""
+    KERNEL = """.version 3.2
+.target sm_20
+.address_size 64
+.visible .entry k(.param .u64 a, .param .u32 again)
+{
+.reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %d<4>;
+ld.param.u64 %d1, [a];
+ld.param.u32 %r1, [again];
+mov.u32 %r2, %ctaid.x; mov.u32 %r3, %tid.x;
+mad.lo.s32 %r4, %r2, 64, %r3;
+mov.u32 %r5, 0;
+LOOP:
+mul.wide.u32 %d2, %r4, 4;
+add.s64 %d3, %d1, %d2;
+ld.global.u32 %r6, [%d3];
+and.b32 %r7, %r6, 0;
+setp.eq.u32 %p1, %r1, 0;
+@%p1 bra NEXT;
+mul.wide.u32 %d2, %r7, 4;
+add.s64 %d3, %d3, %d2;
+ld.global.u32 %r6, [%d3];
+NEXT:
+add.s32 %r4, %r4, 1920;
+add.s32 %r5, %r5, 1;
+setp.lt.u32 %p2, %r5, 100;
+@%p2 bra LOOP;
+ret;
+}
+"""
+
+    def test_it_switches_over_on_a_stream_and_back_on_reuse(self):
+        launch = {"arrays": {"a": {"type": "i32", "n": 1920 * 100}}, "outputs": [], "launches": [
+            {"kernel": "k", "grid": [30], "block": [64], "args": [{"array": "a"}, {"u32": again}]} for again in (0, 1, 0)]}
+        done = run("run", "--json", "-", "--config", "gtx480-003", "--policy", "gto,decoupled-l1d", "--ptx", self.put("k.ptx", self.KERNEL),
+                   "--launch", self.put("k.json", json.dumps(launch)))
+        self.assertEqual(done.returncode, OK, done.stderr)
+        seen = [k["decoupled_l1d"] for k in json.loads(done.stdout)["kernels"]]
+        self.assertTrue(all(k["intervals"] >= 10 for k in seen), seen)
+        self.assertEqual([k["switches"] for k in seen], [1, 1, 1])
+        self.assertGreater(seen[0]["on_share"], 0.8)
+        self.assertLess(seen[1]["on_share"], 0.2)
+        self.assertGreater(seen[2]["on_share"], 0.8)
 
 
 class PluginsInStudies(Case):

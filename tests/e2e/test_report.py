@@ -109,6 +109,30 @@ class Report(Case):
         self.assertEqual(len(drawn), 2 * sum(v > 0 for v in parts.values()))
         self.assertTrue(any(f"constant {1e3 * parts['constant']:.3f}" in t for t in titles), titles)
 
+    def test_links_between_modules_are_drawn(self):
+        """One line a link, with the bytes that the result has for it; they add up to the counter that energy is computed from."""
+        for topology, drawn in (("ring", 4), ("mesh", 4), ("switch", 5)):
+            done = run("compare", "--policies", "gtrr", "--workloads", "triad", "--size", "tiny", "--config", "mcm-4x64", "--set", f"link.topology={topology}",
+                       "--db", self.folder / "r.db")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            runs = json.loads(run("results", "export", "json", "--db", self.folder / "r.db").stdout)
+            done = run("results", "show", str(len(runs)), "--json", "-", "--db", self.folder / "r.db")
+            result = json.loads(done.stdout)
+            self.assertEqual(len(result["links"]), 8)
+            self.assertEqual(sum(l["bytes"] for l in result["links"]), result["totals"]["link"]["package_byte_hops"])
+            self.assertEqual(sum(l["packets"] for l in result["links"]), result["totals"]["link"]["packet_hops"])
+            page = self.make()
+            self.browser.get(page.as_uri() + "#workload=triad")
+            self.assertEqual(self.errors(), [])
+            section = [s for s in self.browser.find_elements(By.TAG_NAME, "section") if f"{topology} of 4 modules" in s.text][-1]  # the innermost
+            self.assertEqual(len(section.find_elements(By.CSS_SELECTOR, "rect.module")), drawn)
+            titles = [t.get_attribute("textContent") for t in section.find_elements(By.CSS_SELECTOR, "line title")]
+            self.assertEqual(len(titles), 8)
+            rows = [[c.get_attribute("textContent") for c in row.find_elements(By.TAG_NAME, "td")] for row in section.find_elements(By.CSS_SELECTOR, "tbody tr")]
+            self.assertEqual(len(rows), 8)
+            fullest = max(result["links"], key=lambda l: l["bytes"])
+            self.assertEqual(rows[0][3], str(fullest["packets"]))
+
     def test_runs_with_intervals_have_a_line_chart(self):
         done = run("compare", "--policies", "gto", "--workloads", "spmv", "--size", "tiny", "--set", "gpu.interval=100", "--db", self.folder / "r.db")
         self.assertEqual(done.returncode, 0, done.stderr)

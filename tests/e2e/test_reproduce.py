@@ -65,15 +65,22 @@ class Reproduction(Case):
         self.assertEqual((result["size"], result["sizes"]), ("tiny", {}))  # of every row, when the user names one
         listed = re.findall(r'^CLAIM\("([\w-]+)"', (ROOT / "src/papers/claims_001.def").read_text(), re.MULTILINE)
         self.assertEqual([claim["id"] for claim in result["claims"]], listed)
-        self.assertEqual(len(listed), 22)
-        unanswered = {claim["id"] for claim in result["claims"] if claim["measured"] is None}
-        self.assertEqual(unanswered, {"fig3-infinite", "fig3-rr", "fig3-mascar"})
+        self.assertEqual(len(listed), 25)
+        self.assertEqual([claim["id"] for claim in result["claims"] if claim["measured"] is None], [])
+        measured = {claim["id"]: claim["measured"] for claim in result["claims"]}
+        self.assertEqual([measured[f"fig3-{name}"] for name in ("infinite", "rr", "mascar")], [21, 26, 23])  # the worked example, exactly
         self.assertTrue(all(claim["explanation"] for claim in result["claims"]))
         figures = {f["figure"]: f for f in result["figures"]}
-        self.assertEqual(list(figures), ["2", "machine", "4", "5", "9", "10", "11", "12", "13", "14", "variants", "hysteresis", "switches", "re-execution", "queue", "waits", "table III"])
+        self.assertEqual(list(figures), ["2", "machine", "4", "limits", "5", "9", "10", "compute", "traffic", "11", "12", "13", "14", "variants", "hysteresis", "switches",
+                                         "re-execution", "queue", "waits", "ccws", "table III"])
         self.assertEqual(len(figures["9"]["rows"]), 15)  # table III: memory intensive
         self.assertEqual(len(figures["10"]["rows"]), 15)  # and compute intensive
         self.assertEqual(len(figures["13"]["rows"]), 7)
+        machine = {s["name"]: s["values"] for s in figures["machine"]["series"]}
+        launches = json.loads(run("run", "bfs", "--size", "tiny", "--config", "gtx480-32k", "--policy", "lrr", "--json", "-").stdout)["kernels"]
+        self.assertAlmostEqual(machine["waves"]["bfs"], sum(k["sm"]["ctas"] for k in launches) / (15 * sum(k["ctas_per_sm"] for k in launches)))
+        above = sum(v > 50 for v in figures["2"]["series"][0]["values"].values())
+        self.assertEqual(measured["compute-peak"] + measured["memory-peak"], above)
         # Rows are kernels: two of one program have numbers of their own, and together they are not the program's.
         misses = figures["table III"]["series"][1]["values"]
         self.assertEqual(len(misses), 30)
@@ -93,7 +100,7 @@ class Reproduction(Case):
         self.assertEqual(re.sub(r"[0-9.]+", "", re.search("table: figure 9 .*?end", page.read_text(), re.DOTALL).group(0)),
                          re.sub(r"[0-9.]+", "", re.search("table: figure 9 .*?end", written, re.DOTALL).group(0)))
         self.assertIn(f"| BP-1 | {figures['10']['series'][0]['values']['BP-1']:.3f} |", page.read_text())
-        del result["figures"][4]["series"][0]["values"]["bfs"]
+        del result["figures"][5]["series"][0]["values"]["bfs"]
         saved.write_text(json.dumps(result))
         refused = subprocess.run([sys.executable, ROOT / "scripts/reproduction-page.py", saved, page], capture_output=True, text=True)
         self.assertEqual(refused.returncode, 1)
@@ -118,6 +125,25 @@ class Reproduction(Case):
         subprocess.run([sys.executable, ROOT / "scripts/reproduction-page.py", saved, page], check=True)
         for name in figures:
             self.assertIn(f"<!-- table: figure {name} -->", page.read_text())
+
+    def test_linebackers_claims_inputs_and_readings(self):
+        done = run("reproduce", "004", "--size", "tiny", "--db", self.folder / "results.db", "--json", "-", timeout=1800)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        result = json.loads(done.stdout)
+        listed = re.findall(r'^CLAIM\("([\w-]+)"', (ROOT / "src/papers/claims_004.def").read_text(), re.MULTILINE)
+        self.assertEqual([claim["id"] for claim in result["claims"]], listed)
+        measured = {claim["id"]: claim["measured"] for claim in result["claims"]}
+        self.assertEqual({name for name, value in measured.items() if value is None}, {"wset-alone", "power-register-file", "area"})
+        self.assertAlmostEqual(measured["cost"], 6230.75 / 1024, places=3)  # section 4.2's structures, as `warpline cost` adds them up
+        self.assertAlmostEqual(measured["cost-cerf"], 5632 / 1024, places=3)
+        figures = {f["figure"]: f for f in result["figures"]}
+        self.assertEqual(len(figures["12"]["rows"]), 20)  # table 2
+        written = (ROOT / "docs/reproduction-004.md").read_text()
+        for name in figures:
+            self.assertIn(f"<!-- table: figure {name} -->", written)
+        # The input of a row and where its run is stopped are its own unless a size is named.
+        self.assertEqual(result["size"], "tiny")
+        self.assertNotIn("AT", result["sizes"])
 
     def test_unknown_paper(self):
         self.refused(run("reproduce", "999"), BAD_INPUT, "paper '999'")

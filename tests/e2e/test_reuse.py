@@ -5,9 +5,10 @@ import os
 import pathlib
 import shutil
 import sqlite3
+import subprocess
 import tempfile
 
-from harness import ROOT, Case, main, run
+from harness import BAD_INPUT, BUILD, ROOT, Case, main, run
 
 
 class Reuse(Case):
@@ -51,6 +52,13 @@ class Reuse(Case):
     def put_here(self, name, content):
         (self.here / name).write_text(content)
 
+    def test_a_build_without_the_watching_library_says_so(self):
+        """It must not look like a program whose reads cannot be seen, for then nothing would ever be reused."""
+        for name in ("warpline", "libcudart.so.13"):
+            shutil.copy(BUILD / name, self.folder / name)
+        done = subprocess.run([self.folder / "warpline", "run", "--inputs", "--json", "-", self.folder / "reader"], capture_output=True, text=True)
+        self.refused(done, BAD_INPUT, "libwarpline_watch.so is missing", "ninja -C build")
+
     def test_a_file_read_by_fopen(self):
         self.put_here("by_fopen", "5")
         self.is_noticed(lambda: self.put_here("by_fopen", "6"))
@@ -62,6 +70,10 @@ class Reuse(Case):
     def test_a_file_read_by_open(self):
         self.put_here("by_open", "5")
         self.is_noticed(lambda: self.put_here("by_open", "6"))
+
+    def test_a_file_opened_by_the_system_calls_number(self):
+        self.put_here("by_number", "5")
+        self.is_noticed(lambda: self.put_here("by_number", "6"))
 
     def test_a_change_that_keeps_size_and_time(self):
         self.put_here("by_fopen", "5")

@@ -335,6 +335,8 @@ class Programs(Case):
             done = run("cc", "-optf", f / "more", *fmad, "-Werror", "all-warnings", "-ptx", f / "a.cu", "-o", f / "a.ptx")
             self.assertEqual(done.returncode, OK, done.stderr)
             self.assertEqual("fma.rn.f32" in (f / "a.ptx").read_text(), found, fmad)
+        self.assertEqual(run("cc", "-optf", f / "more", "-fatbin", f / "a.cu", cwd=f).returncode, OK)
+        self.assertIn(".entry", (f / "a.fatbin").read_text())
         done = run("cc", "--options-file", f / "more", "-Werror", "all-warnings", "-cudart", "none", f / "a.cu", "-o", f / "a")
         self.assertEqual((done.returncode, done.stderr), (OK, ""))
         self.assertEqual(run("run", "--functional", "--quiet", f / "a").returncode, OK)
@@ -399,12 +401,12 @@ class Programs(Case):
         self.assertFalse((self.folder / "bad").exists())
 
     def test_a_missing_call_says_its_name(self):
-        source = self.put("missing.cu", "#include <cstdio>\nextern \"C\" int cudaIpcGetMemHandle(void *, void *);\n"
-                                      "int main() { int e = cudaIpcGetMemHandle(0, 0); std::printf(\"%d\\n\", e); return 0; }\n")
+        source = self.put("missing.cu", "#include <cstdio>\nextern \"C\" int cudaEGLStreamConsumerConnect(void *, void *);\n"
+                                      "int main() { int e = cudaEGLStreamConsumerConnect(0, 0); std::printf(\"%d\\n\", e); return 0; }\n")
         self.assertEqual(run("cc", source, "-o", self.folder / "missing").returncode, OK)
         done = run("run", "--functional", "--quiet", self.folder / "missing")
         self.assertEqual(done.stdout, "801\n")
-        self.assertIn("cudaIpcGetMemHandle", done.stderr)
+        self.assertIn("cudaEGLStreamConsumerConnect", done.stderr)
 
 
 # Closes all descriptors before its first call, or between two kernels, and opens others; or leaves a child that sleeps.

@@ -45,6 +45,14 @@ class Results(Case):
         self.assertEqual(second["config"]["l1"]["sets"], 64)
         self.assertEqual(second["policies"], ["lrr"])
 
+    def test_a_kernel_says_how_many_ctas_an_sm_holds(self):
+        for options, most in ([], 6), (["--set", "sm.ctas=3"], 3), (["--set", "sm.threads=512"], 2):
+            result, _ = measured(run("run", "--json", "-", *options, *ptx("vadd")))
+            (kernel,) = result["kernels"]
+            self.assertEqual((kernel["block"][0], kernel["ctas_per_sm"]), (256, most), options)
+        values, _ = measured(run("run", "--functional", "--json", "-", *ptx("vadd")))
+        self.assertNotIn("ctas_per_sm", values["kernels"][0])  # no machine
+
     def test_the_summary_is_on_stderr(self):
         done = run("run", *ptx("vadd"))
         self.assertEqual((done.returncode, done.stdout), (OK, ""))

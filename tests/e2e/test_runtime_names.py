@@ -14,7 +14,6 @@ MISSING = """
 #include <cstdio>
 #include <cuda_runtime.h>
 extern "C" cudaError_t cudaGraphDebugDotPrint(void *, const char *, unsigned);
-extern "C" cudaError_t cudaIpcGetMemHandle(void *, void *);
 int main() { std::printf("%s %s\\n", cudaGetErrorName(cudaGraphDebugDotPrint(0, 0, 0)), cudaGetErrorName(cudaIpcGetMemHandle(0, 0))); }
 """
 

@@ -1,5 +1,6 @@
+/* fuzz_replay.h - steps a CTA of a trace as the machine would, in turn, until its warps end, wait for each other, or enough was
+ * seen. */
 #pragma once
-/* Steps a CTA of a trace as the machine would, in turn, until its warps end, wait for each other, or enough was seen. */
 #include "base/error.h"
 #include "front/front.h"
 

@@ -33,6 +33,13 @@ POLICIES = ["", "gto", "lrr", "oldest", "two-level", "swl", "pric", "srrip", "cc
             "owl", "mascar", "mascar-schedule", "mascar-reexec", "pcal", "cacheext", "cerf", "pcal,svc", "decoupled-l1d", "decoupled-l1d,srrip",
             "pdp", "profiled-bypass"]
 
+# What paper 003 leaves open, in every mixture: tag stores smaller than the L1, duels after every cycle, counts that age otherwise.
+SETTINGS = {"decoupled-l1d": {
+    "threshold": [0, 1, 2, 7], "tag_ways": [1, 2, 8, 64], "tag_sets": [0, 1], "duel": ["true", "false"], "interval": [1, 60, 500],
+    "difference": [0, 10], "within": ["on", "stay"], "bypass_misses": ["true", "false"], "stores": ["evict", "keep"],
+    "ageing": ["minus-one", "shift"], "ties": ["lru", "way"], "count_hits": ["true", "false"], "first_counts": ["true", "false"],
+    "local": ["true", "false"], "join": ["true", "false"]}, "pdp": {"distance": [1, 3, 256], "stores": ["true", "false"]}}
+
 STORES_LINES = ["cacheext", "cerf"]  # the L1 in their own way: on a machine that allows it
 
 
@@ -209,6 +216,9 @@ def one(warpline, seed, folder):
         "offset", rng.choice([0, 512]))) for o in ("--set", f"policy.linebacker.{key}={value}")]
     if policy:
         options += ["--policy", policy]
+    name = policy.split(",")[0]
+    for key, values in SETTINGS.get(name, {}).items():
+        options += ["--set", f"policy.{name}.{key}={rng.choice(values)}"]
     if policy in STORES_LINES:
         options += ["--set", "reference.l1_blind_fills=false", "--set", "l1.miss_queue=8", "--set", "l1.mshr_entries=64"]
     outputs = []

@@ -1,3 +1,4 @@
+/* random_ptx.c - small valid PTX programs made from a seed; random_ptx.h says what they compute. */
 #include "random_ptx.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The rooms hold: a folder of src/ includes only what docs/model of the house allows, and lists equal folders.
+"""The rooms hold: a folder of src/ includes only what the table below allows, lists equal folders, and files open with what they are.
 
 Run as: rooms.py SOURCE_ROOT
 """
@@ -72,6 +72,23 @@ def check_includes(source):
     return problems
 
 
+def check_heads(root):
+    """Every C file opens with a comment that says what it is; a header's guard has its room's name. CUDA's own headers are not ours to name."""
+    problems = []
+    foreign = ("src/cuda/include", "tests/e2e/cuda", "tests/validation")
+    for path in sorted(p for folder in ("src", "tests", "include", "examples") for p in (root / folder).rglob("*.[ch]")):
+        if str(path.relative_to(root)).startswith(foreign):
+            continue
+        text = path.read_text(encoding="utf-8")
+        if not re.match(r"/\* \S", text):
+            problems.append(f"{path.relative_to(root)}: does not open with a comment that says what it is")
+        guard = re.search(r"#ifndef (WARPLINE_\w+_H)\n", text)
+        wanted = "WARPLINE_" + re.sub(r"\W", "_", str(path.relative_to(root / "src"))).upper() if (root / "src") in path.parents else None
+        if wanted and guard and guard.group(1) != wanted:
+            problems.append(f"{path.relative_to(root)}: its guard is {guard.group(1)}, not {wanted}")
+    return problems
+
+
 def listed(path, macro):
     return set(re.findall(rf"^{macro}\((\w+)", path.read_text(encoding="utf-8"), re.MULTILINE))
 
@@ -111,7 +128,7 @@ def defines_policy(path):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    problems = check_includes(root / "src") + check_lists(root)
+    problems = check_includes(root / "src") + check_lists(root) + check_heads(root)
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)

@@ -185,7 +185,6 @@ static void touch_sm(struct drive *d)
     f.view.resident &= ~(draw(d, 256) << draw(d, 40));
     f.view.at_barrier = f.view.resident & draw(d, 4096) & ~1ull;
     f.view.memory_next = draw(d, 1ull << 48);
-    f.view.waits_on_load = draw(d, 1ull << 48);
     d->b.machine.warp[draw(d, 48)] =
         (struct policy_warp){ .wait = (uint8_t)draw(d, WAIT_DONE + 1), .unsent = (uint32_t)draw(d, 3) };
     const struct fake_view shown = f;

@@ -1,15 +1,18 @@
 // workload.h - what every workload shares: its arguments, seeded inputs, device buffers, and the verdict.
 //
 // A workload is an ordinary CUDA program: it makes its input from a seed, runs its kernels, computes the same on the CPU and
-// compares. `--size` picks one of four inputs; exit code 0 means the GPU's result was right, 1 that it was not.
+// compares. `--size` picks one of four inputs, and `--shape NAME=NUMBER,...` replaces numbers of it (those that `pick` is given a name
+// for); exit code 0 means the GPU's result was right, 1 that it was not.
 #pragma once
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <vector>
 
 namespace workload {
@@ -28,12 +31,46 @@ inline const char *size_name(Size size)
     return names[size];
 }
 
+// Numbers that --shape gives: each must have been picked before the first buffer is made.
+struct Shape {
+    std::string name;
+    long value;
+    bool picked;
+};
+inline std::vector<Shape> &shapes()
+{
+    static std::vector<Shape> all;
+    return all;
+}
+
 [[noreturn]] inline void usage(const char *name, const char *complaint)
 {
     if (complaint)
         std::fprintf(stderr, "%s: %s\n", name, complaint);
-    std::fprintf(complaint ? stderr : stdout, "usage: %s [--size tiny|small|medium|paper] [--seed N]\n", name);
+    std::fprintf(complaint ? stderr : stdout, "usage: %s [--size tiny|small|medium|paper] [--seed N] [--shape NAME=NUMBER,...]\n", name);
     std::exit(complaint ? 2 : 0);
+}
+
+inline void parse_shape(const char *name, const std::string &list)
+{
+    for (size_t at = 0; at < list.size();) {
+        const size_t end = std::min(list.find(',', at), list.size()), equals = list.find('=', at);
+        char *rest = nullptr;
+        const long value = equals < end ? std::strtol(list.c_str() + equals + 1, &rest, 10) : 0;
+        if (value < 1 || value > 1 << 30 || rest != list.c_str() + end)
+            usage(name, "--shape takes NAME=NUMBER,..., each number positive");
+        shapes().push_back({list.substr(at, equals - at), value, false});
+        at = end + 1;
+    }
+}
+
+inline void refuse_unknown_shapes()
+{
+    for (const Shape &s : shapes())
+        if (!s.picked) {
+            std::fprintf(stderr, "--shape: this program has no number '%s'\n", s.name.c_str());
+            std::exit(2);
+        }
 }
 
 inline Run parse(int argc, char **argv, const char *name)
@@ -42,13 +79,17 @@ inline Run parse(int argc, char **argv, const char *name)
     for (int i = 1; i < argc; i++) {
         if (!std::strcmp(argv[i], "--help"))
             usage(name, nullptr);
-        const bool is_size = !std::strcmp(argv[i], "--size"), is_seed = !std::strcmp(argv[i], "--seed");
-        if (!is_size && !is_seed)
+        const bool is_size = !std::strcmp(argv[i], "--size"), is_seed = !std::strcmp(argv[i], "--seed"), is_shape = !std::strcmp(argv[i], "--shape");
+        if (!is_size && !is_seed && !is_shape)
             usage(name, "unknown argument");
         if (++i == argc)
             usage(name, "an argument needs a value");
         if (is_seed) {
             run.seed = std::strtoull(argv[i], nullptr, 0);
+            continue;
+        }
+        if (is_shape) {
+            parse_shape(name, argv[i]);
             continue;
         }
         int found = -1;
@@ -66,6 +107,17 @@ template <class T> T pick(const Run &run, T tiny, T small, T medium, T paper)
 {
     const T all[] = {tiny, small, medium, paper};
     return all[run.size];
+}
+// A number that --shape may replace.
+inline int pick(const Run &run, const char *name, int tiny, int small, int medium, int paper)
+{
+    int value = pick(run, tiny, small, medium, paper);
+    for (Shape &s : shapes())
+        if (s.name == name) {
+            value = static_cast<int>(s.value);
+            s.picked = true;
+        }
+    return value;
 }
 
 // splitmix64: small, seeded, the same everywhere.
@@ -113,6 +165,7 @@ template <class T> class Buffer {
   public:
     explicit Buffer(size_t count) : count_(count)
     {
+        refuse_unknown_shapes();
         must(cudaMalloc(reinterpret_cast<void **>(&data_), count * sizeof(T)), "cudaMalloc");
         footprint_bytes() += count * sizeof(T);
     }

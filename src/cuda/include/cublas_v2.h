@@ -1,34 +1,14 @@
-/* The part of cuBLAS that programs compare themselves with, under its names: products of dense matrices and vectors in float and double,
- * by simple kernels of our own. The results are right to rounding; the time is not NVIDIA's. */
+/* The part of cuBLAS that programs use most, under its names: dense matrices and vectors in float, double, complex and half, by simple
+ * kernels of our own. The results are right to rounding (sums of halves are kept in float); the time is not NVIDIA's. */
 #ifndef WARPLINE_CUBLAS_H
 #define WARPLINE_CUBLAS_H
 #define CUBLAS_V2_H_
-#define CUBLAS_API_H_ /* programs ask for this name */
-#include <cuda_runtime.h>
-#if !defined(__CUDACC__)
-#error "warpline's cuBLAS is made of kernels: include cublas_v2.h in files that are compiled as CUDA (.cu, or -x cu)"
-#endif
+#include <cublas_api.h>
 #include <cmath>
-#include <warpline_parallel.h>
-#define CUBLAS_VER_MAJOR 12
-#define CUBLAS_VERSION 120000
-
-typedef enum {
-    CUBLAS_STATUS_SUCCESS = 0, CUBLAS_STATUS_NOT_INITIALIZED = 1, CUBLAS_STATUS_ALLOC_FAILED = 3, CUBLAS_STATUS_INVALID_VALUE = 7,
-    CUBLAS_STATUS_ARCH_MISMATCH = 8, CUBLAS_STATUS_MAPPING_ERROR = 11, CUBLAS_STATUS_EXECUTION_FAILED = 13, CUBLAS_STATUS_INTERNAL_ERROR = 14,
-    CUBLAS_STATUS_NOT_SUPPORTED = 15, CUBLAS_STATUS_LICENSE_ERROR = 16
-} cublasStatus_t;
-typedef enum { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C } cublasOperation_t;
-typedef enum { CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE } cublasPointerMode_t;
-typedef enum { CUBLAS_DEFAULT_MATH, CUBLAS_TENSOR_OP_MATH, CUBLAS_PEDANTIC_MATH, CUBLAS_TF32_TENSOR_OP_MATH } cublasMath_t;
-typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED, CUBLAS_ATOMICS_ALLOWED } cublasAtomicsMode_t;
-typedef struct cublasContext { cudaStream_t stream; cublasPointerMode_t mode; } *cublasHandle_t;
+#include <stdio.h>
+#include <warpline_gemm.h>
 
 namespace warpline_blas {
-namespace wp = warpline_parallel;
-enum { tile = 16 };
-inline cublasStatus_t ended() { return cudaGetLastError() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED; }
-template <class T> inline T scalar(cublasHandle_t h, const T *p) { return h->mode == CUBLAS_POINTER_MODE_HOST ? *p : wp::fetch(wp::on_device{h->stream}, p); }
 template <class T> inline void answer(cublasHandle_t h, T *to, T value)
 {
     if (h->mode == CUBLAS_POINTER_MODE_HOST)
@@ -36,61 +16,26 @@ template <class T> inline void answer(cublasHandle_t h, T *to, T value)
     else
         (void)::cudaMemcpyAsync(to, &value, sizeof value, cudaMemcpyHostToDevice, h->stream);
 }
-/* Matrices lie column after column; a batch is an array of pointers, or a stride. */
-template <class T> struct operand {
-    const T *base;
-    const T *const *each;
-    long long stride;
-    int ld;
-    bool turned;
-    __device__ T at(int row, int column) const
-    {
-        const T *m = each ? each[blockIdx.z] : base + blockIdx.z * stride;
-        return turned ? m[column + (size_t)row * ld] : m[row + (size_t)column * ld];
-    }
-};
-template <class T>
-__global__ void multiply(int m, int n, int k, T alpha, operand<T> a, operand<T> b, T beta, T *c, T *const *each, long long stride, int ld)
+template <class F> inline cublasStatus_t each(cublasHandle_t h, long long n, F f)
 {
-    __shared__ T left[tile][tile + 1], right[tile][tile + 1];
-    const int row = (int)(blockIdx.x * tile + threadIdx.x), column = (int)(blockIdx.y * tile + threadIdx.y);
-    T sum = 0;
-    for (int first = 0; first < k; first += tile) {
-        const int x = first + (int)threadIdx.x, y = first + (int)threadIdx.y;
-        left[threadIdx.y][threadIdx.x] = row < m && y < k ? a.at(row, y) : T(0);
-        right[threadIdx.y][threadIdx.x] = x < k && column < n ? b.at(x, column) : T(0);
-        __syncthreads();
-        for (int i = 0; i < tile; i++)
-            sum += left[i][threadIdx.x] * right[threadIdx.y][i];
-        __syncthreads();
-    }
-    T *out = each ? each[blockIdx.z] : c + blockIdx.z * stride;
-    if (row < m && column < n)
-        out[row + (size_t)column * ld] = alpha * sum + (beta == T(0) ? T(0) : beta * out[row + (size_t)column * ld]);
-}
-template <class T>
-inline cublasStatus_t gemm(cublasHandle_t h, int m, int n, int k, const T *alpha, operand<T> a, operand<T> b, const T *beta, T *c, T *const *each,
-                           long long stride, int ld, int batch)
-{
-    if (!h)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    const int a_rows = a.turned ? k : m, b_rows = b.turned ? n : k;
-    if (m < 0 || n < 0 || k < 0 || batch < 0 || a.ld < (a_rows > 1 ? a_rows : 1) || b.ld < (b_rows > 1 ? b_rows : 1) || ld < (m > 1 ? m : 1))
-        return CUBLAS_STATUS_INVALID_VALUE;
-    if (m && n && batch)
-        multiply<T><<<dim3((unsigned)(m + tile - 1) / tile, (unsigned)(n + tile - 1) / tile, (unsigned)batch), dim3(tile, tile), 0, h->stream>>>(
-            m, n, k, scalar(h, alpha), a, b, scalar(h, beta), c, each, stride, ld);
+    wp::for_n(wp::on_device{h->stream}, (size_t)(n > 0 ? n : 0), f);
     return ended();
 }
 template <class T, class Get> inline T sum(cublasHandle_t h, int n, Get get)
 {
     if (n <= 0)
-        return T(0);
+        return as<T>::of(0);
     const wp::on_device at{h->stream};
     wp::room<T> total(at, 1);
-    wp::reduce_n<T>(at, (size_t)n, get, [] __device__(T a, T b) { return a + b; }, total.data);
+    wp::reduce_n<T>(at, (size_t)n, get, [] __device__(T a, T b) { return plus(a, b); }, total.data);
     return wp::fetch(at, total.data);
 }
+template <class T> __device__ inline T size_of(T x) { return fabs(x); }
+__device__ inline float size_of(float2 x) { return fabsf(x.x) + fabsf(x.y); }
+__device__ inline double size_of(double2 x) { return fabs(x.x) + fabs(x.y); }
+template <class T> __device__ inline T square_of(T x) { return x * x; }
+__device__ inline float square_of(float2 x) { return x.x * x.x + x.y * x.y; }
+__device__ inline double square_of(double2 x) { return x.x * x.x + x.y * x.y; }
 /* 1 + the place of the first element of the largest (or smallest) size. */
 template <class T> inline int extreme(cublasHandle_t h, int n, const T *x, int step, bool least)
 {
@@ -100,129 +45,326 @@ template <class T> inline int extreme(cublasHandle_t h, int n, const T *x, int s
     wp::room<int> place(at, 1);
     wp::reduce_n<int>(at, (size_t)n, [] __device__(size_t i) { return (int)i; },
                       [=] __device__(int i, int j) {
-                          const T a = fabs(x[(size_t)i * step]), b = fabs(x[(size_t)j * step]);
+                          const auto a = size_of(x[(size_t)i * step]), b = size_of(x[(size_t)j * step]);
                           return a == b ? (i < j ? i : j) : (a < b) == least ? i : j;
                       },
                       place.data);
     return wp::fetch(at, place.data) + 1;
 }
+/* The element of op(a), where a lies column after column. */
+template <class T> __device__ inline T element(const T *a, int ld, cublasOperation_t op, long long row, long long column)
+{
+    const T v = op == CUBLAS_OP_N ? a[row + column * ld] : a[column + row * ld];
+    return op == CUBLAS_OP_C ? conjugate(v) : v;
+}
+template <class T>
+inline cublasStatus_t gemv(cublasHandle_t h, cublasOperation_t op, int m, int n, const T *alpha, const T *a, int lda, const T *x, int x_step, const T *beta, T *y,
+                           int y_step)
+{
+    const T al = scalar(h, alpha), be = scalar(h, beta);
+    const int rows = op == CUBLAS_OP_N ? m : n, across = op == CUBLAS_OP_N ? n : m;
+    return each(h, rows, [=] __device__(size_t i) {
+        T sum = as<T>::of(0);
+        for (int j = 0; j < across; j++)
+            sum = plus(sum, times(element(a, lda, op, (long long)i, j), x[(size_t)j * x_step]));
+        T *const out = y + i * y_step;
+        *out = is_zero(be) ? times(al, sum) : plus(times(al, sum), times(be, *out));
+    });
+}
+/* c = alpha op(a) + beta op(b) */
+template <class T>
+inline cublasStatus_t geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, const T *alpha, const T *a, int lda, const T *beta, const T *b,
+                           int ldb, T *c, int ldc)
+{
+    const T al = scalar(h, alpha), be = scalar(h, beta);
+    return each(h, (long long)m * n, [=] __device__(size_t i) {
+        const long long row = (long long)i % m, column = (long long)i / m;
+        T v = as<T>::of(0);
+        if (!is_zero(al))
+            v = times(al, element(a, lda, ta, row, column));
+        if (!is_zero(be))
+            v = plus(v, times(be, element(b, ldb, tb, row, column)));
+        c[row + column * ldc] = v;
+    });
+}
+/* c = alpha op(a) op(a)^T + beta c, the half that `fill` names. */
+template <class T>
+inline cublasStatus_t syrk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k, const T *alpha, const T *a, int lda, const T *beta, T *c, int ldc)
+{
+    const T al = scalar(h, alpha), be = scalar(h, beta);
+    return each(h, (long long)n * n, [=] __device__(size_t i) {
+        const long long row = (long long)i % n, column = (long long)i / n;
+        if (fill == CUBLAS_FILL_MODE_LOWER ? row < column : row > column)
+            return;
+        T sum = as<T>::of(0);
+        for (int x = 0; x < k; x++)
+            sum = plus(sum, times(element(a, lda, op, row, x), element(a, lda, op, column, x)));
+        T *const out = c + row + column * ldc;
+        *out = is_zero(be) ? times(al, sum) : plus(times(al, sum), times(be, *out));
+    });
+}
+/* op(a) x = alpha b, or x op(a) = alpha b; x takes b's place. One thread for each column (or row) of b. */
+template <class T>
+inline cublasStatus_t trsm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,
+                           const T *alpha, const T *a, int lda, T *b, int ldb)
+{
+    const T al = scalar(h, alpha);
+    const bool left = side == CUBLAS_SIDE_LEFT, turned = op != CUBLAS_OP_N;
+    const int order = left ? m : n;
+    const bool forward = ((fill == CUBLAS_FILL_MODE_LOWER) != turned) == left;
+    return each(h, left ? n : m, [=] __device__(size_t i) {
+        T *const line = left ? b + i * ldb : b + i;
+        const long long step = left ? 1 : ldb;
+        for (int s = 0; s < order; s++) {
+            const int r = forward ? s : order - 1 - s;
+            T sum = times(al, line[r * step]);
+            for (int t = 0; t < s; t++) {
+                const int q = forward ? t : order - 1 - t;
+                sum = plus(sum, negative(times(left ? element(a, lda, op, r, q) : element(a, lda, op, q, r), line[q * step])));
+            }
+            line[r * step] = diagonal == CUBLAS_DIAG_UNIT ? sum : over(sum, element(a, lda, op, r, r));
+        }
+    });
+}
+/* a = p l u, one matrix for each thread. `pivots` may be absent: then rows stay where they are. */
+template <class T> inline cublasStatus_t getrf(cublasHandle_t h, int n, T *const matrices[], int lda, int *pivots, int *info, int batch)
+{
+    return each(h, batch, [=] __device__(size_t which) {
+        T *const a = matrices[which];
+        info[which] = 0;
+        for (int k = 0; k < n; k++) {
+            int best = k;
+            for (int i = k + 1; pivots && i < n; i++)
+                if (size_of(a[i + (size_t)k * lda]) > size_of(a[best + (size_t)k * lda]))
+                    best = i;
+            if (pivots)
+                pivots[which * n + k] = best + 1;
+            for (int j = 0; best != k && j < n; j++) {
+                const T t = a[k + (size_t)j * lda];
+                a[k + (size_t)j * lda] = a[best + (size_t)j * lda];
+                a[best + (size_t)j * lda] = t;
+            }
+            if (is_zero(a[k + (size_t)k * lda])) {
+                info[which] = info[which] ? info[which] : k + 1;
+                continue;
+            }
+            for (int i = k + 1; i < n; i++)
+                a[i + (size_t)k * lda] = over(a[i + (size_t)k * lda], a[k + (size_t)k * lda]);
+            for (int j = k + 1; j < n; j++)
+                for (int i = k + 1; i < n; i++)
+                    a[i + (size_t)j * lda] = plus(a[i + (size_t)j * lda], negative(times(a[i + (size_t)k * lda], a[k + (size_t)j * lda])));
+        }
+    });
+}
+/* x such that p l u x = b, in b's place; b is n by columns. */
+template <class T>
+inline cublasStatus_t getrs(cublasHandle_t h, int n, int columns, const T *const matrices[], int lda, const int *pivots, T *const sides[], int ldb, int batch)
+{
+    return each(h, (long long)batch * columns, [=] __device__(size_t i) {
+        const T *const a = matrices[i / (size_t)columns];
+        T *const b = sides[i / (size_t)columns] + (i % (size_t)columns) * ldb;
+        for (int k = 0; pivots && k < n; k++) {
+            const int other = pivots[i / (size_t)columns * n + k] - 1;
+            const T t = b[k];
+            b[k] = b[other];
+            b[other] = t;
+        }
+        for (int r = 0; r < n; r++)
+            for (int q = 0; q < r; q++)
+                b[r] = plus(b[r], negative(times(a[r + (size_t)q * lda], b[q])));
+        for (int r = n - 1; r >= 0; r--) {
+            for (int q = r + 1; q < n; q++)
+                b[r] = plus(b[r], negative(times(a[r + (size_t)q * lda], b[q])));
+            b[r] = over(b[r], a[r + (size_t)r * lda]);
+        }
+    });
+}
+/* GemmEx and its batches. */
+template <class P> inline cublasStatus_t gemm_of_types(cublasHandle_t h, const char *call, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+    const void *alpha, P a, cudaDataType a_type, int lda, long long as_, P b, cudaDataType b_type, int ldb, long long bs, const void *beta, void *c, void *const *cs_each,
+    cudaDataType c_type, int ldc, long long cs, int batch, cudaDataType scale, const void *const *a_each, const void *const *b_each)
+{
+    if (!h)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (wrong_sizes(ta, tb, m, n, k, lda, ldb, ldc, batch))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    return by_types(a_type, b_type, c_type, scale, call, [=](auto *pa, auto *pb, auto *pc, auto *ps) {
+        typedef typename std::remove_pointer<decltype(pa)>::type A;
+        typedef typename std::remove_pointer<decltype(pb)>::type B;
+        typedef typename std::remove_pointer<decltype(pc)>::type C;
+        typedef typename std::remove_pointer<decltype(ps)>::type S;
+        typedef typename sums_in<S>::type W;
+        return launch<A, B, C, W>(h->stream, m, n, k, as<W>::of(scalar(h, (const S *)alpha)), columns<const A>((const A *)a, (const A *const *)a_each, as_, lda, ta),
+                                  columns<const B>((const B *)b, (const B *const *)b_each, bs, ldb, tb), as<W>::of(scalar(h, (const S *)beta)),
+                                  columns<const C>((const C *)c, (const C *const *)cs_each, cs, ldc), columns<C>((C *)c, (C *const *)cs_each, cs, ldc), batch);
+    });
+}
 }
 
-static inline cublasStatus_t cublasCreate(cublasHandle_t *h) { return *h = new cublasContext(), CUBLAS_STATUS_SUCCESS; }
-static inline cublasStatus_t cublasDestroy(cublasHandle_t h) { return delete h, CUBLAS_STATUS_SUCCESS; }
-static inline cublasStatus_t cublasSetStream(cublasHandle_t h, cudaStream_t s) { return h->stream = s, CUBLAS_STATUS_SUCCESS; }
-static inline cublasStatus_t cublasGetStream(cublasHandle_t h, cudaStream_t *s) { return *s = h->stream, CUBLAS_STATUS_SUCCESS; }
-static inline cublasStatus_t cublasSetPointerMode(cublasHandle_t h, cublasPointerMode_t m) { return h->mode = m, CUBLAS_STATUS_SUCCESS; }
-static inline cublasStatus_t cublasGetPointerMode(cublasHandle_t h, cublasPointerMode_t *m) { return *m = h->mode, CUBLAS_STATUS_SUCCESS; }
-static inline cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t) { return CUBLAS_STATUS_SUCCESS; }
-static inline cublasStatus_t cublasSetAtomicsMode(cublasHandle_t, cublasAtomicsMode_t) { return CUBLAS_STATUS_SUCCESS; }
-static inline cublasStatus_t cublasSetWorkspace(cublasHandle_t, void *, size_t) { return CUBLAS_STATUS_SUCCESS; }
-static inline cublasStatus_t cublasGetVersion(cublasHandle_t, int *version) { return *version = CUBLAS_VERSION, CUBLAS_STATUS_SUCCESS; }
-static inline const char *cublasGetStatusString(cublasStatus_t s) { return s == CUBLAS_STATUS_SUCCESS ? "success" : "the call failed"; }
-static inline const char *cublasGetStatusName(cublasStatus_t s) { return s == CUBLAS_STATUS_SUCCESS ? "CUBLAS_STATUS_SUCCESS" : "CUBLAS_STATUS of an error"; }
-static inline cublasStatus_t warpline_blas_copy(size_t bytes, size_t count, const void *from, size_t from_step, void *to, size_t to_step, cudaMemcpyKind kind)
-{
-    return cudaMemcpy2D(to, to_step, from, from_step, bytes, count, kind) == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
+#define WARPLINE_BLAS_GEMM(S, T, W)                                                                                                            \
+    WARPLINE_BLAS_CALL cublas##S##gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const T *alpha,      \
+                                       const T *a, int lda, const T *b, int ldb, const T *beta, T *c, int ldc)                                 \
+    { return warpline_blas::gemm<T, W>(h, ta, tb, m, n, k, alpha, a, nullptr, lda, 0, b, nullptr, ldb, 0, beta, c, nullptr, ldc, 0, 1); }      \
+    WARPLINE_BLAS_CALL cublas##S##gemmStridedBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,        \
+                                                     const T *alpha, const T *a, int lda, long long as, const T *b, int ldb, long long bs,     \
+                                                     const T *beta, T *c, int ldc, long long cs, int batch)                                    \
+    { return warpline_blas::gemm<T, W>(h, ta, tb, m, n, k, alpha, a, nullptr, lda, as, b, nullptr, ldb, bs, beta, c, nullptr, ldc, cs, batch); } \
+    WARPLINE_BLAS_CALL cublas##S##gemmBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const T *alpha, \
+                                              const T *const a[], int lda, const T *const b[], int ldb, const T *beta, T *const c[], int ldc,  \
+                                              int batch)                                                                                       \
+    { return warpline_blas::gemm<T, W>(h, ta, tb, m, n, k, alpha, nullptr, a, lda, 0, nullptr, b, ldb, 0, beta, nullptr, c, ldc, 0, batch); }
+WARPLINE_BLAS_GEMM(S, float, float)
+WARPLINE_BLAS_GEMM(D, double, double)
+WARPLINE_BLAS_GEMM(H, __half, float)
+WARPLINE_BLAS_GEMM(C, cuComplex, cuComplex)
+WARPLINE_BLAS_GEMM(Z, cuDoubleComplex, cuDoubleComplex)
+#undef WARPLINE_BLAS_GEMM
+
+/* The calls of before CUDA 11 say a type where the later ones say how to compute. */
+namespace warpline_blas {
+inline cudaDataType scale_of(cudaDataType compute, cudaDataType) { return compute; }
 }
-static inline cublasStatus_t cublasSetVector(int n, int size, const void *x, int x_step, void *y, int y_step)
+#define WARPLINE_BLAS_EX(compute_type)                                                                                                         \
+    WARPLINE_BLAS_CALL cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const void *alpha,      \
+                                    const void *a, cudaDataType at, int lda, const void *b, cudaDataType bt, int ldb, const void *beta, void *c, \
+                                    cudaDataType ct, int ldc, compute_type compute, cublasGemmAlgo_t)                                          \
+    { return warpline_blas::gemm_of_types(h, "cublasGemmEx", ta, tb, m, n, k, alpha, a, at, lda, 0, b, bt, ldb, 0, beta, c, nullptr, ct, ldc, 0, 1, \
+                                          warpline_blas::scale_of(compute, ct), nullptr, nullptr); }                                           \
+    WARPLINE_BLAS_CALL cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,           \
+                                                  const void *alpha, const void *a, cudaDataType at, int lda, long long as, const void *b,     \
+                                                  cudaDataType bt, int ldb, long long bs, const void *beta, void *c, cudaDataType ct, int ldc, \
+                                                  long long cs, int batch, compute_type compute, cublasGemmAlgo_t)                             \
+    { return warpline_blas::gemm_of_types(h, "cublasGemmStridedBatchedEx", ta, tb, m, n, k, alpha, a, at, lda, as, b, bt, ldb, bs, beta, c,    \
+                                          nullptr, ct, ldc, cs, batch, warpline_blas::scale_of(compute, ct), nullptr, nullptr); }              \
+    WARPLINE_BLAS_CALL cublasGemmBatchedEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const void *alpha, \
+                                           const void *const a[], cudaDataType at, int lda, const void *const b[], cudaDataType bt, int ldb,   \
+                                           const void *beta, void *const c[], cudaDataType ct, int ldc, int batch, compute_type compute,       \
+                                           cublasGemmAlgo_t)                                                                                   \
+    { return warpline_blas::gemm_of_types(h, "cublasGemmBatchedEx", ta, tb, m, n, k, alpha, (const void *)nullptr, at, lda, 0,                 \
+                                          (const void *)nullptr, bt, ldb, 0, beta, nullptr, c, ct, ldc, 0, batch,                              \
+                                          warpline_blas::scale_of(compute, ct), a, b); }
+WARPLINE_BLAS_EX(cublasComputeType_t)
+WARPLINE_BLAS_EX(cudaDataType)
+#undef WARPLINE_BLAS_EX
+WARPLINE_BLAS_CALL cublasSgemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const float *alpha, const void *a,
+                                 cudaDataType at, int lda, const void *b, cudaDataType bt, int ldb, const float *beta, void *c, cudaDataType ct, int ldc)
 {
-    return warpline_blas_copy((size_t)size, (size_t)n, x, (size_t)(size * x_step), y, (size_t)(size * y_step), cudaMemcpyHostToDevice);
-}
-static inline cublasStatus_t cublasGetVector(int n, int size, const void *x, int x_step, void *y, int y_step)
-{
-    return warpline_blas_copy((size_t)size, (size_t)n, x, (size_t)(size * x_step), y, (size_t)(size * y_step), cudaMemcpyDeviceToHost);
-}
-static inline cublasStatus_t cublasSetMatrix(int rows, int columns, int size, const void *a, int lda, void *b, int ldb)
-{
-    return warpline_blas_copy((size_t)(rows * size), (size_t)columns, a, (size_t)(lda * size), b, (size_t)(ldb * size), cudaMemcpyHostToDevice);
-}
-static inline cublasStatus_t cublasGetMatrix(int rows, int columns, int size, const void *a, int lda, void *b, int ldb)
-{
-    return warpline_blas_copy((size_t)(rows * size), (size_t)columns, a, (size_t)(lda * size), b, (size_t)(ldb * size), cudaMemcpyDeviceToHost);
+    return warpline_blas::gemm_of_types(h, "cublasSgemmEx", ta, tb, m, n, k, alpha, a, at, lda, 0, b, bt, ldb, 0, beta, c, nullptr, ct, ldc, 0, 1, CUDA_R_32F,
+                                        nullptr, nullptr);
 }
 
-#define WARPLINE_BLAS(S, I, T)                                                                                                                \
-    static inline cublasStatus_t cublas##S##gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const T *alpha, \
-                                                 const T *a, int lda, const T *b, int ldb, const T *beta, T *c, int ldc)                      \
-    {                                                                                                                                         \
-        return warpline_blas::gemm<T>(h, m, n, k, alpha, {a, nullptr, 0, lda, ta != CUBLAS_OP_N}, {b, nullptr, 0, ldb, tb != CUBLAS_OP_N}, beta, c, \
-                                      nullptr, 0, ldc, 1);                                                                                    \
-    }                                                                                                                                         \
-    static inline cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, \
-                                                               const T *alpha, const T *a, int lda, long long as, const T *b, int ldb,        \
-                                                               long long bs, const T *beta, T *c, int ldc, long long cs, int batch)           \
-    {                                                                                                                                         \
-        return warpline_blas::gemm<T>(h, m, n, k, alpha, {a, nullptr, as, lda, ta != CUBLAS_OP_N}, {b, nullptr, bs, ldb, tb != CUBLAS_OP_N}, beta, c, \
-                                      nullptr, cs, ldc, batch);                                                                               \
-    }                                                                                                                                         \
-    static inline cublasStatus_t cublas##S##gemmBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,    \
-                                                        const T *alpha, const T *const a[], int lda, const T *const b[], int ldb, const T *beta, \
-                                                        T *const c[], int ldc, int batch)                                                     \
-    {                                                                                                                                         \
-        return warpline_blas::gemm<T>(h, m, n, k, alpha, {nullptr, a, 0, lda, ta != CUBLAS_OP_N}, {nullptr, b, 0, ldb, tb != CUBLAS_OP_N}, beta, \
-                                      nullptr, c, 0, ldc, batch);                                                                             \
-    }                                                                                                                                         \
-    static inline cublasStatus_t cublas##S##gemv(cublasHandle_t h, cublasOperation_t t, int m, int n, const T *alpha, const T *a, int lda,    \
-                                                 const T *x, int x_step, const T *beta, T *y, int y_step)                                     \
-    {                                                                                                                                         \
-        const T al = warpline_blas::scalar(h, alpha), be = warpline_blas::scalar(h, beta);                                                    \
-        const int rows = t == CUBLAS_OP_N ? m : n, columns = t == CUBLAS_OP_N ? n : m;                                                        \
-        warpline_parallel::for_n(warpline_parallel::on_device{h->stream}, (size_t)rows, [=] __device__(size_t i) {                           \
-            T sum = 0;                                                                                                                        \
-            for (int j = 0; j < columns; j++)                                                                                                 \
-                sum += (t == CUBLAS_OP_N ? a[i + (size_t)j * lda] : a[j + i * lda]) * x[(size_t)j * x_step];                                  \
-            y[i * y_step] = al * sum + (be == T(0) ? T(0) : be * y[i * y_step]);                                                              \
-        });                                                                                                                                   \
-        return warpline_blas::ended();                                                                                                        \
-    }                                                                                                                                         \
-    static inline cublasStatus_t cublas##S##axpy(cublasHandle_t h, int n, const T *alpha, const T *x, int x_step, T *y, int y_step)           \
-    {                                                                                                                                         \
-        const T al = warpline_blas::scalar(h, alpha);                                                                                         \
-        warpline_parallel::for_n(warpline_parallel::on_device{h->stream}, (size_t)(n > 0 ? n : 0),                                            \
-                                 [=] __device__(size_t i) { y[i * y_step] += al * x[i * x_step]; });                                          \
-        return warpline_blas::ended();                                                                                                        \
-    }                                                                                                                                         \
-    static inline cublasStatus_t cublas##S##scal(cublasHandle_t h, int n, const T *alpha, T *x, int x_step)                                   \
-    {                                                                                                                                         \
-        const T al = warpline_blas::scalar(h, alpha);                                                                                         \
-        warpline_parallel::for_n(warpline_parallel::on_device{h->stream}, (size_t)(n > 0 ? n : 0), [=] __device__(size_t i) { x[i * x_step] *= al; }); \
-        return warpline_blas::ended();                                                                                                        \
-    }                                                                                                                                         \
-    static inline cublasStatus_t cublas##S##copy(cublasHandle_t h, int n, const T *x, int x_step, T *y, int y_step)                           \
-    {                                                                                                                                         \
-        warpline_parallel::for_n(warpline_parallel::on_device{h->stream}, (size_t)(n > 0 ? n : 0), [=] __device__(size_t i) { y[i * y_step] = x[i * x_step]; }); \
-        return warpline_blas::ended();                                                                                                        \
-    }                                                                                                                                         \
-    static inline cublasStatus_t cublas##S##dot(cublasHandle_t h, int n, const T *x, int x_step, const T *y, int y_step, T *result)           \
-    {                                                                                                                                         \
-        warpline_blas::answer(h, result, warpline_blas::sum<T>(h, n, [=] __device__(size_t i) { return x[i * x_step] * y[i * y_step]; }));    \
-        return warpline_blas::ended();                                                                                                        \
-    }                                                                                                                                         \
-    static inline cublasStatus_t cublas##S##asum(cublasHandle_t h, int n, const T *x, int x_step, T *result)                                  \
-    {                                                                                                                                         \
-        warpline_blas::answer(h, result, warpline_blas::sum<T>(h, n, [=] __device__(size_t i) { return fabs(x[i * x_step]); }));              \
-        return warpline_blas::ended();                                                                                                        \
-    }                                                                                                                                         \
-    static inline cublasStatus_t cublas##S##nrm2(cublasHandle_t h, int n, const T *x, int x_step, T *result)                                  \
-    {                                                                                                                                         \
-        warpline_blas::answer(h, result, (T)std::sqrt(warpline_blas::sum<T>(h, n, [=] __device__(size_t i) { return x[i * x_step] * x[i * x_step]; }))); \
-        return warpline_blas::ended();                                                                                                        \
-    }                                                                                                                                         \
-    static inline cublasStatus_t cublas##I##amax(cublasHandle_t h, int n, const T *x, int x_step, int *result)                                \
-    {                                                                                                                                         \
-        warpline_blas::answer(h, result, warpline_blas::extreme(h, n, x, x_step, false));                                                     \
-        return warpline_blas::ended();                                                                                                        \
-    }                                                                                                                                         \
-    static inline cublasStatus_t cublas##I##amin(cublasHandle_t h, int n, const T *x, int x_step, int *result)                                \
-    {                                                                                                                                         \
-        warpline_blas::answer(h, result, warpline_blas::extreme(h, n, x, x_step, true));                                                      \
-        return warpline_blas::ended();                                                                                                        \
-    }
-WARPLINE_BLAS(S, Is, float)
-WARPLINE_BLAS(D, Id, double)
+/* Vectors, and matrices that are not multiplied; R is the type of sizes. */
+#define WARPLINE_BLAS(S, I, N, T, R)                                                                                                           \
+    WARPLINE_BLAS_CALL cublas##S##gemv(cublasHandle_t h, cublasOperation_t op, int m, int n, const T *alpha, const T *a, int lda, const T *x,  \
+                                       int x_step, const T *beta, T *y, int y_step)                                                            \
+    { return warpline_blas::gemv<T>(h, op, m, n, alpha, a, lda, x, x_step, beta, y, y_step); }                                                 \
+    WARPLINE_BLAS_CALL cublas##S##axpy(cublasHandle_t h, int n, const T *alpha, const T *x, int x_step, T *y, int y_step)                      \
+    {                                                                                                                                          \
+        const T al = warpline_blas::scalar(h, alpha);                                                                                          \
+        return warpline_blas::each(h, n, [=] __device__(size_t i) {                                                                            \
+            y[i * y_step] = warpline_blas::plus(warpline_blas::times(al, x[i * x_step]), y[i * y_step]); });                                   \
+    }                                                                                                                                          \
+    WARPLINE_BLAS_CALL cublas##S##scal(cublasHandle_t h, int n, const T *alpha, T *x, int x_step)                                              \
+    {                                                                                                                                          \
+        const T al = warpline_blas::scalar(h, alpha);                                                                                          \
+        return warpline_blas::each(h, n, [=] __device__(size_t i) { x[i * x_step] = warpline_blas::times(al, x[i * x_step]); });               \
+    }                                                                                                                                          \
+    WARPLINE_BLAS_CALL cublas##S##copy(cublasHandle_t h, int n, const T *x, int x_step, T *y, int y_step)                                      \
+    { return warpline_blas::each(h, n, [=] __device__(size_t i) { y[i * y_step] = x[i * x_step]; }); }                                         \
+    WARPLINE_BLAS_CALL cublas##S##swap(cublasHandle_t h, int n, T *x, int x_step, T *y, int y_step)                                            \
+    {                                                                                                                                          \
+        return warpline_blas::each(h, n, [=] __device__(size_t i) {                                                                            \
+            const T t = x[i * x_step]; x[i * x_step] = y[i * y_step]; y[i * y_step] = t; });                                                   \
+    }                                                                                                                                          \
+    WARPLINE_BLAS_CALL cublas##N##asum(cublasHandle_t h, int n, const T *x, int x_step, R *result)                                             \
+    {                                                                                                                                          \
+        warpline_blas::answer(h, result, warpline_blas::sum<R>(h, n, [=] __device__(size_t i) { return warpline_blas::size_of(x[i * x_step]); })); \
+        return warpline_blas::ended();                                                                                                         \
+    }                                                                                                                                          \
+    WARPLINE_BLAS_CALL cublas##N##nrm2(cublasHandle_t h, int n, const T *x, int x_step, R *result)                                             \
+    {                                                                                                                                          \
+        warpline_blas::answer(h, result, (R)std::sqrt(warpline_blas::sum<R>(h, n, [=] __device__(size_t i) {                                   \
+            return warpline_blas::square_of(x[i * x_step]); })));                                                                              \
+        return warpline_blas::ended();                                                                                                         \
+    }                                                                                                                                          \
+    WARPLINE_BLAS_CALL cublas##I##amax(cublasHandle_t h, int n, const T *x, int x_step, int *result)                                           \
+    { return warpline_blas::answer(h, result, warpline_blas::extreme(h, n, x, x_step, false)), warpline_blas::ended(); }                       \
+    WARPLINE_BLAS_CALL cublas##I##amin(cublasHandle_t h, int n, const T *x, int x_step, int *result)                                           \
+    { return warpline_blas::answer(h, result, warpline_blas::extreme(h, n, x, x_step, true)), warpline_blas::ended(); }                        \
+    WARPLINE_BLAS_CALL cublas##S##geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, const T *alpha, const T *a, \
+                                       int lda, const T *beta, const T *b, int ldb, T *c, int ldc)                                             \
+    { return warpline_blas::geam<T>(h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc); }                                                   \
+    WARPLINE_BLAS_CALL cublas##S##syrk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k, const T *alpha, const T *a, \
+                                       int lda, const T *beta, T *c, int ldc)                                                                  \
+    { return warpline_blas::syrk<T>(h, fill, op, n, k, alpha, a, lda, beta, c, ldc); }                                                         \
+    WARPLINE_BLAS_CALL cublas##S##trsm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill, cublasOperation_t op,                   \
+                                       cublasDiagType_t diagonal, int m, int n, const T *alpha, const T *a, int lda, T *b, int ldb)            \
+    { return warpline_blas::trsm<T>(h, side, fill, op, diagonal, m, n, alpha, a, lda, b, ldb); }                                               \
+    WARPLINE_BLAS_CALL cublas##S##getrfBatched(cublasHandle_t h, int n, T *const a[], int lda, int *pivots, int *info, int batch)              \
+    { return warpline_blas::getrf<T>(h, n, a, lda, pivots, info, batch); }                                                                     \
+    WARPLINE_BLAS_CALL cublas##S##getrsBatched(cublasHandle_t h, cublasOperation_t op, int n, int columns, const T *const a[], int lda,        \
+                                               const int *pivots, T *const b[], int ldb, int *info, int batch)                                 \
+    { *info = 0; return op == CUBLAS_OP_N ? warpline_blas::getrs<T>(h, n, columns, a, lda, pivots, b, ldb, batch) : CUBLAS_STATUS_NOT_SUPPORTED; }
+WARPLINE_BLAS(S, Is, S, float, float)
+WARPLINE_BLAS(D, Id, D, double, double)
+WARPLINE_BLAS(C, Ic, Sc, cuComplex, float)
+WARPLINE_BLAS(Z, Iz, Dz, cuDoubleComplex, double)
 #undef WARPLINE_BLAS
+#define WARPLINE_BLAS_DOT(name, T, turn)                                                                                                       \
+    WARPLINE_BLAS_CALL cublas##name(cublasHandle_t h, int n, const T *x, int x_step, const T *y, int y_step, T *result)                        \
+    {                                                                                                                                          \
+        warpline_blas::answer(h, result, warpline_blas::sum<T>(h, n, [=] __device__(size_t i) {                                                \
+            return warpline_blas::times(turn(x[i * x_step]), y[i * y_step]); }));                                                              \
+        return warpline_blas::ended();                                                                                                         \
+    }
+#define WARPLINE_BLAS_GER(name, T, turn)                                                                                                       \
+    WARPLINE_BLAS_CALL cublas##name(cublasHandle_t h, int m, int n, const T *alpha, const T *x, int x_step, const T *y, int y_step, T *a, int lda) \
+    {                                                                                                                                          \
+        const T al = warpline_blas::scalar(h, alpha);                                                                                          \
+        return warpline_blas::each(h, (long long)m * n, [=] __device__(size_t i) {                                                             \
+            T *const out = a + i % (size_t)m + i / (size_t)m * lda;                                                                            \
+            *out = warpline_blas::plus(*out, warpline_blas::times(al, warpline_blas::times(x[i % (size_t)m * x_step], turn(y[i / (size_t)m * y_step])))); }); \
+    }
+WARPLINE_BLAS_DOT(Sdot, float, )
+WARPLINE_BLAS_DOT(Ddot, double, )
+WARPLINE_BLAS_DOT(Cdotu, cuComplex, )
+WARPLINE_BLAS_DOT(Zdotu, cuDoubleComplex, )
+WARPLINE_BLAS_DOT(Cdotc, cuComplex, cuConjf)
+WARPLINE_BLAS_DOT(Zdotc, cuDoubleComplex, cuConj)
+WARPLINE_BLAS_GER(Sger, float, )
+WARPLINE_BLAS_GER(Dger, double, )
+WARPLINE_BLAS_GER(Cgeru, cuComplex, )
+WARPLINE_BLAS_GER(Zgeru, cuDoubleComplex, )
+WARPLINE_BLAS_GER(Cgerc, cuComplex, cuConjf)
+WARPLINE_BLAS_GER(Zgerc, cuDoubleComplex, cuConj)
+#undef WARPLINE_BLAS_DOT
+#undef WARPLINE_BLAS_GER
+namespace warpline_blas {
+template <class T, class W>
+inline cublasStatus_t dot_of(cublasHandle_t h, int n, const void *x, int x_step, const void *y, int y_step, void *result)
+{
+    const T *const a = (const T *)x, *const b = (const T *)y;
+    answer(h, (T *)result, as<T>::of(sum<W>(h, n, [=] __device__(size_t i) { return times(as<W>::of(a[i * x_step]), as<W>::of(b[i * y_step])); })));
+    return ended();
+}
+}
+WARPLINE_BLAS_CALL cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataType xt, int x_step, const void *y, cudaDataType yt, int y_step, void *result,
+                               cudaDataType rt, cudaDataType)
+{
+    if (xt == yt && xt == rt)
+        switch (xt) {
+        case CUDA_R_32F: return warpline_blas::dot_of<float, float>(h, n, x, x_step, y, y_step, result);
+        case CUDA_R_64F: return warpline_blas::dot_of<double, double>(h, n, x, x_step, y, y_step, result);
+        case CUDA_R_16F: return warpline_blas::dot_of<__half, float>(h, n, x, x_step, y, y_step, result);
+        case CUDA_R_16BF: return warpline_blas::dot_of<__nv_bfloat16, float>(h, n, x, x_step, y, y_step, result);
+        default: break;
+        }
+    (void)fprintf(stderr, "warpline: cublasDotEx: the types %d and %d to %d (cudaDataType) are not part of warpline's cuBLAS\n", (int)xt, (int)yt, (int)rt);
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+}
 #define cublasCreate_v2 cublasCreate
 #define cublasDestroy_v2 cublasDestroy
+#define cublasSetStream_v2 cublasSetStream
 #define cublasSgemm_v2 cublasSgemm
 #define cublasDgemm_v2 cublasDgemm
 #endif

@@ -131,6 +131,10 @@ WARPLINE_BF16_OPERATOR(/, __hdiv, __h2div)
 #undef WARPLINE_BF16_OPERATOR
 WARPLINE_BF16 __nv_bfloat16 operator-(const __nv_bfloat16 &a) { return __hneg(a); }
 WARPLINE_BF16 __nv_bfloat162 operator-(const __nv_bfloat162 &a) { return __hneg2(a); }
+WARPLINE_BF16 __nv_bfloat16 operator+(const __nv_bfloat16 &a) { return a; }
+WARPLINE_BF16 __nv_bfloat162 operator+(const __nv_bfloat162 &a) { return a; }
+WARPLINE_BF16 __nv_bfloat16 &operator++(__nv_bfloat16 &a) { return a = __hadd(a, __nv_bfloat16(1.0f)); }
+WARPLINE_BF16 __nv_bfloat16 &operator--(__nv_bfloat16 &a) { return a = __hsub(a, __nv_bfloat16(1.0f)); }
 #if defined(__CUDA__)
 #define WARPLINE_BF16_FUNCTION(name, f)                                                                                    \
     static __device__ __forceinline__ __nv_bfloat16 h##name(__nv_bfloat16 a) { return __nv_bfloat16(f((float)a)); }        \

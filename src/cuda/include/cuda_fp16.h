@@ -56,18 +56,32 @@ WARPLINE_HALF unsigned short float_to_half_bits(float f)
 }
 } /* namespace warpline */
 
+/* The bits alone, as interfaces in C pass them. */
+typedef struct __attribute__((aligned(2))) { unsigned short x; } __half_raw;
+typedef struct __attribute__((aligned(4))) { unsigned short x, y; } __half2_raw;
 struct __attribute__((aligned(2))) __half {
     unsigned short bits;
     __half() = default;
+    __host__ __device__ __half(const __half_raw &r) : bits(r.x) {}
+    __host__ __device__ operator __half_raw() const { return __half_raw{bits}; }
     __host__ __device__ __half(float f) : bits(warpline::float_to_half_bits(f)) {}
     __host__ __device__ __half(double d) : bits(warpline::float_to_half_bits((float)d)) {}
     __host__ __device__ __half(int i) : bits(warpline::float_to_half_bits((float)i)) {}
+    __host__ __device__ __half(unsigned int i) : bits(warpline::float_to_half_bits((float)i)) {}
+    __host__ __device__ __half(short i) : bits(warpline::float_to_half_bits((float)i)) {}
+    __host__ __device__ __half(unsigned short i) : bits(warpline::float_to_half_bits((float)i)) {}
+    __host__ __device__ __half(long i) : bits(warpline::float_to_half_bits((float)i)) {}
+    __host__ __device__ __half(unsigned long i) : bits(warpline::float_to_half_bits((float)i)) {}
+    __host__ __device__ __half(long long i) : bits(warpline::float_to_half_bits((float)i)) {}
+    __host__ __device__ __half(unsigned long long i) : bits(warpline::float_to_half_bits((float)i)) {}
     __host__ __device__ operator float() const { return warpline::half_bits_to_float(bits); }
 };
 typedef __half half;
 struct __attribute__((aligned(4))) __half2 {
     __half x, y;
     __half2() = default;
+    __host__ __device__ __half2(const __half2_raw &r) : x(__half_raw{r.x}), y(__half_raw{r.y}) {}
+    __host__ __device__ operator __half2_raw() const { return __half2_raw{x.bits, y.bits}; }
     __host__ __device__ __half2(__half a, __half b) : x(a), y(b) {}
 };
 typedef __half2 half2;
@@ -300,6 +314,12 @@ WARPLINE_HALF_ASSIGN(/=, __hdiv, __h2div)
 #undef WARPLINE_HALF_ASSIGN
 WARPLINE_HALF __half operator-(const __half &a) { return __hneg(a); }
 WARPLINE_HALF __half2 operator-(const __half2 &a) { return __hneg2(a); }
+WARPLINE_HALF __half operator+(const __half &a) { return a; }
+WARPLINE_HALF __half2 operator+(const __half2 &a) { return a; }
+WARPLINE_HALF __half &operator++(__half &a) { return a = __hadd(a, __half(1.0f)); }
+WARPLINE_HALF __half &operator--(__half &a) { return a = __hsub(a, __half(1.0f)); }
+WARPLINE_HALF __half operator++(__half &a, int) { const __half before = a; ++a; return before; }
+WARPLINE_HALF __half operator--(__half &a, int) { const __half before = a; --a; return before; }
 WARPLINE_HALF __half2 operator+(const __half2 &a, const __half2 &b) { return __hadd2(a, b); }
 WARPLINE_HALF __half2 operator-(const __half2 &a, const __half2 &b) { return __hsub2(a, b); }
 WARPLINE_HALF __half2 operator*(const __half2 &a, const __half2 &b) { return __hmul2(a, b); }

@@ -55,6 +55,7 @@ template <class T> static inline cudaError_t cudaMallocAsync(T **pointer, size_t
 {
     return ::cudaMallocFromPoolAsync((void **)pointer, bytes, pool, stream);
 }
+static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) { return ::cudaEventCreateWithFlags(event, flags); }
 /* CUDA 13 names places by a struct where 12 has a device's number; both are taken. */
 static inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned int flags,
                                                cudaStream_t stream = 0)

@@ -13,7 +13,9 @@
 
 typedef enum cufftResult_t {
     CUFFT_SUCCESS = 0, CUFFT_INVALID_PLAN = 1, CUFFT_ALLOC_FAILED = 2, CUFFT_INVALID_TYPE = 3, CUFFT_INVALID_VALUE = 4, CUFFT_INTERNAL_ERROR = 5,
-    CUFFT_EXEC_FAILED = 6, CUFFT_SETUP_FAILED = 7, CUFFT_INVALID_SIZE = 8, CUFFT_UNALIGNED_DATA = 9, CUFFT_NOT_IMPLEMENTED = 14, CUFFT_NOT_SUPPORTED = 16
+    CUFFT_EXEC_FAILED = 6, CUFFT_SETUP_FAILED = 7, CUFFT_INVALID_SIZE = 8, CUFFT_UNALIGNED_DATA = 9, CUFFT_INCOMPLETE_PARAMETER_LIST = 10,
+    CUFFT_INVALID_DEVICE = 11, CUFFT_PARSE_ERROR = 12, CUFFT_NO_WORKSPACE = 13, CUFFT_NOT_IMPLEMENTED = 14, CUFFT_LICENSE_ERROR = 15, CUFFT_NOT_SUPPORTED = 16, CUFFT_MISSING_DEPENDENCY = 17,
+    CUFFT_NVRTC_FAILURE = 18, CUFFT_NVJITLINK_FAILURE = 19, CUFFT_NVSHMEM_FAILURE = 20
 } cufftResult;
 typedef enum cufftType_t { CUFFT_R2C = 0x2a, CUFFT_C2R = 0x2c, CUFFT_C2C = 0x29, CUFFT_D2Z = 0x6a, CUFFT_Z2D = 0x6c, CUFFT_Z2Z = 0x69 } cufftType;
 typedef int cufftHandle;
@@ -208,6 +210,35 @@ static inline cufftResult cufftPlan2d(cufftHandle *handle, int n0, int n1, cufft
 { int n[2] = {n0, n1}; return cufftPlanMany(handle, 2, n, 0, 1, 0, 0, 1, 0, type, 1); }
 static inline cufftResult cufftPlan3d(cufftHandle *handle, int n0, int n1, int n2, cufftType type)
 { int n[3] = {n0, n1, n2}; return cufftPlanMany(handle, 3, n, 0, 1, 0, 0, 1, 0, type, 1); }
+/* In two steps: a handle first, what it transforms later. */
+static inline cufftResult cufftCreate(cufftHandle *handle)
+{
+    warpline_fft::plans().push_back(warpline_fft::plan());
+    return *handle = (int)warpline_fft::plans().size(), CUFFT_SUCCESS;
+}
+static inline cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int *n, int *inembed, int istride, int idist, int *onembed, int ostride, int odist,
+                                            cufftType type, int batch, size_t *work)
+{
+    cufftHandle made;
+    if (handle < 1 || (size_t)handle > warpline_fft::plans().size())
+        return CUFFT_INVALID_PLAN;
+    const cudaStream_t stream = warpline_fft::plans()[(size_t)handle - 1].stream;
+    const cufftResult r = cufftPlanMany(&made, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch);
+    if (r != CUFFT_SUCCESS)
+        return r;
+    warpline_fft::plans()[(size_t)handle - 1] = warpline_fft::plans().back();
+    warpline_fft::plans()[(size_t)handle - 1].stream = stream;
+    warpline_fft::plans().pop_back();
+    if (work)
+        *work = 0;
+    return CUFFT_SUCCESS;
+}
+static inline cufftResult cufftMakePlan1d(cufftHandle handle, int n, cufftType type, int batch, size_t *work)
+{ return cufftMakePlanMany(handle, 1, &n, 0, 1, 0, 0, 1, 0, type, batch, work); }
+static inline cufftResult cufftMakePlan2d(cufftHandle handle, int n0, int n1, cufftType type, size_t *work)
+{ int n[2] = {n0, n1}; return cufftMakePlanMany(handle, 2, n, 0, 1, 0, 0, 1, 0, type, 1, work); }
+static inline cufftResult cufftMakePlan3d(cufftHandle handle, int n0, int n1, int n2, cufftType type, size_t *work)
+{ int n[3] = {n0, n1, n2}; return cufftMakePlanMany(handle, 3, n, 0, 1, 0, 0, 1, 0, type, 1, work); }
 static inline cufftResult cufftDestroy(cufftHandle handle)
 {
     if (handle < 1 || (size_t)handle > warpline_fft::plans().size())

@@ -5,6 +5,7 @@
 #define CURAND_H_ /* programs ask for this name */
 #include "cuda_runtime.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef enum curandStatus {
@@ -88,5 +89,26 @@ WARPLINE_CURAND_FILL(curandGenerateLogNormal, float, (curandGenerator_t g, float
 WARPLINE_CURAND_FILL(curandGenerateLogNormalDouble, double, (curandGenerator_t g, double *out, size_t n, double mean, double deviation),
                      exp(warpline_curand_normal(g, mean, deviation)))
 #undef WARPLINE_CURAND_FILL
+
+/* Sobol's direction vectors are a table of NVIDIA's that is not here: a program must bring its own (curand_sobol.h). */
+typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+typedef enum curandDirectionVectorSet {
+    CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6, CURAND_DIRECTION_VECTORS_64_JOEKUO6,
+    CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6
+} curandDirectionVectorSet_t;
+WARPLINE_CURAND curandStatus_t warpline_curand_no_table(const char *call)
+{
+    (void)fprintf(stderr, "warpline: %s: the direction vectors of cuRAND's library are not part of warpline\n", call);
+    return CURAND_STATUS_INTERNAL_ERROR;
+}
+WARPLINE_CURAND curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[], curandDirectionVectorSet_t set)
+{ (void)vectors; (void)set; return warpline_curand_no_table("curandGetDirectionVectors32"); }
+WARPLINE_CURAND curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[], curandDirectionVectorSet_t set)
+{ (void)vectors; (void)set; return warpline_curand_no_table("curandGetDirectionVectors64"); }
+WARPLINE_CURAND curandStatus_t curandGetScrambleConstants32(unsigned int **constants)
+{ (void)constants; return warpline_curand_no_table("curandGetScrambleConstants32"); }
+WARPLINE_CURAND curandStatus_t curandGetScrambleConstants64(unsigned long long **constants)
+{ (void)constants; return warpline_curand_no_table("curandGetScrambleConstants64"); }
 #undef WARPLINE_CURAND
 #endif

@@ -1,11 +1,14 @@
 /* cuRAND's device interface: XORWOW, Philox4x32-10 and MRG32k3a with the seeding, jumps and conversions of the real library, so
  * that a program draws the numbers it draws with NVIDIA's. A jump takes a number of steps that grows with the bits of its length.
- * curand_poisson draws by its own method: its numbers are not cuRAND's. */
+ * curand_poisson draws by its own method: its numbers are not cuRAND's. Sobol's sequence is in curand_sobol.h. */
 #ifndef WARPLINE_CURAND_KERNEL_H
 #define WARPLINE_CURAND_KERNEL_H
 #define CURAND_KERNEL_H_
 #include "cuda_runtime.h"
 #include "curand_jumps.h"
+#if defined(__CUDACC__)
+#include "curand_sobol.h"
+#endif
 
 /* Fields as in cuRAND: kernels load and store whole states. */
 struct curandStateXORWOW {
@@ -99,6 +102,11 @@ WARPLINE_RANDOM void curand_init(unsigned long long seed, unsigned long long sub
     warpline_forget_normals(s);
 }
 
+#if !defined(__CUDACC__) /* in plain .cpp files, for their types */
+static inline unsigned int __umulhi(unsigned int a, unsigned int b) { return (unsigned int)((unsigned long long)a * b >> 32); }
+static inline void sincospi(double x, double *s, double *c) { *s = sin(x * 3.14159265358979323846); *c = cos(x * 3.14159265358979323846); }
+static inline void sincospif(float x, float *s, float *c) { *s = sinf(x * 3.14159265f); *c = cosf(x * 3.14159265f); }
+#endif
 /* --- Philox4x32-10 (Salmon and others, SC 2011): a hash of a counter, four numbers at a time. --- */
 WARPLINE_RANDOM uint4 curand_Philox4x32_10(uint4 c, uint2 k)
 {

@@ -1,1 +1,1 @@
-#error "cuSPARSE is not part of warpline"
+#include "cusparse.h"

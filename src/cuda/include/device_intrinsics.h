@@ -224,6 +224,60 @@ WARPLINE_INTRINSIC unsigned smaller(unsigned a, unsigned b) { return a < b ? a :
 WARPLINE_EXTREMES(max, warpline::larger)
 WARPLINE_EXTREMES(min, warpline::smaller)
 #undef WARPLINE_EXTREMES
+/* The same on both halves of a word; sums wrap around within 16 bits. `vib` also says whether the first operand was taken. */
+namespace warpline {
+WARPLINE_INTRINSIC int low_half(unsigned x) { return (short)x; }
+WARPLINE_INTRINSIC int high_half(unsigned x) { return (short)(x >> 16); }
+WARPLINE_INTRINSIC unsigned both_halves(int high, int low) { return (unsigned)high << 16 | ((unsigned)low & 0xffffu); }
+}
+#define WARPLINE_PAIRS(op, function, first)                                                                                            \
+    WARPLINE_INTRINSIC unsigned __vi##op##_s16x2_relu(unsigned a, unsigned b)                                                          \
+    {                                                                                                                                  \
+        using namespace warpline;                                                                                                      \
+        return both_halves(larger(function(high_half(a), high_half(b)), 0), larger(function(low_half(a), low_half(b)), 0));            \
+    }                                                                                                                                  \
+    WARPLINE_INTRINSIC unsigned __vi##op##3_s16x2(unsigned a, unsigned b, unsigned c)                                                  \
+    {                                                                                                                                  \
+        using namespace warpline;                                                                                                      \
+        return both_halves(function(function(high_half(a), high_half(b)), high_half(c)), function(function(low_half(a), low_half(b)), low_half(c))); \
+    }                                                                                                                                  \
+    WARPLINE_INTRINSIC unsigned __vi##op##3_u16x2(unsigned a, unsigned b, unsigned c)                                                  \
+    {                                                                                                                                  \
+        using namespace warpline;                                                                                                      \
+        return function(function(a >> 16, b >> 16), c >> 16) << 16 | function(function(a & 0xffffu, b & 0xffffu), c & 0xffffu);        \
+    }                                                                                                                                  \
+    WARPLINE_INTRINSIC unsigned __vi##op##3_s16x2_relu(unsigned a, unsigned b, unsigned c) { return __vimax_s16x2_zero(__vi##op##3_s16x2(a, b, c)); } \
+    WARPLINE_INTRINSIC unsigned __viadd##op##_s16x2(unsigned a, unsigned b, unsigned c)                                                \
+    {                                                                                                                                  \
+        using namespace warpline;                                                                                                      \
+        return both_halves(function((int)(short)(high_half(a) + high_half(b)), high_half(c)),                                          \
+                           function((int)(short)(low_half(a) + low_half(b)), low_half(c)));                                            \
+    }                                                                                                                                  \
+    WARPLINE_INTRINSIC unsigned __viadd##op##_u16x2(unsigned a, unsigned b, unsigned c)                                                \
+    { return function(((a >> 16) + (b >> 16)) & 0xffffu, c >> 16) << 16 | function((a + b) & 0xffffu, c & 0xffffu); }                  \
+    WARPLINE_INTRINSIC unsigned __viadd##op##_s16x2_relu(unsigned a, unsigned b, unsigned c) { return __vimax_s16x2_zero(__viadd##op##_s16x2(a, b, c)); } \
+    WARPLINE_INTRINSIC int __vib##op##_s32(int a, int b, bool *const took) { *took = a first b; return *took ? a : b; }                \
+    WARPLINE_INTRINSIC unsigned __vib##op##_u32(unsigned a, unsigned b, bool *const took) { *took = a first b; return *took ? a : b; } \
+    WARPLINE_INTRINSIC unsigned __vib##op##_s16x2(unsigned a, unsigned b, bool *const high, bool *const low)                           \
+    {                                                                                                                                  \
+        using namespace warpline;                                                                                                      \
+        *high = high_half(a) first high_half(b);                                                                                       \
+        *low = low_half(a) first low_half(b);                                                                                          \
+        return ((*high ? a : b) & 0xffff0000u) | ((*low ? a : b) & 0xffffu);                                                           \
+    }                                                                                                                                  \
+    WARPLINE_INTRINSIC unsigned __vib##op##_u16x2(unsigned a, unsigned b, bool *const high, bool *const low)                           \
+    {                                                                                                                                  \
+        *high = (a >> 16) first (b >> 16);                                                                                             \
+        *low = (a & 0xffffu) first (b & 0xffffu);                                                                                      \
+        return ((*high ? a : b) & 0xffff0000u) | ((*low ? a : b) & 0xffffu);                                                           \
+    }
+WARPLINE_INTRINSIC unsigned __vimax_s16x2_zero(unsigned a)
+{
+    return warpline::both_halves(warpline::larger(warpline::high_half(a), 0), warpline::larger(warpline::low_half(a), 0));
+}
+WARPLINE_PAIRS(max, warpline::larger, >=)
+WARPLINE_PAIRS(min, warpline::smaller, <=)
+#undef WARPLINE_PAIRS
 
 /* The position of the offset-th set bit counted from `base`, upwards or downwards; all ones when there is none. */
 WARPLINE_INTRINSIC unsigned __fns(unsigned mask, unsigned base, int offset)

@@ -19,6 +19,14 @@ typedef enum cudaGraphInstantiateResult { cudaGraphInstantiateSuccess, cudaGraph
 
 struct cudaKernelNodeParams { void *func; dim3 gridDim, blockDim; unsigned int sharedMemBytes; void **kernelParams, **extra; };
 struct cudaMemsetParams { void *dst; size_t pitch; unsigned int value, elementSize; size_t width, height; };
+struct cudaMemAllocNodeParams {
+    struct cudaMemPoolProps poolProps;
+    const struct cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount, bytesize;
+    void *dptr;
+};
+enum cudaGraphMemAttributeType { cudaGraphMemAttrUsedMemCurrent, cudaGraphMemAttrUsedMemHigh, cudaGraphMemAttrReservedMemCurrent,
+                                 cudaGraphMemAttrReservedMemHigh };
 struct cudaHostNodeParams { cudaHostFn_t fn; void *userData; };
 typedef struct cudaGraphInstantiateParams_st {
     unsigned long long flags; cudaStream_t uploadStream; cudaGraphNode_t errNode_out; cudaGraphInstantiateResult result_out;
@@ -77,6 +85,13 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *c
 cudaError_t cudaGraphAddEmptyNode(WARPLINE_NODE);
 cudaError_t cudaGraphAddEventRecordNode(WARPLINE_NODE, cudaEvent_t event);
 cudaError_t cudaGraphAddEventWaitNode(WARPLINE_NODE, cudaEvent_t event);
+cudaError_t cudaGraphAddMemAllocNode(WARPLINE_NODE, struct cudaMemAllocNodeParams *params);
+cudaError_t cudaGraphAddMemFreeNode(WARPLINE_NODE, void *pointer);
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *params);
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *pointer);
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void *value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void *value);
+cudaError_t cudaDeviceGraphMemTrim(int device);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);

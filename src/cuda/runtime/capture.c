@@ -1,5 +1,5 @@
-/* capture.c - streams that capture. A capture begins in one stream; others join it by waiting for an event recorded in it, and what
- * each does next needs what it did last. */
+/* capture.c - streams that capture. A capture begins in one stream. Others join it by waiting for an event recorded in it. What
+ * each stream does next depends on what it did last. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,7 +117,7 @@ bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *code)
         size_t k = 0;
         while (k < count && both[k] != event->tail.nodes[i])
             k++;
-        if (k == count) /* a stream that waits twice for the same needs it once */
+        if (k == count) /* a stream that waits twice for the same node depends on it once */
             both[count++] = event->tail.nodes[i];
     }
     set_tail(&stream->tail, both, count);
@@ -163,7 +163,7 @@ static cudaError_t begin(cudaStream_t stream, struct CUgraph_st *graph, const cu
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
 {
-    (void)mode; /* which calls of other threads would be refused: here all of them work */
+    (void)mode; /* which calls of other threads CUDA would refuse; here all of them work */
     return begin(stream, NULL, NULL, 0);
 }
 PER_THREAD(cudaStreamBeginCapture, ptsz)
@@ -176,7 +176,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 }
 PER_THREAD(cudaStreamBeginCaptureToGraph, ptsz)
 
-/* Has every stream that joined been waited for? Their last nodes must lie before something. */
+/* True when every stream that joined has been waited for: something must depend on their last nodes. */
 static bool all_joined(const struct capture *c)
 {
     for (size_t s = 1; s < c->stream_count; s++)

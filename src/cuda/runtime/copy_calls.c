@@ -4,7 +4,7 @@
 
 #include "graphs.h"
 
-/* A pointer into mapped host memory is plain memory to us; a device pointer is whatever the device knows besides. */
+/* A pointer into mapped host memory is plain memory to us. A device pointer is whatever else the device knows. */
 static enum cuda_side side_of(struct runtime *r, const void *pointer)
 {
     if (runtime_find_block(r, pointer))
@@ -25,7 +25,7 @@ static bool sides(struct runtime *r, void *to, const void *from, enum cudaMemcpy
     *from_side = side_of(r, from);
     if (kind == cudaMemcpyDefault)
         return true;
-    /* The caller says which side is which: a pointer that is no device memory where one was promised is an error. */
+    /* The caller says which side is which. A pointer that should be device memory and is not is an error. */
     const bool to_ok = !wants_device(kind, true) || *to_side == SIDE_DEVICE || runtime_find_block(r, to);
     const bool from_ok = !wants_device(kind, false) || *from_side == SIDE_DEVICE || runtime_find_block(r, from);
     if (!wants_device(kind, true))
@@ -363,7 +363,7 @@ static bool fill_device(struct runtime *r, uint64_t address, struct pattern p, s
     struct error err;
     if (p.bytes == 1)
         return device_fill(runtime_device(r), address, (uint8_t)p.value, bytes, &err);
-    if (!device_is_valid(runtime_device(r), address, bytes)) /* before room is asked for */
+    if (!device_is_valid(runtime_device(r), address, bytes)) /* before memory is asked for */
         return false;
     char *values = must_calloc(1, bytes);
     repeat(values, p, bytes);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "gpu/machine.h"
-#include "runtime.h"
+#include "graphs.h"
 
 #undef cudaGetDeviceProperties
 cudaError_t cudaGetDeviceProperties(void *prop, int device);
@@ -53,7 +53,7 @@ static void describe(const struct runtime *r, struct cudaDeviceProp *p)
         .surfaceAlignment = PITCH_ALIGNMENT,
         .unifiedAddressing = 1,
         .concurrentKernels = 1,
-        .asyncEngineCount = 1, /* programs that ask go their usual way; the calls keep every order promised */
+        .asyncEngineCount = 1, /* programs that ask then take their usual way; the calls keep every order that was promised */
         .memoryClockRate = (int)m->gpu.dram_khz,
         .memoryBusWidth = (int)(m->map.channels * m->dram.bus_bytes * 8),
         .l2CacheSize = (int)((uint64_t)m->l2.sets * m->l2.ways * m->l2.line_bytes * m->map.channels * m->map.slices_per_channel),
@@ -92,7 +92,7 @@ cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
 }
 
 #if WARPLINE_CUDART_MAJOR >= 13
-/* CUDA 13 took fields out of the middle: this is its layout up to the last field we fill. */
+/* CUDA 13 removed fields from the middle. This is its layout up to the last field that we fill. */
 struct device_prop_13 {
     char name[256], uuid[16], luid[8];
     unsigned int luid_mask;
@@ -185,7 +185,7 @@ cudaError_t cudaGetDeviceProperties(void *out, int device)
 }
 #endif
 
-/* An attribute that is not in the list is 0: a feature that is not there, or a limit of something that is not. */
+/* An attribute that is not in the list is 0: a feature or a limit of something that is not there. */
 static int attribute_of(const struct cudaDeviceProp *p, enum cudaDeviceAttr attr)
 {
     switch (attr) {
@@ -291,6 +291,7 @@ cudaError_t cudaDeviceReset(void)
         runtime_remove_block(r, r->blocks);
     session_free(r->session);
     r->session = NULL;
+    graph_memory_forget(r);
     r->grid_workspace = 0;
     r->sticky = cudaSuccess;
     runtime_thread()->last_error = cudaSuccess;
@@ -439,7 +440,7 @@ cudaError_t cudaProfilerStop(void)
 {
     return cudaSuccess;
 }
-/* No line of the simulated L2 is set aside. */
+/* No line of the simulated L2 is set aside for persistent data. */
 cudaError_t cudaCtxResetPersistingL2Cache(void)
 {
     return cudaSuccess;

@@ -1,6 +1,7 @@
 /* driver_calls.c - the driver API over the runtime's calls: one device, one context, modules of PTX that the program brings along.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -20,7 +21,7 @@ struct CUctx_st {
     int device;
 };
 
-/* The one context; there is nothing in it to tell it from another. */
+/* The one context. It needs no content, since there is no other. */
 static struct CUctx_st *the_context(void)
 {
     static struct CUctx_st context;
@@ -59,6 +60,10 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device)
 }
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
+    if (attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED && device == 0) { /* the runtime has no such */
+        *value = 1;
+        return CUDA_SUCCESS;
+    }
     return result(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
 }
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
@@ -71,6 +76,19 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
     size_t left;
     (void)device;
     return result(cudaMemGetInfo(&left, bytes));
+}
+
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
+{
+    struct cudaDeviceProp properties;
+    const cudaError_t code = cudaGetDeviceProperties(&properties, device);
+    if (code == cudaSuccess)
+        memcpy(uuid->bytes, &properties.uuid, sizeof uuid->bytes);
+    return result(code);
+}
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
+{
+    return result(cudaDeviceCanAccessPeer(can, device, peer));
 }
 
 CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
@@ -115,6 +133,27 @@ CUresult cuCtxDetach(CUcontext context)
 {
     return cuCtxDestroy(context);
 }
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
+{
+    *version = CUDA_VERSION;
+    return !context || context == the_context() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+/* There is one device, and its own memory needs no leave. */
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
+{
+    (void)flags;
+    return peer == the_context() ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_VALUE;
+}
+CUresult cuCtxDisablePeerAccess(CUcontext peer)
+{
+    (void)peer;
+    return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+}
+CUresult cuCtxSetCacheConfig(CUfunc_cache preference)
+{
+    (void)preference; /* a hint, as in the runtime */
+    return CUDA_SUCCESS;
+}
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
     return cuCtxCreate(context, 0, device);
@@ -158,6 +197,37 @@ CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flag
     *pointer = (uintptr_t)p;
     return result(code);
 }
+CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags)
+{
+    return result(cudaHostRegister(pointer, bytes, flags));
+}
+CUresult cuMemHostUnregister(void *pointer)
+{
+    return result(cudaHostUnregister(pointer));
+}
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned int flags)
+{
+    void *p = NULL;
+    const cudaError_t code = cudaHostGetDevicePointer(&p, host, flags);
+    *device = (uintptr_t)p;
+    return result(code);
+}
+CUresult cuMemAllocPitch(CUdeviceptr *pointer, size_t *pitch, size_t width, size_t height, unsigned int element)
+{
+    void *p = NULL;
+    const bool known = element == 4 || element == 8 || element == 16;
+    const cudaError_t code = known ? cudaMallocPitch(&p, pitch, width, height) : cudaErrorInvalidValue;
+    *pointer = (uintptr_t)p;
+    return result(code);
+}
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    return result(cudaMemcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes, cudaMemcpyDefault));
+}
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return result(cudaMemcpyAsync((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes, cudaMemcpyDeviceToDevice, stream));
+}
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
 {
     return result(cudaMemcpy((void *)(uintptr_t)to, from, bytes, cudaMemcpyHostToDevice));
@@ -182,12 +252,31 @@ CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count)
 {
     return result(cudaMemset((void *)(uintptr_t)to, value, count));
 }
+/* Values of more than a byte, by one copy. */
+static CUresult set_values(CUdeviceptr to, const void *value, size_t bytes, size_t count, CUstream stream)
+{
+    char *all = must_calloc(count ? count : 1, bytes);
+    for (size_t i = 0; i < count; i++)
+        memcpy(all + i * bytes, value, bytes);
+    const cudaError_t code = cudaMemcpyAsync((void *)(uintptr_t)to, all, count * bytes, cudaMemcpyHostToDevice, stream);
+    free(all);
+    return result(code);
+}
+CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count)
+{
+    return set_values(to, &value, sizeof value, count, NULL);
+}
 CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count)
 {
-    cudaError_t code = cudaSuccess;
-    for (size_t i = 0; i < count && code == cudaSuccess; i++)
-        code = cudaMemcpy((uint32_t *)(uintptr_t)to + i, &value, sizeof value, cudaMemcpyHostToDevice);
-    return result(code);
+    return set_values(to, &value, sizeof value, count, NULL);
+}
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream)
+{
+    return result(cudaMemsetAsync((void *)(uintptr_t)to, value, count, stream));
+}
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream)
+{
+    return set_values(to, &value, sizeof value, count, stream);
 }
 
 /* PTX as text, or a container with some in it. The caller frees. */
@@ -213,7 +302,7 @@ static cudaError_t load_image(struct runtime *r, const void *image, const char *
     struct loaded_module *loaded = ptx ? device_load_module(runtime_device(r), ptx, &err) : NULL;
     free(text);
     if (!loaded) {
-        (void)fprintf(stderr, "warpline: %s\n", err.text); /* the program may go on: it has tried */
+        (void)fprintf(stderr, "warpline: %s\n", err.text); /* the program may go on, since it only tried */
         return cudaErrorInvalidKernelImage;
     }
     *module = must_calloc(1, sizeof **module);
@@ -250,10 +339,52 @@ CUresult cuModuleLoad(CUmodule *module, const char *file)
     free(bytes);
     return result(runtime_leave(code));
 }
-/* Its functions and variables stay: nothing is gained by taking them away. */
+/* Its functions and variables stay. Taking them away would gain nothing. */
 CUresult cuModuleUnload(CUmodule module)
 {
     return module ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+/* Linking by the driver: of one text of PTX, which is then the result. */
+struct CUlinkState_st {
+    char *text;
+};
+CUresult cuLinkCreate(unsigned int count, CUjit_option *options, void **values, CUlinkState *state)
+{
+    for (unsigned int i = 0; i < count; i++)
+        if ((options[i] == CU_JIT_INFO_LOG_BUFFER || options[i] == CU_JIT_ERROR_LOG_BUFFER) && values[i])
+            *(char *)values[i] = 0;
+    *state = must_calloc(1, sizeof **state);
+    return CUDA_SUCCESS;
+}
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t bytes, const char *name, unsigned int count,
+                       CUjit_option *options, void **values)
+{
+    (void)name;
+    (void)count;
+    (void)options;
+    (void)values;
+    if (type != CU_JIT_INPUT_PTX || state->text) {
+        (void)fprintf(stderr, "warpline: cuLinkAddData takes one text of PTX; several are linked by 'warpline cc -rdc=true'\n");
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    state->text = must_calloc(1, bytes + 1);
+    memcpy(state->text, data, bytes);
+    return CUDA_SUCCESS;
+}
+CUresult cuLinkComplete(CUlinkState state, void **code, size_t *bytes)
+{
+    if (!state->text)
+        return CUDA_ERROR_INVALID_VALUE;
+    *code = state->text;
+    *bytes = strlen(state->text) + 1;
+    return CUDA_SUCCESS;
+}
+CUresult cuLinkDestroy(CUlinkState state)
+{
+    free(state->text);
+    free(state);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
@@ -278,8 +409,12 @@ CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUmodule module,
     cudaError_t code;
     uint64_t address = 0, size = 0;
     struct runtime *r = runtime_enter_device(&code);
-    const bool found =
-        code == cudaSuccess && module && device_find_symbol(runtime_device(r), module->loaded, name, &address, &size);
+    struct text_buffer own = { 0 };
+    text_append(&own, "_ZL%zu%s", strlen(name), name); /* clang's name for a static variable; nvcc's is the plain one */
+    const bool found = code == cudaSuccess && module &&
+                       (device_find_symbol(runtime_device(r), module->loaded, name, &address, &size) ||
+                        device_find_symbol(runtime_device(r), module->loaded, own.text, &address, &size));
+    text_buffer_clear(&own);
     (void)runtime_leave(cudaSuccess);
     if (pointer)
         *pointer = address;
@@ -292,9 +427,52 @@ CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache preference)
     (void)preference; /* a hint, as in the runtime */
     return function ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
+{
+    struct cudaFuncAttributes a;
+    const cudaError_t code = function ? cudaFuncGetAttributes(&a, function) : cudaErrorInvalidResourceHandle;
+    if (code != cudaSuccess)
+        return result(code);
+    const int values[] = {
+        a.maxThreadsPerBlock, (int)a.sharedSizeBytes, (int)a.constSizeBytes, (int)a.localSizeBytes,       a.numRegs,
+        a.ptxVersion,         a.binaryVersion,        a.cacheModeCA,         a.maxDynamicSharedSizeBytes, a.preferredShmemCarveout
+    };
+    if ((size_t)attribute >= sizeof values / sizeof *values)
+        return CUDA_ERROR_INVALID_VALUE;
+    *value = values[attribute];
+    return CUDA_SUCCESS;
+}
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
+{
+    return result(cudaFuncSetAttribute(function, (enum cudaFuncAttribute)attribute, value));
+}
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads, size_t dynamic_shared)
 {
     return result(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, dynamic_shared));
+}
+
+/* The block that fills an SM best, as cuda_runtime.h looks for it; ties go to the larger block. */
+CUresult cuOccupancyMaxPotentialBlockSize(int *min_grid, int *block, CUfunction function, CUoccupancyB2DSize shared_of,
+                                          size_t dynamic_shared, int limit)
+{
+    int largest = 0, sms = 0, best = 0;
+    CUresult code = cuFuncGetAttribute(&largest, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
+    if (!code)
+        code = cuDeviceGetAttribute(&sms, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0);
+    if (limit > 0 && limit < largest)
+        largest = limit;
+    *block = *min_grid = 0;
+    for (int threads = largest / 32 * 32; !code && threads > 0; threads -= 32) {
+        int blocks = 0;
+        code = cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads,
+                                                           shared_of ? shared_of(threads) : dynamic_shared);
+        if (!code && blocks * threads > best) {
+            best = blocks * threads;
+            *block = threads;
+            *min_grid = blocks * sms;
+        }
+    }
+    return code;
 }
 
 /* Arguments in one block, as `extra` gives them: a pointer to each. */
@@ -322,6 +500,14 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
         arguments = spread_extra(kernel_function(f->kernel), f->ptx, extra, places);
     return result(cudaLaunchKernel(function, (dim3){ grid_x, grid_y, grid_z }, (dim3){ block_x, block_y, block_z }, arguments,
                                    shared, stream));
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
+                                   unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared,
+                                   CUstream stream, void **arguments)
+{
+    return result(cudaLaunchCooperativeKernel(function, (dim3){ grid_x, grid_y, grid_z }, (dim3){ block_x, block_y, block_z },
+                                              arguments, shared, stream));
 }
 
 CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
@@ -355,6 +541,27 @@ CUresult cuEventSynchronize(CUevent event)
 CUresult cuEventElapsedTime(float *milliseconds, CUevent from, CUevent to)
 {
     return result(cudaEventElapsedTime(milliseconds, from, to));
+}
+
+CUresult cuStreamQuery(CUstream stream)
+{
+    return result(cudaStreamQuery(stream));
+}
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
+{
+    return result(cudaStreamWaitEvent(stream, event, flags));
+}
+CUresult cuEventQuery(CUevent event)
+{
+    return result(cudaEventQuery(event));
+}
+CUresult cuProfilerStart(void)
+{
+    return CUDA_SUCCESS;
+}
+CUresult cuProfilerStop(void)
+{
+    return CUDA_SUCCESS;
 }
 
 CUresult cuGetErrorName(CUresult code, const char **name)

@@ -23,7 +23,7 @@ cudaError_t cudaGetLastError(void)
 {
     struct runtime *r = runtime_enter();
     const cudaError_t code = runtime_thread()->last_error;
-    runtime_thread()->last_error = r->sticky; /* a broken context stays broken; other errors are told once */
+    runtime_thread()->last_error = r->sticky; /* a broken context stays broken; other errors are reported once */
     (void)runtime_leave(cudaSuccess);
     return code;
 }

@@ -205,7 +205,7 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNode
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count,
                                        cudaGraph_t child)
 {
-    struct CUgraph_st *copy = child ? graph_copy(child) : NULL; /* first: a graph cannot hold itself */
+    struct CUgraph_st *copy = child ? graph_copy(child) : NULL; /* comes first: a graph cannot hold itself */
     cudaGraphNode_t node = copy && graph_sort(copy) ? add(out, graph, needs, count, cudaGraphNodeTypeGraph) : NULL;
     if (node)
         node->child = copy;
@@ -260,7 +260,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
     (*exec)->graph = copy;
     return graph_finish(true);
 }
-/* CUDA 11 passed three arguments more, where to tell of errors; they are left as they are. */
+/* CUDA 11 passed three more arguments, for reporting errors. They are left untouched. */
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
     return cudaGraphInstantiateWithFlags(exec, graph, flags);
@@ -346,7 +346,7 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
     return graph_finish(own && enabled);
 }
 
-/* Do both need the nodes at the same places? No need is named twice. */
+/* True when both depend on the nodes at the same places. No dependency is named twice. */
 static bool same_needs(const struct CUgraphNode_st *a, const struct CUgraphNode_st *b)
 {
     for (size_t i = 0; i < a->need_count; i++) {
@@ -359,8 +359,8 @@ static bool same_needs(const struct CUgraphNode_st *a, const struct CUgraphNode_
     return a->need_count == b->need_count;
 }
 
-/* Takes over everything when the shapes agree: as many nodes, of the same kinds, each with the same needs. What was disabled stays
- * so. */
+/* Takes over everything when the shapes agree: as many nodes, of the same kinds, each with the same dependencies. Nodes that
+ * were disabled stay disabled. */
 static enum cudaGraphExecUpdateResult update(cudaGraphExec_t exec, cudaGraph_t graph)
 {
     struct CUgraph_st *copy = graph_copy(graph);

@@ -2,7 +2,7 @@
  * none here) under the old names; our headers call them by names that mean one thing in all versions. */
 #include "graphs.h"
 
-/* Writes at most *count of them; without room to write, or afterwards, *count is how many there are. */
+/* Writes at most *count of them. Without room to write, or afterwards, *count is how many there are. */
 struct answer {
     cudaGraphNode_t *room;
     size_t limit, found;
@@ -93,7 +93,7 @@ static bool is_edge(cudaGraphNode_t from, cudaGraphNode_t to)
     return k < to->need_count;
 }
 
-/* Edges between nodes of this graph that are there, or are not. */
+/* True when all of these are edges between nodes of this graph (`there`), or all could become edges (not `there`). */
 static bool are_edges(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count, bool there)
 {
     bool ok = graph && (!count || (from && to));

@@ -1,4 +1,4 @@
-/* graphs.c - CUDA graphs as data: nodes, what each needs to have been done, and an order that respects it. */
+/* graphs.c - CUDA graphs as data: nodes, what each depends on, and an order that respects it. */
 #include "graphs.h"
 
 #include <stdlib.h>
@@ -185,6 +185,10 @@ static cudaError_t run_node(const struct CUgraphNode_st *node)
     case cudaGraphNodeTypeMemset: return runtime_fill(&node->set);
     case cudaGraphNodeTypeHost: return cudaLaunchHostFunc(0, node->host.fn, node->host.userData);
     case cudaGraphNodeTypeGraph: return graph_run(node->child);
+    case cudaGraphNodeTypeMemAlloc:
+    case cudaGraphNodeTypeMemFree:
+        return graph_memory_use(node->memory.pointer, node->type == cudaGraphNodeTypeMemAlloc) ? cudaSuccess
+                                                                                               : cudaErrorInvalidValue;
     case cudaGraphNodeTypeEventRecord: return cudaEventRecord(node->event, 0);
     default: return cudaSuccess; /* empty, and waits for what has happened */
     }

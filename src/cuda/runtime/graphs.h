@@ -2,8 +2,8 @@
  *
  * Work is done when it is asked for (runtime.h), so a graph is a list: a launch walks its nodes in an order that keeps every
  * dependency. */
-#ifndef WARPLINE_CUDA_GRAPHS_H
-#define WARPLINE_CUDA_GRAPHS_H
+#ifndef WARPLINE_CUDA_RUNTIME_GRAPHS_H
+#define WARPLINE_CUDA_RUNTIME_GRAPHS_H
 #include "runtime.h"
 
 struct kernel_work {
@@ -24,6 +24,11 @@ struct copy_work {
     struct cudaMemcpy3DParms box;
 };
 
+struct memory_work {
+    void *pointer;
+    size_t bytes;
+};
+
 struct CUgraphNode_st {
     enum cudaGraphNodeType type;
     uint64_t id;       /* copies keep it: an executable graph's node is found by its original */
@@ -35,6 +40,7 @@ struct CUgraphNode_st {
     union {
         struct kernel_work kernel;
         struct copy_work copy;
+        struct memory_work memory;
         struct cudaMemsetParams set;
         struct cudaHostNodeParams host;
         struct CUgraph_st *child;
@@ -59,7 +65,7 @@ void graph_add_need(cudaGraphNode_t node, cudaGraphNode_t need);
 void graph_drop_need(cudaGraphNode_t node, cudaGraphNode_t need);
 /* Removes the node and its edges. */
 void graph_remove(cudaGraphNode_t node);
-/* Sorts nodes so that each comes after all it needs. False: there is a circle. */
+/* Sorts nodes so that each comes after all that it depends on. False: there is a cycle. */
 bool graph_sort(struct CUgraph_st *graph);
 /* The node that was copied from this one, or this one; NULL: none. */
 cudaGraphNode_t graph_find(struct CUgraph_st *graph, const struct CUgraphNode_st *original);
@@ -71,7 +77,7 @@ void node_clear(cudaGraphNode_t node);
 
 /* capture.c: a stream that captures adds its work to a graph instead of doing it. */
 bool stream_captures(cudaStream_t stream);
-/* Adds a node of this type and work, which it takes over unless it fails: in a capture that is spoilt everything does. */
+/* Adds a node of this type and work. It takes the work over unless it fails; in a spoilt capture everything fails. */
 cudaError_t capture_add(cudaStream_t stream, const struct CUgraphNode_st *work);
 cudaError_t capture_copy(cudaStream_t stream, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t capture_box(cudaStream_t stream, const struct cudaMemcpy3DParms *box);
@@ -79,6 +85,12 @@ cudaError_t capture_set(cudaStream_t stream, const struct cudaMemsetParams *set)
 cudaError_t capture_event(cudaStream_t stream, cudaEvent_t event);
 /* True when the wait belongs to a capture; *code is then its result. */
 bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *code);
+/* graph_memory.c: cudaMallocAsync and cudaFreeAsync in a stream that captures. */
+cudaError_t capture_malloc(cudaStream_t stream, void **pointer, size_t bytes);
+cudaError_t capture_free(cudaStream_t stream, void *pointer);
+/* Marks the memory of graphs that begins there; false: there is none. */
+bool graph_memory_use(const void *pointer, bool in_use);
+void graph_memory_forget(struct runtime *r); /* the device is gone */
 /* What cannot be captured spoils the capture. */
 cudaError_t capture_refuse(cudaStream_t stream);
 /* The stream is going away. */

@@ -1,7 +1,7 @@
 /* host_memory.c - memory that host and device share: pinned, managed, registered.
  *
- * Pages for it lie at fixed addresses far from anything the loader uses, so that addresses, and with them results, do not
- * depend on address space randomisation. Pinned and managed memory has the same address on both sides. */
+ * Its pages lie at fixed addresses far from anything the loader uses. So addresses, and with them results, do not depend on
+ * address space randomisation. Pinned and managed memory has the same address on both sides. */
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -41,7 +41,7 @@ struct host_block *runtime_add_block(struct runtime *r, void *host, size_t bytes
     struct host_block *block = must_calloc(1, sizeof *block);
     *block = (struct host_block){ .next = r->blocks, .host = host, .bytes = bytes, .flags = flags };
     block->kind = (unsigned)kind;
-    if (kind == BLOCK_REGISTERED) /* the program's own memory lies anywhere: the device gets an address of ours */
+    if (kind == BLOCK_REGISTERED) /* the program's own memory may lie anywhere, so the device gets an address that we choose */
         block->device = device_map_host(runtime_device(r), host, bytes);
     else if (device_map_host_at(runtime_device(r), host, bytes, (uint64_t)(uintptr_t)host))
         block->device = (uint64_t)(uintptr_t)host;

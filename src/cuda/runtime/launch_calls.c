@@ -144,20 +144,20 @@ static void tell_refused(struct runtime *r, const char *kernel, dim3 grid, dim3 
     runtime_refused(r, &refusal);
 }
 
-/* A limit or Ctrl-C: the results so far have been sent, and the program cannot go on without its kernel. */
+/* A limit or Ctrl-C stopped it. The results so far have been sent, and the program cannot go on without its kernel. */
 static _Noreturn void end_program(const struct runtime *r)
 {
     (void)fflush(NULL);
     _exit(r->interrupted ? 128 + r->interrupted : 0);
 }
 
-static cudaError_t simulate(struct runtime *r, const struct launch *launch)
+static cudaError_t simulate_one(struct runtime *r, const struct launch *launch)
 {
     struct error err = { .code = CODE_INTERNAL };
     struct kernel_result result;
     uint32_t group_count;
     const struct stat_group *const *groups = session_stat_groups(r->session, &group_count);
-    /* While a kernel runs a signal stops it gently; in the program's own time it acts as ever. */
+    /* While a kernel runs a signal stops it gently. Between kernels the signal acts as usual. */
     struct sigaction ours = { .sa_handler = on_interrupt }, old_int, old_term;
     (void)sigaction(SIGINT, &ours, &old_int);
     (void)sigaction(SIGTERM, &ours, &old_term);
@@ -185,6 +185,21 @@ static cudaError_t simulate(struct runtime *r, const struct launch *launch)
     }
     runtime_sync_managed(r, false);
     return cudaSuccess;
+}
+
+/* A kernel, and what it launches itself. */
+static cudaError_t simulate(struct runtime *r, const struct launch *launch)
+{
+    cudaError_t code = simulate_one(r, launch);
+    struct launch child;
+    uint8_t *parameters;
+    while (code == cudaSuccess && device_next_child(runtime_device(r), &child, &parameters)) {
+        code = simulate_one(r, &child);
+        free(parameters);
+    }
+    if (code != cudaSuccess)
+        device_drop_children(runtime_device(r));
+    return code;
 }
 
 cudaError_t kernel_work_keep(struct kernel_work *work, void **args)
@@ -254,7 +269,10 @@ static cudaError_t launch_function(const void *function, dim3 grid, dim3 block, 
     launch.params = parameters;
     code = simulate(r, &launch);
     free(parameters);
-    return runtime_leave(code);
+    /* On a GPU a launch has returned before its kernel goes wrong: the next call tells. */
+    const bool went_wrong = r->sticky != cudaSuccess;
+    (void)runtime_leave(code);
+    return went_wrong ? cudaSuccess : code;
 }
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)

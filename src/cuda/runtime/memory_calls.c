@@ -38,6 +38,8 @@ cudaError_t cudaFree(void *pointer)
     if (code != cudaSuccess || !pointer)
         return runtime_leave(code);
     struct host_block *block = runtime_find_block(r, pointer);
+    if (graph_memory_use(pointer, false)) /* stays the graphs' */
+        return runtime_leave(cudaSuccess);
     if (block && block->kind == BLOCK_MANAGED && block->host == pointer)
         runtime_remove_block(r, block);
     else if (!device_release(runtime_device(r), (uint64_t)(uintptr_t)pointer))
@@ -47,12 +49,12 @@ cudaError_t cudaFree(void *pointer)
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
 {
-    return stream_captures(stream) ? capture_refuse(stream) : cudaMalloc(pointer, bytes);
+    return stream_captures(stream) ? capture_malloc(stream, pointer, bytes) : cudaMalloc(pointer, bytes);
 }
 PER_THREAD(cudaMallocAsync, ptsz)
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
-    return stream_captures(stream) ? capture_refuse(stream) : cudaFree(pointer);
+    return stream_captures(stream) ? capture_free(stream, pointer) : cudaFree(pointer);
 }
 PER_THREAD(cudaFreeAsync, ptsz)
 
@@ -176,7 +178,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
     return runtime_leave(code);
 }
 
-/* Managed memory is one memory for both sides here: nothing moves, so where it should be is no question. */
+/* Managed memory is one memory for both sides here. Nothing moves, so its location does not matter. */
 static cudaError_t about_managed(const void *pointer)
 {
     cudaError_t code;
@@ -186,7 +188,7 @@ static cudaError_t about_managed(const void *pointer)
         code = cudaErrorInvalidValue;
     return runtime_leave(code);
 }
-/* CUDA 13 passes the location as a struct of two ints, which arrives in one register where 12 has an int: neither is looked at. */
+/* CUDA 13 passes the location as a struct of two ints, in the register where CUDA 12 passes an int. Neither is used. */
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream)
 {
     (void)bytes, (void)device, (void)stream;

@@ -29,7 +29,7 @@ static struct program_module *module_of(void **handle)
     return (struct program_module *)((char *)handle - offsetof(struct program_module, handle_slot));
 }
 
-/* Notes where the containers are; nothing is read yet, so that registration cannot fail. */
+/* Notes where the containers are. Nothing is read yet, so that registration cannot fail. */
 void **__cudaRegisterFatBinary(void *data)
 {
     struct runtime *r = runtime_enter();
@@ -66,7 +66,7 @@ static bool is_managed_shadow(const struct runtime *r, const char *host)
     return false;
 }
 
-/* What nvcc's device linker would call once for all files, clang's code calls for each: they are linked when first used. */
+/* nvcc's device linker makes one such call for all files, clang's code one for each. They are linked when first used. */
 void __cudaWarplineLinked(void (*register_globals)(void **), void *wrapper, void *id, void (*after)(void **))
 {
     (void)id, (void)after;
@@ -76,7 +76,7 @@ void __cudaWarplineLinked(void (*register_globals)(void **), void *wrapper, void
     __cudaRegisterFatBinaryEnd(handle);
 }
 
-/* The process is ending; what the simulator knows stays until it has. */
+/* The process is ending. What the simulator knows stays until then. */
 void __cudaUnregisterFatBinary(void **handle)
 {
     (void)handle;
@@ -125,7 +125,7 @@ void __cudaRegisterManagedVar(void **handle, void **pointer, char *device, const
     add_variable(handle, (const void *)pointer, name, bytes, true);
 }
 
-/* References are from before CUDA 12; memory is bound to them later, by the host variable's address. */
+/* References are from before CUDA 12. Memory is bound to them later, by the address of the host variable. */
 void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name, int dimensions, int normalised,
                            int external)
 {
@@ -198,7 +198,7 @@ static void link_pieces(struct runtime *r, struct program_module *module, cudaEr
         (void)load_managed(r, module, code);
 }
 
-/* Of modules that are linked, all are loaded at once. */
+/* Modules that are linked together are all loaded at once. */
 static bool load_module(struct runtime *r, struct program_module *module, cudaError_t *code)
 {
     *code = module->failed ? cudaErrorInvalidKernelImage : cudaSuccess;

@@ -1,5 +1,5 @@
-/* The calls that are not there. A program that makes one learns which, and gets an error it can see; nothing is pretended.
- * They take no arguments here: the callers' are ignored, which the C calling convention allows. */
+/* refused_calls.c - the calls that we do not have. A program that makes one is told which, and gets an error that it can see;
+ * nothing is faked. They take no arguments here: the caller's are ignored, which the C calling convention allows. */
 #include <stdio.h>
 
 #define NOT_SUPPORTED 801 /* cudaErrorNotSupported */

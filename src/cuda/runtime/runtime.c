@@ -101,7 +101,7 @@ static void send_fault(void *context, const struct error *fault)
         (void)channel_send_failure(fd, fault);
 }
 
-/* What to simulate: as `warpline run` asks, or values only when the program was started by itself. */
+/* What to simulate: what `warpline run` asks for, or only values when the program was started by itself. */
 static bool read_setup(struct runtime *r, struct error *err)
 {
     const char *place = getenv(SESSION_ENVIRONMENT);
@@ -111,7 +111,7 @@ static bool read_setup(struct runtime *r, struct error *err)
         if (!text)
             return error_set_code(err, CODE_INTERNAL, "the settings of 'warpline run' cannot be read");
         r->results = address;
-        /* A program that this one starts is on its own: results of two would be mixed. */
+        /* A program that this one starts gets no simulation of its own: the results of the two would be mixed. */
         (void)unsetenv(SESSION_ENVIRONMENT);
         const bool ok = session_request_read(text, &r->setup, &r->options, err);
         free(text);
@@ -127,7 +127,7 @@ static bool read_setup(struct runtime *r, struct error *err)
     return session_setup_init(&r->setup, NULL, NULL, err);
 }
 
-/* At the program's end: a recording is whole only then, for a program may launch until its last line. */
+/* At the program's end. Only then is a recording whole, since a program may launch until its last line. */
 static void finish_recording(void)
 {
     struct runtime *r = runtime_enter();

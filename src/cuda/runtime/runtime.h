@@ -1,10 +1,10 @@
 /* runtime.h - what the calls of our libcudart share.
  *
  * The CUDA runtime has no handle of its own: its state is the process's. It is kept in one place, runtime.c, behind one lock;
- * every exported call is runtime_enter ... return runtime_leave(code). Everything is done by the time a call returns: streams
- * keep their order by never overlapping, and simulated time passes only inside kernels. */
-#ifndef WARPLINE_CUDA_RUNTIME_STATE_H
-#define WARPLINE_CUDA_RUNTIME_STATE_H
+ * every exported call is runtime_enter ... return runtime_leave(code). Everything is done when a call returns. Streams never
+ * overlap, which keeps their order, and simulated time passes only inside kernels. */
+#ifndef WARPLINE_CUDA_RUNTIME_RUNTIME_H
+#define WARPLINE_CUDA_RUNTIME_RUNTIME_H
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,7 +30,8 @@ struct program_module { /* one __cudaRegisterFatBinary */
     struct code_piece *pieces;
     uint32_t piece_count;
     bool tried, failed;
-    bool is_new;       /* loaded, its initial values not yet complete: a library opened later brings modules to those that ran */
+    bool is_new;       /* loaded, but its initial values are not complete: a library that is opened later adds modules to those
+                        * that ran */
     bool is_linked;    /* made with -rdc=true by warpline cc: names are found in all such modules together */
     void *handle_slot; /* what the program holds is the address of this */
 };
@@ -65,7 +66,7 @@ struct host_block { /* pinned, managed or registered memory */
     enum { BLOCK_PINNED, BLOCK_MANAGED, BLOCK_REGISTERED } kind;
 };
 
-/* What a stream or an event of a capture did last: what comes next needs it. */
+/* What a stream or an event of a capture did last. What comes next depends on it. */
 struct capture_tail {
     cudaGraphNode_t *nodes;
     size_t count;
@@ -84,7 +85,7 @@ struct CUevent_st {
     struct capture_tail tail;
 };
 
-/* Memory pools: their settings change nothing, and are remembered for programs that ask (pool_calls.c). */
+/* Memory pools. Their settings change nothing and are only remembered for programs that ask (pool_calls.c). */
 struct CUmemPoolHandle_st {
     uint64_t threshold;
     enum cudaMemAccessFlags access;
@@ -93,7 +94,7 @@ struct CUmemPoolHandle_st {
 
 struct capture;
 
-/* All that the library keeps, but for what belongs to a thread. */
+/* All that the library keeps, except what belongs to a thread. */
 struct runtime {
     pthread_mutex_t lock;
     struct session_setup setup;
@@ -114,12 +115,13 @@ struct runtime {
     int recording_process;       /* a fork of it records nothing */
     size_t heap_limit, stack_limit, printf_limit;
     struct capture *captures; /* streams that capture (capture.c) */
+    struct graph_memory *graph_memory;
     uint64_t last_capture, last_node;
     uintptr_t next_page;              /* where the next pages of the host go; addresses are not used again */
     struct CUmemPoolHandle_st pool;   /* the device's own */
     struct CUmemPoolHandle_st *pools; /* made by the program */
     struct CUmemPoolHandle_st *pool_in_use;
-    unsigned refusals;        /* told so far */
+    unsigned refusals;        /* messages printed so far */
     bool told_of_shared;      /* that an SM has too little shared memory is said once */
     volatile int interrupted; /* the number of the signal that came while a kernel ran */
 };
@@ -139,18 +141,18 @@ struct runtime_thread {
     enum cudaStreamCaptureMode capture_mode; /* cudaStreamCaptureModeGlobal is 0 */
 };
 
-/* Locks. Never fails; the device is not there yet. */
+/* Takes the lock. Never fails; the device is not there yet. */
 struct runtime *runtime_enter(void);
 /* The same, with a device. On failure *code is not cudaSuccess and the call must end with it. */
 struct runtime *runtime_enter_device(cudaError_t *code);
-/* Unlocks, and remembers an error for cudaGetLastError. */
+/* Releases the lock, and remembers an error for cudaGetLastError. */
 cudaError_t runtime_leave(cudaError_t code);
-/* Without the lock: for what is already inside, for signal handlers, and for what one word tells. */
+/* Without the lock: for code that already holds it, for signal handlers, and for reading a single word. */
 struct runtime *runtime_state(void);
 struct runtime_thread *runtime_thread(void);
 /* Says on stderr what went wrong inside the simulator, and tells `warpline run`. */
 void runtime_report(struct runtime *r, const struct error *failure);
-/* Tells `warpline run` of a call that the program did not get and may not have looked at; the first hundred. */
+/* Tells `warpline run` of a call that failed and whose result the program may not have checked; the first hundred. */
 struct refusal;
 void runtime_refused(struct runtime *r, const struct refusal *refusal);
 int runtime_results(const struct runtime *r); /* where records go, to be closed after each; -1: nobody listens */

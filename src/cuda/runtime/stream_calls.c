@@ -25,7 +25,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
     return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
-/* The default streams are not ours to look into. */
+/* The default streams cannot be looked into. */
 static bool is_made(cudaStream_t stream)
 {
     return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
@@ -167,7 +167,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 PER_THREAD(cudaEventRecordWithFlags, ptsz)
 
-/* An event that was last recorded in a capture has not happened, and does not: what is recorded is an edge of the graph. */
+/* An event that was last recorded in a capture has not happened, and will not: the record is an edge of the graph. */
 static cudaError_t about_event(cudaEvent_t event)
 {
     cudaError_t code;

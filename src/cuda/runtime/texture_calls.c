@@ -168,7 +168,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface)
     return cudaDestroyTextureObject(surface);
 }
 
-/* Texture and surface references: memory is bound to the variable, with the settings that it has at that time. */
+/* Texture and surface references: memory is bound to the variable, with the settings it has at that time. */
 static cudaError_t bind_reference(const void *reference, const struct cudaResourceDesc *resource, bool is_surface)
 {
     cudaError_t code;

@@ -2,8 +2,8 @@
  *
  * Debian 12's qemu-user runs plug-ins, but no package brings the header. These are the functions and constants of that interface;
  * QEMU refuses a plug-in whose version it does not serve. */
-#ifndef WARPLINE_RUN_QEMU_PLUGIN_ABI_H
-#define WARPLINE_RUN_QEMU_PLUGIN_ABI_H
+#ifndef WARPLINE_RUN_QEMU_QEMU_PLUGIN_ABI_H
+#define WARPLINE_RUN_QEMU_QEMU_PLUGIN_ABI_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * Several accesses of an instruction to one line of 64 bytes are one. QEMU runs each round of a `rep` as a block: rounds that stay
  * in the same lines are one instruction.
  *
- * Told by the environment: WARPLINE_RECORD_TO is the file; by arguments: skip=N, count=N, thread=N. QEMU gives its callbacks no
- * context, so the state is one static struct; there is one recording per process. */
+ * The environment variable WARPLINE_RECORD_TO names the file; the arguments are skip=N, count=N, thread=N. QEMU gives its
+ * callbacks no context, so the state is one static struct; there is one recording per process. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static bool has_no_access(const struct cpu_inst *inst)
     return true;
 }
 
-/* The block before has run: its last branch's direction is known, and whether it repeated the instruction before it. */
+/* The block before has run. Now the direction of its last branch is known, and whether it repeated the instruction before it. */
 static void close_block(uint64_t next)
 {
     struct cpu_inst *last = rec.first + rec.block->count - 1;
@@ -196,7 +196,7 @@ static void start_recording(qemu_plugin_id_t id)
     qemu_plugin_register_atexit_cb(id, at_exit, NULL);
 }
 
-/* While it skips, a block costs one call; then everything is translated anew. */
+/* While it skips, a block costs one call. Afterwards everything is translated anew. */
 static void on_skipped_block(unsigned cpu, void *data)
 {
     if (cpu != rec.thread)

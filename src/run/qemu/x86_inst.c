@@ -223,7 +223,7 @@ static void decode_plain(struct x86_decoder *d, struct cpu_inst *out)
         cs_regs_access(d->handle, insn, read, &reads, written, &writes) != CS_ERR_OK)
         return;
     const bool free_of_sources = clears_itself(insn);
-    for (uint32_t flags = 0; flags < 2; flags++) { /* flags last: they fall out first where a list is full */
+    for (uint32_t flags = 0; flags < 2; flags++) { /* flags last: they are dropped first when a list is full */
         for (uint8_t i = 0; i < reads && !free_of_sources; i++) {
             const uint8_t r = register_number(read[i]);
             if ((r == CPU_REG_FLAGS || r == REG_FPSW) == flags)

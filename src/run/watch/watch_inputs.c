@@ -1,9 +1,9 @@
 /* watch_inputs.c - sees what a program reads from outside: a library that `warpline run --inputs` preloads into it.
  *
- * It stands before libc in the order of symbols, notes what is opened for reading, looked at or asked of the environment, and calls
- * the true function. Facts are taken before the program sees the thing. What goes past libc's functions (direct system calls, files
- * that libc opens for itself) is not seen; docs/studies.md says what is. */
-/* With it, the headers would give open the name open64; here both are meant. */
+ * It comes before libc in the order of symbols. It notes what is opened for reading, looked at or read from the environment, and
+ * then calls the true function. Facts are taken before the program sees the thing. What does not use libc's functions (system
+ * calls without libc, files that libc opens for itself) is not seen; docs/studies.md says what is. */
+/* With it the headers would rename open to open64. Here both are needed. */
 #undef _FILE_OFFSET_BITS
 #include <dirent.h>
 #include <dlfcn.h>
@@ -23,7 +23,7 @@
 #include "base/hash.h"
 #include "run/input_fact.h"
 
-/* The process is all there is to keep them in: functions of libc have no handle. */
+/* Kept in static variables: libc's functions have no handle to keep them in. */
 static struct inputs_memory *memory; /* NULL: nobody asked */
 static bool has_moved;               /* the working folder is no longer the one the program was started in */
 static _Thread_local bool is_inside; /* our own calls are not the program's */
@@ -78,7 +78,7 @@ static void note(enum input_kind kind, const char *name)
     append((int)kind, name, fact);
 }
 
-/* The same variable may be seen with several values, where a script sets it for what it starts. */
+/* The same variable may be seen with several values, when a script sets it for the programs that it starts. */
 static void note_variable(const char *name, const char *value)
 {
     char fact[INPUT_FACT_BYTES];
@@ -89,8 +89,8 @@ static void note_variable(const char *name, const char *value)
         append(INPUT_VARIABLE, name, fact);
 }
 
-/* As the program wrote it while it is in its first folder, so that another folder with the same files gives the same result; else
- * absolute. False when it is none of ours: what the kernel makes up, and devices. */
+/* The name as the program wrote it while it is in its first folder, so that another folder with the same files gives the same
+ * result. Otherwise the absolute name. False for what is no input: what the kernel makes up, and devices. */
 static bool full_path(int folder, const char *path, char out[2 * INPUTS_PATH_BYTES])
 {
     char base[INPUTS_PATH_BYTES] = "", link[64];
@@ -123,7 +123,7 @@ static void note_path(enum input_kind kind, int folder, const char *path)
     errno = saved;
 }
 
-/* A file whose old content the program throws away is its own: reading it later is no input. */
+/* When the program discards a file's old content, the file is its own, and reading it later is no input. */
 static void note_made(int folder, const char *path)
 {
     char full[2 * INPUTS_PATH_BYTES];
@@ -170,7 +170,7 @@ static void note_here(void)
 
 /* ---- the process itself -------------------------------------------------------------------------------------------------- */
 
-/* Does the object name `environ`? It then reads the environment without asking for single variables. */
+/* True when the object names `environ`. It can then read the environment without asking for single variables. */
 static bool takes_environment(const struct dl_phdr_info *object)
 {
     const ElfW(Dyn) *dynamic = NULL;
@@ -298,7 +298,7 @@ OPEN(open64)
 OPEN_AT(openat)
 OPEN_AT(openat64)
 
-/* The forms that programs compiled with checks of the library's calls. */
+/* The forms that programs use when they were compiled with checks of library calls. */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int folder, const char *path, int flags);
@@ -321,6 +321,25 @@ OPEN_2(__open_2)
 OPEN_2(__open64_2)
 OPEN_AT_2(__openat_2)
 OPEN_AT_2(__openat64_2)
+
+/* The system call by its number, through libc. All six words are handed on, as libc's own function does. */
+long syscall(long number, ...)
+{
+    REAL(syscall);
+    long word[6];
+    va_list arguments;
+    va_start(arguments, number);
+    for (int i = 0; i < 6; i++)
+        word[i] = va_arg(arguments, long);
+    va_end(arguments);
+    if (number == SYS_openat)
+        note_open((int)word[0], (const char *)word[1], (int)word[2]);
+#ifdef SYS_open
+    if (number == SYS_open)
+        note_open(AT_FDCWD, (const char *)word[0], (int)word[1]);
+#endif
+    return real(number, word[0], word[1], word[2], word[3], word[4], word[5]);
+}
 
 #define FOPEN(name)                                                                                                                \
     FILE *name(const char *path, const char *mode)                                                                                 \
@@ -362,7 +381,7 @@ STATUS(lstat64, struct stat64)
 STATUS_AT(fstatat, struct stat)
 STATUS_AT(fstatat64, struct stat64)
 
-/* What stat was called before glibc 2.33. */
+/* The names that stat had before glibc 2.33. */
 int __xstat(int version, const char *path, struct stat *out);
 int __lxstat(int version, const char *path, struct stat *out);
 int __xstat(int version, const char *path, struct stat *out)

@@ -22,7 +22,7 @@ function svg(tag, attributes = {}, ...children) {
 function number(v) {
   if (v == null || !Number.isFinite(v)) return "–";
   const a = Math.abs(v);
-  return a >= 1e9 ? (v / 1e9).toFixed(2) + " G" : a >= 1e6 ? (v / 1e6).toFixed(2) + " M" : a >= 1e4 ? (v / 1e3).toFixed(1) + " k" : Number.isInteger(v) ? String(v) : a >= 100 ? v.toFixed(1) : v.toFixed(3);
+  return a >= 1e9 ? (v / 1e9).toFixed(2) + " G" : a >= 1e6 ? (v / 1e6).toFixed(2) + " M" : a >= 1e4 ? (v / 1e3).toFixed(1) + " k" : Number.isInteger(v) ? String(v) : a >= 100 ? v.toFixed(1) : a >= 0.01 ? v.toFixed(3) : v.toExponential(2);
 }
 
 // 1, 2 or 5 times a power of ten.

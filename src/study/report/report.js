@@ -122,11 +122,13 @@ function workloadPage(name) {
   if (!runs.length) return page.append(element("p", { text: "No runs of it here." })), page;
   const about = data.workloads[name];
   if (about) page.append(element("p", { class: "note", text: `${about.suite}; paper 000: ${about.class_000 || "–"}; paper 001: ${about.class_001 || "–"}; kernels: ${about.kernels}; ${about.dominates}` }));
-  const ok = runs.filter(r => r.status === "ok").slice(0, 60), rows = ok.filter(isTechnique).map(run => ({ label: run.config || "default", run }));
+  const ok = runs.filter(r => r.status === "ok").slice(0, 60), differ = unique(ok.map(r => r.set)).length > 1;
+  const machine = r => [r.config || "default", differ ? r.set : ""].filter(Boolean).join(", "), rows = ok.filter(isTechnique).map(run => ({ label: machine(run), run }));
   const kinds = data.characterisations.filter(c => c.target === name);
   page.append(...kinds.map(characterisation));
   if (!kinds.length) page.append(element("p", { class: "note", text: `What kind of program it is to a cache: 'warpline characterize ${name}' with the same database, then the report again.` }));
   for (const s of STACKS) if (rows.length) page.append(stackChart(s, rows));
+  for (const r of ok.filter(r => r.links).slice(0, 12)) page.append(modulesPicture(r, `${machine(r)}, ${policyName(r)}`));
   for (const r of ok.filter(r => r.series).slice(0, 12)) page.append(lineChart(r));
   page.append(element("h2", { text: "To repeat" }), element("pre", { text: runs.slice(0, 60).map(r => r.command).join("\n") }));
   const interesting = data.counters.filter((_, i) => ok.some(r => r.values && r.values[i]));

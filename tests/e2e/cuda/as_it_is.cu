@@ -32,12 +32,18 @@ struct box : shape {
     __device__ box(int n) : a(n) {}
     __device__ int area() const override { return a * a; }
 };
+// Functions of any arguments that are only declared, to ask what a type has.
+template <class T> struct has_area {
+    template <class U> static __device__ char asked(decltype(&U::area));
+    template <class U> static __device__ long asked(...);
+    enum { value = sizeof(asked<T>(0)) == 1 };
+};
 __global__ void kernel(int *out, __nv_bfloat16 *b)
 {
     register int sum = lane_of();
     const box square(sum);
     const shape *s = &square;
-    out[threadIdx.x] = s->area() + (timer() == 0xffffffffffffffffull);
+    out[threadIdx.x] = s->area() * has_area<box>::value + has_area<int>::value + (timer() == 0xffffffffffffffffull);
     __nv_bfloat162_raw raw;
     raw.x = 0x3f80;
     raw.y = 0x4000;

@@ -2,10 +2,11 @@
 // nvcc: no (cuFFT is not on every machine with nvcc)
 // flags: -lcufft
 // expect-stdout: ok
-// expect-stderr: kernels are warpline's own, in the place of cuBLAS' or cuFFT's
+// expect-stderr: kernels are warpline's own, in the place of NVIDIA's libraries
 #include "check.h"
 #include <complex>
 #include <cufft.h>
+#include <cufftXt.h>
 #include <vector>
 typedef std::complex<double> cplx;
 static double value(int i) { return ((i * 37 + 11) % 101) / 50.0 - 1; }
@@ -60,6 +61,10 @@ static void real_and_back(int n0, int n1)
     std::vector<cufftDoubleComplex> h(n0 * half);
     cufftHandle there, again;
     CHECK(cufftPlan2d(&there, n0, n1, CUFFT_D2Z) == CUFFT_SUCCESS && cufftPlan2d(&again, n0, n1, CUFFT_Z2D) == CUFFT_SUCCESS);
+    long long sizes[2] = { n0, n1 };
+    size_t work = 1;
+    CHECK(cufftDestroy(there) == CUFFT_SUCCESS && cufftCreate(&there) == CUFFT_SUCCESS && cufftExecD2Z(there, d, z) == CUFFT_INVALID_PLAN);
+    CHECK(cufftXtMakePlanMany(there, 2, sizes, nullptr, 1, 0, CUDA_R_64F, nullptr, 1, 0, CUDA_C_64F, 1, &work, CUDA_C_64F) == CUFFT_SUCCESS && work == 0);
     CHECK(cufftExecD2Z(there, d, z) == CUFFT_SUCCESS);
     to_host(h.data(), z, h.size());
     const std::vector<cplx> y = wanted(full, 1, n0, n1, CUFFT_FORWARD);

@@ -320,6 +320,65 @@ static void rows_of_small_elements_and_nodes_that_rest()
     (void)cudaGetLastError();
 }
 
+// Memory that a graph allocates lies at the same place at each launch; it counts as used from its node to the one that frees it.
+__global__ void threes(int *p, int n)
+{
+    if ((int)threadIdx.x < n)
+        p[threadIdx.x] = (int)threadIdx.x * 3;
+}
+static void graphs_allocate_and_free()
+{
+    cudaGraph_t graph, captured;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t take, fill, copy, give;
+    struct cudaMemAllocNodeParams wanted = {}, got = {};
+    void *pointer = nullptr, *held = nullptr;
+    unsigned long long used = 1;
+    int read[16] = {};
+    CALL(cudaGraphCreate(&graph, 0));
+    wanted.poolProps.allocType = cudaMemAllocationTypePinned;
+    wanted.poolProps.location.type = cudaMemLocationTypeDevice;
+    wanted.bytesize = sizeof read;
+    CALL(cudaGraphAddMemAllocNode(&take, graph, nullptr, 0, &wanted));
+    int n = 16;
+    void *args[] = { &wanted.dptr, &n };
+    cudaKernelNodeParams kernel = {};
+    kernel.func = (void *)threes, kernel.gridDim = dim3(1), kernel.blockDim = dim3(32), kernel.kernelParams = args;
+    CALL(cudaGraphAddKernelNode(&fill, graph, &take, 1, &kernel));
+    CALL(cudaGraphAddMemcpyNode1D(&copy, graph, &fill, 1, read, wanted.dptr, sizeof read, cudaMemcpyDeviceToHost));
+    CALL(cudaGraphAddMemFreeNode(&give, graph, &copy, 1, wanted.dptr));
+    CALL(cudaGraphMemAllocNodeGetParams(take, &got));
+    CALL(cudaGraphMemFreeNodeGetParams(give, &pointer));
+    CHECK(got.dptr == wanted.dptr && got.bytesize == sizeof read && pointer == wanted.dptr);
+    CHECK(cudaGraphAddMemFreeNode(&give, graph, &copy, 1, d) == cudaErrorInvalidValue); // not a graph's
+    (void)cudaGetLastError();
+    CALL(cudaGraphInstantiate(&exec, graph, 0));
+    for (int round = 0; round < 2; round++) {
+        read[5] = 0;
+        CALL(cudaGraphLaunch(exec, s));
+        CALL(cudaStreamSynchronize(s));
+        CHECK(read[5] == 15 && read[15] == 45);
+    }
+    CALL(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used));
+    CHECK(used == 0);
+    // captured, and freed by the program
+    CALL(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    CALL(cudaMallocAsync(&held, sizeof read, s));
+    threes<<<1, 32, 0, s>>>((int *)held, 16);
+    CALL(cudaStreamEndCapture(s, &captured));
+    CALL(cudaGraphInstantiate(&exec, captured, 0));
+    for (int round = 0; round < 2; round++) {
+        CALL(cudaGraphLaunch(exec, s));
+        CALL(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used));
+        CALL(cudaMemcpy(read, held, sizeof read, cudaMemcpyDeviceToHost));
+        CHECK(used == sizeof read && read[4] == 12);
+        CALL(cudaFree(held));
+    }
+    CALL(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used));
+    CALL(cudaDeviceGraphMemTrim(0));
+    CHECK(used == 0);
+}
+
 int main()
 {
     d = on_device<float>(nullptr, N);
@@ -333,5 +392,6 @@ int main()
     waiting_twice_is_waiting_once();
     edges_are_added_and_removed_once();
     rows_of_small_elements_and_nodes_that_rest();
+    graphs_allocate_and_free();
     return done();
 }

@@ -55,5 +55,8 @@ int main()
         CHECK(out[2 * n + i] == __half_as_ushort(__float2half((float)((double)x * y + x))));
         CHECK(out[3 * n + i] == __half_as_ushort(__float2half(y + y)));
     }
+    __half counted = 7u; /* from any whole number, and counted up and down */
+    const __half before = counted++;
+    CHECK((float)(+before) == 7 && (float)counted == 8 && (float)--counted == 7 && (float)__half((short)-3) == -3 && (float)__half(2049ull) == 2048);
     return done();
 }

@@ -4,7 +4,7 @@
 #include "check.h"
 #include <cuda_fp16.h>
 
-enum { RESULTS = 24 };
+enum { RESULTS = 27 };
 
 __device__ int counted;
 
@@ -23,6 +23,10 @@ __global__ void numbers(double *out)
     r[n++] = __dp2a_hi(0x00030002u, 0x04030201u, 10u);
     r[n++] = __vimax3_s32(-4, 7, 2) + __vimin3_u32(9, 4, 6);
     r[n++] = __viaddmax_s32(3, 4, 5) + __viaddmin_s32_relu(-3, -4, 5) + __vimax3_s32_relu(-1, -2, -3);
+    bool high_first, low_first;
+    r[n++] = __viaddmax_s16x2(0x7fff0001u, 0x0001fffeu, 0x80000005u) - (double)__viaddmin_u16x2(0xffff0001u, 0x00020001u, 0x00050009u);
+    r[n++] = __vimin3_u16x2(0x00050009u, 0x00070001u, 0x00030004u) + (double)__vimax3_s16x2_relu(0xffff0003u, 0x8000fffeu, 0xfffe0002u);
+    r[n++] = __vibmin_s16x2(0x0001ffffu, 0x0001fffeu, &high_first, &low_first) + 2.0 * high_first + 4.0 * low_first;
     r[n++] = remquo(10.0f, 3.0f, &quotient) + quotient;
     r[n++] = isnan(nan("")) + isnan(nanf(""));
     const size_t inside = __cvta_generic_to_shared(&shared);
@@ -69,8 +73,8 @@ int main()
     numbers<<<1, 32>>>(out);
     LAUNCHED();
     to_host(host, out, RESULTS);
-    const double wanted[15] = {496, 31, -40, 15, 10 + 2 + 6, 10 + 6 + 12, 11, 7, 4, 2, 5, 7, 0.875, 3, -3};
-    for (int i = 0; i < 15; i++) {
+    const double wanted[18] = {496, 31, -40, 15, 10 + 2 + 6, 10 + 6 + 12, 11, 7, 2147418115.0, 196612, 131072, 4, 2, 5, 7, 0.875, 3, -3};
+    for (int i = 0; i < 18; i++) {
         if (host[i] != wanted[i])
             printf("%d: %g and not %g\n", i, host[i], wanted[i]);
         CHECK(host[i] == wanted[i]);

@@ -1,3 +1,4 @@
+/* test_atomic_file.c - files that appear whole or not at all. */
 #include "../cmocka_all.h"
 #include "../test_folder.h"
 #include "base/atomic_file.h"

@@ -1,4 +1,4 @@
-/* arena, bit sets, hashes, random numbers, progress and logging. */
+/* test_foundations.c - arena, hashes, random numbers, progress and logging. */
 #include "../cmocka_all.h"
 
 #include <signal.h>
@@ -29,7 +29,6 @@ static void arena_blocks_are_zeroed_aligned_and_apart(void **state)
         before = block;
     }
     assert_string_equal(arena_copy_text(arena, "warpline", 4), "warp");
-    assert_true(arena_bytes(arena) > 130000);
     arena_free(arena);
     arena_free(NULL);
 }
@@ -64,10 +63,6 @@ static void random_numbers_repeat_and_are_fair(void **state)
     /* 10000 expected; a deviation of 500 is more than five standard deviations (91). */
     for (int i = 0; i < 6; i++)
         assert_in_range(seen[i], 9500, 10500);
-    for (int i = 0; i < 1000; i++) {
-        const double x = prng_unit(&a);
-        assert_true(x >= 0 && x < 1);
-    }
     prng_seed(&b, 43);
     assert_int_not_equal(prng_next(&a), prng_next(&b));
 }
@@ -96,11 +91,11 @@ static void log_levels_follow_the_environment(void **state)
     assert_int_equal(setenv("WARPLINE_LOG", "quiet", 1), 0);
     assert_false(log_shows(LOG_WARN));
     log_warn("this is not %s", "shown");
-    assert_int_equal(setenv("WARPLINE_LOG", "debug", 1), 0);
-    assert_true(log_shows(LOG_DEBUG));
+    assert_int_equal(setenv("WARPLINE_LOG", "warn", 1), 0);
+    assert_true(log_shows(LOG_WARN));
+    assert_false(log_shows(LOG_NOTE));
     assert_int_equal(unsetenv("WARPLINE_LOG"), 0);
     assert_true(log_shows(LOG_NOTE));
-    assert_false(log_shows(LOG_DEBUG));
 }
 
 static void the_first_signal_is_a_wish(void **state)

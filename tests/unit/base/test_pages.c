@@ -1,3 +1,4 @@
+/* test_pages.c - memory in large pages of the host. */
 #include "../cmocka_all.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* test_text.c - nearest names, lists of strings, files that cannot be read. */
 #include "../cmocka_all.h"
 #include "base/text.h"
 

@@ -1,3 +1,4 @@
+/* test_units.c - numbers with units, read strictly and written back. */
 #include "../cmocka_all.h"
 #include "base/units.h"
 

@@ -1,3 +1,4 @@
+/* test_cli_parse.c - options as typed data: both forms, letters, mistakes, and every command's declaration. */
 #include "../cmocka_all.h"
 #include "cli/cli.h"
 
@@ -123,7 +124,7 @@ static void mistakes_are_named(void **state)
         { { "t", "--loud=1" }, "sample: no value is taken by '--loud=1'; see 'warpline sample --help'" },
         { { "t", "--times", "-1" }, "sample: --times: '-1' is negative" },
         { { "t", "--mode", "warp" }, "sample: --mode: 'warp' is not one of fast, slow" },
-        { { NULL }, "sample: something is missing; usage: warpline sample [OPTION...] TARGET" },
+        { { NULL }, "sample: an argument is missing; usage: warpline sample [OPTION...] TARGET" },
         { { "a", "b", "c" }, "sample: unexpected argument 'c'; see 'warpline sample --help'" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -44,6 +44,16 @@ static void a_run_gives_its_result(void **state)
     warpline_close(machine);
 }
 
+static void a_machine_runs_on_its_callers_thread(void **state)
+{
+    (void)state;
+    struct warpline_machine *machine = small_machine();
+    assert_int_equal(warpline_set(machine, "gpu.threads", "2"), WARPLINE_OK);
+    assert_int_equal(warpline_check(machine), WARPLINE_INPUT);
+    assert_non_null(strstr(warpline_error(machine), "gpu.threads"));
+    warpline_close(machine);
+}
+
 static void every_counter_can_be_walked(void **state)
 {
     (void)state;
@@ -161,10 +171,10 @@ static void the_version_is_the_librarys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_gives_its_result),      cmocka_unit_test(every_counter_can_be_walked),
-        cmocka_unit_test(memory_equals_files),         cmocka_unit_test(progress_can_stop_a_run),
-        cmocka_unit_test(what_is_wrong_is_said),       cmocka_unit_test(trouble_inside_escapes),
-        cmocka_unit_test(the_version_is_the_librarys),
+        cmocka_unit_test(a_run_gives_its_result),      cmocka_unit_test(a_machine_runs_on_its_callers_thread),
+        cmocka_unit_test(every_counter_can_be_walked), cmocka_unit_test(memory_equals_files),
+        cmocka_unit_test(progress_can_stop_a_run),     cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(trouble_inside_escapes),      cmocka_unit_test(the_version_is_the_librarys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+/* test_energy.c - tables of energies, the equation, and what structures of policies cost. */
 #include "../cmocka_all.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* test_energy_fit.c - a table of energies from power readings, exact and noisy. */
 #include "../cmocka_all.h"
 
 #include <math.h>

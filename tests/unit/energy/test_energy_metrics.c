@@ -1,3 +1,4 @@
+/* test_energy_metrics.c - parallel efficiency and EDP scaling efficiency, by hand. */
 #include "../cmocka_all.h"
 
 #include <math.h>

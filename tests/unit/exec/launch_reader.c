@@ -1,3 +1,4 @@
+/* launch_reader.c - reads the launch files of tests/validation for the tests of src/exec. */
 #include "launch_reader.h"
 
 #include <jansson.h>

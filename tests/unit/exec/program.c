@@ -1,3 +1,4 @@
+/* program.c - small PTX programs around one instruction, and running them. */
 #include "program.h"
 
 #include <stdio.h>

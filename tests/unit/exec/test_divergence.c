@@ -1,35 +1,8 @@
 /* Control flow: branches that part a warp, loops, exits, switches, calls; and barriers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
-#include "program.h"
-
-static struct program *new_program(const char *before, const char *body)
-{
-    struct program *p = calloc(1, sizeof *p);
-    p->before = before;
-    p->body = body;
-    return p;
-}
-
-static void must_run(struct program *p)
-{
-    if (!program_run(p))
-        fail_msg("%s", p->err.text);
-}
-
-static void must_fail(struct program *p, const char *with)
-{
-    assert_false(program_run(p));
-    if (!strstr(p->err.text, with))
-        fail_msg("the error should say \"%s\": %s", with, p->err.text);
-    free(p);
-}
+#include "program_test.h"
 
 static void nested_ifs_meet_again(void **state)
 {

@@ -113,11 +113,63 @@ static void sums_products_and_conversions_are_those_of_double(void **state)
     }
 }
 
+/* Of all numbers of eight bits the nearest, and of two equally near the one with an even last bit; what is larger than the largest
+ * becomes that. */
+static uint8_t nearest_eighth(double value, bool is_e5m2)
+{
+    const uint8_t most = is_e5m2 ? 0x7b : 0x7e, sign = signbit(value) ? 0x80 : 0;
+    uint8_t best = 0;
+    for (uint8_t bits = 0; bits <= most; bits++) {
+        const double here = fabs((double)eighth_to_float(bits, is_e5m2) - fabs(value)),
+                     least = fabs((double)eighth_to_float(best, is_e5m2) - fabs(value));
+        if (here < least || (here == least && !(bits & 1)))
+            best = bits;
+    }
+    return sign | best;
+}
+
+static void numbers_of_eight_bits_are_the_nearest(void **state)
+{
+    (void)state;
+    uint64_t random = 3;
+    static const struct {
+        uint8_t bits;
+        float e4m3, e5m2;
+    } known[] = { { 0x00, 0, 0 },
+                  { 0x01, 0x1p-9f, 0x1p-16f },
+                  { 0x07, 7 * 0x1p-9f, 0x1.cp-14f },
+                  { 0x38, 1, 0.5f },
+                  { 0xc0, -2, -2 },
+                  { 0x7e, 448, 0 /* a NaN */ },
+                  { 0x7b, 352, 57344 } };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        assert_true(eighth_to_float(known[i].bits, false) == known[i].e4m3);
+        assert_true(known[i].bits == 0x7e || eighth_to_float(known[i].bits, true) == known[i].e5m2);
+    }
+    for (int e = 0; e < 2; e++) {
+        for (uint32_t bits = 0; bits < 0x100; bits++) {
+            const float value = eighth_to_float((uint8_t)bits, e);
+            if (value == value && value - value == 0)
+                assert_int_equal(eighth_from_double((double)value, e), bits);
+        }
+        for (int i = 0; i < 20000; i++) {
+            const uint32_t word = next_random(&random);
+            const double value = ldexp(1 + (word >> 8 & 0xffff) / 65536.0, (int)(word & 31) - 20) * (word & 32 ? -1 : 1);
+            assert_int_equal(eighth_from_double(value, e), nearest_eighth(value, e));
+            const double middle = ((double)eighth_to_float(word & 0x6f, e) + (double)eighth_to_float((word & 0x6f) + 1, e)) / 2;
+            assert_int_equal(eighth_from_double(middle, e), nearest_eighth(middle, e));
+        }
+        assert_int_equal(eighth_from_double(NAN, e), 0x7f);
+        assert_int_equal(eighth_from_double(-INFINITY, e), e ? 0xfb : 0xfe);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fused_product_and_sum_is_rounded_once),
         cmocka_unit_test(sums_products_and_conversions_are_those_of_double),
+        cmocka_unit_test(numbers_of_eight_bits_are_the_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -236,6 +236,122 @@ static void products_are_those_of_the_matrices(void **state)
         check_row(&rows[i]);
 }
 
+static const char *const variants[] = { "portable", "avx2", "avx512" };
+
+static uint16_t random_half(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    const uint16_t half = (uint16_t)(*seed >> 11);
+    return *seed >> 28 ? half : (uint16_t)(half & 0x83ff); /* some are subnormal, a few infinite or no number */
+}
+
+/* Sums in double in order of k and one rounding, for whatever bits the halves have; NaN is the canonical one. */
+static uint32_t exact_f32(const uint16_t *a, const uint16_t *b, uint32_t step, uint32_t depth, float c)
+{
+    double sum = (double)c;
+    uint32_t bits;
+    for (uint32_t k = 0; k < depth; k++)
+        sum += (double)half_to_float(a[k]) * (double)half_to_float(b[k * step]);
+    const float rounded = (float)sum;
+    memcpy(&bits, &rounded, sizeof bits);
+    return rounded != rounded ? 0x7fffffffu : bits;
+}
+
+static void check_random_mma(const char *lanes, uint32_t seed)
+{
+    struct program *p = calloc(1, sizeof *p);
+    static char text[8192];
+    const struct row *r = &rows[0];
+    uint16_t a[16][16], b[16][8];
+    float c[16][8];
+    uint32_t row, column;
+    for (uint32_t lane = 0; lane < LANE_COUNT; lane++) {
+        for (uint32_t i = 0; i < 8; i++) {
+            place_a(r, lane, i, &row, &column);
+            a[row][column] = random_half(&seed);
+            p->in[lane * SLOT + i / 2] |= (uint32_t)a[row][column] << 16 * (i % 2);
+        }
+        for (uint32_t i = 0; i < 4; i++) {
+            place_b(r, lane, i, &row, &column);
+            b[row][column] = random_half(&seed);
+            p->in[SLOT * LANE_COUNT + lane * SLOT + i / 2] |= (uint32_t)b[row][column] << 16 * (i % 2);
+            place_sum(lane, i, &row, &column);
+            c[row][column] = (float)number(seed, HALF) * 0x1p-20f;
+            memcpy(&p->in[2 * SLOT * LANE_COUNT + lane * SLOT + i], &c[row][column], 4);
+        }
+    }
+    make_text(r, text, sizeof text);
+    p->body = text;
+    p->options = (struct exec_options){ .memory_bytes = 1 << 22, .fused_fma = true, .lanes = lanes };
+    if (!program_run(p))
+        fail_msg("%s", p->err.text);
+    for (uint32_t lane = 0; lane < LANE_COUNT; lane++)
+        for (uint32_t i = 0; i < 4; i++) {
+            place_sum(lane, i, &row, &column);
+            assert_int_equal(p->out[lane * SLOT + i], exact_f32(a[row], &b[0][column], 8, 16, c[row][column]));
+        }
+    free(p);
+}
+
+/* Tiles that a warp loads, by rows or by columns, multiplies and stores: the layout between is nobody's concern. */
+static void check_random_wmma(const char *lanes, bool columns, bool store_columns, uint32_t m, uint32_t n, uint32_t seed)
+{
+    struct program *p = calloc(1, sizeof *p);
+    char text[2048];
+    uint16_t *halves = (uint16_t *)p->in, *a = halves, *b = halves + 1024, left[32][16], right[16][32];
+    const char *way = columns ? "col" : "row", *back = store_columns ? "col" : "row";
+    const uint32_t a_stride = columns ? m + 8 : 24, b_stride = columns ? 24 : n + 8;
+    for (uint32_t i = 0; i < 2048; i++)
+        halves[i] = random_half(&seed);
+    for (uint32_t k = 0; k < 16; k++) {
+        for (uint32_t i = 0; i < m; i++)
+            left[i][k] = a[columns ? k * a_stride + i : i * a_stride + k];
+        for (uint32_t i = 0; i < n; i++)
+            right[k][i] = b[columns ? i * b_stride + k : k * b_stride + i];
+    }
+    (void)snprintf(text, sizeof text,
+                   ".reg .b32 %%a<8>, %%b<8>;\n.reg .f32 %%c<8>, %%d<8>;\n"
+                   "wmma.load.a.sync.aligned.%s.m%un%uk16.f16 {%%a0,%%a1,%%a2,%%a3,%%a4,%%a5,%%a6,%%a7}, [%%ins], %u;\n"
+                   "wmma.load.b.sync.aligned.%s.m%un%uk16.f16 {%%b0,%%b1,%%b2,%%b3,%%b4,%%b5,%%b6,%%b7}, [%%ins+2048], %u;\n"
+                   "wmma.load.c.sync.aligned.row.m%un%uk16.f32 {%%c0,%%c1,%%c2,%%c3,%%c4,%%c5,%%c6,%%c7}, [%%ins+8192], %u;\n"
+                   "wmma.mma.sync.aligned.%s.%s.m%un%uk16.f32.f32 {%%d0,%%d1,%%d2,%%d3,%%d4,%%d5,%%d6,%%d7}, "
+                   "{%%a0,%%a1,%%a2,%%a3,%%a4,%%a5,%%a6,%%a7}, {%%b0,%%b1,%%b2,%%b3,%%b4,%%b5,%%b6,%%b7}, "
+                   "{%%c0,%%c1,%%c2,%%c3,%%c4,%%c5,%%c6,%%c7};\n"
+                   "wmma.store.d.sync.aligned.%s.m%un%uk16.f32 [%%outs], {%%d0,%%d1,%%d2,%%d3,%%d4,%%d5,%%d6,%%d7}, 40;\n",
+                   way, m, n, a_stride, way, m, n, b_stride, m, n, n, way, way, m, n, back, m, n);
+    for (uint32_t i = 0; i < m * n; i++) {
+        const float c = (float)number(i, HALF);
+        memcpy(&p->in[2048 + i], &c, sizeof c);
+    }
+    p->body = text;
+    p->options = (struct exec_options){ .memory_bytes = 1 << 22, .fused_fma = true, .lanes = lanes };
+    if (!program_run(p))
+        fail_msg("%s\n%s", p->err.text, text);
+    for (uint32_t i = 0; i < m; i++)
+        for (uint32_t j = 0; j < n; j++)
+            assert_int_equal(p->out[store_columns ? j * 40 + i : i * 40 + j],
+                             exact_f32(left[i], &right[0][j], 32, 16, (float)number(i * n + j, HALF)));
+    free(p);
+}
+
+static void any_bits_give_exact_sums_in_every_variant(void **state)
+{
+    (void)state;
+    for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
+        struct program *p = calloc(1, sizeof *p);
+        p->body = "";
+        p->options = (struct exec_options){ .memory_bytes = 1 << 22, .lanes = variants[v] };
+        const bool can = program_run(p);
+        free(p);
+        for (uint32_t seed = 1; can && seed <= 40; seed++) {
+            check_random_mma(variants[v], seed * 7919);
+            check_random_wmma(variants[v], seed & 1, seed & 2, 16, 16, seed);
+            check_random_wmma(variants[v], seed & 1, seed & 2, 32, 8, seed);
+            check_random_wmma(variants[v], seed & 1, seed & 2, 8, 32, seed);
+        }
+    }
+}
+
 /* Row r of matrix m is at 16 bytes times (8 m + r), and its halves are numbered through. */
 static void rows_are_loaded_and_stored_as_fragments(void **state)
 {
@@ -291,6 +407,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_those_of_the_matrices),
+        cmocka_unit_test(any_bits_give_exact_sums_in_every_variant),
         cmocka_unit_test(rows_are_loaded_and_stored_as_fragments),
         cmocka_unit_test(part_of_a_warp_cannot_multiply),
     };

@@ -1,44 +1,23 @@
 /* Memory in all spaces, atomics, carries, printf and its kin, special registers, and what a program gets when it errs. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
-#include "program.h"
+#include "program_test.h"
 
-static struct program *new_program(const char *before, const char *body)
+static struct program *with_inputs(const char *before, const char *body)
 {
-    struct program *p = calloc(1, sizeof *p);
-    p->before = before;
-    p->body = body;
+    struct program *p = new_program(before, body);
     for (uint32_t i = 0; i < PROGRAM_WORDS; i++)
         p->in[i] = i * 2654435761u + 17;
     return p;
-}
-
-static void must_run(struct program *p)
-{
-    if (!program_run(p))
-        fail_msg("%s", p->err.text);
-}
-
-static void must_fail(struct program *p, const char *with)
-{
-    assert_false(program_run(p));
-    if (!strstr(p->err.text, with))
-        fail_msg("the error should say \"%s\": %s", with, p->err.text);
-    free(p);
 }
 
 static void vectors_move_whole(void **state)
 {
     (void)state;
     struct program *p =
-        new_program(NULL, "mul.wide.u32 %q1, %t, 16;\nadd.s64 %q2, %ins, %q1;\nadd.s64 %q3, %outs, %q1;\n"
+        with_inputs(NULL, "mul.wide.u32 %q1, %t, 16;\nadd.s64 %q2, %ins, %q1;\nadd.s64 %q3, %outs, %q1;\n"
                           "ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%q2];\nst.global.v4.u32 [%q3], {%r5, %r4, %r3, %r2};\n"
                           "ld.global.v2.u64 {%q4, %q5}, [%q2];\nst.global.v2.u64 [%q3+1024], {%q5, %q4};\n"
                           "ld.global.v2.u16 {%h0, %h1}, [%q2+4];\nst.global.v2.u16 [%q3+2048], {%h1, %h0};\n"
@@ -58,7 +37,7 @@ static void vectors_move_whole(void **state)
 static void narrow_loads_extend_by_their_sign(void **state)
 {
     (void)state;
-    struct program *p = new_program(
+    struct program *p = with_inputs(
         NULL, "ld.global.s8 %r2, [%in];\nld.global.u8 %r3, [%in+1];\nld.global.s16 %r4, [%in+2];\nld.global.u16 %r5, [%in+2];\n"
               "st.global.u32 [%out], %r2;\nst.global.u32 [%out+128], %r3;\nst.global.u32 [%out+256], %r4;\nst.global.u32 "
               "[%out+384], %r5;\n"
@@ -81,7 +60,7 @@ static void narrow_loads_extend_by_their_sign(void **state)
 static void every_space_is_reached_by_name_and_generically(void **state)
 {
     (void)state;
-    struct program *p = new_program(
+    struct program *p = with_inputs(
         ".global .align 4 .u32 counter = 41;\n.global .align 8 .u64 pointer = generic(counter);\n"
         ".const .align 4 .b8 table[8] = {1, 0, 0, 0, 7, 0, 0, 0};\n.shared .align 4 .b8 s[256];\n.extern .shared .align 8 .b8 "
         "dynamic[];\n",
@@ -113,7 +92,7 @@ static void every_space_is_reached_by_name_and_generically(void **state)
 static void atomics_return_the_old_value_in_lane_order(void **state)
 {
     (void)state;
-    struct program *p = new_program(
+    struct program *p = with_inputs(
         NULL, "atom.global.add.u32 %r2, [%outs+1024], %t;\nst.global.u32 [%out], %r2;\n"
               "atom.global.inc.u32 %r3, [%outs+1028], 9;\natom.global.dec.u32 %r4, [%outs+1032], 9;\natom.global.max.s32 %r5, "
               "[%outs+1036], %t;\n"
@@ -163,7 +142,7 @@ static void shared_atomics_count_a_histogram(void **state)
 {
     (void)state;
     struct program *p =
-        new_program(".shared .align 4 .b8 s[16];\n", "and.b32 %r2, %t, 3;\nshl.b32 %r2, %r2, 2;\nmov.u32 %r3, s;\nadd.u32 %r3, "
+        with_inputs(".shared .align 4 .b8 s[16];\n", "and.b32 %r2, %t, 3;\nshl.b32 %r2, %r2, 2;\nmov.u32 %r3, s;\nadd.u32 %r3, "
                                                      "%r3, %r2;\natom.shared.add.u32 %r4, [%r3], 1;\nbar.sync 0;\n"
                                                      "ld.shared.u32 %r5, [%r3];\nst.global.u32 [%out], %r5;");
     p->block = 100; /* the last warp has four threads */
@@ -178,7 +157,7 @@ static void carries_chain_through_wide_sums_and_products(void **state)
     (void)state;
     /* out: 96-bit in[t..] + in[t+8..]; then minus; then the 64-bit product of two words plus 64 bits by mad.cc */
     struct program *p =
-        new_program(NULL, "ld.global.u32 %r2, [%in];\nld.global.u32 %r3, [%in+4];\nld.global.u32 %r4, [%in+8];\n"
+        with_inputs(NULL, "ld.global.u32 %r2, [%in];\nld.global.u32 %r3, [%in+4];\nld.global.u32 %r4, [%in+8];\n"
                           "ld.global.u32 %r5, [%in+256];\nld.global.u32 %r6, [%in+260];\nld.global.u32 %r7, [%in+264];\n"
                           "add.cc.u32 %r8, %r2, %r5;\naddc.cc.u32 %r9, %r3, %r6;\naddc.u32 %r10, %r4, %r7;\n"
                           "st.global.u32 [%out], %r8;\nst.global.u32 [%out+128], %r9;\nst.global.u32 [%out+256], %r10;\n"
@@ -206,7 +185,7 @@ static void shuffles_move_values_between_lanes(void **state)
 {
     (void)state;
     struct program *p =
-        new_program(NULL, "add.u32 %r2, %t, 100;\n"
+        with_inputs(NULL, "add.u32 %r2, %t, 100;\n"
                           "shfl.sync.up.b32 %r3|%p0, %r2, 3, 0, -1;\nselp.u32 %r4, 1000, 0, %p0;\nadd.u32 %r3, %r3, "
                           "%r4;\nst.global.u32 [%out], %r3;\n"
                           "shfl.sync.down.b32 %r3|%p0, %r2, 5, 0x181f, -1;\nselp.u32 %r4, 1000, 0, %p0;\nadd.u32 %r3, %r3, "
@@ -228,7 +207,7 @@ static void shuffles_move_values_between_lanes(void **state)
 static void votes_and_matches_see_the_warp(void **state)
 {
     (void)state;
-    struct program *p = new_program(
+    struct program *p = with_inputs(
         NULL, "setp.lt.u32 %p0, %t, 9;\nvote.sync.ballot.b32 %r2, %p0, -1;\nst.global.u32 [%out], %r2;\n"
               "vote.sync.all.pred %p1, %p0, -1;\nvote.sync.any.pred %p2, %p0, -1;\nvote.sync.uni.pred %p3, %p0, -1;\n"
               "selp.u32 %r3, 1, 0, %p1;\nselp.u32 %r4, 2, 0, %p2;\nselp.u32 %r5, 4, 0, %p3;\nadd.u32 %r3, %r3, %r4;\nadd.u32 %r3, "
@@ -256,7 +235,7 @@ static void votes_and_matches_see_the_warp(void **state)
 static void special_registers_tell_where_a_thread_is(void **state)
 {
     (void)state;
-    struct program *p = new_program(
+    struct program *p = with_inputs(
         NULL, "mov.u32 %r2, %laneid;\nst.global.u32 [%out], %r2;\nmov.u32 %r3, %warpid;\nst.global.u32 [%out+1024], %r3;\n"
               "mov.u32 %r4, %lanemask_lt;\nst.global.u32 [%out+2048], %r4;\nmov.u32 %r5, %nctaid.x;\nmov.u32 %r6, "
               "%ctaid.x;\nmad.lo.u32 %r5, %r5, 100, %r6;\n"
@@ -302,7 +281,7 @@ static void printf_prints_every_kind_of_argument(void **state)
     append_string(before, "format", "d=%d u=%u x=%#x c=%c s=%-4s| f=%.3f ll=%lld p=%p %5d %%\n");
     append_string(before, "word", "abc");
     struct program *p =
-        new_program(before, "setp.gt.u32 %p0, %t, 1;\n@%p0 exit;\n.local .align 8 .b8 args[64];\n"
+        with_inputs(before, "setp.gt.u32 %p0, %t, 1;\n@%p0 exit;\n.local .align 8 .b8 args[64];\n"
                             "mov.u32 %r2, -5;\nst.local.u32 [args], %r2;\nmov.u32 %r3, 4000000000;\nst.local.u32 [args+4], "
                             "%r3;\nst.local.u32 [args+8], 255;\nst.local.u32 [args+12], 65;\n"
                             "mov.u64 %q1, word;\ncvta.global.u64 %q1, %q1;\nst.local.u64 [args+16], %q1;\nmov.f64 %g0, "
@@ -323,7 +302,7 @@ static void the_device_heap_gives_each_lane_its_own(void **state)
 {
     (void)state;
     struct program *p =
-        new_program(".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n",
+        with_inputs(".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n",
                     "{ .param .b64 a; .param .b64 b; st.param.b64 [a], 16;\ncall.uni (b), malloc, (a);\nld.param.b64 %q1, [b]; }\n"
                     "st.u32 [%q1+12], %t;\nld.u32 %r2, [%q1+12];\nst.global.u32 [%out], %r2;\n"
                     "{ .param .b64 a; st.param.b64 [a], %q1;\ncall.uni free, (a); }\n");
@@ -336,13 +315,13 @@ static void the_device_heap_gives_each_lane_its_own(void **state)
 static void traps_and_assertions_end_the_kernel(void **state)
 {
     (void)state;
-    must_fail(new_program(NULL, "setp.eq.u32 %p0, %t, 3;\n@%p0 trap;\n"), "thread (3,0,0): the kernel executed trap");
+    must_fail(with_inputs(NULL, "setp.eq.u32 %p0, %t, 3;\n@%p0 trap;\n"), "thread (3,0,0): the kernel executed trap");
     char before[1024] = ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n";
     append_string(before, "m", "x>0");
     append_string(before, "f", "a.cu");
     append_string(before, "n", "fn");
     must_fail(
-        new_program(
+        with_inputs(
             before,
             "mov.u64 %q1, m;\nmov.u64 %q2, f;\nmov.u64 %q3, n;\n"
             "{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e; st.param.b64 [a], %q1;\nst.param.b64 "
@@ -354,39 +333,39 @@ static void traps_and_assertions_end_the_kernel(void **state)
 static void bad_accesses_say_where_and_what(void **state)
 {
     (void)state;
-    must_fail(new_program(NULL, "st.global.u32 [%ins+16384], %t;\n"), "out of bounds: invalid write of 4 bytes");
-    must_fail(new_program(
+    must_fail(with_inputs(NULL, "st.global.u32 [%ins+16384], %t;\n"), "out of bounds: invalid write of 4 bytes");
+    must_fail(with_inputs(
                   NULL, "add.s64 %q1, %ins, 16380;\nmul.wide.u32 %q2, %t, 4;\nadd.s64 %q1, %q1, %q2;\nst.global.u32 [%q1], %t;\n"),
               "program.ptx:26: kernel k, block (0,0,0), thread (1,0,0): ");
-    must_fail(new_program(NULL, "ld.global.u32 %r2, [%in+2];\n"), "misaligned address: invalid read of 4 bytes");
-    must_fail(new_program(NULL, "mov.u64 %q1, 8;\nld.global.u32 %r2, [%q1];\n"), "null pointer: invalid read of 4 bytes at 0x8");
+    must_fail(with_inputs(NULL, "ld.global.u32 %r2, [%in+2];\n"), "misaligned address: invalid read of 4 bytes");
+    must_fail(with_inputs(NULL, "mov.u64 %q1, 8;\nld.global.u32 %r2, [%q1];\n"), "null pointer: invalid read of 4 bytes at 0x8");
     must_fail(
-        new_program(".shared .align 4 .b8 s[64];\n", "mov.u32 %r2, s;\nmad.lo.u32 %r2, %t, 4, %r2;\nst.shared.u32 [%r2], %t;\n"),
+        with_inputs(".shared .align 4 .b8 s[64];\n", "mov.u32 %r2, s;\nmad.lo.u32 %r2, %t, 4, %r2;\nst.shared.u32 [%r2], %t;\n"),
         "outside the block's 64 bytes of shared memory");
-    must_fail(new_program(NULL, ".local .align 4 .b8 l[16];\nmov.u64 %q1, l;\nst.local.u32 [%q1+16], %t;\n"),
+    must_fail(with_inputs(NULL, ".local .align 4 .b8 l[16];\nmov.u64 %q1, l;\nst.local.u32 [%q1+16], %t;\n"),
               "outside the thread's 16 bytes of local memory");
     must_fail(
-        new_program(".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n",
+        with_inputs(".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);\n",
                     "{ .param .b64 a; .param .b64 b; st.param.b64 [a], 16;\ncall.uni (b), malloc, (a);\nld.param.b64 %q1, [b]; }\n"
                     "{ .param .b64 a; st.param.b64 [a], %q1;\ncall.uni free, (a); }\nst.u32 [%q1], %t;\n"),
         "use after free: invalid write of 4 bytes");
-    must_fail(new_program(NULL, "setp.lt.u32 %p0, %t, 99;\nL:\n@%p0 bra L;\n"), "stopped after");
+    must_fail(with_inputs(NULL, "setp.lt.u32 %p0, %t, 99;\nL:\n@%p0 bra L;\n"), "stopped after");
 }
 
 static void launches_that_cannot_be_are_refused(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL, "");
+    struct program *p = with_inputs(NULL, "");
     p->block = 1025;
     must_fail(p, "too large");
-    must_fail(new_program(".extern .func missing();\n", "call.uni missing;\n"),
+    must_fail(with_inputs(".extern .func missing();\n", "call.uni missing;\n"),
               "function missing is called but no loaded module defines it");
 }
 
 static void video_instructions_work_on_bytes_and_halves(void **state)
 {
     (void)state;
-    struct program *p = new_program(NULL, "ld.global.u32 %r2, [%in];\nld.global.u32 %r3, [%in+64];\nmov.u32 %r4, 11;\n"
+    struct program *p = with_inputs(NULL, "ld.global.u32 %r2, [%in];\nld.global.u32 %r3, [%in+64];\nmov.u32 %r4, 11;\n"
                                           "vabsdiff4.u32.u32.u32.add %r5, %r2, %r3, %r4;\nst.global.u32 [%out], %r5;\n"
                                           "vabsdiff4.u32.u32.u32 %r5, %r2, %r3, %r4;\nst.global.u32 [%out+128], %r5;\n"
                                           "vabsdiff2.u32.u32.u32.add %r5, %r2, %r3, %r4;\nst.global.u32 [%out+256], %r5;\n"
@@ -416,7 +395,7 @@ static void asynchronous_copies_reach_shared_memory(void **state)
 {
     (void)state;
     struct program *p =
-        new_program(".shared .align 16 .b8 s[1024];\n",
+        with_inputs(".shared .align 16 .b8 s[1024];\n",
                     "mov.u32 %r2, s;\nmad.lo.u32 %r2, %t, 16, %r2;\nmul.wide.u32 %q1, %t, 16;\nadd.s64 %q2, %ins, %q1;\n"
                     "cp.async.cg.shared.global [%r2], [%q2], 16;\ncp.async.commit_group;\ncp.async.wait_group 0;\nbar.sync 0;\n"
                     "ld.shared.u32 %r3, [%r2+12];\nst.global.u32 [%out], %r3;");

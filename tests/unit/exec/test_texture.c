@@ -1,29 +1,11 @@
 /* Textures, surfaces and matrix tiles. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 #include "exec/scalar.h"
 #include "exec/scalar.h"
-#include "program.h"
-
-static struct program *new_program(const char *before, const char *body)
-{
-    struct program *p = calloc(1, sizeof *p);
-    p->before = before;
-    p->body = body;
-    return p;
-}
-
-static void must_run(struct program *p)
-{
-    if (!program_run(p))
-        fail_msg("%s", p->err.text);
-}
+#include "program_test.h"
 
 static uint32_t bits(float f)
 {
@@ -302,9 +284,108 @@ static void byte_tiles_multiply_into_integers(void **state)
     free(p);
 }
 
+/* The same view under two handles: lanes that name one are served at once, lanes that name both in turn one by one. */
+struct twins {
+    struct texture_view view;
+    uint64_t handle[2];
+};
+static void make_twins(struct device *device, void *context)
+{
+    struct twins *t = context;
+    t->view.address = 0xC0000000 + 4 * PROGRAM_WORDS;
+    for (uint32_t i = 0; i < 2; i++)
+        t->handle[i] = device_create_texture(device, &t->view);
+    assert_true(device_write(device, t->view.address + 4 * (PROGRAM_WORDS - 4), t->handle, sizeof t->handle, NULL));
+}
+
+static void check_twins(const char *lanes, const struct texture_view *view, const char *geometry, const char *list,
+                        const char *type, bool far)
+{
+    struct twins twins = { .view = *view };
+    char body[2048];
+    (void)snprintf(
+        body, sizeof body,
+        "ld.global.u64 %%q1, [%%ins+16368];\nand.b32 %%r9, %%t, 1;\nmul.wide.u32 %%q2, %%r9, 8;\nadd.s64 %%q3, %%ins, %%q2;\n"
+        "ld.global.u64 %%q3, [%%q3+16368];\nld.global.u32 %%r10, [%%in+12288];\nld.global.f32 %%f1, [%%in+12416];\n"
+        "ld.global.f32 %%f2, [%%in+12544];\nmov.b32 %%f0, %%r10;\nand.b32 %%r11, %%t, 7;\n"
+        "tex.%s.v4.%s.f32 {%%r12, %%r13, %%r14, %%r15}, [%%q1, %s];\n"
+        "tex.%s.v4.%s.f32 {%%r16, %%r17, %%r18, %%r19}, [%%q3, %s];\n"
+        "mul.wide.u32 %%q4, %%t, 32;\nadd.s64 %%q4, %%outs, %%q4;\nst.global.v4.u32 [%%q4], {%%r12, %%r13, %%r14, %%r15};\n"
+        "st.global.v4.u32 [%%q4+16], {%%r16, %%r17, %%r18, %%r19};",
+        geometry, type, list, geometry, type, list);
+    struct program *p = new_program(NULL, body);
+    static const float hard[] = { 0.0f,   -0.0f,    0.5f,    1.0f,   0.49999997f, 7.5f,  7.999f, 8.0f,   8.5f,    -0.25f, -3.75f,
+                                  100.3f, -200.75f, 9e7f,    -9e7f,  NAN,         -NAN,  3.25f,  0.001f, 0.9999f, 2.125f, 1e-38f,
+                                  4.75f,  5.001f,   -1e-20f, 6.875f, 1.001f,      1e-3f, 2.5f,   3.5f,   0.125f,  0.375f };
+    for (uint32_t i = 0; i < 3072; i++)
+        p->in[i] = i % 5 == 0 ? 0x80000000u : i * 2654435761u; /* -0 among them */
+    for (uint32_t i = 0; i < 32; i++) {
+        p->in[3072 + i] = bits(hard[i]);
+        p->in[3104 + i] = bits(hard[(i * 7 + 3) % 32]);
+        p->in[3136 + i] = bits(hard[(i * 5 + 1) % 32]);
+    }
+    p->in[3072 + 7] = far ? bits(INFINITY) : p->in[3072 + 7]; /* one that is too far away for them all */
+    p->options = (struct exec_options){ .memory_bytes = 1 << 22, .lanes = lanes };
+    p->prepare = make_twins;
+    p->context = &twins;
+    must_run(p);
+    for (uint32_t t = 0; t < 32; t++)
+        for (uint32_t e = 0; e < 4; e++)
+            if (p->out[t * 8 + e] != p->out[t * 8 + 4 + e])
+                fail_msg("%s %s %s, %u bits of kind %u, mode %u, lane %u, channel %u: 0x%08x at once, 0x%08x one by one", lanes,
+                         geometry, view->linear_filter ? "linear" : "point", view->channel_bits, view->element,
+                         view->address_mode[0], t, e, p->out[t * 8 + e], p->out[t * 8 + 4 + e]);
+    free(p);
+}
+
+static void lanes_at_once_read_what_single_lanes_do(void **state)
+{
+    (void)state;
+    static const char *const variants[] = { "portable", "avx2", "avx512" };
+    static const struct {
+        const char *geometry, *list;
+    } shapes[] = {
+        { "1d", "{%f0}" }, { "2d", "{%f0, %f1}" }, { "3d", "{%f0, %f1, %f2, %f2}" }, { "a2d", "{%r11, %f0, %f1, %f1}" }
+    };
+    for (size_t v = 0; v < 3; v++) {
+        struct program *p = new_program(NULL, "");
+        p->options = (struct exec_options){ .memory_bytes = 1 << 22, .lanes = variants[v] };
+        const bool can = program_run(p);
+        free(p);
+        for (uint32_t i = 0; can && i < 4 * 4 * 2 * 2 * 7; i++) {
+            /* floats of 32 and 16 bits, integers of 8, 16 and 32, one to four channels */
+            static const struct {
+                uint8_t element, channel_bits, channels;
+            } kinds[] = { { ELEMENT_FLOAT, 32, 1 }, { ELEMENT_FLOAT, 16, 2 },    { ELEMENT_UNSIGNED, 8, 4 },
+                          { ELEMENT_SIGNED, 8, 2 }, { ELEMENT_UNSIGNED, 16, 1 }, { ELEMENT_SIGNED, 16, 4 },
+                          { ELEMENT_SIGNED, 32, 1 } };
+            struct texture_view view = floats_8x4;
+            const uint32_t shape = i % 4, mode = i / 4 % 4, kind = i / 64;
+            view.depth = 3;
+            view.height = shape == 0 ? 0 : 4;
+            view.linear_filter = i / 16 & 1;
+            view.normalized_coordinates = i / 32 & 1;
+            view.element = kinds[kind].element;
+            view.channel_bits = kinds[kind].channel_bits;
+            view.channels = kinds[kind].channels;
+            view.normalized_float = view.element != ELEMENT_FLOAT && view.channel_bits < 32;
+            for (uint32_t d = 0; d < 3; d++)
+                view.address_mode[d] = (uint8_t)((mode + d) % 4);
+            for (uint32_t c = 0; c < 4; c++)
+                view.border[c] = 0.25f * (float)(c + 1);
+            check_twins(variants[v], &view, shapes[shape].geometry, shapes[shape].list, "f32", i % 5 == 0);
+            if (!view.linear_filter && view.element != ELEMENT_FLOAT) {
+                view.normalized_float = false;
+                check_twins(variants[v], &view, shapes[shape].geometry, shapes[shape].list, "s32", i % 5 == 0);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_at_once_read_what_single_lanes_do),
         cmocka_unit_test(points_are_read_with_clamping),
         cmocka_unit_test(linear_filtering_weighs_the_neighbours),
         cmocka_unit_test(layers_borders_and_cubes_are_found),

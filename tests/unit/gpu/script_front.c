@@ -1,3 +1,4 @@
+/* script_front.c - a front end whose warps follow a script of instructions, for tests of the machine. */
 #include "script_front.h"
 
 #include <stdlib.h>
@@ -117,7 +118,12 @@ static void read_memory(struct front *front, uint64_t address, uint32_t bytes, v
     }
 }
 
-static const struct front_ops script_ops = { cta_start, cta_end, step, script_front_free, read_memory, NULL, atomic };
+static const struct front_ops script_ops = { .cta_start = cta_start,
+                                             .cta_end = cta_end,
+                                             .step = step,
+                                             .destroy = script_front_free,
+                                             .read_memory = read_memory,
+                                             .atomic = atomic };
 
 struct front *script_front(const struct script_row *rows, uint32_t count, uint32_t ctas, uint32_t threads)
 {

@@ -128,6 +128,7 @@ static int open_bench(void **state)
     struct bench *b = must_calloc(1, sizeof *b);
     b->sm = must_calloc_aligned(1, sizeof *b->sm);
     b->op = must_calloc_aligned(1, sizeof *b->op);
+    op_take_accesses(b->sm, b->op);
     *state = b;
     return 0;
 }
@@ -135,6 +136,7 @@ static int open_bench(void **state)
 static int close_bench(void **state)
 {
     struct bench *b = *state;
+    free(b->op->access);
     free(b->sm);
     free(b->op);
     free(b);

@@ -293,7 +293,7 @@ static void test_write_backs_wait_for_the_next_kernel(void **state)
         cycles[late] = first.cycles;
         for (uint32_t k = 0; k < 2; k++)
             written[late][k] = ((const struct dram_counters *)(k ? &second : &first)->counters[7])->writes;
-        assert_int_equal(request_pool_live(gpu->pool), 0);
+        assert_int_equal(gpu_live_requests(gpu), 0);
         kernel_result_clear(&first);
         kernel_result_clear(&second);
         gpu_free(gpu);

@@ -48,6 +48,15 @@ static struct kernel_result run_on(struct gpu *gpu, const struct script_row *row
     return result;
 }
 
+static const void *counters_of(const struct gpu *gpu, const struct kernel_result *r, const struct stat_group *group)
+{
+    for (uint32_t i = 0; i < gpu->group_count; i++)
+        if (gpu->groups[i] == group)
+            return r->counters[i];
+    fail_msg("no counters");
+    return NULL;
+}
+
 /* ---- the price of a road ------------------------------------------------------------------------------------------------ */
 
 /* Eight channels, two in each of four modules; 256 bytes to a channel in turn: channel 2m is the first of module m. */
@@ -99,6 +108,45 @@ static void a_hop_costs_32_cycles_each_way(void **state)
     }
 }
 
+/* Sixteen warps of one SM ask module 1 for a line each, 25 and 50 times, over links of 1.4 GB/s: 2 bytes per core cycle of 700 MHz.
+ * A reply is of four sectors, each with a header of 8 bytes: 400 more replies of 160 bytes take 32000 cycles more, and a little for
+ * warps that wait. */
+static uint64_t lines_of_module(struct script_lane l)
+{
+    const uint64_t line = (uint64_t)l.times * 16 + l.warp;
+    return 0xC0000000 + line / 4 * 8 * 256 + target * 512 + line % 4 * 128 + l.lane * 4;
+}
+static void replies_take_the_bandwidth_of_a_link(void **state)
+{
+    (void)state;
+    static const char *const topologies[] = { "link.topology=ring", "link.topology=mesh", "link.topology=switch" };
+    target = 1;
+    for (uint32_t t = 0; t < 3; t++) {
+        const char *const settings[] = { "gpu.sms=8",   "map.channels=8",   "gpu.modules=4",
+                                         topologies[t], "l1.enabled=false", "link.bandwidth=1400",
+                                         NULL };
+        uint64_t cycles[2], bytes[2];
+        for (uint32_t i = 0; i < 2; i++) {
+            const struct script_row stream[] = {
+                { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .address = lines_of_module },
+                { .class = CLASS_BRANCH, .target = 0, .trips = i ? 49 : 24 },
+                { .class = CLASS_EXIT }
+            };
+            struct gpu *gpu = machine_with(settings);
+            struct kernel_result result = run_on(gpu, stream, 3, 1, 512);
+            const struct link_counters *links = counters_of(gpu, &result, &link_stat_group);
+            cycles[i] = result.cycles;
+            bytes[i] = links->reply_bytes;
+            kernel_result_clear(&result);
+            gpu_free(gpu);
+        }
+        print_message("%s: %llu bytes in %llu cycles\n", topologies[t], (unsigned long long)(bytes[1] - bytes[0]),
+                      (unsigned long long)(cycles[1] - cycles[0]));
+        assert_int_equal(bytes[1] - bytes[0], 64000);
+        assert_true(cycles[1] - cycles[0] >= 31900 && cycles[1] - cycles[0] <= 34600);
+    }
+}
+
 /* ---- nothing is lost ------------------------------------------------------------------------------------------------------ */
 
 static uint64_t spread(struct script_lane l)
@@ -119,15 +167,6 @@ static const struct script_row mixed[] = {
     { .class = CLASS_EXIT },
 };
 enum { MIXED = sizeof mixed / sizeof mixed[0] };
-
-static const void *counters_of(const struct gpu *gpu, const struct kernel_result *r, const struct stat_group *group)
-{
-    for (uint32_t i = 0; i < gpu->group_count; i++)
-        if (gpu->groups[i] == group)
-            return r->counters[i];
-    fail_msg("no counters");
-    return NULL;
-}
 
 /* Every request is answered (gpu_run checks), and the machine is sound whenever it is looked at; with buffers of two packets. */
 static void small_buffers_lose_nothing(void **state)
@@ -369,6 +408,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hop_costs_32_cycles_each_way),
+        cmocka_unit_test(replies_take_the_bandwidth_of_a_link),
         cmocka_unit_test(small_buffers_lose_nothing),
         cmocka_unit_test(a_lost_packet_is_seen),
         cmocka_unit_test(one_module_is_the_plain_machine),

@@ -1,5 +1,5 @@
+/* l1_bench.h - an L1 of 2 sets x 2 ways (linear: lines 0, 256, 512... share set 0) over a mock of what lies below it. */
 #pragma once
-/* An L1 of 2 sets x 2 ways (linear: lines 0, 256, 512... share set 0) over a mock of what lies below it. */
 #include "../cmocka_all.h"
 
 #include "mem/l1.h"

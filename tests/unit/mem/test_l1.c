@@ -1,3 +1,4 @@
+/* test_l1.c - the L1 data cache: misses, merges, refusals, stores, fills. */
 #include "l1_bench.h"
 
 #include <string.h>

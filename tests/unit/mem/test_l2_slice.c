@@ -1,3 +1,4 @@
+/* test_l2_slice.c - an L2 slice: sectors, delays, stores without a fetch, write-backs, copies of the host. */
 #include "../cmocka_all.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* test_mshr.c - MSHRs, the ring of requests and the pool that they come from. */
 #include "../cmocka_all.h"
 
 #include "mem/mshr.h"

@@ -1,3 +1,4 @@
+/* test_readonly_cache.c - instruction, constant and texture caches that only read. */
 #include "../cmocka_all.h"
 
 #include "mem/readonly_cache.h"

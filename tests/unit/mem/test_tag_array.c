@@ -1,3 +1,4 @@
+/* test_tag_array.c - tags: set indexes, replacement, reserved lines, sectors that stores leave half written. */
 #include "../cmocka_all.h"
 
 #include <string.h>

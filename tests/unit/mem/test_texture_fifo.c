@@ -1,3 +1,4 @@
+/* test_texture_fifo.c - the texture cache whose results leave in order. */
 #include "../cmocka_all.h"
 
 #include "mem/texture_fifo.h"

@@ -1,3 +1,4 @@
+/* test_config_file.c - configuration files: sections, includes, and what is wrong in them. */
 #include "../cmocka_all.h"
 #include "../test_folder.h"
 #include "sample_table.h"
@@ -83,7 +84,7 @@ static void include_cycles_end(void **state)
     struct fixture *f = *state;
     put("a.conf", "include = b.conf\n");
     put("b.conf", "# b\ninclude = ./a.conf\n");
-    assert_false(param_load_file(f->space, "a.conf", &f->err));
+    assert_false(param_load(f->space, "./a.conf", &f->err));
     assert_string_equal(f->err.text, "./b.conf:2: includes ././a.conf, which is being read already (an include cycle)");
     assert_int_equal(unlink("a.conf") | unlink("b.conf"), 0);
 }

@@ -1,3 +1,4 @@
+/* test_param.c - parameters as rows: defaults, types, ranges, prefixes, values per kernel. */
 #include "../cmocka_all.h"
 #include "sample_table.h"
 

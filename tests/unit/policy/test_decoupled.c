@@ -307,6 +307,35 @@ static void lines_on_their_way_keep_their_entries(void **state)
     unbind_policies(&c.b);
 }
 
+/* A load that reached the threshold waits for an MSHR. Meanwhile others take its entry; with its line it gets one again, at the
+ * threshold, and the line is found there. */
+static void a_load_that_waited_gets_its_entry_again(void **state)
+{
+    (void)state;
+    struct cache c;
+    OPEN(&c, "policy.decoupled-l1d.tag_ways=2", "policy.decoupled-l1d.threshold=1");
+    const struct cache_hooks *h = &c.b.instance->hooks.cache[LEVEL_L1];
+    const struct policy_access a = at(SM, 'A');
+    struct policy_lookup lookup = { .fill_bytes = 128 };
+    (void)load(&c, 'A');
+    hooks_before_lookup(h, &a, &lookup); /* 1: reached, and the L1 refuses it for now */
+    assert_false(lookup.bypass);
+    (void)load(&c, 'B');
+    const struct policy_access b = at(SM, 'B');
+    hooks_before_lookup(h, &b, &lookup); /* 1 as A has, and younger */
+    (void)load(&c, 'C');                 /* takes A's entry */
+    assert_int_equal(count(&c).entries_evicted, 1);
+    const uint64_t made = count(&c).new_entries;
+    c.way[SM][0].line = 'A' + 1;
+    c.way[SM][0].stamp = ++c.clock;
+    hooks_accessed(h, &a, OUTCOME_MISS, 0);
+    assert_int_equal(count(&c).lines_allocated, 1);
+    assert_int_equal(load(&c, 'A'), HIT);
+    assert_int_equal(count(&c).committed, 1);
+    assert_int_equal(count(&c).new_entries, made); /* of loads that found none: this one had */
+    unbind_policies(&c.b);
+}
+
 /* Hits leave an entry's count alone unless count_hits: then B, which was hit often, outlives A. */
 static void hits_count_only_when_asked(void **state)
 {
@@ -550,6 +579,7 @@ int main(void)
         cmocka_unit_test(a_full_set_evicts_by_the_data_stores_order),
         cmocka_unit_test(an_entry_that_goes_takes_its_line_along),
         cmocka_unit_test(lines_on_their_way_keep_their_entries),
+        cmocka_unit_test(a_load_that_waited_gets_its_entry_again),
         cmocka_unit_test(hits_count_only_when_asked),
         cmocka_unit_test(a_store_evicts),
         cmocka_unit_test(shifting_halves_at_evictions_only),

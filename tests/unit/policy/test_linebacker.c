@@ -461,6 +461,29 @@ static void registers_leave_before_lines_come_and_come_back_before_warps_run(voi
     close_bench(&b);
 }
 
+static void an_inactive_cta_that_could_issue_is_found(void **state)
+{
+    (void)state;
+    static const struct inst any = { 0 };
+    struct bench b;
+    const char *which;
+    open_bench(&b, 4, NULL);
+    select_load(&b);
+    b.b.machine.warp[0] = (struct policy_warp){ .next = &any, .cta_slot = 3, .wait = WAIT_NONE };
+    assert_null(policy_instance_broken(b.b.instance, &which)); /* its instructions are still on their way */
+    drain_of(&b, 3);
+    assert_string_equal(policy_instance_broken(b.b.instance, &which), "a warp of an inactive CTA may issue");
+    b.b.machine.warp[0].wait = WAIT_GATED;
+    assert_null(policy_instance_broken(b.b.instance, &which));
+    move_all(&b);
+    end_window(&b, 100); /* wakes it: its registers come back first */
+    b.b.machine.warp[0].wait = WAIT_PIPE;
+    assert_string_equal(policy_instance_broken(b.b.instance, &which), "a warp of an inactive CTA may issue");
+    move_all(&b);
+    assert_null(policy_instance_broken(b.b.instance, &which));
+    close_bench(&b);
+}
+
 static void a_cta_woken_while_its_registers_leave_gets_them_back(void **state)
 {
     (void)state;
@@ -527,6 +550,7 @@ int main(void)
         cmocka_unit_test(section_3_2_wakes_already_when_the_ipc_does_not_rise),
         cmocka_unit_test(a_cta_that_ends_lets_an_inactive_one_in),
         cmocka_unit_test(registers_leave_before_lines_come_and_come_back_before_warps_run),
+        cmocka_unit_test(an_inactive_cta_that_could_issue_is_found),
         cmocka_unit_test(a_cta_woken_while_its_registers_leave_gets_them_back),
         cmocka_unit_test(patience_ends),
         cmocka_unit_test(its_storage_is_the_papers_row_by_row),

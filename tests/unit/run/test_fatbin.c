@@ -1,3 +1,4 @@
+/* test_fatbin.c - PTX inside the containers that compilers make, and damaged containers. */
 #include "../cmocka_all.h"
 #include "crafted.h"
 #include "run/fatbin.h"

@@ -1,3 +1,4 @@
+/* test_result.c - the JSON of a result and its summary on one screen. */
 #include "../cmocka_all.h"
 
 #include <stdlib.h>

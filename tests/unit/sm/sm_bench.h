@@ -14,6 +14,21 @@
 #include "policy/hooks.h"
 #include "sm/sm.h"
 
+/* Rows of a script, and how many there are. */
+#define EXIT                                                                                                                       \
+    {                                                                                                                              \
+        .class = CLASS_EXIT                                                                                                        \
+    }
+#define COUNT(rows) (sizeof rows / sizeof rows[0])
+#define LOAD(to, where)                                                                                                            \
+    {                                                                                                                              \
+        .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = to, .src = { 9 }, .address = where                          \
+    }
+#define USE(of)                                                                                                                    \
+    {                                                                                                                              \
+        .class = CLASS_INT_ADD, .dst = 20, .src = { of }                                                                           \
+    }
+
 enum { BENCH_ROWS = 64, BENCH_WARPS = 48, BENCH_PATIENCE = 100000 };
 
 struct bench {
@@ -68,15 +83,14 @@ static inline void bench_open(struct bench *b, const struct script_row *rows, ui
                                     .map = &b->machine->map,
                                     .pool = b->pool,
                                     .port = mock_port_open(&b->below),
-                                    .hooks = bench_hooks,
-                                    .clock = &b->clock };
+                                    .hooks = bench_hooks };
     b->sm = sm_new(&setup);
     b->front = script_front(rows, count, 1, threads);
     b->inner = b->ops = *b->front->ops;
     b->ops.step = bench_step;
     b->front->ops = &b->ops;
     bench_of_front = b;
-    sm_kernel_start(b->sm, b->front, 1);
+    sm_kernel_start(b->sm, b->front, &b->clock, 1);
     assert_true(sm_start_cta(b->sm, 0, b->now, &err));
 }
 

@@ -1,20 +1,6 @@
 /* The load/store unit of one SM: coalescing into requests, replies into registers, conflicts, and what holds it back. */
 #include "sm_bench.h"
 
-#define EXIT                                                                                                                       \
-    {                                                                                                                              \
-        .class = CLASS_EXIT                                                                                                        \
-    }
-#define COUNT(rows) (sizeof rows / sizeof rows[0])
-#define LOAD(to, where)                                                                                                            \
-    {                                                                                                                              \
-        .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = to, .src = { 9 }, .address = where                          \
-    }
-#define USE(of)                                                                                                                    \
-    {                                                                                                                              \
-        .class = CLASS_INT_ADD, .dst = 20, .src = { of }                                                                           \
-    }
-
 static uint64_t in_a_row(struct script_lane l)
 {
     return 0x10000 + 4 * l.lane;

@@ -5,11 +5,6 @@
     {                                                                                                                              \
         .class = CLASS_INT_ADD, .dst = to, .src = { a, b }                                                                         \
     }
-#define EXIT                                                                                                                       \
-    {                                                                                                                              \
-        .class = CLASS_EXIT                                                                                                        \
-    }
-#define COUNT(rows) (sizeof rows / sizeof rows[0])
 
 /* Cycles between the issues of two rows of warp 0, once the code is in the instruction cache: a loop runs everything twice. */
 static uint64_t distance(const struct script_row *rows, uint32_t count, uint32_t from, uint32_t to,

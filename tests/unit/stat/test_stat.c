@@ -1,3 +1,4 @@
+/* test_stat.c - counters as rows: sums, ratios, laws and time series. */
 #include "../cmocka_all.h"
 
 #define STAT_DEF "sample_counters.def"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "study/expression.h"
+#include "study/job.h"
 #include "study/study_file.h"
 
 static bool two_names(void *context, const char *name, double *value)
@@ -109,10 +110,30 @@ static void a_wrong_study_file_is_refused(void **state)
     }
 }
 
+/* Behind a workload's name options are ours, behind a program's the program's. */
+static void a_job_says_whose_arguments_are_whose(void **state)
+{
+    (void)state;
+    static const char *const targets[] = { "atax", "./atax" };
+    static const char *const commands[] = { "warpline run --config gtx480 --size small atax -- --shape rows=512",
+                                            "warpline run --config gtx480 --size small ./atax --shape rows=512" };
+    for (size_t i = 0; i < 2; i++) {
+        struct job job;
+        job_init(&job, targets[i], "small", "gtx480", "");
+        text_list_add(&job.arguments, "--shape");
+        text_list_add(&job.arguments, "rows=512");
+        char *command = job_command(&job);
+        assert_string_equal(command, commands[i]);
+        free(command);
+        job_clear(&job);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(expressions_have_their_values),
                                         cmocka_unit_test(wrong_expressions_are_refused), cmocka_unit_test(a_study_file_is_read),
-                                        cmocka_unit_test(a_wrong_study_file_is_refused) };
+                                        cmocka_unit_test(a_wrong_study_file_is_refused),
+                                        cmocka_unit_test(a_job_says_whose_arguments_are_whose) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+/* test_study_scaling.c - speed and energy over modules, computed from results made by hand. */
 #include "../cmocka_all.h"
 
 #include <math.h>

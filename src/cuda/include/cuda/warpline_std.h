@@ -35,6 +35,12 @@
 namespace cuda {
 namespace std {
 using namespace ::std;
+#if __cplusplus < 202002L
+struct identity {
+    using is_transparent = void;
+    template <class T> __host__ __device__ constexpr T &&operator()(T &&x) const noexcept { return static_cast<T &&>(x); }
+};
+#endif
 /* Not constexpr before C++20. */
 template <class T> __host__ __device__ constexpr void swap(T &a, T &b)
 {

@@ -1,0 +1,17 @@
+/* child.h - launches from device code. */
+#ifndef WARPLINE_EXEC_CHILD_H
+#define WARPLINE_EXEC_CHILD_H
+#include "exec/engine.h"
+
+struct child_shape {
+    uint64_t kernel; /* as a function pointer shows it */
+    uint32_t grid[3], block[3], shared_bytes;
+};
+/* Memory for the arguments of a launch that may follow; 0 with a fault recorded. */
+uint64_t child_parameters(struct warp *w, const struct xop *x, uint32_t lane, const struct child_shape *shape);
+/* The launch itself: a cudaError_t. */
+uint32_t child_launch(struct warp *w, const struct xop *x, uint32_t lane, uint64_t buffer, uint64_t stream);
+/* A copy, or a fill with a byte (-1: a copy), in the order of the launches: a cudaError_t. */
+uint32_t child_copy(struct device *device, uint64_t to, uint64_t from, int byte, uint64_t bytes, uint64_t stream);
+uint64_t child_stream(struct device *device); /* a handle that no other stream has */
+#endif
