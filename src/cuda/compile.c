@@ -458,8 +458,10 @@ static bool compile_all(struct job *job, struct error *err)
 enum exit_code cuda_compile(char *const *arguments, size_t count, struct error *err)
 {
     struct job job = { 0 };
+    words_hold_signals();
     const bool ok = compile_job_read(&job, arguments, count, err) && compile_all(&job, err);
     remove_scratch(&job);
+    words_release_signals();
     words_clear(&job.sources);
     words_clear(&job.objects);
     words_clear(&job.flags);

@@ -73,27 +73,67 @@ static bool wait_for(pid_t child, const char *name, struct error *err)
     return error_set(err, "%s refused the program (its messages are above)", name);
 }
 
+/* What a signal handler must reach: who runs, and which signal came. */
+static volatile sig_atomic_t running;
+static volatile sig_atomic_t ended_by;
+
+static const int ending_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof ending_signals[0] };
+static struct sigaction before[ENDING_SIGNALS];
+
+/* A terminal sends Ctrl-C to the command too. `kill` reaches only us, so the command is told. */
+static void pass_on(int number)
+{
+    const int saved = errno;
+    ended_by = number;
+    if (running > 0)
+        (void)kill((pid_t)running, number);
+    errno = saved;
+}
+
+void words_hold_signals(void)
+{
+    struct sigaction ours = { .sa_handler = pass_on };
+    (void)sigemptyset(&ours.sa_mask);
+    ended_by = 0;
+    for (int i = 0; i < ENDING_SIGNALS; i++) {
+        (void)sigaction(ending_signals[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN) /* under nohup, or in a shell's background, what is ignored stays so */
+            (void)sigaction(ending_signals[i], &ours, NULL);
+    }
+}
+
+void words_release_signals(void)
+{
+    for (int i = 0; i < ENDING_SIGNALS; i++)
+        (void)sigaction(ending_signals[i], &before[i], NULL);
+}
+
+/* Signals wait from before the fork until `running` is known, so that none falls between. */
 static bool start_and_wait(const struct words *command, struct error *err)
 {
-    const struct sigaction ignore = { .sa_handler = SIG_IGN };
-    struct sigaction interrupt, quit;
+    sigset_t all, usual;
     (void)fflush(NULL);
-    /* Ctrl-C ends the command but not us, since we must remove its intermediate files. */
-    (void)sigaction(SIGINT, &ignore, &interrupt);
-    (void)sigaction(SIGQUIT, &ignore, &quit);
-    const pid_t child = fork();
-    if (child != 0) {
-        const bool ok = child > 0 ? wait_for(child, command->word[0], err)
-                                  : error_set_code(err, CODE_INTERNAL, "cannot start %s: %s", command->word[0], strerror(errno));
-        (void)sigaction(SIGINT, &interrupt, NULL);
-        (void)sigaction(SIGQUIT, &quit, NULL);
-        return ok;
+    (void)sigfillset(&all);
+    (void)sigprocmask(SIG_BLOCK, &all, &usual);
+    const pid_t child = ended_by ? 0 : fork();
+    if (child == 0 && !ended_by) {
+        words_release_signals();
+        (void)sigprocmask(SIG_SETMASK, &usual, NULL);
+        execvp(command->word[0], command->word);
+        (void)fprintf(stderr, "warpline: cannot run %s: %s\n", command->word[0], strerror(errno));
+        _exit(127);
     }
-    (void)sigaction(SIGINT, &interrupt, NULL);
-    (void)sigaction(SIGQUIT, &quit, NULL);
-    execvp(command->word[0], command->word);
-    (void)fprintf(stderr, "warpline: cannot run %s: %s\n", command->word[0], strerror(errno));
-    _exit(127);
+    const int reason = errno;
+    running = child > 0 ? (sig_atomic_t)child : 0;
+    (void)sigprocmask(SIG_SETMASK, &usual, NULL);
+    if (child == 0)
+        return error_set(err, "ended by signal %d before %s was started", (int)ended_by, command->word[0]);
+    if (child < 0)
+        return error_set_code(err, CODE_INTERNAL, "cannot start %s: %s", command->word[0], strerror(reason));
+    const bool ok = wait_for(child, command->word[0], err);
+    running = 0;
+    return ok;
 }
 
 bool words_run(struct words *command, bool show, struct error *err)

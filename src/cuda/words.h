@@ -19,6 +19,11 @@ void words_keep(struct words *w, struct words *more); /* moves the words; pointe
 bool words_have(const struct words *w, const char *one, const char *other);
 void words_clear(struct words *w);
 
+/* Between these two, a signal that asks us to end (Ctrl-C, a closed terminal, SIGTERM) ends the command that runs and lets no other
+ * start; we go on and remove our intermediate files. */
+void words_hold_signals(void);
+void words_release_signals(void);
+
 /* Runs the command, waits and clears it. True when it ended with 0. What it printed has gone to our stderr. `show` prints it
  * first. */
 bool words_run(struct words *command, bool show, struct error *err);

@@ -375,13 +375,17 @@ class Programs(Case):
         self.assertEqual(sorted(p.name for p in (self.folder / "out").iterdir()), ["a.d", "a.o"])
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["a.cu", "a.h", "bad.cu", "out", "program", "scratch"])
         self.put("long.cu", "#include <algorithm>\n#include <regex>\n" * 2 + "int main() { std::regex r(\"a\"); }\n")
-        process = subprocess.Popen([WARPLINE, "cc", "long.cu", "-o", "long"], env=env, cwd=self.folder, stderr=subprocess.PIPE, text=True,
-                                   start_new_session=True)
-        while not list(scratch.iterdir()):
-            time.sleep(0.01)
-        os.killpg(process.pid, signal.SIGINT)
-        self.assertIn("ended by signal 2", process.communicate(timeout=60)[1])
-        self.assertEqual((process.returncode, list(scratch.iterdir())), (BAD_INPUT, []))
+        for number, whole_group in ((signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, False)):
+            for wait in (0, 0.002, 0.1):  # in the moment when the folder appears, and while a command runs
+                process = subprocess.Popen([WARPLINE, "cc", "long.cu", "-o", "long"], env=env, cwd=self.folder, stderr=subprocess.PIPE,
+                                           text=True, start_new_session=True)
+                while not list(scratch.iterdir()):
+                    pass
+                time.sleep(wait)
+                (os.killpg if whole_group else os.kill)(process.pid, number)
+                self.assertIn(f"ended by signal {int(number)}", process.communicate(timeout=60)[1])
+                self.assertEqual((process.returncode, list(scratch.iterdir())), (BAD_INPUT, []))
+        self.assertFalse((self.folder / "long").exists())
 
     def test_older_names_of_the_runtime(self):
         """A program linked with libcudart.so.12 or .so.11.0 finds ours."""
