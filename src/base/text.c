@@ -48,14 +48,6 @@ const char *text_nearest_likely(const struct text_nearest *nearest)
     return nearest->best && nearest->distance <= 1 + strlen(nearest->wanted) / 3 ? nearest->best : NULL;
 }
 
-bool text_is_kernel(const char *symbol, const char *name)
-{
-    char mangled[32];
-    const size_t length = strlen(name);
-    const int head = snprintf(mangled, sizeof mangled, "_Z%zu", length);
-    return strcmp(symbol, name) == 0 || (strncmp(symbol, mangled, (size_t)head) == 0 && strncmp(symbol + head, name, length) == 0);
-}
-
 void text_list_add(struct text_list *list, const char *text)
 {
     list->item = must_realloc(list->item, (list->count + 1) * sizeof *list->item);

@@ -19,10 +19,6 @@ void text_nearest_offer(struct text_nearest *nearest, const char *candidate);
 /* The best candidate if it is near enough to be a likely slip of the fingers, else NULL. */
 const char *text_nearest_likely(const struct text_nearest *nearest);
 
-/* True when this symbol is the kernel of this name. The name may be the symbol itself, or the name in the source: a C++ compiler
- * writes _Z, the length, the name and the types of its parameters. */
-bool text_is_kernel(const char *symbol, const char *name);
-
 /* A growing list of strings that it owns. Zero-initialise. */
 struct text_list {
     char **item;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/symbol.h"
 #include "base/text.h"
 
 /* ---- readings ---- */
@@ -119,20 +120,13 @@ size_t energy_readings_parse(const char *text, const char *where, struct energy_
 
 /* ---- what is solved ---- */
 
-/* By the kernel's name in the source: a C++ compiler writes _Z, the length, the name and the types of its parameters. */
-static bool is_kernel(const char *symbol, const char *kernel)
-{
-    char mangled[96];
-    const int length = snprintf(mangled, sizeof mangled, "_Z%zu%s", strlen(kernel), kernel);
-    return symbol && (strcmp(symbol, kernel) == 0 || strncmp(symbol, mangled, (size_t)length) == 0);
-}
-
 static const json_t *kernel_of(const json_t *counts, const char *kernel)
 {
     const json_t *kernels = json_object_get(counts, "kernels");
     for (size_t i = 0; i < json_array_size(kernels); i++) {
         const json_t *k = json_array_get(kernels, i);
-        if (is_kernel(json_string_value(json_object_get(k, "name")), kernel))
+        const char *symbol = json_string_value(json_object_get(k, "name"));
+        if (symbol && symbol_is_kernel(symbol, kernel))
             return k;
     }
     return NULL;

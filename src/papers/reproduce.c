@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/symbol.h"
 #include "run/result.h"
 
 #define PAPER(name) extern const struct paper paper_##name;
@@ -163,7 +164,7 @@ static bool kernel_number(const json_t *result, const char *kernel, const char *
     *value = 0;
     for (size_t i = 0; i < json_array_size(launches); i++) {
         const json_t *launch = json_array_get(launches, i);
-        const double v = !kernel || text_is_kernel(json_string_value(json_object_get(launch, "name")), kernel)
+        const double v = !kernel || symbol_is_kernel(json_string_value(json_object_get(launch, "name")), kernel)
                              ? json_number_dotted(launch, name, NAN)
                              : NAN;
         there |= !isnan(v);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/symbol.h"
 #include "base/text.h"
 
 struct policy_set {
@@ -440,7 +441,7 @@ bool policy_instance_kernel(struct policy_instance *instance, const char *kernel
         memcpy(config, instance->set->config[i], policy->config_size);
         for (size_t k = 0; k < instance->set->kernels.count; k++) {
             const struct param_kernel_setting *s = &instance->set->kernels.setting[k];
-            if (text_is_kernel(kernel, s->kernel) && (row = row_of(policy, s->key)) != NULL)
+            if (symbol_is_kernel(kernel, s->kernel) && (row = row_of(policy, s->key)) != NULL)
                 param_store(policy->params, config, row, s->value);
         }
         struct error why = { 0 };

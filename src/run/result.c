@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/log.h"
+#include "base/symbol.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "energy/energy.h"
@@ -168,7 +169,7 @@ void result_builder_refuse(struct result_builder *b, const struct refusal *refus
 static bool was_launched(const json_t *kernels, const char *name)
 {
     for (size_t i = 0; i < json_array_size(kernels); i++)
-        if (text_is_kernel(json_string_value(json_object_get(json_array_get(kernels, i), "name")), name))
+        if (symbol_is_kernel(json_string_value(json_object_get(json_array_get(kernels, i), "name")), name))
             return true;
     return false;
 }

@@ -3,11 +3,12 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/symbol.h"
 #include "base/terminal.h"
 #include "base/units.h"
 #include "run/result.h"
 
-enum { REFUSALS_SHOWN = 5, KERNELS_SHOWN = 12, STALLS_SHOWN = 4, STALLS_MAX = 32 };
+enum { NAME_SHOWN = 28, REFUSALS_SHOWN = 5, KERNELS_SHOWN = 12, STALLS_SHOWN = 4, STALLS_MAX = 32 };
 
 static double at(const json_t *totals, const char *name)
 {
@@ -59,8 +60,10 @@ static void print_kernels(const json_t *result, FILE *out)
     for (size_t i = 0; i < all && i < KERNELS_SHOWN; i++) {
         const json_t *k = json_array_get(kernels, i);
         struct texts t = { 0 };
-        (void)fprintf(out, "  %-28.28s %12.0f %12.0f %8.2f %8s%s\n", json_string_value(json_object_get(k, "name")), at(k, "cycles"),
-                      at(k, "warp_instructions"), at(k, "ipc"), share(&t, at(k, "l1.hits"), at(k, "l1.accesses")),
+        char name[NAME_SHOWN + 1];
+        symbol_plain_name(json_string_value(json_object_get(k, "name")), name, sizeof name);
+        (void)fprintf(out, "  %-28s %12.0f %12.0f %8.2f %8s%s\n", name, at(k, "cycles"), at(k, "warp_instructions"), at(k, "ipc"),
+                      share(&t, at(k, "l1.hits"), at(k, "l1.accesses")),
                       json_is_false(json_object_get(k, "complete")) ? "  (stopped early)" : "");
     }
     if (all > KERNELS_SHOWN)
@@ -98,10 +101,10 @@ static void print_refusals(const json_t *result, FILE *out)
     const size_t all = json_array_size(list);
     for (size_t i = 0; i < all && i < REFUSALS_SHOWN; i++) {
         const json_t *r = json_array_get(list, i), *kernel = json_object_get(r, "kernel");
-        (void)fprintf(out, "  %srefused%s       %s%.80s: %s\n", terminal_colour(out, COLOUR_BOLD),
-                      terminal_colour(out, COLOUR_NONE), kernel ? "launch of " : "",
-                      json_string_value(kernel ? kernel : json_object_get(r, "call")),
-                      json_string_value(json_object_get(r, "reason")));
+        char name[80];
+        symbol_plain_name(json_string_value(kernel ? kernel : json_object_get(r, "call")), name, sizeof name);
+        (void)fprintf(out, "  %srefused%s       %s%s: %s\n", terminal_colour(out, COLOUR_BOLD), terminal_colour(out, COLOUR_NONE),
+                      kernel ? "launch of " : "", name, json_string_value(json_object_get(r, "reason")));
     }
     if (all > REFUSALS_SHOWN)
         (void)fprintf(out, "                ... and %zu more (--json has them)\n", all - REFUSALS_SHOWN);
