@@ -306,7 +306,7 @@ void dram_channel_dump(const struct dram_channel *c, uint32_t index, FILE *out)
     if (!requests)
         return;
     fprintf(out, "DRAM channel %u: %u requests, %u wait in the scheduler, %u bursts under way\n", index, requests, c->core.waiting,
-            c->core.pipe.count);
+            c->core.pipe.ring.count);
     for (uint32_t s = 0; s < c->slices; s++) {
         dump_queue("from a slice", &c->port[s].in.ring, out);
         dump_queue("to a slice", &c->port[s].out.ring, out);

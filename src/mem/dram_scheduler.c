@@ -8,8 +8,8 @@ void dram_core_init(struct dram_core *core, const struct dram_config *config, st
     dram_banks_init(&core->banks, config);
     const uint32_t longest = (config->cl > config->wl ? config->cl : config->wl) +
                              (config->scheduler == DRAM_BANK_QUEUES ? dram_burst_clocks(config) : 0);
-    core->pipe = (struct dram_pipe){ .depth = longest + 1, .size = longest + 2 };
-    core->pipe.entry = must_calloc(core->pipe.size, sizeof *core->pipe.entry);
+    core->pipe = (struct dram_pipe){ .depth = longest + 1, .size = ring_size(longest + 2) };
+    core->pipe.entry = must_calloc(core->pipe.size.mask + 1, sizeof *core->pipe.entry);
     core->counters = counters;
 }
 
@@ -22,14 +22,12 @@ void dram_core_clear(struct dram_core *core)
 
 void dram_pipe_add(struct dram_pipe *p, struct request *r, bool last_burst, uint32_t clocks, uint64_t now)
 {
-    require(p->count < p->size);
     const uint64_t index = now - p->stalls + clocks;
-    p->last = p->count && p->last >= index ? p->last + 1 : index;
-    uint32_t at = p->head + p->count++;
-    at = at >= p->size ? at - p->size : at;
+    p->last = p->ring.count && p->last >= index ? p->last + 1 : index;
+    const uint32_t at = ring_add(&p->ring, &p->size);
     p->entry[at].r = last_burst ? r : NULL;
     p->entry[at].index = p->last;
-    if (p->count == 1)
+    if (p->ring.count == 1)
         p->first = p->last;
 }
 
@@ -37,10 +35,10 @@ bool dram_pipe_take(struct dram_pipe *p, uint64_t now, struct request **r)
 {
     if (dram_pipe_due(p) > now)
         return false;
-    *r = p->entry[p->head].r;
-    p->head = p->head + 1 == p->size ? 0 : p->head + 1;
-    if (--p->count)
-        p->first = p->entry[p->head].index;
+    *r = p->entry[p->ring.head].r;
+    ring_drop(&p->ring, &p->size, 1);
+    if (p->ring.count)
+        p->first = p->entry[p->ring.head].index;
     return true;
 }
 

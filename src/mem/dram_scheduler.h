@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/ring.h"
 #include "mem/dram_bank.h"
 #include "mem/dram_channel.h"
 #include "mem/request.h"
@@ -17,7 +18,8 @@ struct dram_pipe {
         struct request *r;
         uint64_t index;
     } * entry; /* r is NULL for all bursts of a request but the last */
-    uint32_t head, count, size;
+    struct ring ring;
+    struct ring_size size;
     uint64_t first;  /* index of the oldest entry */
     uint64_t last;   /* index of the newest entry */
     uint64_t stalls; /* clocks it has stood still: an entry comes out at clock index + stalls */
@@ -37,12 +39,12 @@ void dram_core_clear(struct dram_core *core);
 
 static inline bool dram_pipe_full(const struct dram_pipe *p, uint64_t now)
 {
-    return p->count && p->last + p->stalls >= now + p->depth;
+    return p->ring.count && p->last + p->stalls >= now + p->depth;
 }
 /* The clock at which the oldest entry comes out if the pipe does not stand still; UINT64_MAX when empty. */
 static inline uint64_t dram_pipe_due(const struct dram_pipe *p)
 {
-    return p->count ? p->first + p->stalls : UINT64_MAX;
+    return p->ring.count ? p->first + p->stalls : UINT64_MAX;
 }
 /* `last_burst` is false for the bursts of a request before its last. */
 void dram_pipe_add(struct dram_pipe *p, struct request *r, bool last_burst, uint32_t clocks, uint64_t now);

@@ -3,10 +3,11 @@
 
 #include <stdlib.h>
 
+#include "base/ring.h"
 #include "mem/request_ring.h"
 #include "mem/tag_array.h"
 
-/* A read on its way to the results, oldest at `first`; misses have a place in the reorder buffer, in the same order. */
+/* A read on its way to the results; misses have a place in the reorder buffer, in the same order. */
 struct fragment {
     struct request *r;
     bool miss, ready; /* ready: of a miss, its data are here */
@@ -15,7 +16,9 @@ struct fragment {
 struct texture_fifo {
     struct tag_array *tags;
     struct fragment *fragment;
-    uint32_t first, count, misses; /* misses: of the fragments, those in the reorder buffer */
+    struct ring fragments;
+    struct ring_size size;
+    uint32_t misses; /* of the fragments, those in the reorder buffer */
     struct request_ring requests, results;
     struct request_pool *pool;
     struct memory_port port;
@@ -36,7 +39,8 @@ struct texture_fifo *texture_fifo_new(const struct readonly_config *config, stru
                                                     .sectors = 1,
                                                     .index = config->index,
                                                     .replacement = config->replacement });
-    t->fragment = must_calloc(config->fragments, sizeof *t->fragment);
+    t->size = ring_size(config->fragments);
+    t->fragment = must_calloc(t->size.mask + 1, sizeof *t->fragment);
     request_ring_init(&t->requests, config->miss_queue);
     request_ring_init(&t->results, config->results);
     return t;
@@ -61,7 +65,7 @@ static enum cache_outcome refuse(struct texture_fifo *t, enum cache_outcome caus
 
 static struct fragment *fragment_at(const struct texture_fifo *t, uint32_t i)
 {
-    return &t->fragment[(t->first + i) % t->config.fragments];
+    return &t->fragment[ring_place(&t->fragments, &t->size, i)];
 }
 
 static void send_miss(struct texture_fifo *t, struct request *r, uint64_t block, uint32_t set, uint64_t now)
@@ -79,7 +83,7 @@ static void send_miss(struct texture_fifo *t, struct request *r, uint64_t block,
 enum cache_outcome texture_fifo_access(struct texture_fifo *t, struct request *r, uint64_t now)
 {
     /* Room is needed whether or not the read will miss, as in GPGPU-Sim. */
-    if (t->count == t->config.fragments || t->misses == t->config.reorder)
+    if (ring_full(&t->fragments, &t->size) || t->misses == t->config.reorder)
         return refuse(t, CACHE_REFUSED_MSHR_ENTRY);
     if (request_ring_full(&t->requests))
         return refuse(t, CACHE_REFUSED_MISS_QUEUE);
@@ -94,7 +98,7 @@ enum cache_outcome texture_fifo_access(struct texture_fifo *t, struct request *r
     } else {
         send_miss(t, r, block, set, now);
     }
-    *fragment_at(t, t->count++) = (struct fragment){ .r = r, .miss = !hit };
+    t->fragment[ring_add(&t->fragments, &t->size)] = (struct fragment){ .r = r, .miss = !hit };
     return hit ? CACHE_HIT : CACHE_MISS;
 }
 
@@ -105,7 +109,7 @@ void texture_fifo_fill(struct texture_fifo *t, struct request *reply)
         return;
     uint32_t i = 0;
     while (fragment_at(t, i)->r != r)
-        require(++i < t->count);
+        require(++i < t->fragments.count);
     fragment_at(t, i)->ready = true;
     t->counters.fills++;
 }
@@ -113,7 +117,7 @@ void texture_fifo_fill(struct texture_fifo *t, struct request *reply)
 static bool head_can_go(const struct texture_fifo *t)
 {
     const struct fragment *f = fragment_at(t, 0);
-    return t->count && (!f->miss || f->ready) && !request_ring_full(&t->results);
+    return t->fragments.count && (!f->miss || f->ready) && !request_ring_full(&t->results);
 }
 
 void texture_fifo_cycle(struct texture_fifo *t)
@@ -128,8 +132,7 @@ void texture_fifo_cycle(struct texture_fifo *t)
     const struct fragment *f = fragment_at(t, 0);
     request_ring_push(&t->results, f->r);
     t->misses -= f->miss;
-    t->first = (t->first + 1) % t->config.fragments;
-    t->count--;
+    ring_drop(&t->fragments, &t->size, 1);
 }
 
 struct request *texture_fifo_pop(struct texture_fifo *t)
@@ -149,7 +152,7 @@ uint64_t texture_fifo_next_event(const struct texture_fifo *t, uint64_t now)
 
 uint32_t texture_fifo_room(const struct texture_fifo *t)
 {
-    const uint32_t fragments = t->config.fragments - t->count, reorder = t->config.reorder - t->misses;
+    const uint32_t fragments = t->config.fragments - t->fragments.count, reorder = t->config.reorder - t->misses;
     const uint32_t requests = t->requests.capacity - t->requests.count, both = fragments < reorder ? fragments : reorder;
     return both < requests ? both : requests;
 }

@@ -136,7 +136,7 @@ void sm_fetch(struct sm *sm, uint64_t now)
         request_free(sm->pool, r);
     } else {
         const uint64_t wants = sm->resident & ~sm->done & ~sm->fetch_pending & ~sm->has_inst;
-        const uint32_t first = ring_after(sm->last_fetched, sm->warp_count);
+        const uint32_t first = in_turn(sm->last_fetched, 1, sm->warp_count);
         for (int half = wants | sm->finished ? 0 : 2; half < 2; half++) {
             uint64_t visit = (wants | sm->finished) & (half == 0 ? UINT64_MAX << first : ~(UINT64_MAX << first));
             for (; visit; visit &= visit - 1) {

@@ -21,17 +21,17 @@ enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONSTANT, CLIENT_UNCACHED, CLIENT_L
 void lsu_new(struct sm *sm)
 {
     struct sm_lsu *lsu = &sm->lsu;
-    lsu->shared_size = sm->config->shared_latency;
-    lsu->shared = must_calloc(lsu->shared_size, sizeof lsu->shared[0]);
+    lsu->shared_size = ring_size(sm->config->shared_latency);
+    lsu->shared_op = must_calloc(lsu->shared_size.mask + 1, sizeof lsu->shared_op[0]);
     request_ring_init(&lsu->responses, sm->config->response_buffer);
     lsu_make_queue(sm);
 }
 
 void lsu_free(struct sm *sm)
 {
-    free(sm->lsu.shared);
+    free(sm->lsu.shared_op);
     request_ring_clear(&sm->lsu.responses);
-    free(sm->lsu.queue);
+    request_ring_clear(&sm->lsu.queue);
     for (struct request *r = sm->lsu.delayed; r; r = sm->lsu.delayed) {
         sm->lsu.delayed = r->next;
         request_free(sm->pool, r);
@@ -114,11 +114,10 @@ static void write_registers(struct sm *sm)
 static struct sm_op *pop_shared(struct sm *sm, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
-    if (!lsu->shared_count || lsu->shared[lsu->shared_head]->first_cycle + sm->config->shared_latency > now)
+    if (!lsu->shared.count || lsu->shared_op[lsu->shared.head]->first_cycle + sm->config->shared_latency > now)
         return NULL;
-    struct sm_op *op = lsu->shared[lsu->shared_head];
-    lsu->shared_head = ring_after(lsu->shared_head, lsu->shared_size);
-    lsu->shared_count--;
+    struct sm_op *op = lsu->shared_op[lsu->shared.head];
+    ring_drop(&lsu->shared, &lsu->shared_size, 1);
     if (op->inst->class == CLASS_ATOMIC) {
         sm_finish_atomic(sm, op->warp, op->executed);
         atomics_done(sm, op->warp, op->executed);
@@ -163,7 +162,7 @@ static struct sm_op *serve_client(struct sm *sm, uint32_t client, uint64_t now)
 static uint32_t waiting_clients(const struct sm *sm)
 {
     const struct sm_lsu *lsu = &sm->lsu;
-    return (uint32_t)(lsu->shared_count != 0) << CLIENT_SHARED | (uint32_t)(lsu->textures_out != 0) << CLIENT_TEXTURE |
+    return (uint32_t)(lsu->shared.count != 0) << CLIENT_SHARED | (uint32_t)(lsu->textures_out != 0) << CLIENT_TEXTURE |
            (uint32_t)(lsu->constants_out != 0) << CLIENT_CONSTANT | (uint32_t)(lsu->uncached != NULL) << CLIENT_UNCACHED |
            (uint32_t)mshr_has_ready(sm->l1_mshr) << CLIENT_L1;
 }
@@ -175,7 +174,7 @@ static void write_back(struct sm *sm, uint64_t now)
         write_registers(sm);
     const uint32_t waiting = waiting_clients(sm);
     for (uint32_t i = 0; waiting && !lsu->writeback && i < CLIENT_COUNT; i++) {
-        const uint32_t client = ring_place(lsu->next_client, i, CLIENT_COUNT);
+        const uint32_t client = in_turn(lsu->next_client, i, CLIENT_COUNT);
         if (!(waiting >> client & 1))
             continue;
         lsu->writeback = serve_client(sm, client, now);
@@ -257,9 +256,9 @@ static uint32_t store_acknowledgements(uint32_t bytes)
 static void access_l1(struct sm *sm, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
-    if (!lsu->queue_count || lsu->queue_due > now)
+    if (!lsu->queue.count || lsu->queue_due > now)
         return;
-    struct request *r = lsu->queue[lsu->queue_head].request;
+    struct request *r = request_ring_peek(&lsu->queue);
     if (lsu->refused) {
         if (l1_version(sm->l1) == lsu->refused_version && cache_refusal_lasts(lsu->refused_cause))
             return;
@@ -276,10 +275,9 @@ static void access_l1(struct sm *sm, uint64_t now)
             return;
         lsu->refused = false;
     }
-    lsu->queue_head = ring_after(lsu->queue_head, lsu->queue_size);
-    lsu->queue_due = now + 1;
-    if (--lsu->queue_count)
-        lsu->queue_due = max64(now + 1, lsu->queue[lsu->queue_head].due);
+    (void)request_ring_pop(&lsu->queue);
+    const struct request *next = request_ring_peek(&lsu->queue);
+    lsu->queue_due = next ? max64(now + 1, next->ready) : now + 1;
     if (cache_refused(answer.outcome))
         return;
     sm->warp[r->warp].unsent--;
@@ -397,11 +395,10 @@ static bool send_uncached(struct sm *sm, struct sm_op *op, uint64_t now)
 void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
-    const uint64_t due = now + lsu_pipeline_cycles(sm);
-    if (!lsu->queue_count)
-        lsu->queue_due = max64(lsu->queue_due, due);
-    const uint32_t at = ring_place(lsu->queue_head, lsu->queue_count++, lsu->queue_size);
-    lsu->queue[at] = (struct lsu_entry){ r, due };
+    r->ready = now + lsu_pipeline_cycles(sm);
+    if (!lsu->queue.count)
+        lsu->queue_due = max64(lsu->queue_due, r->ready);
+    request_ring_push(&lsu->queue, r);
 }
 
 static bool send_to_l1(struct sm *sm, struct sm_op *op, uint64_t now)
@@ -475,10 +472,10 @@ static void dispatched_step(struct sm *sm, uint64_t now)
     op_give_back_accesses(sm, op);
     sm->progress = true;
     if (returns_data(op) && op->space == SPACE_SHARED) {
-        if (lsu->shared_count == lsu->shared_size)
+        if (ring_full(&lsu->shared, &lsu->shared_size))
             return;
         op->first_cycle = now;
-        lsu->shared[ring_place(lsu->shared_head, lsu->shared_count++, lsu->shared_size)] = op;
+        lsu->shared_op[ring_add(&lsu->shared, &lsu->shared_size)] = op;
         lsu->dispatch = NULL;
         return;
     }
@@ -500,7 +497,7 @@ static bool is_quiet(const struct sm *sm)
 {
     const struct sm_lsu *lsu = &sm->lsu;
     return !lsu->dispatch && !lsu->writeback && !lsu->uncached && !lsu->delayed &&
-           !(lsu->responses.count | lsu->queue_count | lsu->shared_count | lsu->constants_out | lsu->textures_out | lsu->buffered |
+           !(lsu->responses.count | lsu->queue.count | lsu->shared.count | lsu->constants_out | lsu->textures_out | lsu->buffered |
              sm->injections);
 }
 
@@ -549,13 +546,13 @@ uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
     if (lsu->textures_out)
         next =
             min64(next, sm->texture ? texture_fifo_next_event(sm->texture, now + 1) : readonly_cache_next_event(sm->l1t, now + 1));
-    if (lsu->shared_count)
-        next = min64(next, max64(now + 1, lsu->shared[lsu->shared_head]->first_cycle + sm->config->shared_latency));
+    if (lsu->shared.count)
+        next = min64(next, max64(now + 1, lsu->shared_op[lsu->shared.head]->first_cycle + sm->config->shared_latency));
     if (lsu->delayed)
         next = min64(next, max64(now + 1, lsu->delayed->ready));
     if (lsu->buffered && !lsu_queue_full(sm))
         next = now + 1;
-    if (lsu->queue_count &&
+    if (lsu->queue.count &&
         !(lsu->refused && l1_version(sm->l1) == lsu->refused_version && cache_refusal_lasts(lsu->refused_cause)))
         next = min64(next, max64(now + 1, lsu->queue_due));
     return next;

@@ -28,8 +28,7 @@ static struct policy_access describe(const struct sm *sm, struct request *r, uin
 void lsu_make_queue(struct sm *sm)
 {
     const bool longer = seldom(sm->hooks) && sm->hooks->cache[LEVEL_L1].probe_cycles.count;
-    sm->lsu.queue_size = sm->l1_config->hit_latency + (longer ? POLICY_PROBE_MAX : 0);
-    sm->lsu.queue = must_calloc(sm->lsu.queue_size, sizeof sm->lsu.queue[0]);
+    request_ring_init(&sm->lsu.queue, sm->l1_config->hit_latency + (longer ? POLICY_PROBE_MAX : 0));
 }
 
 bool lsu_buffer_push(struct sm *sm, struct request *r, uint64_t now)

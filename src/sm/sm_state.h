@@ -9,6 +9,7 @@
  * from who stands before it. */
 #ifndef WARPLINE_SM_SM_STATE_H
 #define WARPLINE_SM_SM_STATE_H
+#include "base/ring.h"
 #include "mem/mshr.h"
 #include "mem/texture_fifo.h"
 #include "policy/hooks.h"
@@ -144,7 +145,7 @@ struct sm_lsu {
     struct sm_op *writeback;                          /* the one that writes its registers */
     struct request *uncached;                         /* a reply that has no cache to fill */
     struct request *delayed;                          /* hits whose data come later, by time (policies) */
-    uint32_t queue_count, shared_count;               /* in the queues below */
+    struct ring shared;                               /* the pipeline of shared memory, below */
     struct request_ring responses;                    /* replies that wait for their cache */
     uint32_t constants_out, textures_out;             /* reads that their caches hold */
     uint32_t buffered;                                /* requests inside the policy's buffer before the L1's pipeline */
@@ -154,18 +155,13 @@ struct sm_lsu {
     bool hit_behind;     /* while stalled: a load behind would hit (with sm.probe_stalled) */
     bool refused;        /* the head was refused, and the L1 has not changed since */
     /* Pipeline in front of the L1. */
-    struct lsu_entry {
-        struct request *request;
-        uint64_t due; /* the end of the pipeline */
-    } * queue;
-    uint32_t queue_size; /* entries of the ring; see lsu_queue_full for how many it takes */
-    uint64_t queue_due;  /* first cycle in which its head may be tried */
+    struct request_ring queue; /* `ready`: the end of the pipeline; see lsu_queue_full for how many it takes */
+    uint64_t queue_due;        /* first cycle in which its head may be tried */
     uint64_t refused_version, refused_since;
     enum cache_outcome refused_cause;
-    uint32_t queue_head;
     /* Pipeline of shared memory; stamps in sm_op.first_cycle. */
-    uint32_t shared_head, shared_size;
-    struct sm_op **shared;
+    struct ring_size shared_size;
+    struct sm_op **shared_op;
 };
 
 struct sm_collectors {
@@ -315,15 +311,10 @@ static inline void op_slots_take_oldest(struct op_slots *s)
     for (uint32_t i = 0; i < s->used; i++)
         s->slot[i] = s->slot[i + 1];
 }
-/* The place after `i` in a ring, without a division. */
-static inline uint32_t ring_after(uint32_t i, uint32_t size)
+/* Who comes `n` <= count after `i` in turn, without a division. */
+static inline uint32_t in_turn(uint32_t i, uint32_t n, uint32_t count)
 {
-    return i + 1 == size ? 0 : i + 1;
-}
-/* The place `n` < size after `head`. */
-static inline uint32_t ring_place(uint32_t head, uint32_t n, uint32_t size)
-{
-    return head + n >= size ? head + n - size : head + n;
+    return i + n >= count ? i + n - count : i + n;
 }
 static inline void issue_put(struct sm *sm, struct sm_op *op)
 {
@@ -438,7 +429,7 @@ static inline uint32_t lsu_pipeline_cycles(const struct sm *sm)
 }
 static inline bool lsu_queue_full(const struct sm *sm)
 {
-    return sm->lsu.queue_count >= lsu_pipeline_cycles(sm);
+    return sm->lsu.queue.count >= lsu_pipeline_cycles(sm);
 }
 static inline bool lsu_has_buffer(const struct sm *sm)
 {
