@@ -1,6 +1,7 @@
 /* Cooperative groups: the block, tiles of a warp, the threads that happen to be together, and the grid. */
 #ifndef WARPLINE_COOPERATIVE_GROUPS_H
 #define WARPLINE_COOPERATIVE_GROUPS_H
+#include "bits/names_hidden.h"
 #include "cuda_runtime.h"
 
 namespace cooperative_groups {
@@ -348,4 +349,5 @@ template <class Group, class F, class... A> WARPLINE_GROUP auto invoke_one_broad
 }
 #undef WARPLINE_GROUP
 } /* namespace cooperative_groups */
+#include "bits/names_shown.h"
 #endif

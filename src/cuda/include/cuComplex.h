@@ -1,6 +1,7 @@
 /* Complex numbers as vectors of two. */
 #ifndef WARPLINE_CUCOMPLEX_H
 #define WARPLINE_CUCOMPLEX_H
+#include "bits/names_hidden.h"
 #include "vector_functions.h"
 #include <math.h>
 
@@ -35,4 +36,5 @@ WARPLINE_COMPLEX cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex x) { retu
 WARPLINE_COMPLEX cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex x) { return make_double2((double)x.x, (double)x.y); }
 #undef WARPLINE_COMPLEX
 #undef WARPLINE_COMPLEX_TYPE
+#include "bits/names_shown.h"
 #endif

@@ -1,6 +1,7 @@
 /* cuBLAS: its types and names, and the calls that compute nothing. The rest is cublas_v2.h. */
 #ifndef WARPLINE_CUBLAS_API_H
 #define WARPLINE_CUBLAS_API_H
+#include "bits/names_hidden.h"
 #define CUBLAS_API_H_ /* programs ask for this name */
 #include <cuda_runtime.h>
 #if !defined(__CUDACC__)
@@ -86,4 +87,5 @@ inline cublasStatus_t copy(size_t bytes, size_t count, const void *from, size_t 
 WARPLINE_BLAS_COPIES(Set, cudaMemcpyHostToDevice)
 WARPLINE_BLAS_COPIES(Get, cudaMemcpyDeviceToHost)
 #undef WARPLINE_BLAS_COPIES
+#include "bits/names_shown.h"
 #endif

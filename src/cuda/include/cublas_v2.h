@@ -2,6 +2,7 @@
  * kernels of our own. The results are right to rounding (sums of halves are kept in float); the time is not NVIDIA's. */
 #ifndef WARPLINE_CUBLAS_H
 #define WARPLINE_CUBLAS_H
+#include "bits/names_hidden.h"
 #define CUBLAS_V2_H_
 #include <cublas_api.h>
 #include <cmath>
@@ -367,4 +368,5 @@ WARPLINE_BLAS_CALL cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataT
 #define cublasSetStream_v2 cublasSetStream
 #define cublasSgemm_v2 cublasSgemm
 #define cublasDgemm_v2 cublasDgemm
+#include "bits/names_shown.h"
 #endif

@@ -2,6 +2,7 @@
  * one goes through double on the host, and is one instruction on the device). */
 #ifndef WARPLINE_CUDA_BF16_H
 #define WARPLINE_CUDA_BF16_H
+#include "bits/names_hidden.h"
 #include "cuda_runtime.h"
 #if defined(__cplusplus)
 
@@ -208,4 +209,5 @@ static __device__ __forceinline__ __nv_bfloat16 atomicAdd(__nv_bfloat16 *address
 #endif
 #undef WARPLINE_BF16
 #endif
+#include "bits/names_shown.h"
 #endif

@@ -2,6 +2,7 @@
  * half precision is. */
 #ifndef WARPLINE_CUDA_FP16_H
 #define WARPLINE_CUDA_FP16_H
+#include "bits/names_hidden.h"
 #include "cuda_runtime.h"
 #if defined(__cplusplus)
 
@@ -334,4 +335,5 @@ WARPLINE_HALF_ORDER(>=, __hge)
 #undef WARPLINE_HALF_ORDER
 #undef WARPLINE_HALF
 #endif
+#include "bits/names_shown.h"
 #endif

@@ -5,6 +5,7 @@
  * clang's forward declarations go before <cmath>, its overloads after it. */
 #ifndef WARPLINE_CUDA_RUNTIME_PRELUDE_H
 #define WARPLINE_CUDA_RUNTIME_PRELUDE_H
+#include "bits/names_hidden.h"
 #include "cuda.h"
 #include "host_defines.h"
 #include <__clang_cuda_math_forward_declares.h>
@@ -119,4 +120,5 @@ static __attribute__((constructor(101))) void warpline_tell_managed()
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
 #endif
+#include "bits/names_shown.h"
 #endif

@@ -3,6 +3,7 @@
  * the time, are not NVIDIA's. In files that are compiled as CUDA. */
 #ifndef WARPLINE_CUFFT_H
 #define WARPLINE_CUFFT_H
+#include "bits/names_hidden.h"
 #define _CUFFT_H_ /* programs ask for this name */
 #include <cuda_runtime.h>
 #if !defined(__CUDACC__)
@@ -266,4 +267,5 @@ static inline cufftResult cufftExecD2Z(cufftHandle h, cufftDoubleReal *in, cufft
 { return warpline_fft::run<cufftDoubleComplex>(h, in, out, CUFFT_FORWARD, warpline_fft::FROM_REAL); }
 static inline cufftResult cufftExecZ2D(cufftHandle h, cufftDoubleComplex *in, cufftDoubleReal *out)
 { return warpline_fft::run<cufftDoubleComplex>(h, in, out, CUFFT_INVERSE, warpline_fft::TO_REAL); }
+#include "bits/names_shown.h"
 #endif

@@ -2,6 +2,7 @@
  * curand_kernel.h they are good and not cuRAND's own, whichever generator is named; sequences of low discrepancy are refused. */
 #ifndef WARPLINE_CURAND_H
 #define WARPLINE_CURAND_H
+#include "bits/names_hidden.h"
 #define CURAND_H_ /* programs ask for this name */
 #include "cuda_runtime.h"
 #include <math.h>
@@ -111,4 +112,5 @@ WARPLINE_CURAND curandStatus_t curandGetScrambleConstants32(unsigned int **const
 WARPLINE_CURAND curandStatus_t curandGetScrambleConstants64(unsigned long long **constants)
 { (void)constants; return warpline_curand_no_table("curandGetScrambleConstants64"); }
 #undef WARPLINE_CURAND
+#include "bits/names_shown.h"
 #endif

@@ -3,6 +3,7 @@
  * curand_poisson draws by its own method: its numbers are not cuRAND's. Sobol's sequence is in curand_sobol.h. */
 #ifndef WARPLINE_CURAND_KERNEL_H
 #define WARPLINE_CURAND_KERNEL_H
+#include "bits/names_hidden.h"
 #define CURAND_KERNEL_H_
 #include "cuda_runtime.h"
 #include "curand_jumps.h"
@@ -357,4 +358,5 @@ WARPLINE_RANDOM float4 curand_log_normal4(curandStatePhilox4_32_10 *s, float mea
 #undef WARPLINE_MRG1
 #undef WARPLINE_MRG2
 #undef WARPLINE_RANDOM
+#include "bits/names_shown.h"
 #endif

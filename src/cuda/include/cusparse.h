@@ -2,6 +2,7 @@
  * (warpline_sparse.h). What is not here does not compile. */
 #ifndef WARPLINE_CUSPARSE_H
 #define WARPLINE_CUSPARSE_H
+#include "bits/names_hidden.h"
 #define CUSPARSE_H_
 #define CUSPARSEAPI /* programs ask for this name */
 #include <cuda_runtime.h>
@@ -186,4 +187,5 @@ WARPLINE_SPARSE_CALL cusparseDestroySpVec(cusparseConstSpVecDescr_t d) { return 
 WARPLINE_SPARSE_CALL cusparseSpVecGetValues(cusparseSpVecDescr_t d, void **values) { return *values = d->values, CUSPARSE_STATUS_SUCCESS; }
 
 #include <warpline_sparse_calls.h>
+#include "bits/names_shown.h"
 #endif

@@ -1,6 +1,7 @@
 /* What NVIDIA's sample programs share to check calls and choose a device, by their names; written anew. */
 #ifndef WARPLINE_HELPER_CUDA_H
 #define WARPLINE_HELPER_CUDA_H
+#include "bits/names_hidden.h"
 #include <cuda_runtime.h>
 #include <helper_string.h>
 #include <stdint.h>
@@ -98,4 +99,5 @@ inline bool checkCudaCapabilities(int major, int minor)
         printf("  No GPU device was found that can support CUDA compute capability %d.%d.\n", major, minor);
     return enough;
 }
+#include "bits/names_shown.h"
 #endif

@@ -1,6 +1,7 @@
 /* The services of NVIDIA's sample programs together. */
 #ifndef WARPLINE_HELPER_FUNCTIONS_H
 #define WARPLINE_HELPER_FUNCTIONS_H
+#include "bits/names_hidden.h"
 #include <algorithm>
 #include <assert.h>
 #include <fstream>
@@ -11,4 +12,5 @@
 #include <math.h>
 #include <string>
 #include <vector>
+#include "bits/names_shown.h"
 #endif

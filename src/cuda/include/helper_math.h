@@ -1,6 +1,7 @@
 /* Arithmetic of CUDA's vector types, component by component, under the names of NVIDIA's sample programs; written anew. */
 #ifndef WARPLINE_HELPER_MATH_H
 #define WARPLINE_HELPER_MATH_H
+#include "bits/names_hidden.h"
 #include <cuda_runtime.h>
 #include <math.h>
 typedef unsigned int uint;
@@ -139,4 +140,5 @@ WARPLINE_BOTH(4, a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w)
 #undef WARPLINE_MIN_NAME
 #undef WARPLINE_MAX_NAME
 WARPLINE_V float3 cross(float3 a, float3 b) { return make_float3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x); }
+#include "bits/names_shown.h"
 #endif

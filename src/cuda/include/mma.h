@@ -4,6 +4,7 @@
  * Halves as factors are held twice, eight registers for sixteen elements. */
 #ifndef WARPLINE_MMA_H
 #define WARPLINE_MMA_H
+#include "bits/names_hidden.h"
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #if defined(__cplusplus) && defined(__CUDA__)
@@ -182,4 +183,5 @@ WARPLINE_MULTIPLY(8, 8, 4, "m8n8k4", double, double, "f64.f64.f64.f64", WARPLINE
 } /* namespace wmma */
 } /* namespace nvcuda */
 #endif
+#include "bits/names_shown.h"
 #endif
