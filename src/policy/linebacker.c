@@ -335,7 +335,7 @@ static void kernel_start(struct policy_self *self, const struct policy_kernel *k
         self->machine->totals(self->machine->gpu, id, &totals);
         memset(sm, 0, offsetof(struct linebacker_sm, known));
         sm->instructions = totals.thread_instructions;
-        sm->target = k->max_ctas_per_sm;
+        sm->target = sm->fit = k->max_ctas_per_sm;
         sm->cta_registers = k->warps_per_cta * ((k->registers_per_thread + 3) & ~3u);
         sm->moving = NO_SLOT;
         sm->kernel = policy_name_hash(k->name);

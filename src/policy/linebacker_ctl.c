@@ -211,7 +211,7 @@ void linebacker_control(const struct policy_self *self, uint32_t id, uint64_t in
     lose_patience(self, id, cycle);
     if (change > 0)
         throttle_one(self, id);
-    else if ((change < 0 || c->wake == WAKE_NOT_ABOVE) && (sm->depth || sm->target < CTAS)) {
+    else if ((change < 0 || c->wake == WAKE_NOT_ABOVE) && (sm->depth || sm->target < sm->fit)) {
         ((struct linebacker_counters *)policy_sm_counters(self, id))->wakes_ipc += sm->depth != 0;
         wake_one(self, id, cycle);
     }

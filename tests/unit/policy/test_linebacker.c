@@ -409,6 +409,24 @@ static void a_cta_that_ends_lets_an_inactive_one_in(void **state)
     close_bench(&b);
 }
 
+/* Ten CTAs are all that fit, and have registers 0 to 479: all eight partitions are free, and stay so when the IPC falls although
+ * nobody is inactive. An eleventh CTA, for whom the first of them would be needed, never comes. */
+static void nobody_is_waited_for_when_all_that_fit_are_there(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, 10, NULL);
+    select_load(&b);
+    assert_int_equal(counters(&b)->partitions_opened, 8);
+    end_window(&b, 800); /* the one that was made inactive goes on */
+    assert_int_equal(counters(&b)->wakes_ipc, 1);
+    end_window(&b, 600);
+    end_window(&b, 400);
+    assert_int_equal(counters(&b)->wakes_ipc, 1);
+    assert_int_equal(counters(&b)->partitions_closed, 0);
+    close_bench(&b);
+}
+
 /* 16 CTAs have registers 0 to 767: partitions 2 to 7 are free. The registers of the last leave by six at a time. */
 static void registers_leave_before_lines_come_and_come_back_before_warps_run(void **state)
 {
@@ -549,6 +567,7 @@ int main(void)
         cmocka_unit_test(the_largest_slot_goes_first_and_the_last_comes_back_first),
         cmocka_unit_test(section_3_2_wakes_already_when_the_ipc_does_not_rise),
         cmocka_unit_test(a_cta_that_ends_lets_an_inactive_one_in),
+        cmocka_unit_test(nobody_is_waited_for_when_all_that_fit_are_there),
         cmocka_unit_test(registers_leave_before_lines_come_and_come_back_before_warps_run),
         cmocka_unit_test(an_inactive_cta_that_could_issue_is_found),
         cmocka_unit_test(a_cta_woken_while_its_registers_leave_gets_them_back),
