@@ -186,6 +186,40 @@ static void thresholds_and_the_first_access(void **state)
     unbind_policies(&c.b);
 }
 
+/* A count holds 63: with hits that count, A is used 200 times, and forty other lines, of which each ages it twice, are enough to
+ * make its entry the smallest. */
+static void counts_have_six_bits(void **state)
+{
+    (void)state;
+    struct cache c;
+    OPEN(&c, "policy.decoupled-l1d.tag_ways=2", "policy.decoupled-l1d.threshold=1", "policy.decoupled-l1d.count_hits=true");
+    assert_int_equal(bring(&c, 'A'), 2);
+    for (int i = 0; i < 200; i++)
+        assert_int_equal(load(&c, 'A'), HIT);
+    for (uint64_t line = 1000; line < 1025; line++) /* A: 63, less 2 for each but the first: 14 */
+        assert_int_equal(bring(&c, line), 2);
+    assert_int_equal(find(&c, SM, 'A'), 0);
+    for (uint64_t line = 1025; line < 1040; line++)
+        assert_int_equal(bring(&c, line), 2);
+    assert_int_equal(find(&c, SM, 'A'), WAYS);
+    unbind_policies(&c.b);
+}
+
+static void a_kernel_begins_without_candidates(void **state)
+{
+    (void)state;
+    struct cache c;
+    const struct policy_kernel k = { .name = "k" };
+    OPEN(&c);
+    assert_int_equal(bring(&c, 'A'), 3);
+    (void)load(&c, 'B');
+    (void)load(&c, 'B'); /* 1 */
+    hooks_kernel_start(&c.b.instance->hooks, &k);
+    assert_int_equal(load(&c, 'A'), HIT); /* its line is there, and so is its entry */
+    assert_int_equal(bring(&c, 'B'), 3);  /* from the beginning */
+    unbind_policies(&c.b);
+}
+
 /* Two ways of tags: A has count 1, B has 0, so that C takes B's entry. */
 static void the_entry_with_the_smallest_count_goes(void **state)
 {
@@ -512,6 +546,28 @@ static void the_duel_switches_over_on_a_stream_and_back_on_reuse(void **state)
     unbind_policies(&c.b);
 }
 
+/* A line that is there when the filter begins has the threshold as its count: of two entries the candidate's goes. And the SM's
+ * probes take longer from then on, which the machine has to hear. */
+static void lines_that_are_there_count_as_used(void **state)
+{
+    (void)state;
+    struct cache c;
+    uint64_t n = 0, line = 1000;
+    open_with(&c, (const char *const[]){ "policy.decoupled-l1d.tag_ways=2", NULL });
+    assert_int_equal(load_of(&c, 2, 'A'), LINE); /* the plain cache */
+    for (uint32_t i = 0; i < 50; i++, line++)
+        for (uint32_t sm = 0; sm < 2; sm++)
+            (void)load_of(&c, sm, line);
+    interval(&c, &n);
+    assert_true(follower_filters(&c));
+    assert_int_equal(c.b.machine.regated[2], 1);
+    assert_int_equal(load_of(&c, 2, 'B'), AROUND);
+    assert_int_equal(load_of(&c, 2, 'B'), AROUND); /* B: 1, A: 2 */
+    assert_int_equal(load_of(&c, 2, 'C'), AROUND);
+    assert_int_equal(load_of(&c, 2, 'A'), HIT);
+    unbind_policies(&c.b);
+}
+
 static void inside_the_difference_it_can_stay(void **state)
 {
     (void)state;
@@ -573,6 +629,8 @@ int main(void)
         cmocka_unit_test(first_a_new_entry_then_a_count_then_a_line),
         cmocka_unit_test(a_pending_line_is_a_pending_hit),
         cmocka_unit_test(thresholds_and_the_first_access),
+        cmocka_unit_test(counts_have_six_bits),
+        cmocka_unit_test(a_kernel_begins_without_candidates),
         cmocka_unit_test(the_entry_with_the_smallest_count_goes),
         cmocka_unit_test(of_equal_counts_the_least_recently_used_goes),
         cmocka_unit_test(an_allocation_ages_the_others),
@@ -588,6 +646,7 @@ int main(void)
         cmocka_unit_test(a_tag_store_that_is_too_small_leaves_lines_unused),
         cmocka_unit_test(a_threshold_of_nothing_is_the_plain_cache),
         cmocka_unit_test(the_duel_switches_over_on_a_stream_and_back_on_reuse),
+        cmocka_unit_test(lines_that_are_there_count_as_used),
         cmocka_unit_test(inside_the_difference_it_can_stay),
         cmocka_unit_test(the_difference_is_in_points),
         cmocka_unit_test(switched_on_it_adopts_what_is_there),

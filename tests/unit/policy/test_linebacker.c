@@ -329,6 +329,67 @@ static void only_lines_of_selected_loads_are_kept(void **state)
     close_bench(&b);
 }
 
+/* All 32 bits of the PC are folded into five: these are one load to the monitor, and line 4's is another. */
+static void pcs_are_folded_into_five_bits(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, 4, (const char *const[]){ "policy.linebacker.throttle=false", NULL });
+    select_load(&b); /* 8 */
+    const uint64_t pc[] = { 8ull << 5, 8ull << 20, 3ull << 30 | 0xB, 0x8ull << 10 | 9ull << 15 | 9 };
+    for (uint64_t i = 0; i < 4; i++) {
+        tell(&b, pc[i], i, OUTCOME_MISS, 1);
+        evict(&b, i, 1);
+        assert_true(ask(&b, i).served);
+        (void)serve_registers(&b);
+    }
+    tell(&b, 8ull << 5 | 1, 4, OUTCOME_MISS, 1);
+    evict(&b, 4, 1);
+    assert_false(ask(&b, 4).served);
+    close_bench(&b);
+}
+
+/* The victim cache is never dirty, and holds whole lines. */
+static void dirty_and_partial_lines_are_not_kept(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, 4, (const char *const[]){ "policy.linebacker.select=all", "policy.linebacker.throttle=false", NULL });
+    struct policy_evicted e = { .address = 3 * 128, .line = 3, .set = 3, .way = 1, .sectors_held = 15, .dirty = true };
+    hooks_evicted(l1(&b), &e);
+    e.dirty = false;
+    e.sectors_held = 7;
+    hooks_evicted(l1(&b), &e);
+    assert_int_equal(counters(&b)->passed_over, 2);
+    assert_false(ask(&b, 3).served);
+    e.sectors_held = 15;
+    hooks_evicted(l1(&b), &e);
+    assert_true(ask(&b, 3).served);
+    (void)serve_registers(&b);
+    close_bench(&b);
+}
+
+/* A set is full. A store drops its youngest line, and the next one takes that register, not the oldest line's. */
+static void an_invalid_entry_is_taken_first(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, 4, (const char *const[]){ "policy.linebacker.select=all", "policy.linebacker.throttle=false", NULL });
+    for (uint32_t i = 0; i < 32; i++) {
+        evict(&b, 5 + 48 * i, 0);
+        (void)serve_registers(&b);
+    }
+    struct policy_access a = load(8, 5 + 48 * 31);
+    a.write = true;
+    hooks_accessed(l1(&b), &a, OUTCOME_WRITE_MISS, NO_WAY);
+    evict(&b, 5 + 48 * 32, 0);
+    assert_int_equal(b.b.machine.access_number[0], 512 + 7 * 192 + 5 * 4 + 3);
+    (void)serve_registers(&b);
+    assert_true(ask(&b, 5).served);
+    assert_int_equal(counters(&b)->replaced, 0);
+    close_bench(&b);
+}
+
 static void stores_and_flushes_drop_victim_lines(void **state)
 {
     (void)state;
@@ -519,6 +580,52 @@ static void a_cta_woken_while_its_registers_leave_gets_them_back(void **state)
     close_bench(&b);
 }
 
+/* 16 CTAs have registers 0 to 767. The last two are inactive: when the one has been backed up, the other still has registers 672 to
+ * 719, and partition 1, which begins at 704, waits for them. */
+static void a_partition_waits_for_all_that_have_registers_in_it(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, 16, NULL);
+    select_load(&b);
+    end_window(&b, 1200);
+    assert_int_equal(counters(&b)->throttles, 2);
+    assert_int_equal(counters(&b)->partitions_opened, 6);
+    drain_of(&b, 15);
+    move_all(&b);
+    assert_int_equal(counters(&b)->backups, 1);
+    assert_int_equal(counters(&b)->partitions_opened, 6);
+    drain_of(&b, 14);
+    assert_int_equal(counters(&b)->partitions_opened, 6);
+    move_all(&b);
+    assert_int_equal(counters(&b)->backups, 2);
+    assert_int_equal(counters(&b)->partitions_opened, 7);
+    close_bench(&b);
+}
+
+/* CTA 3 has been backed up, 2 is on its way out and 1 waits behind it when 3 is woken: 3 comes back before 1 leaves. */
+static void who_comes_back_goes_before_who_leaves(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, 4, (const char *const[]){ "policy.linebacker.patience=3", NULL });
+    select_load(&b);
+    drain_of(&b, 3);
+    move_all(&b);
+    end_window(&b, 1200);
+    drain_of(&b, 2);
+    end_window(&b, 1500);
+    drain_of(&b, 1);
+    end_window(&b, 1500);
+    assert_int_equal(counters(&b)->wakes_patience, 1);
+    while (!counters(&b)->restores)
+        assert_true(serve_registers(&b) + serve_memory(&b));
+    assert_int_equal(counters(&b)->backups, 2);
+    move_all(&b);
+    assert_int_equal(counters(&b)->backups, 3);
+    close_bench(&b);
+}
+
 static void patience_ends(void **state)
 {
     (void)state;
@@ -563,6 +670,9 @@ int main(void)
         cmocka_unit_test(hits_in_the_victim_tags_count_and_joined_misses_too),
         cmocka_unit_test(a_line_lies_in_the_register_of_equation_2),
         cmocka_unit_test(only_lines_of_selected_loads_are_kept),
+        cmocka_unit_test(pcs_are_folded_into_five_bits),
+        cmocka_unit_test(dirty_and_partial_lines_are_not_kept),
+        cmocka_unit_test(an_invalid_entry_is_taken_first),
         cmocka_unit_test(stores_and_flushes_drop_victim_lines),
         cmocka_unit_test(the_largest_slot_goes_first_and_the_last_comes_back_first),
         cmocka_unit_test(section_3_2_wakes_already_when_the_ipc_does_not_rise),
@@ -571,6 +681,8 @@ int main(void)
         cmocka_unit_test(registers_leave_before_lines_come_and_come_back_before_warps_run),
         cmocka_unit_test(an_inactive_cta_that_could_issue_is_found),
         cmocka_unit_test(a_cta_woken_while_its_registers_leave_gets_them_back),
+        cmocka_unit_test(a_partition_waits_for_all_that_have_registers_in_it),
+        cmocka_unit_test(who_comes_back_goes_before_who_leaves),
         cmocka_unit_test(patience_ends),
         cmocka_unit_test(its_storage_is_the_papers_row_by_row),
     };

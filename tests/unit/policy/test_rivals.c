@@ -73,6 +73,20 @@ static void a_line_is_protected_for_its_distance(void **state)
     unbind_policies(&p.b);
 }
 
+static void a_load_that_joins_a_fetch_renews_too(void **state)
+{
+    (void)state;
+    struct played p = { 0 };
+    bind_policies(&p.b, "pdp", (const char *const[]){ "policy.pdp.distance=4", NULL });
+    for (uint64_t line = 1; line <= 4; line++)
+        (void)load(&p, line, 0); /* remaining: 1 2 3 4 */
+    const struct policy_access a = at(1);
+    hooks_accessed(&p.b.instance->hooks.cache[LEVEL_L1], &a, OUTCOME_MERGED, 0); /* 4 1 2 3 */
+    assert_int_equal(load(&p, 5, 0), NO_WAY);                                    /* 3 0 1 2 */
+    assert_int_equal(load(&p, 6, 0), 1);
+    unbind_policies(&p.b);
+}
+
 static void of_unprotected_lines_the_least_recently_used_goes(void **state)
 {
     (void)state;
@@ -188,6 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_is_protected_for_its_distance),
+        cmocka_unit_test(a_load_that_joins_a_fetch_renews_too),
         cmocka_unit_test(of_unprotected_lines_the_least_recently_used_goes),
         cmocka_unit_test(lines_on_their_way_are_protected),
         cmocka_unit_test(stores_count_only_when_asked),
