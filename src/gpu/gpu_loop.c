@@ -351,12 +351,12 @@ static bool module_is_awake(const struct module *m)
         if (share_is_awake(&m->share[i], m->gpu->clocks.count[CLOCK_CORE]))
             return true;
     for (uint32_t w = 0; w < m->slices.words; w++)
-        any |= m->slices.awake[w] | m->reply_slices[w] | network_arrivals(m->requests, w);
+        any |= m->slices.awake[w] | m->reply_slices[w];
     for (uint32_t w = 0; w < m->sm_words; w++)
-        any |= m->reply_sms[w] | network_arrivals(m->replies, w);
+        any |= m->reply_sms[w];
     if (m->banks.count)
         any |= m->banks.awake[0] | m->bank_replies;
-    return any != 0;
+    return any != 0 || network_has_arrivals(m->requests) || network_has_arrivals(m->replies);
 }
 
 /* The first tick of the clocks in which this module has something to do. */
@@ -386,7 +386,9 @@ static void jump(struct gpu *gpu)
         return;
     if (!gpu->ctas_running && gpu->next_cta < gpu->front->launch.cta_count)
         return; /* a kernel begins: its first CTAs are not an event that an SM could know of */
-    uint64_t time = clocks_time_of(c, CLOCK_CORE, min64(gpu->policies->hooks.next_period, gpu->series.next));
+    /* The series is looked at after the tick that makes the count of cycles its own. */
+    const uint64_t look = gpu->series.next == UINT64_MAX ? UINT64_MAX : gpu->series.next - 1;
+    uint64_t time = clocks_time_of(c, CLOCK_CORE, min64(gpu->policies->hooks.next_period, look));
     for (uint32_t i = 0; i < gpu->module_count; i++)
         time = min64(time, module_next(&gpu->module[i]));
     if (gpu->links)

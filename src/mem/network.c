@@ -154,6 +154,14 @@ uint64_t network_arrivals(const struct network *n, uint32_t word)
     return n->arrived[word];
 }
 
+bool network_has_arrivals(const struct network *n)
+{
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < n->words_out; w++)
+        any |= n->arrived[w];
+    return any != 0;
+}
+
 uint32_t network_packets(const struct network *n)
 {
     return n->packets;

@@ -58,6 +58,7 @@ struct request *network_peek(const struct network *n, uint32_t destination);
 struct request *network_pop(struct network *n, uint32_t destination, uint64_t now);
 /* Bit per destination with a packet to pop (destinations 64 * word and up). */
 uint64_t network_arrivals(const struct network *n, uint32_t word);
+bool network_has_arrivals(const struct network *n); /* a packet to pop, at any destination */
 
 /* One network cycle. Calling it in a cycle in which nothing can happen changes nothing. */
 void network_tick(struct network *n, uint64_t now);

@@ -147,6 +147,9 @@ static void compare_asleep(const struct script_row *rows, uint32_t count_of_rows
             if (x != y)
                 fail_msg("%s.%s: %llu asleep, %llu awake", groups[i]->name, c->name, (unsigned long long)x, (unsigned long long)y);
         }
+    assert_int_equal(a.series.count, b.series.count);
+    if (a.series.count)
+        assert_memory_equal(a.series.values, b.series.values, (size_t)a.series.count * a.series.columns * sizeof(uint64_t));
     kernel_result_clear(&a);
     kernel_result_clear(&b);
     gpu_free(gpu);
@@ -162,6 +165,8 @@ static void test_sleeping_changes_nothing(void **state)
                                           "reference.masks_add_up=true", NULL },
                    (const char *const[]){ "reference.l1_blind_fills=true", "reference.l2_blind_fills=true",
                                           "reference.masks_add_up=true", "sm.never_sleep=true", NULL });
+    compare_asleep(mixed, MIXED, (const char *const[]){ "gpu.interval=97", "gpu.sms=2", NULL }, /* a jump ends at a look */
+                   (const char *const[]){ "gpu.interval=97", "gpu.sms=2", "sm.never_sleep=true", NULL });
     compare_asleep(textured, TEXTURED, NULL, (const char *const[]){ "sm.never_sleep=true", NULL });
     compare_asleep(textured, TEXTURED, (const char *const[]){ "l1t.in_order=true", NULL },
                    (const char *const[]){ "l1t.in_order=true", "sm.never_sleep=true", NULL });

@@ -237,6 +237,27 @@ static void one_module_is_the_plain_machine(void **state)
     gpu_free(one);
 }
 
+/* Few warps: mostly nobody has anything to do, and the clocks jump. */
+static void sleeping_changes_nothing(void **state)
+{
+    (void)state;
+    for (uint32_t l15 = 0; l15 < 2; l15++) {
+        uint64_t cycles[2], waited[2];
+        for (uint32_t awake = 0; awake < 2; awake++) {
+            struct gpu *gpu = machine_with((const char *const[]){ "gpu.sms=8", "map.channels=8", "gpu.modules=4",
+                                                                  l15 ? "l15.keeps=all" : "l15.keeps=nothing",
+                                                                  awake ? "sm.never_sleep=true" : "sm.never_sleep=false", NULL });
+            struct kernel_result r = run_on(gpu, mixed, MIXED, 8, 32);
+            cycles[awake] = r.cycles;
+            waited[awake] = ((const struct net_counters *)counters_of(gpu, &r, &net_stat_group))->packet_cycles;
+            kernel_result_clear(&r);
+            gpu_free(gpu);
+        }
+        assert_int_equal(cycles[0], cycles[1]);
+        assert_int_equal(waited[0], waited[1]);
+    }
+}
+
 /* With links that cost next to nothing, four modules are hardly slower than the one machine of the same parts. */
 static void modules_on_free_links_are_nearly_one_machine(void **state)
 {
@@ -412,6 +433,7 @@ int main(void)
         cmocka_unit_test(small_buffers_lose_nothing),
         cmocka_unit_test(a_lost_packet_is_seen),
         cmocka_unit_test(one_module_is_the_plain_machine),
+        cmocka_unit_test(sleeping_changes_nothing),
         cmocka_unit_test(modules_on_free_links_are_nearly_one_machine),
         cmocka_unit_test(modules_must_divide_the_machine),
         cmocka_unit_test(pages_lie_where_they_were_touched),
