@@ -159,6 +159,7 @@ static void make_sms(struct module *m, bool has_policies)
                                         .map = &c->map,
                                         .pool = gpu->pool[share->worker - gpu->worker],
                                         .port = { &m->sm_port[i], sm_port_full, m->share_count > 1 ? sm_port_put : sm_port_push },
+                                        .waker = waker_of(share->sms.awake, i - share->first),
                                         .hooks = has_policies ? &gpu->policies->hooks : NULL,
                                         .ways = &gpu->sm_ways };
         m->sm[i] = sm_new(&setup);
@@ -361,7 +362,6 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
     for (uint32_t i = 0; i < gpu->sm_count; i++) {
         struct worker *w = gpu->module[i / gpu->sms_per_module].sm_port[i % gpu->sms_per_module].share->worker;
         sm_kernel_start(gpu->sm[i], w->view ? w->view : front, w->view ? &w->clock : &gpu->front_clock, fit);
-        gpu_note_sm(gpu, i);
     }
     gpu->start_cycle = gpu->last_issue_cycle = gpu->clocks.count[CLOCK_CORE];
     gpu->issued_before = gpu_instructions(gpu);

@@ -1,7 +1,7 @@
 /* gpu_check.c - what must hold between any two ticks. A debug build checks it after every tick, and a test whenever it likes.
  *
- * The check changes nothing: an SM that sleeps is not woken, and the counters that it settles are those that it would settle
- * later. */
+ * The check changes nothing: an SM that sleeps is visited and goes on sleeping, or the check fails, and the counters that it
+ * settles are those that it would settle later. */
 #include "gpu/gpu_state.h"
 
 static bool bit(const uint64_t *words, uint32_t i)
@@ -46,6 +46,33 @@ static const char *broken_queues(const struct module *m)
     return NULL;
 }
 
+/* Who sleeps has nothing to do before the time that is noted for it. A component that was changed and not woken is found here. */
+static bool sleeps_too_long(const struct sleepers *s, uint32_t i, uint64_t next)
+{
+    return !bit(s->awake, i) && next < s->wake[i];
+}
+
+static const char *broken_sleep(const struct module *m)
+{
+    const uint64_t core = gpu_now(m->gpu, CLOCK_CORE), l2 = gpu_now(m->gpu, CLOCK_L2), dram = gpu_now(m->gpu, CLOCK_DRAM);
+    for (uint32_t k = 0; k < m->share_count; k++) {
+        const struct share *s = &m->share[k];
+        for (uint32_t i = 0; i < s->count; i++)
+            if (!bit(s->sms.awake, i) && s->sms.wake[i] > core && sm_oversleeps(m->sm[s->first + i], core))
+                return "an SM sleeps and has something to do";
+    }
+    for (uint32_t s = 0; s < m->slice_count; s++)
+        if (sleeps_too_long(&m->slices, s, l2_slice_next_event(m->slice[s], l2)))
+            return "an L2 slice sleeps and has something to do";
+    for (uint32_t c = 0; c < m->channel_count; c++)
+        if (sleeps_too_long(&m->channels, c, dram_channel_next_event(m->channel[c], dram)))
+            return "a DRAM channel sleeps and has something to do";
+    for (uint32_t k = 0; k < m->banks.count; k++)
+        if (sleeps_too_long(&m->banks, k, l2_slice_next_event(m->gateway[k].bank, l2)))
+            return "a bank of an L1.5 sleeps and has something to do";
+    return NULL;
+}
+
 /* What one module sent to another has come there or is on the links. */
 static const char *broken_links(const struct links *links)
 {
@@ -65,7 +92,8 @@ static const char *broken_links(const struct links *links)
 static const char *broken_module(const struct module *m)
 {
     const char *text;
-    (void)((text = broken_network(m->requests)) || (text = broken_network(m->replies)) || (text = broken_queues(m)));
+    (void)((text = broken_network(m->requests)) || (text = broken_network(m->replies)) || (text = broken_queues(m)) ||
+           (text = broken_sleep(m)));
     return text;
 }
 

@@ -21,13 +21,11 @@ static void deliver_replies(struct module *m, uint32_t i, bool arrived, uint64_t
     const struct request *first = port_peek(waiting);
     if (first) {
         const bool fetch = first->kind == REQUEST_INSTRUCTION_READ;
-        const uint64_t core = gpu_now(m->gpu, CLOCK_CORE);
         if (fetch || !sm_reply_full(m->sm[i])) {
             if (fetch)
-                sm_take_fetch(m->sm[i], port_pop(waiting), core);
+                sm_take_fetch(m->sm[i], port_pop(waiting), gpu_now(m->gpu, CLOCK_CORE));
             else
-                sm_take_reply(m->sm[i], port_pop(waiting), core);
-            module_note_sm(m, i);
+                sm_take_reply(m->sm[i], port_pop(waiting));
         }
     }
     if (arrived && !port_full(waiting)) {
@@ -122,7 +120,7 @@ static void l2_tick(struct module *m, uint64_t now, uint64_t net_now)
     }
 }
 
-static inline void run_sm(const struct share *s, uint32_t i, uint64_t now)
+static inline void run_sm(struct share *s, uint32_t i, uint64_t now)
 {
     struct worker *worker = s->worker;
     struct sm *sm = s->module->sm[s->first + i];
@@ -130,7 +128,7 @@ static inline void run_sm(const struct share *s, uint32_t i, uint64_t now)
         worker->says = worker->failed = true; /* others have their turn in this cycle all the same: with threads they have had it */
         return;
     }
-    module_note_sm(s->module, s->first + i);
+    sleepers_visited(&s->sms, i, now, sm_wake(sm));
     const uint32_t done = sm_ctas_done(sm);
     if (done) {
         worker->says = true;
@@ -299,7 +297,6 @@ static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct er
             *failed = true;
             return;
         }
-        gpu_note_sm(gpu, s);
         gpu->last_sm = s;
         gpu->next_cta++;
         gpu->ctas_running++;

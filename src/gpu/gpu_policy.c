@@ -28,14 +28,11 @@ static uint32_t free_registers(void *gpu, uint32_t sm)
 }
 static void regate(void *gpu, uint32_t sm)
 {
-    sm_policy_regate(sm_at(gpu, sm), core_now(gpu));
-    gpu_note_sm(gpu, sm);
+    sm_policy_regate(sm_at(gpu, sm));
 }
 static bool inject(void *gpu, uint32_t sm, uint64_t address, uint32_t bytes, bool write, bool first, uint64_t token)
 {
-    const bool taken = sm_policy_inject(sm_at(gpu, sm), address, bytes, write, first, token, core_now(gpu));
-    gpu_note_sm(gpu, sm);
-    return taken;
+    return sm_policy_inject(sm_at(gpu, sm), address, bytes, write, first, token, core_now(gpu));
 }
 static struct policy_registers cta_registers(void *gpu, uint32_t sm, uint32_t cta_slot)
 {
@@ -51,14 +48,11 @@ static bool take_registers(void *gpu, uint32_t sm, uint32_t cta_slot)
 }
 static void drain_cta(void *gpu, uint32_t sm, uint32_t cta_slot)
 {
-    sm_policy_drain_cta(sm_at(gpu, sm), cta_slot, core_now(gpu));
-    gpu_note_sm(gpu, sm);
+    sm_policy_drain_cta(sm_at(gpu, sm), cta_slot);
 }
 static bool access_register(void *gpu, uint32_t sm, uint32_t number, bool write, uint32_t delay, uint64_t token)
 {
-    const bool taken = sm_policy_access_register(sm_at(gpu, sm), number, write, delay, token, core_now(gpu));
-    gpu_note_sm(gpu, sm);
-    return taken;
+    return sm_policy_access_register(sm_at(gpu, sm), number, write, delay, token, core_now(gpu));
 }
 static void take_space(void *gpu, uint32_t sm, uint32_t set, uint32_t bytes)
 {
@@ -67,17 +61,14 @@ static void take_space(void *gpu, uint32_t sm, uint32_t set, uint32_t bytes)
 static void deliver(void *gpu, uint32_t sm, struct request *request)
 {
     sm_policy_deliver(sm_at(gpu, sm), request, core_now(gpu));
-    gpu_note_sm(gpu, sm);
 }
 static void occupy_bank(void *gpu, uint32_t sm, uint32_t bank, uint32_t cycles)
 {
     sm_policy_occupy_bank(sm_at(gpu, sm), bank, core_now(gpu) + cycles);
-    gpu_note_sm(gpu, sm);
 }
 static void stall_issue(void *gpu, uint32_t sm, uint32_t cycles)
 {
     sm_policy_stall_issue(sm_at(gpu, sm), core_now(gpu) + cycles);
-    gpu_note_sm(gpu, sm);
 }
 
 static bool drop_line(void *gpu, uint32_t sm, uint64_t address)

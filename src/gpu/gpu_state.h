@@ -156,22 +156,10 @@ struct gpu {
     struct gpu_trial trial;
 };
 
-/* To be called after whatever may change when the SM wakes. */
-static inline void module_note_sm(struct module *m, uint32_t i)
-{
-    const uint64_t wake = sm_wake(m->sm[i]), next = m->gpu->clocks.count[CLOCK_CORE];
-    struct share *s = m->sm_port[i].share;
-    sleepers_visited(&s->sms, i - s->first, next - 1, wake < next ? next : wake);
-}
 static inline bool share_is_awake(const struct share *s, uint64_t core)
 {
     return s->sms.next <= core || sleepers_any_awake(&s->sms);
 }
-static inline void gpu_note_sm(struct gpu *gpu, uint32_t i)
-{
-    module_note_sm(&gpu->module[i / gpu->sms_per_module], i % gpu->sms_per_module);
-}
-
 static inline uint64_t gpu_now(const struct gpu *gpu, enum clock_domain d)
 {
     return gpu->clocks.count[d] - 1;

@@ -50,10 +50,6 @@ static inline void request_ring_push(struct request_ring *ring, struct request *
         request_ring_grow(ring);
     ring->slot[(ring->head + ring->count - 2) & ring->mask] = r;
 }
-static inline struct request *request_ring_peek_at(const struct request_ring *ring, uint32_t i)
-{
-    return i ? ring->slot[(ring->head + i - 1) & ring->mask] : ring->first;
-}
 static inline struct request **request_ring_at(struct request_ring *ring, uint32_t i)
 {
     return i ? &ring->slot[(ring->head + i - 1) & ring->mask] : &ring->first;

@@ -57,7 +57,6 @@ static void look(struct sm *sm, uint32_t s, uint32_t w, uint64_t now)
     const struct policy_sm_view view = sm_policy_view(sm, now);
     warp_see_fences(sm, sm->fences_asked[s] | reference_looked(sm->hooks, &view, s, sm->scheduler_warps[s], w));
     note_active(sm, s, &view);
-    sm->issue_stale |= sm->fences_unseen != 0;
 }
 
 static void look_without_issue(struct sm *sm, uint64_t now)

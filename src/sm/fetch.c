@@ -24,7 +24,6 @@ void sm_decode(struct sm *sm)
     if (!sm->fetched)
         return;
     sm->fetched = false;
-    sm->progress = true;
     const uint32_t w = sm->fetched_warp;
     struct sm_warp *warp = &sm->warp[w];
     warp->buffer[0] = instruction_at(sm, warp, sm->fetched_pc);
@@ -130,7 +129,6 @@ void sm_fetch(struct sm *sm, uint64_t now)
     if (sm->fetch_pending && readonly_cache_has_ready(sm->l1i)) {
         struct request *r = readonly_cache_pop_ready(sm->l1i);
         const uint32_t w = r->warp;
-        sm->progress = true;
         sm->fetch_pending &= ~(1ull << w);
         fetch_done(sm, w);
         request_free(sm->pool, r);
@@ -141,7 +139,6 @@ void sm_fetch(struct sm *sm, uint64_t now)
             uint64_t visit = (wants | sm->finished) & (half == 0 ? UINT64_MAX << first : ~(UINT64_MAX << first));
             for (; visit; visit &= visit - 1) {
                 const uint32_t w = (uint32_t)__builtin_ctzll(visit);
-                sm->progress = true;
                 if (sm->finished >> w & 1) {
                     sm_retire_warp(sm, w, now);
                 } else {

@@ -87,6 +87,5 @@ bool ideal_cycle(struct sm *sm, uint64_t now, struct error *err)
             return false;
     for (uint64_t rest = sm->finished; rest; rest &= rest - 1)
         sm_retire_warp(sm, (uint32_t)__builtin_ctzll(rest), now);
-    sm->progress = true;
     return true;
 }

@@ -140,7 +140,6 @@ bool sm_issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct e
 {
     struct sm_warp *warp = &sm->warp[w];
     struct warp_step step;
-    sm->progress = true;
     sm->clock->sm = sm->id;
     if (!sm->front->ops->step(sm->front, warp->cta, warp->index, &step, err))
         return false;
@@ -201,10 +200,8 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
     if (seldom(sm->hooks) && sm->hooks->order.call.cycle) {
         const struct policy_sm_view view = sm_policy_view(sm, now);
         sm->hooks->order.call.cycle(sm->hooks->order.self, &view, s);
-        sm->progress |= !sm->hooks->order.call.slept;
     }
     if (sm->issue_stalled_until > now) {
-        sm->issue_stale = true; /* it ends by itself */
         sm->slot_loss[s] = LOSS_PIPE;
         return true;
     }
@@ -221,14 +218,13 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
     while (candidates) {
         const uint32_t w = sm_pick(sm, s, candidates, now);
         if (w >= sm->warp_count) {
-            sm->progress = sm->issue_stale = true; /* the policy holds it back, for as long as the policy likes */
+            sm->issue_stale = true; /* the policy holds it back, for as long as the policy likes */
             break;
         }
         if (!(sm->wrong_path >> w & 1)) {
             sm->slot_loss[s] = LOSS_NONE;
             return sm_issue_from(sm, s, w, now, err);
         }
-        sm->progress = true;
         sm->warp[w].pc = sm->warp[w].front->next->pc;
         sm->counters.flushes++;
         warp_flush_buffer(sm, w);
@@ -256,6 +252,13 @@ void sm_ask_gates(struct sm *sm, uint64_t now)
     hooks_warp_gate(sm->hooks, &view, &sm->gate);
 }
 
+/* Otherwise the slots are lost for the same reason as in the last cycle. */
+static bool asks_schedulers(const struct sm *sm, uint64_t now)
+{
+    return sm->issue_stale || sm->issue_stalled_until == now ||
+           (seldom(sm->hooks) && (sm->hooks->order.call.cycle || sm->fences_unseen));
+}
+
 bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
 {
     if (sm->fences_over)
@@ -264,8 +267,7 @@ bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
         sm_ask_gates(sm, now);
     const uint32_t schedulers = sm->config->schedulers;
     uint32_t s = sm->first_scheduler;
-    if (sm->issue_stale || (seldom(sm->hooks) && sm->hooks->order.call.cycle)) { /* otherwise the slots are lost for the same reason
-                                                                                  * as in the last cycle */
+    if (asks_schedulers(sm, now)) {
         sm->issue_stale = false;
         for (uint32_t i = 0; i < schedulers; i++) {
             if (!schedule(sm, s, now, err))

@@ -23,15 +23,16 @@ void lsu_new(struct sm *sm)
     struct sm_lsu *lsu = &sm->lsu;
     lsu->shared_size = ring_size(sm->config->shared_latency);
     lsu->shared_op = must_calloc(lsu->shared_size.mask + 1, sizeof lsu->shared_op[0]);
-    request_ring_init(&lsu->responses, sm->config->response_buffer);
+    port_init(&lsu->responses, sm->config->response_buffer);
+    lsu->responses.reader = sm->face.waker;
     lsu_make_queue(sm);
 }
 
 void lsu_free(struct sm *sm)
 {
     free(sm->lsu.shared_op);
-    request_ring_clear(&sm->lsu.responses);
-    request_ring_clear(&sm->lsu.queue);
+    port_clear(&sm->lsu.responses);
+    free(sm->lsu.queued);
     for (struct request *r = sm->lsu.delayed; r; r = sm->lsu.delayed) {
         sm->lsu.delayed = r->next;
         request_free(sm->pool, r);
@@ -97,7 +98,6 @@ static void write_registers(struct sm *sm)
 {
     struct sm_lsu *lsu = &sm->lsu;
     struct sm_op *op = lsu->writeback;
-    sm->progress = true;
     for (; lsu->writes_done < op->inst->nwrite; lsu->writes_done++)
         if (!operands_write(sm, op->warp, op->inst->write[lsu->writes_done]))
             return;
@@ -179,7 +179,6 @@ static void write_back(struct sm *sm, uint64_t now)
             continue;
         lsu->writeback = serve_client(sm, client, now);
         if (lsu->writeback) {
-            sm->progress = true;
             lsu->writes_done = 0;
             lsu->next_client = (uint8_t)((client + 1) % CLIENT_COUNT);
             return;
@@ -191,15 +190,13 @@ static void write_back(struct sm *sm, uint64_t now)
 
 bool sm_reply_full(const struct sm *sm)
 {
-    return request_ring_full(&sm->lsu.responses);
+    return port_full(&sm->lsu.responses);
 }
 
-void sm_take_reply(struct sm *sm, struct request *reply, uint64_t now)
+void sm_take_reply(struct sm *sm, struct request *reply)
 {
     require(!sm_reply_full(sm));
-    request_ring_push(&sm->lsu.responses, reply);
-    if (sm->face.wake > now)
-        sm->face.wake = now;
+    port_push(&sm->lsu.responses, reply);
 }
 
 static void store_acknowledged(struct sm *sm, uint32_t w, uint32_t count)
@@ -238,12 +235,9 @@ static bool take_reply_in(struct sm *sm, struct request *r, uint64_t now)
 
 static void take_replies(struct sm *sm, uint64_t now)
 {
-    struct request *reply = request_ring_peek(&sm->lsu.responses);
-    if (!reply)
-        return;
-    sm->progress = true;
-    if (take_reply_in(sm, reply, now))
-        (void)request_ring_pop(&sm->lsu.responses);
+    struct request *reply = port_peek(&sm->lsu.responses);
+    if (reply && take_reply_in(sm, reply, now))
+        (void)port_pop(&sm->lsu.responses);
 }
 
 /* ---- the pipeline in front of the L1 --------------------------------------------------------------------------------- */
@@ -258,13 +252,12 @@ static void access_l1(struct sm *sm, uint64_t now)
     struct sm_lsu *lsu = &sm->lsu;
     if (!lsu->queue.count || lsu->queue_due > now)
         return;
-    struct request *r = request_ring_peek(&lsu->queue);
+    struct request *r = lsu->queued[lsu->queue.head];
     if (lsu->refused) {
         if (l1_version(sm->l1) == lsu->refused_version && cache_refusal_lasts(lsu->refused_cause))
             return;
         l1_count_refusals(sm->l1, r, lsu->refused_cause, now - 1 - lsu->refused_since);
     }
-    sm->progress = true;
     const struct l1_answer answer = l1_access(sm->l1, r, now);
     lsu->refused = cache_refused(answer.outcome);
     if (lsu->refused) {
@@ -275,9 +268,8 @@ static void access_l1(struct sm *sm, uint64_t now)
             return;
         lsu->refused = false;
     }
-    (void)request_ring_pop(&lsu->queue);
-    const struct request *next = request_ring_peek(&lsu->queue);
-    lsu->queue_due = next ? max64(now + 1, next->ready) : now + 1;
+    ring_drop(&lsu->queue, &lsu->queue_size, 1);
+    lsu->queue_due = lsu->queue.count ? max64(now + 1, lsu->queued[lsu->queue.head]->ready) : now + 1;
     if (cache_refused(answer.outcome))
         return;
     sm->warp[r->warp].unsent--;
@@ -340,7 +332,6 @@ static bool read_only_step(struct sm *sm, struct sm_op *op, struct readonly_cach
 {
     if (!op->access_count)
         return true;
-    sm->progress = true;
     if (readonly_cache_hit(cache, op->access[op->access_count - 1].address, now)) {
         op->access_count--;
         op->pending--;
@@ -363,7 +354,6 @@ static bool texture_step(struct sm *sm, struct sm_op *op, uint64_t now)
 {
     if (!op->access_count)
         return true;
-    sm->progress = true;
     struct request *r = make_request(sm, op, now);
     if (cache_refused(texture_fifo_access(sm->texture, r, now))) {
         request_free(sm->pool, r);
@@ -398,7 +388,7 @@ void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now)
     r->ready = now + lsu_pipeline_cycles(sm);
     if (!lsu->queue.count)
         lsu->queue_due = max64(lsu->queue_due, r->ready);
-    request_ring_push(&lsu->queue, r);
+    lsu->queued[ring_add(&lsu->queue, &lsu->queue_size)] = r;
 }
 
 static bool send_to_l1(struct sm *sm, struct sm_op *op, uint64_t now)
@@ -426,7 +416,6 @@ static bool memory_step(struct sm *sm, struct sm_op *op, uint64_t now)
     if (!(op->bypass_l1 ? send_uncached(sm, op, now) : send_to_l1(sm, op, now))) {
         lsu->stalled =
             !op->bypass_l1 && !lsu_has_buffer(sm); /* the network or a policy may have room in the next cycle: no sleep */
-        sm->progress |= !lsu->stalled;
         sm->counters.stall_data++;
         if (seldom(sm->config->probe_stalled)) {
             lsu->hit_behind = lsu_hit_waits_behind(sm);
@@ -434,7 +423,6 @@ static bool memory_step(struct sm *sm, struct sm_op *op, uint64_t now)
         }
         return false;
     }
-    sm->progress = true;
     if (--op->access_count == 0)
         return true;
     sm->counters.stall_coalescing++;
@@ -447,7 +435,6 @@ static bool accesses_step(struct sm *sm, struct sm_op *op, uint64_t now)
         return true;
     switch ((enum mem_space)op->space) {
     case SPACE_SHARED:
-        sm->progress = true;
         if (op->delay)
             op->delay--;
         sm->counters.stall_shared += op->delay != 0;
@@ -470,7 +457,6 @@ static void dispatched_step(struct sm *sm, uint64_t now)
     if (!op || !accesses_step(sm, op, now))
         return;
     op_give_back_accesses(sm, op);
-    sm->progress = true;
     if (returns_data(op) && op->space == SPACE_SHARED) {
         if (ring_full(&lsu->shared, &lsu->shared_size))
             return;
@@ -497,8 +483,8 @@ static bool is_quiet(const struct sm *sm)
 {
     const struct sm_lsu *lsu = &sm->lsu;
     return !lsu->dispatch && !lsu->writeback && !lsu->uncached && !lsu->delayed &&
-           !(lsu->responses.count | lsu->queue.count | lsu->shared.count | lsu->constants_out | lsu->textures_out | lsu->buffered |
-             sm->injections);
+           !(lsu->responses.ring.count | lsu->queue.count | lsu->shared.count | lsu->constants_out | lsu->textures_out |
+             lsu->buffered | sm->injections);
 }
 
 void lsu_cycle(struct sm *sm, uint64_t now)
@@ -538,8 +524,7 @@ static bool texture_ready(const struct sm *sm)
 uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
 {
     const struct sm_lsu *lsu = &sm->lsu;
-    if (lsu->writeback || lsu->uncached || lsu->responses.count || (lsu->dispatch && !lsu->stalled) ||
-        mshr_has_ready(sm->l1_mshr) || (lsu->constants_out && readonly_cache_has_ready(sm->l1c)) ||
+    if (lsu_moves(sm) || mshr_has_ready(sm->l1_mshr) || (lsu->constants_out && readonly_cache_has_ready(sm->l1c)) ||
         (lsu->textures_out && texture_ready(sm)))
         return now + 1;
     uint64_t next = min64(l1_next_event(sm->l1, now + 1), readonly_cache_next_event(sm->l1c, now + 1));

@@ -28,7 +28,8 @@ static struct policy_access describe(const struct sm *sm, struct request *r, uin
 void lsu_make_queue(struct sm *sm)
 {
     const bool longer = seldom(sm->hooks) && sm->hooks->cache[LEVEL_L1].probe_cycles.count;
-    request_ring_init(&sm->lsu.queue, sm->l1_config->hit_latency + (longer ? POLICY_PROBE_MAX : 0));
+    sm->lsu.queue_size = ring_size(sm->l1_config->hit_latency + (longer ? POLICY_PROBE_MAX : 0));
+    sm->lsu.queued = must_calloc(sm->lsu.queue_size.mask + 1, sizeof sm->lsu.queued[0]);
 }
 
 bool lsu_buffer_push(struct sm *sm, struct request *r, uint64_t now)
@@ -51,7 +52,6 @@ bool lsu_buffer_drain(struct sm *sm, uint64_t now)
     sm->hooks->lsu.call.taken(sm->hooks->lsu.self, sm->id, r);
     lsu->buffered--;
     lsu_enter_queue(sm, r, now);
-    sm->progress = true;
     return true;
 }
 
@@ -85,7 +85,6 @@ void lsu_deliver_delayed(struct sm *sm, uint64_t now)
     while (lsu->delayed && lsu->delayed->ready <= now) {
         struct request *r = lsu->delayed;
         lsu->delayed = r->next;
-        sm->progress = true;
         lsu_data_arrived(sm, sm->op[r->slot]);
         request_free(sm->pool, r);
     }

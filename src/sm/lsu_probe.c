@@ -16,8 +16,9 @@ static bool one_hits(const struct sm *sm, const struct sm_op *op)
 
 static bool one_of_queue_hits(const struct sm *sm)
 {
-    for (uint32_t i = 1; i < sm->lsu.queue.count; i++) {
-        const struct request *r = request_ring_peek_at(&sm->lsu.queue, i);
+    const struct sm_lsu *lsu = &sm->lsu;
+    for (uint32_t i = 1; i < lsu->queue.count; i++) {
+        const struct request *r = lsu->queued[ring_place(&lsu->queue, &lsu->queue_size, i)];
         if (!r->write && l1_would_hit(sm->l1, r->address, r->sectors))
             return true;
     }

@@ -27,7 +27,6 @@ static void dispatch_from(struct sm *sm, uint32_t pipe, uint32_t port)
         return;
     const uint32_t after = ready & (uint32_t)(UINT64_MAX << (sm->last_dispatched[pipe][port] + 1));
     const uint32_t c = (uint32_t)__builtin_ctz(after ? after : ready);
-    sm->progress = true;
     execute_put(sm, sm->collector[units->first + c]);
     units->busy &= ~(1u << c);
     units->ready &= ~(1u << c);
@@ -77,7 +76,6 @@ static void read_banks(struct sm *sm)
     uint64_t serve = sm->banks_wanted & ~sm->banks_written;
     if (!sm->banks_wanted)
         return;
-    sm->progress = true;
     sm->counters.bank_conflicts += (uint64_t)__builtin_popcountll(sm->banks_wanted & sm->banks_written);
     sm->counters.bank_reads += (uint64_t)__builtin_popcountll(serve);
     for (; serve; serve &= serve - 1) {
@@ -105,7 +103,6 @@ static void take_up(struct sm *sm, uint32_t pipe)
     if (!op || !unused)
         return;
     const uint32_t unit = (uint32_t)__builtin_ctz(unused), c = units->first + unit;
-    sm->progress = true;
     issue_take_oldest(sm, pipe);
     sm->collector[c] = op;
     units->busy |= 1u << unit;
@@ -132,7 +129,6 @@ static void occupy_banks(struct sm *sm, uint64_t now)
 /* A write takes a bank that no result uses. The oldest goes first, which is the one with the smallest start. Reads queue. */
 void operands_policy_step(struct sm *sm, uint64_t now)
 {
-    sm->progress = true;
     uint64_t due = 0;
     for (uint64_t rest = sm->register_unqueued; rest; rest &= rest - 1)
         due |= sm->access[__builtin_ctzll(rest)].start <= now ? rest & -rest : 0;

@@ -27,7 +27,6 @@ void pipes_write_back(struct sm *sm, uint64_t now)
     struct sm_op *op = sm->calendar[at].first;
     if (!op)
         return;
-    sm->progress = true;
     sm->calendar[at] = (struct sm_ending){ 0 };
     sm->calendar_used[at / 64] &= ~(1ull << (at % 64));
     while (op) {
@@ -53,7 +52,6 @@ static void execute_unit(struct sm *sm, uint32_t pipe, uint32_t u, uint64_t now)
     const uint32_t unit = 1u << (pipe * SM_UNITS_MAX + u);
     if (ending->units & unit || ending->buses >= sm->config->result_buses)
         return;
-    sm->progress = true;
     ending->units |= unit;
     ending->buses++;
     sm->unit_free_at[pipe][u] = now + op->interval;
@@ -72,7 +70,6 @@ void pipes_execute(struct sm *sm, uint64_t now)
     lsu_cycle(sm, now);
     if (sm->execute_used >> PIPE_MEM && lsu_can_take(sm)) {
         struct sm_op *op = op_slots_oldest(&sm->execute_regs[PIPE_MEM]);
-        sm->progress = true;
         execute_take_oldest(sm, PIPE_MEM);
         lsu_take(sm, op);
     }

@@ -50,6 +50,7 @@ struct sm *sm_new(const struct sm_setup *setup)
     sm->warp_count = setup->config->threads / 32;
     sm->gate = (struct policy_gate){ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX };
     sm->face.wake = UINT64_MAX;
+    sm->face.waker = setup->waker.word ? setup->waker : (struct waker){ &sm->nobody, 0 };
     for (uint32_t s = 0; s < sm->config->schedulers; s++)
         sm->last_issued[s] = s;
     for (uint32_t w = 0; w < sm->warp_count; w++) {
@@ -229,7 +230,7 @@ bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *er
     sm->cta_by_age[sm->face.cta_count++] = (uint8_t)slot;
     sm->counters.ctas++;
     sm->gate_stale = true;
-    sm->face.wake = now + 1;
+    sm_rouse(sm);
     if (seldom(sm->hooks) && (sm->hooks->cta_start.count || sm->hooks->warp_start.count)) {
         const struct policy_sm_view view = sm_policy_view(sm, now);
         if (sm->hooks->cta_start.count)
@@ -258,22 +259,6 @@ void sm_settle(struct sm *sm, uint64_t now)
     registers_count(sm, slept);
 }
 
-/* True when the next cycle must be visited, for reasons other than a change in this one. */
-static uint64_t next_event(const struct sm *sm, uint64_t now)
-{
-    if (sm->execute_used & ((1u << PIPE_MEM) - 1))
-        return now + 1; /* waits for a unit or for a result bus */
-    if ((sm->fetch_pending && readonly_cache_has_ready(sm->l1i)) || sm->gate_stale || seldom(sm->register_accesses))
-        return now + 1;
-    uint64_t next = pipes_next_event(sm, now);
-    next = sm->gate.again_at < next ? sm->gate.again_at : next;
-    next = sm->issue_stalled_until > now && sm->issue_stalled_until < next ? sm->issue_stalled_until : next;
-    const uint64_t lsu = lsu_next_event(sm, now),
-                   fetch = sm->fetch_pending ? readonly_cache_next_event(sm->l1i, now + 1) : UINT64_MAX;
-    next = lsu < next ? lsu : next;
-    return fetch < next ? fetch : next;
-}
-
 bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
 {
     if (!sm->face.cta_count) {
@@ -281,7 +266,6 @@ bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
         return true;
     }
     sm_settle(sm, now);
-    sm->progress = sm->config->never_sleep;
     sm->last_cycle = now;
     sm->counters.cycles++;
     sm->counters.warp_slot_cycles += sm->warp_count;
@@ -311,7 +295,7 @@ bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
     registers_count(sm, 1);
     if (seldom(sm->draining))
         registers_look_at_draining(sm, now);
-    sm->face.wake = sm->progress ? now + 1 : next_event(sm, now);
+    sm->face.wake = seldom(sm->config->never_sleep) ? now + 1 : sm_next_event(sm, now);
     return true;
 }
 
@@ -324,8 +308,7 @@ void sm_flush(struct sm *sm)
 void sm_take_fetch(struct sm *sm, struct request *reply, uint64_t now)
 {
     readonly_cache_fill(sm->l1i, reply, now);
-    if (sm->face.wake > now)
-        sm->face.wake = now;
+    sm_rouse(sm);
 }
 
 const struct sm_counters *sm_counters(const struct sm *sm)

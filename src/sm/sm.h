@@ -1,7 +1,8 @@
 /* sm.h - one streaming multiprocessor: warps, fetch, schedulers, operand collection, pipes, LSU and its caches.
  *
- * The machine calls, in a core cycle: sm_cycle when `sm_wake` <= now (calling it earlier changes nothing but time), then
- * sm_start_cta where sm_has_room. Replies come in between cycles: sm_take_fetch, or sm_take_reply while !sm_reply_full.
+ * The machine calls, in a core cycle: sm_cycle when `sm_wake` <= now or the SM was woken (calling it earlier changes nothing but
+ * time), then sm_start_cta where sm_has_room. Replies come in between cycles: sm_take_fetch, or sm_take_reply while !sm_reply_full.
+ * Whatever comes from outside (replies, CTAs, what policies ask for) wakes the SM by the waker given at creation.
  * Requests leave through the memory port given at creation. All times are core cycles. */
 #ifndef WARPLINE_SM_SM_H
 #define WARPLINE_SM_SM_H
@@ -26,6 +27,7 @@ struct sm;
 /* What the machine looks at in every cycle. It is the first member of every SM. */
 struct sm_face {
     uint64_t wake;      /* see sm_wake */
+    struct waker waker; /* the bit that makes the machine visit it */
     uint32_t cta_count; /* resident CTAs */
 };
 
@@ -49,6 +51,7 @@ struct sm_setup {
     const struct address_map_config *map;
     struct request_pool *pool;
     struct memory_port port;          /* to the network */
+    struct waker waker;               /* none: it is visited in every cycle */
     const struct policy_hooks *hooks; /* NULL: none */
     const struct sm_ways *ways;       /* NULL: its own */
 };
@@ -75,7 +78,7 @@ void sm_finish_atomic(struct sm *sm, uint32_t warp, uint32_t lanes);
 
 /* False: the program did something illegal. */
 bool sm_cycle(struct sm *sm, uint64_t now, struct error *err);
-/* The first cycle in which sm_cycle may do something unless a reply comes; UINT64_MAX: none. */
+/* The first cycle in which sm_cycle may do something unless the SM is woken; UINT64_MAX: none. */
 static inline uint64_t sm_wake(const struct sm *sm)
 {
     const struct sm_face *face = (const struct sm_face *)sm;
@@ -87,7 +90,7 @@ void sm_settle(struct sm *sm, uint64_t now);
 void sm_flush(struct sm *sm);
 
 bool sm_reply_full(const struct sm *sm);
-void sm_take_reply(struct sm *sm, struct request *reply, uint64_t now); /* data: waits in the response buffer */
+void sm_take_reply(struct sm *sm, struct request *reply);               /* data: waits in the response buffer */
 void sm_take_fetch(struct sm *sm, struct request *reply, uint64_t now); /* instructions: straight into their cache */
 
 const struct sm_counters *sm_counters(const struct sm *sm);
@@ -100,7 +103,7 @@ void sm_policy_totals(const struct sm *sm, struct policy_totals *out);
 void sm_policy_occupancy(const struct sm *sm, struct policy_occupancy *out);
 void sm_policy_warp(const struct sm *sm, uint32_t slot, struct policy_warp *out);
 uint32_t sm_policy_free_registers(const struct sm *sm);
-void sm_policy_regate(struct sm *sm, uint64_t now);
+void sm_policy_regate(struct sm *sm);
 void sm_policy_stall_issue(struct sm *sm, uint64_t until);
 bool sm_policy_drop_line(struct sm *sm, uint64_t address);
 void sm_policy_resize_l1(struct sm *sm); /* a kernel begins */
@@ -110,12 +113,15 @@ bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool writ
 struct policy_registers sm_policy_cta_registers(const struct sm *sm, uint32_t cta_slot);
 void sm_policy_release_registers(struct sm *sm, uint32_t cta_slot);
 bool sm_policy_take_registers(struct sm *sm, uint32_t cta_slot);
-void sm_policy_drain_cta(struct sm *sm, uint32_t cta_slot, uint64_t now);
+void sm_policy_drain_cta(struct sm *sm, uint32_t cta_slot);
 bool sm_policy_access_register(struct sm *sm, uint32_t number, bool write, uint32_t delay, uint64_t token, uint64_t now);
 void sm_policy_take_space(struct sm *sm, uint32_t set, uint32_t bytes, uint64_t now);
 void sm_policy_deliver(struct sm *sm, struct request *request, uint64_t now);
 /* NULL, or what is wrong with who has which registers. For tests and debug builds. */
 const char *sm_registers_broken(const struct sm *sm);
+/* An SM that sleeps in cycle `now`: true when it should not. Runs the cycle to see it, so that only counters may have changed. For
+ * debug builds. */
+bool sm_oversleeps(struct sm *sm, uint64_t now);
 /* For the watchdog: which warp waits for what. */
 void sm_dump(const struct sm *sm, FILE *out);
 /* A CTA whose warps all either have ended or wait at barriers: nobody is left to open them. The PTX line of one of these

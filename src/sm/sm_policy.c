@@ -69,10 +69,10 @@ uint32_t sm_policy_free_registers(const struct sm *sm)
     return sm->config->registers - 32 * sm->cta_registers * (uint32_t)__builtin_popcountll(sm->register_ranges);
 }
 
-void sm_policy_regate(struct sm *sm, uint64_t now)
+void sm_policy_regate(struct sm *sm)
 {
     sm->gate_stale = true;
-    sm->face.wake = sm->face.wake > now ? now : sm->face.wake;
+    sm_rouse(sm);
 }
 
 void sm_policy_stall_issue(struct sm *sm, uint64_t until)
@@ -128,8 +128,16 @@ bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool writ
                                                 .waiting = r,
                                                 .acknowledgements = write ? (bytes > SECTOR_BYTES ? bytes / SECTOR_BYTES : 1) : 1 };
     sm->injections++;
-    sm->face.wake = sm->face.wake > now + 1 ? now + 1 : sm->face.wake;
+    sm_rouse(sm);
     return true;
+}
+
+bool sm_injection_waits(const struct sm *sm)
+{
+    for (uint32_t slot = 0; slot < POLICY_INJECT_MAX; slot++)
+        if (sm->injected[slot].waiting)
+            return true;
+    return false;
 }
 
 void sm_send_injections(struct sm *sm, bool first)
@@ -138,7 +146,6 @@ void sm_send_injections(struct sm *sm, bool first)
         struct request *r = sm->injected[slot].waiting;
         if (!r || sm->injected[slot].first != first)
             continue;
-        sm->progress = true;
         if (!sm->port.full(sm->port.context, r)) {
             sm->injected[slot].waiting = NULL;
             sm->port.push(sm->port.context, r);
@@ -183,10 +190,10 @@ bool sm_policy_take_registers(struct sm *sm, uint32_t cta_slot)
     return cta->first_register != NO_SLOT;
 }
 
-void sm_policy_drain_cta(struct sm *sm, uint32_t cta_slot, uint64_t now)
+void sm_policy_drain_cta(struct sm *sm, uint32_t cta_slot)
 {
     sm->draining |= 1u << cta_slot;
-    sm->face.wake = sm->face.wake > now ? now : sm->face.wake;
+    sm_rouse(sm);
 }
 
 bool sm_policy_access_register(struct sm *sm, uint32_t number, bool write, uint32_t delay, uint64_t token, uint64_t now)
@@ -199,7 +206,7 @@ bool sm_policy_access_register(struct sm *sm, uint32_t number, bool write, uint3
     };
     sm->register_accesses |= 1ull << slot;
     sm->register_unqueued |= 1ull << slot;
-    sm->face.wake = sm->face.wake > now + 1 ? now + 1 : sm->face.wake;
+    sm_rouse(sm);
     return true;
 }
 
@@ -211,5 +218,5 @@ void sm_policy_take_space(struct sm *sm, uint32_t set, uint32_t bytes, uint64_t 
 void sm_policy_deliver(struct sm *sm, struct request *r, uint64_t now)
 {
     lsu_data_later(sm, r, now + 1, now);
-    sm->face.wake = sm->face.wake > now + 1 ? now + 1 : sm->face.wake;
+    sm_rouse(sm);
 }

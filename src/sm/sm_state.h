@@ -145,18 +145,19 @@ struct sm_lsu {
     struct sm_op *writeback;                          /* the one that writes its registers */
     struct request *uncached;                         /* a reply that has no cache to fill */
     struct request *delayed;                          /* hits whose data come later, by time (policies) */
-    struct ring shared;                               /* the pipeline of shared memory, below */
-    struct request_ring responses;                    /* replies that wait for their cache */
+    struct ring queue, shared;                        /* the pipelines before the L1 and of shared memory, below */
     uint32_t constants_out, textures_out;             /* reads that their caches hold */
     uint32_t buffered;                                /* requests inside the policy's buffer before the L1's pipeline */
     uint8_t next_client;
-    uint8_t writes_done; /* of its destination registers */
-    bool stalled;        /* the dispatched instruction waits for room before the L1, or in the network */
-    bool hit_behind;     /* while stalled: a load behind would hit (with sm.probe_stalled) */
-    bool refused;        /* the head was refused, and the L1 has not changed since */
+    uint8_t writes_done;   /* of its destination registers */
+    bool stalled;          /* the dispatched instruction waits for room before the L1, or in the network */
+    bool hit_behind;       /* while stalled: a load behind would hit (with sm.probe_stalled) */
+    bool refused;          /* the head was refused, and the L1 has not changed since */
+    struct port responses; /* replies that wait for their cache */
     /* Pipeline in front of the L1. */
-    struct request_ring queue; /* `ready`: the end of the pipeline; see lsu_queue_full for how many it takes */
-    uint64_t queue_due;        /* first cycle in which its head may be tried */
+    struct ring_size queue_size; /* see lsu_queue_full for how many it takes */
+    struct request **queued;     /* `ready`: the end of the pipeline */
+    uint64_t queue_due;          /* first cycle in which its head may be tried */
     uint64_t refused_version, refused_since;
     enum cache_outcome refused_cause;
     /* Pipeline of shared memory; stamps in sm_op.first_cycle. */
@@ -174,8 +175,7 @@ struct sm {
      * touch should stay in the host's first cache. */
     struct sm_face face; /* first of all: the machine reads it */
     uint32_t max_ctas, ctas_done;
-    bool progress; /* something changed in this cycle: the next one must be visited */
-    bool gate_stale;
+    bool gate_stale;                      /* the policies' gate is to be asked again */
     bool issue_stale;                     /* something changed since the schedulers found that no warp can issue */
     bool fetched;                         /* an instruction waits to be decoded */
     uint8_t slot_loss[SM_SCHEDULERS_MAX]; /* enum slot_loss of the last cycle: what slept cycles count as */
@@ -272,6 +272,7 @@ struct sm {
     struct sm_register_access access[POLICY_ACCESS_MAX];
     uint32_t cta_registers, warp_registers; /* that a CTA and a warp of this kernel have */
     uint64_t register_ranges;               /* bit i: a CTA has the registers from i * cta_registers on */
+    uint64_t nobody;                        /* where the bit goes when there is nobody to tell */
 };
 
 enum slot_loss {
@@ -396,6 +397,14 @@ static inline void registers_count(struct sm *sm, uint64_t cycles)
             cycles * sm->warp_registers * (uint32_t)__builtin_popcountll(sm->resident & ~sm->done & ~sm->gate.run);
 }
 
+/* What comes from outside wakes the SM. Inside, nobody needs to: sm_next_event sees what each stage has to do. */
+static inline void sm_rouse(struct sm *sm)
+{
+    *sm->face.waker.word |= sm->face.waker.bit;
+}
+/* sleep.c: the first cycle after `now` in which a stage may do something unless the SM is woken; UINT64_MAX: none. */
+uint64_t sm_next_event(const struct sm *sm, uint64_t now);
+
 /* pipes.c */
 void pipes_write_back(struct sm *sm, uint64_t now);
 void pipes_execute(struct sm *sm, uint64_t now);
@@ -411,6 +420,12 @@ bool lsu_can_take(const struct sm *sm);
 void lsu_take(struct sm *sm, struct sm_op *op);
 void lsu_cycle(struct sm *sm, uint64_t now);
 uint64_t lsu_next_event(const struct sm *sm, uint64_t now);
+/* Something is in one of the LSU's registers or before it, and does not wait for the L1. */
+static inline bool lsu_moves(const struct sm *sm)
+{
+    const struct sm_lsu *lsu = &sm->lsu;
+    return (lsu->dispatch && !lsu->stalled) || lsu->writeback || lsu->uncached || lsu->responses.ring.count;
+}
 void lsu_settle(struct sm *sm, uint64_t now);
 void lsu_data_arrived(struct sm *sm, struct sm_op *op);               /* one transaction's data have come */
 void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now); /* the pipeline before the L1 has room */
@@ -445,5 +460,6 @@ void lsu_deliver_delayed(struct sm *sm, uint64_t now);
 
 /* sm_policy.c */
 void sm_send_injections(struct sm *sm, bool first);
+bool sm_injection_waits(const struct sm *sm);
 void sm_take_injected(struct sm *sm, struct request *reply, uint64_t now);
 #endif

@@ -110,7 +110,7 @@ static inline void bench_answer(struct bench *b)
         if (fetch)
             sm_take_fetch(b->sm, r, b->now);
         else
-            sm_take_reply(b->sm, r, b->now);
+            sm_take_reply(b->sm, r);
     }
 }
 

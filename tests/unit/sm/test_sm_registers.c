@@ -118,8 +118,8 @@ static void a_cta_is_drained_when_its_load_is_back(void **state)
     while (!b.issued[0][0])
         bench_cycle(&b);
     told.gate = true;
-    sm_policy_regate(b.sm, b.now);
-    sm_policy_drain_cta(b.sm, 0, b.now);
+    sm_policy_regate(b.sm);
+    sm_policy_drain_cta(b.sm, 0);
     for (uint32_t i = 0; i < 400; i++)
         bench_cycle(&b);
     assert_true(told.drained_at > b.issued[0][0] + b.answer_cycles);
@@ -127,11 +127,11 @@ static void a_cta_is_drained_when_its_load_is_back(void **state)
     assert_int_equal(b.issued[0][1], 0); /* held back, though its register is there */
     assert_true(sm_counters(b.sm)->register_cycles_held > 0);
     told.drained_at = 0;
-    sm_policy_drain_cta(b.sm, 0, b.now); /* as it is already: told in the next cycle */
+    sm_policy_drain_cta(b.sm, 0); /* as it is already: told in the next cycle */
     bench_cycle(&b);
     assert_int_equal(told.drained_at, b.now);
     told.gate = false;
-    sm_policy_regate(b.sm, b.now);
+    sm_policy_regate(b.sm);
     bench_run(&b);
     assert_true(b.issued[0][1] > told.drained_at);
     bench_close(&b);

@@ -1,0 +1,123 @@
+/* sleep.c - when an SM has something to do next.
+ *
+ * Nobody inside an SM marks that something happened. Each stage looks at queues and masks to find its work, and here the same ones
+ * are looked at to find whether there is any. So a change cannot be forgotten, only a stage: sm_oversleeps, which the debug build
+ * asks after every tick, runs the cycle that was to be slept through and sees whether anything moves. */
+#include "base/hash.h"
+#include "sm/sm_state.h"
+
+/* The warps' gate is out of date; a warp wants an instruction, has got one, or is to leave. */
+static bool front_moves(const struct sm *sm)
+{
+    const uint64_t unfed = sm->resident & ~sm->done & ~sm->fetch_pending & ~sm->has_inst;
+    return sm->gate_stale || sm->fetched || unfed | sm->finished | sm->fences_over ||
+           (sm->fetch_pending && readonly_cache_has_ready(sm->l1i));
+}
+
+/* An instruction can go from its issue register to a collector, from a collector to an execution register, or from there into its
+ * unit. One that waits for an arithmetic unit or for a result bus tries again in each cycle. */
+static bool pipes_move(const struct sm *sm)
+{
+    const uint32_t arithmetic = (1u << PIPE_MEM) - 1;
+    if (sm->banks_wanted || (sm->execute_used | sm->collected) & arithmetic || seldom(sm->register_accesses))
+        return true;
+    if (sm->execute_used >> PIPE_MEM && lsu_can_take(sm))
+        return true;
+    if (sm->collected >> PIPE_MEM && !op_slots_full(&sm->execute_regs[PIPE_MEM]))
+        return true;
+    for (uint32_t pipes = sm->issue_used; pipes; pipes &= pipes - 1) {
+        const struct sm_collectors *c = &sm->collectors[__builtin_ctz(pipes)];
+        if (c->all & ~c->busy)
+            return true;
+    }
+    return false;
+}
+
+static uint64_t min64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint64_t sm_next_event(const struct sm *sm, uint64_t now)
+{
+    if (sm->issue_stale || lsu_moves(sm)) /* of all reasons not to sleep nearly always one of these */
+        return now + 1;
+    if (front_moves(sm) || pipes_move(sm))
+        return now + 1;
+    if (seldom(sm->hooks) && sm->hooks->order.call.cycle && !sm->hooks->order.call.slept)
+        return now + 1; /* the policy wants to see every cycle */
+    if (seldom(sm->injections) && sm_injection_waits(sm))
+        return now + 1;
+    uint64_t next = min64(pipes_next_event(sm, now), lsu_next_event(sm, now));
+    if (sm->fetch_pending)
+        next = min64(next, readonly_cache_next_event(sm->l1i, now + 1));
+    if (sm->issue_stalled_until > now)
+        next = min64(next, sm->issue_stalled_until);
+    next = min64(next, sm->gate.again_at);
+    return next > now ? next : now + 1;
+}
+
+/* ---- the check of the debug build ------------------------------------------------------------------------------------- */
+
+/* Of all that a stage changes when it does something; of time and of what counts lost cycles nothing. */
+static uint64_t digest(const struct sm *sm)
+{
+    const struct sm_lsu *lsu = &sm->lsu;
+    const uint64_t words[] = { sm->counters.warp_instructions,
+                               sm->counters.transactions,
+                               sm->counters.flushes,
+                               sm->counters.bank_reads,
+                               sm->resident,
+                               sm->done,
+                               sm->finished,
+                               sm->waiting,
+                               sm->has_inst,
+                               sm->wrong_path,
+                               sm->ready,
+                               sm->fetch_pending,
+                               sm->fetched,
+                               sm->banks_wanted,
+                               sm->register_accesses,
+                               sm->issue_used,
+                               sm->execute_used,
+                               sm->collected,
+                               sm->collecting,
+                               sm->in_units,
+                               sm->injections,
+                               (uintptr_t)lsu->dispatch,
+                               lsu->dispatch ? lsu->dispatch->access_count : 0,
+                               lsu->dispatch ? lsu->dispatch->delay : 0,
+                               (uintptr_t)lsu->writeback,
+                               lsu->writes_done,
+                               (uintptr_t)lsu->uncached,
+                               (uintptr_t)lsu->delayed,
+                               lsu->queue.head,
+                               lsu->queue.count,
+                               lsu->shared.head,
+                               lsu->shared.count,
+                               lsu->responses.ring.count,
+                               lsu->constants_out,
+                               lsu->textures_out,
+                               lsu->buffered,
+                               l1_version(sm->l1),
+                               l1_miss_queue_length(sm->l1),
+                               readonly_cache_version(sm->l1i),
+                               readonly_cache_version(sm->l1c),
+                               sm->texture ? texture_fifo_room(sm->texture) : readonly_cache_version(sm->l1t) };
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++)
+        hash = hash_combine(hash, words[i]);
+    for (uint32_t w = 0; w < sm->warp_count; w++)
+        hash = hash_combine(hash,
+                            sm->warp[w].in_pipe | (uint64_t)sm->warp[w].reserved_count << 16 | (uint64_t)sm->warp[w].stores << 32);
+    return hash;
+}
+
+bool sm_oversleeps(struct sm *sm, uint64_t now)
+{
+    if (!sm->face.cta_count || sm->last_cycle >= now)
+        return false;
+    const uint64_t before = digest(sm), wake = sm->face.wake;
+    struct error ignored;
+    return !sm_cycle(sm, now, &ignored) || digest(sm) != before || sm->face.wake < wake;
+}
