@@ -99,6 +99,29 @@ static bool decode_operands(struct decoder *d, struct matrix_site *site)
            decode_fragment(d, &in->src[1], k, n, b, &site->b) && decode_fragment(d, &in->src[2], m, n, c, &site->c);
 }
 
+static bool plan_product(struct decoder *d, struct matrix_site *site)
+{
+    if (site->a.type == T_F64)
+        return true;
+    struct product *product = arena_alloc(d->image->arena, 1, sizeof *product);
+    site->product = product;
+    return product_plan(site, d->in->mod.saturate, product) ||
+           decode_refuse(d, "%s of this shape with these types is not supported", ptx_op_names[d->in->op]);
+}
+
+static bool plan_tile(struct decoder *d, struct matrix_site *site)
+{
+    struct dealt *dealt = arena_alloc(d->image->arena, 1, sizeof *dealt);
+    matrix_set_dealt(&site->d, dealt);
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        const uint32_t row = site->d.places[lane] / site->d.columns, column = site->d.places[lane] % site->d.columns;
+        site->line[lane] = (uint8_t)(site->by_columns ? column : row);
+        site->along[lane] = (uint8_t)(site->by_columns ? row : column);
+    }
+    site->dealt = dealt->fits && dealt->per <= 2 && site->d.type != T_F64 ? dealt : NULL;
+    return true;
+}
+
 bool decode_matrix(struct decoder *d)
 {
     const struct ptx_inst *in = d->in;
@@ -117,5 +140,5 @@ bool decode_matrix(struct decoder *d)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i]->count)
             place_elements(d, all[i]);
-    return true;
+    return in->op == OP_MMA || in->mod.mode == WMMA_MMA ? plan_product(d, site) : plan_tile(d, site);
 }

@@ -18,11 +18,38 @@ enum lane_row {
     LANE_COUNT
 };
 
-/* The left matrix of a product, where element (i, k) stands at start[i / 8 * block_step + i % 8 * row_step + k / chunk * chunk_step
- * + k % chunk]: registers need not be sorted into rows first. */
-struct left_tile {
-    const double *start;
-    uint32_t block_step, row_step, chunk, chunk_step;
+/* A matrix whose rows lie along the lanes: in register r, lane first + i * ways + c holds element row + i of `per` columns. The
+ * places of row `row` of these, in a matrix that stands column after column, are start[r][c * per], start[r][c * per + 1]... */
+struct dealt {
+    bool fits; /* false: the matrix is not dealt so */
+    uint8_t registers, ways, first, per;
+    uint8_t run;  /* rows that a register holds */
+    uint8_t pair; /* 0, or: register r + pair holds the next rows of the columns of register r */
+    uint16_t start[8][16];
+};
+
+/* How column_at goes on; the commonest ways are known to the code as constants. */
+enum product_columns {
+    COLUMNS_ANY,
+    COLUMNS_WMMA /* 0, 1, 32, 33... of 16 columns */,
+    COLUMNS_MMA /* 8 apart, bytes 16 */,
+    COLUMNS_TF32 /* 4 apart */
+};
+
+/* d = a b + c. The right matrix is read one element at a time: element (k, j) stands at column_at[j] + depth_at[k] of its
+ * registers' elements, one register behind the other, lane after lane from b_first on. */
+struct product {
+    uint32_t rows, columns, depth;
+    struct dealt a, c, d;
+    uint8_t a_type, b_type, c_type, d_type; /* enum ptx_type */
+    bool saturate;
+    uint8_t b_registers, b_first; /* the first lane that counts */
+    uint16_t column_at[32], depth_at[32];
+    uint8_t columns_at; /* enum product_columns */
+};
+struct product_registers {
+    const void *a[8], *b[8], *c[8];
+    void *d[8];
 };
 
 /* Texels for all lanes from one view that lies inside one allocation, below 2 GiB. */
@@ -52,15 +79,11 @@ struct lanes {
     /* The same for generic addresses, and for vectors of such elements, up to 16 bytes in all. */
     exec_fn load_any, store_any;
     bool (*sample)(struct sample *s); /* texture.c; false: a coordinate is too large */
-    /* Tiles of matrices (matrix.c), as rows of doubles. c[rows][columns] += a b[depth][columns], in order of k; rows and columns
-     * are multiples of eight. */
-    void (*multiply)(const struct left_tile *a, const double *b, double *c, uint32_t rows, uint32_t columns, uint32_t depth);
-    void (*widen)(uint8_t type, const void *from, double *to, uint32_t count);        /* a multiple of eight */
-    void (*widen_turned)(uint8_t type, const void *from, uint32_t along, double *to); /* eight columns into rows of eight */
-    void (*narrow)(uint8_t type, bool saturate, const double *from, void *to, uint32_t count);
-    void (*turn_words)(const uint32_t *from, uint32_t step, uint32_t rows, uint32_t columns, uint32_t *to); /* of fours */
-    void (*join_words)(const uint32_t *even, const uint32_t *odd, uint32_t *to);                            /* of a warp */
-    void (*part_words)(const uint32_t *from, uint32_t *even, uint32_t *odd);
+    /* Products of matrices (product.c). Products are exact and summed in double, in order of k, before one rounding. */
+    void (*product)(const struct product *p, const struct product_registers *x);
+    /* Tiles (matrix.c): columns into registers, for words and halves; rows x columns words turned, of fours */
+    void (*deal)(const struct dealt *f, const void *cells, void *const *reg);
+    void (*turn_words)(const uint32_t *from, uint32_t step, uint32_t rows, uint32_t columns, uint32_t *to);
 };
 extern const struct lanes lanes_portable, lanes_avx2, lanes_avx512;
 /* The variant of that name, NULL when this host cannot run it; name NULL: the best one. All give the same bits. */

@@ -1,6 +1,6 @@
 /* lanes_body.h - the rows of lanes.def as code; included once by each variant, which defines LANES_VARIANT (the name of its
- * table), LANES_NAME and LANES_TARGET (the attribute that lets the compiler use an instruction set), and what it has for tiles:
- * LANES_DOUBLES, LANES_FUSED and LANES_WIDEN_F16. */
+ * table), LANES_NAME and LANES_TARGET (the attribute that lets the compiler use an instruction set), and what it has for
+ * matrices: LANES_DOUBLES, how many a vector of the host holds, LANES_FUSED, LANES_FUSED_FLOATS, and a few conversions. */
 #include "exec/half_math.h"
 #include "exec/lane_math.h"
 #include "exec/lanes.h"
@@ -409,6 +409,6 @@ const struct lanes LANES_VARIANT = {
     .load_32 = load_32_lanes, .load_64 = load_64_lanes, .store_32 = store_32_lanes, .store_64 = store_64_lanes,
     .load_shared_32 = load_shared_32_lanes, .load_shared_64 = load_shared_64_lanes,
     .store_shared_32 = store_shared_32_lanes, .store_shared_64 = store_shared_64_lanes,
-    .load_any = load_any_lanes, .store_any = store_any_lanes, .sample = sample_lanes, .multiply = multiply_lanes, .widen = widen_lanes,
-    .widen_turned = widen_turned_lanes,    .narrow = narrow_lanes, .turn_words = turn_words_lanes, .join_words = join_words_lanes, .part_words = part_words_lanes,
+    .load_any = load_any_lanes, .store_any = store_any_lanes, .sample = sample_lanes,
+    .product = product_lanes, .deal = deal_lanes, .turn_words = turn_words_lanes,
 };

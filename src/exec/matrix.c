@@ -1,50 +1,20 @@
-/* matrix.c - wmma and mma: tiles in registers, loaded, multiplied and stored by a whole warp.
- *
- * Products are exact in double and summed there in order of k before one rounding to the result's type; the hardware's own
- * order of summation is not documented. */
-#include "exec/half_math.h"
+/* matrix.c - wmma's loads and stores of tiles, ldmatrix, stmatrix and movmatrix. Products are in product.c. */
 #include "exec/matrix.h"
 
-#include <math.h>
 #include <string.h>
 
-enum { MAX_ELEMENTS = 32 * 32, MAX_REGISTERS = 8 };
-
-static uint32_t elements_per_register(const struct fragment *f)
-{
-    return f->type == T_F64 ? 1 : 4 / ptx_type_bytes(f->type);
-}
-
-uint32_t matrix_elements_per_lane(const struct fragment *f)
-{
-    return f->count * elements_per_register(f);
-}
-
-/* Where the i-th element of a lane stands in the matrix, counted row by row. In mma's fragments eight groups of four lanes hold a
- * row (of A and of the sum) or a column (of B) each; a register has neighbours along k, the next ones the row eight further down
- * (A), then the next four registers' worth along k. */
-static uint32_t element_of(const struct fragment *f, uint32_t lane, uint32_t i)
-{
-    const uint32_t per = elements_per_register(f), reg = i / per, group = lane / 4, member = lane % 4;
-    const uint32_t halves = f->rows == 16 ? 2 : 1;
-    switch (f->layout) {
-    case LAYOUT_A: return (group + 8 * (reg % halves)) * f->columns + reg / halves * 4 * per + member * per + i % per;
-    case LAYOUT_B: return (reg * 4 * per + member * per + i % per) * f->columns + group;
-    case LAYOUT_SUM: return (group + 8 * (i / 2)) * f->columns + member * 2 + i % 2;
-    default: return (lane * matrix_elements_per_lane(f) + i) % (f->rows * f->columns);
-    }
-}
+enum { MAX_REGISTERS = 8 };
 
 static uint64_t get(const struct warp *w, const struct fragment *f, uint32_t lane, uint32_t i)
 {
-    uint32_t bytes = ptx_type_bytes(f->type), per = elements_per_register(f);
+    uint32_t bytes = ptx_type_bytes(f->type), per = matrix_elements_per_register(f);
     uint64_t word = operand_lane(w, f->reg[i / per], lane);
     return bytes == 8 ? word : zero_extend(word >> (8 * bytes * (i % per)), 8 * bytes);
 }
 
 static void put(struct warp *w, const struct fragment *f, uint32_t lane, uint32_t i, uint64_t value)
 {
-    uint32_t bytes = ptx_type_bytes(f->type), per = elements_per_register(f), shift = 8 * bytes * (i % per);
+    uint32_t bytes = ptx_type_bytes(f->type), per = matrix_elements_per_register(f), shift = 8 * bytes * (i % per);
     if (bytes == 8) {
         frame_set_lane(w, f->reg[i].offset, 8, lane, value);
         return;
@@ -70,6 +40,18 @@ static uint8_t *whole_tile(struct warp *w, uint8_t space, uint64_t address, uint
     if (space == SPACE_SHARED)
         return address <= run->shared_bytes && bytes <= run->shared_bytes - address ? w->cta->shared + address : NULL;
     return space == SPACE_GLOBAL || space == SPACE_GENERIC ? memory_host(m, address, bytes) : NULL;
+}
+
+/* A line of a tile or a register; the usual sizes are known to the compiler. */
+static inline void copy_line(void *to, const void *from, size_t bytes)
+{
+    switch (bytes) {
+    case 16: memcpy(to, from, 16); break;
+    case 32: memcpy(to, from, 32); break;
+    case 64: memcpy(to, from, 64); break;
+    case 128: memcpy(to, from, 128); break;
+    default: memcpy(to, from, bytes); break;
+    }
 }
 
 /* wmma: a lane's registers are neighbours in the matrix, so that turning lanes and registers gives its rows. Of tiles that
@@ -106,7 +88,7 @@ static void rows_to_registers(struct warp *w, const struct lanes *lanes, const s
                 turned[r * used + lane] = rows[lane * f->count + r];
     for (uint32_t r = 0; r < f->count; r++)
         for (uint32_t lane = 0; lane < LANES; lane += used)
-            memcpy((uint32_t *)frame_at(w, f->reg[r].offset) + lane, turned + r * used, used * sizeof *turned);
+            copy_line((uint32_t *)frame_at(w, f->reg[r].offset) + lane, turned + r * used, used * sizeof *turned);
 }
 
 /* A tile of `lines` rows or columns in memory, and its rows one behind the other. */
@@ -126,7 +108,7 @@ static void move_cells(const struct fragment *f, uint8_t *host, uint64_t stride,
                    length = by_columns ? f->rows : f->columns;
     for (uint32_t line = 0; line < lines && !by_columns; line++) {
         uint8_t *cells = (uint8_t *)rows + (size_t)line * length * bytes, *place = host + line * stride * bytes;
-        memcpy(is_load ? cells : place, is_load ? place : cells, (size_t)length * bytes);
+        copy_line(is_load ? cells : place, is_load ? place : cells, (size_t)length * bytes);
     }
     if (!by_columns)
         return;
@@ -137,6 +119,20 @@ static void move_cells(const struct fragment *f, uint8_t *host, uint64_t stride,
     }
 }
 #undef TURN_CELLS
+
+/* Columns from memory, for tiles whose columns lie along the lanes. */
+static void deal_columns(struct warp *w, const struct matrix_site *site, const uint8_t *host, uint64_t stride)
+{
+    const struct fragment *f = &site->d;
+    const uint32_t bytes = ptx_type_bytes(f->type), line = bytes * f->rows;
+    uint32_t cells[MAX_REGISTERS * LANES] __attribute__((aligned(64)));
+    void *reg[MAX_REGISTERS];
+    for (uint32_t r = 0; r < f->count; r++)
+        reg[r] = frame_at(w, f->reg[r].offset);
+    for (uint32_t c = 0; c < f->columns; c++)
+        copy_line((uint8_t *)cells + (size_t)c * line, host + c * stride * bytes, line);
+    site->lanes->deal(site->dealt, cells, reg);
+}
 
 /* All lanes' elements, without looking at each address. */
 static void move_whole(struct warp *w, const struct matrix_site *site, uint8_t *host, uint64_t stride, bool is_load)
@@ -151,6 +147,10 @@ static void move_whole(struct warp *w, const struct matrix_site *site, uint8_t *
                 uint64_t *reg = (uint64_t *)frame_at(w, f->reg[i].offset) + lane;
                 memcpy(is_load ? (void *)reg : place, is_load ? (const void *)place : reg, 8);
             }
+        return;
+    }
+    if (is_load && site->by_columns && site->dealt) {
+        deal_columns(w, site, host, stride);
         return;
     }
     if (!is_load)
@@ -174,17 +174,15 @@ static void move(struct warp *w, const struct xop *x, bool is_load)
     if (host_tile) {
         const uint64_t shown = run->space == SPACE_SHARED && base >= SHARED_WINDOW ? base - SHARED_WINDOW : base;
         move_whole(w, site, host_tile, stride, is_load);
-        for (uint32_t lane = 0; lane < LANES; lane++) {
-            const uint32_t at = f->places[lane], row = at / f->columns, column = at % f->columns;
-            run->address[lane] = shown + bytes * (site->by_columns ? column * stride + row : row * stride + column);
-        }
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            run->address[lane] = shown + bytes * (site->line[lane] * stride + site->along[lane]);
         for (uint32_t line = 0; line < lines && !is_load && run->space == SPACE_GLOBAL; line++)
             run_note_write(run, base + bytes * line * stride, (uint64_t)bytes * length);
         return;
     }
     for (uint32_t lane = 0; lane < LANES; lane++)
         for (uint32_t i = 0; i < per_lane; i++) {
-            uint32_t at = element_of(f, lane, i), row = at / f->columns, column = at % f->columns;
+            uint32_t at = matrix_element(f, lane, i), row = at / f->columns, column = at % f->columns;
             uint64_t value = 0;
             uint64_t address = base + bytes * (site->by_columns ? column * stride + row : row * stride + column);
             uint8_t *host = access_lane(w, x, lane, address, bytes, site->memory.space, !is_load);
@@ -203,94 +201,6 @@ static void move(struct warp *w, const struct xop *x, bool is_load)
             }
         }
     memcpy(run->address, first, sizeof first);
-}
-
-void matrix_set_places(struct fragment *f)
-{
-    const uint32_t per_lane = matrix_elements_per_lane(f);
-    for (uint32_t i = 0; i < per_lane; i++)
-        for (uint32_t lane = 0; lane < LANES; lane++)
-            f->places[i * LANES + lane] = (uint16_t)element_of(f, lane, i);
-}
-
-/* f64: a product of two doubles alone is not exact, and is fused with its sum, element by element. */
-static void multiply_doubles(struct warp *w, const struct matrix_site *site)
-{
-    const struct fragment *const all[3] = { &site->a, &site->b, &site->c };
-    const uint32_t rows = site->d.rows, columns = site->d.columns, depth = site->a.columns;
-    double tile[3][MAX_ELEMENTS];
-    double *const c = tile[2];
-    for (uint32_t t = 0; t < 3; t++)
-        for (uint32_t i = 0; i < matrix_elements_per_lane(all[t]); i++)
-            for (uint32_t lane = 0; lane < LANES; lane++)
-                memcpy(&tile[t][all[t]->places[i * LANES + lane]], (const uint64_t *)operand_at(w, all[t]->reg[i]) + lane, 8);
-    for (uint32_t i = 0; i < rows; i++)
-        for (uint32_t j = 0; j < columns; j++)
-            for (uint32_t k = 0; k < depth; k++)
-                c[i * columns + j] = fma(tile[0][i * depth + k], tile[1][k * columns + j], c[i * columns + j]);
-    for (uint32_t i = 0; i < matrix_elements_per_lane(&site->d); i++)
-        for (uint32_t lane = 0; lane < LANES; lane++)
-            memcpy((uint64_t *)frame_at(w, site->d.reg[i].offset) + lane, &c[site->d.places[i * LANES + lane]], 8);
-}
-
-/* The sums' columns lie two by two in a lane: in the halves of a register, or in two registers. */
-static void widen_sums(const struct warp *w, const struct lanes *lanes, const struct fragment *f, double *to)
-{
-    for (uint32_t r = 0; r < f->count && f->type == T_F16; r++)
-        lanes->widen(T_F16, operand_at(w, f->reg[r]), to + r * 2 * LANES, 2 * LANES);
-    for (uint32_t r = 0; r < f->count && f->type != T_F16; r += 2) {
-        uint32_t words[2 * LANES] __attribute__((aligned(64)));
-        lanes->join_words(operand_at(w, f->reg[r]), operand_at(w, f->reg[r + 1]), words);
-        lanes->widen(f->type, words, to + r * LANES, 2 * LANES);
-    }
-}
-
-static void narrow_sums(struct warp *w, const struct xop *x, const struct fragment *f, const double *from)
-{
-    const struct lanes *lanes = x->matrix->lanes;
-    for (uint32_t r = 0; r < f->count && f->type == T_F16; r++)
-        lanes->narrow(T_F16, false, from + r * 2 * LANES, frame_at(w, f->reg[r].offset), 2 * LANES);
-    for (uint32_t r = 0; r < f->count && f->type != T_F16; r += 2) {
-        uint32_t words[2 * LANES] __attribute__((aligned(64)));
-        lanes->narrow(f->type, x->inst->mod.saturate, from + r * LANES, words, 2 * LANES);
-        lanes->part_words(words, frame_at(w, f->reg[r].offset), frame_at(w, f->reg[r + 1].offset));
-    }
-}
-
-static void multiply_wmma(struct warp *w, const struct xop *x)
-{
-    const struct matrix_site *site = x->matrix;
-    const struct lanes *lanes = site->lanes;
-    const struct fragment *const all[3] = { &site->a, &site->b, &site->c };
-    const uint32_t rows = site->d.rows, columns = site->d.columns, depth = site->a.columns;
-    uint32_t words[MAX_REGISTERS * LANES] __attribute__((aligned(64)));
-    double tile[3][MAX_ELEMENTS] __attribute__((aligned(64)));
-    const struct left_tile left = { tile[0], 8 * depth, depth, depth, depth };
-    for (uint32_t t = 0; t < 3; t++) {
-        registers_to_rows(w, lanes, all[t], words);
-        lanes->widen(all[t]->type, words, tile[t], all[t]->rows * all[t]->columns);
-    }
-    lanes->multiply(&left, tile[1], tile[2], rows, columns, depth);
-    lanes->narrow(site->d.type, x->inst->mod.saturate, tile[2], words, rows * columns);
-    rows_to_registers(w, lanes, &site->d, words);
-}
-
-static void multiply_mma(struct warp *w, const struct xop *x)
-{
-    const struct matrix_site *site = x->matrix;
-    const struct fragment *f = &site->a;
-    const uint32_t per = LANES * elements_per_register(f), along = 4 * elements_per_register(f);
-    double tile[3][MAX_ELEMENTS] __attribute__((aligned(64)));
-    double *const a = tile[0], *const b = tile[1], *const c = tile[2];
-    /* eight groups of four lanes hold a row of A each; every other register the rows eight further down */
-    const struct left_tile left = { a, per, along, along, per * (f->rows / 8) };
-    for (uint32_t r = 0; r < f->count; r++)
-        site->lanes->widen(f->type, operand_at(w, f->reg[r]), a + r * per, per);
-    for (uint32_t r = 0; r < site->b.count; r++) /* four lanes hold a column of B */
-        site->lanes->widen_turned(site->b.type, operand_at(w, site->b.reg[r]), along, b + r * 8 * along);
-    widen_sums(w, site->lanes, &site->c, c);
-    site->lanes->multiply(&left, b, c, site->d.rows, site->d.columns, f->columns);
-    narrow_sums(w, x, &site->d, c);
 }
 
 static bool is_whole(struct warp *w, const struct xop *x, uint32_t mask)
@@ -403,10 +313,6 @@ void matrix_execute(struct warp *w, const struct xop *x, uint32_t mask)
         return;
     if (x->inst->op != OP_MMA && x->inst->mod.mode != WMMA_MMA)
         move(w, x, x->inst->mod.mode != WMMA_STORE_D);
-    else if (x->matrix->a.type == T_F64)
-        multiply_doubles(w, x->matrix);
-    else if (x->inst->op == OP_MMA)
-        multiply_mma(w, x);
     else
-        multiply_wmma(w, x);
+        product_execute(w, x);
 }

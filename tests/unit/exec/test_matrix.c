@@ -238,99 +238,189 @@ static void products_are_those_of_the_matrices(void **state)
 
 static const char *const variants[] = { "portable", "avx2", "avx512" };
 
-static uint16_t random_half(uint32_t *seed)
+static uint32_t random_bits(uint32_t *seed)
 {
     *seed = *seed * 1664525u + 1013904223u;
-    const uint16_t half = (uint16_t)(*seed >> 11);
-    return *seed >> 28 ? half : (uint16_t)(half & 0x83ff); /* some are subnormal, a few infinite or no number */
+    return *seed >> 8 ^ *seed << 21;
 }
 
-/* Sums in double in order of k and one rounding, for whatever bits the halves have; NaN is the canonical one. */
-static uint32_t exact_f32(const uint16_t *a, const uint16_t *b, uint32_t step, uint32_t depth, float c)
+/* An element's bits: for halves some are subnormal, a few infinite or no number. */
+static uint32_t random_element(enum kind kind, uint32_t *seed)
 {
-    double sum = (double)c;
-    uint32_t bits;
+    const uint32_t bits = random_bits(seed), rare = random_bits(seed) & 15;
+    switch (kind) {
+    case HALF: return rare ? bits & 0xffff : bits & 0x83ff;
+    case BFLOAT: return rare > 1 ? (bits & 0x83ff) | 0x3c00 : rare ? bits & 0xffff : bits & 0x807f;
+    case TENSOR32: return rare > 1 ? (bits & 0x83ffffff) | 0x3c000000 : bits;
+    default: return bits & 0xff;
+    }
+}
+
+static double value_of(enum kind kind, uint32_t bits)
+{
+    const uint32_t word = kind == BFLOAT ? bits << 16 : bits & ~0x1fffu;
+    float single;
+    memcpy(&single, &word, sizeof single);
+    switch (kind) {
+    case HALF: return (double)half_to_float((uint16_t)bits);
+    case BYTE: return bits;
+    case SIGNED_BYTE: return (int8_t)bits;
+    default: return (double)single;
+    }
+}
+
+/* Sums in double in order of k and one rounding, for whatever bits the elements have; NaN is the canonical one. Whole numbers wrap
+ * or clamp. */
+static uint32_t exact_sum(char kind, bool clamp, const double *a, const double *b, uint32_t step, uint32_t depth, uint32_t c)
+{
+    float single;
+    memcpy(&single, &c, sizeof single);
+    double sum = kind == 'i' ? (double)(int32_t)c : kind == 'h' ? (double)half_to_float((uint16_t)c) : (double)single;
     for (uint32_t k = 0; k < depth; k++)
-        sum += (double)half_to_float(a[k]) * (double)half_to_float(b[k * step]);
-    const float rounded = (float)sum;
-    memcpy(&bits, &rounded, sizeof bits);
-    return rounded != rounded ? 0x7fffffffu : bits;
+        sum += a[k] * b[k * step];
+    if (kind == 'i') {
+        sum = clamp && sum > INT32_MAX ? INT32_MAX : clamp && sum < INT32_MIN ? INT32_MIN : sum;
+        return (uint32_t)(int64_t)sum;
+    }
+    if (kind == 'h')
+        return sum != sum ? 0x7fffu : half_from_double(sum, ROUND_RN);
+    uint32_t bits;
+    single = (float)sum;
+    memcpy(&bits, &single, sizeof bits);
+    return single != single ? 0x7fffffffu : bits;
 }
 
-static void check_random_mma(const char *lanes, uint32_t seed)
+static uint32_t random_sum(char kind, uint32_t *seed)
 {
-    struct program *p = calloc(1, sizeof *p);
-    static char text[8192];
-    const struct row *r = &rows[0];
-    uint16_t a[16][16], b[16][8];
-    float c[16][8];
-    uint32_t row, column;
-    for (uint32_t lane = 0; lane < LANE_COUNT; lane++) {
-        for (uint32_t i = 0; i < 8; i++) {
-            place_a(r, lane, i, &row, &column);
-            a[row][column] = random_half(&seed);
-            p->in[lane * SLOT + i / 2] |= (uint32_t)a[row][column] << 16 * (i % 2);
-        }
-        for (uint32_t i = 0; i < 4; i++) {
-            place_b(r, lane, i, &row, &column);
-            b[row][column] = random_half(&seed);
-            p->in[SLOT * LANE_COUNT + lane * SLOT + i / 2] |= (uint32_t)b[row][column] << 16 * (i % 2);
-            place_sum(lane, i, &row, &column);
-            c[row][column] = (float)number(seed, HALF) * 0x1p-20f;
-            memcpy(&p->in[2 * SLOT * LANE_COUNT + lane * SLOT + i], &c[row][column], 4);
-        }
-    }
-    make_text(r, text, sizeof text);
-    p->body = text;
-    p->options = (struct exec_options){ .memory_bytes = 1 << 22, .fused_fma = true, .lanes = lanes };
-    if (!program_run(p))
-        fail_msg("%s", p->err.text);
-    for (uint32_t lane = 0; lane < LANE_COUNT; lane++)
-        for (uint32_t i = 0; i < 4; i++) {
-            place_sum(lane, i, &row, &column);
-            assert_int_equal(p->out[lane * SLOT + i], exact_f32(a[row], &b[0][column], 8, 16, c[row][column]));
-        }
-    free(p);
+    const uint32_t bits = random_bits(seed);
+    if (kind == 'i') /* near the ends, so that they are reached */
+        return bits & 1 ? 0x7fffff00u ^ (bits >> 8 & 0x1ff) : bits & 2 ? 0x80000000u | (bits >> 9 & 0xfff) : bits;
+    return kind == 'h' ? random_element(HALF, seed) : (bits & 0x87ffffff) | 0x3c000000;
 }
 
-/* Tiles that a warp loads, by rows or by columns, multiplies and stores: the layout between is nobody's concern. */
-static void check_random_wmma(const char *lanes, bool columns, bool store_columns, uint32_t m, uint32_t n, uint32_t seed)
+static void run_in(struct program *p, const char *lanes, const char *text)
 {
-    struct program *p = calloc(1, sizeof *p);
-    char text[2048];
-    uint16_t *halves = (uint16_t *)p->in, *a = halves, *b = halves + 1024, left[32][16], right[16][32];
-    const char *way = columns ? "col" : "row", *back = store_columns ? "col" : "row";
-    const uint32_t a_stride = columns ? m + 8 : 24, b_stride = columns ? 24 : n + 8;
-    for (uint32_t i = 0; i < 2048; i++)
-        halves[i] = random_half(&seed);
-    for (uint32_t k = 0; k < 16; k++) {
-        for (uint32_t i = 0; i < m; i++)
-            left[i][k] = a[columns ? k * a_stride + i : i * a_stride + k];
-        for (uint32_t i = 0; i < n; i++)
-            right[k][i] = b[columns ? i * b_stride + k : k * b_stride + i];
-    }
-    (void)snprintf(text, sizeof text,
-                   ".reg .b32 %%a<8>, %%b<8>;\n.reg .f32 %%c<8>, %%d<8>;\n"
-                   "wmma.load.a.sync.aligned.%s.m%un%uk16.f16 {%%a0,%%a1,%%a2,%%a3,%%a4,%%a5,%%a6,%%a7}, [%%ins], %u;\n"
-                   "wmma.load.b.sync.aligned.%s.m%un%uk16.f16 {%%b0,%%b1,%%b2,%%b3,%%b4,%%b5,%%b6,%%b7}, [%%ins+2048], %u;\n"
-                   "wmma.load.c.sync.aligned.row.m%un%uk16.f32 {%%c0,%%c1,%%c2,%%c3,%%c4,%%c5,%%c6,%%c7}, [%%ins+8192], %u;\n"
-                   "wmma.mma.sync.aligned.%s.%s.m%un%uk16.f32.f32 {%%d0,%%d1,%%d2,%%d3,%%d4,%%d5,%%d6,%%d7}, "
-                   "{%%a0,%%a1,%%a2,%%a3,%%a4,%%a5,%%a6,%%a7}, {%%b0,%%b1,%%b2,%%b3,%%b4,%%b5,%%b6,%%b7}, "
-                   "{%%c0,%%c1,%%c2,%%c3,%%c4,%%c5,%%c6,%%c7};\n"
-                   "wmma.store.d.sync.aligned.%s.m%un%uk16.f32 [%%outs], {%%d0,%%d1,%%d2,%%d3,%%d4,%%d5,%%d6,%%d7}, 40;\n",
-                   way, m, n, a_stride, way, m, n, b_stride, m, n, n, way, way, m, n, back, m, n);
-    for (uint32_t i = 0; i < m * n; i++) {
-        const float c = (float)number(i, HALF);
-        memcpy(&p->in[2048 + i], &c, sizeof c);
-    }
     p->body = text;
     p->options = (struct exec_options){ .memory_bytes = 1 << 22, .fused_fma = true, .lanes = lanes };
     if (!program_run(p))
         fail_msg("%s\n%s", p->err.text, text);
-    for (uint32_t i = 0; i < m; i++)
-        for (uint32_t j = 0; j < n; j++)
-            assert_int_equal(p->out[store_columns ? j * 40 + i : i * 40 + j],
-                             exact_f32(left[i], &right[0][j], 32, 16, (float)number(i * n + j, HALF)));
+}
+
+static void check_random_mma(const char *lanes, const struct row *r, bool clamp, uint32_t seed)
+{
+    struct program *p = calloc(1, sizeof *p);
+    static char text[8192], types[64];
+    static double a[16][32], b[32][8];
+    static uint32_t c[16][8];
+    const struct row asked = { r->shape, types, r->m, r->n, r->k, r->a, r->b, r->sum };
+    const uint32_t bits = 32 / per_register(r->a), sums = r->sum == 'h' ? 2 : 1;
+    uint32_t row, column;
+    for (uint32_t lane = 0; lane < LANE_COUNT; lane++) {
+        for (uint32_t i = 0; i < r->m * r->k / LANE_COUNT; i++) {
+            const uint32_t element = random_element(r->a, &seed);
+            place_a(r, lane, i, &row, &column);
+            a[row][column] = value_of(r->a, element);
+            p->in[lane * SLOT + i * bits / 32] |= element << (i * bits % 32);
+        }
+        for (uint32_t i = 0; i < r->k * r->n / LANE_COUNT; i++) {
+            const uint32_t element = random_element(r->b, &seed);
+            place_b(r, lane, i, &row, &column);
+            b[row][column] = value_of(r->b, element);
+            p->in[(LANE_COUNT + lane) * SLOT + i * bits / 32] |= element << (i * bits % 32);
+        }
+        for (uint32_t i = 0; i < r->m * r->n / LANE_COUNT; i++) {
+            place_sum(lane, i, &row, &column);
+            c[row][column] = random_sum(r->sum, &seed);
+            p->in[(2 * LANE_COUNT + lane) * SLOT + i / sums] |= c[row][column] << (i % sums * 16);
+        }
+    }
+    (void)snprintf(types, sizeof types, "%s%s", clamp ? "satfinite." : "", r->types);
+    make_text(&asked, text, sizeof text);
+    run_in(p, lanes, text);
+    for (uint32_t lane = 0; lane < LANE_COUNT; lane++)
+        for (uint32_t i = 0; i < r->m * r->n / LANE_COUNT; i++) {
+            place_sum(lane, i, &row, &column);
+            const uint32_t word = p->out[lane * SLOT + i / sums], got = sums == 2 ? word >> (i % 2 * 16) & 0xffff : word;
+            const uint32_t wanted = exact_sum(r->sum, clamp, a[row], &b[0][column], 8, r->k, c[row][column]);
+            if (got != wanted)
+                fail_msg("%s %s %s: row %u, column %u is 0x%08x, not 0x%08x", lanes, r->shape, types, row, column, got, wanted);
+        }
+    free(p);
+}
+
+/* wmma: what a lane holds of each matrix is nobody's concern, so that tiles are loaded, by rows or by columns, multiplied and
+ * stored. */
+struct tiles {
+    const char *type, *types;
+    enum kind kind;
+    uint32_t m, n, k, a, b; /* the registers of the factors */
+};
+static const struct tiles tiles[] = {
+    { "f16", "f32.f32", HALF, 16, 16, 16, 8, 8 },
+    { "f16", "f32.f32", HALF, 32, 8, 16, 8, 8 },
+    { "f16", "f32.f32", HALF, 8, 32, 16, 8, 8 },
+    { "bf16", "f32.bf16.bf16.f32", BFLOAT, 16, 16, 16, 4, 4 },
+    { "bf16", "f32.bf16.bf16.f32", BFLOAT, 32, 8, 16, 8, 2 },
+    { "bf16", "f32.bf16.bf16.f32", BFLOAT, 8, 32, 16, 2, 8 },
+    { "tf32", "f32.tf32.tf32.f32", TENSOR32, 16, 16, 8, 4, 4 },
+    { "s8", "s32.s8.s8.s32", SIGNED_BYTE, 16, 16, 16, 2, 2 },
+    { "s8", "s32.s8.s8.s32", SIGNED_BYTE, 32, 8, 16, 4, 1 },
+    { "u8", "s32.u8.u8.s32", BYTE, 8, 32, 16, 1, 4 },
+};
+
+static const char *list(const char *prefix, uint32_t count, char *text)
+{
+    *text = 0;
+    put_registers(text, 128, prefix, count);
+    return text;
+}
+
+static void set_cell(void *cells, enum kind kind, uint32_t at, uint32_t bits)
+{
+    const uint32_t bytes = 4 / per_register(kind);
+    memcpy((uint8_t *)cells + (size_t)at * bytes, &bits, bytes);
+}
+
+static void check_random_wmma(const char *lanes, const struct tiles *t, bool columns, bool store_columns, uint32_t seed)
+{
+    struct program *p = calloc(1, sizeof *p);
+    char text[4096], shape[16], lists[4][128];
+    static double left[32][16], right[16][32];
+    const char *way = columns ? "col" : "row", *back = store_columns ? "col" : "row",
+               *sum = t->kind == BYTE || t->kind == SIGNED_BYTE ? "s32" : "f32";
+    const uint32_t pad = 16, a_stride = (columns ? t->m : t->k) + pad, b_stride = (columns ? t->k : t->n) + pad;
+    for (uint32_t k = 0; k < t->k; k++) {
+        for (uint32_t i = 0; i < t->m; i++) {
+            const uint32_t bits = random_element(t->kind, &seed);
+            left[i][k] = value_of(t->kind, bits);
+            set_cell(p->in, t->kind, columns ? k * a_stride + i : i * a_stride + k, bits);
+        }
+        for (uint32_t i = 0; i < t->n; i++) {
+            const uint32_t bits = random_element(t->kind, &seed);
+            right[k][i] = value_of(t->kind, bits);
+            set_cell(p->in + 1024, t->kind, columns ? i * b_stride + k : k * b_stride + i, bits);
+        }
+    }
+    for (uint32_t i = 0; i < t->m * t->n; i++)
+        p->in[2048 + i] = random_sum(sum[0] == 's' ? 'i' : 'f', &seed);
+    (void)snprintf(shape, sizeof shape, "m%un%uk%u", t->m, t->n, t->k);
+    (void)snprintf(
+        text, sizeof text,
+        ".reg .b32 %%a<8>, %%b<8>;\n.reg .b32 %%c<8>, %%d<8>;\nwmma.load.a.sync.aligned.%s.%s.%s %s, [%%ins], %u;\n"
+        "wmma.load.b.sync.aligned.%s.%s.%s %s, [%%ins+4096], %u;\nwmma.load.c.sync.aligned.row.%s.%s %s, [%%ins+8192], %u;\n"
+        "wmma.mma.sync.aligned.%s.%s.%s.%s %s, %s, %s, %s;\nwmma.store.d.sync.aligned.%s.%s.%s [%%outs], %s, 40;\n",
+        way, shape, t->type, list("a", t->a, lists[0]), a_stride, way, shape, t->type, list("b", t->b, lists[1]), b_stride, shape,
+        sum, list("c", 8, lists[2]), t->n, way, way, shape, t->types, list("d", 8, lists[3]), lists[0], lists[1], lists[2], back,
+        shape, sum, lists[3]);
+    run_in(p, lanes, text);
+    for (uint32_t i = 0; i < t->m; i++)
+        for (uint32_t j = 0; j < t->n; j++) {
+            const uint32_t got = p->out[store_columns ? j * 40 + i : i * 40 + j],
+                           wanted = exact_sum(sum[0] == 's' ? 'i' : 'f', false, left[i], &right[0][j], 32, t->k,
+                                              p->in[2048 + i * t->n + j]);
+            if (got != wanted)
+                fail_msg("%s %s.%s: row %u, column %u is 0x%08x, not 0x%08x", lanes, shape, t->types, i, j, got, wanted);
+        }
     free(p);
 }
 
@@ -343,11 +433,12 @@ static void any_bits_give_exact_sums_in_every_variant(void **state)
         p->options = (struct exec_options){ .memory_bytes = 1 << 22, .lanes = variants[v] };
         const bool can = program_run(p);
         free(p);
-        for (uint32_t seed = 1; can && seed <= 40; seed++) {
-            check_random_mma(variants[v], seed * 7919);
-            check_random_wmma(variants[v], seed & 1, seed & 2, 16, 16, seed);
-            check_random_wmma(variants[v], seed & 1, seed & 2, 32, 8, seed);
-            check_random_wmma(variants[v], seed & 1, seed & 2, 8, 32, seed);
+        for (uint32_t seed = 1; can && seed <= 12; seed++) {
+            for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+                if (rows[i].sum != 'd')
+                    check_random_mma(variants[v], &rows[i], rows[i].sum == 'i' && seed & 1, seed * 7919);
+            for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
+                check_random_wmma(variants[v], &tiles[i], seed & 1, seed & 2, seed);
         }
     }
 }

@@ -1,0 +1,171 @@
+/* product.c - mma and wmma.mma: which lane holds which element of the matrices, worked out once for each instruction, and their
+ * products.
+ *
+ * Products are exact in double and summed there in order of k before one rounding to the result's type; the hardware's own
+ * order of summation is not documented. */
+#include "exec/matrix.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_ELEMENTS = 32 * 32 };
+
+uint32_t matrix_elements_per_register(const struct fragment *f)
+{
+    return f->type == T_F64 ? 1 : 4 / ptx_type_bytes(f->type);
+}
+
+uint32_t matrix_elements_per_lane(const struct fragment *f)
+{
+    return f->count * matrix_elements_per_register(f);
+}
+
+/* Where the i-th element of a lane stands in the matrix, counted row by row. In mma's fragments eight groups of four lanes hold a
+ * row (of A and of the sum) or a column (of B) each; a register has neighbours along k, the next ones the row eight further down
+ * (A), then the next four registers' worth along k. */
+uint32_t matrix_element(const struct fragment *f, uint32_t lane, uint32_t i)
+{
+    const uint32_t per = matrix_elements_per_register(f), reg = i / per, group = lane / 4, member = lane % 4;
+    const uint32_t halves = f->rows == 16 ? 2 : 1;
+    switch (f->layout) {
+    case LAYOUT_A: return (group + 8 * (reg % halves)) * f->columns + reg / halves * 4 * per + member * per + i % per;
+    case LAYOUT_B: return (reg * 4 * per + member * per + i % per) * f->columns + group;
+    case LAYOUT_SUM: return (group + 8 * (i / 2)) * f->columns + member * 2 + i % 2;
+    default: return (lane * matrix_elements_per_lane(f) + i) % (f->rows * f->columns);
+    }
+}
+
+void matrix_set_places(struct fragment *f)
+{
+    const uint32_t per_lane = matrix_elements_per_lane(f);
+    for (uint32_t i = 0; i < per_lane; i++)
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            f->places[i * LANES + lane] = (uint16_t)matrix_element(f, lane, i);
+}
+
+/* The place of a lane's element s of register r, as row and column. */
+struct cell {
+    uint32_t row, column;
+};
+static struct cell cell_of(const struct fragment *f, uint32_t r, uint32_t lane, uint32_t s)
+{
+    const uint32_t at = f->places[(r * matrix_elements_per_register(f) + s) * LANES + lane];
+    return (struct cell){ at / f->columns, at % f->columns };
+}
+
+/* Elements that are held more than once: the last lanes count, as they are the last to be written. */
+static uint32_t first_lane(const struct fragment *f)
+{
+    const uint32_t copies = matrix_elements_per_lane(f) * LANES / (f->rows * f->columns);
+    return LANES - LANES / copies;
+}
+
+void matrix_set_dealt(const struct fragment *f, struct dealt *to)
+{
+    const uint32_t per = matrix_elements_per_register(f), first = first_lane(f);
+    uint32_t ways = 1;
+    while (ways < 4 && first + ways < LANES && cell_of(f, 0, first + ways, 0).row == cell_of(f, 0, first, 0).row)
+        ways *= 2;
+    const uint32_t run = (LANES - first) / ways;
+    *to = (struct dealt){ true, (uint8_t)f->count, (uint8_t)ways, (uint8_t)first, (uint8_t)per, (uint8_t)run, 0, { { 0 } } };
+    for (uint32_t r = 0; r < f->count; r++)
+        for (uint32_t c = 0; c < ways * per; c++) {
+            const struct cell start = cell_of(f, r, first + c / per, c % per);
+            to->start[r][c] = (uint16_t)(start.column * f->rows + start.row);
+            for (uint32_t i = 0; i < run; i++) {
+                const struct cell cell = cell_of(f, r, first + i * ways + c / per, c % per);
+                to->fits = to->fits && cell.column == start.column && cell.row == start.row + i;
+            }
+        }
+    to->fits = to->fits && run % 8 == 0;
+    if (run == 8 && f->rows == 16)
+        to->pair = to->start[1][0] == to->start[0][0] + 8 ? 1 : 2;
+}
+
+static uint8_t common_columns(const struct product *p, uint32_t per)
+{
+    const uint32_t apart = 4 * per;
+    bool is_wmma = per != 4, is_mma = true;
+    for (uint32_t j = 0; j < p->columns; j++) {
+        is_wmma = is_wmma && p->column_at[j] == j / 2 * 32 + j % 2 && p->columns == 16;
+        is_mma = is_mma && p->column_at[j] == j * apart;
+    }
+    return is_wmma ? COLUMNS_WMMA : is_mma ? (per == 1 ? COLUMNS_TF32 : COLUMNS_MMA) : COLUMNS_ANY;
+}
+
+/* Where element (k, j) of the right matrix is; false: it is not the sum of two numbers for k and j. */
+static bool set_right(const struct fragment *f, struct product *p)
+{
+    const uint32_t per = matrix_elements_per_register(f), count = matrix_elements_per_lane(f), first = first_lane(f),
+                   used = LANES - first;
+    uint16_t at[MAX_ELEMENTS];
+    bool fits = true;
+    p->b_registers = (uint8_t)f->count;
+    p->b_first = (uint8_t)first;
+    for (uint32_t lane = first; lane < LANES; lane++)
+        for (uint32_t i = 0; i < count; i++)
+            at[f->places[i * LANES + lane]] = (uint16_t)((i / per * used + lane - first) * per + i % per);
+    for (uint32_t j = 0; j < f->columns; j++)
+        p->column_at[j] = at[j];
+    for (uint32_t k = 0; k < f->rows; k++)
+        p->depth_at[k] = (uint16_t)(at[k * f->columns] - at[0]);
+    for (uint32_t i = 0; i < f->rows * f->columns; i++)
+        fits = fits && at[i] == p->column_at[i % f->columns] + p->depth_at[i / f->columns];
+    p->columns_at = common_columns(p, per);
+    return fits;
+}
+
+bool product_plan(const struct matrix_site *site, bool saturate, struct product *p)
+{
+    p->rows = site->d.rows;
+    p->columns = site->d.columns;
+    p->depth = site->a.columns;
+    p->a_type = site->a.type;
+    p->b_type = site->b.type;
+    p->c_type = site->c.type;
+    p->d_type = site->d.type;
+    p->saturate = saturate;
+    matrix_set_dealt(&site->a, &p->a);
+    matrix_set_dealt(&site->c, &p->c);
+    matrix_set_dealt(&site->d, &p->d);
+    return set_right(&site->b, p) && p->a.fits && p->c.fits && p->d.fits;
+}
+
+/* f64: a product of two doubles alone is not exact, and is fused with its sum, element by element. */
+static void multiply_doubles(struct warp *w, const struct matrix_site *site)
+{
+    const struct fragment *const all[3] = { &site->a, &site->b, &site->c };
+    const uint32_t rows = site->d.rows, columns = site->d.columns, depth = site->a.columns;
+    double tile[3][MAX_ELEMENTS];
+    double *const c = tile[2];
+    for (uint32_t t = 0; t < 3; t++)
+        for (uint32_t i = 0; i < matrix_elements_per_lane(all[t]); i++)
+            for (uint32_t lane = 0; lane < LANES; lane++)
+                memcpy(&tile[t][all[t]->places[i * LANES + lane]], (const uint64_t *)operand_at(w, all[t]->reg[i]) + lane, 8);
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < columns; j++)
+            for (uint32_t k = 0; k < depth; k++)
+                c[i * columns + j] = fma(tile[0][i * depth + k], tile[1][k * columns + j], c[i * columns + j]);
+    for (uint32_t i = 0; i < matrix_elements_per_lane(&site->d); i++)
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            memcpy((uint64_t *)frame_at(w, site->d.reg[i].offset) + lane, &c[site->d.places[i * LANES + lane]], 8);
+}
+
+void product_execute(struct warp *w, const struct xop *x)
+{
+    const struct matrix_site *site = x->matrix;
+    struct product_registers all;
+    if (site->a.type == T_F64) {
+        multiply_doubles(w, site);
+        return;
+    }
+    for (uint32_t r = 0; r < site->a.count; r++)
+        all.a[r] = operand_at(w, site->a.reg[r]);
+    for (uint32_t r = 0; r < site->b.count; r++)
+        all.b[r] = operand_at(w, site->b.reg[r]);
+    for (uint32_t r = 0; r < site->c.count; r++)
+        all.c[r] = operand_at(w, site->c.reg[r]);
+    for (uint32_t r = 0; r < site->d.count; r++)
+        all.d[r] = frame_at(w, site->d.reg[r].offset);
+    site->lanes->product(site->product, &all);
+}
