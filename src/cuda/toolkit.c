@@ -29,7 +29,7 @@ static bool make_link(const char *root, const char *name, const char *target, st
     return error_set(err, "cannot make %s: %s", path, strerror(errno));
 }
 
-/* The first bytes of a file that we made tell it from one of NVIDIA's, which must stay. */
+/* The first bytes of a file that we made tell it from one of NVIDIA's, which must stay. An archive without members is ours. */
 static bool make_file(const char *root, const char *name, const char *text, mode_t mode, struct error *err)
 {
     char path[2 * PATH_MAX], start[8] = "";
@@ -37,8 +37,9 @@ static bool make_file(const char *root, const char *name, const char *text, mode
     FILE *file = fopen(path, "r");
     if (file) {
         const size_t n = fread(start, 1, sizeof start, file);
+        const bool empty_archive = n == sizeof start && memcmp(start, "!<arch>\n", n) == 0 && fgetc(file) == EOF;
         (void)fclose(file);
-        if (memcmp(start, text, n) != 0)
+        if (memcmp(start, text, n) != 0 && !empty_archive)
             return error_set(err, "%s is there and was not made by warpline: name another folder", path);
     }
     file = fopen(path, "w");
@@ -59,16 +60,18 @@ static bool make_compiler(const char *root, struct error *err)
     return make_file(root, "/bin/nvcc", text, 0755, err);
 }
 
-/* Libraries that programs name but that hold nothing here are empty archives. The static runtime is a line for the linker. */
+/* Libraries that programs name but that hold nothing here are empty archives. The static runtime, the driver's library and NVRTC
+ * are a line for the linker, since their calls are the runtime's here. */
 static bool make_libraries(const struct job *job, const char *root, struct error *err)
 {
     static const char *const runtimes[][2] = { { "/lib64/libcudart.so", "libcudart.so.13" },
                                                { "/lib64/libcudart.so.13", "libcudart.so.13" },
                                                { "/lib64/libcudart.so.12", "libcudart.so.12" },
                                                { "/lib64/libcudart.so.11.0", "libcudart.so.11.0" } };
-    static const char *const empty[] = { "/lib64/libcudadevrt.a",  "/lib64/libcuda.a",     "/lib64/libcurand.a",
-                                         "/lib64/libcublas.a",     "/lib64/libcublasLt.a", "/lib64/libcufft.a",
-                                         "/lib64/libnvToolsExt.a", "/lib64/libcusparse.a", "/lib64/libnvrtc.a" };
+    static const char *const empty[] = { "/lib64/libcudadevrt.a", "/lib64/libcurand.a",    "/lib64/libcublas.a",
+                                         "/lib64/libcublasLt.a",  "/lib64/libcufft.a",     "/lib64/libcusparse.a",
+                                         "/lib64/libcusolver.a",  "/lib64/libnvJitLink.a", "/lib64/libnvToolsExt.a" };
+    static const char *const runtime_names[] = { "/lib64/libcudart_static.a", "/lib64/libcuda.a", "/lib64/libnvrtc.a" };
     char text[2 * PATH_MAX];
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof runtimes / sizeof *runtimes; i++) {
@@ -78,7 +81,9 @@ static bool make_libraries(const struct job *job, const char *root, struct error
     for (size_t i = 0; ok && i < sizeof empty / sizeof *empty; i++)
         ok = make_file(root, empty[i], "!<arch>\n", 0644, err);
     (void)snprintf(text, sizeof text, "INPUT(%s/libcudart.so.13)\n", job->places.library_dir);
-    return ok && make_file(root, "/lib64/libcudart_static.a", text, 0644, err) && make_link(root, "/lib", "lib64", err);
+    for (size_t i = 0; ok && i < sizeof runtime_names / sizeof *runtime_names; i++)
+        ok = make_file(root, runtime_names[i], text, 0644, err);
+    return ok && make_link(root, "/lib", "lib64", err);
 }
 
 bool toolkit_make(const struct job *job, const char *folder, struct error *err)

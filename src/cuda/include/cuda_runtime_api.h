@@ -4,6 +4,7 @@
 #define __CUDA_RUNTIME_API_H__ /* programs ask for this name */
 #include "driver_types.h"
 #include "graph_types.h"
+#include "graphics_calls.h"
 
 #define CUDART_VERSION 12000
 #define __CUDART_API_VERSION CUDART_VERSION
