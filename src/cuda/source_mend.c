@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cuda/launch_mend.h"
 
 enum { MAX_SOURCE = 64 << 20, MAX_FILES = 256 };
 
@@ -82,27 +83,6 @@ static char *mend_alignment(const char *text)
     return out.text;
 }
 
-/* Behind a string or character constant that begins at `at`. */
-static size_t behind_literal(const char *text, size_t at)
-{
-    const char quote = text[at];
-    for (at++; text[at] && text[at] != quote && text[at] != '\n'; at++)
-        if (text[at] == '\\' && text[at + 1])
-            at++;
-    return text[at] == quote ? at + 1 : at;
-}
-
-/* Behind a comment or literal that begins at `at`; `at` itself when none does. */
-static size_t behind_no_code(const char *text, size_t at)
-{
-    if (text[at] == '"' || (text[at] == '\'' && !(at && is_word(text[at - 1]))))
-        return behind_literal(text, at);
-    if (text[at] == '/' && text[at + 1] == '/')
-        return at + strcspn(text + at, "\n");
-    const char *end = text[at] == '/' && text[at + 1] == '*' ? strstr(text + at + 2, "*/") : NULL;
-    return end ? (size_t)(end - text) + 2 : at;
-}
-
 /* The special registers that programs name in inline PTX with one %, as nvcc lets them. */
 static bool is_special_register(const char *name)
 {
@@ -122,21 +102,28 @@ static bool is_special_register(const char *name)
     return false;
 }
 
+/* The brackets of the asm(...) that `found` may be: their place and, in *end, the one behind them; *end is 0 when it is none. */
+static size_t asm_brackets(const char *text, const char *found, size_t *end)
+{
+    size_t at = (size_t)(found - text) + 3;
+    *end = 0;
+    if (at > 3 && is_word(found[-1]) && found[-1] != '_')
+        return at;
+    at += strspn(text + at, "_ \t\n");
+    if (strncmp(text + at, "volatile", 8) == 0 || strncmp(text + at, "__volatile__", 12) == 0)
+        at += strcspn(text + at, " \t\n(");
+    at += strspn(text + at, " \t\n");
+    *end = text[at] == '(' ? behind_brackets(text, at) : 0;
+    return at;
+}
+
 /* In the strings of asm(...): %smid becomes %%smid. */
 static char *mend_registers(const char *text)
 {
     struct text_buffer out = { 0 };
-    size_t done = 0;
-    for (const char *found = strstr(text, "asm"); found; found = strstr(found + 1, "asm")) {
-        size_t at = (size_t)(found - text) + 3;
-        if (at > 3 && is_word(found[-1]) && found[-1] != '_')
-            continue;
-        at += strspn(text + at, "_ \t\n");
-        if (strncmp(text + at, "volatile", 8) == 0 || strncmp(text + at, "__volatile__", 12) == 0)
-            at += strcspn(text + at, " \t\n(");
-        at += strspn(text + at, " \t\n");
-        const size_t end = text[at] == '(' ? behind_brackets(text, at) : 0;
-        for (; at < end; at++) {
+    size_t done = 0, end;
+    for (const char *found = strstr(text, "asm"); found; found = strstr(found + 1, "asm"))
+        for (size_t at = asm_brackets(text, found, &end); at < end; at++) {
             const bool alone = text[at] == '%' && text[at - 1] != '%' && at >= done && is_special_register(text + at + 1);
             if (!alone)
                 continue;
@@ -144,7 +131,30 @@ static char *mend_registers(const char *text)
             text_append_bytes(&out, "%", 1);
             done = at;
         }
-    }
+    if (done)
+        text_append_bytes(&out, text + done, strlen(text + done));
+    return out.text;
+}
+
+/* "r"(a) "l"(b): nvcc does not miss the comma between the operands of asm. */
+static char *mend_operands(const char *text)
+{
+    struct text_buffer out = { 0 };
+    size_t done = 0, end;
+    for (const char *found = strstr(text, "asm"); found; found = strstr(found + 1, "asm"))
+        for (size_t at = asm_brackets(text, found, &end); at < end;) {
+            const size_t code = mend_behind_no_code(text, at);
+            if (code != at) {
+                at = code;
+                continue;
+            }
+            at++;
+            if (at < end && at > done && text[at - 1] == ')' && text[at + strspn(text + at, " \t\n")] == '"') {
+                text_append_bytes(&out, text + done, at - done);
+                text_append_bytes(&out, ",", 1);
+                done = at;
+            }
+        }
     if (done)
         text_append_bytes(&out, text + done, strlen(text + done));
     return out.text;
@@ -172,7 +182,7 @@ static char *mend_launches(const char *text)
     struct text_buffer out = { 0 };
     size_t done = 0, open = 0;
     for (size_t at = 0; text[at];) {
-        const size_t code = behind_no_code(text, at);
+        const size_t code = mend_behind_no_code(text, at);
         if (code != at) {
             at = code;
             continue;
@@ -199,7 +209,7 @@ static char *mend_launches(const char *text)
 
 char *source_mend_text(const char *text)
 {
-    char *(*const mends[])(const char *) = { mend_alignment, mend_registers, mend_launches };
+    char *(*const mends[])(const char *) = { mend_alignment, mend_registers, mend_operands, mend_launches, mend_device_launches };
     char *mended = NULL;
     for (size_t i = 0; i < sizeof mends / sizeof *mends; i++) {
         char *next = mends[i](mended ? mended : text);

@@ -20,8 +20,8 @@ static enum builtin find_runtime_call(const char *name)
         { "StreamWaitEvent", BUILTIN_SUCCESS },
         { "EventRecord", BUILTIN_SUCCESS },
         { "EventDestroy", BUILTIN_SUCCESS },
-        { "GetLastError", BUILTIN_SUCCESS },
-        { "PeekAtLastError", BUILTIN_SUCCESS },
+        { "GetLastError", BUILTIN_TAKE_ERROR },
+        { "PeekAtLastError", BUILTIN_PEEK_ERROR },
         { "Malloc", BUILTIN_DEVICE_MALLOC },
         { "Free", BUILTIN_DEVICE_FREE },
         { "MemcpyAsync", BUILTIN_COPY },
@@ -254,7 +254,8 @@ static void wide_argument(const struct warp *w, const struct call_site *site, ui
                bytes < site->arguments[index].bytes ? bytes : site->arguments[index].bytes);
 }
 
-static uint64_t runtime_call(struct warp *w, const struct xop *x, uint32_t lane)
+/* What a call of the device's runtime answers. */
+static uint64_t answer_call(struct warp *w, const struct xop *x, uint32_t lane)
 {
     enum { MEMORY_ALLOCATION = 2 }; /* cudaErrorMemoryAllocation */
     const uint64_t first = argument(w, x->call, 0, lane);
@@ -275,6 +276,8 @@ static uint64_t runtime_call(struct warp *w, const struct xop *x, uint32_t lane)
         return child_copy(w->run->device, first, is_copy ? second : 0, is_copy ? -1 : (int)(second & 0xff), bytes,
                           argument(w, x->call, is_copy ? 4 : 3, lane));
     }
+    case BUILTIN_TAKE_ERROR:
+    case BUILTIN_PEEK_ERROR: return child_last_error(w, lane, x->call->builtin == BUILTIN_TAKE_ERROR);
     case BUILTIN_NEW_STREAM: value = child_stream(w->run->device); break;
     case BUILTIN_DEVICE_MALLOC: value = memory_heap_alloc(&w->run->device->memory, argument(w, x->call, 1, lane)); break;
     case BUILTIN_DEVICE_FREE: release_lane(w, x, lane, first); return 0;
@@ -286,6 +289,15 @@ static uint64_t runtime_call(struct warp *w, const struct xop *x, uint32_t lane)
     if (w->run->space == SPACE_GLOBAL)
         run_note_write(w->run, first, sizeof value);
     return value ? 0 : MEMORY_ALLOCATION;
+}
+
+static uint64_t runtime_call(struct warp *w, const struct xop *x, uint32_t lane)
+{
+    const uint64_t code = answer_call(w, x, lane);
+    if (code && x->call->builtin != BUILTIN_PARAMETERS && x->call->builtin != BUILTIN_PEEK_ERROR &&
+        x->call->builtin != BUILTIN_TAKE_ERROR)
+        child_note_error(w, lane, (uint32_t)code);
+    return code;
 }
 
 void builtin_call(struct warp *w, const struct xop *x, uint32_t mask)

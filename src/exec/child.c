@@ -22,8 +22,54 @@ struct child {
     struct child *next;
 };
 
+struct child_error {
+    uint32_t ctaid[3], thread, code;
+    struct child_error *next;
+};
+
+static void forget_errors(struct children *c)
+{
+    while (c->errors) {
+        struct child_error *next = c->errors->next;
+        free(c->errors);
+        c->errors = next;
+    }
+}
+
+/* Where the lane's error is linked in; the link is NULL when it has none. */
+static struct child_error **find_error(const struct warp *w, uint32_t lane)
+{
+    struct child_error **link = &w->run->device->children.errors;
+    while (*link && ((*link)->thread != w->index * 32 + lane || memcmp((*link)->ctaid, w->cta->ctaid, sizeof(*link)->ctaid) != 0))
+        link = &(*link)->next;
+    return link;
+}
+
+void child_note_error(const struct warp *w, uint32_t lane, uint32_t code)
+{
+    struct child_error **link = find_error(w, lane);
+    if (!*link) {
+        *link = must_calloc(1, sizeof **link);
+        (*link)->thread = w->index * 32 + lane;
+        memcpy((*link)->ctaid, w->cta->ctaid, sizeof(*link)->ctaid);
+    }
+    (*link)->code = code;
+}
+
+uint32_t child_last_error(const struct warp *w, uint32_t lane, bool take)
+{
+    struct child_error **link = find_error(w, lane), *found = *link;
+    const uint32_t code = found ? found->code : 0;
+    if (found && take) {
+        *link = found->next;
+        free(found);
+    }
+    return code;
+}
+
 void children_free(struct children *c)
 {
+    forget_errors(c);
     while (c->fresh) {
         struct child *next = c->fresh->next;
         free(c->fresh);
@@ -45,12 +91,34 @@ static struct kernel *kernel_at(const struct device *device, uint64_t address)
     return NULL;
 }
 
+/* What CUDA refuses of a launch before it looks at the machine: a cudaError_t. */
+static uint32_t check_shape(const struct ptx_function *fn, const struct child_shape *shape)
+{
+    enum { INVALID_CONFIGURATION = 9, LAUNCH_OUT_OF_RESOURCES = 701, MOST_THREADS = 1024, MOST_Z = 64, MOST_BLOCKS_YZ = 65535 };
+    uint64_t threads = 1, bound = 1;
+    for (int k = 0; k < 3; k++) {
+        if (!shape->grid[k] || !shape->block[k] || shape->block[k] > MOST_THREADS)
+            return INVALID_CONFIGURATION;
+        threads *= shape->block[k];
+        bound *= fn->max_threads[k] ? fn->max_threads[k] : 1;
+    }
+    if (threads > MOST_THREADS || shape->block[2] > MOST_Z || shape->grid[0] > INT32_MAX || shape->grid[1] > MOST_BLOCKS_YZ ||
+        shape->grid[2] > MOST_BLOCKS_YZ)
+        return INVALID_CONFIGURATION;
+    return fn->max_threads[0] && threads > bound ? LAUNCH_OUT_OF_RESOURCES : 0;
+}
+
 uint64_t child_parameters(struct warp *w, const struct xop *x, uint32_t lane, const struct child_shape *shape)
 {
     struct device *device = w->run->device;
     struct kernel *kernel = kernel_at(device, shape->kernel);
     if (!kernel) {
         fault_plain(w, x, lane, "a launch of 0x%llx, where no kernel is", (unsigned long long)shape->kernel);
+        return 0;
+    }
+    const uint32_t refused = check_shape(kernel->fn, shape);
+    if (refused) {
+        child_note_error(w, lane, refused);
         return 0;
     }
     const uint32_t bytes = kernel->fn->param_bytes ? kernel->fn->param_bytes : 1;
@@ -127,6 +195,7 @@ static void sort_in(struct device *device)
     struct children *c = &device->children;
     struct child *all = c->fresh, *others = NULL;
     c->fresh = NULL;
+    forget_errors(c);
     while (all) { /* the last first: each goes in front of those that were asked for later */
         struct child *each = all;
         all = each->next;

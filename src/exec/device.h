@@ -37,6 +37,7 @@ struct texture_binding {
 struct child;
 struct children {
     struct child *fresh, *ready;
+    struct child_error *errors; /* of threads of the kernel that runs, until they ask */
     uint64_t streams;
 };
 void children_free(struct children *c);

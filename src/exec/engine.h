@@ -98,6 +98,8 @@ enum builtin {
     BUILTIN_LAUNCH,
     BUILTIN_NEW_STREAM, /* or event */
     BUILTIN_SUCCESS,    /* nothing to do */
+    BUILTIN_TAKE_ERROR,
+    BUILTIN_PEEK_ERROR,
     BUILTIN_DEVICE_MALLOC,
     BUILTIN_DEVICE_FREE,
     BUILTIN_COPY,

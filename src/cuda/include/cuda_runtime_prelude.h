@@ -113,6 +113,7 @@ static __attribute__((constructor(101))) void warpline_tell_managed()
 #include "device_atomics.h"
 #include "device_minmax.h"
 #include "device_textures.h"
+#include "device_launches.h"
 /* Programs ask for these to choose between nvcc and the host's compiler, and between old and new shuffles. */
 #ifndef __NVCC__
 #define __NVCC__ 1

@@ -1,6 +1,5 @@
 // Kernels that launch kernels: in order in a stream, each with its own children; of a kernel that calls itself; and tail launches, which
-// come after all others. nvcc only: clang has no launches in device code.
-// cc: no
+// come after all others.
 // flags: -rdc=true
 #include "check.h"
 struct range {
@@ -55,6 +54,24 @@ __global__ void copies(int *data)
     cudaMemcpyAsync(data + 32, data, 32 * sizeof(int), cudaMemcpyDeviceToDevice, 0);
     twice<<<1, 32>>>(data + 32);
 }
+/* What is refused is told to the thread that asked, once; the others and the kernel go on. */
+__global__ void __launch_bounds__(64) bounded(int *data) { data[0]++; }
+__global__ void refusals(int *codes, int blocks)
+{
+    if (threadIdx.x == 0) {
+        twice<<<blocks, 32>>>(codes);
+        codes[0] = cudaPeekAtLastError();
+        codes[1] = cudaGetLastError();
+        codes[2] = cudaGetLastError();
+    } else if (threadIdx.x == 1) {
+        twice<<<1, blocks + 2048>>>(codes);
+        codes[3] = cudaGetLastError();
+    } else if (threadIdx.x == 2) {
+        codes[4] = cudaGetLastError();
+        bounded<<<1, 64>>>(codes + 5);
+        codes[6] = cudaMemsetAsync((void *)8, 0, 64, 0) == cudaGetLastError();
+    }
+}
 int main()
 {
     static int order[16], out[300];
@@ -75,5 +92,12 @@ int main()
     to_host(out, o, 64);
     for (int i = 0; i < 32; i++)
         CHECK(out[i] == 0x02020202 && out[32 + i] == 0x04040404);
+    int codes[8] = { -1, -1, -1, -1, -1, 7, -1, -1 };
+    int *c = on_device(codes, 8);
+    refusals<<<1, 32>>>(c, 0);
+    LAUNCHED();
+    to_host(codes, c, 8);
+    CHECK(codes[0] == cudaErrorInvalidConfiguration && codes[1] == cudaErrorInvalidConfiguration && codes[2] == cudaSuccess);
+    CHECK(codes[3] == cudaErrorInvalidConfiguration && codes[4] == cudaSuccess && codes[5] == 8 && codes[6] == 1);
     return done();
 }

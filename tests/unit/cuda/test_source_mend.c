@@ -58,11 +58,40 @@ static void the_brackets_of_a_launch_come_together(void **state)
     expect("t<u<v<w> > > x;", NULL);
 }
 
+static void operands_get_their_commas(void **state)
+{
+    (void)state;
+    expect("asm volatile(\"st [%1], %0;\" ::\"r\"(v(1)) \"l\"(p) : \"memory\");",
+           "asm volatile(\"st [%1], %0;\" ::\"r\"(v(1)), \"l\"(p) : \"memory\");");
+    expect("asm(\"a (b) \" \"c\" : \"=r\"(x), \"=r\"(y) : \"r\"(z)); f(g() \"t\");", NULL);
+}
+
+static void launches_of_kernels_become_objects(void **state)
+{
+    (void)state;
+    expect("__global__ void p() { k<<<1, n>>>(a); }",
+           "__global__ void p() { ::warpline_launch::kernel<decltype(&k), &k>(1, n)(a); }");
+    expect("template <class T> __device__ void f(T t) { if (t) { q::k<T, 4>\n <<<(1 > 0), b(2), 0, s>>>(t); } }",
+           "template <class T> __device__ void f(T t) { if (t) { ::warpline_launch::kernel<decltype(&q::k<T, 4>), &q::k<T, 4>>(\n "
+           "(1 > 0), b(2), 0, s)(t); } }");
+    /* the host's stay, before and behind device code; so do comments, literals and what macros hold */
+    expect(
+        "void h() { k<<<1, 1>>>(); } __global__ void p() { x = \"k<<<1, 1>>>()\"; /* k<<<1, 1>>>() */ } int g() { k<<<1, 1>>>(); }",
+        NULL);
+    expect("__global__ void p() {\n#define L k<<<1, 1>>>()\n}", NULL);
+    expect("__global__ void p(); void h() { k<<<1, 1>>>(); }", NULL);
+    expect("__device__ int t[] = { 1 }; void h() { k<<<1, 1>>>(); }", NULL);
+    expect("__global__ void p() { k<<<1, 1; }", NULL);
+    expect("__global__ void p() { <<<1, 1>>>; }", NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alignas_goes_before_the_declaration),
+        cmocka_unit_test(launches_of_kernels_become_objects),
         cmocka_unit_test(lines_keep_their_numbers),
+        cmocka_unit_test(operands_get_their_commas),
         cmocka_unit_test(special_registers_get_a_second_percent_sign),
         cmocka_unit_test(the_brackets_of_a_launch_come_together),
         cmocka_unit_test(what_clang_takes_stays),
