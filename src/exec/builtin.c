@@ -26,6 +26,7 @@ static enum builtin find_runtime_call(const char *name)
         { "Free", BUILTIN_DEVICE_FREE },
         { "MemcpyAsync", BUILTIN_COPY },
         { "MemsetAsync", BUILTIN_FILL },
+        { "GraphSetConditional", BUILTIN_SET_CONDITION },
     };
     const size_t prefix = strncmp(name, "__cudaCDP2", 10) == 0 ? 10 : strncmp(name, "cuda", 4) == 0 ? 4 : 0;
     size_t length = strlen(name + prefix);
@@ -254,6 +255,17 @@ static void wide_argument(const struct warp *w, const struct call_site *site, ui
                bytes < site->arguments[index].bytes ? bytes : site->arguments[index].bytes);
 }
 
+/* The handle of a graph's condition is the address of its word. */
+static void set_condition(struct warp *w, const struct xop *x, uint32_t lane, uint64_t handle, uint32_t value)
+{
+    uint8_t *word = access_lane(w, x, lane, handle, sizeof value, SPACE_GENERIC, true);
+    if (!word)
+        return;
+    memcpy(word, &value, sizeof value);
+    if (w->run->space == SPACE_GLOBAL)
+        run_note_write(w->run, handle, sizeof value);
+}
+
 /* What a call of the device's runtime answers. */
 static uint64_t answer_call(struct warp *w, const struct xop *x, uint32_t lane)
 {
@@ -281,6 +293,7 @@ static uint64_t answer_call(struct warp *w, const struct xop *x, uint32_t lane)
     case BUILTIN_NEW_STREAM: value = child_stream(w->run->device); break;
     case BUILTIN_DEVICE_MALLOC: value = memory_heap_alloc(&w->run->device->memory, argument(w, x->call, 1, lane)); break;
     case BUILTIN_DEVICE_FREE: release_lane(w, x, lane, first); return 0;
+    case BUILTIN_SET_CONDITION: set_condition(w, x, lane, first, (uint32_t)argument(w, x->call, 1, lane)); return 0;
     default: return 0;
     }
     if (!(to = access_lane(w, x, lane, first, sizeof value, SPACE_GENERIC, true)))

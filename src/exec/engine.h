@@ -103,7 +103,8 @@ enum builtin {
     BUILTIN_DEVICE_MALLOC,
     BUILTIN_DEVICE_FREE,
     BUILTIN_COPY,
-    BUILTIN_FILL
+    BUILTIN_FILL,
+    BUILTIN_SET_CONDITION
 };
 
 /* Storage of a .param variable: in the frame's parameter area, or a register. */

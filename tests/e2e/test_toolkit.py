@@ -87,6 +87,38 @@ class Toolkit(Case):
                   "-lcudadevrt")
         self.check(self.folder / "app2")
 
+    def test_the_hosts_compiler_makes_programs_of_the_driver_api(self):
+        self.put("driver.cpp", """#include <cuda.h>
+#include <nvrtc.h>
+#include <cuda_gl_interop.h>
+#include <cstdio>
+int main(int count, char **) {
+    nvrtcProgram p; size_t bytes; CUdevice device; CUcontext context; CUmodule module; CUfunction function; CUdeviceptr d; int h = 0;
+    nvrtcCreateProgram(&p, "extern \\"C\\" __global__ void k(int *p) { *p = 42; }", "k.cu", 0, 0, 0);
+    if (nvrtcCompileProgram(p, 0, 0) || nvrtcGetPTXSize(p, &bytes)) return 1;
+    char *ptx = new char[bytes];
+    nvrtcGetPTX(p, ptx);
+    cuInit(0); cuDeviceGet(&device, 0); cuCtxCreate(&context, 0, device);
+    cuModuleLoadData(&module, ptx); cuModuleGetFunction(&function, module, "k"); cuMemAlloc(&d, 4);
+    void *arguments[] = {&d};
+    cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, 0, arguments, 0);
+    cuMemcpyDtoH(&h, d, 4);
+    if (count > 1) return cudaGraphicsGLRegisterBuffer(0, 0, cudaGraphicsRegisterFlagsNone) == cudaErrorNotSupported ? 0 : 1;
+    std::printf("%d 1\\n", h); }
+""")
+        self.call(HOST, "-o", "driver", "driver.cpp", f"-I{self.toolkit}/include", f"-L{self.toolkit}/lib64", "-lnvrtc", "-lcuda")
+        self.check(self.folder / "driver")
+        done = run("run", "--functional", "--quiet", self.folder / "driver", "picture")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertIn("cudaGraphicsGLRegisterBuffer is not part of warpline", done.stderr)
+
+    def test_a_folder_of_an_older_warpline_is_made_anew(self):
+        self.put("cuda/lib64/libcuda.a", "!<arch>\n") # what it was
+        self.assertEqual(run("cc", "--toolkit", self.toolkit).returncode, OK)
+        self.assertIn("libcudart", (self.toolkit / "lib64" / "libcuda.a").read_text())
+        self.put("cuda/lib64/libcuda.a", "!<arch>\nmember")
+        self.refused(run("cc", "--toolkit", self.toolkit), BAD_INPUT, "was not made by warpline")
+
     def test_options_from_a_file(self):
         self.put("flags", "-Iparts  -D 'TEXT=a b' \"-DOTHER=\\\"q\\\"\"\n-c\n")
         self.put("words.cu", "#include \"value.h\"\n#define S_(x) #x\n#define S(x) S_(x)\n"

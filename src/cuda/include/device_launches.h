@@ -21,6 +21,7 @@ __device__ cudaError_t cudaMalloc(void **pointer, size_t bytes);
 __device__ cudaError_t cudaFree(void *pointer);
 __device__ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream);
 __device__ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream);
+__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 }
 template <class T> __device__ inline cudaError_t cudaMalloc(T **pointer, size_t bytes) { return ::cudaMalloc((void **)pointer, bytes); }
 

@@ -28,6 +28,50 @@ struct cudaMemAllocNodeParams {
 enum cudaGraphMemAttributeType { cudaGraphMemAttrUsedMemCurrent, cudaGraphMemAttrUsedMemHigh, cudaGraphMemAttrReservedMemCurrent,
                                  cudaGraphMemAttrReservedMemHigh };
 struct cudaHostNodeParams { cudaHostFn_t fn; void *userData; };
+/* A condition is a word that kernels set by cudaGraphSetConditional; a node runs one of its graphs by it, none, or one again and again. */
+typedef unsigned long long cudaGraphConditionalHandle;
+enum cudaStreamUpdateCaptureDependenciesFlags { cudaStreamAddCaptureDependencies, cudaStreamSetCaptureDependencies };
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf, cudaGraphCondTypeWhile, cudaGraphCondTypeSwitch };
+struct cudaConditionalNodeParams {
+    cudaGraphConditionalHandle handle;
+    enum cudaGraphConditionalNodeType type;
+    unsigned int size;
+    cudaGraph_t *phGraph_out; /* the node's */
+};
+struct cudaKernelNodeParamsV2 { void *func; dim3 gridDim, blockDim; unsigned int sharedMemBytes; void **kernelParams, **extra; };
+struct cudaMemcpyNodeParams { int flags, reserved[3]; struct cudaMemcpy3DParms copyParams; };
+struct cudaMemsetParamsV2 { void *dst; size_t pitch; unsigned int value, elementSize; size_t width, height; };
+struct cudaHostNodeParamsV2 { cudaHostFn_t fn; void *userData; };
+struct cudaChildGraphNodeParams { cudaGraph_t graph; int ownership; };
+struct cudaEventWaitNodeParams { cudaEvent_t event; };
+struct cudaEventRecordNodeParams { cudaEvent_t event; };
+struct cudaMemAllocNodeParamsV2 {
+    struct cudaMemPoolProps poolProps;
+    const struct cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount, bytesize;
+    void *dptr;
+};
+struct cudaMemFreeNodeParams { void *dptr; };
+struct cudaGraphNodeParams {
+    enum cudaGraphNodeType type;
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        struct cudaKernelNodeParamsV2 kernel;
+        struct cudaMemcpyNodeParams memcpy;
+        struct cudaMemsetParamsV2 memset;
+        struct cudaHostNodeParamsV2 host;
+        struct cudaChildGraphNodeParams graph;
+        struct cudaEventWaitNodeParams eventWait;
+        struct cudaEventRecordNodeParams eventRecord;
+        struct cudaMemAllocNodeParamsV2 alloc;
+        struct cudaMemFreeNodeParams free;
+        struct cudaConditionalNodeParams conditional;
+    };
+    long long reserved2;
+};
+typedef struct cudaGraphEdgeData_st { unsigned char from_port, to_port, type, reserved[5]; } cudaGraphEdgeData; /* taken, and not looked at */
 typedef struct cudaGraphInstantiateParams_st {
     unsigned long long flags; cudaStream_t uploadStream; cudaGraphNode_t errNode_out; cudaGraphInstantiateResult result_out;
 } cudaGraphInstantiateParams;
@@ -92,6 +136,12 @@ cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *pointer);
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void *value);
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void *value);
 cudaError_t cudaDeviceGraphMemTrim(int device);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph, unsigned int value WARPLINE_OPTIONAL,
+                                             unsigned int flags WARPLINE_OPTIONAL);
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *needs, const cudaGraphEdgeData *edges, size_t count,
+                                struct cudaGraphNodeParams *params);
+cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, cudaGraphNode_t *needs, const cudaGraphEdgeData *edges, size_t count,
+                                                   unsigned int flags WARPLINE_OPTIONAL);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
@@ -119,6 +169,32 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
 #undef WARPLINE_NODE
 #undef WARPLINE_OPTIONAL
 #if defined(__cplusplus)
+}
+/* With the data of edges, as CUDA 13 has it, and without, as before. */
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *needs, size_t count, struct cudaGraphNodeParams *params)
+{
+    return cudaGraphAddNode_v2(node, graph, needs, 0, count, params);
+}
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *needs, const cudaGraphEdgeData *edges, size_t count,
+                                           struct cudaGraphNodeParams *params)
+{
+    return cudaGraphAddNode_v2(node, graph, needs, edges, count, params);
+}
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *needs, size_t count, unsigned int flags = 0)
+{
+    return cudaStreamUpdateCaptureDependencies_v2(stream, needs, 0, count, flags);
+}
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *needs, const cudaGraphEdgeData *edges, size_t count,
+                                                              unsigned int flags = 0)
+{
+    return cudaStreamUpdateCaptureDependencies_v2(stream, needs, edges, count, flags);
+}
+static inline cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id, cudaGraph_t *graph,
+                                                      const cudaGraphNode_t **needs, const cudaGraphEdgeData **edges, size_t *count)
+{
+    if (edges)
+        *edges = 0;
+    return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, needs, count);
 }
 #endif
 #endif

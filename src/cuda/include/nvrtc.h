@@ -31,10 +31,5 @@ nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression)
 nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, const char **lowered);
 #if defined(__cplusplus)
 }
-/* NVIDIA's is not const either. */
-static inline nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, char **options)
-{
-    return nvrtcCompileProgram(program, count, (const char *const *)options);
-}
 #endif
 #endif

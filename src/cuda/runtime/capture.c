@@ -251,6 +251,29 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCapt
 }
 PER_THREAD(cudaStreamGetCaptureInfo_v2, ptsz)
 
+/* flags: 0 adds to what the stream's next work depends on, 1 replaces it. */
+cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, cudaGraphNode_t *needs, const cudaGraphEdgeData *edges,
+                                                   size_t count, unsigned int flags)
+{
+    (void)edges;
+    (void)runtime_enter();
+    const struct capture *c = capture_of(stream);
+    bool ok = c && flags <= 1 && (needs || !count);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = needs[i] && needs[i]->graph == c->graph;
+    if (!ok)
+        return runtime_leave(c ? cudaErrorInvalidValue : cudaErrorIllegalState);
+    const size_t kept = flags ? 0 : stream->tail.count;
+    cudaGraphNode_t *all = must_calloc(kept + count + 1, sizeof(cudaGraphNode_t));
+    if (kept)
+        memcpy(all, stream->tail.nodes, kept * sizeof *all);
+    if (count)
+        memcpy(all + kept, needs, count * sizeof *all);
+    set_tail(&stream->tail, all, kept + count);
+    free(all);
+    return runtime_leave(cudaSuccess);
+}
+
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
     struct runtime_thread *t = runtime_thread();

@@ -292,6 +292,7 @@ cudaError_t cudaDeviceReset(void)
     session_free(r->session);
     r->session = NULL;
     graph_memory_forget(r);
+    condition_forget(r);
     r->grid_workspace = 0;
     r->sticky = cudaSuccess;
     runtime_thread()->last_error = cudaSuccess;

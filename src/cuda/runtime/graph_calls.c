@@ -281,8 +281,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     if (!exec)
         return graph_finish(false);
-    if (!stream_captures(stream))
+    if (!stream_captures(stream)) {
+        condition_start(exec->graph);
         return graph_run(exec->graph);
+    }
     struct CUgraphNode_st work = { .type = cudaGraphNodeTypeGraph, .child = graph_copy(exec->graph) };
     const cudaError_t code = capture_add(stream, &work);
     if (code != cudaSuccess)

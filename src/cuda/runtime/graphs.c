@@ -25,6 +25,8 @@ void node_clear(cudaGraphNode_t node)
     } else if (node->type == cudaGraphNodeTypeGraph && node->child) {
         graph_free(node->child);
         node->child = NULL;
+    } else if (node->type == cudaGraphNodeTypeConditional) {
+        condition_clear(&node->condition);
     }
 }
 
@@ -116,6 +118,8 @@ struct CUgraph_st *graph_copy(const struct CUgraph_st *graph)
             copy_kernel(&to->kernel, &from->kernel);
         else if (from->type == cudaGraphNodeTypeGraph)
             to->child = graph_copy(from->child);
+        else if (from->type == cudaGraphNodeTypeConditional)
+            condition_copy(&to->condition, &from->condition);
         else
             to->copy = from->copy; /* the largest of the plain ones */
     }
@@ -123,6 +127,17 @@ struct CUgraph_st *graph_copy(const struct CUgraph_st *graph)
         for (size_t k = 0; k < graph->nodes[i]->need_count; k++)
             graph_add_need(copy->nodes[i], copy->nodes[graph->nodes[i]->needs[k]->position]);
     return copy;
+}
+
+/* What conditional nodes may run is filled after the node was made. */
+static bool sort_bodies(const struct CUgraph_st *graph)
+{
+    bool ok = true;
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->nodes[i]->type == cudaGraphNodeTypeConditional)
+            for (unsigned int k = 0; ok && k < graph->nodes[i]->condition.count; k++)
+                ok = graph_sort(graph->nodes[i]->condition.bodies[k]);
+    return ok;
 }
 
 bool graph_sort(struct CUgraph_st *graph)
@@ -149,7 +164,7 @@ bool graph_sort(struct CUgraph_st *graph)
     }
     free(sorted);
     free(placed);
-    return whole;
+    return whole && sort_bodies(graph);
 }
 
 cudaGraphNode_t graph_find(struct CUgraph_st *graph, const struct CUgraphNode_st *original)
@@ -157,7 +172,12 @@ cudaGraphNode_t graph_find(struct CUgraph_st *graph, const struct CUgraphNode_st
     for (size_t i = 0; i < graph->count; i++)
         if (graph->nodes[i]->id == original->id)
             return graph->nodes[i];
-    return NULL;
+    cudaGraphNode_t found = NULL;
+    for (size_t i = 0; i < graph->count && !found; i++)
+        if (graph->nodes[i]->type == cudaGraphNodeTypeConditional)
+            for (unsigned int k = 0; k < graph->nodes[i]->condition.count && !found; k++)
+                found = graph_find(graph->nodes[i]->condition.bodies[k], original);
+    return found;
 }
 
 cudaError_t node_set_kernel(cudaGraphNode_t node, const void *function, dim3 grid, dim3 block, void **args, size_t shared)
@@ -189,6 +209,7 @@ static cudaError_t run_node(const struct CUgraphNode_st *node)
     case cudaGraphNodeTypeMemFree:
         return graph_memory_use(node->memory.pointer, node->type == cudaGraphNodeTypeMemAlloc) ? cudaSuccess
                                                                                                : cudaErrorInvalidValue;
+    case cudaGraphNodeTypeConditional: return condition_run(&node->condition);
     case cudaGraphNodeTypeEventRecord: return cudaEventRecord(node->event, 0);
     default: return cudaSuccess; /* empty, and waits for what has happened */
     }

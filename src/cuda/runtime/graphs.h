@@ -29,6 +29,14 @@ struct memory_work {
     size_t bytes;
 };
 
+/* A node that runs one of its graphs, as a word of the device's memory says. */
+struct condition_work {
+    uint64_t handle; /* the word's address */
+    enum cudaGraphConditionalNodeType type;
+    unsigned int count;
+    struct CUgraph_st **bodies;
+};
+
 struct CUgraphNode_st {
     enum cudaGraphNodeType type;
     uint64_t id;       /* copies keep it: an executable graph's node is found by its original */
@@ -41,6 +49,7 @@ struct CUgraphNode_st {
         struct kernel_work kernel;
         struct copy_work copy;
         struct memory_work memory;
+        struct condition_work condition;
         struct cudaMemsetParams set;
         struct cudaHostNodeParams host;
         struct CUgraph_st *child;
@@ -91,6 +100,12 @@ cudaError_t capture_free(cudaStream_t stream, void *pointer);
 /* Marks the memory of graphs that begins there; false: there is none. */
 bool graph_memory_use(const void *pointer, bool in_use);
 void graph_memory_forget(struct runtime *r); /* the device is gone */
+/* graph_conditions.c */
+void condition_copy(struct condition_work *to, const struct condition_work *from);
+void condition_clear(struct condition_work *work);
+cudaError_t condition_run(const struct condition_work *work);
+void condition_start(const struct CUgraph_st *graph); /* a launch begins: words with a default value get it */
+void condition_forget(struct runtime *r);             /* the device is gone */
 /* What cannot be captured spoils the capture. */
 cudaError_t capture_refuse(cudaStream_t stream);
 /* The stream is going away. */

@@ -116,6 +116,7 @@ struct runtime {
     size_t heap_limit, stack_limit, printf_limit;
     struct capture *captures; /* streams that capture (capture.c) */
     struct graph_memory *graph_memory;
+    struct graph_condition *graph_conditions;
     uint64_t last_capture, last_node;
     uintptr_t next_page;              /* where the next pages of the host go; addresses are not used again */
     struct CUmemPoolHandle_st pool;   /* the device's own */
