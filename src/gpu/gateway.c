@@ -196,32 +196,17 @@ uint32_t gateways_requests(const struct module *m)
 
 /* ---- pages ------------------------------------------------------------------------------------------------------------ */
 
-bool share_page_missing(struct share *s, const struct request *r)
-{
-    const struct gpu *gpu = s->module->gpu;
-    uint32_t owner;
-    uint64_t inside;
-    if (page_table_find(gpu->pages, r->address, &owner, &inside))
-        return false;
-    if (s->touches == s->touch_room) {
-        s->touch_room = 2 * s->touch_room + 16;
-        s->touch = must_realloc(s->touch, s->touch_room * sizeof s->touch[0]);
-    }
-    s->touch[s->touches++] = page_table_number(gpu->pages, r->address);
-    return true;
-}
-
 /* In order of modules, and of SMs within a module: the same whatever the number of threads. */
 void gpu_place_pages(struct gpu *gpu)
 {
     const struct policy_hooks *h = &gpu->policies->hooks;
     for (uint32_t i = 0; i < gpu->share_count; i++) {
         struct share *s = &gpu->share[i];
-        for (uint32_t t = 0; t < s->touches; t++) {
-            const uint32_t owner = h->page.call.owner(h->page.self, s->touch[t], s->module->index);
+        for (uint32_t t = 0; t < s->touches.count; t++) {
+            const uint32_t owner = h->page.call.owner(h->page.self, s->touches.page[t], s->module->index);
             require(owner < gpu->module_count);
-            page_table_add(gpu->pages, s->touch[t], owner);
+            page_table_add(gpu->pages, s->touches.page[t], owner);
         }
-        s->touches = 0;
+        s->touches.count = 0;
     }
 }

@@ -5,51 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- ports ------------------------------------------------------------------------------------------------------- */
-
-static bool sm_port_full(void *context, const struct request *r)
-{
-    const struct sm_port *p = context;
-    if (!network_has_room(p->module->requests, p->sm, request_packet_bytes(r)))
-        return true;
-    return seldom(p->module->gpu->pages) && share_page_missing(p->share, r);
-}
-/* Of the module's request network: a slice, or the gateway to a slice elsewhere or to the L1.5. */
-static uint32_t request_destination(struct share *s, const struct request *r)
-{
-    const struct module *m = s->module;
-    const uint32_t slices = m->slice_count, here = r->slice - m->first_slice;
-    const bool local = here < slices;
-    s->local_requests += local;
-    s->remote_requests += !local;
-    return local && m->gpu->config.l15.keeps != L15_ALL ? here : m->first_request_gate + r->slice % slices;
-}
-static void place_request(const struct gpu *gpu, struct request *r)
-{
-    if (r->kind == REQUEST_L1_WRITEBACK)
-        gpu->place_writeback(&gpu->config.map, r);
-    else if (seldom(gpu->pages))
-        address_map_place(&gpu->config.map, r); /* its page had no owner, maybe, when it was made */
-}
-static void sm_port_push(void *context, struct request *r)
-{
-    const struct sm_port *p = context;
-    const struct gpu *gpu = p->module->gpu;
-    place_request(gpu, r);
-    network_push(p->module->requests, p->sm, request_destination(p->share, r), r, gpu_now(gpu, CLOCK_NET));
-}
-/* The same where other threads push into the same network: it hears of it when the cycle ends. */
-static void sm_port_put(void *context, struct request *r)
-{
-    const struct sm_port *p = context;
-    const struct gpu *gpu = p->module->gpu;
-    struct network_news *news = &p->share->news;
-    place_request(gpu, r);
-    news->flits += network_put(p->module->requests, p->sm, request_destination(p->share, r), r, gpu_now(gpu, CLOCK_NET));
-    news->packets++;
-    news->sources[p->sm / 64] |= UINT64_C(1) << p->sm % 64;
-}
-
 static void retire_write(void *context, struct request *r)
 {
     const struct module *m = context;
@@ -139,13 +94,15 @@ static void make_sms(struct module *m, bool has_policies)
 {
     struct gpu *gpu = m->gpu;
     const struct machine_config *c = &gpu->config;
-    m->sm_port = must_calloc(m->sm_count, sizeof m->sm_port[0]);
+    m->out = must_calloc_aligned(m->sm_count, sizeof m->out[0]);
     m->replies_for = must_calloc(m->sm_count, sizeof m->replies_for[0]);
     m->reply_sms = must_calloc(m->sm_words, sizeof m->reply_sms[0]);
     struct share *share = m->share;
     for (uint32_t i = 0; i < m->sm_count; i++) {
         share += i == share->first + share->count;
-        m->sm_port[i] = (struct sm_port){ m, share, i };
+        network_open_outlet(m->requests, i, &m->out[i]);
+        m->out[i].port.filled = waker_of(share->senders, i - share->first);
+        m->out[i].touches = gpu->pages ? &share->touches : NULL;
         port_init(&m->replies_for[i], c->gpu.ejection_buffer);
         m->replies_for[i].filled = waker_of(m->reply_sms, i);
         const struct sm_setup setup = { .id = m->first_sm + i,
@@ -158,7 +115,7 @@ static void make_sms(struct module *m, bool has_policies)
                                         .l1t = &c->l1t,
                                         .map = &c->map,
                                         .pool = gpu->pool[share->worker - gpu->worker],
-                                        .port = { &m->sm_port[i], sm_port_full, m->share_count > 1 ? sm_port_put : sm_port_push },
+                                        .out = &m->out[i],
                                         .waker = waker_of(share->sms.awake, i - share->first),
                                         .hooks = has_policies ? &gpu->policies->hooks : NULL,
                                         .ways = &gpu->sm_ways };
@@ -208,6 +165,7 @@ static void free_module(struct module *m)
     for (uint32_t i = 0; i < m->sm_count; i++) {
         sm_free(m->sm[i]);
         port_clear(&m->replies_for[i]);
+        port_clear(&m->out[i].port);
     }
     for (uint32_t s = 0; s < m->slice_count; s++)
         l2_slice_free(m->slice[s]);
@@ -218,7 +176,7 @@ static void free_module(struct module *m)
     gateways_free(m);
     sleepers_clear(&m->slices);
     sleepers_clear(&m->channels);
-    free(m->sm_port);
+    free(m->out);
     free(m->replies_for);
     free(m->reply_slices);
     free(m->reply_sms);
@@ -359,9 +317,11 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
         list_waiting_ctas(gpu, launch->cta_count);
     align_clocks(gpu);
     gpu_open_views(gpu);
-    for (uint32_t i = 0; i < gpu->sm_count; i++) {
-        struct worker *w = gpu->module[i / gpu->sms_per_module].sm_port[i % gpu->sms_per_module].share->worker;
-        sm_kernel_start(gpu->sm[i], w->view ? w->view : front, w->view ? &w->clock : &gpu->front_clock, fit);
+    for (uint32_t k = 0; k < gpu->share_count; k++) {
+        const struct share *s = &gpu->share[k];
+        struct worker *w = s->worker;
+        for (uint32_t i = s->first; i < s->first + s->count; i++)
+            sm_kernel_start(s->module->sm[i], w->view ? w->view : front, w->view ? &w->clock : &gpu->front_clock, fit);
     }
     gpu->start_cycle = gpu->last_issue_cycle = gpu->clocks.count[CLOCK_CORE];
     gpu->issued_before = gpu_instructions(gpu);

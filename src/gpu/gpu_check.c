@@ -28,6 +28,8 @@ static const char *broken_queues(const struct module *m)
             return "the bits of SMs with a reply are not those of their queues";
         if (m->replies_for[i].ring.count > m->gpu->config.gpu.ejection_buffer)
             return "a queue of replies holds more than it has room for";
+        if (m->out[i].port.ring.count || m->out[i].pushed)
+            return "a request was left in an SM's outlet";
     }
     for (uint32_t s = 0; s < m->slice_count; s++) {
         if (bit(m->reply_slices, s) != (l2_slice_peek_reply(m->slice[s]) != NULL))

@@ -137,6 +137,54 @@ static inline void run_sm(struct share *s, uint32_t i, uint64_t now)
     }
 }
 
+/* Of the module's request network: a slice, or the gateway to a slice elsewhere or to the L1.5. */
+static uint32_t request_destination(struct share *s, const struct request *r)
+{
+    const struct module *m = s->module;
+    const uint32_t slices = m->slice_count, here = r->slice - m->first_slice;
+    const bool local = here < slices;
+    s->local_requests += local;
+    s->remote_requests += !local;
+    return local && m->gpu->config.l15.keeps != L15_ALL ? here : m->first_request_gate + r->slice % slices;
+}
+
+/* The caches above do not know where the address of what they write back lives. */
+static void place_request(const struct gpu *gpu, struct request *r)
+{
+    if (r->kind == REQUEST_L1_WRITEBACK)
+        gpu->place_writeback(&gpu->config.map, r);
+    else if (seldom(gpu->pages))
+        address_map_place(&gpu->config.map, r); /* its page had no owner, maybe, when it was made */
+}
+
+/* Where other shares send into the same network, it hears of it when the cycle ends. */
+static void request_to_network(struct share *s, uint32_t i, struct request *r, uint64_t net_now)
+{
+    struct module *m = s->module;
+    place_request(m->gpu, r);
+    const uint32_t to = request_destination(s, r);
+    if (m->share_count == 1) {
+        network_push(m->requests, i, to, r, net_now);
+        return;
+    }
+    s->news.flits += network_put(m->requests, i, to, r, net_now);
+    s->news.packets++;
+    s->news.sources[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+/* Not inline: the loop over the SMs is the host's busiest, and has no registers to spare. */
+static __attribute__((noinline)) void requests_to_network(struct share *s)
+{
+    const uint64_t net_now = gpu_now(s->module->gpu, CLOCK_NET);
+    for (uint32_t w = 0; w < s->sms.words; w++)
+        for (uint64_t bits = s->senders[w]; bits; bits &= bits - 1) {
+            const uint32_t i = s->first + w * 64 + (uint32_t)__builtin_ctzll(bits);
+            struct outlet *out = &s->module->out[i];
+            for (struct request *r; (r = outlet_pop(out));)
+                request_to_network(s, i, r, net_now);
+        }
+}
+
 static void run_share(struct share *s, uint64_t now)
 {
     sleepers_rouse(&s->sms, now);
@@ -146,6 +194,7 @@ static void run_share(struct share *s, uint64_t now)
         for (uint64_t bits = awake; bits; bits &= bits - 1)
             run_sm(s, w * 64 + (uint32_t)__builtin_ctzll(bits), now);
     }
+    requests_to_network(s);
 }
 
 /* All of a module but its SMs. `mask`: the clocks that tick. */

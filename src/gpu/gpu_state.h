@@ -6,6 +6,7 @@
 #include "gpu/machine.h"
 #include "mem/dram_channel.h"
 #include "mem/links.h"
+#include "mem/outlet.h"
 #include "mem/page_table.h"
 #include "mem/port.h"
 #include "mem/sleepers.h"
@@ -18,11 +19,6 @@ enum { GPU_GROUPS_MAX = 10 + POLICIES_MAX };
 
 struct module;
 struct worker;
-struct sm_port {
-    struct module *module;
-    struct share *share;
-    uint32_t sm; /* within the module */
-};               /* SM -> request network */
 
 /* The SMs of one module that one worker runs, and what they leave behind in a cycle that concerns others. */
 struct share {
@@ -31,10 +27,10 @@ struct share {
     uint32_t first, count; /* within the module */
     struct sleepers sms;   /* from `first` on */
     uint64_t local_requests, remote_requests;
-    uint64_t *touch; /* pages without an owner that requests of this cycle wanted to go to, in order */
-    uint32_t touches, touch_room;
-    struct network_news news; /* of a module of several shares: what they have put into the request network */
-    uint32_t words;           /* of news.sources */
+    struct page_touches touches; /* that requests of this cycle wanted to go to */
+    uint64_t *senders;           /* bit per SM, from `first` on: something is in its outlet */
+    struct network_news news;    /* of a module of several shares: what they have put into the request network */
+    uint32_t words;              /* of news.sources */
 };
 
 /* One thread's part of the machine: neighbouring SMs, and the memory side of modules whose first SM is among them. With one thread
@@ -77,7 +73,7 @@ struct module {
     struct share *share; /* in order of their SMs */
     uint32_t share_count, sm_words;
     struct sleepers slices, channels;
-    struct sm_port *sm_port;
+    struct outlet *out;       /* per SM: between it and the request network */
     struct port *replies_for; /* per SM: between the reply network and it */
     uint64_t *reply_sms;      /* bit per SM: a reply waits in its port */
     uint64_t *reply_slices;   /* bit per slice: a reply of it waits for the network */
@@ -181,8 +177,7 @@ bool gpu_trial_failed(const struct gpu *gpu, struct error *err); /* no value cou
 /* gateway.c: a module and the others. */
 void gateways_make(struct module *m);
 void gateways_free(struct module *m);
-bool share_page_missing(struct share *s, const struct request *r); /* it has no owner yet; and is noted */
-void banks_tick(struct module *m, uint64_t l2_now);                /* the L1.5 */
+void banks_tick(struct module *m, uint64_t l2_now); /* the L1.5 */
 bool banks_have_requests(const struct module *m);
 void gateways_tick(struct module *m, uint64_t net_now); /* between its networks and its ports */
 void gpu_note_traffic(struct gpu *gpu);                 /* of each link, to be subtracted when the kernel ends */

@@ -22,6 +22,8 @@ static void make_share(struct gpu *gpu, struct worker *worker, uint32_t first, u
     struct share *s = &gpu->share[gpu->share_count++];
     *s = (struct share){ .module = m, .worker = worker, .first = first - m->first_sm, .count = count };
     sleepers_init(&s->sms, count);
+    s->senders = must_calloc_aligned(s->sms.words, sizeof s->senders[0]);
+    s->touches.table = gpu->pages;
     s->words = (m->sm_count + (gpu->module_count > 1 ? m->slice_count : 0) + 63) / 64;
     s->news.sources = must_calloc_aligned(s->words, sizeof s->news.sources[0]);
     m->share = m->share ? m->share : s;
@@ -60,7 +62,8 @@ void gpu_free_workers(struct gpu *gpu)
     for (uint32_t i = 0; i < gpu->share_count; i++) {
         sleepers_clear(&gpu->share[i].sms);
         free(gpu->share[i].news.sources);
-        free(gpu->share[i].touch);
+        free(gpu->share[i].touches.page);
+        free(gpu->share[i].senders);
     }
     for (uint32_t w = 0; w < gpu->worker_count; w++)
         request_pool_free(gpu->pool[w]);

@@ -3,7 +3,7 @@
 
 #include "mem/l1_state.h"
 
-struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_pool *pool, const struct memory_port *port)
+struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_pool *pool, struct outlet *out)
 {
     struct l1 *l1 = must_calloc_aligned(1, sizeof *l1);
     l1->config = *config;
@@ -13,7 +13,7 @@ struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_po
     l1->ways = config->otherwise ? *config->otherwise : (struct l1_ways){ 0 };
     l1->all_sectors = (uint8_t)((1u << config->line_bytes / SECTOR_BYTES) - 1);
     l1->pool = pool;
-    l1->port = *port;
+    l1->out = out;
     l1->geometry = (struct tag_geometry){ .sets = config->sets,
                                           .ways = config->ways,
                                           .line_bytes = config->line_bytes,
@@ -95,13 +95,13 @@ void l1_count_bypass(struct l1 *l1, const struct request *r)
 struct l1_answer l1_go_around(struct l1 *l1, struct request *r)
 {
     r->bypass_l1 = true; /* for good, even when it has to wait */
-    if (l1->port.full(l1->port.context, r)) {
+    if (!outlet_takes(l1->out, r)) {
         l1_count_refusals(l1, r, CACHE_REFUSED_NETWORK, 1);
         return (struct l1_answer){ .outcome = CACHE_REFUSED_NETWORK,
                                    .recycle =
                                        cache_policy_refused(&l1->policy, r, CACHE_REFUSED_NETWORK, l1->now) == REFUSAL_RECYCLE };
     }
-    l1->port.push(l1->port.context, r);
+    outlet_push(l1->out, r);
     l1_count_bypass(l1, r);
     cache_policy_taken(&l1->policy, r, OUTCOME_BYPASSED, TAG_NO_LINE, l1->now);
     return (struct l1_answer){ .outcome = CACHE_BYPASSED };
@@ -417,12 +417,12 @@ void l1_cycle(struct l1 *l1, uint64_t now)
         return;
     if (seldom(r->ready > now))
         return;
-    if (l1->port.full(l1->port.context, r)) {
+    if (!outlet_takes(l1->out, r)) {
         l1->count.network_busy++;
         return;
     }
     request_ring_pop(&l1->miss_queue);
-    l1->port.push(l1->port.context, r);
+    outlet_push(l1->out, r);
     l1->count.sent++;
     l1->version++;
 }

@@ -33,7 +33,7 @@
 
 #include "base/error.h"
 #include "mem/cache_kinds.h"
-#include "mem/port.h"
+#include "mem/outlet.h"
 #include "mem/request.h"
 #include "param/param.h"
 
@@ -56,7 +56,7 @@ extern const struct param l1_params[]; /* l1.* */
 bool l1_config_check(const struct l1_config *config, struct error *err);
 
 struct l1;
-struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_pool *pool, const struct memory_port *port);
+struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_pool *pool, struct outlet *out);
 void l1_free(struct l1 *l1);
 /* Before the first access. The hooks outlive the L1; a table without an entry is the same as NULL. */
 struct cache_hooks;

@@ -17,7 +17,7 @@ struct l1 {
     uint64_t now;            /* of the last call that was told the time */
     struct tag_array *tags;
     struct mshr *mshr;
-    struct memory_port port;
+    struct outlet *out;
     struct request_pool *pool;
     uint32_t sm;
     uint32_t set_bytes;  /* that the pieces of a set share, when a policy owns the storage of lines; else 0 */

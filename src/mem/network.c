@@ -95,6 +95,14 @@ bool network_has_room(const struct network *n, uint32_t source, uint32_t bytes)
     return has_room(n, &n->input[source], flits_of(n, bytes));
 }
 
+void network_open_outlet(const struct network *n, uint32_t source, struct outlet *o)
+{
+    port_init(&o->port, n->config.injection_flits);
+    o->limit = n->config.injection_flits;
+    o->queued = &n->input[source].injection_flits;
+    o->flits_of = n->flits_of;
+}
+
 uint32_t network_put(struct network *n, uint32_t source, uint32_t destination, struct request *r, uint64_t now)
 {
     const uint32_t flits = flits_of(n, request_packet_bytes(r));

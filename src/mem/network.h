@@ -19,6 +19,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "mem/outlet.h"
 #include "mem/request.h"
 #include "param/param.h"
 
@@ -43,6 +44,8 @@ void network_free(struct network *n);
 
 /* True when the injection queue of `source` has room for a packet of `bytes`. */
 bool network_has_room(const struct network *n, uint32_t source, uint32_t bytes);
+/* Makes `o` a way to `source`: it then knows the room there. */
+void network_open_outlet(const struct network *n, uint32_t source, struct outlet *o);
 /* Panics when there is no room. The packet's size is request_packet_bytes(r). */
 void network_push(struct network *n, uint32_t source, uint32_t destination, struct request *r, uint64_t now);
 /* The same in two halves, for sources that push side by side: network_put touches what is the source's own and returns the packet's

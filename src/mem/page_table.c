@@ -91,3 +91,17 @@ uint64_t page_table_pages(const struct page_table *t, uint32_t module)
 {
     return t->frames[module];
 }
+
+bool page_touches_owned(struct page_touches *t, uint64_t address)
+{
+    uint32_t owner;
+    uint64_t inside;
+    if (page_table_find(t->table, address, &owner, &inside))
+        return true;
+    if (t->count == t->room) {
+        t->room = 2 * t->room + 16;
+        t->page = must_realloc(t->page, t->room * sizeof t->page[0]);
+    }
+    t->page[t->count++] = page_table_number(t->table, address);
+    return false;
+}

@@ -16,5 +16,13 @@ uint64_t page_table_number(const struct page_table *t, uint64_t address); /* of 
 /* False: nobody has touched the page yet. `inside`: the address within the memory of its module. */
 bool page_table_find(const struct page_table *t, uint64_t address, uint32_t *module, uint64_t *inside);
 void page_table_add(struct page_table *t, uint64_t page, uint32_t module); /* nothing happens to a page that is there */
+/* Pages that had no owner when somebody wanted to go there, in order. */
+struct page_touches {
+    const struct page_table *table;
+    uint64_t *page;
+    uint32_t count, room;
+};
+bool page_touches_owned(struct page_touches *t, uint64_t address); /* false: not yet, and the page is noted */
+
 uint64_t page_table_pages(const struct page_table *t, uint32_t module);
 #endif

@@ -5,9 +5,7 @@
  * visited (mem/sleepers.h), or in a mask of their own. A port without such a bit wakes nobody. All that stands behind one port
  * belongs to one thread at a time.
  *
- * `struct memory_port` is the way out of a cache whose queue is not a ring of requests: the network counts its room in flits.
- * The machine binds it to its network, a test to an array. `full` is asked in the same cycle as the push. The push of an L1 must
- * find out where the address lives (address_map_place) before it routes, because the caches above do not know. */
+ * An SM sends through an outlet (mem/outlet.h), which is a port and the room behind it. */
 #ifndef WARPLINE_MEM_PORT_H
 #define WARPLINE_MEM_PORT_H
 #include <stdbool.h>
@@ -71,10 +69,4 @@ static inline struct request *port_pop(struct port *p)
         *p->filled.word &= ~p->filled.bit;
     return r;
 }
-
-struct memory_port {
-    void *context;
-    bool (*full)(void *context, const struct request *r);
-    void (*push)(void *context, struct request *r);
-};
 #endif

@@ -22,7 +22,7 @@ struct readonly_cache {
     struct request_ring miss_queue;
     uint64_t version;
     struct request_pool *pool;
-    struct memory_port port;
+    struct outlet *out;
     struct readonly_config config;
 };
 
@@ -33,15 +33,14 @@ static void forget_recent(struct readonly_cache *c)
         c->recent_block[i] = NO_BLOCK;
 }
 
-struct readonly_cache *readonly_cache_new(const struct readonly_config *config, struct request_pool *pool,
-                                          const struct memory_port *port)
+struct readonly_cache *readonly_cache_new(const struct readonly_config *config, struct request_pool *pool, struct outlet *out)
 {
     struct readonly_cache *c = must_calloc_aligned(1, sizeof *c);
     c->config = *config;
     c->line_shift = (uint32_t)__builtin_ctz(config->line_bytes);
     forget_recent(c);
     c->pool = pool;
-    c->port = *port;
+    c->out = out;
     c->tags = tag_array_new(&(struct tag_geometry){ .sets = config->sets,
                                                     .ways = config->ways,
                                                     .line_bytes = config->line_bytes,
@@ -165,10 +164,10 @@ void readonly_cache_cycle(struct readonly_cache *c, uint64_t now)
 {
     (void)now;
     struct request *r = request_ring_peek(&c->miss_queue);
-    if (!r || c->port.full(c->port.context, r))
+    if (!r || !outlet_takes(c->out, r))
         return;
     request_ring_pop(&c->miss_queue);
-    c->port.push(c->port.context, r);
+    outlet_push(c->out, r);
     c->count.sent++;
     c->version++;
 }

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "mem/cache_kinds.h"
-#include "mem/port.h"
+#include "mem/outlet.h"
 #include "mem/request.h"
 #include "param/param.h"
 
@@ -52,8 +52,7 @@ extern const struct param l1t_params[]; /* l1t.* */
 bool readonly_config_check(const struct readonly_config *config, const char *name, struct error *err);
 
 struct readonly_cache;
-struct readonly_cache *readonly_cache_new(const struct readonly_config *config, struct request_pool *pool,
-                                          const struct memory_port *port);
+struct readonly_cache *readonly_cache_new(const struct readonly_config *config, struct request_pool *pool, struct outlet *out);
 void readonly_cache_free(struct readonly_cache *c);
 
 /* A read that hits, without a request: true, and it is counted. False: nothing was done; make a request and ask

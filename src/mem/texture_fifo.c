@@ -21,18 +21,17 @@ struct texture_fifo {
     uint32_t misses; /* of the fragments, those in the reorder buffer */
     struct request_ring requests, results;
     struct request_pool *pool;
-    struct memory_port port;
+    struct outlet *out;
     struct readonly_counters counters;
     struct readonly_config config;
 };
 
-struct texture_fifo *texture_fifo_new(const struct readonly_config *config, struct request_pool *pool,
-                                      const struct memory_port *port)
+struct texture_fifo *texture_fifo_new(const struct readonly_config *config, struct request_pool *pool, struct outlet *out)
 {
     struct texture_fifo *t = must_calloc_aligned(1, sizeof *t);
     t->config = *config;
     t->pool = pool;
-    t->port = *port;
+    t->out = out;
     t->tags = tag_array_new(&(struct tag_geometry){ .sets = config->sets,
                                                     .ways = config->ways,
                                                     .line_bytes = config->line_bytes,
@@ -123,8 +122,8 @@ static bool head_can_go(const struct texture_fifo *t)
 void texture_fifo_cycle(struct texture_fifo *t)
 {
     struct request *r = request_ring_peek(&t->requests);
-    if (r && !t->port.full(t->port.context, r)) {
-        t->port.push(t->port.context, request_ring_pop(&t->requests));
+    if (r && outlet_takes(t->out, r)) {
+        outlet_push(t->out, request_ring_pop(&t->requests));
         t->counters.sent++;
     }
     if (!head_can_go(t))

@@ -12,8 +12,7 @@
 #include "mem/readonly_cache.h"
 
 struct texture_fifo;
-struct texture_fifo *texture_fifo_new(const struct readonly_config *config, struct request_pool *pool,
-                                      const struct memory_port *port);
+struct texture_fifo *texture_fifo_new(const struct readonly_config *config, struct request_pool *pool, struct outlet *out);
 void texture_fifo_free(struct texture_fifo *t);
 
 /* CACHE_HIT, CACHE_MISS, or refused (queue of requests: miss queue; fragments or reorder buffer: MSHR entry). */

@@ -368,7 +368,7 @@ static bool texture_step(struct sm *sm, struct sm_op *op, uint64_t now)
 static bool send_uncached(struct sm *sm, struct sm_op *op, uint64_t now)
 {
     struct request *r = make_request(sm, op, now);
-    if (sm->port.full(sm->port.context, r)) {
+    if (!outlet_takes(sm->out, r)) {
         if (r->kind != REQUEST_ATOMIC)
             l1_count_refusals(sm->l1, r, CACHE_REFUSED_NETWORK, 1);
         request_free(sm->pool, r);
@@ -378,7 +378,7 @@ static bool send_uncached(struct sm *sm, struct sm_op *op, uint64_t now)
         sm->warp[op->warp].stores++;
     l1_count_bypass(sm->l1, r);
     sm->warp[r->warp].unsent--;
-    sm->port.push(sm->port.context, r);
+    outlet_push(sm->out, r);
     return true;
 }
 

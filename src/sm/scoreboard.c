@@ -100,13 +100,6 @@ void warp_see_fences(struct sm *sm, uint64_t warps)
     sm->fences_unseen &= ~warps;
 }
 
-void warp_check_finished(struct sm *sm, uint32_t w)
-{
-    const struct sm_warp *warp = &sm->warp[w];
-    if ((sm->done >> w & 1) && !warp->in_pipe && !warp->stores && !warp->reserved_count)
-        sm->finished |= 1ull << w;
-}
-
 void warp_reserve(struct sm *sm, uint32_t w, const struct inst *inst, uint8_t space)
 {
     struct sm_warp *warp = &sm->warp[w];
@@ -165,11 +158,4 @@ void warp_release_all(struct sm *sm, uint32_t w, const struct inst *inst)
         bit_clear(warp->long_op, inst->dst[i]);
     }
     registers_changed(sm, w);
-}
-
-void warp_leave_pipe(struct sm *sm, uint32_t w)
-{
-    require(sm->warp[w].in_pipe);
-    if (--sm->warp[w].in_pipe == 0)
-        warp_check_finished(sm, w);
 }

@@ -44,7 +44,7 @@ struct sm *sm_new(const struct sm_setup *setup)
     sm->ways = setup->ways ? *setup->ways : (struct sm_ways){ 0 };
     sm->timing = setup->timing;
     sm->pool = setup->pool;
-    sm->port = setup->port;
+    sm->out = setup->out;
     sm->id = setup->id;
     sm->sms = setup->sms;
     sm->warp_count = setup->config->threads / 32;
@@ -57,16 +57,16 @@ struct sm *sm_new(const struct sm_setup *setup)
         sm->scheduler_of[w] = (uint16_t)(w % sm->config->schedulers);
         sm->scheduler_warps[sm->scheduler_of[w]] |= 1ull << w;
     }
-    sm->l1 = l1_new(setup->l1, sm->id, sm->pool, &sm->port);
+    sm->l1 = l1_new(setup->l1, sm->id, sm->pool, sm->out);
     sm->l1_mshr = l1_mshr(sm->l1);
     if (seldom(sm->hooks))
         l1_set_hooks(sm->l1, &sm->hooks->cache[LEVEL_L1]);
-    sm->l1i = readonly_cache_new(setup->l1i, sm->pool, &sm->port);
-    sm->l1c = readonly_cache_new(setup->l1c, sm->pool, &sm->port);
+    sm->l1i = readonly_cache_new(setup->l1i, sm->pool, sm->out);
+    sm->l1c = readonly_cache_new(setup->l1c, sm->pool, sm->out);
     if (setup->l1t->in_order)
-        sm->texture = texture_fifo_new(setup->l1t, sm->pool, &sm->port);
+        sm->texture = texture_fifo_new(setup->l1t, sm->pool, sm->out);
     else
-        sm->l1t = readonly_cache_new(setup->l1t, sm->pool, &sm->port);
+        sm->l1t = readonly_cache_new(setup->l1t, sm->pool, sm->out);
     make_pipes(sm);
     lsu_new(sm);
     return sm;

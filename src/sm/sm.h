@@ -3,7 +3,7 @@
  * The machine calls, in a core cycle: sm_cycle when `sm_wake` <= now or the SM was woken (calling it earlier changes nothing but
  * time), then sm_start_cta where sm_has_room. Replies come in between cycles: sm_take_fetch, or sm_take_reply while !sm_reply_full.
  * Whatever comes from outside (replies, CTAs, what policies ask for) wakes the SM by the waker given at creation.
- * Requests leave through the memory port given at creation. All times are core cycles. */
+ * Requests leave through the outlet given at creation. All times are core cycles. */
 #ifndef WARPLINE_SM_SM_H
 #define WARPLINE_SM_SM_H
 #include "base/error.h"
@@ -50,7 +50,7 @@ struct sm_setup {
     const struct readonly_config *l1i, *l1c, *l1t;
     const struct address_map_config *map;
     struct request_pool *pool;
-    struct memory_port port;          /* to the network */
+    struct outlet *out;               /* to the network */
     struct waker waker;               /* none: it is visited in every cycle */
     const struct policy_hooks *hooks; /* NULL: none */
     const struct sm_ways *ways;       /* NULL: its own */

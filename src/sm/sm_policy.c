@@ -146,9 +146,9 @@ void sm_send_injections(struct sm *sm, bool first)
         struct request *r = sm->injected[slot].waiting;
         if (!r || sm->injected[slot].first != first)
             continue;
-        if (!sm->port.full(sm->port.context, r)) {
+        if (outlet_takes(sm->out, r)) {
             sm->injected[slot].waiting = NULL;
-            sm->port.push(sm->port.context, r);
+            outlet_push(sm->out, r);
         }
         return;
     }

@@ -261,7 +261,7 @@ struct sm {
     const struct readonly_config *l1i_config, *l1c_config, *l1t_config;
     const struct address_map_config *map;
     struct request_pool *pool;
-    struct memory_port port;
+    struct outlet *out; /* to the network */
     uint32_t warps_per_cta;
     uint64_t launched; /* warps so far: ages */
     uint32_t register_words;
@@ -353,11 +353,22 @@ void warp_look_at_waiting(struct sm *sm, uint32_t w);
 void warp_start_fence(struct sm *sm, uint32_t w);
 void warp_end_fences(struct sm *sm, uint64_t now);
 void warp_see_fences(struct sm *sm, uint64_t warps); /* schedulers look at these */
-void warp_check_finished(struct sm *sm, uint32_t w);
 void warp_reserve(struct sm *sm, uint32_t w, const struct inst *inst, uint8_t space);
 void warp_release(struct sm *sm, uint32_t w, uint16_t reg);
 void warp_release_all(struct sm *sm, uint32_t w, const struct inst *inst);
-void warp_leave_pipe(struct sm *sm, uint32_t w);
+/* Nothing of a warp that has ended is left in the pipeline: the fetch stage lets it go. */
+static inline void warp_check_finished(struct sm *sm, uint32_t w)
+{
+    const struct sm_warp *warp = &sm->warp[w];
+    if ((sm->done >> w & 1) && !warp->in_pipe && !warp->stores && !warp->reserved_count)
+        sm->finished |= 1ull << w;
+}
+static inline void warp_leave_pipe(struct sm *sm, uint32_t w)
+{
+    require(sm->warp[w].in_pipe);
+    if (--sm->warp[w].in_pipe == 0)
+        warp_check_finished(sm, w);
+}
 
 /* fetch.c */
 void sm_decode(struct sm *sm);

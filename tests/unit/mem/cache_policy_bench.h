@@ -179,8 +179,7 @@ static inline void start(struct bench *b)
     const struct l1_ways slips = reference_l1_ways(&(struct reference_config){ .l1_blind_fills = b->told.blind_fills });
     c.otherwise = &slips;
     b->pool = request_pool_new();
-    const struct memory_port port = mock_port_open(&b->below);
-    b->l1 = l1_new(&c, 0, b->pool, &port);
+    b->l1 = l1_new(&c, 0, b->pool, mock_port_open(&b->below));
     l1_set_hooks(b->l1, &b->hooks);
 }
 
@@ -216,9 +215,9 @@ static inline struct l1_answer load(struct bench *b, uint64_t address)
 static inline uint32_t drain(struct bench *b)
 {
     uint32_t bytes = 0;
-    while (!l1_idle(b->l1) || b->below.down.ring.count) {
+    while (!l1_idle(b->l1) || b->below.out.port.ring.count) {
         l1_cycle(b->l1, b->now++);
-        struct request *r = port_pop(&b->below.down);
+        struct request *r = port_pop(&b->below.out.port);
         if (r) {
             bytes += r->bytes;
             if (r->bypass_l1 || r->write)

@@ -29,8 +29,7 @@ static void open_bench(struct bench *b, struct l1_config config)
     struct error err;
     assert_true(l1_config_check(&config, &err));
     b->pool = request_pool_new();
-    const struct memory_port port = mock_port_open(&b->below);
-    b->l1 = l1_new(&config, 3, b->pool, &port);
+    b->l1 = l1_new(&config, 3, b->pool, mock_port_open(&b->below));
     b->now = 1;
 }
 

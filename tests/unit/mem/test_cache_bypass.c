@@ -64,8 +64,8 @@ static void the_bypass_road_takes_neither_mshr_nor_miss_queue(void **state)
     fill_miss_queue_with_stores(&b);
     b.told.answer.bypass = true;
     assert_int_equal(load(&b, 0x4000).outcome, CACHE_BYPASSED);
-    assert_int_equal(b.below.down.ring.count, 1); /* in the network at once */
-    assert_int_equal(port_peek(&b.below.down)->address, 0x4000);
+    assert_int_equal(b.below.out.port.ring.count, 1); /* in the network at once */
+    assert_int_equal(port_peek(&b.below.out.port)->address, 0x4000);
     assert_int_equal(l1_mshr_in_use(b.l1), 4);
     assert_int_equal(l1_miss_queue_length(b.l1), 8);
     (void)drain(&b);
@@ -82,7 +82,7 @@ static void only_the_network_holds_up_the_bypass_road(void **state)
     HOOK(refused_end, on_refused_end);
     start(&b);
     b.told.answer.bypass = true;
-    b.below.full = true;
+    mock_out_fill(&b.below, true);
     struct request *r = load_of(&b, 0);
     for (int i = 0; i < 3; i++)
         assert_int_equal(l1_access(b.l1, r, b.now++).outcome, CACHE_REFUSED_NETWORK);
@@ -95,7 +95,7 @@ static void only_the_network_holds_up_the_bypass_road(void **state)
     struct request *back = load_of(&b, 0x100);
     assert_true(l1_access(b.l1, back, b.now++).recycle);
     request_free(b.pool, back);
-    b.below.full = false;
+    mock_out_fill(&b.below, false);
     assert_int_equal(l1_access(b.l1, r, b.now++).outcome, CACHE_BYPASSED);
     assert_int_equal(l1_counters(b.l1)->bypassed, 1);
     (void)drain(&b);
@@ -113,10 +113,10 @@ static void a_refused_load_may_go_around_a_full_miss_queue(void **state)
     b.told.verdict = REFUSAL_BYPASS;
     assert_int_equal(load(&b, 0).outcome, CACHE_BYPASSED);
     assert_int_equal(b.told.cause, CAUSE_MISS_QUEUE);
-    b.below.full = true;
+    mock_out_fill(&b.below, true);
     struct request *r = load_of(&b, 0x100);
     assert_int_equal(l1_access(b.l1, r, b.now++).outcome, CACHE_REFUSED_NETWORK);
-    b.below.full = false;
+    mock_out_fill(&b.below, false);
     (void)drain(&b);
     assert_int_equal(l1_access(b.l1, r, b.now++).outcome, CACHE_BYPASSED); /* it was decided, though there is room now */
     (void)drain(&b);
@@ -196,7 +196,7 @@ static struct l2_slice *slice_of(struct bench *b, struct slice_parts *parts, uin
     parts->config.rop_latency = 0;
     b->pool = request_pool_new();
     (void)mock_port_open(&b->below);
-    struct l2_slice *s = l2_slice_new(&parts->config, 0, &parts->map, b->pool, &b->below.down, &b->below.up);
+    struct l2_slice *s = l2_slice_new(&parts->config, 0, &parts->map, b->pool, &b->below.out.port, &b->below.up);
     l2_slice_set_hooks(s, &b->hooks);
     return s;
 }
@@ -234,8 +234,8 @@ static void an_l2_passes_loads_by_and_still_updates_dirty_lines(void **state)
         l2_slice_cycle(s, b.now++);
     request_free(b.pool, l2_slice_pop_reply(s));
     assert_null(l2_slice_pop_reply(s));
-    assert_int_equal(b.below.down.ring.count, 1);
-    port_push(&b.below.up, port_pop(&b.below.down));
+    assert_int_equal(b.below.out.port.ring.count, 1);
+    port_push(&b.below.up, port_pop(&b.below.out.port));
     l2_slice_cycle(s, b.now++);
     request_free(b.pool, l2_slice_pop_reply(s));
     assert_int_equal(l2_slice_counters(s)->bypassed, 1);
@@ -267,7 +267,7 @@ static void atomics_are_done_in_the_l2_whatever_policies_say(void **state)
         l2_slice_push(s, r, b.now);
         for (int k = 0; k < 20; k++) {
             l2_slice_cycle(s, b.now++);
-            struct request *below = port_pop(&b.below.down);
+            struct request *below = port_pop(&b.below.out.port);
             if (below && below->kind == REQUEST_L2_WRITEBACK)
                 request_free(b.pool, below);
             else if (below)

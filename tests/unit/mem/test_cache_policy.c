@@ -71,9 +71,9 @@ static void a_search_in_vain_delays_the_fetch(void **state)
     assert_int_equal(load(&b, 0).outcome, CACHE_MISS);
     assert_int_equal(l1_next_event(b.l1, asked + 1), asked + 9);
     l1_cycle(b.l1, asked + 8);
-    assert_int_equal(b.below.down.ring.count, 0);
+    assert_int_equal(b.below.out.port.ring.count, 0);
     l1_cycle(b.l1, asked + 9);
-    assert_int_equal(b.below.down.ring.count, 1);
+    assert_int_equal(b.below.out.port.ring.count, 1);
     (void)drain(&b);
     finish(&b);
 }

@@ -30,9 +30,9 @@ static enum cache_outcome load(struct bench *b, uint64_t address, struct request
 static uint32_t drain(struct bench *b)
 {
     uint32_t done = 0;
-    while (!l1_idle(b->l1) || b->below.down.ring.count) {
+    while (!l1_idle(b->l1) || b->below.out.port.ring.count) {
         l1_cycle(b->l1, b->now++);
-        struct request *r = port_pop(&b->below.down);
+        struct request *r = port_pop(&b->below.out.port);
         if (r && r->write) {
             request_free(b->pool, r);
         } else if (r) {
@@ -58,11 +58,11 @@ static void a_miss_asks_for_the_line_and_gives_back_the_request_as_it_was(void *
     assert_int_equal(load(&b, 0x1060, &second), CACHE_MERGED);
     assert_int_equal(l1_mshr_in_use(b.l1), 1);
     l1_cycle(b.l1, b.now);
-    struct request *sent = port_pop(&b.below.down);
+    struct request *sent = port_pop(&b.below.out.port);
     assert_ptr_equal(sent, first);
     assert_int_equal(sent->address, 0x1000);
     assert_int_equal(sent->bytes, 128);
-    assert_int_equal(b.below.down.ring.count, 0);
+    assert_int_equal(b.below.out.port.ring.count, 0);
     l1_fill(b.l1, sent, b.now);
     assert_ptr_equal(l1_pop_ready(b.l1), first);
     assert_int_equal(first->address, 0x1020);
@@ -85,7 +85,7 @@ static void a_split_load_is_filled_by_its_last_sector(void **state)
     struct request *r;
     assert_int_equal(load(&b, 0x1000, &r), CACHE_MISS);
     l1_cycle(b.l1, b.now);
-    (void)port_pop(&b.below.down);
+    (void)port_pop(&b.below.out.port);
     r->awaited = 4;
     for (int i = 0; i < 4; i++) {
         assert_false(l1_has_ready(b.l1));
@@ -135,10 +135,10 @@ static void cycles_that_wait_for_the_network_are_counted(void **state)
     open_bench(&b, small());
     l1_cycle(b.l1, b.now++); /* nothing to send: nothing waits */
     assert_int_equal(load(&b, 0, NULL), CACHE_MISS);
-    b.below.full = true;
+    mock_out_fill(&b.below, true);
     for (int i = 0; i < 7; i++)
         l1_cycle(b.l1, b.now++);
-    b.below.full = false;
+    mock_out_fill(&b.below, false);
     assert_int_equal(drain(&b), 1);
     assert_int_equal(l1_counters(b.l1)->network_busy, 7);
     close_bench(&b);
@@ -152,7 +152,7 @@ static void the_miss_queue_refuses_loads_one_before_stores(void **state)
     struct l1_config c = small();
     c.miss_queue = 3;
     open_bench(&b, c);
-    b.below.full = true;
+    mock_out_fill(&b.below, true);
     assert_int_equal(load(&b, 0x000, NULL), CACHE_MISS);
     assert_int_equal(load(&b, 0x080, NULL), CACHE_MISS);
     assert_int_equal(load(&b, 0x100, NULL), CACHE_REFUSED_MISS_QUEUE);
@@ -165,7 +165,7 @@ static void the_miss_queue_refuses_loads_one_before_stores(void **state)
     l1_cycle(b.l1, b.now++); /* the network is full: nothing changes */
     assert_int_equal(l1_version(b.l1), version);
     assert_int_equal(l1_miss_queue_length(b.l1), 3);
-    b.below.full = false;
+    mock_out_fill(&b.below, false);
     l1_cycle(b.l1, b.now++);
     assert_int_not_equal(l1_version(b.l1), version);
     assert_int_equal(l1_miss_queue_length(b.l1), 2); /* one per cycle */
@@ -224,8 +224,8 @@ static void a_local_store_stays_and_is_written_back_when_replaced(void **state)
     assert_int_equal(load(&b, 0x080, NULL), CACHE_MISS);
     l1_cycle(b.l1, b.now++);
     l1_cycle(b.l1, b.now++);
-    assert_int_equal(b.below.down.ring.count, 2); /* the load first, then the write-back */
-    const struct request *back = *request_ring_at(&b.below.down.ring, 1);
+    assert_int_equal(b.below.out.port.ring.count, 2); /* the load first, then the write-back */
+    const struct request *back = *request_ring_at(&b.below.out.port.ring, 1);
     assert_int_equal(back->kind, REQUEST_L1_WRITEBACK);
     assert_int_equal(back->address, 0x000);
     assert_int_equal(back->bytes, 128);
@@ -258,7 +258,7 @@ static void the_fill_port_is_busy_for_line_over_width_cycles(void **state)
     struct request *r;
     assert_int_equal(load(&b, 0x000, &r), CACHE_MISS);
     l1_cycle(b.l1, 10);
-    (void)port_pop(&b.below.down);
+    (void)port_pop(&b.below.out.port);
     l1_fill(b.l1, r, 10);
     assert_false(l1_fill_port_free(b.l1, 13)); /* blocked at n - 1 */
     assert_true(l1_fill_port_free(b.l1, 14));  /* ready at n */

@@ -56,8 +56,7 @@ static void open_bench(struct bench *b, const char *policy, const char *const *a
     c.mshr_entries = 64;
     c.miss_queue = 32;
     b->pool = request_pool_new();
-    const struct memory_port port = mock_port_open(&b->below);
-    b->l1 = l1_new(&c, SM, b->pool, &port);
+    b->l1 = l1_new(&c, SM, b->pool, mock_port_open(&b->below));
     l1_set_hooks(b->l1, &b->policies->hooks.cache[LEVEL_L1]);
 }
 
@@ -90,11 +89,11 @@ static void reply_all(struct bench *b)
     struct request *r;
     do {
         l1_cycle(b->l1, b->now++);
-        if ((r = port_pop(&b->below.down)) != NULL)
+        if ((r = port_pop(&b->below.out.port)) != NULL)
             l1_fill(b->l1, r, b->now += 4);
         while ((r = l1_pop_ready(b->l1)) != NULL)
             request_free(b->pool, r);
-    } while (!l1_idle(b->l1) || b->below.down.ring.count);
+    } while (!l1_idle(b->l1) || b->below.out.port.ring.count);
 }
 
 static void fetch(struct bench *b, uint32_t line)
@@ -179,7 +178,7 @@ static void a_hit_waits_for_compressor_and_decompressor(void **state)
     open_bench(&b, "static-bpc", NULL, ZEROS); /* 6 to compress, 11 to decompress */
     assert_int_equal(load(&b, 0).outcome, CACHE_MISS);
     l1_cycle(b.l1, b.now++);
-    l1_fill(b.l1, port_pop(&b.below.down), b.now);
+    l1_fill(b.l1, port_pop(&b.below.out.port), b.now);
     request_free(b.pool, l1_pop_ready(b.l1)); /* has its data at once */
     assert_int_equal(load(&b, 0).extra_cycles, 6 + 11);
     b.now += 100;

@@ -179,17 +179,17 @@ static void both_access(struct bench *b, struct model *m, uint64_t *x, uint32_t 
 
 static void both_send(struct bench *b, struct model *m)
 {
-    const uint32_t before = b->below.down.ring.count;
+    const uint32_t before = b->below.out.port.ring.count;
     l1_cycle(b->l1, b->now);
     m->queued -= m->queued != 0;
     assert_int_equal(l1_miss_queue_length(b->l1), m->queued);
-    if (b->below.down.ring.count == before)
+    if (b->below.out.port.ring.count == before)
         return;
     struct request *last = NULL; /* what was sent; stores end here */
     for (uint32_t i = 0; i <= before; i++) {
-        last = port_pop(&b->below.down);
+        last = port_pop(&b->below.out.port);
         if (i < before || !last->write)
-            port_push(&b->below.down, last);
+            port_push(&b->below.out.port, last);
     }
     if (last->write)
         request_free(b->pool, last);
@@ -197,9 +197,9 @@ static void both_send(struct bench *b, struct model *m)
 
 static void both_answer(struct bench *b, struct model *m, uint64_t *x)
 {
-    for (uint64_t skip = b->below.down.ring.count ? noise(x) % b->below.down.ring.count : 0; skip; skip--)
-        port_push(&b->below.down, port_pop(&b->below.down));
-    struct request *r = port_pop(&b->below.down);
+    for (uint64_t skip = b->below.out.port.ring.count ? noise(x) % b->below.out.port.ring.count : 0; skip; skip--)
+        port_push(&b->below.out.port, port_pop(&b->below.out.port));
+    struct request *r = port_pop(&b->below.out.port);
     if (!r)
         return;
     model_fill(m, r->address);
@@ -283,7 +283,7 @@ static void written_bytes_outlive_their_line(void **state)
             r->bytes = 128;
             assert_int_equal(l1_access(b.l1, r, b.now++).outcome, CACHE_MISS);
             l1_cycle(b.l1, b.now);
-            assert_ptr_equal(port_pop(&b.below.down), r);
+            assert_ptr_equal(port_pop(&b.below.out.port), r);
             l1_fill(b.l1, r, b.now++);
             request_free(b.pool, l1_pop_ready(b.l1));
             if (i == 0) {
@@ -295,7 +295,7 @@ static void written_bytes_outlive_their_line(void **state)
             }
         }
         l1_cycle(b.l1, b.now++);
-        struct request *back = port_pop(&b.below.down);
+        struct request *back = port_pop(&b.below.out.port);
         assert_int_equal(back->kind, REQUEST_L1_WRITEBACK);
         written[turn] = back->mask.word[0];
         request_free(b.pool, back);

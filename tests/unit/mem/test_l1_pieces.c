@@ -95,8 +95,7 @@ static void open_bench(struct bench *b)
     c.mshr_merges = 2;
     assert_true(l1_config_takes_pieces(&c, "test", &err));
     b->pool = request_pool_new();
-    const struct memory_port port = mock_port_open(&b->below);
-    b->l1 = l1_new(&c, 0, b->pool, &port);
+    b->l1 = l1_new(&c, 0, b->pool, mock_port_open(&b->below));
     l1_set_hooks(b->l1, &b->hooks);
 }
 
@@ -145,7 +144,7 @@ static void step(struct bench *b, bool reply)
 {
     struct request *r;
     l1_cycle(b->l1, b->now++);
-    if (reply && (r = port_pop(&b->below.down)) != NULL) {
+    if (reply && (r = port_pop(&b->below.out.port)) != NULL) {
         if (r->write) {
             b->written_bytes += r->bytes;
             request_free(b->pool, r);
@@ -162,7 +161,7 @@ static void step(struct bench *b, bool reply)
 
 static void drain(struct bench *b)
 {
-    while (!l1_idle(b->l1) || b->below.down.ring.count)
+    while (!l1_idle(b->l1) || b->below.out.port.ring.count)
         step(b, true);
 }
 
@@ -369,7 +368,7 @@ static void a_piece_can_be_read_when_its_time_has_come(void **state)
     assert_int_equal(load(&b, 0, 1), CACHE_MISS);
     struct request *r;
     l1_cycle(b.l1, b.now++);
-    r = port_pop(&b.below.down);
+    r = port_pop(&b.below.out.port);
     l1_fill(b.l1, r, b.now);
     const uint64_t filled = b.now;
     r = l1_pop_ready(b.l1); /* who waited has the data at once */

@@ -39,7 +39,7 @@ static enum cache_outcome load(struct bench *b, uint64_t block, uint8_t sectors,
 static struct request *next_sent(struct bench *b)
 {
     l1_cycle(b->l1, b->now++);
-    return port_pop(&b->below.down);
+    return port_pop(&b->below.out.port);
 }
 
 static void expect_fetch(struct bench *b, uint64_t address, uint32_t bytes, struct request **out)

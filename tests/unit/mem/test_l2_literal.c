@@ -292,14 +292,14 @@ static void collect(struct bench *b)
 /* DRAM answers in any order, now and then. */
 static void answer(struct bench *b)
 {
-    for (uint32_t n = b->below.down.ring.count; n; n--) {
-        struct request *r = port_pop(&b->below.down);
+    for (uint32_t n = b->below.out.port.ring.count; n; n--) {
+        struct request *r = port_pop(&b->below.out.port);
         if (r->kind == REQUEST_L2_WRITEBACK)
             request_free(b->pool, r);
         else if (noise(&b->x) % 12 == 0)
             port_push(&b->below.up, r);
         else
-            port_push(&b->below.down, r);
+            port_push(&b->below.out.port, r);
     }
 }
 
@@ -333,7 +333,7 @@ static void compare(uint64_t seed)
     b.map.channels = b.map.slices_per_channel = 1;
     b.pool = request_pool_new();
     (void)mock_port_open(&b.below);
-    b.slice = l2_slice_new(&c, 0, &b.map, b.pool, &b.below.down, &b.below.up);
+    b.slice = l2_slice_new(&c, 0, &b.map, b.pool, &b.below.out.port, &b.below.up);
     for (int i = 0; i < 60000; i++) {
         if (b.m.input_count + b.delayed_count < 8 && noise(&b.x) % 3 == 0)
             push(&b);

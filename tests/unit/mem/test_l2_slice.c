@@ -36,7 +36,7 @@ static void open_bench(struct bench *b, const struct l2_config *config)
     b->map.slices_per_channel = 1;
     b->pool = request_pool_new();
     (void)mock_port_open(&b->below);
-    b->slice = l2_slice_new(config, 0, &b->map, b->pool, &b->below.down, &b->below.up);
+    b->slice = l2_slice_new(config, 0, &b->map, b->pool, &b->below.out.port, &b->below.up);
     b->now = 1;
 }
 
@@ -95,7 +95,7 @@ static uint32_t collect(struct bench *b)
 static uint32_t answer_dram(struct bench *b)
 {
     uint32_t n = 0;
-    for (struct request *r; (r = port_pop(&b->below.down)) != NULL;)
+    for (struct request *r; (r = port_pop(&b->below.out.port)) != NULL;)
         if (r->kind == REQUEST_L2_WRITEBACK) {
             request_free(b->pool, r);
         } else {
@@ -240,8 +240,8 @@ static void a_replaced_dirty_line_leaves_with_its_dirty_sectors(void **state)
     assert_int_equal(collect(&b), 2);
     push(&b, REQUEST_GLOBAL_READ, 0x100, 32);
     cycles(&b, 5);
-    assert_int_equal(b.below.down.ring.count, 2); /* the load, then the write-back */
-    const struct request *back = *request_ring_at(&b.below.down.ring, 1);
+    assert_int_equal(b.below.out.port.ring.count, 2); /* the load, then the write-back */
+    const struct request *back = *request_ring_at(&b.below.out.port.ring, 1);
     assert_int_equal(back->kind, REQUEST_L2_WRITEBACK);
     assert_int_equal(back->address, 0x000);
     assert_int_equal(back->bytes, 64);
@@ -299,8 +299,8 @@ static void sleeping_changes_no_number(void **state)
                 push(&b, x >> 60 & 1 ? REQUEST_GLOBAL_WRITE : REQUEST_GLOBAL_READ, address, x >> 61 & 1 ? 128 : 32);
                 stir = true;
             }
-            if (b.now % 9 == 0 && b.below.down.ring.count) { /* a slow DRAM */
-                struct request *r = port_pop(&b.below.down);
+            if (b.now % 9 == 0 && b.below.out.port.ring.count) { /* a slow DRAM */
+                struct request *r = port_pop(&b.below.out.port);
                 if (r->kind == REQUEST_L2_WRITEBACK)
                     request_free(b.pool, r);
                 else

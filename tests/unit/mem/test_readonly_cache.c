@@ -14,8 +14,7 @@ struct bench {
 static void open_bench(struct bench *b, const struct readonly_config *config)
 {
     b->pool = request_pool_new();
-    const struct memory_port port = mock_port_open(&b->below);
-    b->cache = readonly_cache_new(config, b->pool, &port);
+    b->cache = readonly_cache_new(config, b->pool, mock_port_open(&b->below));
     b->now = 1;
 }
 
@@ -45,7 +44,7 @@ static uint32_t drain(struct bench *b)
     uint32_t done = 0;
     while (!readonly_cache_idle(b->cache)) {
         readonly_cache_cycle(b->cache, b->now++);
-        struct request *r = port_pop(&b->below.down);
+        struct request *r = port_pop(&b->below.out.port);
         if (r)
             readonly_cache_fill(b->cache, r, b->now++);
         while ((r = readonly_cache_pop_ready(b->cache)) != NULL) {
@@ -130,8 +129,8 @@ static void the_miss_queue_drains_one_per_cycle(void **state)
     assert_int_equal(read_at(&b, 0x080), CACHE_REFUSED_MISS_QUEUE);
     assert_int_equal(readonly_cache_next_event(b.cache, b.now), b.now);
     readonly_cache_cycle(b.cache, b.now++);
-    assert_int_equal(b.below.down.ring.count, 1);
-    assert_int_equal(port_peek(&b.below.down)->bytes, 64);
+    assert_int_equal(b.below.out.port.ring.count, 1);
+    assert_int_equal(port_peek(&b.below.out.port)->bytes, 64);
     assert_int_equal(read_at(&b, 0x080), CACHE_MISS);
     assert_int_equal(drain(&b), 3);
     assert_int_equal(readonly_cache_next_event(b.cache, b.now), UINT64_MAX);

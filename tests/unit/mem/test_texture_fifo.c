@@ -20,8 +20,7 @@ static void open_bench(struct bench *b, uint32_t fragments, uint32_t reorder, ui
     c.miss_queue = requests;
     c.results = results;
     b->pool = request_pool_new();
-    const struct memory_port port = mock_port_open(&b->below);
-    b->cache = texture_fifo_new(&c, b->pool, &port);
+    b->cache = texture_fifo_new(&c, b->pool, mock_port_open(&b->below));
     b->now = 1;
 }
 
@@ -67,9 +66,9 @@ static void a_hit_does_not_overtake_a_miss(void **state)
     assert_int_equal(read_at(&b, 0x100), CACHE_MISS);
     for (int i = 0; i < 3; i++)
         texture_fifo_cycle(b.cache);
-    assert_int_equal(b.below.down.ring.count, 2);
+    assert_int_equal(b.below.out.port.ring.count, 2);
     assert_false(texture_fifo_has_ready(b.cache));
-    struct request *first = port_pop(&b.below.down), *second = port_pop(&b.below.down);
+    struct request *first = port_pop(&b.below.out.port), *second = port_pop(&b.below.out.port);
     assert_int_equal(first->address, 0x000);
     assert_int_equal(second->address, 0x100);
     texture_fifo_fill(b.cache, second); /* too early: it waits for the first */
@@ -109,7 +108,7 @@ static void every_queue_refuses_when_full(void **state)
         assert_int_equal(cache_refused(read_at(&b, 0x000)), full[i].requests != 2);
         for (int k = 0; k < 12; k++) {
             texture_fifo_cycle(b.cache);
-            struct request *r = port_pop(&b.below.down);
+            struct request *r = port_pop(&b.below.out.port);
             if (r)
                 texture_fifo_fill(b.cache, r);
             (void)result(&b);

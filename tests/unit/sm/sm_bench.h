@@ -82,7 +82,7 @@ static inline void bench_open(struct bench *b, const struct script_row *rows, ui
                                     .l1t = &b->machine->l1t,
                                     .map = &b->machine->map,
                                     .pool = b->pool,
-                                    .port = mock_port_open(&b->below),
+                                    .out = mock_port_open(&b->below),
                                     .hooks = bench_hooks };
     b->sm = sm_new(&setup);
     b->front = script_front(rows, count, 1, threads);
@@ -97,13 +97,13 @@ static inline void bench_open(struct bench *b, const struct script_row *rows, ui
 /* What left the SM comes back when its time has come: instructions into their cache, data into the response buffer. */
 static inline void bench_answer(struct bench *b)
 {
-    for (; b->sent < b->answered + b->below.down.ring.count; b->sent++)
+    for (; b->sent < b->answered + b->below.out.port.ring.count; b->sent++)
         b->sent_at[b->sent % 1024] = b->now;
-    for (struct request *r; (r = port_peek(&b->below.down)) && b->sent_at[b->answered % 1024] + b->answer_cycles <= b->now;) {
+    for (struct request *r; (r = port_peek(&b->below.out.port)) && b->sent_at[b->answered % 1024] + b->answer_cycles <= b->now;) {
         const bool fetch = r->kind == REQUEST_INSTRUCTION_READ;
         if (!fetch && sm_reply_full(b->sm))
             return;
-        (void)port_pop(&b->below.down);
+        (void)port_pop(&b->below.out.port);
         b->answered++;
         b->reads += !fetch && !r->write;
         b->writes += r->write;
@@ -127,7 +127,7 @@ static inline void bench_cycle(struct bench *b)
 static inline void bench_run(struct bench *b)
 {
     const uint64_t end = b->now + BENCH_PATIENCE;
-    while (sm_active(b->sm) || b->below.down.ring.count) {
+    while (sm_active(b->sm) || b->below.out.port.ring.count) {
         bench_cycle(b);
         if (b->now > end)
             fail_msg("the kernel does not end");

@@ -154,12 +154,12 @@ static void a_full_network_holds_requests_and_loses_none(void **state)
     bench_open(&b, rows, COUNT(rows), 32, NULL);
     while (!b.issued[0][0])
         bench_cycle(&b);
-    b.below.full = true;
+    mock_out_fill(&b.below, true);
     for (uint32_t i = 0; i < 500; i++)
         bench_cycle(&b);
     assert_int_equal(b.reads, 0);
     assert_true(sm_l1_counters(b.sm)->refused_miss_queue > 0);
-    b.below.full = false;
+    mock_out_fill(&b.below, false);
     bench_run(&b);
     assert_int_equal(b.reads, 32);
     assert_true(b.issued[0][1] > b.issued[0][0] + 500);

@@ -181,14 +181,14 @@ static uint64_t cycles_to_inject(bool first)
     open(&b, rows, COUNT(rows), 32, false);
     while (!b.issued[0][0])
         bench_cycle(&b);
-    b.below.full = true; /* what the L1 wants to send piles up */
+    mock_out_fill(&b.below, true); /* what the L1 wants to send piles up */
     for (uint32_t i = 0; i < 40; i++)
         bench_cycle(&b);
     assert_true(sm_policy_inject(b.sm, 0x900000, 128, false, first, 77, b.now));
     bench_cycle(&b);
-    b.below.full = false;
+    mock_out_fill(&b.below, false);
     bench_cycle(&b);
-    const struct request *r = port_peek(&b.below.down);
+    const struct request *r = port_peek(&b.below.out.port);
     const uint64_t kind = r ? r->kind : 99;
     bench_run(&b);
     assert_true(told.injected_at > 0);
