@@ -61,11 +61,13 @@ struct sample {
     double scale[3];
     uint8_t mode[3];   /* enum texture_address */
     uint32_t channels; /* that are looked at: the view's, or all four when a border may be read */
-    bool float_coordinates, linear, has_border;
-    double largest; /* what normalised integers are divided by; 0: they are not */
+    bool float_coordinates, linear, has_border, has_layer;
+    bool raw_only;        /* the channels are asked for as they are, not as numbers */
+    double largest;       /* what normalised integers are divided by; 0: they are not */
+    double reciprocal[2]; /* 1 / largest: its first bits, whose products with a channel are exact, and the rest */
     uint32_t layer_offset[LANES];
-    /* results: channels filtered, as floats, and as they are; the place of the last texel that is inside, in bytes */
-    uint32_t result[4][LANES], raw[4][LANES], place[LANES];
+    /* results: channels as floats or as they are; the place of the last texel that is inside, in bytes */
+    uint32_t result[4][LANES], place[LANES];
 };
 
 struct lanes {

@@ -15,6 +15,9 @@
         _mm_storeu_ps((float *)(void *)((to) + 4 * v),                                                                             \
                       _mm_blendv_ps(value, _mm_castsi128_ps(_mm_set1_epi32(0x7fffffff)), _mm_cmpunord_ps(value, value)));          \
     }
+#define LANES_GATHER(host, offset, to)                                                                                             \
+    for (uint32_t i = 0; i < LANES; i++)                                                                                           \
+        memcpy((to) + i, (host) + (offset)[i], 4);
 #define LANES_FUSED_FLOATS(a, b, c) ((some_floats)_mm256_fmadd_ps(_mm256_set1_ps(a), (__m256)(b), (__m256)(c)))
 
 LANES_TARGET static inline void widen_f16(const uint16_t *from, float *to, uint32_t count)

@@ -13,6 +13,13 @@
 #define FOR_LANES _Pragma("GCC ivdep") for (uint32_t i = 0; i < LANES; i++)
 #endif
 
+/* Vectors of a few elements, whatever the host's own are. */
+#define LANES_VECTOR(T, count) __attribute__((vector_size(sizeof(T) * (count)), aligned(sizeof(T)), may_alias))
+typedef float eight_floats LANES_VECTOR(float, 8);
+typedef uint32_t four_words LANES_VECTOR(uint32_t, 4);
+typedef uint32_t eight_words LANES_VECTOR(uint32_t, 8);
+typedef int32_t eight_integers LANES_VECTOR(int32_t, 8);
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wfloat-conversion"
 
@@ -308,6 +315,45 @@ LANES_TARGET static inline uintptr_t any_place(struct warp *w, const struct xop 
     return addresses_in_cache(w, x, mask, bytes) ? (uintptr_t)cache->host - cache->low : 0;
 }
 
+/* Four words of four lanes, and the same four words of each lane together; the other way round it is the same. */
+#define TURN_FOUR(v)                                                                                                               \
+    do {                                                                                                                           \
+        const four_words ac = __builtin_shufflevector(v[0], v[2], 0, 4, 1, 5),                                                     \
+                         bd = __builtin_shufflevector(v[1], v[3], 0, 4, 1, 5),                                                     \
+                         eg = __builtin_shufflevector(v[0], v[2], 2, 6, 3, 7),                                                     \
+                         fh = __builtin_shufflevector(v[1], v[3], 2, 6, 3, 7);                                                     \
+        v[0] = __builtin_shufflevector(ac, bd, 0, 4, 1, 5);                                                                        \
+        v[1] = __builtin_shufflevector(ac, bd, 2, 6, 3, 7);                                                                        \
+        v[2] = __builtin_shufflevector(eg, fh, 0, 4, 1, 5);                                                                        \
+        v[3] = __builtin_shufflevector(eg, fh, 2, 6, 3, 7);                                                                        \
+    } while (0)
+
+LANES_TARGET static void load_fours(struct warp *w, const struct site *site, uintptr_t host)
+{
+    const uint64_t *address = w->run->address;
+    for (uint32_t i = 0; i < LANES; i += 4) {
+        four_words v[4];
+        for (uint32_t k = 0; k < 4; k++)
+            v[k] = *(const four_words *)(host + address[i + k]);
+        TURN_FOUR(v);
+        for (uint32_t e = 0; e < 4; e++)
+            *(four_words *)((uint32_t *)frame_at(w, site->value[e].offset) + i) = v[e];
+    }
+}
+
+LANES_TARGET static void collect_fours(const struct warp *w, const struct site *site, uint8_t *data)
+{
+    for (uint32_t i = 0; i < LANES; i += 4) {
+        four_words v[4];
+        for (uint32_t e = 0; e < 4; e++)
+            v[e] = *(const four_words *)((const uint32_t *)operand_at(w, site->value[e]) + i);
+        TURN_FOUR(v);
+        for (uint32_t k = 0; k < 4; k++)
+            *(four_words *)(void *)(data + (i + k) * 16) = v[k];
+    }
+}
+#undef TURN_FOUR
+
 #define COPY_ELEMENT(T)                                                                                                            \
     if (mask == FULL_MASK)                                                                                                         \
         for (uint32_t i = 0; i < LANES; i++)                                                                                       \
@@ -326,6 +372,11 @@ LANES_TARGET static void load_any_lanes(struct warp *w, const struct xop *x, uin
         return;
     }
     const uint64_t *address = w->run->address;
+    if (mask == FULL_MASK && site->bytes == 4 && site->elements == 4 &&
+        !(site->sink[0] | site->sink[1] | site->sink[2] | site->sink[3])) {
+        load_fours(w, site, host);
+        return;
+    }
     for (uint32_t e = 0, at = 0; e < site->elements; e++, at += site->bytes) {
         void *d = frame_at(w, site->value[e].offset);
         if (site->sink[e])
@@ -341,8 +392,10 @@ LANES_TARGET static void load_any_lanes(struct warp *w, const struct xop *x, uin
 
 /* What is stored stands lane after lane in run->data, where the machine looks for it. */
 #define COLLECT_ELEMENT(T)                                                                                                         \
-    for (uint32_t i = 0; i < LANES; i++)                                                                                           \
-        *(T *)(void *)(data + i * bytes + at) = ((const T *)s)[i];
+    for (uint32_t i = 0; i < LANES; i++) {                                                                                         \
+        __asm__("" : "+r"(i)); /* one by one: a scatter is slower */                                                               \
+        *(T *)(void *)(data + i * bytes + at) = ((const T *)s)[i];                                                                 \
+    }
 LANES_TARGET static void store_any_lanes(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;
@@ -354,7 +407,10 @@ LANES_TARGET static void store_any_lanes(struct warp *w, const struct xop *x, ui
     }
     const uint64_t *address = w->run->address;
     uint8_t *data = w->run->data;
-    for (uint32_t e = 0, at = 0; e < site->elements; e++, at += site->bytes) {
+    const bool fours = site->bytes == 4 && site->elements == 4;
+    if (fours)
+        collect_fours(w, site, data);
+    for (uint32_t e = 0, at = 0; e < site->elements && !fours; e++, at += site->bytes) {
         const void *s = operand_at(w, site->value[e]);
         if (site->bytes == 4) {
             COLLECT_ELEMENT(uint32_t)

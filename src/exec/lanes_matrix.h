@@ -5,11 +5,6 @@
  * of them. So each sum is formed in order of k. Products of two floats of half the bits are exact in double, and those of bytes,
  * with all their sums, in float: it makes no difference whether a product and its sum are fused. */
 
-#define LANES_VECTOR(T, count) __attribute__((vector_size(sizeof(T) * (count)), aligned(sizeof(T)), may_alias))
-typedef float eight_floats LANES_VECTOR(float, 8);
-typedef uint32_t four_words LANES_VECTOR(uint32_t, 4);
-typedef uint32_t eight_words LANES_VECTOR(uint32_t, 8);
-typedef int32_t eight_integers LANES_VECTOR(int32_t, 8);
 #if defined(__clang__)
 #define LANES_UNROLL _Pragma("unroll")
 #else

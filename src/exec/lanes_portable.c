@@ -10,6 +10,9 @@
         (to)[2 * v] = bits_of(canonical_f32((float)(s)[v][0]));                                                                    \
         (to)[2 * v + 1] = bits_of(canonical_f32((float)(s)[v][1]));                                                                \
     }
+#define LANES_GATHER(host, offset, to)                                                                                             \
+    for (uint32_t i = 0; i < LANES; i++)                                                                                           \
+        memcpy((to) + i, (host) + (offset)[i], 4);
 #define LANES_FUSED_FLOATS LANES_FUSED
 #include "exec/half_math.h"
 

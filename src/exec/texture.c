@@ -276,7 +276,7 @@ static bool sample_coordinates(const struct warp *w, const struct texture_site *
         s->has_border |= s->mode[d] == ADDRESS_BORDER;
     }
     s->channels = s->has_border ? 4 : v->channels;
-    memset(s->layer_offset, 0, sizeof s->layer_offset);
+    s->has_layer = first != 0;
     for (uint32_t lane = 0; lane < LANES && first; lane++) {
         const uint32_t layer = s->mask >> lane & 1 ? (uint32_t)operand_lane(w, site->coordinate[0], lane) : 0;
         if (layer && !v->depth)
@@ -301,7 +301,14 @@ static bool sample_is_usual(const struct warp *w, const struct texture_site *sit
     s->host = bytes && bytes < INT32_MAX ? memory_host(&w->run->device->memory, v->address, bytes) : NULL;
     s->linear = v->linear_filter && site->float_coordinates;
     s->dimensions = dimensions[site->geometry];
-    s->largest = v->normalized_float ? ldexp(1.0, (int)v->channel_bits - (v->element == ELEMENT_SIGNED ? 1 : 0)) - 1.0 : 0.0;
+    s->raw_only = !type_is_float(site->type);
+    s->largest = 0;
+    if (v->normalized_float) {
+        s->largest = (double)(UINT32_MAX >> (32u - v->channel_bits + (v->element == ELEMENT_SIGNED ? 1 : 0)));
+        s->reciprocal[0] = 1.0 / s->largest; /* 16 bits fewer */
+        s->reciprocal[0] = (s->reciprocal[0] + s->reciprocal[0] * 0x1p16) - s->reciprocal[0] * 0x1p16;
+        s->reciprocal[1] = (1.0 - s->reciprocal[0] * s->largest) / s->largest;
+    }
     return s->host && (!s->linear || type_is_float(site->type)) && sample_coordinates(w, site, s);
 }
 
@@ -317,9 +324,12 @@ static bool sample_lanes(struct warp *w, const struct texture_site *site, uint32
         w->run->address[lane] = s.view->address + s.place[lane];
     for (uint32_t e = 0; e < site->elements; e++) {
         uint32_t *to = frame_at(w, site->value[e].offset);
-        const uint32_t *from = type_is_float(site->type) ? s.result[e] : s.raw[e];
-        for (uint32_t lane = 0; lane < LANES && !site->sink[e]; lane++)
-            to[lane] = mask >> lane & 1 ? from[lane] : to[lane];
+        if (site->sink[e])
+            continue;
+        if (mask == FULL_MASK)
+            memcpy(to, s.result[e], sizeof s.result[e]);
+        for (uint32_t lane = 0; lane < LANES && mask != FULL_MASK; lane++)
+            to[lane] = mask >> lane & 1 ? s.result[e][lane] : to[lane];
     }
     w->run->space = SPACE_TEXTURE;
     return true;

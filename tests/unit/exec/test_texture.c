@@ -352,13 +352,15 @@ static void lanes_at_once_read_what_single_lanes_do(void **state)
         p->options = (struct exec_options){ .memory_bytes = 1 << 22, .lanes = variants[v] };
         const bool can = program_run(p);
         free(p);
-        for (uint32_t i = 0; can && i < 4 * 4 * 2 * 2 * 7; i++) {
+        for (uint32_t i = 0; can && i < 4 * 4 * 2 * 2 * 14; i++) {
             /* floats of 32 and 16 bits, integers of 8, 16 and 32, one to four channels */
             static const struct {
                 uint8_t element, channel_bits, channels;
-            } kinds[] = { { ELEMENT_FLOAT, 32, 1 }, { ELEMENT_FLOAT, 16, 2 },    { ELEMENT_UNSIGNED, 8, 4 },
-                          { ELEMENT_SIGNED, 8, 2 }, { ELEMENT_UNSIGNED, 16, 1 }, { ELEMENT_SIGNED, 16, 4 },
-                          { ELEMENT_SIGNED, 32, 1 } };
+            } kinds[] = { { ELEMENT_FLOAT, 32, 1 },    { ELEMENT_FLOAT, 16, 2 },    { ELEMENT_UNSIGNED, 8, 4 },
+                          { ELEMENT_SIGNED, 8, 2 },    { ELEMENT_UNSIGNED, 16, 1 }, { ELEMENT_SIGNED, 16, 4 },
+                          { ELEMENT_SIGNED, 32, 1 },   { ELEMENT_FLOAT, 32, 2 },    { ELEMENT_FLOAT, 32, 4 },
+                          { ELEMENT_FLOAT, 16, 4 },    { ELEMENT_SIGNED, 8, 4 },    { ELEMENT_UNSIGNED, 16, 2 },
+                          { ELEMENT_UNSIGNED, 16, 4 }, { ELEMENT_SIGNED, 16, 2 } };
             struct texture_view view = floats_8x4;
             const uint32_t shape = i % 4, mode = i / 4 % 4, kind = i / 64;
             view.depth = 3;
