@@ -97,13 +97,17 @@ def bounded(command, seconds, **more):
 
 
 def newer_nvcc(nvcc, scratch):
-    """A toolkit of links to nvcc's, whose nvcc takes architectures that it no longer has for the oldest that it has: old Makefiles name them."""
+    """A toolkit of links to nvcc's, whose nvcc takes architectures that it no longer has for the oldest that it has: old Makefiles name them.
+    The driver's library comes with a driver; a machine without one gets warpline's, to link with."""
     real = pathlib.Path(nvcc).resolve().parents[1]
     toolkit = pathlib.Path(scratch) / "nvcc-toolkit"
     (toolkit / "bin").mkdir(parents=True)
     for entry in real.iterdir():
-        if entry.name != "bin":
+        if entry.name not in ("bin", "lib64"):
             (toolkit / entry.name).symlink_to(entry)
+    (toolkit / "lib64").mkdir()
+    for entry in [*(real / "lib64").iterdir(), pathlib.Path(scratch) / "toolkit" / "lib64" / "libcuda.a"]:
+        (toolkit / "lib64" / entry.name).symlink_to(entry)
     for entry in (real / "bin").iterdir():
         if entry.name != "nvcc":
             (toolkit / "bin" / entry.name).symlink_to(entry)
@@ -125,7 +129,8 @@ class Tools:
 
     def environment(self):
         names = ("CUDA_DIR", "CUDA_PATH", "CUDA_HOME", "CUDA_INSTALL_PATH", "CUDAHOME", "CUDA_TOOLKIT_PATH")
-        return {**os.environ, **{name: self.toolkit for name in names}, "PATH": f"{self.toolkit}/bin:{os.environ['PATH']}"}
+        return {**os.environ, **{name: self.toolkit for name in names}, "PATH": f"{self.toolkit}/bin:{os.environ['PATH']}",
+                "LIBRARY_PATH": f"{self.toolkit}/lib64"}
 
     def plain(self, folder, definitions):
         """A folder's sources by one call of the compiler."""

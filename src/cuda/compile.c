@@ -429,8 +429,12 @@ static void remove_scratch(const struct job *job)
 
 static bool compile_all(struct job *job, struct error *err)
 {
-    if (job->toolkit && job->verbose)
+    if (job->toolkit && (job->verbose || job->dry_run))
         toolkit_say_places(job);
+    if (job->dry_run)
+        return job->toolkit ||
+               error_set_code(err, CODE_USAGE,
+                              "-dryrun is answered by the nvcc that --toolkit makes; -v shows the compiler's commands");
     if (job->say_version && find_clang(job, err))
         return toolkit_say_version(job), true;
     if (job->new_toolkit)

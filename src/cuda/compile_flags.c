@@ -343,6 +343,8 @@ static bool read_product(struct job *job, const char *a)
         { "--fatbin", offsetof(struct job, fatbin) },
         { "-v", offsetof(struct job, verbose) },
         { "--verbose", offsetof(struct job, verbose) },
+        { "-dryrun", offsetof(struct job, dry_run) },
+        { "--dryrun", offsetof(struct job, dry_run) },
         { "-dlink", offsetof(struct job, device_link) },
         { "--device-link", offsetof(struct job, device_link) },
         { "-lib", offsetof(struct job, archive) },

@@ -25,6 +25,7 @@ struct job {
     char arch_text[32];      /* of -gencode */
     size_t copies;           /* of sources, mended, in the scratch folder */
     bool say_version;        /* --version */
+    bool dry_run;            /* -dryrun: say where the toolkit's parts lie and how it would link, and do nothing */
     const char *new_toolkit; /* --toolkit FOLDER: make one there */
     const char *toolkit;     /* --as-nvcc=FOLDER: we are its nvcc, and speak as one */
     struct words options;    /* of files of options: what the words above point into */

@@ -170,6 +170,18 @@ bool make_device_link(struct job *job, struct error *err)
     return words_run(&command, job->verbose, err);
 }
 
+/* Of host code that another compiler made: see compile_library() in toolkit.c. Archives hold what is asked of them alone. */
+static void add_toolkit_libraries(const struct job *job, struct words *command)
+{
+    static const char *const names[] = { "cublas", "cufft" };
+    char file[PATH_MAX + 32];
+    for (size_t i = 0; job->toolkit && i < sizeof names / sizeof *names; i++) {
+        (void)snprintf(file, sizeof file, "%s/lib64/lib%s.a", job->toolkit, names[i]);
+        if (access(file, R_OK) == 0)
+            words_add(command, file);
+    }
+}
+
 bool link_program(struct job *job, struct error *err)
 {
     struct words command = { 0 };
@@ -197,5 +209,6 @@ bool link_program(struct job *job, struct error *err)
     for (size_t i = 0; i < job->link_flags.count; i++)
         add_library(&command, job->link_flags.word[i],
                     !done && names_linked_archive(&job->link_flags, job->link_flags.word[i], file));
+    add_toolkit_libraries(job, &command);
     return words_run(&command, job->verbose, err);
 }

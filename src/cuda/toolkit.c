@@ -49,10 +49,10 @@ static bool make_file(const char *root, const char *name, const char *text, mode
     return true;
 }
 
-static bool make_compiler(const char *root, struct error *err)
+static bool make_compiler(const char *root, char self[PATH_MAX], struct error *err)
 {
-    char self[PATH_MAX], text[3 * PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    char text[3 * PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", self, PATH_MAX - 1);
     if (length <= 0)
         return error_set_code(err, CODE_INTERNAL, "cannot tell where the warpline binary lies: /proc is not there");
     self[length] = 0;
@@ -60,8 +60,8 @@ static bool make_compiler(const char *root, struct error *err)
     return make_file(root, "/bin/nvcc", text, 0755, err);
 }
 
-/* Libraries that programs name but that hold nothing here are empty archives. The static runtime, the driver's library and NVRTC
- * are a line for the linker, since their calls are the runtime's here. */
+/* Libraries that programs name but that hold nothing here are empty archives, and so are those that compile_library() fills. The
+ * static runtime, the driver's library and NVRTC are a line for the linker, since their calls are the runtime's here. */
 static bool make_libraries(const struct job *job, const char *root, struct error *err)
 {
     static const char *const runtimes[][2] = { { "/lib64/libcudart.so", "libcudart.so.13" },
@@ -86,19 +86,35 @@ static bool make_libraries(const struct job *job, const char *root, struct error
     return ok && make_link(root, "/lib", "lib64", err);
 }
 
+/* cuBLAS and cuFFT are kernels in headers; host code that another compiler makes needs them as libraries. */
+static bool compile_library(const struct job *job, const char *self, const char *root, const char *name, struct error *err)
+{
+    char source[2 * PATH_MAX], object[2 * PATH_MAX], archive[2 * PATH_MAX];
+    (void)snprintf(source, sizeof source, "%s/bits/%s_library.cu", job->places.include_dir, name);
+    (void)snprintf(object, sizeof object, "%s/lib64/%s.o", root, name);
+    (void)snprintf(archive, sizeof archive, "%s/lib64/lib%s.a", root, name);
+    struct words compile = { 0 }, pack = { 0 };
+    words_add_list(&compile, (const char *const[]){ self, "cc", "-O2", "-c", source, "-o", object, NULL });
+    words_add_list(&pack, (const char *const[]){ "ar", "rcs", archive, object, NULL });
+    const bool ok = words_run(&compile, job->verbose, err) && words_run(&pack, job->verbose, err);
+    (void)unlink(object);
+    return ok;
+}
+
 bool toolkit_make(const struct job *job, const char *folder, struct error *err)
 {
     static const char *const folders[] = { "/bin", "/lib64", "/nvvm", "/nvvm/libdevice" };
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return error_set(err, "cannot make the folder %s: %s", folder, strerror(errno));
-    char root[PATH_MAX];
+    char root[PATH_MAX], self[PATH_MAX];
     if (!realpath(folder, root))
         return error_set(err, "%s: %s", folder, strerror(errno));
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof folders / sizeof *folders; i++)
         ok = make_folder(root, folders[i], err);
-    return ok && make_compiler(root, err) && make_link(root, "/include", job->places.include_dir, err) &&
-           make_libraries(job, root, err);
+    ok = ok && make_compiler(root, self, err) && make_link(root, "/include", job->places.include_dir, err) &&
+         make_libraries(job, root, err);
+    return ok && compile_library(job, self, root, "cublas", err) && compile_library(job, self, root, "cufft", err);
 }
 
 /* CMake knows nvcc by its first sentence and the toolkit by the number after V. */
@@ -119,6 +135,12 @@ void toolkit_say_places(const struct job *job)
                   path ? path : "");
     (void)fprintf(stderr, "#$ INCLUDES=-I%s/include\n#$ LIBRARIES=-L%s/lib64\n", root, root);
     (void)fprintf(stderr, "#$ clang -arch compute_%s\n", digits ? digits : "70");
-    (void)fprintf(stderr, "#$ %s/bin/nvcc -o %s -L%s/lib64 -lcudadevrt -lcudart\n", root, job->output ? job->output : "a.out",
-                  root);
+    if (job->dry_run) /* the link as nvcc writes it: SHOC takes the libraries from behind the program's name */
+        (void)fprintf(
+            stderr,
+            "#$ g++ -o \"%s\" -Wl,--start-group \"a.o\" \"-L%s/lib64\" -lcudadevrt -lcudart -lrt -lpthread -ldl -Wl,--end-group\n",
+            job->output ? job->output : "a.out", root);
+    else
+        (void)fprintf(stderr, "#$ %s/bin/nvcc -o %s -L%s/lib64 -lcudadevrt -lcudart\n", root, job->output ? job->output : "a.out",
+                      root);
 }

@@ -1,7 +1,9 @@
 """The folder that stands for a CUDA toolkit: Makefiles and CMake find nvcc, headers and libraries in it."""
 import os
+import pathlib
 import shutil
 import subprocess
+import tempfile
 import unittest
 
 from harness import BAD_INPUT, Case, OK, USAGE, main, run
@@ -47,11 +49,22 @@ host.o: host.cpp
 
 @unittest.skipUnless(CLANG and HOST, "clang++ or the host's compiler is not on this machine")
 class Toolkit(Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.place = tempfile.TemporaryDirectory()
+        cls.toolkit = pathlib.Path(cls.place.name) / "cuda"
+        done = run("cc", "--toolkit", cls.toolkit)
+        if (done.returncode, done.stdout) != (OK, ""):
+            raise AssertionError(done.stderr)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.cleanup()
+        super().tearDownClass()
+
     def setUp(self):
         super().setUp()
-        self.toolkit = self.folder / "cuda"
-        done = run("cc", "--toolkit", self.toolkit)
-        self.assertEqual((done.returncode, done.stdout), (OK, ""), done.stderr)
         for name, text in FILES.items():
             (self.folder / name).parent.mkdir(exist_ok=True)
             self.put(name, text)
@@ -71,6 +84,40 @@ class Toolkit(Case):
         said = self.call(MAKE, f"CUDA_PATH={self.toolkit}", f"HOST={HOST}")
         self.assertNotIn("warning", said)
         self.check(self.folder / "app")
+
+    def test_host_code_calls_the_libraries(self):
+        """Of files that the host's compiler made, as SHOC's are; by the calls with handles in C++ and those without in C."""
+        self.put("algebra.cpp", """#include <cublas_v2.h>
+#include <cufft.h>
+#include <cstdio>
+extern "C" float dot(const float *d);
+int main()
+{
+    float h[4] = {1, 2, 3, 4}, c[4] = {0}, *d, one = 1, none = 0;
+    cublasHandle_t blas; cufftHandle plan; cufftComplex *z, back[4];
+    cudaMalloc((void **)&d, 2 * sizeof h); cudaMalloc((void **)&z, sizeof back);
+    if (cublasCreate(&blas) || cublasSetMatrix(2, 2, 4, h, 2, d, 2) || cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, d, 2, d, 2, &none, d + 4, 2))
+        return 1;
+    cublasGetMatrix(2, 2, 4, d + 4, 2, c, 2);
+    for (int i = 0; i < 4; i++) back[i] = make_cuComplex(h[i], 0);
+    cudaMemcpy(z, back, sizeof back, cudaMemcpyHostToDevice);
+    if (cufftPlan1d(&plan, 4, CUFFT_C2C, 1) || cufftExecC2C(plan, z, z, CUFFT_FORWARD))
+        return 2;
+    cudaMemcpy(back, z, sizeof back, cudaMemcpyDeviceToHost);
+    std::printf("%g %g %g %g, %g, %g %g\\n", c[0], c[1], c[2], c[3], dot(d), back[0].x, back[1].y);
+}
+""")
+        self.put("old.c", """#include <cublas.h>
+float dot(const float *d) { return cublasInit() ? -1.0f : cublasSdot(4, d, 1, d, 1); }
+""")
+        self.call("gcc", f"-I{self.toolkit}/include", "-c", "old.c")
+        self.call(HOST, f"-I{self.toolkit}/include", "-c", "algebra.cpp")
+        libraries = self.call(self.toolkit / "bin" / "nvcc", "-dryrun", "nothing.cu").splitlines()[-1].split('"a.o"')[1].replace('"', "").replace("-Wl,--end-group", "")
+        self.call(HOST, "-o", "by_host", "algebra.o", "old.o", f"-L{self.toolkit}/lib64", "-lcublas", "-lcufft", *libraries.split())
+        self.call(self.toolkit / "bin" / "nvcc", "-o", "by_nvcc", "algebra.o", "old.o", "-lcublas", "-lcufft")
+        for name in ("by_host", "by_nvcc"):
+            done = run("run", "--functional", "--quiet", self.folder / name)
+            self.assertEqual((done.returncode, done.stdout), (OK, "7 10 15 22, 30, 10 2\n"), done.stderr)
 
     @unittest.skipUnless(CMAKE and MAKE, "CMake is not on this machine")
     def test_cmake_takes_it_for_a_toolkit(self):

@@ -22,18 +22,21 @@
 typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
-WARPLINE_COMPLEX cuFloatComplex make_cuFloatComplex(float x, float y) { return make_float2(x, y); }
-WARPLINE_COMPLEX cuDoubleComplex make_cuDoubleComplex(double x, double y) { return make_double2(x, y); }
-WARPLINE_COMPLEX cuComplex make_cuComplex(float x, float y) { return make_float2(x, y); }
-WARPLINE_COMPLEX_TYPE(cuFloatComplex, float, f, make_float2)
-WARPLINE_COMPLEX_TYPE(cuDoubleComplex, double, , make_double2)
+/* In C too, which has no make_float2 here. */
+WARPLINE_COMPLEX cuFloatComplex warpline_complex_f(float x, float y) { cuFloatComplex c; c.x = x; c.y = y; return c; }
+WARPLINE_COMPLEX cuDoubleComplex warpline_complex_d(double x, double y) { cuDoubleComplex c; c.x = x; c.y = y; return c; }
+WARPLINE_COMPLEX cuFloatComplex make_cuFloatComplex(float x, float y) { return warpline_complex_f(x, y); }
+WARPLINE_COMPLEX cuDoubleComplex make_cuDoubleComplex(double x, double y) { return warpline_complex_d(x, y); }
+WARPLINE_COMPLEX cuComplex make_cuComplex(float x, float y) { return warpline_complex_f(x, y); }
+WARPLINE_COMPLEX_TYPE(cuFloatComplex, float, f, warpline_complex_f)
+WARPLINE_COMPLEX_TYPE(cuDoubleComplex, double, , warpline_complex_d)
 WARPLINE_COMPLEX float cuCabsf(cuFloatComplex x) { return hypotf(x.x, x.y); }
 WARPLINE_COMPLEX double cuCabs(cuDoubleComplex x) { return hypot(x.x, x.y); }
 /* x y + z */
 WARPLINE_COMPLEX cuFloatComplex cuCfmaf(cuFloatComplex x, cuFloatComplex y, cuFloatComplex z) { return cuCaddf(cuCmulf(x, y), z); }
 WARPLINE_COMPLEX cuDoubleComplex cuCfma(cuDoubleComplex x, cuDoubleComplex y, cuDoubleComplex z) { return cuCadd(cuCmul(x, y), z); }
-WARPLINE_COMPLEX cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex x) { return make_float2((float)x.x, (float)x.y); }
-WARPLINE_COMPLEX cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex x) { return make_double2((double)x.x, (double)x.y); }
+WARPLINE_COMPLEX cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex x) { return warpline_complex_f((float)x.x, (float)x.y); }
+WARPLINE_COMPLEX cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex x) { return warpline_complex_d((double)x.x, (double)x.y); }
 #undef WARPLINE_COMPLEX
 #undef WARPLINE_COMPLEX_TYPE
 #include "bits/names_shown.h"

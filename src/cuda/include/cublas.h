@@ -4,6 +4,19 @@
 #define CUBLAS_H_
 #include "cublas_v2.h"
 typedef cublasStatus_t cublasStatus;
+#if !defined(__CUDACC__) /* see cublas_api.h */
+#if defined(__cplusplus)
+extern "C" {
+#endif
+#define COPY(name, parameters, arguments)
+#define OLD(type, name, parameters, arguments) type cublas##name parameters;
+#include "bits/cublas_calls.h"
+#undef COPY
+#undef OLD
+#if defined(__cplusplus)
+}
+#endif
+#else
 #define CUBLAS_OLD static inline __attribute__((unused))
 /* One for the program; its last status is kept, as the old calls return nothing. */
 struct warpline_old_blas { cublasContext context; cublasStatus_t status; };
@@ -46,4 +59,5 @@ CUBLAS_OLD_CALLS(D, Id, double)
 #undef CUBLAS_OLD_CALL
 #undef CUBLAS_OLD_HANDLE
 #undef CUBLAS_OLD
+#endif
 #endif

@@ -4,12 +4,11 @@
 #include "bits/names_hidden.h"
 #define CUBLAS_API_H_ /* programs ask for this name */
 #include <cuda_runtime.h>
-#if !defined(__CUDACC__)
-#error "warpline's cuBLAS is made of kernels: include cublas_v2.h in files that are compiled as CUDA (.cu, or -x cu)"
-#endif
 #include <cuComplex.h>
+#if defined(__CUDACC__)
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#endif
 #include <library_types.h>
 #define CUBLAS_VER_MAJOR 12
 #define CUBLAS_VER_MINOR 0
@@ -44,6 +43,22 @@ typedef enum { CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_ALG
 typedef cudaDataType cublasDataType_t;
 typedef struct cublasContext { cudaStream_t stream; cublasPointerMode_t mode; cublasMath_t math; cublasAtomicsMode_t atomics; } *cublasHandle_t;
 
+#if !defined(__CUDACC__)
+/* Of another compiler's file no kernels can be made: its calls are those of libcublas.a, which `warpline cc --toolkit` makes. */
+#if defined(__cplusplus)
+extern "C" {
+#endif
+#if !defined(WARPLINE_OLD_CUBLAS_H)
+#define CALL(name, suffix, parameters, arguments) cublasStatus_t cublas##name parameters __asm__("cublas" #name suffix);
+#endif
+#define COPY(name, parameters, arguments) cublasStatus_t cublas##name parameters;
+#include "bits/cublas_calls.h"
+#undef CALL
+#undef COPY
+#if defined(__cplusplus)
+}
+#endif
+#else
 /* Calls are templates, so that a program has the kernels of those that it uses alone. */
 #define WARPLINE_BLAS_CALL template <int warpline_unused = 0> static inline cublasStatus_t
 WARPLINE_BLAS_CALL cublasCreate(cublasHandle_t *h) { return *h = new cublasContext(), CUBLAS_STATUS_SUCCESS; }
@@ -87,5 +102,6 @@ inline cublasStatus_t copy(size_t bytes, size_t count, const void *from, size_t 
 WARPLINE_BLAS_COPIES(Set, cudaMemcpyHostToDevice)
 WARPLINE_BLAS_COPIES(Get, cudaMemcpyDeviceToHost)
 #undef WARPLINE_BLAS_COPIES
+#endif
 #include "bits/names_shown.h"
 #endif

@@ -5,6 +5,7 @@
 #include "bits/names_hidden.h"
 #define CUBLAS_V2_H_
 #include <cublas_api.h>
+#if defined(__CUDACC__)
 #include <cmath>
 #include <stdio.h>
 #include <warpline_gemm.h>
@@ -368,5 +369,6 @@ WARPLINE_BLAS_CALL cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataT
 #define cublasSetStream_v2 cublasSetStream
 #define cublasSgemm_v2 cublasSgemm
 #define cublasDgemm_v2 cublasDgemm
+#endif
 #include "bits/names_shown.h"
 #endif

@@ -1,16 +1,15 @@
 /* cuFFT's transforms of one to three dimensions, complex and real, in float and double, by simple kernels of our own: powers of two in
  * log2(n) passes over memory (Stockham's order), other lengths by their definition. The results are right to rounding; the kernels, and so
- * the time, are not NVIDIA's. In files that are compiled as CUDA. */
+ * the time, are not NVIDIA's. Files of other compilers call those of libcufft.a, which `warpline cc --toolkit` makes. */
 #ifndef WARPLINE_CUFFT_H
 #define WARPLINE_CUFFT_H
 #include "bits/names_hidden.h"
 #define _CUFFT_H_ /* programs ask for this name */
 #include <cuda_runtime.h>
-#if !defined(__CUDACC__)
-#error "warpline's cuFFT is made of kernels: include cufft.h in files that are compiled as CUDA (.cu, or -x cu)"
-#endif
 #include <cuComplex.h>
+#if defined(__CUDACC__)
 #include <vector>
+#endif
 
 typedef enum cufftResult_t {
     CUFFT_SUCCESS = 0, CUFFT_INVALID_PLAN = 1, CUFFT_ALLOC_FAILED = 2, CUFFT_INVALID_TYPE = 3, CUFFT_INVALID_VALUE = 4, CUFFT_INTERNAL_ERROR = 5,
@@ -26,6 +25,17 @@ typedef cuComplex cufftComplex;
 typedef cuDoubleComplex cufftDoubleComplex;
 #define CUFFT_FORWARD (-1)
 #define CUFFT_INVERSE 1
+#if !defined(__CUDACC__)
+#if defined(__cplusplus)
+extern "C" {
+#endif
+#define CALL(name, parameters, arguments) cufftResult cufft##name parameters;
+#include "bits/cufft_calls.h"
+#undef CALL
+#if defined(__cplusplus)
+}
+#endif
+#else
 
 namespace warpline_fft {
 /* Where an array of the program's lies: element (i0, i1, i2) of transform b is at b * dist + ((i0 * rows + i1) * columns + i2) * step. */
@@ -267,5 +277,6 @@ static inline cufftResult cufftExecD2Z(cufftHandle h, cufftDoubleReal *in, cufft
 { return warpline_fft::run<cufftDoubleComplex>(h, in, out, CUFFT_FORWARD, warpline_fft::FROM_REAL); }
 static inline cufftResult cufftExecZ2D(cufftHandle h, cufftDoubleComplex *in, cufftDoubleReal *out)
 { return warpline_fft::run<cufftDoubleComplex>(h, in, out, CUFFT_INVERSE, warpline_fft::TO_REAL); }
+#endif
 #include "bits/names_shown.h"
 #endif
