@@ -45,6 +45,15 @@ __global__ void halve(int *out, range r, double factor)
         halve<<<1, 32>>>(out, half, factor);
     }
 }
+/* A kernel with a template's arguments. */
+__global__ void plus(int *data, int n) { data[threadIdx.x] += n; }
+template <class T, int N> __global__ void times(T *data) { data[threadIdx.x] *= N; }
+__global__ void names(int *data)
+{
+    plus<<<1, 32>>>(data, 5);
+    times<int, 3> <<<1, 32>>>(data);
+    plus<<<1, 32>>>(data, 1000);
+}
 /* A fill, a kernel, a copy of what it has made, and a kernel that uses the copy: in the order of the stream. */
 __global__ void twice(int *data) { data[threadIdx.x] *= 2; }
 __global__ void copies(int *data)
@@ -92,6 +101,12 @@ int main()
     to_host(out, o, 64);
     for (int i = 0; i < 32; i++)
         CHECK(out[i] == 0x02020202 && out[32 + i] == 0x04040404);
+    cudaMemset(o, 0, 32 * sizeof(int));
+    names<<<1, 1>>>(o);
+    LAUNCHED();
+    to_host(out, o, 32);
+    for (int i = 0; i < 32; i++)
+        CHECK(out[i] == 1015);
     int codes[8] = { -1, -1, -1, -1, -1, 7, -1, -1 };
     int *c = on_device(codes, 8);
     refusals<<<1, 32>>>(c, 0);
