@@ -67,7 +67,9 @@ static const char *const asks_for_nothing[] = { /* what we do anyway */
                                                 "lcufft",
                                                 "lcufft_static",
                                                 "lcusparse",
-                                                "lcusparse_static", /* in our headers */
+                                                "lcusparse_static",
+                                                "lcusolver",
+                                                "lcusolver_static", /* in our headers */
                                                 "lnvrtc",
                                                 "lnvrtc_static",
                                                 "lnvrtc-builtins_static",

@@ -312,7 +312,7 @@ bool source_mend_flags(struct job *job, const char *source, struct words *comman
 /* False when the text includes one of the libraries that are kernels in headers. */
 static bool names_no_library(void *context, const char *file, const char *text)
 {
-    static const char *const names[] = { "cublas", "cufft", "cusparse" };
+    static const char *const names[] = { "cublas", "cufft", "cusolver", "cusparse" };
     (void)context;
     (void)file;
     for (const char *found = strstr(text, "#include"); found; found = strstr(found + 1, "#include")) {

@@ -12,6 +12,6 @@ char *source_mend_text(const char *text);
  * The copies lie in the job's scratch folder. */
 bool source_mend_flags(struct job *job, const char *source, struct words *command, struct error *err);
 /* True when the source, or a file that it includes by name in quotes, includes one of the libraries whose kernels are in our
- * headers (cuBLAS, cuFFT, cuSPARSE): such a file is compiled as CUDA whatever it is called. */
+ * headers (cuBLAS, cuFFT, cuSOLVER, cuSPARSE): such a file is compiled as CUDA whatever it is called. */
 bool source_uses_libraries(const struct job *job, const char *source);
 #endif

@@ -346,10 +346,10 @@ class Programs(Case):
     def test_what_cc_refuses(self):
         source = self.put("b.cu", "int main() {}\n")
         for flags, code, word in ((["-cubin"], USAGE, "no machine code is made here"), (["-run"], USAGE, "warpline run"),
-                                  (["-arch=sm_5"], USAGE, "-arch=sm_5"), (["-lcusolver"], BAD_INPUT, "-lcusolver: "),
+                                  (["-arch=sm_5"], USAGE, "-arch=sm_5"), (["-lcudnn"], BAD_INPUT, "-lcudnn: "),
                                   (["-l", "cusparse_static"], BAD_INPUT, "-lcusparse_static: "), (["-optf", "/nonexistent"], BAD_INPUT, "/nonexistent")):
             self.refused(run("cc", *flags, source, "-o", self.folder / "b"), code, word)
-        self.assertEqual(run("cc", "-lcusolver", "-c", source, "-o", self.folder / "b.o").returncode, OK)
+        self.assertEqual(run("cc", "-lcudnn", "-c", source, "-o", self.folder / "b.o").returncode, OK)
 
     def test_intermediate_files_are_removed_and_lists_stay(self):
         """Whether the compiler is content, refuses or is interrupted; a list of dependencies lies where a Makefile looks for it."""

@@ -181,6 +181,54 @@ inline cublasStatus_t getrs(cublasHandle_t h, int n, int columns, const T *const
         }
     });
 }
+/* The x that makes the square of |a x - c| least, in c's place; a is m by n, m >= n, of full rank. Each matrix is made triangular by
+ * reflections, whose vectors stay below the diagonal. */
+template <class T>
+inline cublasStatus_t gels(cublasHandle_t h, int m, int n, int columns, T *const matrices[], int lda, T *const sides[], int ldc, int *zero_at, int batch)
+{
+    typedef typename is_complex<T>::real R;
+    return each(h, batch, [=] __device__(size_t b) {
+        T *const a = matrices[b], *const c = sides[b];
+        if (zero_at)
+            zero_at[b] = 0;
+        for (int k = 0; k < n; k++) {
+            T *const v = a + (size_t)k * lda;
+            R below = 0;
+            for (int i = k; i < m; i++)
+                below += square_of(v[i]);
+            const R length = sqrt(below), size = sqrt(square_of(v[k]));
+            if (length == 0) {
+                if (zero_at && zero_at[b] == 0)
+                    zero_at[b] = k + 1;
+                continue;
+            }
+            /* the first element goes to `to`, away from itself so that nothing cancels; v is then scaled to begin with 1 */
+            const T to = size == 0 ? as<T>::of(-length) : times(v[k], as<T>::of(-length / size)), first = plus(v[k], negative(to));
+            const R factor = (square_of(first)) / (length * (length + size));
+            for (int i = k + 1; i < m; i++)
+                v[i] = over(v[i], first);
+            v[k] = to;
+            for (int j = k + 1; j < n + columns; j++) {
+                T *const x = j < n ? a + (size_t)j * lda : c + (size_t)(j - n) * ldc;
+                T sum = x[k];
+                for (int i = k + 1; i < m; i++)
+                    sum = plus(sum, times(conjugate(v[i]), x[i]));
+                sum = times(as<T>::of(factor), sum);
+                x[k] = plus(x[k], negative(sum));
+                for (int i = k + 1; i < m; i++)
+                    x[i] = plus(x[i], negative(times(v[i], sum)));
+            }
+        }
+        for (int j = 0; j < columns; j++) {
+            T *const x = c + (size_t)j * ldc;
+            for (int r = n - 1; r >= 0; r--) {
+                for (int q = r + 1; q < n; q++)
+                    x[r] = plus(x[r], negative(times(a[r + (size_t)q * lda], x[q])));
+                x[r] = over(x[r], a[r + (size_t)r * lda]);
+            }
+        }
+    });
+}
 /* GemmEx and its batches. */
 template <class P> inline cublasStatus_t gemm_of_types(cublasHandle_t h, const char *call, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
     const void *alpha, P a, cudaDataType a_type, int lda, long long as_, P b, cudaDataType b_type, int ldb, long long bs, const void *beta, void *c, void *const *cs_each,
@@ -306,7 +354,14 @@ WARPLINE_BLAS_CALL cublasSgemmEx(cublasHandle_t h, cublasOperation_t ta, cublasO
     { return warpline_blas::getrf<T>(h, n, a, lda, pivots, info, batch); }                                                                     \
     WARPLINE_BLAS_CALL cublas##S##getrsBatched(cublasHandle_t h, cublasOperation_t op, int n, int columns, const T *const a[], int lda,        \
                                                const int *pivots, T *const b[], int ldb, int *info, int batch)                                 \
-    { *info = 0; return op == CUBLAS_OP_N ? warpline_blas::getrs<T>(h, n, columns, a, lda, pivots, b, ldb, batch) : CUBLAS_STATUS_NOT_SUPPORTED; }
+    { *info = 0; return op == CUBLAS_OP_N ? warpline_blas::getrs<T>(h, n, columns, a, lda, pivots, b, ldb, batch) : CUBLAS_STATUS_NOT_SUPPORTED; } \
+    WARPLINE_BLAS_CALL cublas##S##gelsBatched(cublasHandle_t h, cublasOperation_t op, int m, int n, int columns, T *const a[], int lda,        \
+                                              T *const c[], int ldc, int *info, int *zero_at, int batch)                                       \
+    {                                                                                                                                          \
+        *info = op != CUBLAS_OP_N ? -2 : m < n ? -3 : lda < m ? -7 : ldc < m ? -9 : 0;                                                          \
+        return *info == 0 ? warpline_blas::gels<T>(h, m, n, columns, a, lda, c, ldc, zero_at, batch)                                           \
+                          : op != CUBLAS_OP_N || m < n ? CUBLAS_STATUS_NOT_SUPPORTED : CUBLAS_STATUS_INVALID_VALUE;                            \
+    }
 WARPLINE_BLAS(S, Is, S, float, float)
 WARPLINE_BLAS(D, Id, D, double, double)
 WARPLINE_BLAS(C, Ic, Sc, cuComplex, float)

@@ -147,6 +147,11 @@ WARPLINE_FP8 __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv
         __host__ __device__ explicit __nv_fp8x4_##suffix(float4 f)                                                                 \
             : __x(__nv_cvt_float2_to_fp8x2(make_float2(f.x, f.y), __NV_SATFINITE, kind) |                                          \
                   (unsigned)__nv_cvt_float2_to_fp8x2(make_float2(f.z, f.w), __NV_SATFINITE, kind) << 16) {}                        \
+        __host__ __device__ explicit __nv_fp8x4_##suffix(__half2 low, __half2 high)                                                \
+            : __x(__nv_fp8x2_##suffix(low).__x | (unsigned)__nv_fp8x2_##suffix(high).__x << 16) {}                                 \
+        __host__ __device__ explicit __nv_fp8x4_##suffix(__nv_bfloat162 low, __nv_bfloat162 high)                                  \
+            : __x(__nv_cvt_float2_to_fp8x2(__bfloat1622float2(low), __NV_SATFINITE, kind) |                                        \
+                  (unsigned)__nv_cvt_float2_to_fp8x2(__bfloat1622float2(high), __NV_SATFINITE, kind) << 16) {}                     \
         __host__ __device__ explicit operator float4() const                                                                       \
         {                                                                                                                          \
             return make_float4(warpline::float_of_fp8((__nv_fp8_storage_t)__x, kind),                                              \

@@ -187,5 +187,6 @@ WARPLINE_SPARSE_CALL cusparseDestroySpVec(cusparseConstSpVecDescr_t d) { return 
 WARPLINE_SPARSE_CALL cusparseSpVecGetValues(cusparseSpVecDescr_t d, void **values) { return *values = d->values, CUSPARSE_STATUS_SUCCESS; }
 
 #include <warpline_sparse_calls.h>
+#include <warpline_spgemm.h>
 #include "bits/names_shown.h"
 #endif

@@ -192,11 +192,8 @@ template <class T> __global__ void factor_rows(lines m, T *values, int *zero_piv
             long long diagonal = m.begin(k);
             while (diagonal < k_end && m.column(diagonal) != k)
                 diagonal++;
-            if (diagonal == k_end || is_zero(values[diagonal])) {
-                if (threadIdx.x == 0 && *zero_pivot < 0)
-                    *zero_pivot = (int)(k + m.base);
-                continue;
-            }
+            if (diagonal == k_end || is_zero(values[diagonal]))
+                continue; /* told when row k was made */
             if (threadIdx.x == 0)
                 values[i] = over(values[i], values[diagonal]);
             __syncwarp();
@@ -207,6 +204,14 @@ template <class T> __global__ void factor_rows(lines m, T *values, int *zero_piv
                         values[j] = plus(values[j], negative(times(factor, values[q])));
             __syncwarp();
         }
+        if (threadIdx.x == 0 && *zero_pivot < 0) { /* also one that no later row divides by */
+            long long own = begin;
+            while (own < end && m.column(own) != row)
+                own++;
+            if (own == end || is_zero(values[own]))
+                *zero_pivot = (int)(row + m.base);
+        }
+        __syncwarp();
     }
 }
 /* From counts per line to where lines start. */

@@ -86,5 +86,8 @@ int main()
         CHECK(same(fours[i].y, value(i ^ 1, false)) && same(fours[i].w, value(255 - i, false)));
     }
     CHECK(__nv_cvt_float_to_fp8(1000.0f, __NV_NOSAT, __NV_E4M3) == 0x7f && __nv_cvt_float_to_fp8(-1e6f, __NV_NOSAT, __NV_E5M2) == 0xfc);
+    const unsigned four = __nv_fp8x4_e4m3(make_float4(1.5f, -2, 0, 448)).__x;
+    CHECK(__nv_fp8x4_e4m3(__floats2half2_rn(1.5f, -2), __floats2half2_rn(0, 448)).__x == four);
+    CHECK(__nv_fp8x4_e4m3(__floats2bfloat162_rn(1.5f, -2), __floats2bfloat162_rn(0, 448)).__x == four);
     return done();
 }
