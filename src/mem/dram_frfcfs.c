@@ -11,9 +11,14 @@
 
 enum { NONE = UINT32_MAX };
 
+/* What is asked of a request in every clock stands beside it: requests lie far apart in the host's memory. */
 struct waiting_request {
     struct request *r;
     uint32_t next; /* younger one of the same list */
+    uint32_t row;
+    uint32_t bursts;
+    uint16_t bank;
+    bool write;
 };
 
 struct dram_scheduler {
@@ -23,15 +28,12 @@ struct dram_scheduler {
     uint32_t free;
     struct {
         uint32_t oldest, youngest;
-    } * list; /* per bank; in order: list 0 alone */
-    struct {
-        struct request *r;
-        uint32_t bursts;
-    } * serving;                   /* per bank */
-    uint64_t listed, busy;         /* banks with a list, banks that serve */
-    uint64_t needs[DRAM_COMMANDS]; /* the latter by the command that they need next */
-    uint64_t wake;                 /* no command before, unless a request is given to a bank */
-    uint32_t priority, last_bank;  /* the number of banks is a power of two */
+    } * list;                        /* per bank; in order: list 0 alone */
+    struct waiting_request *serving; /* per bank; its list does not count */
+    uint64_t listed, busy;           /* banks with a list, banks that serve */
+    uint64_t needs[DRAM_COMMANDS];   /* the latter by the command that they need next */
+    uint64_t wake;                   /* no command before, unless a request is given to a bank */
+    uint32_t priority, last_bank;    /* the number of banks is a power of two */
 };
 
 static struct dram_scheduler *make(struct dram_core *core, bool in_order)
@@ -85,7 +87,13 @@ static void add(struct dram_scheduler *s, struct request *r, uint64_t now)
     require(s->core->room[0] && r->bank < s->core->banks.count);
     const uint32_t l = s->in_order ? 0 : r->bank, e = s->free;
     s->free = s->pool[e].next;
-    s->pool[e] = (struct waiting_request){ .r = r, .next = NONE };
+    const uint32_t atom = s->core->banks.atom_bytes;
+    s->pool[e] = (struct waiting_request){ .r = r,
+                                           .next = NONE,
+                                           .row = r->row,
+                                           .bursts = r->bytes <= atom ? 1 : (r->bytes + atom - 1) / atom,
+                                           .bank = r->bank,
+                                           .write = r->write };
     if (s->list[l].youngest == NONE)
         s->list[l].oldest = e;
     else
@@ -101,20 +109,21 @@ static enum dram_command needed(const struct dram_scheduler *s, uint32_t b)
     const struct dram_bank *k = &s->core->banks.bank[b];
     if (!k->open)
         return DRAM_ACTIVATE;
-    if (k->row != s->serving[b].r->row)
+    if (k->row != s->serving[b].row)
         return DRAM_PRECHARGE;
-    return s->serving[b].r->write ? DRAM_WRITE : DRAM_READ;
+    return s->serving[b].write ? DRAM_WRITE : DRAM_READ;
 }
 
 /* Takes the request after `before` (NONE: the oldest) from list `l` and lets its bank serve it. */
 static void serve(struct dram_scheduler *s, uint32_t l, uint32_t before)
 {
     const uint32_t e = before == NONE ? s->list[l].oldest : s->pool[before].next;
-    struct request *r = s->pool[e].r;
+    const struct waiting_request chosen = s->pool[e];
+    const uint32_t b = chosen.bank;
     if (before == NONE)
-        s->list[l].oldest = s->pool[e].next;
+        s->list[l].oldest = chosen.next;
     else
-        s->pool[before].next = s->pool[e].next;
+        s->pool[before].next = chosen.next;
     if (s->list[l].youngest == e)
         s->list[l].youngest = before;
     if (s->list[l].oldest == NONE)
@@ -123,13 +132,11 @@ static void serve(struct dram_scheduler *s, uint32_t l, uint32_t before)
     s->free = e;
     count(s->core, false);
 
-    const uint32_t atom = s->core->banks.atom_bytes;
-    s->serving[r->bank].r = r;
-    s->serving[r->bank].bursts = r->bytes <= atom ? 1 : (r->bytes + atom - 1) / atom;
-    s->busy |= UINT64_C(1) << r->bank;
-    s->needs[needed(s, r->bank)] |= UINT64_C(1) << r->bank;
+    s->serving[b] = chosen;
+    s->busy |= UINT64_C(1) << b;
+    s->needs[needed(s, b)] |= UINT64_C(1) << b;
     s->core->counters->scheduled++;
-    if (s->core->banks.bank[r->bank].row == r->row)
+    if (s->core->banks.bank[b].row == chosen.row)
         s->core->counters->row_hits++;
     else
         s->core->counters->row_misses++;
@@ -144,7 +151,7 @@ static bool choose_first_ready(struct dram_scheduler *s)
     const uint32_t b = (uint32_t)__builtin_ctzll(from ? from : able);
     const uint32_t row = s->core->banks.bank[b].row;
     uint32_t before = NONE, e = s->list[b].oldest;
-    while (e != NONE && s->pool[e].r->row != row) {
+    while (e != NONE && s->pool[e].row != row) {
         before = e;
         e = s->pool[e].next;
     }
@@ -155,7 +162,7 @@ static bool choose_first_ready(struct dram_scheduler *s)
 
 static bool choose_in_order(struct dram_scheduler *s)
 {
-    if (!s->listed || (s->busy >> s->pool[s->list[0].oldest].r->bank & 1))
+    if (!s->listed || (s->busy >> s->pool[s->list[0].oldest].bank & 1))
         return false;
     serve(s, 0, NONE);
     return true;
@@ -166,17 +173,18 @@ static void issue_column(struct dram_scheduler *s, uint32_t b, uint64_t now)
     struct request *r = s->serving[b].r;
     const struct dram_config *c = &s->core->banks.config;
     const bool last = --s->serving[b].bursts == 0;
-    dram_core_column(s->core, r, last, r->write ? c->wl : c->cl, now);
+    const bool write = s->serving[b].write;
+    dram_core_column(s->core, r, last, write ? c->wl : c->cl, now);
     if (last) {
         s->serving[b].r = NULL;
         s->busy &= ~(UINT64_C(1) << b);
-        s->needs[r->write ? DRAM_WRITE : DRAM_READ] &= ~(UINT64_C(1) << b);
+        s->needs[write ? DRAM_WRITE : DRAM_READ] &= ~(UINT64_C(1) << b);
     }
 }
 
 static void issue_row(struct dram_scheduler *s, uint32_t b, enum dram_command command, uint64_t now)
 {
-    dram_banks_issue(&s->core->banks, command, b, s->serving[b].r->row, now);
+    dram_banks_issue(&s->core->banks, command, b, s->serving[b].row, now);
     if (command == DRAM_ACTIVATE)
         s->core->counters->activates++;
     else
@@ -270,7 +278,7 @@ static void tick(struct dram_scheduler *s, uint64_t now)
 
 static uint64_t next_event(const struct dram_scheduler *s, uint64_t now)
 {
-    if (s->in_order ? s->listed && !(s->busy >> s->pool[s->list[0].oldest].r->bank & 1) : (s->listed & ~s->busy) != 0)
+    if (s->in_order ? s->listed && !(s->busy >> s->pool[s->list[0].oldest].bank & 1) : (s->listed & ~s->busy) != 0)
         return now + 1;
     return s->wake > now ? s->wake : now + 1;
 }
