@@ -10,7 +10,7 @@
 enum {
     LARGE_PAGE = 2 << 20,
     HEAP_FIRST = 256 << 10,    /* malloc writes into it before we can advise anything: it must not start a large page */
-    HEAP_AHEAD = 64 << 20,     /* address space; what is not touched takes no memory */
+    HEAP_AHEAD = 512 << 20,    /* address space; what is not touched takes no memory */
     HEAP_BLOCK_MOST = 32 << 20 /* the most that glibc lets one ask for; larger blocks come one by one, in small pages */
 };
 

@@ -60,6 +60,7 @@ void mshr_mark_ready(struct mshr *m, uint32_t entry)
 {
     require(!m->entry[entry].ready);
     m->entry[entry].ready = true;
+    __builtin_prefetch(&m->waiting[(size_t)entry * m->merges]); /* who waits is looked at in a later cycle */
     if (m->ready_first == MSHR_NONE)
         m->ready_first = entry;
     else
