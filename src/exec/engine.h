@@ -186,16 +186,17 @@ struct frame {
     const struct call_site *site;
 };
 
+/* What every instruction needs comes first: a line of the host. */
 struct warp {
-    struct front_warp front; /* first: the machine sees this */
+    _Alignas(HOST_LINE_BYTES) struct front_warp front; /* first: the machine sees this */
     const uint8_t *base[BASE_COUNT];
-    struct run *run;
-    struct cta *cta;
     uint32_t pc, reconverge; /* top of the reconvergence stack, with front.active */
     uint32_t executed;       /* lanes of the last instruction whose guard held */
     uint32_t live;           /* lanes that have not exited */
-    uint32_t index;          /* in the CTA */
-    uint32_t depth, level;   /* stacked entries; call depth */
+    struct run *run;
+    struct cta *cta;
+    uint32_t index;        /* in the CTA */
+    uint32_t depth, level; /* stacked entries; call depth */
     struct stack_entry *stack;
     struct frame *frames;
     uint8_t *frame_stack;
@@ -247,12 +248,14 @@ struct run {
     struct cta *free_ctas;
     struct cta **all_ctas;
     uint32_t cta_total, cta_capacity;
-    struct cta_block {
-        uint8_t *start;
-        size_t bytes;
-    } * blocks; /* of host memory, for the CTAs */
-    uint32_t block_count;
-    size_t block_left; /* of the last one */
+    struct cta_blocks {
+        struct cta_block {
+            uint8_t *start;
+            size_t bytes;
+        } * block;
+        uint32_t count;
+        size_t left; /* of the last one */
+    } near, stacks;  /* of host memory, for the CTAs: what they touch, and the stacks of their warps, of which they touch little */
     bool cooperative;
     uint64_t grid_workspace;
     uint32_t resident; /* CTAs that a machine would hold at once */

@@ -75,58 +75,80 @@ static void fill_warp_constants(struct run *run)
     }
 }
 
+static size_t frames_bytes(const struct image *image)
+{
+    return (image->max_frames * sizeof(struct frame) + 63) / 64 * 64;
+}
+
+static uint32_t stack_entries(const struct run *run)
+{
+    return run->image->max_frames * 2 + STACK_MARGIN;
+}
+
 static size_t cta_bytes(const struct run *run)
 {
     const struct front_launch *l = &run->front.launch;
     const struct image *image = run->image;
-    return (size_t)l->warps_per_cta * (image->frame_stack_bytes + (size_t)image->local_bytes * LANES) + CTA_CONSTANT_BYTES +
-           (run->shared_bytes + 63u) / 64 * 64;
+    return (size_t)l->warps_per_cta *
+               (sizeof(struct warp) + image->frame_stack_bytes + (size_t)image->local_bytes * LANES + frames_bytes(image)) +
+           CTA_CONSTANT_BYTES + (run->shared_bytes + 63u) / 64 * 64;
 }
 
-/* Registers, shared and local memory of a CTA, all zero. CTAs lie side by side, so that large pages hold those of all SMs. A CTA
- * with much local memory has pages of its own, and pages that it does not touch cost nothing. */
-static uint8_t *cta_memory(struct run *run)
+/* Zeroed memory of a CTA. CTAs lie side by side, so that large pages hold those of all SMs. A CTA with much local memory has pages
+ * of its own, and pages that it does not touch cost nothing. */
+static uint8_t *cta_memory(struct run *run, struct cta_blocks *blocks, size_t bytes, bool large)
 {
-    const size_t bytes = (cta_bytes(run) + 63) / 64 * 64, ctas = run->front.launch.cta_count;
-    if (run->block_left < bytes) {
+    const size_t ctas = run->front.launch.cta_count;
+    bytes = (bytes + 63) / 64 * 64;
+    if (blocks->left < bytes) {
         const bool small = bytes <= CTA_SMALL;
         const size_t wanted = !small ? bytes : bytes * ctas < CTA_BLOCK ? bytes * ctas : CTA_BLOCK;
-        uint8_t *start = pages_reserve(wanted, small);
+        uint8_t *start = pages_reserve(wanted, small && large);
         if (!start)
             return NULL;
-        run->blocks = must_realloc(run->blocks, (run->block_count + 1) * sizeof *run->blocks);
-        run->blocks[run->block_count++] = (struct cta_block){ start, wanted };
-        run->block_left = wanted;
+        blocks->block = must_realloc(blocks->block, (blocks->count + 1) * sizeof *blocks->block);
+        blocks->block[blocks->count++] = (struct cta_block){ start, wanted };
+        blocks->left = wanted;
     }
-    const struct cta_block *block = &run->blocks[run->block_count - 1];
-    uint8_t *memory = block->start + block->bytes - run->block_left;
-    run->block_left -= bytes;
+    const struct cta_block *block = &blocks->block[blocks->count - 1];
+    uint8_t *memory = block->start + block->bytes - blocks->left;
+    blocks->left -= bytes;
     return memory;
+}
+
+static void cta_memory_release(struct cta_blocks *blocks)
+{
+    for (uint32_t i = 0; i < blocks->count; i++)
+        pages_release(blocks->block[i].start, blocks->block[i].bytes);
+    free(blocks->block);
 }
 
 static struct cta *cta_new(struct run *run)
 {
     const struct front_launch *l = &run->front.launch;
     const struct image *image = run->image;
-    uint8_t *block = cta_memory(run);
-    if (!block)
+    const uint32_t entries = stack_entries(run), warps = l->warps_per_cta;
+    uint8_t *block = cta_memory(run, &run->near, cta_bytes(run), true);
+    struct stack_entry *stacks =
+        block ? (void *)cta_memory(run, &run->stacks, (size_t)warps * entries * sizeof *stacks, false) : NULL;
+    if (!stacks)
         return NULL;
     struct cta *cta = must_calloc(1, sizeof *cta);
-    uint32_t entries = image->max_frames * 2 + STACK_MARGIN;
-    cta->constants = block;
-    cta->shared = block + CTA_CONSTANT_BYTES;
-    uint8_t *frames = cta->shared + (run->shared_bytes + 63u) / 64 * 64;
-    cta->local = frames + (size_t)l->warps_per_cta * image->frame_stack_bytes;
-    cta->warps = must_calloc(l->warps_per_cta, sizeof *cta->warps);
+    cta->warps = (struct warp *)(void *)block;
+    cta->constants = block + warps * sizeof *cta->warps;
+    cta->shared = cta->constants + CTA_CONSTANT_BYTES;
+    uint8_t *registers = cta->shared + (run->shared_bytes + 63u) / 64 * 64;
+    uint8_t *frames = registers + (size_t)warps * image->frame_stack_bytes;
+    cta->local = frames + warps * frames_bytes(image);
     cta->pointers = must_calloc(l->warps_per_cta, sizeof(struct front_warp *));
     for (uint32_t i = 0; i < l->warps_per_cta; i++) {
         struct warp *w = &cta->warps[i];
         w->cta = cta;
         w->index = i;
         w->stack_entries = entries;
-        w->stack = must_calloc(entries, sizeof *w->stack);
-        w->frames = must_calloc(image->max_frames, sizeof *w->frames);
-        w->frame_stack = frames + (size_t)i * image->frame_stack_bytes;
+        w->stack = &stacks[(size_t)i * entries];
+        w->frames = (struct frame *)(void *)(frames + i * frames_bytes(image));
+        w->frame_stack = registers + (size_t)i * image->frame_stack_bytes;
         w->base[BASE_CONST] = run->constants;
         w->base[BASE_WARP] = run->warp_constants + (size_t)i * WARP_CONSTANT_BYTES;
         w->base[BASE_CTA] = cta->constants;
@@ -236,21 +258,42 @@ static bool run_step(struct front *front, struct front_cta *cta, uint32_t warp, 
     return step_as(front, cta, warp, out, err, false);
 }
 
+/* Registers that lie in the kernel's own frame, as most do. Where they lie follows from where the warp does. */
+static void registers_soon(const uint8_t *registers, uint32_t offset, uint32_t width)
+{
+    for (uint32_t at = 0; at < width * LANES; at += HOST_LINE_BYTES)
+        bring_near(registers + offset + at);
+}
+
+static void run_soon(const struct front *front, const struct front_warp *warp, const struct inst *inst)
+{
+    const struct run *run = (const struct run *)front;
+    const struct xop *x = &run->image->code[inst - run->image->timing];
+    const struct warp *w = (const struct warp *)warp;
+    const uint8_t *registers = w->base[BASE_REGS];
+    bring_near(&w->run);
+    for (uint32_t i = 0; i < x->source_count; i++)
+        if (x->src[i].base == BASE_REGS)
+            registers_soon(registers, x->src[i].offset, x->src[i].width);
+    registers_soon(registers, x->dst, x->dst_width);
+    if (!x->is_shared)
+        return;
+    const struct site *site = x->site;
+    if (site->has_base && site->base.base == BASE_REGS)
+        registers_soon(registers, site->base.offset, site->base.width);
+    for (uint32_t i = 0; i < site->elements; i++)
+        if (site->value[i].base == BASE_REGS)
+            registers_soon(registers, site->value[i].offset, site->value[i].width);
+}
+
 static void run_destroy(struct front *front)
 {
     struct run *run = (struct run *)front;
-    for (uint32_t i = 0; i < run->block_count; i++)
-        pages_release(run->blocks[i].start, run->blocks[i].bytes);
-    free(run->blocks);
+    cta_memory_release(&run->near);
+    cta_memory_release(&run->stacks);
     for (uint32_t i = 0; i < run->cta_total; i++) {
-        struct cta *cta = run->all_ctas[i];
-        for (uint32_t k = 0; k < run->front.launch.warps_per_cta; k++) {
-            free(cta->warps[k].stack);
-            free(cta->warps[k].frames);
-        }
-        free(cta->warps);
-        free(cta->pointers);
-        free(cta);
+        free(run->all_ctas[i]->pointers);
+        free(run->all_ctas[i]);
     }
     free(run->all_ctas);
     free(run->constants);
@@ -337,6 +380,7 @@ static void view_settle(struct front *const *views, uint32_t count)
 static const struct front_ops view_ops = { .cta_start = run_cta_start,
                                            .cta_end = view_cta_end,
                                            .step = view_step,
+                                           .soon = run_soon,
                                            .destroy = view_destroy,
                                            .read_memory = run_read_memory,
                                            .next_memory = run_next_memory,
@@ -369,6 +413,7 @@ static struct front *run_view(struct front *front, const struct front_clock *clo
 static const struct front_ops run_ops = { .cta_start = run_cta_start,
                                           .cta_end = run_cta_end,
                                           .step = run_step,
+                                          .soon = run_soon,
                                           .destroy = run_destroy,
                                           .read_memory = run_read_memory,
                                           .next_memory = run_next_memory,

@@ -187,12 +187,17 @@ static __attribute__((noinline)) void requests_to_network(struct share *s)
 
 static void run_share(struct share *s, uint64_t now)
 {
+    const bool many = s->module->gpu->sm_count >= SM_MANY;
     sleepers_rouse(&s->sms, now);
     for (uint32_t w = 0; w < s->sms.words; w++) {
         const uint64_t awake = s->sms.awake[w];
         s->sms.awake[w] = 0;
-        for (uint64_t bits = awake; bits; bits &= bits - 1)
+        for (uint64_t bits = awake; bits; bits &= bits - 1) {
+            const uint64_t after = bits & (bits - 1);
+            if (many && after)
+                sm_bring_near(s->module->sm[s->first + w * 64 + (uint32_t)__builtin_ctzll(after)]);
             run_sm(s, w * 64 + (uint32_t)__builtin_ctzll(bits), now);
+        }
     }
     requests_to_network(s);
 }

@@ -84,6 +84,10 @@ static inline uint64_t sm_wake(const struct sm *sm)
     const struct sm_face *face = (const struct sm_face *)sm;
     return face->cta_count ? face->wake : UINT64_MAX;
 }
+/* In a machine of at least so many SMs, what one touches has left the host's near caches before it is visited again. So it is asked
+ * for a little earlier: by the SM itself (ahead.c), and what every cycle touches, by this, while the SM before it runs. */
+enum { SM_MANY = 64 };
+void sm_bring_near(const struct sm *sm);
 /* Counts the cycles up to, not including, `now` in which the SM slept. */
 void sm_settle(struct sm *sm, uint64_t now);
 /* The SM has no unfinished thread: empties its L1 if the configuration says so. */
