@@ -167,6 +167,53 @@ static void show_stack(const struct warp *w, const struct site *site, uint32_t m
     run->space = SPACE_LOCAL;
 }
 
+/* A piece of memory in which all lanes of an access may lie; a lane's bytes are at host + (address - low) + lane * step. */
+struct piece_of_memory {
+    uint64_t low, bytes;
+    uint8_t *host;
+    size_t step;
+};
+static bool find_piece(const struct warp *w, const struct site *site, struct piece_of_memory *m)
+{
+    const struct run *run = w->run;
+    const struct access_cache *cache = &run->caches[site->cache];
+    const uint32_t local = run->image->local_bytes;
+    switch (site->space) {
+    case SPACE_SHARED: *m = (struct piece_of_memory){ 0, run->shared_bytes, w->cta->shared, 0 }; break;
+    case SPACE_LOCAL:
+        *m = (struct piece_of_memory){ 0, local, local ? w->cta->local + (size_t)w->index * LANES * local : NULL, local };
+        break;
+    case SPACE_PARAM: return false;
+    default: *m = (struct piece_of_memory){ cache->low, cache->bytes, cache->host, 0 }; break;
+    }
+    return m->host != NULL;
+}
+
+/* The usual case: every lane is aligned and in one such piece. False: lanes must be looked at one by one. */
+static bool resolve_at_once(struct warp *w, const struct site *site, uint32_t mask, uint32_t bytes)
+{
+    struct run *run = w->run;
+    struct piece_of_memory m;
+    if (!find_piece(w, site, &m) || m.bytes < bytes)
+        return false;
+    const uint64_t start = (uint64_t)site->offset + (site->in_frame ? w->frames[w->level].local_base : 0), limit = m.bytes - bytes;
+    const bool narrow = site->has_base && site->base.width == 4; /* 32-bit address registers wrap in 32 bits */
+    const void *base = site->has_base ? operand_at(w, site->base) : NULL;
+    uint64_t bad = 0;
+    if (site->has_base && site->base.width != 4 && site->base.width != 8)
+        return false;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        const uint64_t from = !base ? 0 : narrow ? ((const uint32_t *)base)[lane] : ((const uint64_t *)base)[lane];
+        run->address[lane] = narrow ? (from + start) & UINT32_MAX : from + start;
+    }
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        const uint64_t at = run->address[lane] - m.low;
+        bad |= (uint64_t)((at > limit) | ((run->address[lane] & (bytes - 1)) != 0)) & mask >> lane;
+        run->host[lane] = (uint8_t *)((uintptr_t)m.host + at + lane * m.step); /* anywhere for lanes that do not take part */
+    }
+    return bad == 0;
+}
+
 bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;
@@ -174,7 +221,10 @@ bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
     bool write = x->inst->op != OP_LD && x->inst->op != OP_LDU, mixed = false;
     uint32_t bytes = (uint32_t)site->bytes * site->elements;
     uint8_t usual = site->space == SPACE_GENERIC ? SPACE_GLOBAL : site->space, first_space = SPACE_NONE;
-    for (uint32_t left = mask; left; left &= left - 1) {
+    const bool at_once = resolve_at_once(w, site, mask, bytes);
+    if (at_once)
+        first_space = usual;
+    for (uint32_t left = at_once ? 0 : mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint64_t address = lane_address(w, site, lane);
         uint8_t *host = usual_place(w, site, lane, address, bytes);
@@ -215,6 +265,13 @@ uint32_t access_device_lanes(const struct warp *w, const struct site *site, uint
 
 /* One element of every lane into a register: memory type M widened to register type R. */
 #define LOAD_LANES(M, R)                                                                                                           \
+    for (uint32_t lane = 0; lane < LANES && mask == FULL_MASK; lane++) {                                                           \
+        M value;                                                                                                                   \
+        memcpy(&value, run->host[lane] + at, sizeof value);                                                                        \
+        ((R *)to)[lane] = (R)value;                                                                                                \
+    }                                                                                                                              \
+    if (mask == FULL_MASK)                                                                                                         \
+        return;                                                                                                                    \
     for (uint32_t left = mask; left; left &= left - 1) {                                                                           \
         uint32_t lane = (uint32_t)__builtin_ctz(left);                                                                             \
         M value;                                                                                                                   \
@@ -289,6 +346,25 @@ static void collect_lanes(uint8_t *data, uint32_t step, const uint8_t *from, uin
 #undef COLLECT
 }
 
+static void write_lanes(const struct run *run, uint32_t bytes, uint32_t mask)
+{
+#define WRITE(n)                                                                                                                   \
+    for (uint32_t left = mask; left; left &= left - 1) {                                                                           \
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);                                                                       \
+        memcpy(run->host[lane], run->data + (size_t)lane * (n), n);                                                                \
+    }                                                                                                                              \
+    return
+    switch (bytes) {
+    case 1: WRITE(1);
+    case 2: WRITE(2);
+    case 4: WRITE(4);
+    case 8: WRITE(8);
+    case 16: WRITE(16);
+    default: WRITE(bytes);
+    }
+#undef WRITE
+}
+
 void access_store(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;
@@ -301,10 +377,7 @@ void access_store(struct warp *w, const struct xop *x, uint32_t mask)
     run->store_data = run->data;
     if (seldom(run->later))
         mask &= ~later_store(w, x, access_device_lanes(w, site, mask), bytes);
-    for (uint32_t left = mask; left; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        memcpy(run->host[lane], run->data + (size_t)lane * bytes, bytes);
-    }
+    write_lanes(run, bytes, mask);
 }
 
 /* Prefetches: the machine sees the addresses; nothing is checked, as on hardware. */

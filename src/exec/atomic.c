@@ -71,10 +71,61 @@ uint64_t atomic_combine(uint8_t op, uint8_t type, uint64_t old, uint64_t b)
     return combine(old, b, 0, &site);
 }
 
+/* The commonest ones, with the operation known to the loop. */
+#define EACH_LANE(T, result)                                                                                                       \
+    do {                                                                                                                           \
+        for (uint32_t left = mask; left; left &= left - 1) {                                                                       \
+            const uint32_t lane = (uint32_t)__builtin_ctz(left);                                                                   \
+            const T b = ((const T *)source)[lane];                                                                                 \
+            T old, next;                                                                                                           \
+            memcpy(&old, run->host[lane], sizeof old);                                                                             \
+            next = (T)(result);                                                                                                    \
+            memcpy(run->host[lane], &next, sizeof next);                                                                           \
+            ((T *)to)[lane] = old;                                                                                                 \
+        }                                                                                                                          \
+        return true;                                                                                                               \
+    } while (0)
+static bool carry_out_known(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct site *site = x->site;
+    const struct run *run = w->run;
+    const void *source = operand_at(w, x->src[0]), *other = x->source_count > 1 ? operand_at(w, x->src[1]) : NULL;
+    void *to = frame_at(w, x->dst);
+    const bool is_signed = type_is_signed(site->type), is_float = type_is_float(site->type);
+    if (site->bytes != x->src[0].width || site->bytes != x->dst_width || (other && x->src[1].width != site->bytes))
+        return false;
+    if (site->bytes == 8 && site->op == ATOMIC_ADD && !is_float)
+        EACH_LANE(uint64_t, old + b);
+    if (site->bytes != 4 || (is_float && (site->type != T_F32 || site->op != ATOMIC_ADD)))
+        return false;
+    switch (site->op) {
+    case ATOMIC_ADD:
+        if (is_float)
+            EACH_LANE(uint32_t, bits_of(canonical_f32(float_of(old) + float_of(b))));
+        EACH_LANE(uint32_t, old + b);
+    case ATOMIC_MIN:
+        if (is_signed)
+            EACH_LANE(int32_t, b < old ? b : old);
+        EACH_LANE(uint32_t, b < old ? b : old);
+    case ATOMIC_MAX:
+        if (is_signed)
+            EACH_LANE(int32_t, b < old ? old : b);
+        EACH_LANE(uint32_t, b < old ? old : b);
+    case ATOMIC_AND: EACH_LANE(uint32_t, old & b);
+    case ATOMIC_OR: EACH_LANE(uint32_t, old | b);
+    case ATOMIC_EXCH: EACH_LANE(uint32_t, b);
+    case ATOMIC_CAS: EACH_LANE(uint32_t, old == b ? ((const uint32_t *)other)[lane] : old);
+    default: return false;
+    }
+}
+#undef EACH_LANE
+
 void atomic_carry_out(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;
     const struct run *run = w->run;
+    if (carry_out_known(w, x, mask))
+        return;
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint64_t old = 0, b = operand_lane(w, x->src[0], lane), c = x->source_count > 1 ? operand_lane(w, x->src[1], lane) : 0;

@@ -39,15 +39,48 @@ void frame_set_lane(struct warp *w, uint32_t offset, uint32_t width, uint32_t la
     }
 }
 
+/* All lanes of a source, and of a result into the lanes of the mask. */
+static void sources_of(const struct warp *w, struct operand o, uint64_t *to)
+{
+    const void *from = operand_at(w, o);
+    for (uint32_t i = 0; i < LANES && o.width == 4; i++)
+        to[i] = ((const uint32_t *)from)[i];
+    for (uint32_t i = 0; i < LANES && o.width == 8; i++)
+        to[i] = ((const uint64_t *)from)[i];
+    for (uint32_t i = 0; i < LANES && o.width == 2; i++)
+        to[i] = ((const uint16_t *)from)[i];
+    for (uint32_t i = 0; i < LANES && (o.width == 0 || o.width == 16); i++)
+        to[i] = operand_lane(w, o, i);
+}
+
+static void results_to(struct warp *w, uint32_t offset, uint32_t width, uint32_t mask, const uint64_t *from)
+{
+    void *to = frame_at(w, offset);
+    if (width != 4 && width != 8) {
+        for (uint32_t left = mask; left; left &= left - 1)
+            frame_set_lane(w, offset, width, (uint32_t)__builtin_ctz(left), from[__builtin_ctz(left)]);
+        return;
+    }
+    for (uint32_t i = 0; i < LANES && width == 4; i++)
+        ((uint32_t *)to)[i] = mask >> i & 1 ? (uint32_t)from[i] : ((uint32_t *)to)[i];
+    for (uint32_t i = 0; i < LANES && width == 8; i++)
+        ((uint64_t *)to)[i] = mask >> i & 1 ? from[i] : ((uint64_t *)to)[i];
+}
+
 void scalar_execute(struct warp *w, const struct xop *x, uint32_t mask)
 {
+    uint64_t a[LANES], b[LANES] = { 0 }, c[LANES] = { 0 };
+    const lane_fn fn = x->lane;
+    sources_of(w, x->src[0], a);
+    if (x->source_count > 1)
+        sources_of(w, x->src[1], b);
+    if (x->source_count > 2)
+        sources_of(w, x->src[2], c);
     for (uint32_t left = mask; left; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        uint64_t a = operand_lane(w, x->src[0], lane);
-        uint64_t b = x->source_count > 1 ? operand_lane(w, x->src[1], lane) : 0;
-        uint64_t c = x->source_count > 2 ? operand_lane(w, x->src[2], lane) : 0;
-        frame_set_lane(w, x->dst, x->dst_width, lane, x->lane(a, b, c, x));
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        a[lane] = fn(a[lane], b[lane], c[lane], x);
     }
+    results_to(w, x->dst, x->dst_width, mask, a);
 }
 
 /* The lane function is called through a pointer, so the compiler cannot move its arithmetic across the mode changes. */
@@ -113,6 +146,17 @@ void special_unpack(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;
     uint32_t bits = site->bytes * 8u;
+    if (x->src[0].width <= 8) {
+        uint64_t whole[LANES], part[LANES];
+        sources_of(w, x->src[0], whole);
+        for (uint32_t e = 0; e < site->elements; e++) {
+            for (uint32_t i = 0; i < LANES; i++)
+                part[i] = whole[i] >> (e * bits % 64);
+            if (!site->sink[e])
+                results_to(w, site->value[e].offset, site->value[e].width, mask, part);
+        }
+        return;
+    }
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint64_t value[2] = { operand_lane(w, x->src[0], lane), 0 };
@@ -142,6 +186,16 @@ void special_pack(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *site = x->site;
     uint32_t bits = site->bytes * 8u;
+    if (x->dst_width <= 8 && bits < 64) {
+        uint64_t whole[LANES] = { 0 }, part[LANES];
+        for (uint32_t e = 0; e < site->elements; e++) {
+            sources_of(w, site->value[e], part);
+            for (uint32_t i = 0; i < LANES; i++)
+                whole[i] |= (part[i] & ((UINT64_C(1) << bits) - 1)) << (e * bits % 64);
+        }
+        results_to(w, x->dst, x->dst_width, mask, whole);
+        return;
+    }
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint64_t value[2] = { 0, 0 };

@@ -42,45 +42,56 @@ void warpwide_sync(struct warp *w, const struct xop *x, uint32_t mask)
         (void)spin_wait(w, (uint32_t)operand_lane(w, x->src[0], (uint32_t)__builtin_ctz(mask)));
 }
 
+static void words_of(const struct warp *w, struct operand o, uint32_t to[LANES])
+{
+    if (o.width == 4)
+        memcpy(to, operand_at(w, o), LANES * sizeof *to);
+    for (uint32_t lane = 0; lane < LANES && o.width != 4; lane++)
+        to[lane] = (uint32_t)operand_lane(w, o, lane);
+}
+
+/* The lane that each lane reads from; 32 is added where it would be outside its segment, and reads itself. */
+static void shuffle_sources(uint8_t mode, const uint32_t *b, const uint32_t *c, uint32_t source[LANES])
+{
+#define EACH_LANE(from, is_inside)                                                                                                 \
+    for (uint32_t lane = 0; lane < LANES; lane++) {                                                                                \
+        const uint32_t segment = c[lane] >> 8 & 31, clamp = c[lane] & 31, shift = b[lane] & 31;                                    \
+        const int32_t highest = (int32_t)((lane & segment) | (clamp & ~segment));                                                  \
+        const int32_t at = (int32_t)(from);                                                                                        \
+        source[lane] = (is_inside) ? (uint32_t)at & 31 : lane + LANES;                                                             \
+    }                                                                                                                              \
+    break
+    switch (mode) {
+    case SHFL_UP: EACH_LANE(lane - shift, at >= highest);
+    case SHFL_DOWN: EACH_LANE(lane + shift, at <= highest);
+    case SHFL_BFLY: EACH_LANE(lane ^ shift, at <= highest);
+    default: EACH_LANE((lane & segment) | (shift & ~segment), at <= highest);
+    }
+#undef EACH_LANE
+}
+
 void warpwide_shuffle(struct warp *w, const struct xop *x, uint32_t mask)
 {
     if (must_wait(w, x, mask, 3))
         return;
-    uint32_t result[LANES], found = 0;
+    uint32_t result[LANES], source[LANES], b[LANES], c[LANES], found = 0;
     const uint32_t *from = operand_at(w, x->src[0]);
-    for (uint32_t left = mask; left; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        uint32_t b = (uint32_t)operand_lane(w, x->src[1], lane), c = (uint32_t)operand_lane(w, x->src[2], lane);
-        uint32_t segment = c >> 8 & 31, clamp = c & 31, shift = b & 31;
-        uint32_t highest = (lane & segment) | (clamp & ~segment), lowest = lane & segment;
-        int32_t source;
-        bool inside;
-        switch (x->inst->mod.mode) {
-        case SHFL_UP:
-            source = (int32_t)lane - (int32_t)shift;
-            inside = source >= (int32_t)highest;
-            break;
-        case SHFL_DOWN:
-            source = (int32_t)(lane + shift);
-            inside = source <= (int32_t)highest;
-            break;
-        case SHFL_BFLY:
-            source = (int32_t)(lane ^ shift);
-            inside = source <= (int32_t)highest;
-            break;
-        default:
-            source = (int32_t)(lowest | (shift & ~segment));
-            inside = source <= (int32_t)highest;
-            break;
-        }
-        if (!inside)
-            source = (int32_t)lane;
-        result[lane] = mask >> (source & 31) & 1 ? from[source & 31] : 0; /* for a lane that is not here: zero */
-        found |= (uint32_t)inside << lane;
+    words_of(w, x->src[1], b);
+    words_of(w, x->src[2], c);
+    shuffle_sources(x->inst->mod.mode, b, c, source);
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        const uint32_t at = source[lane] & 31;
+        result[lane] = mask >> at & 1 ? from[at] : 0; /* for a lane that is not here: zero */
+        found |= (uint32_t)(source[lane] < LANES) << lane;
     }
-    for (uint32_t left = mask; left; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        frame_set_lane(w, x->dst, x->dst_width, lane, result[lane]);
+    found &= mask;
+    if (x->dst_width == 4) {
+        uint32_t *to = frame_at(w, x->dst);
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            to[lane] = mask >> lane & 1 ? result[lane] : to[lane];
+    } else {
+        for (uint32_t left = mask; left; left &= left - 1)
+            frame_set_lane(w, x->dst, x->dst_width, (uint32_t)__builtin_ctz(left), result[__builtin_ctz(left)]);
     }
     if (x->dst2) {
         uint32_t *predicate = frame_at(w, x->dst2);
