@@ -1,8 +1,10 @@
-/* driver_ranges.c - the driver API's address ranges (cuMemAddressReserve, cuMemCreate, cuMemMap): a range is an allocation from the
- * start, and mapping memory into it is only looked at for its order. So memory has one place: what a program wrote at one address
- * would not be there at another, and mapping it a second time elsewhere is refused. */
+/* driver_ranges.c - the driver API's address ranges (cuMemAddressReserve, cuMemCreate, cuMemMap). A range is an allocation from the
+ * start. Memory that is mapped into it brings its bytes along and takes them away when it is unmapped, so that it may move from
+ * place to place; at two addresses at once it would have to be one, and that is refused. Addresses of a range where nothing is
+ * mapped can be read: they hold zeros. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cuda.h"
@@ -10,12 +12,51 @@
 
 enum { GRANULARITY = 2 << 20 };
 
-/* What cuMemCreate gives: how much, and the address that its first byte has had since it was mapped; 0: not yet. */
+/* What cuMemCreate gives. */
 struct physical {
     size_t bytes;
-    CUdeviceptr place;
+    uint8_t *kept; /* its bytes while nobody has mapped them; NULL: zeros */
+    size_t mappings;
+    bool released;
     CUmemAllocationProp properties;
 };
+
+struct range_mapping {
+    CUdeviceptr pointer;
+    size_t bytes, offset;
+    struct physical *physical;
+    struct range_mapping *next;
+};
+struct address_range {
+    CUdeviceptr pointer;
+    size_t bytes;
+    struct address_range *next;
+};
+
+static bool overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
+{
+    return a < b + b_bytes && b < a + a_bytes;
+}
+
+static void drop_physical(struct physical *p)
+{
+    if (!p->released || p->mappings)
+        return;
+    free(p->kept);
+    free(p);
+}
+
+/* True when the addresses lie in one range and nothing is mapped there. */
+static bool is_free(const struct runtime *r, CUdeviceptr pointer, size_t bytes)
+{
+    const struct address_range *range = r->address_ranges;
+    while (range && !(pointer >= range->pointer && bytes <= range->bytes && pointer - range->pointer <= range->bytes - bytes))
+        range = range->next;
+    bool free = range;
+    for (const struct range_mapping *m = r->range_mappings; free && m; m = m->next)
+        free = !overlap(pointer, bytes, m->pointer, m->bytes);
+    return free;
+}
 
 CUresult cuMemGetAllocationGranularity(size_t *bytes, const CUmemAllocationProp *properties,
                                        CUmemAllocationGranularity_flags option)
@@ -38,8 +79,14 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const C
 }
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle)
 {
-    free((void *)(uintptr_t)handle);
-    return handle ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    struct physical *p = (struct physical *)(uintptr_t)handle;
+    if (!p)
+        return CUDA_ERROR_INVALID_VALUE;
+    (void)runtime_enter();
+    p->released = true; /* what is mapped stays until it is unmapped */
+    drop_physical(p);
+    (void)runtime_leave(cudaSuccess);
+    return CUDA_SUCCESS;
 }
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties, CUmemGenericAllocationHandle handle)
 {
@@ -54,28 +101,90 @@ CUresult cuMemAddressReserve(CUdeviceptr *pointer, size_t bytes, size_t alignmen
     (void)address; /* a wish */
     if (bytes == 0 || bytes % GRANULARITY || flags)
         return CUDA_ERROR_INVALID_VALUE;
-    return cuMemAlloc(pointer, bytes);
+    const CUresult code = cuMemAlloc(pointer, bytes);
+    if (code != CUDA_SUCCESS)
+        return code;
+    struct address_range *range = must_calloc(1, sizeof *range);
+    struct runtime *r = runtime_enter();
+    *range = (struct address_range){ *pointer, bytes, r->address_ranges };
+    r->address_ranges = range;
+    (void)runtime_leave(cudaSuccess);
+    return cuMemsetD8(*pointer, 0, bytes);
 }
 CUresult cuMemAddressFree(CUdeviceptr pointer, size_t bytes)
 {
-    (void)bytes;
-    return cuMemFree(pointer);
+    struct runtime *r = runtime_enter();
+    struct address_range **link = &r->address_ranges;
+    while (*link && (*link)->pointer != pointer)
+        link = &(*link)->next;
+    struct address_range *found = *link;
+    bool ok = found && found->bytes == bytes;
+    for (const struct range_mapping *m = r->range_mappings; ok && m; m = m->next)
+        ok = !overlap(pointer, bytes, m->pointer, m->bytes);
+    if (ok) {
+        *link = found->next;
+        free(found);
+    }
+    (void)runtime_leave(cudaSuccess);
+    return ok ? cuMemFree(pointer) : CUDA_ERROR_INVALID_VALUE;
 }
 CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle, unsigned long long flags)
 {
     struct physical *p = (struct physical *)(uintptr_t)handle;
-    if (!p || !pointer || flags || bytes > p->bytes || offset > p->bytes - bytes)
+    if (!p || !bytes || bytes % GRANULARITY || flags || bytes > p->bytes || offset > p->bytes - bytes)
         return CUDA_ERROR_INVALID_VALUE;
-    if (p->place && p->place != pointer - offset) {
-        (void)fprintf(stderr, "warpline: cuMemMap of the same memory at a second address is not supported\n");
-        return CUDA_ERROR_NOT_SUPPORTED;
+    struct runtime *r = runtime_enter();
+    CUresult code = is_free(r, pointer, bytes) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    for (const struct range_mapping *m = r->range_mappings; code == CUDA_SUCCESS && m; m = m->next)
+        if (m->physical == p && overlap(offset, bytes, m->offset, m->bytes))
+            code = CUDA_ERROR_NOT_SUPPORTED;
+    if (code == CUDA_SUCCESS) {
+        struct range_mapping *m = must_calloc(1, sizeof *m);
+        *m = (struct range_mapping){ pointer, bytes, offset, p, r->range_mappings };
+        r->range_mappings = m;
+        p->mappings++;
     }
-    p->place = pointer - offset;
-    return CUDA_SUCCESS;
+    (void)runtime_leave(cudaSuccess);
+    if (code == CUDA_ERROR_NOT_SUPPORTED)
+        (void)fprintf(stderr, "warpline: cuMemMap of the same memory at a second address is not supported\n");
+    if (code == CUDA_SUCCESS && p->kept)
+        code = cuMemcpyHtoD(pointer, p->kept + offset, bytes);
+    return code;
+}
+
+/* The first mapping inside these addresses, taken out of the list. */
+static struct range_mapping *take_mapping(CUdeviceptr pointer, size_t bytes)
+{
+    struct runtime *r = runtime_enter();
+    struct range_mapping **link = &r->range_mappings;
+    while (*link && !((*link)->pointer >= pointer && (*link)->pointer + (*link)->bytes <= pointer + bytes))
+        link = &(*link)->next;
+    struct range_mapping *found = *link;
+    if (found)
+        *link = found->next;
+    (void)runtime_leave(cudaSuccess);
+    return found;
 }
 CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes)
 {
-    return pointer && bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    CUresult code = CUDA_ERROR_INVALID_VALUE;
+    for (struct range_mapping *m = take_mapping(pointer, bytes); m; m = take_mapping(pointer, bytes)) {
+        struct physical *p = m->physical;
+        code = CUDA_SUCCESS;
+        if (!p->released || p->mappings > 1) { /* somebody may map it again */
+            if (!p->kept)
+                p->kept = must_calloc(1, p->bytes);
+            code = cuMemcpyDtoH(p->kept + m->offset, m->pointer, m->bytes);
+        }
+        if (code == CUDA_SUCCESS)
+            code = cuMemsetD8(m->pointer, 0, m->bytes);
+        (void)runtime_enter();
+        p->mappings--;
+        drop_physical(p);
+        (void)runtime_leave(cudaSuccess);
+        free(m);
+    }
+    return code;
 }
 CUresult cuMemSetAccess(CUdeviceptr pointer, size_t bytes, const CUmemAccessDesc *access, size_t count)
 {

@@ -117,6 +117,8 @@ struct runtime {
     struct capture *captures; /* streams that capture (capture.c) */
     struct graph_memory *graph_memory;
     struct graph_condition *graph_conditions;
+    struct address_range *address_ranges; /* driver_ranges.c */
+    struct range_mapping *range_mappings;
     uint64_t last_capture, last_node;
     uintptr_t next_page;              /* where the next pages of the host go; addresses are not used again */
     struct CUmemPoolHandle_st pool;   /* the device's own */

@@ -75,9 +75,34 @@ static CUdeviceptr mapped(size_t *bytes)
     CHECK(cuMemCreate(&handle, *bytes + 1, &properties, 0) == CUDA_ERROR_INVALID_VALUE);
     CHECK(cuMemCreate(&handle, *bytes, &properties, 0) == CUDA_SUCCESS);
     CHECK(cuMemAddressReserve(&pointer, *bytes, 0, 0, 0) == CUDA_SUCCESS && cuMemMap(pointer, *bytes, 0, handle, 0) == CUDA_SUCCESS);
-    CHECK(cuMemMap(pointer + *bytes, *bytes, 0, handle, 0) == CUDA_ERROR_NOT_SUPPORTED); /* its bytes would be others */
+    CHECK(cuMemMap(pointer + *bytes, *bytes, 0, handle, 0) == CUDA_ERROR_INVALID_VALUE); /* outside of the range */
     CHECK(cuMemRelease(handle) == CUDA_SUCCESS && cuMemSetAccess(pointer, *bytes, &access, 1) == CUDA_SUCCESS);
     return pointer;
+}
+
+/* Memory keeps its bytes wherever it is mapped, and what was at an address before is gone with the memory that was mapped there. */
+static void moved_about()
+{
+    CUmemAllocationProp properties = {};
+    CUmemGenericAllocationHandle one, two;
+    CUdeviceptr range;
+    size_t bytes;
+    int value = 0;
+    properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location = { CU_MEM_LOCATION_TYPE_DEVICE, 0 };
+    CHECK(cuMemGetAllocationGranularity(&bytes, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM) == CUDA_SUCCESS);
+    CHECK(cuMemCreate(&one, bytes, &properties, 0) == CUDA_SUCCESS && cuMemCreate(&two, bytes, &properties, 0) == CUDA_SUCCESS);
+    CHECK(cuMemAddressReserve(&range, 2 * bytes, 0, 0, 0) == CUDA_SUCCESS && cuMemMap(range, bytes, 0, one, 0) == CUDA_SUCCESS);
+    CHECK(cuMemMap(range, bytes, 0, two, 0) == CUDA_ERROR_INVALID_VALUE && cuMemMap(range + bytes, bytes, 0, one, 0) == CUDA_ERROR_NOT_SUPPORTED);
+    CHECK(cuMemMap(range + 2 * bytes, bytes, 0, two, 0) == CUDA_ERROR_INVALID_VALUE && cuMemAddressFree(range, 2 * bytes) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(cuMemsetD32(range + 64, 11, 1) == CUDA_SUCCESS && cuMemUnmap(range, bytes) == CUDA_SUCCESS && cuMemUnmap(range, bytes) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(cuMemMap(range, bytes, 0, two, 0) == CUDA_SUCCESS && cuMemcpyDtoH(&value, range + 64, 4) == CUDA_SUCCESS && value != 11);
+    CHECK(cuMemsetD32(range + 64, 22, 1) == CUDA_SUCCESS && cuMemMap(range + bytes, bytes, 0, one, 0) == CUDA_SUCCESS);
+    CHECK(cuMemcpyDtoH(&value, range + bytes + 64, 4) == CUDA_SUCCESS && value == 11);
+    CHECK(cuMemUnmap(range, 2 * bytes) == CUDA_SUCCESS && cuMemMap(range + bytes, bytes, 0, two, 0) == CUDA_SUCCESS);
+    CHECK(cuMemcpyDtoH(&value, range + bytes + 64, 4) == CUDA_SUCCESS && value == 22);
+    CHECK(cuMemRelease(one) == CUDA_SUCCESS && cuMemRelease(two) == CUDA_SUCCESS && cuMemUnmap(range + bytes, bytes) == CUDA_SUCCESS);
+    CHECK(cuMemAddressFree(range, 2 * bytes) == CUDA_SUCCESS);
 }
 
 /* Four by two numbers in an array, looked at from a texture that begins again at its end. */
@@ -155,6 +180,7 @@ int main()
     CHECK(cuFuncGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function) == CUDA_SUCCESS && threads >= 512);
     looked_at(module, data);
     CHECK(cuMemUnmap(data, bytes) == CUDA_SUCCESS && cuMemAddressFree(data, bytes) == CUDA_SUCCESS);
+    moved_about();
     faults();
     return done();
 }
