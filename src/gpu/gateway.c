@@ -15,12 +15,10 @@ static void make_bank(struct module *m, uint32_t k)
     struct gateway *g = &m->gateway[k];
     struct gpu *gpu = m->gpu;
     const struct l2_config config = machine_l15(&gpu->config);
-    const struct waker bank = waker_of(m->banks.awake, k);
-    g->down.writer = g->up.reader = bank;
     g->bank = l2_slice_new(&config, m->first_slice + k, &gpu->config.map, m->pool, &g->down, &g->up);
     l2_slice_set_hooks(g->bank, &gpu->policies->hooks.cache[LEVEL_L15]);
     l2_slice_replies(g->bank)->filled = waker_of(&m->bank_replies, k);
-    l2_slice_replies(g->bank)->writer = bank;
+    l2_slice_set_waker(g->bank, waker_of(m->banks.awake, k));
 }
 
 void gateways_make(struct module *m)
@@ -66,12 +64,10 @@ static void leave_networks(struct module *m, uint32_t k, uint64_t now)
     struct gateway *g = &m->gateway[k];
     if (network_peek(m->requests, m->first_request_gate + k) && (g->bank ? l2_slice_accepts(g->bank) : !port_full(&g->down))) {
         struct request *r = network_pop(m->requests, m->first_request_gate + k, now);
-        if (g->bank) {
+        if (g->bank)
             l2_slice_push(g->bank, r, gpu_now(m->gpu, CLOCK_L2));
-            m->banks.awake[0] |= UINT64_C(1) << k;
-        } else {
+        else
             port_push(&g->down, r);
-        }
     }
     const struct request *reply = network_peek(m->replies, m->first_reply_gate + k);
     if (!reply)

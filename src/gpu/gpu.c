@@ -56,13 +56,11 @@ static void make_slice(struct module *m, uint32_t s)
     const uint32_t per_channel = c->map.slices_per_channel, channel = s / per_channel;
     struct port *down = dram_channel_in(m->channel[channel], s % per_channel),
                 *up = dram_channel_out(m->channel[channel], s % per_channel);
-    const struct waker slice = waker_of(m->slices.awake, s);
-    down->writer = up->reader = slice;
     down->reader = up->writer = waker_of(m->channels.awake, channel);
     m->slice[s] = l2_slice_new(&c->l2, m->first_slice + s, &c->map, m->pool, down, up);
     l2_slice_set_hooks(m->slice[s], &gpu->policies->hooks.cache[LEVEL_L2]);
     l2_slice_replies(m->slice[s])->filled = waker_of(m->reply_slices, s);
-    l2_slice_replies(m->slice[s])->writer = slice;
+    l2_slice_set_waker(m->slice[s], waker_of(m->slices.awake, s));
 }
 
 static void make_memory(struct module *m)

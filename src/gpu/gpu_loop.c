@@ -94,28 +94,27 @@ static void dram_tick(struct module *m, uint64_t now)
     }
 }
 
-static void visit_slice(struct module *m, uint32_t s, uint64_t now)
+static void requests_to_slices(struct module *m, uint64_t now, uint64_t net_now)
 {
-    l2_slice_cycle(m->slice[s], now);
-    sleepers_visited(&m->slices, s, now, l2_slice_next_event(m->slice[s], now));
+    for (uint32_t w = 0; w < m->slices.words; w++)
+        for (uint64_t bits = network_arrivals(m->requests, w); bits; bits &= bits - 1) {
+            const uint32_t s = w * 64 + (uint32_t)__builtin_ctzll(bits);
+            if (l2_slice_accepts(m->slice[s]))
+                l2_slice_push(m->slice[s], network_pop(m->requests, s, net_now), now);
+        }
 }
 
-static void l2_tick(struct module *m, uint64_t now, uint64_t net_now)
+static void l2_tick(struct module *m, uint64_t now)
 {
-    sleepers_rouse(&m->slices, now);
-    for (uint32_t w = 0; w < m->slices.words; w++) {
-        const uint64_t arrivals = network_arrivals(m->requests, w);
-        uint64_t awake = m->slices.awake[w];
-        m->slices.awake[w] = 0;
-        for (uint64_t bits = awake | arrivals; bits; bits &= bits - 1) {
-            const uint64_t bit = bits & -bits;
+    struct sleepers *slices = &m->slices;
+    sleepers_rouse(slices, now);
+    for (uint32_t w = 0; w < slices->words; w++) {
+        const uint64_t awake = slices->awake[w];
+        slices->awake[w] = 0;
+        for (uint64_t bits = awake; bits; bits &= bits - 1) {
             const uint32_t s = w * 64 + (uint32_t)__builtin_ctzll(bits);
-            if (arrivals & bit && l2_slice_accepts(m->slice[s])) {
-                l2_slice_push(m->slice[s], network_pop(m->requests, s, net_now), now);
-                awake |= bit;
-            }
-            if (awake & bit)
-                visit_slice(m, s, now);
+            l2_slice_cycle(m->slice[s], now);
+            sleepers_visited(slices, s, now, l2_slice_next_event(m->slice[s], now));
         }
     }
 }
@@ -213,10 +212,12 @@ static void memory_tick(struct module *m, uint32_t mask)
         replies_to_network(m, net);
     if (mask >> CLOCK_DRAM & 1)
         dram_tick(m, gpu_now(gpu, CLOCK_DRAM));
-    if (mask >> CLOCK_L2 & 1)
-        l2_tick(m, gpu_now(gpu, CLOCK_L2), net);
-    if (mask >> CLOCK_L2 & 1 && m->banks.count)
-        banks_tick(m, gpu_now(gpu, CLOCK_L2));
+    if (mask >> CLOCK_L2 & 1) {
+        requests_to_slices(m, gpu_now(gpu, CLOCK_L2), net);
+        l2_tick(m, gpu_now(gpu, CLOCK_L2));
+        if (m->banks.count)
+            banks_tick(m, gpu_now(gpu, CLOCK_L2));
+    }
     if (mask >> CLOCK_NET & 1) {
         if (m->gateway)
             gateways_tick(m, net);

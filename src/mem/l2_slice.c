@@ -41,6 +41,7 @@ struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, co
     l2_slice_set_hooks(s, NULL);
     s->mshr = mshr_new(l2_mshr_sectors(config), config->mshr_merges);
     request_ring_init(&s->rop, 0);
+    s->waker = (struct waker){ &s->nobody, 0 };
     request_ring_init(&s->input, config->input_queue);
     port_init(&s->output, config->output_queue);
     request_ring_init(&s->miss_queue, config->miss_queue);
@@ -139,8 +140,14 @@ static void mask_within_line(const struct l2_slice *s, struct request *r)
     r->sectors = (uint8_t)(r->sectors >> skip / SECTOR_BYTES);
 }
 
+void l2_slice_set_waker(struct l2_slice *s, struct waker waker)
+{
+    s->waker = s->output.writer = s->down->writer = s->up->reader = waker;
+}
+
 void l2_slice_push(struct l2_slice *s, struct request *r, uint64_t now)
 {
+    waker_wake(s->waker);
     s->count.packets++;
     mask_within_line(s, r);
     if (r->bytes <= SECTOR_BYTES) {

@@ -84,7 +84,9 @@ void l2_slice_free(struct l2_slice *s);
 /* Before the first request. The hooks outlive the slice. A policy's lines of varying size, and `serve`, are the L1's alone. */
 struct cache_hooks;
 void l2_slice_set_hooks(struct l2_slice *s, const struct cache_hooks *hooks);
-/* Replies wait here for the network. The component that sends them on gives it its wakers. */
+/* Wakes the slice whenever somebody pushes, and at all its ports. Without it, visit the slice in every cycle. */
+void l2_slice_set_waker(struct l2_slice *s, struct waker waker);
+/* Replies wait here for the network: `filled` is for the component that sends them on. */
 struct port *l2_slice_replies(struct l2_slice *s);
 
 void l2_slice_invalidate(struct l2_slice *s);    /* of an L1.5, while nothing is under way */
@@ -96,7 +98,7 @@ struct request *l2_slice_pop_reply(struct l2_slice *s);
 void l2_slice_count_network_busy(struct l2_slice *slice); /* the network had no room for its reply */
 
 /* The first cycle after `now` in which l2_slice_cycle may do something, unless somebody pushes, pops a reply while the output is
- * full, or the port below has a reply or, having been full, gets room: its ports wake it then. UINT64_MAX: none.
+ * full, or the port below has a reply or, having been full, gets room: its waker wakes it then. UINT64_MAX: none.
  * Cycles may be skipped up to there; refusals in them are counted at the next visit, or by l2_slice_settle. */
 uint64_t l2_slice_next_event(const struct l2_slice *s, uint64_t now);
 void l2_slice_settle(struct l2_slice *s, uint64_t now);

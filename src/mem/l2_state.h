@@ -25,6 +25,8 @@ struct l2_slice {
     uint32_t fill_cycles; /* of the fill port, per sector */
     struct tag_array *tags;
     struct port output;
+    struct waker waker;
+    uint64_t nobody; /* where its bit goes when there is nobody to tell */
     struct request_pool *pool;
     const struct address_map_config *map;
     struct l2_config config;

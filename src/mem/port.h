@@ -42,6 +42,11 @@ static inline struct waker waker_of(uint64_t *words, uint32_t i)
     return (struct waker){ &words[i / 64], UINT64_C(1) << i % 64 };
 }
 
+static inline void waker_wake(struct waker w)
+{
+    *w.word |= w.bit;
+}
+
 static inline bool port_full(const struct port *p)
 {
     return request_ring_full(&p->ring);
@@ -54,7 +59,7 @@ static inline void port_push(struct port *p, struct request *r)
 {
     request_ring_push(&p->ring, r);
     *p->filled.word |= p->filled.bit;
-    *p->reader.word |= p->reader.bit;
+    waker_wake(p->reader);
     if (request_ring_full(&p->ring))
         *p->crowded.word |= p->crowded.bit;
 }
@@ -62,7 +67,7 @@ static inline struct request *port_pop(struct port *p)
 {
     if (request_ring_full(&p->ring)) {
         *p->crowded.word &= ~p->crowded.bit;
-        *p->writer.word |= p->writer.bit;
+        waker_wake(p->writer);
     }
     struct request *r = request_ring_pop(&p->ring);
     if (!p->ring.count)

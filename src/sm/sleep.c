@@ -1,10 +1,15 @@
 /* sleep.c - when an SM has something to do next.
  *
  * Nobody inside an SM marks that something happened. Each stage looks at queues and masks to find its work, and here the same ones
- * are looked at to find whether there is any. So a change cannot be forgotten, only a stage: sm_oversleeps, which the debug build
- * asks after every tick, runs the cycle that was to be slept through and sees whether anything moves. */
-#include "base/hash.h"
+ * are looked at to find whether there is any. Two answers are kept because they are dear, and go out of date by a mark: the
+ * schedulers' that no warp can issue (issue_stale), and the L1's that it refuses an access (l1_version). What might be forgotten, a
+ * stage or one of these marks, is found by sm_oversleeps: the debug build runs each cycle that is slept through, asks both again,
+ * and sees whether anything moves. */
 #include "sm/sm_state.h"
+
+#include <string.h>
+
+#include "base/hash.h"
 
 /* The warps' gate is out of date; a warp wants an instruction, has got one, or is to leave. */
 static bool front_moves(const struct sm *sm)
@@ -113,11 +118,37 @@ static uint64_t digest(const struct sm *sm)
     return hash;
 }
 
+/* Runs a cycle in which the schedulers and the L1 are asked again for answers that nothing should have changed. What the L1 counts
+ * for it is taken back, since its refusals are counted when they end. (With policies the L1 is not asked: they count for
+ * themselves.) */
+static bool run_doubtfully(struct sm *sm, uint64_t now)
+{
+    struct sm_lsu *lsu = &sm->lsu;
+    struct l1_counters *counters = (struct l1_counters *)(uintptr_t)l1_counters(sm->l1);
+    const struct l1_counters counted = *counters;
+    const uint64_t since = lsu->refused_since;
+    const bool doubted = lsu->refused && !sm->hooks;
+    struct error ignored;
+    if (sm->issue_stalled_until <= now)
+        sm->issue_stale = true;
+    if (doubted)
+        lsu->refused_version--;
+    if (!sm_cycle(sm, now, &ignored))
+        return false;
+    if (doubted) {
+        *counters = counted;
+        lsu->refused_since = since;
+    }
+    return true;
+}
+
 bool sm_oversleeps(struct sm *sm, uint64_t now)
 {
     if (!sm->face.cta_count || sm->last_cycle >= now)
         return false;
     const uint64_t before = digest(sm), wake = sm->face.wake;
-    struct error ignored;
-    return !sm_cycle(sm, now, &ignored) || digest(sm) != before || sm->face.wake < wake;
+    uint8_t loss[SM_SCHEDULERS_MAX];
+    memcpy(loss, sm->slot_loss, sizeof loss);
+    return !run_doubtfully(sm, now) || digest(sm) != before || memcmp(loss, sm->slot_loss, sizeof loss) != 0 ||
+           sm->face.wake < wake;
 }

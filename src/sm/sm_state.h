@@ -416,7 +416,7 @@ static inline void registers_count(struct sm *sm, uint64_t cycles)
 /* What comes from outside wakes the SM. Inside, nobody needs to: sm_next_event sees what each stage has to do. */
 static inline void sm_rouse(struct sm *sm)
 {
-    *sm->face.waker.word |= sm->face.waker.bit;
+    waker_wake(sm->face.waker);
 }
 /* sleep.c: the first cycle after `now` in which a stage may do something unless the SM is woken; UINT64_MAX: none. */
 uint64_t sm_next_event(const struct sm *sm, uint64_t now);

@@ -15,6 +15,9 @@ KERNELS = pathlib.Path(__file__).resolve().parent.parent / "validation" / "kerne
 RUNS = [("vadd", []), ("histogram_shared", ["--policy", "gto,mrpb"]), ("pathfinder", ["--policy", "ccws,pric", "--set", "l1.mshr_entries=4"]),
         ("transpose_tiled", ["--policy", "mascar", "--config", "gtx480-16k"]), ("reduction", ["--policy", "dwt-pric", "--set", "gpu.interval=500"]),
         ("atomic_histogram", ["--policy", "two-level,drrip"]),
+        # Modules, whose gateways and L1.5 sleep too; and a texture cache, constants, local memory behind a small L1.
+        ("transpose_tiled", ["--config", "mcm-4x64", "--set", "gpu.sms=16", "--set", "l15.keeps=all", "--policy", "first-touch"]),
+        ("kmeans_assign", ["--config", "gtx480-gpgpusim", "--max-cycles", "8000"]),
         ("reduction", ["--policy", "linebacker", "--set", "policy.linebacker.forced=3", "--set", "policy.linebacker.window=300"]),
         ("pathfinder", ["--policy", "linebacker", "--set", "policy.linebacker.window=2000"]), ("conv2d", ["--policy", "cerf"]),
         # Every line that is filled is compressed, made again and compared.
