@@ -21,6 +21,7 @@ static bool has_site(const struct xop *x)
     case OP_LDU:
     case OP_ST:
     case OP_ATOM:
+    case OP_CP:
     case OP_RED: return true;
     default: return false;
     }
@@ -409,12 +410,35 @@ void access_load_param(struct warp *w, const struct xop *x, uint32_t mask)
     }
 }
 
+/* Every lane copies all of its bytes, and both sides lie where resolve_at_once finds them. */
+static bool copy_at_once(struct warp *w, const struct site *global, const struct site *shared, uint32_t mask)
+{
+    struct run *run = w->run;
+    uint8_t *to[LANES];
+    if (!resolve_at_once(w, shared, mask, shared->bytes))
+        return false;
+    memcpy(to, run->host, sizeof to);
+    if (!resolve_at_once(w, global, mask, global->bytes))
+        return false;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (global->bytes == 16)
+            memcpy(to[lane], run->host[lane], 16);
+        else
+            memcpy(to[lane], run->host[lane], global->bytes);
+    }
+    run->space = SPACE_GLOBAL;
+    return true;
+}
+
 /* cp.async: the copy is made at issue, so a later wait finds it done. With src[0] fewer bytes are read and the rest is zeros. */
 void access_copy_async(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct site *global = &x->site[0], *shared = &x->site[1];
     struct run *run = w->run;
     uint64_t seen[LANES];
+    if (x->source_count == 0 && copy_at_once(w, global, shared, mask))
+        return;
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left), bytes = global->bytes, read = bytes;
         if (x->source_count > 0) {

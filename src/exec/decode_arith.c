@@ -32,11 +32,18 @@ static const struct choice integer_rows[] = {
     { OP_MAX, 0, EACH(max) },
     { OP_SHR, 0, EACH(shr) },
     { OP_SHL, 0, SAME(shl) },
-    { OP_MUL, PART_HI, { NO_ROW, NO_ROW, LANE_mul_hi_u32, LANE_mul_hi_s32, NO_ROW, NO_ROW } },
+    { OP_MUL, PART_HI, { NO_ROW, NO_ROW, LANE_mul_hi_u32, LANE_mul_hi_s32, LANE_mul_hi_u64, LANE_mul_hi_s64 } },
+    { OP_MAD, PART_HI, { NO_ROW, NO_ROW, LANE_mad_hi_u32, LANE_mad_hi_s32, NO_ROW, NO_ROW } },
     { OP_MUL, PART_WIDE, { LANE_mul_wide_u16, LANE_mul_wide_s16, LANE_mul_wide_u32, LANE_mul_wide_s32, NO_ROW, NO_ROW } },
     { OP_MAD, PART_WIDE, { NO_ROW, NO_ROW, LANE_mad_wide_u32, LANE_mad_wide_s32, NO_ROW, NO_ROW } },
-    { OP_DIV, 0, { NO_ROW, NO_ROW, LANE_div_u32, LANE_div_s32, NO_ROW, NO_ROW } },
-    { OP_REM, 0, { NO_ROW, NO_ROW, LANE_rem_u32, LANE_rem_s32, NO_ROW, NO_ROW } },
+    { OP_DIV, 0, { NO_ROW, NO_ROW, LANE_div_u32, LANE_div_s32, LANE_div_u64, LANE_div_s64 } },
+    { OP_REM, 0, { NO_ROW, NO_ROW, LANE_rem_u32, LANE_rem_s32, LANE_rem_u64, LANE_rem_s64 } },
+    { OP_SAD, 0, { NO_ROW, NO_ROW, LANE_sad_u32, LANE_sad_s32, NO_ROW, NO_ROW } },
+    { OP_BFE, 0, { NO_ROW, NO_ROW, LANE_bfe_u32, LANE_bfe_s32, NO_ROW, NO_ROW } },
+    { OP_BREV, 0, { NO_ROW, NO_ROW, LANE_brev_32, LANE_brev_32, NO_ROW, NO_ROW } },
+    { OP_POPC, 0, { NO_ROW, NO_ROW, LANE_popc_32, LANE_popc_32, NO_ROW, NO_ROW } },
+    { OP_CLZ, 0, { NO_ROW, NO_ROW, LANE_clz_32, LANE_clz_32, NO_ROW, NO_ROW } },
+    { OP_PRMT, 0, { NO_ROW, NO_ROW, LANE_prmt, LANE_prmt, NO_ROW, NO_ROW } },
     { OP_ABS, 0, { NO_ROW, NO_ROW, LANE_abs_s32, LANE_abs_s32, LANE_abs_s64, LANE_abs_s64 } },
     { OP_SELP, 0, SAME(selp) },
 };
@@ -54,7 +61,8 @@ static int column(uint8_t type)
 static int integer_row(const struct ptx_inst *in)
 {
     int c = column(in->type[0]);
-    if (c < 0 || in->mod.saturate || in->mod.relu || in->type[0] == T_U16X2 || in->type[0] == T_S16X2)
+    if (c < 0 || in->mod.saturate || in->mod.relu || (in->op == OP_PRMT && in->mod.mode) || in->type[0] == T_U16X2 ||
+        in->type[0] == T_S16X2)
         return NO_ROW;
     for (size_t i = 0; i < sizeof integer_rows / sizeof *integer_rows; i++)
         if (integer_rows[i].op == in->op && integer_rows[i].part == in->mod.part)
@@ -71,21 +79,23 @@ static int f32_row(const struct ptx_inst *in, bool fused)
     case OP_MUL: return ftz ? LANE_mul_ftz_f32 : LANE_mul_f32;
     case OP_FMA:
     case OP_MAD: return fused ? (ftz ? LANE_fma_ftz_f32 : LANE_fma_f32) : ftz ? NO_ROW : LANE_mad_f32_unfused;
+    case OP_DIV: return ftz ? LANE_div_ftz_f32 : LANE_div_f32;
+    case OP_RCP: return ftz ? LANE_rcp_ftz_f32 : LANE_rcp_f32;
+    case OP_SQRT: return ftz ? LANE_sqrt_ftz_f32 : LANE_sqrt_f32;
+    case OP_EX2: return ftz ? LANE_ex2_approx_ftz_f32 : LANE_ex2_approx_f32;
+    case OP_LG2: return ftz ? LANE_lg2_approx_ftz_f32 : LANE_lg2_approx_f32;
+    case OP_RSQRT: return ftz ? LANE_rsqrt_approx_ftz_f32 : LANE_rsqrt_approx_f32;
+    case OP_SIN: return ftz ? LANE_sin_approx_ftz_f32 : LANE_sin_approx_f32;
+    case OP_COS: return ftz ? LANE_cos_approx_ftz_f32 : LANE_cos_approx_f32;
     default: break;
     }
     if (ftz)
         return NO_ROW;
     switch (in->op) {
-    case OP_DIV: return LANE_div_f32;
-    case OP_RCP: return LANE_rcp_f32;
-    case OP_SQRT: return LANE_sqrt_f32;
     case OP_MIN: return in->mod.nan || in->mod.xorsign || in->nsrc > 2 ? NO_ROW : LANE_min_f32;
     case OP_MAX: return in->mod.nan || in->mod.xorsign || in->nsrc > 2 ? NO_ROW : LANE_max_f32;
     case OP_NEG: return LANE_neg_f32;
     case OP_ABS: return LANE_abs_f32;
-    case OP_EX2: return LANE_ex2_approx_f32;
-    case OP_LG2: return LANE_lg2_approx_f32;
-    case OP_RSQRT: return LANE_rsqrt_approx_f32;
     default: return NO_ROW;
     }
 }
@@ -118,7 +128,10 @@ static int half_row(const struct ptx_inst *in)
     const int rows = in->type[0] < sizeof first / sizeof *first ? first[in->type[0]] : 0;
     if (!rows || in->mod.ftz || in->mod.relu || in->mod.nan)
         return NO_ROW;
+    const bool is_pair = in->type[0] == T_F16X2 || in->type[0] == T_BF16X2;
     switch (in->op) {
+    case OP_NEG: return is_pair ? LANE_neg_f16x2 : LANE_neg_f16;
+    case OP_ABS: return is_pair ? LANE_abs_f16x2 : LANE_abs_f16;
     case OP_ADD: return rows;
     case OP_SUB: return rows + (LANE_sub_f16 - LANE_add_f16);
     case OP_MUL: return rows + (LANE_mul_f16 - LANE_add_f16);
@@ -412,12 +425,51 @@ bool decode_compare(struct decoder *d)
     return true;
 }
 
+/* Floats to whole numbers, in any of the four ways. */
+static int whole_row(const struct ptx_inst *in, const struct xop *x)
+{
+    static const int way[] = { [ROUND_RNI] = 1, [ROUND_RZI] = 2, [ROUND_RMI] = 3, [ROUND_RPI] = 4 };
+    const uint8_t to = in->type[0], from = in->type[1];
+    const int which = in->mod.rounding < sizeof way / sizeof *way ? way[in->mod.rounding] - 1 : -1;
+    if (which < 0 || in->mod.saturate || in->mod.ftz || x->dst_width != 4 || x->src[0].width != ptx_type_bytes(from))
+        return NO_ROW;
+    if (from == T_F64)
+        return to == T_S32 ? LANE_cvt_rni_s32_f64 + which : NO_ROW;
+    if (from != T_F32)
+        return NO_ROW;
+    return to == T_S32   ? LANE_cvt_rni_s32_f32 + which
+           : to == T_U32 ? LANE_cvt_rni_u32_f32 + which
+           : to == T_F32 ? LANE_cvt_rni_f32_f32 + which
+                         : NO_ROW;
+}
+
+/* Bytes are held in wider registers. */
+static int byte_row(const struct ptx_inst *in, const struct xop *x)
+{
+    const bool is_signed = in->type[1] == T_S8;
+    if ((!is_signed && in->type[1] != T_U8) || in->mod.saturate || type_is_float(in->type[0]) ||
+        ptx_type_bytes(in->type[0]) != x->dst_width)
+        return NO_ROW;
+    if (x->dst_width == 4 && x->src[0].width == 4)
+        return is_signed ? LANE_cvt_s32_s8 : LANE_cvt_u32_u8;
+    if (x->dst_width == 4 && x->src[0].width == 2)
+        return is_signed ? LANE_cvt_s32_s8_of_16 : LANE_cvt_u32_u8_of_16;
+    if (x->dst_width == 2 && x->src[0].width == 2)
+        return is_signed ? LANE_cvt_s16_s8 : LANE_cvt_u16_u8;
+    return NO_ROW;
+}
+
 /* Conversions with a vector row: {to, from}, register widths as the types'. */
 static int convert_row(const struct ptx_inst *in, const struct xop *x)
 {
     uint8_t to = in->type[0], from = in->type[1], wide = x->dst_width, narrow = x->src[0].width;
+    const int special = byte_row(in, x);
+    if (special != NO_ROW)
+        return special;
+    if (in->mod.saturate && !in->mod.ftz && to == T_F32 && from == T_F32 && rounds_to_nearest(in))
+        return LANE_cvt_sat_f32;
     if (in->mod.saturate || in->mod.ftz || !rounds_to_nearest(in))
-        return NO_ROW;
+        return whole_row(in, x);
     if (!type_is_float(to) && !type_is_float(from)) {
         uint32_t to_bytes = ptx_type_bytes(to), from_bytes = ptx_type_bytes(from);
         if (to_bytes < 2 || from_bytes < 2 || to_bytes != wide || from_bytes != narrow)
@@ -436,6 +488,7 @@ static int convert_row(const struct ptx_inst *in, const struct xop *x)
         return NO_ROW;
     if (to == T_F32)
         return from == T_S32    ? LANE_cvt_rn_f32_s32
+               : from == T_S64  ? LANE_cvt_f32_s64
                : from == T_U32  ? LANE_cvt_rn_f32_u32
                : from == T_F64  ? LANE_cvt_rn_f32_f64
                : from == T_F16  ? LANE_cvt_f32_f16
@@ -450,7 +503,11 @@ static int convert_row(const struct ptx_inst *in, const struct xop *x)
         default: break;
         }
     if (to == T_F64)
-        return from == T_S32 ? LANE_cvt_f64_s32 : from == T_F32 ? LANE_cvt_f64_f32 : NO_ROW;
+        return from == T_S32   ? LANE_cvt_f64_s32
+               : from == T_U32 ? LANE_cvt_f64_u32
+               : from == T_S64 ? LANE_cvt_f64_s64
+               : from == T_F32 ? LANE_cvt_f64_f32
+                               : NO_ROW;
     return NO_ROW;
 }
 

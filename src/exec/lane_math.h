@@ -170,4 +170,89 @@ LANE_INLINE float approx_rsqrt(float a)
 {
     return canonical_f32((float)(1.0 / sqrt((double)a)));
 }
+
+/* Whole numbers from floats: out of range clamps, NaN is zero. */
+LANE_INLINE int32_t s32_of_double(double whole)
+{
+    const double number = whole != whole ? 0.0 : whole, high = number < 0x1p31 - 1 ? number : 0x1p31 - 1;
+    return (int32_t)(high > -0x1p31 ? high : -0x1p31);
+}
+LANE_INLINE uint32_t u32_of_double(double whole)
+{
+    const double high = whole < 0x1p32 - 1 ? whole : whole != whole ? 0.0 : 0x1p32 - 1;
+    return (uint32_t)(int64_t)(high > 0.0 ? high : 0.0);
+}
+
+LANE_INLINE uint32_t bfe_u32(uint32_t a, uint32_t position, uint32_t length)
+{
+    const uint32_t at = position & 0xff, bits = length & 0xff, field = at < 32 ? a >> at : 0;
+    return bits < 32 ? field & ((1u << (bits & 31)) - 1) : field;
+}
+LANE_INLINE uint32_t bfe_s32(uint32_t a, uint32_t position, uint32_t length)
+{
+    const uint32_t at = position & 0xff, bits = length & 0xff, last = at + bits - 1;
+    const uint32_t sign_at = last < 31 ? last : 31, from = sign_at >= at ? sign_at - at : 0;
+    const uint32_t ones = a >> sign_at & 1 ? ~0u << from : 0;
+    return bits ? bfe_u32(a, position, length) | ones : 0;
+}
+LANE_INLINE uint32_t brev_u32(uint32_t a)
+{
+    a = (a >> 1 & 0x55555555u) | (a & 0x55555555u) << 1;
+    a = (a >> 2 & 0x33333333u) | (a & 0x33333333u) << 2;
+    a = (a >> 4 & 0x0f0f0f0fu) | (a & 0x0f0f0f0fu) << 4;
+    return __builtin_bswap32(a);
+}
+/* Each nibble of the selector names a byte of the two words; its upper bit asks for that byte's sign. */
+LANE_INLINE uint32_t prmt_byte(uint64_t both, uint32_t selector)
+{
+    const uint32_t byte = both >> (8 * (selector & 7)) & 0xff;
+    return selector & 8 ? (byte & 0x80 ? 0xff : 0) : byte;
+}
+LANE_INLINE uint32_t prmt_u32(uint32_t a, uint32_t b, uint32_t selector)
+{
+    const uint64_t both = (uint64_t)b << 32 | a;
+    return prmt_byte(both, selector) | prmt_byte(both, selector >> 4) << 8 | prmt_byte(both, selector >> 8) << 16 |
+           prmt_byte(both, selector >> 12) << 24;
+}
+LANE_INLINE float saturated_f32(float a)
+{
+    return a > 1.0f ? 1.0f : a > 0.0f ? a : 0.0f;
+}
+
+/* Sine and cosine on [-pi/4, pi/4] by their Taylor series to x^13 and x^14: remainders below 1e-13. */
+LANE_INLINE double sine_core(double r)
+{
+    double z = r * r, p = 1.0 / 6227020800.0;
+    p = p * z - 1.0 / 39916800.0;
+    p = p * z + 1.0 / 362880.0;
+    p = p * z - 1.0 / 5040.0;
+    p = p * z + 1.0 / 120.0;
+    p = p * z - 1.0 / 6.0;
+    return r + r * z * p;
+}
+LANE_INLINE double cosine_core(double r)
+{
+    double z = r * r, p = -1.0 / 87178291200.0;
+    p = p * z + 1.0 / 479001600.0;
+    p = p * z - 1.0 / 3628800.0;
+    p = p * z + 1.0 / 40320.0;
+    p = p * z - 1.0 / 720.0;
+    p = p * z + 1.0 / 24.0;
+    p = p * z - 0.5;
+    return 1.0 + z * p;
+}
+/* sin, or cos with a quarter of 1: 2^-23 absolute for |a| <= 2^15 and as good as the argument allows beyond. Reduction by multiples
+ * of pi/2 in three parts of 33 bits each: exact products up to 2^20 multiples. */
+LANE_INLINE float approx_sine(float a, uint64_t quarter)
+{
+    const double value = (double)a;
+    const double shifted = value * 0.63661977236758134308 + 0x1.8p52;
+    const double n = shifted - 0x1.8p52;
+    const double reduced = ((value - n * 0x1.921fb544p+0) - n * 0x1.0b4611a6p-34) - n * 0x1.3198a2e037073p-69;
+    const double r = fabs(reduced) > 2.0 ? 0.0 : reduced; /* an argument beyond reduction: PTX promises nothing */
+    const uint64_t part = (bits_of_double(shifted) + quarter) & 3;
+    const double s = part & 1 ? cosine_core(r) : sine_core(r), signed_s = part & 2 ? -s : s;
+    const float far = value - value == 0 ? 0.0f : float_of(CANONICAL_NAN_F32);
+    return fabs(value) <= 0x1p60 ? (float)signed_s : far;
+}
 #endif

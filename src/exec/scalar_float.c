@@ -104,58 +104,18 @@ SCALAR(scalar_float_rsqrt)
     return out_f32(approx_rsqrt(in_f32(a, x)), x);
 }
 
-/* Sine and cosine on [-pi/4, pi/4] by their Taylor series to x^13 and x^14: remainders below 1e-13. */
-static double sine_core(double r)
-{
-    double z = r * r, p = 1.0 / 6227020800.0;
-    p = p * z - 1.0 / 39916800.0;
-    p = p * z + 1.0 / 362880.0;
-    p = p * z - 1.0 / 5040.0;
-    p = p * z + 1.0 / 120.0;
-    p = p * z - 1.0 / 6.0;
-    return r + r * z * p;
-}
-
-static double cosine_core(double r)
-{
-    double z = r * r, p = -1.0 / 87178291200.0;
-    p = p * z + 1.0 / 479001600.0;
-    p = p * z - 1.0 / 3628800.0;
-    p = p * z + 1.0 / 40320.0;
-    p = p * z - 1.0 / 720.0;
-    p = p * z + 1.0 / 24.0;
-    p = p * z - 0.5;
-    return 1.0 + z * p;
-}
-
-/* Reduction by multiples of pi/2 in three parts of 33 bits each: exact products up to 2^20 multiples. */
-static float sine(float a, int32_t quarter)
-{
-    double value = (double)a;
-    if (!(fabs(value) <= 0x1p60))
-        return value - value == 0 ? 0.0f : float_of(CANONICAL_NAN_F32);
-    double shifted = value * 0.63661977236758134308 + 0x1.8p52;
-    double n = shifted - 0x1.8p52;
-    double r = ((value - n * 0x1.921fb544p+0) - n * 0x1.0b4611a6p-34) - n * 0x1.3198a2e037073p-69;
-    int64_t part = ((int64_t)bits_of_double(shifted) + quarter) & 3;
-    if (fabs(r) > 2.0) /* an argument beyond reduction: PTX promises nothing */
-        r = 0.0;
-    double s = part & 1 ? cosine_core(r) : sine_core(r);
-    return (float)(part & 2 ? -s : s);
-}
-
 SCALAR(scalar_float_sin)
 {
     (void)b;
     (void)c;
-    return out_f32(sine(in_f32(a, x), 0), x);
+    return out_f32(approx_sine(in_f32(a, x), 0), x);
 }
 
 SCALAR(scalar_float_cos)
 {
     (void)b;
     (void)c;
-    return out_f32(sine(in_f32(a, x), 1), x);
+    return out_f32(approx_sine(in_f32(a, x), 1), x);
 }
 
 SCALAR(scalar_float_lg2)
