@@ -31,6 +31,20 @@ static const struct texture_view *texture_of(struct warp *w, const struct xop *x
     return view;
 }
 
+/* The view that all lanes of the mask name; NULL: they name several, or none. */
+static const struct texture_view *common_view(const struct warp *w, const struct texture_site *site, uint32_t mask)
+{
+    const struct device *device = w->run->device;
+    if (site->name)
+        return device_find_binding(device, site->module, site->name);
+    const uint32_t first = (uint32_t)__builtin_ctz(mask);
+    const uint64_t handle = operand_lane(w, site->handle, first);
+    for (uint32_t left = mask; left; left &= left - 1)
+        if (operand_lane(w, site->handle, (uint32_t)__builtin_ctz(left)) != handle)
+            return NULL;
+    return device_find_texture(device, handle);
+}
+
 static double decode_channel(uint32_t raw, const struct texture_view *v)
 {
     uint32_t bits = v->channel_bits;
@@ -248,20 +262,6 @@ static bool gather(struct warp *w, const struct xop *x, uint32_t lane, const str
     return true;
 }
 
-/* The view that all lanes of the mask name; NULL: they name several, or none. */
-static const struct texture_view *common_view(const struct warp *w, const struct texture_site *site, uint32_t mask)
-{
-    const struct device *device = w->run->device;
-    if (site->name)
-        return device_find_binding(device, site->module, site->name);
-    const uint32_t first = (uint32_t)__builtin_ctz(mask);
-    const uint64_t handle = operand_lane(w, site->handle, first);
-    for (uint32_t left = mask; left; left &= left - 1)
-        if (operand_lane(w, site->handle, (uint32_t)__builtin_ctz(left)) != handle)
-            return NULL;
-    return device_find_texture(device, handle);
-}
-
 /* Where coordinates are, and which layer; false: a layer that is not there. */
 static bool sample_coordinates(const struct warp *w, const struct texture_site *site, struct sample *s)
 {
@@ -340,9 +340,10 @@ void texture_sample(struct warp *w, const struct xop *x, uint32_t mask)
     const struct texture_site *site = x->texture;
     if (site->is_regular && sample_lanes(w, site, mask))
         return;
+    const struct texture_view *const common = common_view(w, x->texture, mask); /* looked up once */
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        const struct texture_view *v = texture_of(w, x, lane);
+        const struct texture_view *v = common ? common : texture_of(w, x, lane);
         if (!v)
             return;
         struct place p = place_of(w, site, v, lane);
@@ -368,9 +369,10 @@ void texture_sample(struct warp *w, const struct xop *x, uint32_t mask)
 
 void texture_query(struct warp *w, const struct xop *x, uint32_t mask)
 {
+    const struct texture_view *const common = common_view(w, x->texture, mask); /* looked up once */
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        const struct texture_view *v = texture_of(w, x, lane);
+        const struct texture_view *v = common ? common : texture_of(w, x, lane);
         uint64_t value = 0;
         if (!v)
             return;
@@ -431,12 +433,82 @@ static uint8_t *surface_at(struct warp *w, const struct xop *x, uint32_t lane, c
     return host;
 }
 
+/* Every lane's element lies inside a view that is one piece of memory: fills run->address and run->host. False: lanes must be
+ * looked at one by one. */
+static bool surface_at_once(struct warp *w, const struct texture_site *site, const struct texture_view *v, uint32_t mask,
+                            uint32_t bytes)
+{
+    struct run *run = w->run;
+    const uint32_t dimensions = site->geometry == GEOMETRY_1D ? 1 : site->geometry == GEOMETRY_2D ? 2 : 3;
+    const int64_t rows = v->height ? v->height : 1, slices = v->depth ? v->depth : 1,
+                  width = (int64_t)v->width * v->channels * (v->channel_bits / 8u);
+    const int64_t last[3] = { width - bytes, rows - 1, slices - 1 };
+    const uint64_t step[3] = { 1, v->pitch_bytes, v->slice_bytes };
+    uint32_t outside = 0;
+    if (site->geometry != GEOMETRY_1D && site->geometry != GEOMETRY_2D && site->geometry != GEOMETRY_3D)
+        return false;
+    uint8_t *host = memory_host(&run->device->memory, v->address,
+                                (uint64_t)(slices - 1) * v->slice_bytes + (uint64_t)(rows - 1) * v->pitch_bytes + (uint64_t)width);
+    if (!host)
+        return false;
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        run->address[lane] = 0;
+    for (uint32_t d = 0; d < dimensions; d++) {
+        const int32_t *at = operand_at(w, site->coordinate[d]);
+        if (site->coordinate[d].width != 4)
+            return false;
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            outside |= (at[lane] < 0 || at[lane] > last[d]) ? mask & 1u << lane : 0;
+            run->address[lane] += (uint64_t)(int64_t)at[lane] * step[d];
+        }
+    }
+    for (uint32_t left = outside ? 0 : mask; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        run->host[lane] = host + run->address[lane];
+        run->address[lane] += v->address;
+    }
+    return outside == 0;
+}
+
+/* Elements of 32 bits in registers of 32 bits. */
+static void surface_move_words(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct texture_site *site = x->texture;
+    struct run *run = w->run;
+    for (uint32_t e = 0; e < site->elements && x->inst->op == OP_SULD; e++) {
+        uint32_t *to = frame_at(w, site->value[e].offset);
+        for (uint32_t left = site->sink[e] ? 0 : mask; left; left &= left - 1)
+            memcpy(to + __builtin_ctz(left), run->host[__builtin_ctz(left)] + 4 * e, 4);
+    }
+    for (uint32_t left = x->inst->op == OP_SULD ? 0 : mask; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        for (uint32_t e = 0; e < site->elements; e++) {
+            memcpy(run->host[lane] + 4 * e, (const uint32_t *)operand_at(w, site->value[e]) + lane, 4);
+            run_note_write(run, run->address[lane] + 4 * e, 4);
+        }
+    }
+    run->space = SPACE_GLOBAL;
+}
+
+static bool has_words(const struct texture_site *site)
+{
+    bool fits = ptx_type_bytes(site->type) == 4 && !site->is_formatted;
+    for (uint32_t e = 0; e < site->elements; e++)
+        fits = fits && (site->sink[e] || site->value[e].width == 4);
+    return fits;
+}
+
 void surface_access(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct texture_site *site = x->texture;
+    const struct texture_view *const common = common_view(w, x->texture, mask); /* looked up once */
+    if (common && has_words(site) && surface_at_once(w, site, common, mask, 4u * site->elements)) {
+        surface_move_words(w, x, mask);
+        return;
+    }
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        const struct texture_view *v = texture_of(w, x, lane);
+        const struct texture_view *v = common ? common : texture_of(w, x, lane);
         if (!v)
             return;
         uint32_t bytes = ptx_type_bytes(site->type), elements = site->elements;
@@ -466,9 +538,10 @@ void surface_reduce(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct texture_site *site = x->texture;
     const uint32_t bytes = ptx_type_bytes(site->type);
+    const struct texture_view *const common = common_view(w, x->texture, mask); /* looked up once */
     for (uint32_t left = mask; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
-        const struct texture_view *v = texture_of(w, x, lane);
+        const struct texture_view *v = common ? common : texture_of(w, x, lane);
         bool fault = true;
         uint64_t value = 0;
         uint8_t *host = v ? surface_at(w, x, lane, v, bytes, &fault) : NULL;
@@ -496,9 +569,10 @@ static uint64_t formatted(uint64_t value, const struct texture_view *v)
 void surface_store_formatted(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct texture_site *site = x->texture;
+    const struct texture_view *const common = common_view(w, x->texture, mask); /* looked up once */
     for (uint32_t left = mask; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
-        const struct texture_view *v = texture_of(w, x, lane);
+        const struct texture_view *v = common ? common : texture_of(w, x, lane);
         if (!v)
             return;
         const uint32_t bytes = v->channel_bits / 8u;
