@@ -141,6 +141,12 @@ static enum cache_outcome go_around(struct l2_slice *s, struct request *r)
     return take(s, r, CACHE_BYPASSED);
 }
 
+/* All lines of its set are on their way. A cache much smaller than what DRAM has under way would hold DRAM back. */
+static enum cache_outcome full_set(struct l2_slice *s, struct request *r)
+{
+    return s->config.full_set == L2_FULL_AROUND && may_go_around(r) ? go_around(s, r) : CACHE_REFUSED_LINE_ALLOC;
+}
+
 /* What policies decide about a read that found neither its sector nor a fetch of it. CACHE_MISS: nothing, go on. */
 static enum cache_outcome decide_miss(struct l2_slice *s, struct request *r, struct tag_probe probe)
 {
@@ -175,7 +181,7 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
             return decided;
     }
     if (probe.status == TAG_ALL_RESERVED)
-        return CACHE_REFUSED_LINE_ALLOC;
+        return full_set(s, r);
     if (no_room_for(s, 2)) /* the miss, and a write-back; asked of merges too, as in the reference */
         return CACHE_REFUSED_MISS_QUEUE;
     if (entry != MSHR_NONE && !mshr_can_merge(s->mshr, entry))
@@ -243,7 +249,7 @@ static enum cache_outcome write_access(struct l2_slice *s, struct request *r, ui
     if (declined(s, r, probe))
         return go_around(s, r);
     if (probe.status == TAG_ALL_RESERVED)
-        return CACHE_REFUSED_LINE_ALLOC;
+        return full_set(s, r);
     if (no_room_for(s, 1))
         return CACHE_REFUSED_MISS_QUEUE;
     *line = place_for(s, r, probe);

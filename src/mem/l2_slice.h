@@ -28,6 +28,8 @@
 #define STAT_NAME l2
 #include "stat/declare.h"
 
+/* What becomes of an access whose set has only lines on their way. */
+enum l2_full_set { L2_FULL_WAIT, L2_FULL_AROUND };
 struct l2_config {
     bool enabled; /* false: every request goes on to DRAM */
     uint32_t sets, ways, line_bytes;
@@ -39,6 +41,7 @@ struct l2_config {
     uint32_t input_queue, output_queue;
     bool memcpy_fills;               /* host copies to the device leave their sectors here */
     bool flush;                      /* emptied between kernels */
+    uint32_t full_set;               /* enum l2_full_set */
     bool module_side;                /* a bank of an L1.5: see below */
     const struct l2_ways *otherwise; /* what it does in another way; NULL: nothing */
 };

@@ -280,6 +280,31 @@ static void merges_are_limited_and_served_one_per_cycle(void **state)
     close_bench(&b);
 }
 
+/* Five lines of a set of two are asked for and one is written: two fetches are under way, and the others wait for a line, or go
+ * around and leave nothing. An atomic waits in any case. */
+static void a_full_set_is_waited_for_or_gone_around(void **state)
+{
+    (void)state;
+    for (uint32_t around = 0; around < 2; around++) {
+        struct bench b;
+        struct l2_config c = small();
+        c.full_set = around ? L2_FULL_AROUND : L2_FULL_WAIT;
+        open_bench(&b, &c);
+        for (uint64_t i = 0; i < 5; i++)
+            push(&b, REQUEST_GLOBAL_READ, i * 256, 32);
+        push(&b, REQUEST_GLOBAL_WRITE, 5 * 256, 32);
+        push(&b, REQUEST_ATOMIC, 6 * 256, 32);
+        cycles(&b, 40);
+        const struct l2_counters *n = l2_slice_counters(b.slice);
+        assert_int_equal(n->reads + n->writes, around ? 6 : 2);
+        assert_int_equal(n->bypassed, around ? 4 : 0);
+        assert_true(n->refused_line_alloc > 0);
+        assert_int_equal(run_dry(&b), 7);
+        assert_int_equal(n->misses, around ? 3 : 7);
+        close_bench(&b);
+    }
+}
+
 static void sleeping_changes_no_number(void **state)
 {
     (void)state;
@@ -537,6 +562,7 @@ int main(void)
         cmocka_unit_test(a_half_written_sector_is_fetched_when_read),
         cmocka_unit_test(a_replaced_dirty_line_leaves_with_its_dirty_sectors),
         cmocka_unit_test(merges_are_limited_and_served_one_per_cycle),
+        cmocka_unit_test(a_full_set_is_waited_for_or_gone_around),
         cmocka_unit_test(sleeping_changes_no_number),
         cmocka_unit_test(atomics_dirty_their_sector_and_act_when_they_leave),
         cmocka_unit_test(host_copies_fill_the_cache_in_order),
