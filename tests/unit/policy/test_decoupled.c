@@ -278,6 +278,20 @@ static void an_allocation_ages_the_others(void **state)
     unbind_policies(&c.b);
 }
 
+/* Two ways of tags. A keeps the 2 with which it got its line; B has 1, and makes room for C. */
+static void an_allocation_does_not_age_its_own_entry(void **state)
+{
+    (void)state;
+    struct cache c;
+    OPEN(&c, "policy.decoupled-l1d.tag_ways=2");
+    assert_int_equal(bring(&c, 'A'), 3);
+    (void)load(&c, 'B');
+    (void)load(&c, 'B');
+    (void)load(&c, 'C');
+    assert_int_equal(load(&c, 'A'), HIT);
+    unbind_policies(&c.b);
+}
+
 /* Four lines fill the set; the fifth evicts the oldest, whose entry stays with count 0 and no position. */
 static void a_full_set_evicts_by_the_data_stores_order(void **state)
 {
@@ -634,6 +648,7 @@ int main(void)
         cmocka_unit_test(the_entry_with_the_smallest_count_goes),
         cmocka_unit_test(of_equal_counts_the_least_recently_used_goes),
         cmocka_unit_test(an_allocation_ages_the_others),
+        cmocka_unit_test(an_allocation_does_not_age_its_own_entry),
         cmocka_unit_test(a_full_set_evicts_by_the_data_stores_order),
         cmocka_unit_test(an_entry_that_goes_takes_its_line_along),
         cmocka_unit_test(lines_on_their_way_keep_their_entries),

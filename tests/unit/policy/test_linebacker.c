@@ -603,6 +603,32 @@ static void a_partition_waits_for_all_that_have_registers_in_it(void **state)
     close_bench(&b);
 }
 
+/* 15 CTAs: the last one's registers are in partition 1. What lay there is gone when they have come back and left again. */
+static void a_partition_that_closes_forgets_its_lines(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, 15, NULL);
+    select_load(&b);
+    drain_of(&b, 14);
+    move_all(&b);
+    assert_int_equal(counters(&b)->partitions_opened, 7);
+    tell(&b, 8, 5, OUTCOME_MISS, 0);
+    evict(&b, 5, 0);
+    assert_int_equal(b.b.machine.access_number[0], 512 + 192 + 5 * 4);
+    (void)serve_registers(&b);
+    assert_true(ask(&b, 5).served);
+    end_window(&b, 500); /* woken */
+    move_all(&b);
+    assert_int_equal(counters(&b)->partitions_closed, 1);
+    end_window(&b, 1000);
+    drain_of(&b, 14);
+    move_all(&b);
+    assert_int_equal(counters(&b)->partitions_opened, 8);
+    assert_false(ask(&b, 5).served);
+    close_bench(&b);
+}
+
 /* CTA 3 has been backed up, 2 is on its way out and 1 waits behind it when 3 is woken: 3 comes back before 1 leaves. */
 static void who_comes_back_goes_before_who_leaves(void **state)
 {
@@ -682,6 +708,7 @@ int main(void)
         cmocka_unit_test(an_inactive_cta_that_could_issue_is_found),
         cmocka_unit_test(a_cta_woken_while_its_registers_leave_gets_them_back),
         cmocka_unit_test(a_partition_waits_for_all_that_have_registers_in_it),
+        cmocka_unit_test(a_partition_that_closes_forgets_its_lines),
         cmocka_unit_test(who_comes_back_goes_before_who_leaves),
         cmocka_unit_test(patience_ends),
         cmocka_unit_test(its_storage_is_the_papers_row_by_row),
