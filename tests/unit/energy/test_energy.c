@@ -167,6 +167,33 @@ static void another_table_replaces_the_first(void **state)
     json_decref(result);
 }
 
+/* What a module's L1.5 serves is a transaction of an L2, and a byte is eight bits on each link. */
+static void modules_pay_for_their_caches_and_links(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int count;
+    } counters[] = { { "l15.hits", 3 },
+                     { "l15.merged", 2 },
+                     { "l15.misses", 9 },
+                     { "link.package_byte_hops", 100 },
+                     { "link.board_byte_hops", 10 },
+                     { "link.switch_bytes", 5 } };
+    json_t *result = two_kernels();
+    json_t *parts[] = { json_object_get(result, "totals"), json_array_get(json_object_get(result, "kernels"), 1) };
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+        for (size_t part = 0; part < 2; part++)
+            json_set_dotted(parts[part], counters[i].name, json_integer(counters[i].count));
+    const struct energy_table board = load("board");
+    struct error err = { 0 };
+    assert_true(energy_set(result, &board, "board", &err));
+    assert_near(at(parts[1], "energy.components.l2"), 5 * 3.96e-9);
+    assert_near(at(parts[0], "energy.components.l2"), 17 * 3.96e-9);
+    assert_near(at(parts[0], "energy.components.link"), (100 * 0.54 + 10 * 10 + 5 * 10) * 8e-12);
+    json_decref(result);
+}
+
 /* Of 4 modules with half amortised: 1 + 3 / 2 modules' constant power. */
 static void modules_share_constant_power(void **state)
 {
@@ -244,6 +271,7 @@ int main(void)
         cmocka_unit_test(the_equation_is_6_4),
         cmocka_unit_test(energy_is_additive),
         cmocka_unit_test(another_table_replaces_the_first),
+        cmocka_unit_test(modules_pay_for_their_caches_and_links),
         cmocka_unit_test(modules_share_constant_power),
         cmocka_unit_test(structures_cost_what_cacti_says),
         cmocka_unit_test(policies_pay_for_their_structures),
