@@ -39,7 +39,7 @@ struct linebacker_sm {
         uint32_t windows;      /* inactive for so many */
         uint64_t address;      /* BA: where its registers are */
     } cta[CTAS];
-    uint8_t stack[CTAS]; /* inactive CTAs, the last one on top */
+    uint8_t stack[CTAS];                               /* inactive CTAs, the last one on top */
     uint32_t depth, target, fit, cta_registers, noise; /* fit: CTAs of this kernel that have room on an SM */
     uint32_t moving, moved, done; /* the CTA whose registers pass through the buffer, how many have begun and how many are done;
                                    * NO_SLOT: none */

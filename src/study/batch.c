@@ -285,6 +285,7 @@ bool batch_finish(struct database *database, struct batch_run *runs, size_t coun
     bool ok = true;
     *summary = (struct batch_summary){ 0 };
     const char *unseen = NULL;
+    const struct batch_run *first_failure = NULL;
     for (size_t i = 0; i < count; i++) {
         if (runs[i].same_as)
             ok = ok && finish_same(database, &runs[i], options->study, err);
@@ -292,8 +293,12 @@ bool batch_finish(struct database *database, struct batch_run *runs, size_t coun
         summary->there += runs[i].was_there;
         summary->not_started += runs[i].status == RUN_NOT_STARTED;
         summary->run += !runs[i].was_there && runs[i].status != RUN_NOT_STARTED;
-        summary->failed += runs[i].status == RUN_FAILED || runs[i].status == RUN_CRASHED || runs[i].status == RUN_TIMEOUT;
+        const bool failed = runs[i].status == RUN_FAILED || runs[i].status == RUN_CRASHED || runs[i].status == RUN_TIMEOUT;
+        summary->failed += failed;
+        first_failure = failed && !first_failure ? &runs[i] : first_failure;
     }
+    if (first_failure && first_failure->log && *first_failure->log)
+        log_line(LOG_WARN, "%s: %s", first_failure->job.target, first_failure->log);
     if (unseen)
         log_line(LOG_WARN,
                  "%s: what it reads from files and the environment cannot be seen (is it linked statically?): its results "

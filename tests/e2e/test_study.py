@@ -216,6 +216,7 @@ class Study(Case):
         os.chmod(program, 0o755)
         out = self.run_warpline("compare", "--policies", "gto", "--workloads", program, "--db", self.db, code=1)
         self.assertIn("failed", out.stdout)
+        self.assertIn("is a script", out.stderr)  # whatever the command prints of its runs
         with sqlite3.connect(self.db) as database:
             status, log = database.execute("SELECT status, log FROM run").fetchone()
         self.assertEqual(status, "failed")
