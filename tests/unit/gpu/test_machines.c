@@ -180,6 +180,42 @@ static void a_load_from_the_l2_takes_200_cycles_on_maxwell(void **state)
     assert_true(other >= 200 && other < 202);
 }
 
+/* Paper 002, 6.4.1: from two modules on the same L2 lies on the module's side. A load that hits it takes as long as on one module,
+ * wherever the memory is. */
+static void a_module_s_l2_is_as_far_as_that_of_one_module(void **state)
+{
+    (void)state;
+    const double one = per_step("gpm-k40", NULL, in_l2), two = per_step("gpm-k40-2", NULL, in_l2);
+    print_message("L2 of one module %.1f cycles, of two %.1f\n", one, two);
+    assert_true(one - two < 4 && two - one < 4);
+}
+
+/* Tables 5.3 and 6.3: SMs, memory bandwidth, L2 (on either side of the links) of the machines of many modules. */
+static void modules_have_what_their_tables_say(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t sms, modules, gb;
+        uint64_t l2_kb;
+    } machines[] = { { "gpm-k40", 16, 1, 256, 2048 },        { "gpm-k40-2", 32, 2, 512, 4096 },
+                     { "gpm-k40-4", 64, 4, 1024, 8192 },     { "gpm-k40-8", 128, 8, 2048, 16384 },
+                     { "gpm-k40-16", 256, 16, 4096, 32768 }, { "gpm-k40-32", 512, 32, 8192, 65536 },
+                     { "mono-256", 256, 1, 3072, 16384 },    { "mono-128", 128, 1, 1536, 8192 },
+                     { "mcm-4x64", 256, 4, 3072, 16384 },    { "multigpu-2x128", 256, 2, 3072, 16384 } };
+    for (uint32_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        struct machine_config *c = load(machines[i].name, NULL);
+        const struct l2_config *cache = c->l15.keeps == L15_NOTHING ? &c->l2 : &c->l15.cache;
+        assert_int_equal(c->gpu.sms, machines[i].sms);
+        assert_int_equal(c->gpu.modules, machines[i].modules);
+        assert_int_equal(bandwidth(machines[i].name) / 1000000000, machines[i].gb);
+        assert_int_equal((uint64_t)cache->sets * cache->ways * c->l2.line_bytes * c->map.channels * c->map.slices_per_channel /
+                             1024,
+                         machines[i].l2_kb);
+        machine_config_free(c);
+    }
+}
+
 static void figure_14_s_sizes_can_be_set(void **state)
 {
     (void)state;
@@ -206,6 +242,8 @@ int main(void)
         cmocka_unit_test(clocks_and_bandwidths_are_the_papers),
         cmocka_unit_test(machines_of_3_2_2_have_its_index_and_latencies),
         cmocka_unit_test(a_load_from_the_l2_takes_200_cycles_on_maxwell),
+        cmocka_unit_test(a_module_s_l2_is_as_far_as_that_of_one_module),
+        cmocka_unit_test(modules_have_what_their_tables_say),
         cmocka_unit_test(figure_14_s_sizes_can_be_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
