@@ -8,7 +8,6 @@
 
 #include "base/json.h"
 #include "base/symbol.h"
-#include "base/text.h"
 
 /* ---- readings ---- */
 
