@@ -57,9 +57,14 @@ if [ "$what" = package ]; then
     for file in build-packages/*.deb; do
         case $file in *dbgsym*) ;; *) cp "$file" "$root/home/packages/" ;; esac
     done
-    command='cd /home && apt-get update -qq && apt-get install -y -qq --no-install-recommends ./packages/*.deb >/dev/null &&
-        warpline compare --policies gto,lrr,gto+pric --workloads syrk,bfs --size tiny --config gtx480-16k &&
-        warpline report --output report.html && ls -l report.html'
+    cp -r scripts/quickstart-study.sh examples/plugin/divergent_bypass.c workloads/vectoradd.cu workloads/common "$root/home/packages/"
+    # What a user does: the quick start's comparison, a program of one's own, a technique of one's own.
+    command='set -e; cd /home && apt-get update -qq && apt-get install -y -qq --no-install-recommends ./packages/*.deb >/dev/null
+        . ./packages/quickstart-study.sh
+        quickstart_compare warpline quickstart.db && ls -l report.html
+        warpline cc packages/vectoradd.cu -o vectoradd && warpline run ./vectoradd
+        cc -shared -fPIC -I/usr/include/warpline packages/divergent_bypass.c -o divergent_bypass.so
+        warpline run --plugin ./divergent_bypass.so --policy divergent-bypass --quiet ./vectoradd'
 fi
 start=$(date +%s)
 code=0

@@ -32,15 +32,11 @@ step "packages"
 # Where sudo may ask for a password, nothing is written over its question.
 if [ "$(id -u)" -eq 0 ]; then watched ./scripts/install-packages.sh build; else ./scripts/install-packages.sh build; fi
 step "building (a minute or two)"
-# Lines that fall into the same sets (conv2d, mm2, syrk), too many warps for the cache (bfs, kmeans, syrk), and neither (hotspot).
-workloads='hotspot conv2d mm2 bfs kmeans syrk'
+. ./scripts/quickstart-study.sh
 # shellcheck disable=SC2046,SC2086  # the list is meant to be split
-watched ./scripts/build.sh release warpline $(printf 'workloads/%s ' $workloads)
-# Small inputs fill the machine several times over, so that there is something to manage; tiny ones do not.
+watched ./scripts/build.sh release warpline $(printf 'workloads/%s ' $quickstart_workloads)
 step "comparing techniques on workloads of size ${WARPLINE_SIZE:-small} (a minute or so)"
-build/warpline compare --policies gto,gto+best-swl,gto+ccws,gto+mrpb,mascar,gto+pric,gto+dwt-pric \
-    --workloads "$(echo "$workloads" | tr ' ' ,)" --size "${WARPLINE_SIZE:-small}" --config gtx480-16k \
-    --study quickstart --db build/quickstart.db --html report.html
+quickstart_compare build/warpline build/quickstart.db
 step "done"
 echo "report.html has the pictures; 'build/warpline list policies' says what each technique does."
 echo "Try next: build/warpline run --config gtx480-16k --policy gto,pric syrk"
