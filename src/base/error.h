@@ -76,12 +76,6 @@ void error_escape_if_any(const struct error *e); /* continues there with the sen
 void *must_calloc(unsigned long count, unsigned long size);
 /* Aligned to a cache line of the host, so that each element of an array lies in as few lines as possible. */
 enum { HOST_LINE_BYTES = 64 };
-/* Asks for a line that is needed soon, but not at once: into the host's second cache, so that the first keeps what it has. Any
- * address will do. */
-static inline void bring_near(const void *line)
-{
-    __builtin_prefetch(line, 0, 2);
-}
 void *must_calloc_aligned(unsigned long count, unsigned long size);
 void *must_realloc(void *old, unsigned long size);
 char *must_strdup(const char *text);

@@ -262,7 +262,7 @@ static bool run_step(struct front *front, struct front_cta *cta, uint32_t warp, 
 static void registers_soon(const uint8_t *registers, uint32_t offset, uint32_t width)
 {
     for (uint32_t at = 0; at < width * LANES; at += HOST_LINE_BYTES)
-        bring_near(registers + offset + at);
+        __builtin_prefetch(registers + offset + at);
 }
 
 static void run_soon(const struct front *front, const struct front_warp *warp, const struct inst *inst)
@@ -271,7 +271,7 @@ static void run_soon(const struct front *front, const struct front_warp *warp, c
     const struct xop *x = &run->image->code[inst - run->image->timing];
     const struct warp *w = (const struct warp *)warp;
     const uint8_t *registers = w->base[BASE_REGS];
-    bring_near(&w->run);
+    __builtin_prefetch(&w->run);
     for (uint32_t i = 0; i < x->source_count; i++)
         if (x->src[i].base == BASE_REGS)
             registers_soon(registers, x->src[i].offset, x->src[i].width);

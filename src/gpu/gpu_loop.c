@@ -184,6 +184,23 @@ static __attribute__((noinline)) void requests_to_network(struct share *s)
         }
 }
 
+/* Each SM in turn, and those after it prepared. */
+static void run_many(struct share *s, uint32_t first, uint64_t awake, uint64_t now)
+{
+    struct sm **sm = s->module->sm + s->first + first;
+    uint8_t turn[64];
+    uint32_t count = 0;
+    for (uint64_t bits = awake; bits; bits &= bits - 1)
+        turn[count++] = (uint8_t)__builtin_ctzll(bits);
+    for (uint32_t i = 0; i < count + SM_AHEAD; i++) { /* the one that runs is SM_AHEAD behind the first that is prepared */
+        for (uint32_t k = SM_AHEAD; k; k--)
+            if (i + k >= SM_AHEAD && i + k - SM_AHEAD < count)
+                sm_bring_near(sm[turn[i + k - SM_AHEAD]], k, now);
+        if (i >= SM_AHEAD)
+            run_sm(s, first + turn[i - SM_AHEAD], now);
+    }
+}
+
 static void run_share(struct share *s, uint64_t now)
 {
     const bool many = s->module->gpu->sm_count >= SM_MANY;
@@ -191,12 +208,12 @@ static void run_share(struct share *s, uint64_t now)
     for (uint32_t w = 0; w < s->sms.words; w++) {
         const uint64_t awake = s->sms.awake[w];
         s->sms.awake[w] = 0;
-        for (uint64_t bits = awake; bits; bits &= bits - 1) {
-            const uint64_t after = bits & (bits - 1);
-            if (many && after)
-                sm_bring_near(s->module->sm[s->first + w * 64 + (uint32_t)__builtin_ctzll(after)]);
-            run_sm(s, w * 64 + (uint32_t)__builtin_ctzll(bits), now);
+        if (many) {
+            run_many(s, w * 64, awake, now);
+            continue;
         }
+        for (uint64_t bits = awake; bits; bits &= bits - 1)
+            run_sm(s, w * 64 + (uint32_t)__builtin_ctzll(bits), now);
     }
     requests_to_network(s);
 }

@@ -47,7 +47,6 @@ struct sm *sm_new(const struct sm_setup *setup)
     sm->out = setup->out;
     sm->id = setup->id;
     sm->sms = setup->sms;
-    sm->looks_ahead = setup->sms >= SM_MANY;
     sm->warp_count = setup->config->threads / 32;
     sm->gate = (struct policy_gate){ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX };
     sm->face.wake = UINT64_MAX;
@@ -297,8 +296,6 @@ bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
     if (seldom(sm->draining))
         registers_look_at_draining(sm, now);
     sm->face.wake = seldom(sm->config->never_sleep) ? now + 1 : sm_next_event(sm, now);
-    if (seldom(sm->looks_ahead))
-        sm_look_ahead(sm, now);
     return true;
 }
 

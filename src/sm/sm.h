@@ -84,10 +84,10 @@ static inline uint64_t sm_wake(const struct sm *sm)
     const struct sm_face *face = (const struct sm_face *)sm;
     return face->cta_count ? face->wake : UINT64_MAX;
 }
-/* In a machine of at least so many SMs, what one touches has left the host's near caches before it is visited again. So it is asked
- * for a little earlier: by the SM itself (ahead.c), and what every cycle touches, by this, while the SM before it runs. */
-enum { SM_MANY = 64 };
-void sm_bring_near(const struct sm *sm);
+/* In a machine of at least so many SMs, what one touches has left the host's near caches before it is visited again. So its cycle at
+ * `now` is prepared while the SMs before it run: this is to be called when so many, from SM_AHEAD to 1, are still before it. */
+enum { SM_MANY = 64, SM_AHEAD = 4 };
+void sm_bring_near(struct sm *sm, uint32_t ahead, uint64_t now);
 /* Counts the cycles up to, not including, `now` in which the SM slept. */
 void sm_settle(struct sm *sm, uint64_t now);
 /* The SM has no unfinished thread: empties its L1 if the configuration says so. */

@@ -178,7 +178,7 @@ struct sm {
     bool gate_stale;                      /* the policies' gate is to be asked again */
     bool issue_stale;                     /* something changed since the schedulers found that no warp can issue */
     bool fetched;                         /* an instruction waits to be decoded */
-    bool looks_ahead;                     /* see ahead.c */
+    uint8_t guessed[SM_SCHEDULERS_MAX];   /* ahead.c: which warps will issue */
     uint8_t slot_loss[SM_SCHEDULERS_MAX]; /* enum slot_loss of the last cycle: what slept cycles count as */
     uint64_t last_cycle;
     const struct policy_hooks *hooks;
@@ -208,7 +208,6 @@ struct sm {
     uint64_t register_accesses; /* of policies: bit per entry of `access` */
     uint64_t register_unqueued; /* of these: reads that wait for their start, and writes */
     uint64_t fetched_pc;
-    uint64_t foretold; /* ahead.c: the front end knows that its next instruction will soon be issued */
 
     uint32_t issue_used, issue_full, execute_used,
         collected; /* bit per pipe: of its registers below, and a collector that has all */
@@ -385,9 +384,6 @@ uint32_t sm_pick(const struct sm *sm, uint32_t scheduler, uint64_t candidates, u
 void sm_ask_gates(struct sm *sm, uint64_t now);
 void sm_sleep_slots(struct sm *sm, uint64_t cycles); /* cycles that passed asleep: lost as the last one was */
 struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now);
-
-/* ahead.c */
-void sm_look_ahead(struct sm *sm, uint64_t now);
 
 /* ideal.c */
 bool ideal_cycle(struct sm *sm, uint64_t now, struct error *err);
