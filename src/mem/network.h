@@ -11,7 +11,10 @@
  * its L2 slices pushed and before its SMs did), and what a tick hands over can be popped at once. Packets of one source to one
  * destination keep their order. What network_push accepted comes out exactly once; a destination that does not pop holds up its
  * inputs. A packet larger than the injection queue or the boundary buffer is let in when that is empty, so that no size deadlocks.
- */
+ *
+ * SMs send through outlets (mem/outlet.h), slices and gateways through ports that the machine empties into the network. The far end
+ * is no port: the boundary buffer is a ring of flits, and its bits (network_arrivals) tell the reader what a port's would. A port
+ * behind it would hold the same packets a second time. */
 #ifndef WARPLINE_MEM_NETWORK_H
 #define WARPLINE_MEM_NETWORK_H
 #include <stdbool.h>

@@ -23,6 +23,22 @@ static const struct script_row rows[] = {
     { .class = CLASS_EXIT },
 };
 
+/* CTAs that run when the kernel is stopped; nobody else ends them. */
+enum { CTAS = 60 };
+static struct front_cta *running[CTAS];
+static const struct front_ops *script;
+
+static struct front_cta *start(struct front *front, uint32_t id, struct error *err)
+{
+    return running[id] = script->cta_start(front, id, err);
+}
+
+static void end(struct front *front, struct front_cta *cta)
+{
+    running[cta->id] = NULL;
+    script->cta_end(front, cta);
+}
+
 /* Runs the kernel until `look`, which is called between two ticks now and then, has seen enough. */
 static void watch(bool (*look)(void *context, uint64_t cycles, uint64_t instructions))
 {
@@ -33,11 +49,18 @@ static void watch(bool (*look)(void *context, uint64_t cycles, uint64_t instruct
     param_space_free(space);
     watched = (struct watched){ .gpu = gpu_new(config, NULL, &err) };
     assert_non_null(watched.gpu);
-    struct front *front = script_front(rows, sizeof rows / sizeof rows[0], 60, 256);
+    struct front *front = script_front(rows, sizeof rows / sizeof rows[0], CTAS, 256);
+    struct front_ops ops = *(script = front->ops);
+    ops.cta_start = start;
+    ops.cta_end = end;
+    front->ops = &ops;
     struct kernel_result result;
     if (!gpu_run(watched.gpu, front, &(struct gpu_limits){ .progress = look }, &result, &err))
         fail_msg("%s", err.text);
     kernel_result_clear(&result);
+    for (uint32_t i = 0; i < CTAS; i++)
+        if (running[i])
+            end(front, running[i]);
     script_front_free(front);
     gpu_free(watched.gpu);
     machine_config_free(config);

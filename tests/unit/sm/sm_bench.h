@@ -45,6 +45,7 @@ struct bench {
     uint64_t sent_at[1024];                   /* of the requests below, oldest first */
     uint32_t sent, answered, reads, writes;   /* data requests; fetches of instructions are answered and not counted */
     uint64_t issued[BENCH_WARPS][BENCH_ROWS]; /* cycle of the last issue of a row, 0 never */
+    uint64_t woken;                           /* 1: the SM has asked to be visited */
 };
 
 static const struct policy_hooks *bench_hooks; /* of the SMs that are opened from now on; NULL: none */
@@ -83,6 +84,7 @@ static inline void bench_open(struct bench *b, const struct script_row *rows, ui
                                     .map = &b->machine->map,
                                     .pool = b->pool,
                                     .out = mock_port_open(&b->below),
+                                    .waker = waker_of(&b->woken, 0),
                                     .hooks = bench_hooks };
     b->sm = sm_new(&setup);
     b->front = script_front(rows, count, 1, threads);

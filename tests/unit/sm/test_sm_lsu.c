@@ -166,6 +166,26 @@ static void a_full_network_holds_requests_and_loses_none(void **state)
     bench_close(&b);
 }
 
+/* The bench visits the SM in every cycle; a machine would not, and relies on the bit. */
+static void what_comes_from_outside_wakes_it(void **state)
+{
+    (void)state;
+    static const struct script_row rows[] = { LOAD(1, in_a_row), USE(1), EXIT };
+    struct bench b;
+    bench_open(&b, rows, COUNT(rows), 32, NULL);
+    assert_int_equal(b.woken, 1); /* a CTA */
+    while (sm_active(b.sm)) {
+        const uint32_t answered = b.answered;
+        b.woken = 0;
+        bench_cycle(&b);
+        assert_int_equal(b.woken, b.answered > answered); /* instructions and data */
+    }
+    b.woken = 0;
+    sm_policy_regate(b.sm);
+    assert_int_equal(b.woken, 1);
+    bench_close(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +196,7 @@ int main(void)
         cmocka_unit_test(conflicts_between_shared_banks_take_a_cycle_each),
         cmocka_unit_test(a_store_leaves_and_nobody_waits_for_it),
         cmocka_unit_test(a_full_network_holds_requests_and_loses_none),
+        cmocka_unit_test(what_comes_from_outside_wakes_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
