@@ -3,6 +3,7 @@
 // nvcc: no
 #include "check.h"
 #include <cmath>
+#include <cublasXt.h>
 #include <cusolverDn.h>
 #include <cusparse.h>
 #include <vector>
@@ -184,8 +185,22 @@ static void zero_pivots()
     CHECK(cusparseDcsrilu02(h, 2, 2, d, on_device(lone, 2), on_device(lone_starts, 3), on_device(lone_columns, 2), info, CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr) == CUSPARSE_STATUS_SUCCESS);
     CHECK(cusparseXcsrilu02_zeroPivot(h, info, &at) == CUSPARSE_STATUS_ZERO_PIVOT && at == 1);
 }
+/* Of the host's memory, as cuBLAS over several GPUs takes it: one of the two is turned. */
+static void host_product()
+{
+    const float a[] = {1, 2, 3, 4, 5, 6}, b[] = {1, 0, 2, 0, 1, -1}, alpha = 2, beta = 1; // 2 by 3; 3 by 2 as its transpose's rows
+    float c[] = {1, 1, 1, 1};
+    cublasXtHandle_t h;
+    int none[] = {0}, block;
+    CHECK(cublasXtCreate(&h) == CUBLAS_STATUS_SUCCESS && cublasXtDeviceSelect(h, 1, none) == CUBLAS_STATUS_SUCCESS && cublasXtDeviceSelect(h, 2, none) != CUBLAS_STATUS_SUCCESS);
+    CHECK(cublasXtSetBlockDim(h, 64) == CUBLAS_STATUS_SUCCESS && cublasXtGetBlockDim(h, &block) == CUBLAS_STATUS_SUCCESS && block == 64);
+    CHECK(cublasXtSgemm(h, CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 3, &alpha, a, 2, b, 2, &beta, c, 2) == CUBLAS_STATUS_SUCCESS);
+    CHECK(c[0] == 1 + 2 * (1 * 1 + 3 * 2 + 5 * 1) && c[1] == 1 + 2 * (2 + 8 + 6) && c[2] == 1 + 2 * -5 && c[3] == 1 + 2 * -6);
+    CHECK(cublasXtDestroy(h) == CUBLAS_STATUS_SUCCESS);
+}
 int main()
 {
+    host_product();
     solvers<float>(cusolverDnSpotrf<>, cusolverDnSpotrs<>, cusolverDnSgetrf<>, cusolverDnSgetrs<>, cusolverDnSgeqrf<>, cusolverDnSormqr<>, 2e-3);
     solvers<double>(cusolverDnDpotrf<>, cusolverDnDpotrs<>, cusolverDnDgetrf<>, cusolverDnDgetrs<>, cusolverDnDgeqrf<>, cusolverDnDormqr<>, 1e-11);
     least_squares();

@@ -62,5 +62,9 @@ int main()
     CALL(cudaMemPrefetchAsync(shared, sizeof host, there, 0, stream));
     CALL(cudaStreamSynchronize(stream));
     CHECK(shared[5] == 42);
+    int handle; /* pools of other processes */
+    cudaMemPoolPtrExportData exported;
+    CHECK(cudaMemPoolExportToShareableHandle(&handle, nullptr, cudaMemHandleTypePosixFileDescriptor, 0) == cudaErrorNotSupported);
+    CHECK(cudaMemPoolExportPointer(&exported, nullptr) == cudaErrorNotSupported);
     return done();
 }
