@@ -76,3 +76,8 @@ int main()
     CHECK(host_part() == 5);
     return done();
 }
+#include <nvtx3/nvToolsExtCudaRt.h>
+/* Programs that can do without a library ask whether its header is there. */
+#if defined(__clang__) && (__has_include(<nvml.h>) || __has_include(<nccl.h>) || __has_include(<cudnn.h>))
+#error "a header of a library that is not here"
+#endif

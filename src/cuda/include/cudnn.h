@@ -1,1 +1,0 @@
-#error "cuDNN is not part of warpline"

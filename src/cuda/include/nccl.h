@@ -1,1 +1,0 @@
-#error "NCCL is not part of warpline"

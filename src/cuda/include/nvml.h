@@ -1,1 +1,0 @@
-#error "NVML is not part of warpline"
