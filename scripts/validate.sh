@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares the machine with the reference on both sets of tests/ (or others of the same form: --set DIR), effects included, and
+# Compares the machine with the reference on the sets of tests/ (or others of the same form: --set DIR), effects included, and
 # writes docs/validation.md and docs/log/validation-effects.md. Options of scripts/validate.py may follow.
 set -euo pipefail
 cd "$(dirname "$0")/.."

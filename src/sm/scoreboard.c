@@ -75,8 +75,9 @@ void warp_look_at_waiting(struct sm *sm, uint32_t w)
 void warp_start_fence(struct sm *sm, uint32_t w)
 {
     struct sm_warp *warp = &sm->warp[w];
-    warp->fence = true;
-    sm->fences_over |= (uint64_t)!warp->reserved_count << w; /* in the next cycle, since the LSU makes its access first */
+    warp->fence = warp->reserved_count != 0;
+    if (!warp->fence && sm->l1_config->flush)
+        l1_invalidate(sm->l1); /* nothing to wait for */
 }
 
 void warp_end_fences(struct sm *sm, uint64_t now)

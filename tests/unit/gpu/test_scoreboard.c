@@ -65,7 +65,9 @@ static void a_fence_empties_the_l1_when_it_is_seen(void **state)
 {
     struct bench *b = *state;
     b->sm->ways.fences_over = not_yet;
+    warp_reserve(b->sm, 0, &load, SPACE_GLOBAL);
     warp_start_fence(b->sm, 0);
+    warp_release(b->sm, 0, 1);
     warp_end_fences(b->sm, 0);
     assert_int_equal(b->sm->fences_unseen, 1);
     warp_see_fences(b->sm, 2);
@@ -74,18 +76,16 @@ static void a_fence_empties_the_l1_when_it_is_seen(void **state)
     assert_int_equal(b->sm->fences_unseen, 0);
 }
 
-/* With nothing to wait for it lasts until they look again, in the next cycle: not when the warp, or another of its CTA, is looked
- * at. */
-static void a_fence_without_registers_lasts_until_the_schedulers_look_again(void **state)
+/* With nothing to wait for it is over as it is issued: the scheduler looks at the warp once more in that cycle, before the LSU's
+ * next access. */
+static void a_fence_without_registers_is_over_at_once(void **state)
 {
     struct bench *b = *state;
     warp_start_fence(b->sm, 0);
     warp_look_at_waiting(b->sm, 0);
-    assert_true(b->sm->warp[0].fence);
-    assert_int_equal(b->sm->waiting, 1);
-    warp_end_fences(b->sm, 0);
     assert_false(b->sm->warp[0].fence);
     assert_int_equal(b->sm->waiting, 0);
+    assert_int_equal(b->sm->fences_over | b->sm->fences_unseen, 0);
 }
 
 /* Whoever limits the warps that run must be asked again when one starts to wait and when it stops. */
@@ -133,7 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_fence_ends_when_the_schedulers_look, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(a_fence_empties_the_l1_when_it_is_seen, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(a_fence_without_registers_lasts_until_the_schedulers_look_again, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(a_fence_without_registers_is_over_at_once, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(gates_are_asked_again_when_a_warp_waits, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(marks_of_loads_outlive_a_kernel, open_bench, close_bench)
     };
