@@ -136,6 +136,12 @@ LANES_TARGET static void deal_by_eight(const struct dealt *f, const void *cells,
 #define collect_halves collect_halves_by_eight
 #define collect_bytes collect_bytes_by_eight
 #define deal_lanes deal_by_eight
+
+LANES_TARGET static void narrow_halves(const double *from, uint16_t *to, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = (uint16_t)f16_of_float(odd_float(from[i], 0.0));
+}
 #endif
 
 /* `count` elements, a multiple of eight, as floats. */
@@ -165,12 +171,6 @@ LANES_TARGET static void singles_of(const struct dealt *f, uint8_t type, const v
         collect_words(f, reg, words);
         singles(type, words, to, count);
     }
-}
-
-LANES_TARGET static void narrow_halves(const double *from, uint16_t *to, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        to[i] = (uint16_t)f16_of_float(odd_float(from[i], 0.0));
 }
 
 /* to[columns][rows] = left[depth][rows] times the right matrix + from[columns][rows], in tiles of ROWS by COLUMNS, which fit into

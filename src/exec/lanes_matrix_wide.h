@@ -179,3 +179,20 @@ LANES_TARGET static void deal_lanes(const struct dealt *f, const void *from, voi
 }
 #undef BY_UNIT
 #undef WIDE
+
+/* As f16_of_float(odd_float()) of half_math.h: cut off toward zero, with the last bit set when something was lost, then rounded. */
+LANES_TARGET static void narrow_halves(const double *from, uint16_t *to, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i += 16) {
+        const __m512d low = _mm512_loadu_pd(from + i), high = _mm512_loadu_pd(from + i + 8);
+        const __m256 first = _mm512_cvt_roundpd_ps(low, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC),
+                     second = _mm512_cvt_roundpd_ps(high, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+        const uint32_t lost = (uint32_t)_mm512_cmp_pd_mask(_mm512_cvtps_pd(first), low, _CMP_NEQ_OQ) |
+                              (uint32_t)_mm512_cmp_pd_mask(_mm512_cvtps_pd(second), high, _CMP_NEQ_OQ) << 8;
+        const __m512i bits = _mm512_castps_si512(_mm512_insertf32x8(_mm512_castps256_ps512(first), second, 1));
+        const __m512 odd = _mm512_castsi512_ps(_mm512_mask_or_epi32(bits, (__mmask16)lost, bits, _mm512_set1_epi32(1)));
+        const __m256i half = _mm512_cvtps_ph(odd, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+        _mm256_storeu_si256((__m256i *)(void *)(to + i),
+                            _mm256_mask_mov_epi16(half, _mm512_cmp_ps_mask(odd, odd, _CMP_UNORD_Q), _mm256_set1_epi16(0x7fff)));
+    }
+}
