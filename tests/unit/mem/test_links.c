@@ -88,6 +88,20 @@ static void a_packet_takes_32_cycles_per_hop(void **state)
     }
 }
 
+/* A mesh cannot hang because all packets go along their row first. From corner to corner of two by two it is by module 1. */
+static void a_mesh_goes_along_its_rows_first(void **state)
+{
+    (void)state;
+    const struct link_config c = config_of(LINK_MESH);
+    struct links *l = links_new(&c, 4, KHZ);
+    (void)cycles_of_one(l, 0, 3);
+    for (uint32_t i = 0; i < links_count(l); i++) {
+        const struct link_traffic t = links_traffic(l, i);
+        assert_int_equal(t.packets, (t.from == 0 && t.to == 1) || (t.from == 1 && t.to == 3));
+    }
+    links_free(l);
+}
+
 /* 64 bytes per cycle carry 1.6 replies of 40 bytes: 1000 of them leave in 625 cycles. With requests of 8 bytes in turn, 1000 of
  * each take 750. The last one is there a hop's 32 cycles later, behind a switch two hops'. */
 static void carry_a_thousand(enum link_topology topology, uint32_t classes)
@@ -227,9 +241,10 @@ static void a_saturated_ring_stays_at_its_bandwidth(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(roads_are_the_shortest),
-                                        cmocka_unit_test(a_packet_takes_32_cycles_per_hop),
-                                        cmocka_unit_test(a_link_carries_its_bandwidth), cmocka_unit_test(full_buffers_do_not_hang),
-                                        cmocka_unit_test(a_saturated_ring_stays_at_its_bandwidth) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(roads_are_the_shortest),           cmocka_unit_test(a_packet_takes_32_cycles_per_hop),
+        cmocka_unit_test(a_mesh_goes_along_its_rows_first), cmocka_unit_test(a_link_carries_its_bandwidth),
+        cmocka_unit_test(full_buffers_do_not_hang),         cmocka_unit_test(a_saturated_ring_stays_at_its_bandwidth)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
