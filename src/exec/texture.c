@@ -533,7 +533,19 @@ void surface_access(struct warp *w, const struct xop *x, uint32_t mask)
     w->run->space = SPACE_GLOBAL;
 }
 
-/* sured: an operation on the bytes a lane names, lane after lane. */
+/* sured.p says how wide a sample is; whether it has a sign is the surface's affair. T_NONE: the surface has no such samples. */
+static uint8_t sample_type(const struct texture_site *site, const struct texture_view *v)
+{
+    const uint32_t bytes = ptx_type_bytes(site->type);
+    const bool is_signed = v->element == ELEMENT_SIGNED;
+    if (!site->is_formatted)
+        return site->type;
+    if (v->element == ELEMENT_FLOAT || v->channels * (v->channel_bits / 8u) != bytes)
+        return T_NONE;
+    return bytes == 4 ? (is_signed ? T_S32 : T_U32) : is_signed ? T_S64 : T_U64;
+}
+
+/* sured: an operation on the bytes or on the sample that a lane names, lane after lane. */
 void surface_reduce(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct texture_site *site = x->texture;
@@ -549,8 +561,13 @@ void surface_reduce(struct warp *w, const struct xop *x, uint32_t mask)
             return;
         if (!host)
             continue;
+        const uint8_t type = sample_type(site, v);
+        if (type == T_NONE) {
+            fault_plain(w, x, lane, "sured.p needs a surface of one integer of %u bits to a sample", 8 * bytes);
+            return;
+        }
         memcpy(&value, host, bytes);
-        value = atomic_combine(x->inst->mod.atomic, site->type, value, operand_lane(w, site->value[0], lane));
+        value = atomic_combine(x->inst->mod.atomic, type, value, operand_lane(w, site->value[0], lane));
         memcpy(host, &value, bytes);
         run_note_write(w->run, w->run->address[lane], bytes);
     }

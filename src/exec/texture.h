@@ -10,7 +10,7 @@ struct texture_site {
     struct operand handle;
     uint8_t geometry; /* enum ptx_geometry */
     bool float_coordinates, is_gather;
-    bool is_formatted; /* sust.p: x counts elements, and values take the form of the surface */
+    bool is_formatted; /* sust.p, sured.p: x counts elements, and values take the form of the surface */
     uint8_t component; /* tld4 */
     uint8_t clamp;     /* enum ptx_surface_clamp */
     uint8_t type;      /* of the values: enum ptx_type */

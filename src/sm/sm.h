@@ -84,8 +84,8 @@ static inline uint64_t sm_wake(const struct sm *sm)
     const struct sm_face *face = (const struct sm_face *)sm;
     return face->cta_count ? face->wake : UINT64_MAX;
 }
-/* In a machine of at least so many SMs, what one touches has left the host's near caches before it is visited again. So its cycle at
- * `now` is prepared while the SMs before it run: this is to be called when so many, from SM_AHEAD to 1, are still before it. */
+/* In a machine of at least so many SMs, what one touches has left the host's near caches before it is visited again. So its cycle
+ * at `now` is prepared while the SMs before it run: this is to be called when so many, from SM_AHEAD to 1, are still before it. */
 enum { SM_MANY = 64, SM_AHEAD = 4 };
 void sm_bring_near(struct sm *sm, uint32_t ahead, uint64_t now);
 /* Counts the cycles up to, not including, `now` in which the SM slept. */

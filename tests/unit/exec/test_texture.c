@@ -195,6 +195,40 @@ static void surfaces_are_reduced_into(void **state)
     free(p);
 }
 
+/* sured.p: x counts samples, and the surface says whether they have a sign; four lanes meet at every one. */
+static void samples_are_reduced_by_the_surfaces_type(void **state)
+{
+    (void)state;
+    for (uint32_t is_signed = 0; is_signed < 2; is_signed++) {
+        struct texture_view view = floats_8x4;
+        view.element = is_signed ? ELEMENT_SIGNED : ELEMENT_UNSIGNED;
+        struct program *p =
+            new_program(NULL, "ld.global.u64 %q1, [%ins+16376];\nand.b32 %r2, %t, 7;\nsub.s32 %r5, %t, 16;\n"
+                              "sured.p.add.2d.b32.trap [%q1, {%r2, 0}], %r5;\nsured.p.max.2d.b32.trap [%q1, {%r2, 1}], %r5;\n"
+                              "sured.p.and.2d.b32.trap [%q1, {%r2, 2}], %r5;\nsured.p.min.2d.b32.zero [%q1, {-1, 3}], %r5;\n"
+                              "shl.b32 %r3, %r2, 2;\nsuld.b.2d.b32.trap %r6, [%q1, {%r3, 0}];\nst.global.u32 [%out], %r6;\n"
+                              "suld.b.2d.b32.trap %r6, [%q1, {%r3, 1}];\nst.global.u32 [%out+128], %r6;\n"
+                              "suld.b.2d.b32.trap %r6, [%q1, {%r3, 2}];\nst.global.u32 [%out+256], %r6;");
+        for (uint32_t i = 0; i < 64; i++)
+            p->in[i] = i < 16 ? 5 : i < 32 ? 3 : UINT32_MAX;
+        p->prepare = bind_view;
+        p->context = &view;
+        must_run(p);
+        for (uint32_t t = 0; t < 32; t++) {
+            const uint32_t k = t % 8, first = k - 16, second = k - 8; /* and k, k + 8 */
+            assert_int_equal(p->out[t], 5 + first + second + k + k + 8);
+            assert_int_equal(p->out[32 + t], is_signed ? (k + 8) : second); /* without a sign, what is negative is the largest */
+            assert_int_equal(p->out[64 + t], first & second & k & (k + 8));
+        }
+        free(p);
+    }
+    struct texture_view floats = floats_8x4;
+    struct program *p = new_program(NULL, "ld.global.u64 %q1, [%ins+16376];\nsured.p.add.1d.b32.trap [%q1, {%t}], %t;");
+    p->prepare = bind_view;
+    p->context = &floats;
+    must_fail(p, "one integer of 32 bits");
+}
+
 /* sust.p: x counts elements of two halves; the third value has no channel. */
 static void formatted_stores_take_the_surfaces_form(void **state)
 {
@@ -394,6 +428,7 @@ int main(void)
         cmocka_unit_test(integers_are_read_raw_or_normalised),
         cmocka_unit_test(surfaces_are_written_and_read_by_byte_offset),
         cmocka_unit_test(surfaces_are_reduced_into),
+        cmocka_unit_test(samples_are_reduced_by_the_surfaces_type),
         cmocka_unit_test(formatted_stores_take_the_surfaces_form),
         cmocka_unit_test(a_texture_without_a_view_is_an_error),
         cmocka_unit_test(half_tiles_multiply_into_floats),

@@ -105,6 +105,7 @@ static void test_more_forms(void **state)
         "sust.p.2d.v4.b32.trap",
         "sust.b.a2d.b16.clamp",
         "sured.b.add.2d.u32.trap",
+        "sured.p.min.2d.b64.trap",
         "suq.height.b32",
         "tex.level.2d.v4.f32.f32",
         "tex.grad.2d.v4.f32.f32",
