@@ -417,7 +417,7 @@ void special_carry(struct warp *w, const struct xop *x, uint32_t mask); /* add.c
 void special_lop3_predicate(struct warp *w, const struct xop *x, uint32_t mask);
 void special_bfi(struct warp *w, const struct xop *x, uint32_t mask); /* four sources */
 
-/* texture.c, matrix.c */
+/* texture.c, surface.c, matrix.c */
 void texture_sample(struct warp *w, const struct xop *x, uint32_t mask);
 void texture_query(struct warp *w, const struct xop *x, uint32_t mask);
 void surface_access(struct warp *w, const struct xop *x, uint32_t mask);

@@ -20,4 +20,9 @@ struct texture_site {
     bool is_regular; /* 32-bit registers throughout: all lanes may be served at once */
     const struct lanes *lanes;
 };
+
+/* The view that a lane names; NULL: none, which is a fault. */
+const struct texture_view *texture_of(struct warp *w, const struct xop *x, uint32_t lane);
+/* The view that all lanes of the mask name; NULL: they name several, or none. */
+const struct texture_view *texture_common_view(const struct warp *w, const struct texture_site *site, uint32_t mask);
 #endif
