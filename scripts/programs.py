@@ -13,10 +13,11 @@ there is none); programs that were not tried keep their rows, and the rates at t
 --list names a file of yours that says more about a suite whose programs do not lie one to a folder, or need words of their own:
 
     {"SUITE": {"NAME": {"folder": "a/b", "build": "make -C c", "program": "a/b/name", "run": "64 in.txt", "in": "a/b", "expect": "a pattern",
-                        "check": "cmp out.txt reference.txt", "needs": "what is missing, if it cannot run"}}}
+                        "options": "--set exec.out_of_bounds=warn", "check": "cmp out.txt reference.txt", "needs": "what is missing, if it cannot run"}}}
 
 Folders are the checkout's; everything may be left out but NAME. "build" and "check" are commands of the shell; "expect" must be found in the output."""
 import argparse
+import fcntl
 import json
 import os
 import pathlib
@@ -203,7 +204,7 @@ def judged(output, told, place, seconds):
 
 def run(warpline, program, arguments, told, place, seconds):
     """(state, what was found)"""
-    code, output = bounded([warpline, "run", "--functional", "--quiet", str(program), *arguments], seconds, cwd=place)
+    code, output = bounded([warpline, "run", "--functional", "--quiet", *told.get("options", "").split(), str(program), *arguments], seconds, cwd=place)
     if code is None:
         return "not ended", f"after {seconds} s"
     if code:
@@ -237,8 +238,16 @@ def rates(found):
 
 
 def write_page(page, suite, source, name, row):
-    """Puts one row in its place; row "" only counts."""
-    text = page.read_text()
+    """Puts one row in its place; row "" only counts. Several runs of the script may write one page."""
+    with open(page, "r+") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        text = with_row(held.read(), suite, source, name, row)
+        held.seek(0)
+        held.truncate()
+        held.write(text)
+
+
+def with_row(text, suite, source, name, row):
     found = sections(text)
     if row:
         mine = next((rows for known, _, rows in found if known == suite), [])
@@ -248,7 +257,7 @@ def write_page(page, suite, source, name, row):
         text = text[:text.index(FIRST) + len(FIRST)] + "\n" + body + text[text.index(LAST):]
     if RATES in text:
         text = text[:text.index(RATES) + len(RATES)] + rates(found) + text[text.index(RATES_END):]
-    page.write_text(text)
+    return text
 
 
 def shortened(text):
@@ -295,7 +304,7 @@ class Suite:
         arguments = shlex.split(told["run"]) if "run" in told else arguments_of(self.suite, name, folder, program)
         place = self.copy / told["in"] if "in" in told else program.parent if self.copy in program.parents else folder
         state, said = ("lacks data", told["needs"]) if "needs" in told else run(self.warpline, program, arguments, told, place, self.options.seconds)
-        return [*definitions, *arguments], "yes", nvcc, state, said
+        return [*told.get("options", "").split(), *definitions, *arguments], "yes", nvcc, state, said
 
     def whole(self):
         source = f"{PLACES.get(self.suite, (self.told.get('', {}).get('source', self.suite), ''))[0]} {version(self.root)}"

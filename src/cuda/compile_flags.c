@@ -64,6 +64,7 @@ static const char *const asks_for_nothing[] = { /* what we do anyway */
                                                 "lcublas",
                                                 "lcublas_static",
                                                 "lcublasLt",
+                                                "lcublasLt_static",
                                                 "lcufft",
                                                 "lcufft_static",
                                                 "lcusparse",

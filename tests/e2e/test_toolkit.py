@@ -38,7 +38,7 @@ set_target_properties(linked_by_nvcc PROPERTIES LINKER_LANGUAGE CUDA)
 """,
     "Makefile": """NVCC = $(CUDA_PATH)/bin/nvcc
 app: app.o part.o host.o
-\t$(NVCC) -rdc=true -o $@ $^ -L$(CUDA_PATH)/lib64 -lcudart_static -lcuda -ldl
+\t$(NVCC) -rdc=true -o $@ $^ -L$(CUDA_PATH)/lib64 -lcudart_static -lcublas_static -lcublasLt_static -lculibos -lcuda -ldl
 %.o: %.cu
 \t$(NVCC) -Iparts -isystem=system -gencode arch=compute_70,code=sm_70 -Xcompiler -Wall -use_fast_math -dc $< -o $@
 host.o: host.cpp
