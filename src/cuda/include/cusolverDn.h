@@ -3,6 +3,10 @@
 #ifndef WARPLINE_CUSOLVER_DN_H
 #define WARPLINE_CUSOLVER_DN_H
 #define CUSOLVERDN_H_
+#include <cuda_runtime.h>
+#if !defined(__CUDACC__)
+#error "warpline's cuSOLVER is made of kernels: include cusolverDn.h in files that are compiled as CUDA (.cu, or -x cu)"
+#endif
 #include <cublas_v2.h>
 #include "bits/names_hidden.h"
 

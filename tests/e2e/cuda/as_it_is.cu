@@ -76,7 +76,9 @@ int main()
     CHECK(host_part() == 5);
     return done();
 }
+#include <math_constants.h>
 #include <nvtx3/nvToolsExtCudaRt.h>
+static_assert(CUDART_SQRT_HALF_F > 0.7071067f && CUDART_SQRT_HALF_F < 0.7071069f && CUDART_SQRT_HALF > 0.70710678118 && CUDART_SQRT_HALF < 0.70710678119, "");
 /* Programs that can do without a library ask whether its header is there. */
 #if defined(__clang__) && (__has_include(<nvml.h>) || __has_include(<nccl.h>) || __has_include(<cudnn.h>))
 #error "a header of a library that is not here"

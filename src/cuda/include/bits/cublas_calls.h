@@ -56,6 +56,14 @@ WARPLINE_DOT(Cdotu, cuComplex)
 WARPLINE_DOT(Cdotc, cuComplex)
 WARPLINE_DOT(Zdotu, cuDoubleComplex)
 WARPLINE_DOT(Zdotc, cuDoubleComplex)
+#define WARPLINE_LU(S, T)                                                                                                                   \
+    CALL(S##getrfBatched, "", (cublasHandle_t h, int n, T *const a[], int lda, int *pivots, int *info, int batch),                          \
+                   (h, n, a, lda, pivots, info, batch))                                                                                     \
+    CALL(S##getrsBatched, "", (cublasHandle_t h, cublasOperation_t op, int n, int columns, const T *const a[], int lda, const int *pivots,  \
+                   T *const b[], int ldb, int *info, int batch), (h, op, n, columns, a, lda, pivots, b, ldb, info, batch))
+WARPLINE_LU(S, float)
+WARPLINE_LU(D, double)
+#undef WARPLINE_LU
 WARPLINE_MATRICES(S, float)
 WARPLINE_MATRICES(D, double)
 WARPLINE_MATRICES(C, cuComplex)
