@@ -431,7 +431,8 @@ static int whole_row(const struct ptx_inst *in, const struct xop *x)
     static const int way[] = { [ROUND_RNI] = 1, [ROUND_RZI] = 2, [ROUND_RMI] = 3, [ROUND_RPI] = 4 };
     const uint8_t to = in->type[0], from = in->type[1];
     const int which = in->mod.rounding < sizeof way / sizeof *way ? way[in->mod.rounding] - 1 : -1;
-    if (which < 0 || in->mod.saturate || in->mod.ftz || x->dst_width != 4 || x->src[0].width != ptx_type_bytes(from))
+    const bool flushes = in->mod.ftz && which > 1; /* to nearest and toward zero, what is flushed becomes zero anyway */
+    if (which < 0 || in->mod.saturate || flushes || x->dst_width != 4 || x->src[0].width != ptx_type_bytes(from))
         return NO_ROW;
     if (from == T_F64)
         return to == T_S32 ? LANE_cvt_rni_s32_f64 + which : NO_ROW;
