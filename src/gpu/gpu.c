@@ -392,6 +392,9 @@ static bool run_kernel(struct gpu *gpu, const struct gpu_limits *limits, bool *c
 {
     uint64_t checked = gpu->start_cycle, issued = gpu->issued_before;
     *complete = true;
+    gpu->stop_cycle = UINT64_MAX;
+    if (limits && limits->max_cycles && limits->max_cycles < UINT64_MAX - gpu->start_cycle)
+        gpu->stop_cycle = gpu->start_cycle + limits->max_cycles;
     gpu_series_start(gpu);
     do {
         if (!gpu_tick(gpu, err))
@@ -399,7 +402,7 @@ static bool run_kernel(struct gpu *gpu, const struct gpu_limits *limits, bool *c
         const uint64_t cycle = gpu->clocks.count[CLOCK_CORE];
         if (cycle >= gpu->series.next)
             stat_series_sample(&gpu->series);
-        if (limits && limits->max_cycles && cycle - gpu->start_cycle >= limits->max_cycles) {
+        if (cycle >= gpu->stop_cycle) {
             *complete = false;
             return true;
         }

@@ -455,8 +455,9 @@ static void jump(struct gpu *gpu)
         return;
     if (!gpu->ctas_running && gpu->next_cta < gpu->front->launch.cta_count)
         return; /* a kernel begins: its first CTAs are not an event that an SM could know of */
-    /* The series is looked at after the tick that makes the count of cycles its own. */
-    const uint64_t look = gpu->series.next == UINT64_MAX ? UINT64_MAX : gpu->series.next - 1;
+    /* The series, and whether to stop, are looked at after the tick that makes the count of cycles theirs. */
+    uint64_t look = min64(gpu->series.next, gpu->stop_cycle);
+    look -= look != UINT64_MAX;
     uint64_t time = clocks_time_of(c, CLOCK_CORE, min64(gpu->policies->hooks.next_period, look));
     for (uint32_t i = 0; i < gpu->module_count; i++)
         time = min64(time, module_next(&gpu->module[i]));

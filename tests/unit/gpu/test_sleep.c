@@ -1,4 +1,5 @@
-/* Who is put to sleep and has something to do is seen by the check of the debug build. */
+/* Who is put to sleep and has something to do is seen by the check of the debug build; a limit is met to the cycle although clocks
+ * jump. */
 #include "cmocka_all.h"
 #include "gpu/gpu_state.h"
 #include "script_front.h"
@@ -39,8 +40,8 @@ static void end(struct front *front, struct front_cta *cta)
     script->cta_end(front, cta);
 }
 
-/* Runs the kernel until `look`, which is called between two ticks now and then, has seen enough. */
-static void watch(bool (*look)(void *context, uint64_t cycles, uint64_t instructions))
+/* Runs the kernel until a limit is met, and returns its cycles. */
+static uint64_t run_until(const struct gpu_limits *limits)
 {
     struct error err = { 0 };
     struct machine_config *config = machine_config_new();
@@ -55,8 +56,9 @@ static void watch(bool (*look)(void *context, uint64_t cycles, uint64_t instruct
     ops.cta_end = end;
     front->ops = &ops;
     struct kernel_result result;
-    if (!gpu_run(watched.gpu, front, &(struct gpu_limits){ .progress = look }, &result, &err))
+    if (!gpu_run(watched.gpu, front, limits, &result, &err))
         fail_msg("%s", err.text);
+    const uint64_t cycles = result.cycles;
     kernel_result_clear(&result);
     for (uint32_t i = 0; i < CTAS; i++)
         if (running[i])
@@ -64,6 +66,13 @@ static void watch(bool (*look)(void *context, uint64_t cycles, uint64_t instruct
     script_front_free(front);
     gpu_free(watched.gpu);
     machine_config_free(config);
+    return cycles;
+}
+
+/* `look` is called between two ticks now and then, until it has seen enough. */
+static void watch(bool (*look)(void *context, uint64_t cycles, uint64_t instructions))
+{
+    run_until(&(struct gpu_limits){ .progress = look });
 }
 
 /* Takes one that is awake out of the list, and puts it back. 1: the check saw it. */
@@ -125,9 +134,18 @@ static void a_forgotten_sm_is_seen(void **state)
     assert_int_equal(watched.sms, 1);
 }
 
+/* Soon after the start all wait for their first instruction, and the clocks jump. */
+static void a_jump_ends_where_the_run_is_to_stop(void **state)
+{
+    (void)state;
+    for (uint64_t cycles = 1; cycles < 600; cycles += 7)
+        assert_int_equal(run_until(&(struct gpu_limits){ .max_cycles = cycles }), cycles);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(a_forgotten_slice_or_channel_is_seen),
-                                        cmocka_unit_test(a_forgotten_sm_is_seen) };
+                                        cmocka_unit_test(a_forgotten_sm_is_seen),
+                                        cmocka_unit_test(a_jump_ends_where_the_run_is_to_stop) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
