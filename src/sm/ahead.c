@@ -123,8 +123,10 @@ static void bring_registers(const struct sm *sm, uint64_t now)
 
 void sm_bring_near(struct sm *sm, uint32_t ahead, uint64_t now)
 {
+    if (ahead < SM_AHEAD && !sm->face.cta_count)
+        return; /* it has nothing to do, and between kernels no front end */
     switch (ahead) {
-    case 4: bring_itself(sm, now); break;
+    case SM_AHEAD: bring_itself(sm, now); break;
     case 3: bring_warps(sm, now); break;
     case 2:
         bring_front(sm);
