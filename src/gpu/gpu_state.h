@@ -148,7 +148,7 @@ struct gpu {
     uint64_t inherited; /* write-backs that the kernel before it left under way */
     void *settled;      /* the DRAM's counters when nothing was under way between two kernels last */
     uint64_t start_cycle, last_issue_cycle, issued_before;
-    uint64_t stop_cycle; /* the kernel may run until then; UINT64_MAX: to its end */
+    uint64_t stop_cycle;       /* the kernel may run until then; UINT64_MAX: to its end */
     struct stat_series series; /* of the kernel that runs */
     struct gpu_trial trial;
 };
