@@ -160,11 +160,12 @@ int main(int count, char **) {
         self.assertIn("cudaGraphicsGLRegisterBuffer is not part of warpline", done.stderr)
 
     def test_a_folder_of_an_older_warpline_is_made_anew(self):
-        self.put("cuda/lib64/libcuda.a", "!<arch>\n") # what it was
-        self.assertEqual(run("cc", "--toolkit", self.toolkit).returncode, OK)
-        self.assertIn("libcudart", (self.toolkit / "lib64" / "libcuda.a").read_text())
-        self.put("cuda/lib64/libcuda.a", "!<arch>\nmember")
-        self.refused(run("cc", "--toolkit", self.toolkit), BAD_INPUT, "was not made by warpline")
+        (self.folder / "older" / "lib64").mkdir(parents=True)
+        library = self.put("older/lib64/libcuda.a", "!<arch>\n") # what it was
+        self.assertEqual(run("cc", "--toolkit", self.folder / "older").returncode, OK)
+        self.assertIn("libcudart", library.read_text())
+        self.put("older/lib64/libcuda.a", "!<arch>\nmember")
+        self.refused(run("cc", "--toolkit", self.folder / "older"), BAD_INPUT, "was not made by warpline")
 
     def test_options_from_a_file(self):
         self.put("flags", "-Iparts  -D 'TEXT=a b' \"-DOTHER=\\\"q\\\"\"\n-c\n")
