@@ -255,8 +255,8 @@ static const struct paper_input inputs[] = {
     { "lulesh", "paper", 1000000 },    { "lulesh_mesh", "paper", 1000000 },
     { "miniamr", "paper", 1000000 },   { "minicontact", "paper", 700000 },
     { "mst", "paper", 800000 },        { "nekbone", "paper", 500000 },
-    { "srad", "paper", 1000000 },      { "sssp", "paper", 100000 },
-    { "triad", "medium", 700000 },     { "survey", "paper", 300000 },
+    { "srad", "paper", 1000000 },      { "sssp", "paper", 600000 },
+    { "triad", "medium", 700000 },     { "survey", "paper", 600000 },
     { "xsbench", "medium", 500000 },   { "dwt2d", "medium", 600000 },
     { "neuralnet", "medium", 400000 }, { NULL, NULL, 0 },
 };
