@@ -22,6 +22,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shlex
 import shutil
 import signal
@@ -172,7 +173,7 @@ class Tools:
         return (found[0], "") if found else (None, "its Makefile makes no program in the folder")
 
 
-def arguments_of(suite, name, folder, program):
+def arguments_of(suite, name, folder, program, largest):
     known = RUNS.get(suite, {}).get(name)
     if isinstance(known, str):
         return known.split()
@@ -183,6 +184,7 @@ def arguments_of(suite, name, folder, program):
         if words and (words[0].endswith("$(program)") or pathlib.Path(words[0]).name == program.name):
             words = [word for word in words[1:] if not word.startswith((">", "|"))]
             repeats = suite in REPEATS and len(words) > 1 and words[-1].isdigit() and not any(word.startswith("-") for word in words)
+            words = [str(largest) if largest and word.isdigit() and int(word) > largest else word for word in words]
             return [*words[:-1], "1"] if repeats else words
     return []
 
@@ -203,9 +205,10 @@ def judged(output, told, place, seconds):
 
 
 def run(warpline, program, arguments, told, place, seconds):
-    """(state, what was found)"""
-    code, output = bounded([warpline, "run", "--functional", "--quiet", *told.get("options", "").split(), str(program), *arguments], seconds, cwd=place)
-    if code is None:
+    """(state, what was found); a program gets seconds of CPU time, so that a loaded machine says the same, and five times that of the clock's"""
+    limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+    code, output = bounded([warpline, "run", "--functional", "--quiet", *told.get("options", "").split(), str(program), *arguments], 5 * seconds, cwd=place, preexec_fn=limit)
+    if code is None or f"signal {int(signal.SIGXCPU)} " in output or code in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
         return "not ended", f"after {seconds} s"
     if code:
         said = [line for line in output.splitlines() if line.strip() and "ended with exit code" not in line]
@@ -301,7 +304,7 @@ class Suite:
         program, said = self.ours.build(folder, definitions, told, made, self.options.build_seconds)
         if not program:
             return definitions, "no", nvcc, "-", said
-        arguments = shlex.split(told["run"]) if "run" in told else arguments_of(self.suite, name, folder, program)
+        arguments = shlex.split(told["run"]) if "run" in told else arguments_of(self.suite, name, folder, program, self.options.largest)
         place = self.copy / told["in"] if "in" in told else program.parent if self.copy in program.parents else folder
         state, said = ("lacks data", told["needs"]) if "needs" in told else run(self.warpline, program, arguments, told, place, self.options.seconds)
         return [*told.get("options", "").split(), *definitions, *arguments], "yes", nvcc, state, said
@@ -326,7 +329,8 @@ def main():
     parser.add_argument("suites", nargs="*", metavar="SUITE=FOLDER")
     parser.add_argument("--only", default="", help="names of programs, with commas")
     parser.add_argument("--list", help="a file of yours with how programs are built and run")
-    parser.add_argument("--seconds", type=int, default=300, help="for one run; 300 if not given")
+    parser.add_argument("--seconds", type=int, default=300, help="of CPU time, for one run; 300 if not given")
+    parser.add_argument("--largest", type=int, help="numbers above this in the arguments of a Makefile's run become this one")
     parser.add_argument("--build-seconds", type=int, default=300, help="for building one program; 300 if not given")
     parser.add_argument("--nvcc", action="store_true", help="build every program with nvcc too")
     parser.add_argument("--page")

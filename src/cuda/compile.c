@@ -11,8 +11,11 @@
 #include "base/atomic_file.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "cuda/assembly_source.h"
+#include "cuda/beside.h"
 #include "cuda/compile_job.h"
 #include "cuda/device_ir.h"
+#include "cuda/library_mend.h"
 #include "cuda/link_check.h"
 #include "cuda/linked_names.h"
 #include "cuda/source_mend.h"
@@ -88,9 +91,10 @@ static bool check_arch(struct job *job, char text[32], struct error *err)
 /* The part of the command that host and device passes share. */
 static bool cuda_base(struct job *job, struct words *command, struct error *err)
 {
-    char arch[32], standard[64];
+    char arch[32], list[64], standard[64];
     if (!check_arch(job, arch, err))
         return false;
+    (void)snprintf(list, sizeof list, "-D__CUDA_ARCH_LIST__=%s0", strrchr(arch, '_') + 1); /* nvcc's, for both sides */
     (void)snprintf(standard, sizeof standard, "-std=%s", job->standard ? job->standard : "c++17");
     static const char *const fixed[] = { "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
                                          "-target-sdk-version=11.0", "-Wno-unknown-cuda-version",
@@ -101,7 +105,8 @@ static bool cuda_base(struct job *job, struct words *command, struct error *err)
                                          "-Xclang", "-fcuda-allow-variadic-functions", NULL };
     words_add(command, job->clang);
     words_add_list(command, fixed);
-    words_add_list(command, (const char *const[]){ arch, standard, "-O2", NULL }); /* a -O of the user's comes later and wins */
+    words_add_list(command,
+                   (const char *const[]){ arch, list, standard, "-O2", NULL }); /* a -O of the user's comes later and wins */
     words_add_all(command, &job->flags);
     words_add_list(command, (const char *const[]){ "-isystem", job->places.include_dir, "-isystem", job->wrappers, "-include",
                                                    "cuda_runtime_prelude.h", NULL });
@@ -151,11 +156,16 @@ static void drop_dependencies(struct words *command)
     command->word[kept] = NULL;
 }
 
+static bool add_mended(struct job *job, const char *source, struct words *command, struct error *err)
+{
+    return source_mend_flags(job, source, command, err) && library_mend_flags(job, command, err);
+}
+
 /* From the source to intermediate code as clang first writes it, before any optimisation. */
 static bool translate_device(struct job *job, const char *source, const char *id, const char *ir, struct error *err)
 {
     struct words command = { 0 };
-    if (!cuda_base(job, &command, err) || !source_mend_flags(job, source, &command, err))
+    if (!cuda_base(job, &command, err) || !add_mended(job, source, &command, err))
         return false;
     drop_dependencies(&command);
     add_linking(job, &command, id);
@@ -293,19 +303,20 @@ static void add_host_habits(struct words *command)
     words_add_list(command, (const char *const[]){ "-fwrapv", "-fno-delete-null-pointer-checks", "-fno-strict-return", NULL });
 }
 
-/* `out` is the object, or assembly on the way to it. */
-static bool compile_cuda_host(struct job *job, const char *source, const char *id, const char *ptx, const char *object,
-                              const char *out, struct error *err)
+/* The command of the host's pass. `out` is the object, or assembly on the way to it. */
+static bool host_pass(struct job *job, const char *source, const char *id, const char *ptx, const char *object, const char *out,
+                      struct words *command, struct error *err)
 {
-    struct words command = { 0 };
-    if (!cuda_base(job, &command, err) || !source_mend_flags(job, source, &command, err))
+    if (!cuda_base(job, command, err) || !add_mended(job, source, command, err))
         return false;
-    add_linking(job, &command, id);
-    add_dependencies(job, &command, source, object);
-    add_host_habits(&command);
-    words_add_list(&command, (const char *const[]){ "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx,
-                                                    out == object ? "-c" : "-S", "-o", out, source, NULL });
-    return words_run(&command, job->verbose, err);
+    add_linking(job, command, id);
+    add_dependencies(job, command, source, object);
+    add_host_habits(command);
+    if (job->to_cxx) /* assembly for GNU's assembler, which a program or a library may be made of, inside another file */
+        words_add_list(command, (const char *const[]){ "-fno-integrated-as", "-fno-addrsig", "-fPIC", "-g0", NULL });
+    words_add_list(command, (const char *const[]){ "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx,
+                                                   out == object ? "-c" : "-S", "-o", out, source, NULL });
+    return true;
 }
 
 static bool assemble(struct job *job, const char *assembly, const char *object, struct error *err)
@@ -315,17 +326,55 @@ static bool assemble(struct job *job, const char *assembly, const char *object, 
     return words_run(&command, job->verbose, err);
 }
 
+/* The device's pass, and the check of what it made. */
+static bool make_ptx(struct job *job, const char *source, size_t number, const char *id, const char *ptx, struct error *err)
+{
+    return compile_device(job, source, number, id, ptx, err) && (job->linked || check_alone(source, ptx, err));
+}
+
+/* Both passes side by side: the host's waits for the PTX when it has read the source. Its messages come behind the device's, which
+ * are mostly the same. */
+static bool compile_passes(struct job *job, const char *source, size_t number, const char *id, const char *object, const char *out,
+                           struct error *err)
+{
+    struct beside host;
+    struct words command = { 0 };
+    char ptx[PATH_MAX + 32];
+    scratch_name(job, number, ".ptx", ptx);
+    if (!beside_prepare(&host, job->scratch, number))
+        return make_ptx(job, source, number, id, ptx, err) && host_pass(job, source, id, ptx, object, out, &command, err) &&
+               words_run(&command, job->verbose, err);
+    if (!host_pass(job, source, id, host.pipe, object, out, &command, err))
+        return false;
+    if (isatty(STDERR_FILENO)) /* clang sees a file there */
+        words_add(&command, "-fcolor-diagnostics");
+    if (!beside_start(&host, &command, job->verbose, err))
+        return false;
+    if (make_ptx(job, source, number, id, ptx, err))
+        return beside_end(&host, ptx, err);
+    beside_stop(&host);
+    return false;
+}
+
+/* -cuda: `out` is C++ for the host's compiler. */
+static bool write_cxx(struct job *job, const char *source, size_t number, const char *id, const char *out, struct error *err)
+{
+    char assembly[PATH_MAX + 32]; /* clang is to write `out`, but assembly */
+    (void)snprintf(assembly, sizeof assembly, "%s", out);
+    return compile_passes(job, source, number, id, out, assembly, err) &&
+           (!job->linked || mend_file(out, linked_names_mend, err)) && mend_file(out, assembly_source, err);
+}
+
 static bool compile_cuda(struct job *job, const char *source, size_t number, const char *object, struct error *err)
 {
-    char ptx[PATH_MAX + 32], assembly[PATH_MAX + 32], id[32];
+    char assembly[PATH_MAX + 32], id[32];
     object_id(source, object, id);
-    scratch_name(job, number, ".ptx", ptx);
     scratch_name(job, number, ".s", assembly);
-    if (!compile_device(job, source, number, id, ptx, err))
-        return false;
+    if (job->to_cxx)
+        return write_cxx(job, source, number, id, object, err);
     if (!job->linked)
-        return check_alone(source, ptx, err) && compile_cuda_host(job, source, id, ptx, object, object, err);
-    return compile_cuda_host(job, source, id, ptx, object, assembly, err) && mend_file(assembly, linked_names_mend, err) &&
+        return compile_passes(job, source, number, id, object, object, err);
+    return compile_passes(job, source, number, id, object, assembly, err) && mend_file(assembly, linked_names_mend, err) &&
            assemble(job, assembly, object, err);
 }
 
@@ -376,7 +425,7 @@ static bool compile_sources(struct job *job, struct error *err)
         if (job->compile_only && job->output)
             (void)snprintf(object, sizeof object, "%s", job->output);
         else if (job->compile_only)
-            object_name(source, ".o", object);
+            object_name(source, job->to_cxx ? ".cu.cpp.ii" : ".o", object);
         else
             scratch_name(job, i, ".o", object);
         const bool is_c = strcmp(suffix_of(source), ".c") == 0;

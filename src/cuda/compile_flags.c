@@ -52,7 +52,6 @@ static const char *const asks_for_nothing[] = { /* what we do anyway */
                                                 "save-temps",
                                                 "keep",
                                                 "restrict",
-                                                "cuda", /* nvcc stops at C++; a program says more */
                                                 "lcudart",
                                                 "lcudart_static",
                                                 "lcudadevrt",
@@ -71,6 +70,8 @@ static const char *const asks_for_nothing[] = { /* what we do anyway */
                                                 "lcusparse_static",
                                                 "lcusolver",
                                                 "lcusolver_static", /* in our headers */
+                                                "lnvJitLink",
+                                                "lnvJitLink_static",
                                                 "lnvrtc",
                                                 "lnvrtc_static",
                                                 "lnvrtc-builtins_static",
@@ -352,6 +353,8 @@ static bool read_product(struct job *job, const char *a)
         { "--device-link", offsetof(struct job, device_link) },
         { "-lib", offsetof(struct job, archive) },
         { "--lib", offsetof(struct job, archive) },
+        { "-cuda", offsetof(struct job, to_cxx) },
+        { "--cuda", offsetof(struct job, to_cxx) },
         { "-E", offsetof(struct job, to_screen) },
         { "-M", offsetof(struct job, to_screen) },
         { "-MM", offsetof(struct job, to_screen) },
@@ -361,6 +364,7 @@ static bool read_product(struct job *job, const char *a)
             *(bool *)((char *)job + products[i].field) = true;
             if (products[i].field == offsetof(struct job, to_screen))
                 words_add(&job->flags, a);
+            job->compile_only |= job->to_cxx;
             job->linked |= strcmp(a, "-dc") == 0 || strcmp(a, "--device-c") == 0;
             return true;
         }

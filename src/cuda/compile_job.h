@@ -22,6 +22,7 @@ struct job {
     bool device_link;        /* -dlink */
     bool to_screen;          /* -E, -M: clang's answer is the result */
     bool archive;            /* -lib */
+    bool to_cxx;             /* -cuda: C++ for the host's compiler, with the kernels in it */
     char arch_text[32];      /* of -gencode */
     size_t copies;           /* of sources, mended, in the scratch folder */
     bool say_version;        /* --version */

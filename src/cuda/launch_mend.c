@@ -94,6 +94,40 @@ static size_t closing(const char *text, size_t at)
     return 0;
 }
 
+/* How many arguments the brackets at `at` hold, or the next ones if there is space before them. */
+static unsigned count_arguments(const char *text, size_t at)
+{
+    int depth = 0;
+    unsigned commas = 0;
+    bool any = false;
+    while (isspace((unsigned char)text[at]))
+        at++;
+    while (text[at]) {
+        const size_t code = mend_behind_no_code(text, at);
+        if (code != at) {
+            any |= text[at] != '/';
+            at = code;
+            continue;
+        }
+        depth += (strchr("([{", text[at]) != NULL) - (strchr(")]}", text[at]) != NULL);
+        if (depth <= 0)
+            break;
+        any |= text[at] != '(' && !isspace((unsigned char)text[at]);
+        commas += depth == 1 && text[at] == ',';
+        at++;
+    }
+    return any ? commas + 1 : 0;
+}
+
+/* Of several kernels of one name the arguments choose; their number does here. */
+static void name_kernel(const char *name, int length, unsigned arguments, struct text_buffer *out)
+{
+    if (name[length - 1] == '>')
+        text_append(out, "::warpline_launch::kernel<decltype(&%.*s), &%.*s>(", length, name, length, name);
+    else
+        text_append(out, "WARPLINE_LAUNCH(%u, %.*s)(", arguments, length, name);
+}
+
 /* Writes what comes before the launch at `at` and the launch up to its arguments; returns the place of those, 0: no launch. */
 static size_t rewrite(const char *text, size_t done, size_t at, struct text_buffer *out)
 {
@@ -105,7 +139,7 @@ static size_t rewrite(const char *text, size_t done, size_t at, struct text_buff
         return 0;
     const int length = (int)(end - name);
     text_append_bytes(out, text + done, name - done);
-    text_append(out, "::warpline_launch::kernel<decltype(&%.*s), &%.*s>(", length, text + name, length, text + name);
+    name_kernel(text + name, length, count_arguments(text, close + 3), out);
     text_append_bytes(out, text + end, at - end); /* lines keep their numbers */
     text_append_bytes(out, text + at + 3, close - at - 3);
     text_append_bytes(out, ")", 1);

@@ -74,14 +74,18 @@ static const char *find_name(const char *text)
     return NULL;
 }
 
-/* A line at the module's level. Functions may be declared before they are defined, which means nothing here. Kernels are checked
- * by the host's linker. */
+/* A line at the module's level. Functions may be declared before they are defined, which means nothing here. Kernels
+ * of other files are functions to whoever launches them on the device; the host's linker says when one is defined twice. */
 static void read_line(struct link_check *check, const char *line, struct mention mention)
 {
     mention.linkage = skip_word(&line, ".visible ") ? DEFINED : skip_word(&line, ".weak ") ? WEAK : WANTED;
     if (mention.linkage == WANTED && (mention.in_archive || !skip_word(&line, ".extern ")))
         return;
     mention.is_function = skip_word(&line, ".func");
+    if (!mention.is_function && mention.linkage != WANTED && skip_word(&line, ".entry")) {
+        mention.is_function = true;
+        mention.linkage = WEAK; /* static kernels of two files may have one name */
+    }
     const char *name = mention.is_function || skip_word(&line, ".global ") || skip_word(&line, ".const ") ? find_name(line) : NULL;
     const char *end = name;
     while (end && in_name(*end))

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "cuda/launch_mend.h"
+#include "cuda/template_mend.h"
 
 enum { MAX_SOURCE = 64 << 20, MAX_FILES = 256 };
 
@@ -209,7 +210,8 @@ static char *mend_launches(const char *text)
 
 char *source_mend_text(const char *text)
 {
-    char *(*const mends[])(const char *) = { mend_alignment, mend_registers, mend_operands, mend_launches, mend_device_launches };
+    char *(*const mends[])(const char *) = { mend_alignment, mend_registers,       mend_operands,
+                                             mend_launches,  mend_device_launches, mend_member_templates };
     char *mended = NULL;
     for (size_t i = 0; i < sizeof mends / sizeof *mends; i++) {
         char *next = mends[i](mended ? mended : text);
@@ -221,22 +223,34 @@ char *source_mend_text(const char *text)
     return mended;
 }
 
-/* The file in the folder of the one that includes it, or in one that -I names. */
+/* The folder of headers that the flag names, or the word behind it; NULL when it names none. */
+static const char *header_folder(const char *flag, const char *next)
+{
+    static const char *const known[] = { "-I", "-isystem" };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strncmp(flag, known[i], strlen(known[i])) == 0)
+            return flag[strlen(known[i])] ? flag + strlen(known[i]) : next;
+    return NULL;
+}
+
+bool source_find_header(const struct job *job, const char *name, size_t length, char path[PATH_MAX])
+{
+    for (size_t i = 0; i < job->flags.count; i++) {
+        const char *folder = header_folder(job->flags.word[i], job->flags.word[i + 1]);
+        if (folder && snprintf(path, PATH_MAX, "%s/%.*s", folder, (int)length, name) < PATH_MAX && access(path, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The file in the folder of the one that includes it, or in one that a flag names. */
 static bool find_included(const struct job *job, const char *from, const char *name, size_t length, char path[PATH_MAX])
 {
     const char *slash = strrchr(from, '/');
     const int folder = slash ? (int)(slash - from) + 1 : 0;
     if (snprintf(path, PATH_MAX, "%.*s%.*s", folder, from, (int)length, name) < PATH_MAX && access(path, R_OK) == 0)
         return true;
-    for (size_t i = 0; i < job->flags.count; i++) {
-        const char *flag = job->flags.word[i];
-        if (strncmp(flag, "-I", 2) != 0 || (!flag[2] && i + 1 >= job->flags.count))
-            continue;
-        const char *dir = flag[2] ? flag + 2 : job->flags.word[i + 1];
-        if (snprintf(path, PATH_MAX, "%s/%.*s", dir, (int)length, name) < PATH_MAX && access(path, R_OK) == 0)
-            return true;
-    }
-    return false;
+    return source_find_header(job, name, length, path);
 }
 
 static void add_included(const struct job *job, const char *from, const char *text, struct words *files)
@@ -255,7 +269,7 @@ static void add_included(const struct job *job, const char *from, const char *te
     }
 }
 
-static bool add_copy(struct job *job, const char *file, const char *text, struct words *command, struct error *err)
+bool source_add_copy(struct job *job, const char *file, const char *text, struct words *command, struct error *err)
 {
     char copy[PATH_MAX + 64], flag[3 * PATH_MAX];
     (void)snprintf(copy, sizeof copy, "%s/mended%zu", job->scratch, job->copies++);
@@ -300,7 +314,7 @@ static bool mend_one(void *context, const char *file, const char *text)
 {
     const struct mending *m = context;
     char *mended = source_mend_text(text);
-    const bool ok = !mended || add_copy(m->job, file, mended, m->command, m->err);
+    const bool ok = !mended || source_add_copy(m->job, file, mended, m->command, m->err);
     free(mended);
     return ok;
 }

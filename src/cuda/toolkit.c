@@ -70,8 +70,9 @@ static bool make_libraries(const struct job *job, const char *root, struct error
                                                { "/lib64/libcudart.so.11.0", "libcudart.so.11.0" } };
     static const char *const empty[] = { "/lib64/libcudadevrt.a", "/lib64/libcurand.a",    "/lib64/libcublas.a",
                                          "/lib64/libcublasLt.a",  "/lib64/libcufft.a",     "/lib64/libcusparse.a",
-                                         "/lib64/libcusolver.a",  "/lib64/libnvJitLink.a", "/lib64/libnvToolsExt.a" };
-    static const char *const runtime_names[] = { "/lib64/libcudart_static.a", "/lib64/libcuda.a", "/lib64/libnvrtc.a" };
+                                         "/lib64/libcusolver.a",  "/lib64/libnvToolsExt.a" };
+    static const char *const runtime_names[] = { "/lib64/libcudart_static.a", "/lib64/libcuda.a", "/lib64/libnvrtc.a",
+                                                 "/lib64/libnvJitLink.a" };
     char text[2 * PATH_MAX];
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof runtimes / sizeof *runtimes; i++) {
@@ -86,7 +87,7 @@ static bool make_libraries(const struct job *job, const char *root, struct error
     return ok && make_link(root, "/lib", "lib64", err);
 }
 
-/* cuBLAS and cuFFT are kernels in headers; host code that another compiler makes needs them as libraries. */
+/* cuBLAS and its like are kernels in headers; host code that another compiler makes needs them as libraries. */
 static bool compile_library(const struct job *job, const char *self, const char *root, const char *name, struct error *err)
 {
     char source[2 * PATH_MAX], object[2 * PATH_MAX], archive[2 * PATH_MAX];
@@ -114,7 +115,10 @@ bool toolkit_make(const struct job *job, const char *folder, struct error *err)
         ok = make_folder(root, folders[i], err);
     ok = ok && make_compiler(root, self, err) && make_link(root, "/include", job->places.include_dir, err) &&
          make_libraries(job, root, err);
-    return ok && compile_library(job, self, root, "cublas", err) && compile_library(job, self, root, "cufft", err);
+    static const char *const libraries[] = { "cublas", "cufft", "cusparse", "cusolver" };
+    for (size_t i = 0; ok && i < sizeof libraries / sizeof *libraries; i++)
+        ok = compile_library(job, self, root, libraries[i], err);
+    return ok;
 }
 
 /* CMake knows nvcc by its first sentence and the toolkit by the number after V. */

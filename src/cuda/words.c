@@ -60,21 +60,9 @@ void words_clear(struct words *w)
     *w = (struct words){ 0 };
 }
 
-static bool wait_for(pid_t child, const char *name, struct error *err)
-{
-    int status;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return error_set_code(err, CODE_INTERNAL, "lost track of %s: %s", name, strerror(errno));
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return true;
-    if (WIFSIGNALED(status))
-        return error_set(err, "%s was ended by signal %d", name, WTERMSIG(status));
-    return error_set(err, "%s refused the program (its messages are above)", name);
-}
-
 /* What a signal handler must reach: who runs, and which signal came. */
-static volatile sig_atomic_t running;
+enum { MOST_AT_ONCE = 2 };
+static volatile sig_atomic_t running[MOST_AT_ONCE];
 static volatile sig_atomic_t ended_by;
 
 static const int ending_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
@@ -86,8 +74,9 @@ static void pass_on(int number)
 {
     const int saved = errno;
     ended_by = number;
-    if (running > 0)
-        (void)kill((pid_t)running, number);
+    for (int i = 0; i < MOST_AT_ONCE; i++)
+        if (running[i] > 0)
+            (void)kill((pid_t)running[i], number);
     errno = saved;
 }
 
@@ -109,8 +98,17 @@ void words_release_signals(void)
         (void)sigaction(ending_signals[i], &before[i], NULL);
 }
 
+static void note_running(pid_t from, pid_t to)
+{
+    for (int i = 0; i < MOST_AT_ONCE; i++)
+        if (running[i] == (sig_atomic_t)from) {
+            running[i] = (sig_atomic_t)to;
+            return;
+        }
+}
+
 /* Signals wait from before the fork until `running` is known, so that none falls between. */
-static bool start_and_wait(const struct words *command, struct error *err)
+bool words_start(const struct words *command, int messages, pid_t *started, struct error *err)
 {
     sigset_t all, usual;
     (void)fflush(NULL);
@@ -120,27 +118,64 @@ static bool start_and_wait(const struct words *command, struct error *err)
     if (child == 0 && !ended_by) {
         words_release_signals();
         (void)sigprocmask(SIG_SETMASK, &usual, NULL);
+        if (messages >= 0)
+            (void)dup2(messages, STDERR_FILENO);
         execvp(command->word[0], command->word);
         (void)fprintf(stderr, "warpline: cannot run %s: %s\n", command->word[0], strerror(errno));
         _exit(127);
     }
     const int reason = errno;
-    running = child > 0 ? (sig_atomic_t)child : 0;
+    if (child > 0)
+        note_running(0, child);
     (void)sigprocmask(SIG_SETMASK, &usual, NULL);
+    *started = child;
     if (child == 0)
         return error_set(err, "ended by signal %d before %s was started", (int)ended_by, command->word[0]);
     if (child < 0)
         return error_set_code(err, CODE_INTERNAL, "cannot start %s: %s", command->word[0], strerror(reason));
-    const bool ok = wait_for(child, command->word[0], err);
-    running = 0;
-    return ok;
+    return true;
+}
+
+bool words_ended(pid_t child, bool wait, int *status)
+{
+    for (;;) {
+        const pid_t got = waitpid(child, status, wait ? 0 : WNOHANG);
+        if (got == 0)
+            return false;
+        if (got < 0 && errno == EINTR)
+            continue;
+        note_running(child, 0);
+        if (got < 0)
+            *status = -1;
+        return true;
+    }
+}
+
+bool words_ended_well(int status, const char *name, struct error *err)
+{
+    if (status == -1)
+        return error_set_code(err, CODE_INTERNAL, "lost track of %s", name);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true;
+    if (WIFSIGNALED(status))
+        return error_set(err, "%s was ended by signal %d", name, WTERMSIG(status));
+    return error_set(err, "%s refused the program (its messages are above)", name);
+}
+
+void words_show(const struct words *command)
+{
+    for (size_t i = 0; i < command->count; i++)
+        (void)fprintf(stderr, "%s%s", command->word[i], i + 1 < command->count ? " " : "\n");
 }
 
 bool words_run(struct words *command, bool show, struct error *err)
 {
-    for (size_t i = 0; show && i < command->count; i++)
-        (void)fprintf(stderr, "%s%s", command->word[i], i + 1 < command->count ? " " : "\n");
-    const bool ok = start_and_wait(command, err);
+    pid_t child;
+    int status;
+    if (show)
+        words_show(command);
+    const bool ok = words_start(command, -1, &child, err) && words_ended(child, true, &status) &&
+                    words_ended_well(status, command->word[0], err);
     words_clear(command);
     return ok;
 }

@@ -3,6 +3,7 @@
 #define WARPLINE_CUDA_WORDS_H
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 
@@ -27,4 +28,10 @@ void words_release_signals(void);
 /* Runs the command, waits and clears it. True when it ended with 0. What it printed has gone to our stderr. `show` prints it
  * first. */
 bool words_run(struct words *command, bool show, struct error *err);
+
+/* The same in steps, for a second command at a time. `messages` is what its stderr becomes; -1: ours. */
+bool words_start(const struct words *command, int messages, pid_t *started, struct error *err);
+bool words_ended(pid_t child, bool wait, int *status); /* true once, with its status; without `wait`, false while it runs */
+bool words_ended_well(int status, const char *name, struct error *err);
+void words_show(const struct words *command);
 #endif

@@ -119,6 +119,50 @@ float dot(const float *d) { return cublasInit() ? -1.0f : cublasSdot(4, d, 1, d,
             done = run("run", "--functional", "--quiet", self.folder / name)
             self.assertEqual((done.returncode, done.stdout), (OK, "7 10 15 22, 30, 10 2\n"), done.stderr)
 
+    def test_host_code_calls_sparse_matrices_and_solvers(self):
+        """The rows 2 0 and 1 4 times (1, 2) is (2, 9); the dense 4 2 over 2 3 takes (10, 9) to (1.5, 2); the sparse one takes (2, 9) back to (1, 2). A call by its symbol's name, too."""
+        self.put("sparse.cpp", """#include <cublas_v2.h>
+#include <cusolverDn.h>
+#include <cusolverRf.h>
+#include <cusolverSp.h>
+#include <cusolverSp_LOWLEVEL_PREVIEW.h>
+#include <cusparse.h>
+#include <cstdio>
+#if !defined(CUSOLVER_COMMON_H_)
+#error "programs ask for this name"
+#endif
+template <class T> T *there(const T *h, int n) { T *d; cudaMalloc((void **)&d, n * sizeof *h); cudaMemcpy(d, h, n * sizeof *h, cudaMemcpyHostToDevice); return d; }
+int main()
+{
+    const int starts[] = {0, 1, 3}, across[] = {0, 0, 1};
+    const double values[] = {2, 1, 4}, x[] = {1, 2}, a[] = {4, 2, 2, 3}, b[] = {10, 9}, one = 1, none = 0;
+    double x_there[2], *dy = there(x, 2), *da = there(a, 4), *db = there(b, 2), y[2], solved[2], work[64], sum;
+    int pivots[2], info = -1, size, *dp = there(pivots, 2), *di = there(&info, 1);
+    cusparseHandle_t sparse; cusparseSpMatDescr_t m; cusparseDnVecDescr_t vx, vy; cusolverDnHandle_t solver; cublasHandle_t blas;
+    if (cusparseCreate(&sparse) || cusolverDnCreate(&solver) || cublasCreate_v2(&blas))
+        return 1;
+    cusparseCreateCsr(&m, 2, 2, 3, there(starts, 3), there(across, 3), there(values, 3), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F);
+    cusparseCreateDnVec(&vx, 2, there(x, 2), CUDA_R_64F); cusparseCreateDnVec(&vy, 2, dy, CUDA_R_64F);
+    if (cusparseSpMV(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, m, vx, &none, vy, CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, 0))
+        return 2;
+    if (cusolverDnDgetrf_bufferSize(solver, 2, 2, da, 2, &size) || size > 64 || cusolverDnDgetrf(solver, 2, 2, da, 2, there(work, 64), dp, di) ||
+        cusolverDnDgetrs(solver, CUBLAS_OP_N, 2, 1, da, 2, dp, db, 2, di))
+        return 3;
+    cublasDdot_v2(blas, 2, dy, 1, dy, 1, &sum);
+    cudaMemcpy(y, dy, sizeof y, cudaMemcpyDeviceToHost); cudaMemcpy(solved, db, sizeof solved, cudaMemcpyDeviceToHost);
+    cusolverSpHandle_t by_rows; cusparseMatDescr_t kind; csrqrInfo_t steps; cusolverRfHandle_t again; double back[2], *dback = there(x, 2); int singular[2];
+    if (cusolverSpCreate(&by_rows) || cusolverSpCreateCsrqrInfo(&steps) || cusolverSpDestroyCsrqrInfo(steps) || cusolverRfCreate(&again) || cusolverRfDestroy(again) || cusparseCreateMatDescr(&kind) ||
+        cusolverSpDcsrlsvluHost(by_rows, 2, 3, kind, values, starts, across, y, 1e-12, 0, back, singular) ||
+        cusolverSpDcsrlsvqr(by_rows, 2, 3, kind, there(values, 3), there(starts, 3), there(across, 3), dy, 1e-12, 0, dback, singular + 1))
+        return 4;
+    cudaMemcpy(x_there, dback, sizeof x_there, cudaMemcpyDeviceToHost);
+    std::printf("%g %g, %g, %g %g, %g %g, %g %g\\n", y[0], y[1], sum, solved[0], solved[1], back[0], back[1], x_there[0], x_there[1]);
+}
+""")
+        self.call(HOST, "-o", "sparse", "sparse.cpp", f"-I{self.toolkit}/include", f"-L{self.toolkit}/lib64", "-lcusolver", "-lcusparse", "-lcublas", "-lcudart")
+        done = run("run", "--functional", "--quiet", self.folder / "sparse")
+        self.assertEqual((done.returncode, done.stdout), (OK, "2 9, 85, 1.5 2, 1 2, 1 2\n"), done.stderr)
+
     @unittest.skipUnless(CMAKE and MAKE, "CMake is not on this machine")
     def test_cmake_takes_it_for_a_toolkit(self):
         said = self.call(CMAKE, "-S", ".", "-B", "made", f"-DCMAKE_CUDA_COMPILER={self.toolkit}/bin/nvcc", "-DCMAKE_MAKE_PROGRAM=" + MAKE)

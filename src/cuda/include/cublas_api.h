@@ -73,6 +73,12 @@ WARPLINE_BLAS_CALL cublasSetAtomicsMode(cublasHandle_t h, cublasAtomicsMode_t m)
 WARPLINE_BLAS_CALL cublasGetAtomicsMode(cublasHandle_t h, cublasAtomicsMode_t *m) { return *m = h->atomics, CUBLAS_STATUS_SUCCESS; }
 WARPLINE_BLAS_CALL cublasSetWorkspace(cublasHandle_t, void *, size_t) { return CUBLAS_STATUS_SUCCESS; }
 WARPLINE_BLAS_CALL cublasGetVersion(cublasHandle_t, int *version) { return *version = CUBLAS_VERSION, CUBLAS_STATUS_SUCCESS; }
+template <int = 0> static inline size_t cublasGetCudartVersion() { return CUDART_VERSION; }
+WARPLINE_BLAS_CALL cublasGetProperty(libraryPropertyType which, int *value)
+{
+    const int parts[] = { CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH };
+    return value && (unsigned)which < 3 ? (*value = parts[which], CUBLAS_STATUS_SUCCESS) : CUBLAS_STATUS_INVALID_VALUE;
+}
 template <int = 0> static inline const char *cublasGetStatusName(cublasStatus_t s)
 {
 #define WARPLINE_STATE(name, number) if (s == CUBLAS_STATUS_##name) return "CUBLAS_STATUS_" #name;
@@ -102,6 +108,9 @@ inline cublasStatus_t copy(size_t bytes, size_t count, const void *from, size_t 
 WARPLINE_BLAS_COPIES(Set, cudaMemcpyHostToDevice)
 WARPLINE_BLAS_COPIES(Get, cudaMemcpyDeviceToHost)
 #undef WARPLINE_BLAS_COPIES
+#endif
+#if !defined(WARPLINE_OLD_CUBLAS_H)
+#include "bits/cublas_names.h"
 #endif
 #include "bits/names_shown.h"
 #endif

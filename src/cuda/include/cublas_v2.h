@@ -32,6 +32,18 @@ template <class T, class Get> inline T sum(cublasHandle_t h, int n, Get get)
     wp::reduce_n<T>(at, (size_t)n, get, [] __device__(T a, T b) { return plus(a, b); }, total.data);
     return wp::fetch(at, total.data);
 }
+/* A sum to where the program wants it. In a graph one block makes it, which needs no memory of ours. */
+template <class T, class Get> inline cublasStatus_t sum_to(cublasHandle_t h, int n, Get get, T *result)
+{
+    cudaStreamCaptureStatus state = cudaStreamCaptureStatusNone;
+    if (h->mode == CUBLAS_POINTER_MODE_DEVICE && n > 0)
+        (void)cudaStreamIsCapturing(h->stream, &state);
+    if (state == cudaStreamCaptureStatusNone)
+        answer(h, result, sum<T>(h, n, get));
+    else
+        wp::reduce_kernel<T><<<1, wp::threads, 0, h->stream>>>((size_t)n, get, [] __device__(T a, T b) { return plus(a, b); }, result);
+    return ended();
+}
 template <class T> __device__ inline T size_of(T x) { return fabs(x); }
 __device__ inline float size_of(float2 x) { return fabsf(x.x) + fabsf(x.y); }
 __device__ inline double size_of(double2 x) { return fabs(x.x) + fabs(x.y); }
@@ -310,14 +322,14 @@ WARPLINE_BLAS_CALL cublasSgemmEx(cublasHandle_t h, cublasOperation_t ta, cublasO
     { return warpline_blas::gemv<T>(h, op, m, n, alpha, a, lda, x, x_step, beta, y, y_step); }                                                 \
     WARPLINE_BLAS_CALL cublas##S##axpy(cublasHandle_t h, int n, const T *alpha, const T *x, int x_step, T *y, int y_step)                      \
     {                                                                                                                                          \
-        const T al = warpline_blas::scalar(h, alpha);                                                                                          \
+        const warpline_blas::factor<T> al = warpline_blas::factor_of(h->mode, alpha);                                                          \
         return warpline_blas::each(h, n, [=] __device__(size_t i) {                                                                            \
-            y[i * y_step] = warpline_blas::plus(warpline_blas::times(al, x[i * x_step]), y[i * y_step]); });                                   \
+            y[i * y_step] = warpline_blas::plus(warpline_blas::times(al.get(), x[i * x_step]), y[i * y_step]); });                             \
     }                                                                                                                                          \
     WARPLINE_BLAS_CALL cublas##S##scal(cublasHandle_t h, int n, const T *alpha, T *x, int x_step)                                              \
     {                                                                                                                                          \
-        const T al = warpline_blas::scalar(h, alpha);                                                                                          \
-        return warpline_blas::each(h, n, [=] __device__(size_t i) { x[i * x_step] = warpline_blas::times(al, x[i * x_step]); });               \
+        const warpline_blas::factor<T> al = warpline_blas::factor_of(h->mode, alpha);                                                          \
+        return warpline_blas::each(h, n, [=] __device__(size_t i) { x[i * x_step] = warpline_blas::times(al.get(), x[i * x_step]); });         \
     }                                                                                                                                          \
     WARPLINE_BLAS_CALL cublas##S##copy(cublasHandle_t h, int n, const T *x, int x_step, T *y, int y_step)                                      \
     { return warpline_blas::each(h, n, [=] __device__(size_t i) { y[i * y_step] = x[i * x_step]; }); }                                         \
@@ -328,8 +340,7 @@ WARPLINE_BLAS_CALL cublasSgemmEx(cublasHandle_t h, cublasOperation_t ta, cublasO
     }                                                                                                                                          \
     WARPLINE_BLAS_CALL cublas##N##asum(cublasHandle_t h, int n, const T *x, int x_step, R *result)                                             \
     {                                                                                                                                          \
-        warpline_blas::answer(h, result, warpline_blas::sum<R>(h, n, [=] __device__(size_t i) { return warpline_blas::size_of(x[i * x_step]); })); \
-        return warpline_blas::ended();                                                                                                         \
+        return warpline_blas::sum_to<R>(h, n, [=] __device__(size_t i) { return warpline_blas::size_of(x[i * x_step]); }, result);             \
     }                                                                                                                                          \
     WARPLINE_BLAS_CALL cublas##N##nrm2(cublasHandle_t h, int n, const T *x, int x_step, R *result)                                             \
     {                                                                                                                                          \
@@ -370,9 +381,7 @@ WARPLINE_BLAS(Z, Iz, Dz, cuDoubleComplex, double)
 #define WARPLINE_BLAS_DOT(name, T, turn)                                                                                                       \
     WARPLINE_BLAS_CALL cublas##name(cublasHandle_t h, int n, const T *x, int x_step, const T *y, int y_step, T *result)                        \
     {                                                                                                                                          \
-        warpline_blas::answer(h, result, warpline_blas::sum<T>(h, n, [=] __device__(size_t i) {                                                \
-            return warpline_blas::times(turn(x[i * x_step]), y[i * y_step]); }));                                                              \
-        return warpline_blas::ended();                                                                                                         \
+        return warpline_blas::sum_to<T>(h, n, [=] __device__(size_t i) { return warpline_blas::times(turn(x[i * x_step]), y[i * y_step]); }, result); \
     }
 #define WARPLINE_BLAS_GER(name, T, turn)                                                                                                       \
     WARPLINE_BLAS_CALL cublas##name(cublasHandle_t h, int m, int n, const T *alpha, const T *x, int x_step, const T *y, int y_step, T *a, int lda) \
@@ -419,11 +428,6 @@ WARPLINE_BLAS_CALL cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataT
     (void)fprintf(stderr, "warpline: cublasDotEx: the types %d and %d to %d (cudaDataType) are not part of warpline's cuBLAS\n", (int)xt, (int)yt, (int)rt);
     return CUBLAS_STATUS_NOT_SUPPORTED;
 }
-#define cublasCreate_v2 cublasCreate
-#define cublasDestroy_v2 cublasDestroy
-#define cublasSetStream_v2 cublasSetStream
-#define cublasSgemm_v2 cublasSgemm
-#define cublasDgemm_v2 cublasDgemm
 #endif
 #include "bits/names_shown.h"
 #endif

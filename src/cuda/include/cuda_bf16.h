@@ -60,6 +60,7 @@ WARPLINE_BF16 __nv_bfloat16 __double2bfloat16(double d) { return __nv_bfloat16(d
 WARPLINE_BF16 __nv_bfloat16 __int2bfloat16_rn(int i) { return __nv_bfloat16(i); }
 WARPLINE_BF16 __nv_bfloat16 __uint2bfloat16_rn(unsigned i) { return __nv_bfloat16(i); }
 WARPLINE_BF16 float __bfloat162float(__nv_bfloat16 b) { return (float)b; }
+WARPLINE_BF16 float __internal_bfloat162float(unsigned short b) { return (float)__nv_bfloat16(__nv_bfloat16_raw{b}); } /* flashinfer's code names it */
 WARPLINE_BF16 int __bfloat162int_rn(__nv_bfloat16 b) { return (int)rintf((float)b); }
 WARPLINE_BF16 int __bfloat162int_rz(__nv_bfloat16 b) { return (int)(float)b; }
 WARPLINE_BF16 __nv_bfloat16 __ushort_as_bfloat16(unsigned short u) { __nv_bfloat16 b; b.bits = u; return b; }

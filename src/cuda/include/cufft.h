@@ -48,6 +48,11 @@ struct plan {
     bool live;
 };
 inline std::vector<plan> &plans() { static std::vector<plan> all; return all; }
+inline const plan *live_plan(int handle) /* NULL: none, or one without sizes yet */
+{
+    const bool there = handle >= 1 && (size_t)handle <= plans().size() && plans()[(size_t)handle - 1].live;
+    return there ? &plans()[(size_t)handle - 1] : NULL;
+}
 
 template <class C> struct real_of;
 template <> struct real_of<float2> { typedef float type; };
@@ -169,9 +174,10 @@ enum kind { COMPLEX, FROM_REAL, TO_REAL };
 template <class C> inline cufftResult run(cufftHandle handle, const void *in, void *out, int direction, kind k)
 {
     typedef typename real_of<C>::type R;
-    if (handle < 1 || (size_t)handle > plans().size() || !plans()[(size_t)handle - 1].live)
+    const plan *const known = live_plan(handle);
+    if (!known)
         return CUFFT_INVALID_PLAN;
-    const plan p = plans()[(size_t)handle - 1];
+    const plan p = *known;
     const shape s = {p.n[0], p.n[1], p.n[2], p.batch};
     const long long total = (long long)s.n0 * s.n1 * s.n2 * s.batch;
     C *a, *b;

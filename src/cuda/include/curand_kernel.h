@@ -6,6 +6,7 @@
 #include "bits/names_hidden.h"
 #define CURAND_KERNEL_H_
 #include "cuda_runtime.h"
+#include "curand.h" /* as the real one does: programs include this alone and call both interfaces */
 #include "curand_jumps.h"
 #if defined(__CUDACC__)
 #include "curand_sobol.h"

@@ -4,19 +4,18 @@
 #define WARPLINE_CUSOLVER_DN_H
 #define CUSOLVERDN_H_
 #include <cuda_runtime.h>
-#if !defined(__CUDACC__)
-#error "warpline's cuSOLVER is made of kernels: include cusolverDn.h in files that are compiled as CUDA (.cu, or -x cu)"
-#endif
 #include <cublas_v2.h>
+#include <cusolver_common.h>
 #include "bits/names_hidden.h"
 
-typedef enum {
-    CUSOLVER_STATUS_SUCCESS, CUSOLVER_STATUS_NOT_INITIALIZED, CUSOLVER_STATUS_ALLOC_FAILED, CUSOLVER_STATUS_INVALID_VALUE, CUSOLVER_STATUS_ARCH_MISMATCH,
-    CUSOLVER_STATUS_MAPPING_ERROR, CUSOLVER_STATUS_EXECUTION_FAILED, CUSOLVER_STATUS_INTERNAL_ERROR, CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED,
-    CUSOLVER_STATUS_NOT_SUPPORTED
-} cusolverStatus_t;
 typedef struct cusolverDnContext { cudaStream_t stream; } *cusolverDnHandle_t;
-#define WARPLINE_SOLVER_CALL template <int warpline_unused = 0> static inline cusolverStatus_t
+#if !defined(__CUDACC__) || defined(WARPLINE_SOLVER_LIBRARY)
+/* As cuSPARSE's (cusparse.h): host code of another compiler links with libcusolver.a. */
+#define CALL WARPLINE_SOLVER_SYMBOL
+#include "bits/cusolver_calls.h"
+#undef CALL
+#endif
+#if defined(__CUDACC__)
 WARPLINE_SOLVER_CALL cusolverDnCreate(cusolverDnHandle_t *h) { return *h = new cusolverDnContext(), CUSOLVER_STATUS_SUCCESS; }
 WARPLINE_SOLVER_CALL cusolverDnDestroy(cusolverDnHandle_t h) { return delete h, CUSOLVER_STATUS_SUCCESS; }
 WARPLINE_SOLVER_CALL cusolverDnSetStream(cusolverDnHandle_t h, cudaStream_t s) { return h->stream = s, CUSOLVER_STATUS_SUCCESS; }
@@ -255,6 +254,6 @@ template <class T> __global__ void apply_reflections(const T *a, int lda, const 
 WARPLINE_SOLVER(S, float)
 WARPLINE_SOLVER(D, double)
 #undef WARPLINE_SOLVER
-#undef WARPLINE_SOLVER_CALL
+#endif
 #include "bits/names_shown.h"
 #endif

@@ -6,12 +6,12 @@
 #define CUSPARSE_H_
 #define CUSPARSEAPI /* programs ask for this name */
 #include <cuda_runtime.h>
-#if !defined(__CUDACC__)
-#error "warpline's cuSPARSE is made of kernels: include cusparse.h in files that are compiled as CUDA (.cu, or -x cu)"
-#endif
+#include <library_types.h>
 #include <stdint.h>
 #include <string.h>
+#if defined(__CUDACC__)
 #include <warpline_sparse.h>
+#endif
 #define CUSPARSE_VER_MAJOR 12
 #define CUSPARSE_VER_MINOR 0
 #define CUSPARSE_VER_PATCH 0
@@ -77,7 +77,40 @@ typedef struct cusparseSpSVDescr { int unused; } *cusparseSpSVDescr_t;
 typedef struct cusparseSpSMDescr { int unused; } *cusparseSpSMDescr_t;
 typedef struct csrilu02Info { int *zero_pivot; } *csrilu02Info_t;
 
+typedef enum { CUSPARSE_SPGEMM_DEFAULT, CUSPARSE_SPGEMM_CSR_ALG_DETERMINITIC, CUSPARSE_SPGEMM_CSR_ALG_NONDETERMINITIC, CUSPARSE_SPGEMM_ALG1, CUSPARSE_SPGEMM_ALG2,
+               CUSPARSE_SPGEMM_ALG3 } cusparseSpGEMMAlg_t;
+/* Row r of the product lies from room_at[r] on and has count_of[r] elements. */
+typedef struct cusparseSpGEMMDescr { long long *room_at, *count_of, *columns; void *values; } *cusparseSpGEMMDescr_t;
+static inline const char *cusparseGetErrorName(cusparseStatus_t s)
+{
+#define WARPLINE_STATE(name, number) if (s == CUSPARSE_STATUS_##name) return "CUSPARSE_STATUS_" #name;
+    WARPLINE_SPARSE_STATES(WARPLINE_STATE)
+#undef WARPLINE_STATE
+    return "unknown cuSPARSE status";
+}
+static inline const char *cusparseGetErrorString(cusparseStatus_t s)
+{
+    return s == CUSPARSE_STATUS_SUCCESS ? "success" : cusparseGetErrorName(s);
+}
+static inline cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t d) { return d->type; }
+static inline cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t d) { return d->base; }
+
+#if !defined(__CUDACC__) || defined(WARPLINE_SPARSE_LIBRARY)
+/* Of another compiler's file no kernels can be made: its calls are those of libcusparse.a, which `warpline cc --toolkit` makes. */
+#if defined(__cplusplus)
+#define CALL extern "C" cusparseStatus_t
+#else
+#define CALL cusparseStatus_t
+#endif
+#include "bits/cusparse_calls.h"
+#undef CALL
+#endif
+#if defined(__CUDACC__)
+#if defined(WARPLINE_SPARSE_LIBRARY)
+#define WARPLINE_SPARSE_CALL extern "C" cusparseStatus_t
+#else
 #define WARPLINE_SPARSE_CALL template <int warpline_unused = 0> static inline cusparseStatus_t
+#endif
 WARPLINE_SPARSE_CALL cusparseCreate(cusparseHandle_t *h) { return *h = new cusparseContext(), CUSPARSE_STATUS_SUCCESS; }
 WARPLINE_SPARSE_CALL cusparseDestroy(cusparseHandle_t h) { return delete h, CUSPARSE_STATUS_SUCCESS; }
 WARPLINE_SPARSE_CALL cusparseSetStream(cusparseHandle_t h, cudaStream_t s) { return h->stream = s, CUSPARSE_STATUS_SUCCESS; }
@@ -85,25 +118,12 @@ WARPLINE_SPARSE_CALL cusparseGetStream(cusparseHandle_t h, cudaStream_t *s) { re
 WARPLINE_SPARSE_CALL cusparseSetPointerMode(cusparseHandle_t h, cusparsePointerMode_t m) { return h->mode = m, CUSPARSE_STATUS_SUCCESS; }
 WARPLINE_SPARSE_CALL cusparseGetPointerMode(cusparseHandle_t h, cusparsePointerMode_t *m) { return *m = h->mode, CUSPARSE_STATUS_SUCCESS; }
 WARPLINE_SPARSE_CALL cusparseGetVersion(cusparseHandle_t, int *version) { return *version = CUSPARSE_VERSION, CUSPARSE_STATUS_SUCCESS; }
-template <int = 0> static inline const char *cusparseGetErrorName(cusparseStatus_t s)
-{
-#define WARPLINE_STATE(name, number) if (s == CUSPARSE_STATUS_##name) return "CUSPARSE_STATUS_" #name;
-    WARPLINE_SPARSE_STATES(WARPLINE_STATE)
-#undef WARPLINE_STATE
-    return "unknown cuSPARSE status";
-}
-template <int = 0> static inline const char *cusparseGetErrorString(cusparseStatus_t s)
-{
-    return s == CUSPARSE_STATUS_SUCCESS ? "success" : cusparseGetErrorName(s);
-}
 WARPLINE_SPARSE_CALL cusparseCreateMatDescr(cusparseMatDescr_t *d) { return *d = new cusparseMatDescr(), CUSPARSE_STATUS_SUCCESS; }
 WARPLINE_SPARSE_CALL cusparseDestroyMatDescr(cusparseMatDescr_t d) { return delete d, CUSPARSE_STATUS_SUCCESS; }
 WARPLINE_SPARSE_CALL cusparseSetMatType(cusparseMatDescr_t d, cusparseMatrixType_t v) { return d->type = v, CUSPARSE_STATUS_SUCCESS; }
 WARPLINE_SPARSE_CALL cusparseSetMatFillMode(cusparseMatDescr_t d, cusparseFillMode_t v) { return d->fill = v, CUSPARSE_STATUS_SUCCESS; }
 WARPLINE_SPARSE_CALL cusparseSetMatDiagType(cusparseMatDescr_t d, cusparseDiagType_t v) { return d->diag = v, CUSPARSE_STATUS_SUCCESS; }
 WARPLINE_SPARSE_CALL cusparseSetMatIndexBase(cusparseMatDescr_t d, cusparseIndexBase_t v) { return d->base = v, CUSPARSE_STATUS_SUCCESS; }
-static inline cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t d) { return d->type; }
-static inline cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t d) { return d->base; }
 
 /* What matrices and vectors are. */
 #define WARPLINE_SPARSE_MATRIX(name, kind, descriptor, qualifier)                                                                              \
@@ -188,5 +208,6 @@ WARPLINE_SPARSE_CALL cusparseSpVecGetValues(cusparseSpVecDescr_t d, void **value
 
 #include <warpline_sparse_calls.h>
 #include <warpline_spgemm.h>
+#endif
 #include "bits/names_shown.h"
 #endif

@@ -206,6 +206,17 @@ WARPLINE_INTRINSIC unsigned __dp4a(unsigned a, unsigned b, unsigned c)
 WARPLINE_DP2A(int, "s32.s32")
 WARPLINE_DP2A(unsigned, "u32.u32")
 #undef WARPLINE_DP2A
+/* The same of vectors, whose bytes are those of the words above. */
+#define WARPLINE_DP_VECTORS(type, bytes, pair)                                                                                     \
+    WARPLINE_INTRINSIC type __dp4a(bytes a, bytes b, type c)                                                                       \
+    { return __dp4a(__builtin_bit_cast(type, a), __builtin_bit_cast(type, b), c); }                                                \
+    WARPLINE_INTRINSIC type __dp2a_lo(pair a, bytes b, type c)                                                                     \
+    { return __dp2a_lo(__builtin_bit_cast(type, a), __builtin_bit_cast(type, b), c); }                                             \
+    WARPLINE_INTRINSIC type __dp2a_hi(pair a, bytes b, type c)                                                                     \
+    { return __dp2a_hi(__builtin_bit_cast(type, a), __builtin_bit_cast(type, b), c); }
+WARPLINE_DP_VECTORS(int, char4, short2)
+WARPLINE_DP_VECTORS(unsigned, uchar4, ushort2)
+#undef WARPLINE_DP_VECTORS
 /* Three operands, and sums before the comparison; `relu` stops at zero. */
 #define WARPLINE_EXTREMES(op, function)                                                                                            \
     WARPLINE_INTRINSIC int __vi##op##3_s32(int a, int b, int c) { return function(function(a, b), c); }                            \

@@ -37,6 +37,26 @@ template <class P, class... Rest> __device__ inline void put(char *buffer, size_
     memcpy(buffer + at, &first, sizeof(P));
     put(buffer, at + sizeof(P), rest...);
 }
+/* Of several kernels of one name the number of arguments chooses. clang resolves such a name in a function of both sides only, and only C++17
+ * takes what that returns for a template's argument: before, there must be one kernel of a name. */
+template <unsigned N> struct count {};
+template <class C, class... P> __host__ __device__ constexpr auto chosen(C, void (*k)(P...)) -> void (*)(P...) { return k; }
+template <class P1> __host__ __device__ constexpr auto chosen(count<1>, void (*k)(P1)) -> void (*)(P1) { return k; }
+template <class P1, class P2> __host__ __device__ constexpr auto chosen(count<2>, void (*k)(P1, P2)) -> void (*)(P1, P2) { return k; }
+template <class P1, class P2, class P3> __host__ __device__ constexpr auto chosen(count<3>, void (*k)(P1, P2, P3)) -> void (*)(P1, P2, P3) { return k; }
+template <class P1, class P2, class P3, class P4> __host__ __device__ constexpr auto chosen(count<4>, void (*k)(P1, P2, P3, P4)) -> void (*)(P1, P2, P3, P4) { return k; }
+template <class P1, class P2, class P3, class P4, class P5> __host__ __device__ constexpr auto chosen(count<5>, void (*k)(P1, P2, P3, P4, P5)) -> void (*)(P1, P2, P3, P4, P5) { return k; }
+template <class P1, class P2, class P3, class P4, class P5, class P6> __host__ __device__ constexpr auto chosen(count<6>, void (*k)(P1, P2, P3, P4, P5, P6)) -> void (*)(P1, P2, P3, P4, P5, P6) { return k; }
+template <class P1, class P2, class P3, class P4, class P5, class P6, class P7> __host__ __device__ constexpr auto chosen(count<7>, void (*k)(P1, P2, P3, P4, P5, P6, P7)) -> void (*)(P1, P2, P3, P4, P5, P6, P7) { return k; }
+template <class P1, class P2, class P3, class P4, class P5, class P6, class P7, class P8> __host__ __device__ constexpr auto chosen(count<8>, void (*k)(P1, P2, P3, P4, P5, P6, P7, P8)) -> void (*)(P1, P2, P3, P4, P5, P6, P7, P8) { return k; }
+template <class P1, class P2, class P3, class P4, class P5, class P6, class P7, class P8, class P9> __host__ __device__ constexpr auto chosen(count<9>, void (*k)(P1, P2, P3, P4, P5, P6, P7, P8, P9)) -> void (*)(P1, P2, P3, P4, P5, P6, P7, P8, P9) { return k; }
+template <class P1, class P2, class P3, class P4, class P5, class P6, class P7, class P8, class P9, class P10> __host__ __device__ constexpr auto chosen(count<10>, void (*k)(P1, P2, P3, P4, P5, P6, P7, P8, P9, P10)) -> void (*)(P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) { return k; }
+template <class P1, class P2, class P3, class P4, class P5, class P6, class P7, class P8, class P9, class P10, class P11> __host__ __device__ constexpr auto chosen(count<11>, void (*k)(P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11)) -> void (*)(P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) { return k; }
+template <class P1, class P2, class P3, class P4, class P5, class P6, class P7, class P8, class P9, class P10, class P11, class P12> __host__ __device__ constexpr auto chosen(count<12>, void (*k)(P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12)) -> void (*)(P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) { return k; }
+template <class P1, class P2, class P3, class P4, class P5, class P6, class P7, class P8, class P9, class P10, class P11, class P12, class P13> __host__ __device__ constexpr auto chosen(count<13>, void (*k)(P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13)) -> void (*)(P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13) { return k; }
+template <class P1, class P2, class P3, class P4, class P5, class P6, class P7, class P8, class P9, class P10, class P11, class P12, class P13, class P14> __host__ __device__ constexpr auto chosen(count<14>, void (*k)(P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14)) -> void (*)(P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14) { return k; }
+template <class P1, class P2, class P3, class P4, class P5, class P6, class P7, class P8, class P9, class P10, class P11, class P12, class P13, class P14, class P15> __host__ __device__ constexpr auto chosen(count<15>, void (*k)(P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14, P15)) -> void (*)(P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14, P15) { return k; }
+template <class P1, class P2, class P3, class P4, class P5, class P6, class P7, class P8, class P9, class P10, class P11, class P12, class P13, class P14, class P15, class P16> __host__ __device__ constexpr auto chosen(count<16>, void (*k)(P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14, P15, P16)) -> void (*)(P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14, P15, P16) { return k; }
 template <class F, F K> struct kernel;
 template <class... P, void (*K)(P...)> struct kernel<void (*)(P...), K> {
     dim3 grid, block;
@@ -56,5 +76,19 @@ template <class... P, void (*K)(P...)> struct kernel<void (*)(P...), K> {
 #endif
     }
 };
+template <class F, F K> struct at {
+    __host__ __device__ kernel<F, K> operator()(dim3 g, dim3 b, size_t bytes = 0, cudaStream_t s = 0) const { return kernel<F, K>(g, b, bytes, s); }
+};
 }
+#if __cplusplus >= 201703L
+#define WARPLINE_LAUNCH(arguments, name)                                                                                                    \
+    ({                                                                                                                                      \
+        struct warpline_named {                                                                                                             \
+            static constexpr __host__ __device__ auto kernel() { return ::warpline_launch::chosen(::warpline_launch::count<arguments>(), &name); } \
+        };                                                                                                                                  \
+        ::warpline_launch::at<decltype(warpline_named::kernel()), warpline_named::kernel()>();                                              \
+    })
+#else
+#define WARPLINE_LAUNCH(arguments, name) ::warpline_launch::kernel<decltype(&name), &name>
+#endif
 #endif

@@ -1,5 +1,5 @@
 /* NVRTC: CUDA C++ compiled while the program runs, here by `warpline cc`, which must be the one that runs the program. What comes out is
- * PTX, whether it is asked for as PTX or as machine code; cuModuleLoadData takes it. */
+ * PTX, whether it is asked for as PTX, as machine code or as LTO-IR; cuModuleLoadData takes it. */
 #ifndef WARPLINE_NVRTC_H
 #define WARPLINE_NVRTC_H
 #define __NVRTC_H__
@@ -25,6 +25,8 @@ nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *bytes);
 nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *ptx);
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes);
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *code);
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram program, size_t *bytes);
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram program, char *code);
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes);
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log);
 nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression);

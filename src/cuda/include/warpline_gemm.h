@@ -55,6 +55,16 @@ template <class T> inline T scalar(cublasPointerMode_t mode, cudaStream_t stream
     return mode == CUBLAS_POINTER_MODE_HOST ? *p : wp::fetch(wp::on_device{stream}, p);
 }
 template <class T> inline T scalar(cublasHandle_t h, const T *p) { return scalar(h->mode, h->stream, p); }
+/* A factor that the call knows, or that lies on the device and is read by the kernel: a graph's kernels run later. */
+template <class T> struct factor {
+    T value;
+    const T *at;
+    __device__ T get() const { return at ? *at : value; }
+};
+template <class T> inline factor<T> factor_of(cublasPointerMode_t mode, const T *p)
+{
+    return mode == CUBLAS_POINTER_MODE_HOST ? factor<T>{*p, nullptr} : factor<T>{as<T>::of(0), p};
+}
 
 /* A matrix: element (row, column) is at row * down + column * right. A batch is an array of pointers, or a stride. */
 template <class T> struct matrix {

@@ -8,6 +8,7 @@ namespace warpline_sparse {
 namespace wp = warpline_parallel;
 using warpline_blas::as;
 using warpline_blas::conjugate;
+using warpline_blas::factor;
 using warpline_blas::is_complex;
 using warpline_blas::is_zero;
 using warpline_blas::negative;
@@ -77,8 +78,9 @@ template <class F> inline bool each(cudaStream_t stream, long long n, F f)
 }
 /* y = alpha a x + beta y; `lanes` (a power of two, up to 32) share a row. */
 template <class A, class Y, class S>
-__global__ void times_vector(lines m, const A *values, const A *x, Y *y, S alpha, S beta, int lanes)
+__global__ void times_vector(lines m, const A *values, const A *x, Y *y, factor<S> known_alpha, factor<S> known_beta, int lanes)
 {
+    const S alpha = known_alpha.get(), beta = known_beta.get();
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x, row = thread / lanes;
     S sum = as<S>::of(0);
     if (row < m.count)
@@ -90,7 +92,7 @@ __global__ void times_vector(lines m, const A *values, const A *x, Y *y, S alpha
         y[row] = as<Y>::of(is_zero(beta) ? times(alpha, sum) : plus(times(alpha, sum), times(beta, as<S>::of(y[row]))));
 }
 template <class A, class Y, class S>
-inline bool by_vector(cudaStream_t stream, lines m, const A *values, const A *x, Y *y, S alpha, S beta)
+inline bool by_vector(cudaStream_t stream, lines m, const A *values, const A *x, Y *y, factor<S> alpha, factor<S> beta)
 {
     int lanes = 1;
     while (lanes < 32 && m.count && m.nnz / m.count > lanes)

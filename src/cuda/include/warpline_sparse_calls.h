@@ -9,10 +9,9 @@ inline cusparseStatus_t not_there(const char *call, const char *what)
     (void)fprintf(stderr, "warpline: %s: %s is not part of warpline's cuSPARSE\n", call, what);
     return CUSPARSE_STATUS_NOT_SUPPORTED;
 }
-template <class T> inline T scalar(cusparseHandle_t h, const void *p)
-{
-    return warpline_blas::scalar(h->mode == CUSPARSE_POINTER_MODE_HOST ? CUBLAS_POINTER_MODE_HOST : CUBLAS_POINTER_MODE_DEVICE, h->stream, (const T *)p);
-}
+inline cublasPointerMode_t mode_of(cusparseHandle_t h) { return h->mode == CUSPARSE_POINTER_MODE_HOST ? CUBLAS_POINTER_MODE_HOST : CUBLAS_POINTER_MODE_DEVICE; }
+template <class T> inline T scalar(cusparseHandle_t h, const void *p) { return warpline_blas::scalar(mode_of(h), h->stream, (const T *)p); }
+template <class T> inline factor<T> factor_of(cusparseHandle_t h, const void *p) { return warpline_blas::factor_of(mode_of(h), (const T *)p); }
 /* A CSC matrix lies as its transpose's CSR. */
 inline lines lines_of(cusparseConstSpMatDescr_t d, int batch = 0)
 {
@@ -79,13 +78,12 @@ WARPLINE_SPARSE_CALL cusparseSpMV(cusparseHandle_t h, cusparseOperation_t op, co
         typedef typename std::remove_pointer<decltype(pa)>::type A;
         typedef typename std::remove_pointer<decltype(pc)>::type C;
         typedef typename std::remove_pointer<decltype(ps)>::type S;
-        const S al = scalar<S>(h, alpha), be = scalar<S>(h, beta);
         if (is_turned(a, op))
-            return spread(h, op, lines_of(a), (const A *)a->values, dense<const A>{(const A *)x->values, 1, 0}, false, dense<C>{(C *)y->values, 1, 0}, 1, al, be,
-                          "cusparseSpMV");
+            return spread(h, op, lines_of(a), (const A *)a->values, dense<const A>{(const A *)x->values, 1, 0}, false, dense<C>{(C *)y->values, 1, 0}, 1,
+                          scalar<S>(h, alpha), scalar<S>(h, beta), "cusparseSpMV");
         if (op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE && is_complex<A>::value)
             return not_there("cusparseSpMV", "the conjugate transpose of a CSC matrix");
-        return ended(by_vector<A, C, S>(h->stream, lines_of(a), (const A *)a->values, (const A *)x->values, (C *)y->values, al, be));
+        return ended(by_vector<A, C, S>(h->stream, lines_of(a), (const A *)a->values, (const A *)x->values, (C *)y->values, factor_of<S>(h, alpha), factor_of<S>(h, beta)));
     });
 }
 WARPLINE_SPARSE_CALL cusparseSpMM_bufferSize(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t, const void *, cusparseConstSpMatDescr_t,
@@ -425,12 +423,12 @@ WARPLINE_SPARSE_CALL cusparseXcsrsort(cusparseHandle_t h, int m, int, int, const
     {                                                                                                                                          \
         using namespace warpline_sparse;                                                                                                       \
         const lines l = {{starts, false}, {across, false}, m, n, nnz, (long long)d->base, false};                                              \
-        const T al = scalar<T>(h, alpha), be = scalar<T>(h, beta);                                                                             \
         if (d->type == CUSPARSE_MATRIX_TYPE_SYMMETRIC || d->type == CUSPARSE_MATRIX_TYPE_HERMITIAN)                                            \
             return not_there("cusparseXcsrmv", "half of a symmetric matrix");                                                                  \
         if (op != CUSPARSE_OPERATION_NON_TRANSPOSE)                                                                                            \
-            return spread(h, op, l, values, dense<const T>{x, 1, 0}, false, dense<T>{y, 1, 0}, 1, al, be, "cusparseXcsrmv");                   \
-        return ended(by_vector<T, T, T>(h->stream, l, values, x, y, al, be));                                                                  \
+            return spread(h, op, l, values, dense<const T>{x, 1, 0}, false, dense<T>{y, 1, 0}, 1, scalar<T>(h, alpha),                   \
+                          scalar<T>(h, beta), "cusparseXcsrmv");                                                                               \
+        return ended(by_vector<T, T, T>(h->stream, l, values, x, y, factor_of<T>(h, alpha), factor_of<T>(h, beta)));                           \
     }                                                                                                                                          \
     WARPLINE_SPARSE_CALL cusparse##S##csrmm(cusparseHandle_t h, cusparseOperation_t op, int m, int n, int k, int nnz, const T *alpha,          \
                                             const cusparseMatDescr_t d, const T *values, const int *starts, const int *across, const T *b,     \

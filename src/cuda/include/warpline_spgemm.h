@@ -2,11 +2,6 @@
  * sorted list, first in memory of the call's own, which cusparseSpGEMM_copy then gives out. */
 #ifndef WARPLINE_SPGEMM_H
 #define WARPLINE_SPGEMM_H
-typedef enum { CUSPARSE_SPGEMM_DEFAULT, CUSPARSE_SPGEMM_CSR_ALG_DETERMINITIC, CUSPARSE_SPGEMM_CSR_ALG_NONDETERMINITIC, CUSPARSE_SPGEMM_ALG1, CUSPARSE_SPGEMM_ALG2,
-               CUSPARSE_SPGEMM_ALG3 } cusparseSpGEMMAlg_t;
-/* Row r of the product lies from room_at[r] on and has count_of[r] elements. */
-typedef struct cusparseSpGEMMDescr { long long *room_at, *count_of, *columns; void *values; } *cusparseSpGEMMDescr_t;
-
 namespace warpline_sparse {
 inline void forget_product(cusparseSpGEMMDescr_t d)
 {

@@ -16,6 +16,7 @@ enum { MAX_MODULE = 256 << 20 };
 struct CUmod_st {
     struct loaded_module *loaded;
     const struct ptx_module *ptx;
+    struct CUmod_st *next; /* the other texts that it was linked of */
 };
 struct CUctx_st {
     int device;
@@ -294,20 +295,39 @@ static char *module_text(const void *image, struct error *err)
     return ptx.text;
 }
 
+/* Adds each of the texts that nvJitLink has put together, and links them when all are there. */
+static bool load_texts(struct device *device, const char *text, const char *file, CUmodule *module, struct error *err)
+{
+    static uint32_t newest_group = UINT32_C(1) << 31; /* the program's own files have small numbers */
+    const uint32_t group = strstr(text, NEXT_LINKED_TEXT) ? newest_group++ : 0;
+    CUmodule first = NULL, *last = &first; /* a failure leaves the program's handle as it was */
+    for (const char *end; text; text = end ? end + strlen(NEXT_LINKED_TEXT) : NULL) {
+        end = strstr(text, NEXT_LINKED_TEXT);
+        struct ptx_module *ptx = device_parse(device, file, text, end ? (size_t)(end - text) : strlen(text), err);
+        struct loaded_module *loaded = !ptx    ? NULL
+                                       : group ? device_add_module(device, ptx, group, err)
+                                               : device_load_module(device, ptx, err);
+        if (!loaded)
+            return false;
+        *last = must_calloc(1, sizeof **last);
+        **last = (struct CUmod_st){ loaded, ptx, NULL };
+        last = &(*last)->next;
+    }
+    for (CUmodule m = first; m && group; m = m->next)
+        if (!device_link_module(device, m->loaded, err))
+            return false;
+    *module = first;
+    return true;
+}
 static cudaError_t load_image(struct runtime *r, const void *image, const char *file, CUmodule *module)
 {
     struct error err = { .code = CODE_INTERNAL };
     char *text = module_text(image, &err);
-    struct ptx_module *ptx = text ? device_parse(runtime_device(r), file, text, strlen(text), &err) : NULL;
-    struct loaded_module *loaded = ptx ? device_load_module(runtime_device(r), ptx, &err) : NULL;
+    const bool ok = text && load_texts(runtime_device(r), text, file, module, &err);
     free(text);
-    if (!loaded) {
+    if (!ok)
         (void)fprintf(stderr, "warpline: %s\n", err.text); /* the program may go on, since it only tried */
-        return cudaErrorInvalidKernelImage;
-    }
-    *module = must_calloc(1, sizeof **module);
-    **module = (struct CUmod_st){ loaded, ptx };
-    return cudaSuccess;
+    return ok ? cudaSuccess : cudaErrorInvalidKernelImage;
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
@@ -391,7 +411,9 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 {
     cudaError_t code;
     struct runtime *r = runtime_enter_device(&code);
-    struct kernel *kernel = code == cudaSuccess && module ? device_find_kernel(runtime_device(r), module->loaded, name) : NULL;
+    struct kernel *kernel = NULL;
+    for (CUmodule m = module; code == cudaSuccess && m && !kernel; m = m->next)
+        kernel = device_find_kernel(runtime_device(r), (module = m)->loaded, name);
     if (kernel) {
         struct program_function *f = must_calloc(1, sizeof *f);
         *f = (struct program_function){
@@ -411,9 +433,10 @@ CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUmodule module,
     struct runtime *r = runtime_enter_device(&code);
     struct text_buffer own = { 0 };
     text_append(&own, "_ZL%zu%s", strlen(name), name); /* clang's name for a static variable; nvcc's is the plain one */
-    const bool found = code == cudaSuccess && module &&
-                       (device_find_symbol(runtime_device(r), module->loaded, name, &address, &size) ||
-                        device_find_symbol(runtime_device(r), module->loaded, own.text, &address, &size));
+    bool found = false;
+    for (CUmodule m = module; code == cudaSuccess && m && !found; m = m->next)
+        found = device_find_symbol(runtime_device(r), m->loaded, name, &address, &size) ||
+                device_find_symbol(runtime_device(r), m->loaded, own.text, &address, &size);
     text_buffer_clear(&own);
     (void)runtime_leave(cudaSuccess);
     if (pointer)

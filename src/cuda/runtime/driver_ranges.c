@@ -1,7 +1,7 @@
 /* driver_ranges.c - the driver API's address ranges (cuMemAddressReserve, cuMemCreate, cuMemMap). A range is an allocation from the
  * start. Memory that is mapped into it brings its bytes along and takes them away when it is unmapped, so that it may move from
  * place to place; at two addresses at once it would have to be one, and that is refused. Addresses of a range where nothing is
- * mapped can be read: they hold zeros. */
+ * mapped can be read: they hold zeros. cuMemGetAddressRange says which allocation an address lies in, whatever made it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +58,27 @@ static bool is_free(const struct runtime *r, CUdeviceptr pointer, size_t bytes)
     return free;
 }
 
+CUresult cuMemGetAddressRange(CUdeviceptr *start, size_t *bytes, CUdeviceptr pointer)
+{
+    cudaError_t code;
+    uint64_t from = 0, all = 0;
+    struct runtime *r = runtime_enter_device(&code);
+    if (code == cudaSuccess) {
+        const struct host_block *block = runtime_find_block(r, (const void *)(uintptr_t)pointer);
+        if (block) { /* pinned memory, named by its address on the host */
+            from = (uintptr_t)block->host;
+            all = block->bytes;
+        } else if (!device_find_range(runtime_device(r), pointer, &from, &all)) {
+            (void)runtime_leave(cudaSuccess); /* a question, not an error of the program's */
+            return CUDA_ERROR_NOT_FOUND;
+        }
+    }
+    if (code == cudaSuccess && start)
+        *start = from;
+    if (code == cudaSuccess && bytes)
+        *bytes = all;
+    return (CUresult)runtime_leave(code);
+}
 CUresult cuMemGetAllocationGranularity(size_t *bytes, const CUmemAllocationProp *properties,
                                        CUmemAllocationGranularity_flags option)
 {

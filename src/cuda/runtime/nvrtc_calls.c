@@ -343,6 +343,14 @@ nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *code)
 {
     return nvrtcGetPTX(program, code);
 }
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram program, size_t *bytes)
+{
+    return nvrtcGetPTXSize(program, bytes);
+}
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram program, char *code)
+{
+    return nvrtcGetPTX(program, code);
+}
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes)
 {
     return text_size(program, program ? program->log : NULL, bytes);

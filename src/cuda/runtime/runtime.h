@@ -199,4 +199,7 @@ struct cudaArray {
 
 /* The _ptsz and _ptds names are those of programs made with -default-stream per-thread: the same calls here. */
 #define PER_THREAD(name, suffix) extern __typeof__(name) name##_##suffix __attribute__((alias(#name)));
+/* Between the texts of PTX that nvJitLink has put together; a comment, as PTX has them. */
+#define NEXT_LINKED_TEXT "\n//warpline: the next of several linked texts\n"
+
 #endif

@@ -1,4 +1,5 @@
-// A shuffle from a lane that does not take part gives zero, and not what that lane's register held before.
+// A shuffle from a lane that does not take part gives zero, and not what that lane's register held before; a vote counts the lanes that
+// are named and here, also where lanes name different ones.
 #include "check.h"
 __global__ void half_of_a_warp(int *out)
 {
@@ -18,6 +19,11 @@ __global__ void sums(int *out)
     if (threadIdx.x % 32 == 0)
         out[threadIdx.x / 32] = value;
 }
+// Each lane names those before it, and so not itself: undefined by the book, and met in public programs.
+__global__ void those_before(unsigned *out, const int *in)
+{
+    out[threadIdx.x] = __ballot_sync((1u << threadIdx.x) - 1, in[threadIdx.x] > 0);
+}
 int main()
 {
     int out[64];
@@ -33,5 +39,16 @@ int main()
     LAUNCHED();
     to_host(out, d, 64);
     CHECK(out[0] == 32 && out[1] == 16);
+    int in[32];
+    unsigned bits = 0, *votes = on_device<unsigned>(nullptr, 32), before[32];
+    for (int i = 0; i < 32; i++)
+        in[i] = i % 3 - 1;
+    those_before<<<1, 32>>>(votes, on_device(in, 32));
+    LAUNCHED();
+    to_host(before, votes, 32);
+    for (int i = 0; i < 32; i++) {
+        CHECK(before[i] == bits);
+        bits |= (unsigned)(in[i] > 0) << i;
+    }
     return done();
 }

@@ -38,12 +38,23 @@ template <class T> struct has_area {
     template <class U> static __device__ long asked(...);
     enum { value = sizeof(asked<T>(0)) == 1 };
 };
+// A member template of a class that depends on a parameter, named without `template`.
+template <class T, class U> struct caster {
+    template <int N> __device__ static T sum(const U *from) { return from[0] + from[N - 1]; }
+};
+template <class T, class U> __device__ T ends(const U *from)
+{
+    T t = caster<T, U>::sum<2>(from);
+    caster<T, U>::sum<2>(from);
+    return t + caster<T, U>::template sum<1>(from);
+}
 __global__ void kernel(int *out, __nv_bfloat16 *b)
 {
     register int sum = lane_of();
     const box square(sum);
     const shape *s = &square;
-    out[threadIdx.x] = s->area() * has_area<box>::value + has_area<int>::value + (timer() == 0xffffffffffffffffull);
+    const float two[] = { 1.0f, 2.0f };
+    out[threadIdx.x] = ends<int>(two) - 5 + s->area() * has_area<box>::value + has_area<int>::value + (timer() == 0xffffffffffffffffull);
     __nv_bfloat162_raw raw;
     raw.x = 0x3f80;
     raw.y = 0x4000;

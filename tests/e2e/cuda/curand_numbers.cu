@@ -2,6 +2,7 @@
 // NVIDIA's own headers (this program made with nvcc prints them with an argument).
 #include "check.h"
 #include <curand_kernel.h>
+static_assert(CURAND_RNG_PSEUDO_DEFAULT == 100 && sizeof(curandGenerator_t) == sizeof(void *), "the host's interface comes along");
 struct place { unsigned long long seed, subsequence, offset; };
 __constant__ place places[6] = { { 0, 0, 0 }, { 1234, 0, 0 }, { 1234, 5, 0 }, { 0x123456789abcdefull, 131071, 87000000ull },
                                  { 42, 0x100000000ull, 0xfedcba9876543210ull }, { 7, 0xfedcba987ull, 3 } };

@@ -57,6 +57,17 @@ int main()
         h[i] = i;
     DRIVER(cuMemAlloc(&data, sizeof h));
     DRIVER(cuMemcpyHtoD(data, h, sizeof h));
+    CUdeviceptr start = 0;
+    void *pinned;
+    DRIVER(cuMemGetAddressRange(&start, &bytes, data + 60));
+    CHECK(start == data && bytes == sizeof h);
+    DRIVER(cuMemGetAddressRange(nullptr, &bytes, step + 3));
+    CHECK(bytes == 4);
+    CHECK(cuMemGetAddressRange(&start, nullptr, (CUdeviceptr)(size_t)h) == CUDA_ERROR_NOT_FOUND);
+    DRIVER(cuMemAllocHost(&pinned, 100));
+    DRIVER(cuMemGetAddressRange(&start, &bytes, (CUdeviceptr)(size_t)pinned + 99));
+    CHECK(start == (CUdeviceptr)(size_t)pinned && bytes == 100);
+    DRIVER(cuMemFreeHost(pinned));
     void *arguments[] = { &data, &factor };
     DRIVER(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
     DRIVER(cuLaunchKernel(scale, 1, 1, 1, 32, 1, 1, 0, stream, arguments, NULL));

@@ -76,8 +76,30 @@ static void real_and_back(int n0, int n1)
     for (int i = 0; i < n; i++)
         CHECK(std::fabs(back[i] - n * x[i]) < 1e-10 * n * n);
 }
+/* Arrays that cuFFT describes; of several GPUs there is one here. */
+static void described(int n)
+{
+    int which[2] = { 0, 1 };
+    size_t work[2];
+    std::vector<cufftComplex> x(n), back(n);
+    for (int i = 0; i < n; i++)
+        x[i] = make_cuComplex((float)value(i), (float)value(i + 7));
+    cufftHandle plan;
+    cudaLibXtDesc *a, *b;
+    CHECK(cufftCreate(&plan) == CUFFT_SUCCESS && cufftXtSetGPUs(plan, 2, which) == CUFFT_INVALID_DEVICE && cufftXtSetGPUs(plan, 1, which) == CUFFT_SUCCESS);
+    CHECK(cufftMakePlan1d(plan, n, CUFFT_C2C, 1, work) == CUFFT_SUCCESS);
+    CHECK(cufftXtMalloc(plan, &a, CUFFT_XT_FORMAT_INPLACE) == CUFFT_SUCCESS && cufftXtMalloc(plan, &b, CUFFT_XT_FORMAT_INPLACE) == CUFFT_SUCCESS);
+    CHECK(a->descriptor->nGPUs == 1 && a->descriptor->GPUs[0] == 0 && a->descriptor->size[0] == n * sizeof(cufftComplex));
+    CHECK(cufftXtMemcpy(plan, a, x.data(), CUFFT_COPY_HOST_TO_DEVICE) == CUFFT_SUCCESS && cufftXtExecDescriptorC2C(plan, a, a, CUFFT_FORWARD) == CUFFT_SUCCESS);
+    CHECK(cufftXtMemcpy(plan, b, a, CUFFT_COPY_DEVICE_TO_DEVICE) == CUFFT_SUCCESS && cufftXtExecDescriptor(plan, b, b, CUFFT_INVERSE) == CUFFT_SUCCESS);
+    CHECK(cufftXtMemcpy(plan, back.data(), b, CUFFT_COPY_DEVICE_TO_HOST) == CUFFT_SUCCESS);
+    for (int i = 0; i < n; i++)
+        CHECK(std::fabs(back[i].x - n * x[i].x) < 1e-3 * n && std::fabs(back[i].y - n * x[i].y) < 1e-3 * n);
+    CHECK(cufftXtFree(a) == CUFFT_SUCCESS && cufftXtFree(b) == CUFFT_SUCCESS);
+}
 int main()
 {
+    described(16);
     complex_in_three_dimensions(1, 1, 16, 3);
     complex_in_three_dimensions(1, 1, 12, 2);
     complex_in_three_dimensions(4, 2, 8, 1);

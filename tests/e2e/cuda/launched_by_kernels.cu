@@ -45,14 +45,21 @@ __global__ void halve(int *out, range r, double factor)
         halve<<<1, 32>>>(out, half, factor);
     }
 }
-/* A kernel with a template's arguments. */
+/* Two kernels of one name, of which the arguments choose, and one with a template's arguments. */
 __global__ void plus(int *data, int n) { data[threadIdx.x] += n; }
+__global__ void plus(int *data, int n, int again)
+{
+    data[threadIdx.x] += n;
+    if (again && threadIdx.x == 0)
+        plus<<<1, 32>>>(data, (n + 10) / (1, 1), again - 1);
+}
 template <class T, int N> __global__ void times(T *data) { data[threadIdx.x] *= N; }
 __global__ void names(int *data)
 {
     plus<<<1, 32>>>(data, 5);
     times<int, 3> <<<1, 32>>>(data);
     plus<<<1, 32>>>(data, 1000);
+    plus<<<1, 32>>>(data, 10000, 1);
 }
 /* A fill, a kernel, a copy of what it has made, and a kernel that uses the copy: in the order of the stream. */
 __global__ void twice(int *data) { data[threadIdx.x] *= 2; }
@@ -106,7 +113,7 @@ int main()
     LAUNCHED();
     to_host(out, o, 32);
     for (int i = 0; i < 32; i++)
-        CHECK(out[i] == 1015);
+        CHECK(out[i] == 1015 + 10000 + 10010);
     int codes[8] = { -1, -1, -1, -1, -1, 7, -1, -1 };
     int *c = on_device(codes, 8);
     refusals<<<1, 32>>>(c, 0);

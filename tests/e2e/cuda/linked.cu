@@ -17,6 +17,7 @@ __global__ void mix(float *out, particle *p)
 #if defined(__clang__) // to nvcc every function is strong
 __device__ __attribute__((weak)) int chosen() { return 1; }
 #endif
+__global__ void calls_remote(float *out) { remote<<<1, 32>>>(out); }
 __global__ void change(int *out)
 {
     in_both += 4;
@@ -50,6 +51,11 @@ int main()
     LAUNCHED();
     to_host(host, out, 32);
     CHECK(host[31] == 38);
+    CALL(cudaMemset(out, 0, 32 * sizeof *out));
+    calls_remote<<<1, 1>>>(out); // and by a kernel of this one
+    LAUNCHED();
+    to_host(host, out, 32);
+    CHECK(host[30] == 37);
     int *numbers = on_device<int>(nullptr, 4), seen[4], start = 20;
     CALL(cudaMemcpyToSymbol(in_both, &start, sizeof start));
     change<<<1, 1>>>(numbers);

@@ -160,10 +160,24 @@ static void light()
     BLAS(cublasLtDestroy(h));
 }
 
+/* Macros that say what failed name the library's versions. */
+static void versions(cublasHandle_t h)
+{
+    int whole = 0, part[3] = { -1, -1, -1 };
+    BLAS(cublasGetVersion(h, &whole));
+    BLAS(cublasGetProperty(MAJOR_VERSION, &part[0]));
+    BLAS(cublasGetProperty(MINOR_VERSION, &part[1]));
+    BLAS(cublasGetProperty(PATCH_LEVEL, &part[2]));
+    CHECK(whole == part[0] * 10000 + part[1] * 100 + part[2] && part[0] == CUBLAS_VER_MAJOR);
+    CHECK(cublasGetProperty((libraryPropertyType)7, &whole) == CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(cublasGetCudartVersion() == CUDART_VERSION);
+}
+
 int main()
 {
     cublasHandle_t h;
     BLAS(cublasCreate(&h));
+    versions(h);
     of_types<__half, __half, float>(h, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F);
     of_types<__half, __half, __half>(h, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F);
     of_types<__half, float, float>(h, CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F);

@@ -42,6 +42,29 @@ __global__ void numbers(double *out)
             out[k] = r[k];
 }
 
+/* Dot products of vectors, with signs where the bytes have them. */
+__global__ void products(int *out)
+{
+    const char4 a = make_char4(1, -2, 3, -128), b = make_char4(5, 6, -7, 127);
+    const uchar4 c = make_uchar4(1, 254, 3, 255), d = make_uchar4(5, 6, 249, 255);
+    out[0] = __dp4a(a, b, 1000);
+    out[1] = (int)__dp4a(c, d, 7u);
+    out[2] = __dp2a_lo(make_short2(300, -400), a, 1) + __dp2a_hi(make_short2(-300, 400), a, 2);
+    out[3] = (int)(__dp2a_lo(make_ushort2(300, 65535), c, 1u) - __dp2a_hi(make_ushort2(300, 65535), c, 2u));
+}
+
+static void vectors()
+{
+    int got[4], *d = on_device<int>(nullptr, 4);
+    products<<<1, 1>>>(d);
+    CHECK(cudaMemcpy(got, d, sizeof got, cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(got[0] == 1000 + 5 - 12 - 21 - 16256);
+    CHECK(got[1] == 7 + 5 + 254 * 6 + 3 * 249 + 255 * 255);
+    CHECK(got[2] == 1 + 300 + 800 + 2 - 900 - 51200);
+    CHECK(got[3] == 1 + 300 + 65535 * 254 - (2 + 900 + 65535 * 255));
+    CHECK(cudaFree(d) == cudaSuccess);
+}
+
 __global__ void look(cudaTextureObject_t flat, cudaTextureObject_t cube, float *out)
 {
     const float4 four = tex2Dgather<float4>(flat, 2.0f, 1.0f, 0);
@@ -69,6 +92,7 @@ static cudaTextureObject_t texture_over(cudaArray_t array)
 
 int main()
 {
+    vectors();
     double *out = on_device<double>(nullptr, RESULTS), host[RESULTS];
     numbers<<<1, 32>>>(out);
     LAUNCHED();

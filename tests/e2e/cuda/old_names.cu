@@ -4,6 +4,7 @@
 #include <builtin_types.h>
 #include <device_functions.h>
 #include <nvToolsExt.h>
+#include <nvToolsExtCuda.h>
 #include <sm_20_atomic_functions.h>
 
 __global__ void votes(int *out)
@@ -16,6 +17,15 @@ int main()
 {
     size_t bytes;
     enum cudaFuncCache config;
+    nvtxEventAttributes_t mark = {};
+    const nvtxDomainHandle_t domain = nvtxDomainCreate("ours");
+    mark.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+    mark.message.registered = nvtxDomainRegisterString(domain, "work");
+    nvtxNameCuDevice(0, "GPU");
+    nvtxNameCuStreamW(NULL, L"first");
+    nvtxNameCategory(1, "copies");
+    CHECK(nvtxDomainRangePushEx(domain, &mark) == 0 && nvtxDomainRangePop(domain) == 0);
+    nvtxDomainDestroy(domain);
     nvtxRangePush("old names");
     CALL(cudaThreadSetLimit(cudaLimitStackSize, 2048));
     CALL(cudaThreadGetLimit(&bytes, cudaLimitStackSize));

@@ -52,8 +52,10 @@ __global__ void hand_over(cuda::atomic<int, cuda::thread_scope_device> *flag, in
         flag->store(1, cuda::memory_order_release);
     }
     if (blockIdx.x == 0 && threadIdx.x == 0) {
-        while (flag->load(cuda::memory_order_acquire) == 0)
+        volatile cuda::atomic<int, cuda::thread_scope_device> *const watched = flag; // as programs of old habits have it
+        while (watched->load(cuda::memory_order_acquire) == 0)
             ;
+        watched->fetch_add(1);
         value[1] = value[0];
     }
 }
@@ -156,7 +158,7 @@ int main()
     memset(out, 0, 1024);
     hand_over<<<2, 32>>>((cuda::atomic<int, cuda::thread_scope_device> *)(v + 8), v);
     LAUNCHED();
-    CHECK(v[1] == 42);
+    CHECK(v[1] == 42 && v[8] == 2);
     barriers<<<1, 64>>>(out);
     LAUNCHED();
     for (int i = 0; i < 64; i++)

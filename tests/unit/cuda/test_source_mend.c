@@ -69,8 +69,7 @@ static void operands_get_their_commas(void **state)
 static void launches_of_kernels_become_objects(void **state)
 {
     (void)state;
-    expect("__global__ void p() { k<<<1, n>>>(a); }",
-           "__global__ void p() { ::warpline_launch::kernel<decltype(&k), &k>(1, n)(a); }");
+    expect("__global__ void p() { k<<<1, n>>>(a); }", "__global__ void p() { WARPLINE_LAUNCH(1, k)(1, n)(a); }");
     expect("template <class T> __device__ void f(T t) { if (t) { q::k<T, 4>\n <<<(1 > 0), b(2), 0, s>>>(t); } }",
            "template <class T> __device__ void f(T t) { if (t) { ::warpline_launch::kernel<decltype(&q::k<T, 4>), &q::k<T, 4>>(\n "
            "(1 > 0), b(2), 0, s)(t); } }");
@@ -85,10 +84,31 @@ static void launches_of_kernels_become_objects(void **state)
     expect("__global__ void p() { <<<1, 1>>>; }", NULL);
 }
 
+static void called_member_templates_are_called_so(void **state)
+{
+    (void)state;
+    expect("f() {\n  a<T, b<U>>::c<n>(\n x); }", "f() {\n  a<T, b<U>>::template c<n>(\n x); }");
+    expect("x = a<T>::c<1>(y);", "x = a<T>::template c<1>(y);");
+    expect("return q::a<T>::c<1>(a<T>::d<2>());", "return q::a<T>::template c<1>(a<T>::template d<2>());");
+    /* what is defined, what is a type or a value, and what has the word */
+    expect("template <> void a<int>::c<1>(int) {} a<T>::c<1> x; y = a<T>::b; z = a<T>::template c<1>();", NULL);
+    expect("/* a<T>::c<1>() */ s = \"; a<T>::c<1>()\"; a<T>::c<1", NULL);
+}
+
+static void kernels_are_chosen_by_their_arguments(void **state)
+{
+    (void)state;
+    expect("__device__ void p() { k<<<1, 1>>>(); k<<<1, 1>>>(f(1, 2), \"a,b\", {3, 4}); k<<<1, 1>>> (','); }",
+           "__device__ void p() { WARPLINE_LAUNCH(0, k)(1, 1)(); WARPLINE_LAUNCH(3, k)(1, 1)(f(1, 2), \"a,b\", {3, 4}); "
+           "WARPLINE_LAUNCH(1, k)(1, 1) (','); }");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alignas_goes_before_the_declaration),
+        cmocka_unit_test(called_member_templates_are_called_so),
+        cmocka_unit_test(kernels_are_chosen_by_their_arguments),
         cmocka_unit_test(launches_of_kernels_become_objects),
         cmocka_unit_test(lines_keep_their_numbers),
         cmocka_unit_test(operands_get_their_commas),

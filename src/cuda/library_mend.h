@@ -1,0 +1,15 @@
+/* library_mend.h - headers of NVIDIA's libraries, rewritten so that clang compiles only what can run. */
+#ifndef WARPLINE_CUDA_LIBRARY_MEND_H
+#define WARPLINE_CUDA_LIBRARY_MEND_H
+#include "cuda/compile_job.h"
+
+/* CUB's util_device.cuh with the choice of a tuning policy made by the compiler; NULL when the text has no such choice, as newer
+ * versions of CUB have not. The caller frees.
+ *
+ * CUB 1.17 asks at run time which architecture the kernels were compiled for and takes the policy of that one. A program of
+ * `warpline cc` has kernels of one architecture alone, and __CUDA_ARCH_LIST__ names it; yet the code of all policies is compiled,
+ * and kernels that only older architectures use: half of a sort. */
+char *library_mend_policies(const char *text);
+/* Adds flags that make clang read the rewritten header in place of the one that the job's folders of headers hold. */
+bool library_mend_flags(struct job *job, struct words *command, struct error *err);
+#endif
