@@ -78,7 +78,7 @@ static bool store_value(const struct command *command, const struct option_row *
     case OPTION_TYPE_NUMBER:
         if (!units_parse_unsigned(value, &number, &why))
             return error_set_code(err, CODE_USAGE, "%s: --%s: '%.100s' %s", command->name, row->name, value, why);
-        if (!number) /* inside, 0 stands for an option that was not given */
+        if (!number && !row->from_0) /* inside, 0 stands for an option that was not given */
             return error_set_code(err, CODE_USAGE, "%s: --%s must be 1 or more; leave it out for the default", command->name,
                                   row->name);
         memcpy(field, &number, sizeof number);

@@ -61,6 +61,7 @@ struct option_row {
     const char *help;
     const char *const *choices; /* CHOICE: NULL-terminated */
     char letter;                /* a short form, -o; 0 none */
+    bool from_0;                /* NUMBER: 0 may be given. It is the default then, since inside 0 stands for "not given" */
 };
 
 /* clang-format off */
@@ -77,6 +78,9 @@ struct option_row {
       .letter = letter_ }
 #define OPTION_NUMBER(T, field, name_, value_, help_) \
     { .name = name_, .type = OPTION_TYPE_NUMBER, .offset = OPTION_FIELD(T, field, uint64_t), .value_name = value_, .help = help_ }
+#define OPTION_NUMBER_FROM_0(T, field, name_, value_, help_) \
+    { .name = name_, .type = OPTION_TYPE_NUMBER, .offset = OPTION_FIELD(T, field, uint64_t), .value_name = value_, .help = help_, \
+      .from_0 = true }
 #define OPTION_CHOICE(T, field, name_, value_, choices_, help_) \
     { .name = name_, .type = OPTION_TYPE_CHOICE, .offset = OPTION_FIELD(T, field, const char *), .value_name = value_, \
       .help = help_, .choices = choices_ }

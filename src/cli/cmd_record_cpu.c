@@ -12,9 +12,9 @@ struct record_cpu_options {
 static const struct option_row rows[] = {
     OPTION_FILE_LETTER(struct record_cpu_options, output, 'o', "output", "FILE",
                        "where the trace goes: FILE.wct is our own format, any other name ChampSim's (packed with .xz, .gz, .zst)"),
-    OPTION_NUMBER(struct record_cpu_options, skip, "skip", "N", "instructions to pass over before the recording begins"),
+    OPTION_NUMBER_FROM_0(struct record_cpu_options, skip, "skip", "N", "instructions to pass over before the recording begins"),
     OPTION_NUMBER(struct record_cpu_options, count, "count", "N", "instructions to record; then the program is ended"),
-    OPTION_NUMBER(struct record_cpu_options, thread, "thread", "N", "which thread to record: 0, the default, is the first"),
+    OPTION_NUMBER_FROM_0(struct record_cpu_options, thread, "thread", "N", "which thread to record: 0, the default, is the first"),
     OPTION_FILE(struct record_cpu_options, from, "from", "TRACE", "copy a trace (ours or ChampSim's) instead of running a program"),
     OPTION_END
 };

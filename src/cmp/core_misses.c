@@ -94,7 +94,9 @@ struct found core_fetch(struct core *c, uint64_t pc, uint64_t now)
         return (struct found){ 0 }; /* dispatch was waiting for it when it came */
     c->counters.l1i_misses++;
     (void)private_cache_put(&c->l1i, line, &victim);
-    return look_in_l2(c, line, pc, false, true, now);
+    struct found f = look_in_l2(c, line, pc, false, true, now);
+    f.latency += c->config.l1i.latency;
+    return f;
 }
 
 static void send_now(struct core *c, struct miss *m, uint64_t cycle)
@@ -110,7 +112,7 @@ void core_send(struct core *c, uint64_t id, uint64_t cycle)
     if (m->id != id || m->sent)
         return;
     m->sent = true;
-    cycle += c->config.l1d.latency + c->config.l2.latency;
+    cycle += (m->fetch ? c->config.l1i.latency : c->config.l1d.latency) + c->config.l2.latency;
     if (c->outstanding >= c->config.mshrs) {
         c->counters.mshr_waits++;
         m->waits = true;

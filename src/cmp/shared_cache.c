@@ -132,6 +132,12 @@ static struct policy_access access_of(const struct shared_cache *c, const struct
                                    .write = r->write };
 }
 
+/* By the remainder: the sets of three cores are no power of two. */
+static uint32_t set_of(const struct shared_cache *c, uint64_t line)
+{
+    return (uint32_t)(line % c->sets);
+}
+
 static uint32_t find(const struct shared_cache *c, uint32_t set, uint64_t line)
 {
     const struct line *l = c->lines + (size_t)set * c->ways;
@@ -228,7 +234,7 @@ static uint32_t take_line(struct shared_cache *c, const struct policy_access *a)
 
 bool shared_cache_read(struct shared_cache *c, const struct shared_read *r)
 {
-    const uint32_t set = (uint32_t)r->line & (c->sets - 1);
+    const uint32_t set = set_of(c, r->line);
     struct llc_counters *k = &c->counters[r->core];
     struct shared_read as_read = *r;
     as_read.write = false; /* a store fetches its line like a load */
@@ -266,7 +272,7 @@ bool shared_cache_read(struct shared_cache *c, const struct shared_read *r)
 
 void shared_cache_write(struct shared_cache *c, uint32_t core, uint64_t line, uint64_t cycle)
 {
-    const uint32_t set = (uint32_t)line & (c->sets - 1);
+    const uint32_t set = set_of(c, line);
     struct llc_counters *k = &c->counters[core];
     const struct policy_access a =
         access_of(c, &(struct shared_read){ .line = line, .cycle = cycle, .core = core, .write = true }, set);

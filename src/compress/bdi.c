@@ -1,7 +1,7 @@
 /* bdi.c - base-delta-immediate compression: the line as equal parts, each a small distance from the first one.
  *
- * One base, the first part; the original also takes zero for a second base, which paper 002 leaves out. Forms are tried from the
- * smallest result to the largest. */
+ * One base, the first part; the original also takes zero for a second base, which paper 002 leaves out. Each part has a delta, as
+ * both papers say: the first one's, always 0, is stored too. Forms are tried from the smallest result to the largest. */
 #include "compress/bits.h"
 
 struct bdi_shape {
@@ -79,7 +79,7 @@ __attribute__((always_inline)) static inline uint32_t put_parts(const uint8_t *l
     memcpy(&base, line, part_bytes);
     memcpy(out, line, part_bytes);
     uint8_t *to = out + part_bytes;
-    for (uint32_t i = part_bytes; delta_bytes && i < bytes; i += part_bytes, to += delta_bytes) {
+    for (uint32_t i = 0; delta_bytes && i < bytes; i += part_bytes, to += delta_bytes) {
         uint64_t part = 0;
         memcpy(&part, line + i, part_bytes);
         part -= base;
@@ -136,9 +136,8 @@ void bdi_unpack(const struct packed_line *in, uint32_t bytes, uint8_t *line)
             continue;
         uint64_t base = 0;
         memcpy(&base, in->data, shape->base);
-        memcpy(line, &base, shape->base);
         const uint8_t *from = in->data + shape->base;
-        for (uint32_t i = shape->base; i < bytes; i += shape->base) {
+        for (uint32_t i = 0; i < bytes; i += shape->base) {
             uint64_t delta = 0;
             memcpy(&delta, from, shape->delta);
             from += shape->delta;

@@ -16,7 +16,9 @@
  *  - Counters have 3 bits and begin in the middle.
  *  - A counter at 0 would never learn again, as nothing is inserted that could be hit. Every `retry`-th load that it turns away is
  *    inserted all the same; 0: none is.
- *  - Only replacement counts as eviction. A store or the end of a kernel says nothing about reuse.
+ *  - Only replacement counts as eviction. A store or the end of a kernel says nothing about reuse. Counters keep their values from
+ *    kernel to kernel.
+ *  - Where lines are stored in pieces (alsi) and a load hits several, the first one counts as used again.
  *  - There is a table in each SM, beside its L1. Local memory (spills) neither asks it nor teaches it.
  *
  * The includer defines ID_BYPASS_BINS (1 or 4) and, for its counters with the rows of id_bypass_counters.def, ID_BYPASS_COUNTERS.

@@ -7,9 +7,9 @@
  *
  * is chosen for all sets. (Equation 4.2 prints min for max, which would make every hit cost nothing or less.)
  *
- * The tolerance is how long the SM goes on without the warp that waits: under round robin the ready warps of a scheduler, each with
- * one instruction; under greedy-then-oldest the ready warps x instructions that are issued between two switches of warps. (That
- * formula stood in a figure that is lost; the text around it says this much.)
+ * The tolerance is how long the SM goes on without the warp that waits: where warps take turns (lrr, two-level) the ready warps of
+ * a scheduler, each with one instruction; under greedy-then-oldest and all others the ready warps x instructions that are issued
+ * between two switches of warps. (That formula stood in a figure that is lost; the text around it says this much.)
  *
  * Where the text leaves a choice:
  *  - Ready warps are counted at every access of the phase, and their mean is taken; per scheduler, or of the SM (`scope`).
@@ -152,7 +152,8 @@ static uint32_t mode_of(const struct policy_self *self, uint32_t sm, uint32_t se
 static bool takes_turns(const struct policy_self *self)
 {
     const struct config *c = self->config;
-    return c->tolerance == TOLERANCE_TURNS || (c->tolerance == TOLERANCE_AUTO && policy_peer(self, "lrr"));
+    return c->tolerance == TOLERANCE_TURNS ||
+           (c->tolerance == TOLERANCE_AUTO && (policy_peer(self, "lrr") || policy_peer(self, "two-level")));
 }
 
 /* In parts of a cycle. */

@@ -4,6 +4,7 @@
  * At an eviction it writes down which lines the set holds and what each one's fetch cost by the classes of remap (table 2.2). Of
  * `horizon` accesses to the set that follow, it notes which of those lines are wanted: they were live, the others dead. Then it is
  * known whether a live line left although a dead one was there, or although another one costs less to fetch.
+ * Lines that were written back into the cache have no fetch and are left out, as lines that leave and as lines that are there.
  * The paper says "no future or distant reuse" without a number: `horizon` is 64 accesses of a set of 16, four times round. */
 #include "policy/remap.h"
 

@@ -2,12 +2,15 @@
  *
  * A miss that is alone costs its whole latency, misses side by side share it: while n lines are on their way, each is charged 1/n
  * of a cycle per cycle. The cost is kept with the line in 3 bits, in quanta of 60 cycles, 7 for 420 and more. LIN evicts the line
- * of least recency + lambda x cost, recency counting from 0 for the least recently used; lambda = 4.
+ * of least recency + lambda x cost, recency counting from 0 for the least recently used; lambda = 4. Of equals the less recently
+ * used one leaves.
  *
  * LIN can lose to LRU, so SBAR tries: in a few leader sets LIN is always used, and beside them tags tell what LRU would have done
  * there. A hit that LRU would have missed speaks for LIN, a miss that LRU would have hit against it, each with the line's cost; the
- * other sets follow the sign. Left open here: with several cores, lines of all of them share a cycle; write-backs have no cost and
- * do not count. */
+ * other sets follow the sign.
+ *
+ * Left open here: with several cores, lines of all of them share a cycle. Write-backs have no cost and do not vote. One that finds
+ * no line takes one of LRU's tags too; one that finds its line is a use of it where the cache says so (cmp.promote_writebacks). */
 #include "policy/replacement.h"
 
 #define STAT_DEF "policy/mlp_lin_counters.def"
@@ -32,7 +35,7 @@ struct unit {
 struct line {
     uint64_t used, charged_at;
     uint8_t cost;
-    bool pending, lru_hit; /* on its way; LRU would have hit */
+    bool pending, fresh, lru_hit; /* on its way; its access is not told of yet; LRU would have hit */
 };
 struct shadow { /* of a leader set: what LRU would hold */
     uint64_t line, used;
@@ -95,15 +98,15 @@ static bool leads(const struct config *c, uint32_t set)
     return c->adaptive && set % c->leader_every == 0;
 }
 
-/* What LRU would have done: true for a hit. */
-static bool shadow_access(struct policy_self *self, const struct policy_access *a)
+/* What LRU would have done: true for a hit, which is a use if `use` says so. */
+static bool shadow_access(struct policy_self *self, const struct policy_access *a, bool use)
 {
     struct shadow *s = policy_set_state(self, LEVEL_L2, a->unit, a->set);
     struct unit *u = unit_of(self, a->unit);
     uint32_t oldest = 0;
     for (uint32_t w = 0; w < self->geometry->cache[LEVEL_L2].ways; w++) {
         if (s[w].used && s[w].line == a->line) {
-            s[w].used = ++u->clock;
+            s[w].used = use ? ++u->clock : s[w].used;
             return true;
         }
         if (s[w].used < s[oldest].used)
@@ -129,7 +132,7 @@ static uint32_t victim(struct policy_self *self, const struct policy_access *a, 
     struct mlp_lin_counters *k = policy_unit_counters(self, LEVEL_L2, a->unit);
     const uint32_t ways = self->geometry->cache[LEVEL_L2].tags;
     const bool lin = leads(c, a->set) || !c->adaptive || unit_of(self, a->unit)->selector >= 0;
-    uint32_t least = UINT32_MAX, chosen = NO_WAY;
+    uint32_t least = UINT32_MAX, least_recency = 0, chosen = NO_WAY;
     for (uint32_t w = 0; w < ways; w++) {
         const struct line *l = line_at(self, a, w);
         uint32_t recency = 0;
@@ -138,8 +141,9 @@ static uint32_t victim(struct policy_self *self, const struct policy_access *a, 
         for (uint32_t o = 0; o < ways; o++)
             recency += line_at(self, a, o)->used < l->used;
         const uint32_t value = recency + (lin ? c->lambda * l->cost : 0);
-        if (value < least) {
+        if (value < least || (value == least && recency < least_recency)) {
             least = value;
+            least_recency = recency;
             chosen = w;
         }
     }
@@ -159,19 +163,33 @@ static void inserted(struct policy_self *self, const struct policy_access *a, ui
         return;
     charge(u, a->cycle);
     u->under_way++;
-    l->pending = true;
+    l->pending = l->fresh = true;
     l->charged_at = u->charged;
-    l->lru_hit = leads(self->config, a->set) && shadow_access(self, a);
 }
 
 static void promoted(struct policy_self *self, const struct policy_access *a, uint32_t way, bool pending)
 {
-    struct line *l = line_at(self, a, way);
-    l->used = ++unit_of(self, a->unit)->clock;
-    if (a->write || pending || !leads(self->config, a->set))
+    (void)pending;
+    line_at(self, a, way)->used = ++unit_of(self, a->unit)->clock;
+    if (a->write && leads(self->config, a->set))
+        (void)shadow_access(self, a, true);
+}
+
+/* LRU's tags see all accesses of a leader set, write-backs and loads of lines on their way among them. Of the misses only those
+ * vote that took a line: others have no cost. */
+static void accessed(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome, uint32_t way)
+{
+    if (!leads(self->config, a->set))
         return;
-    if (!shadow_access(self, a))
+    const bool lru_hit = shadow_access(self, a, !a->write);
+    if (a->write || way == NO_WAY)
+        return;
+    struct line *l = line_at(self, a, way);
+    if (outcome == OUTCOME_HIT && !lru_hit)
         vote(self, a->unit, l->cost);
+    if (outcome == OUTCOME_MISS && l->fresh)
+        l->lru_hit = lru_hit;
+    l->fresh = false;
 }
 
 static void filled(struct policy_self *self, const struct policy_access *a, uint32_t way)
@@ -217,7 +235,8 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
     rows[n++] = (struct policy_hardware){ "cost per MSHR", PER_SLICE, l2->mshr_entries, 14 };
     if (c->adaptive) {
         rows[n++] = (struct policy_hardware){ "tags of the leader sets under LRU", PER_SLICE,
-                                              (uint64_t)(l2->sets / c->leader_every) * l2->ways, 24 + bits_for(l2->ways) };
+                                              (uint64_t)((l2->sets + c->leader_every - 1) / c->leader_every) * l2->ways,
+                                              24 + bits_for(l2->ways) };
         rows[n++] = (struct policy_hardware){ "selector", PER_SLICE, 1, c->selector_bits };
     }
     return n;
@@ -248,5 +267,6 @@ const struct policy policy_mlp_lin = {
     .hardware = hardware,
     .broken = broken,
     .cache.replacement = { .victim = victim, .inserted = inserted, .promoted = promoted, .removed = removed },
+    .cache.accessed = accessed,
     .cache.filled = filled,
 };

@@ -12,6 +12,8 @@
  *  - k = 7 hash functions, the best for 10 bits per entry, which gives the 1 % of false positives that section 2.3.5 states.
  *  - "Bank conflict": the bank has requests waiting. Row buffer hit: the row is the one asked of the bank before; with a conflict,
  * that one must have been a hit as well, for which the second row is kept. Rows are noted of reads, which are what is estimated.
+ *  - The table of banks has `mac_banks` entries, and a channel's begin eight after those of the channel before (table 2.3: one
+ * channel of eight banks). Banks beyond that share entries, and each other's rows.
  *  - Predictions age as in SRRIP: when no candidate is distant, all grow until one is (`ageing`).
  *  - Lines that an upper cache writes back have no fetch to estimate; they get the cost that a fetch would have now.
  *  - Of equal costs the first way leaves, as algorithm 1's comparison says. */
@@ -288,7 +290,10 @@ static inline uint32_t remap_hardware_rows(const struct remap_config *c, const s
     const struct policy_cache_geometry *l2 = &g->cache[LEVEL_L2];
     const uint64_t lines = (uint64_t)l2->sets * l2->ways, buffers = c->vb == REMAP_VB_SET ? l2->sets : 1;
     uint32_t n = 0;
-    rows[n++] = (struct policy_hardware){ "re-reference prediction", PER_SLICE, lines, c->bits };
+    if (c->recency == REMAP_RECENCY_LRU)
+        rows[n++] = (struct policy_hardware){ "order of the lines", PER_SLICE, lines, bits_for(l2->ways) };
+    else
+        rows[n++] = (struct policy_hardware){ "re-reference prediction", PER_SLICE, lines, c->bits };
     if (perd) {
         rows[n++] =
             (struct policy_hardware){ "victim buffer, 3 filters", PER_SLICE, buffers, REMAP_STAGES * remap_stage_bits(c, l2) };

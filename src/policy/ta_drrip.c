@@ -4,7 +4,7 @@
  * As drrip, but each thread that shares the cache has a duel of its own: a few sets in which its lines, and only its, are filled as
  * srrip, a few as brrip, and a selector. In all other sets, other threads' leaders among them, its lines follow its selector.
  * Our reading: a thread is a core (of a GPU, an SM); of every `leader_every` sets thread t leads srrip in set 2t and brrip in 2t
- * + 1. */
+ * + 1. Every access that takes a line counts as a miss, write-backs among them. */
 #include <stdio.h>
 
 #include "policy/rrip.h"

@@ -80,6 +80,14 @@ class Recording(Case):
         self.assertEqual(loop[0][3][0], 7, "the load writes rbx")
         self.assertEqual(sorted(r for r in loop[0][4] if r), [3, 8], "and reads rdi and rdx")
 
+    def test_zero_is_the_first_thread_and_nothing_skipped(self):
+        """As scripts/record-cpu-programs.sh writes it."""
+        plain, zeros = self.folder / "plain.wct", self.folder / "zeros.wct"
+        self.assertEqual(run("record-cpu", "-o", plain, "--count", 500, "--", self.known()).returncode, OK)
+        done = run("record-cpu", "-o", zeros, "--skip", 0, "--count", 500, "--thread", 0, "--", self.known())
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertEqual(plain.read_bytes(), zeros.read_bytes())
+
     def test_skip_and_count(self):
         whole, part = self.folder / "whole.champsim", self.folder / "part.wct"
         program = self.known()

@@ -8,9 +8,10 @@
 #include <unistd.h>
 
 #include "../test_folder.h"
-#include "cmp/cmp.h"
 #include "cmp/core.h"
+#include "cmp/page_map.h"
 #include "cmp/shared_cache.h"
+#include "table_2_3.h"
 
 enum { MOST = 4096 };
 static struct cpu_inst program[MOST];
@@ -29,29 +30,6 @@ static struct cpu_inst *add_load(uint8_t dest, uint8_t source, uint64_t address)
     struct cpu_inst *i = add(dest, source);
     i->address[CPU_STORES] = address;
     return i;
-}
-
-static struct cmp_machine table_2_3(void)
-{
-    struct cmp_machine m = { .dram_khz = 800000 };
-    struct param_space *space = param_space_new();
-    struct error err;
-    param_defaults(cmp_params, &m.cmp);
-    param_defaults(dram_params, &m.dram);
-    param_defaults(address_map_params, &m.map);
-    param_space_add(space, "", dram_params, &m.dram);
-    param_space_add(space, "", address_map_params, &m.map);
-    static const char text[] = "[dram]\nscheduler = fcfs\nfcfs_queue = 64\nranks = 1\nbanks = 8\nbank_groups = 1\nbus_bytes = "
-                               "8\nburst = 8\ndata_rate = 2\n"
-                               "latency = 0\ncl = 11\nwl = 8\nrcd = 11\nrcd_write = 11\nrp = 11\nras = 28\nrc = 39\nrrd = 5\nrrd_l "
-                               "= 5\nccd = 4\nccd_l = 4\n"
-                               "cdlr = 6\ncdlr_l = 6\nwr = 12\nrtp = 6\nrtp_l = 0\nturnaround = 1\n"
-                               "[map]\nchannels = 1\nslices_per_channel = 1\nbank_bits = 13,14,15\n"
-                               "column_bits = 0,1,2,3,4,5,6,7,8,9,10,11,12\nrow_first_bit = 16\nrow_bits = 24\n";
-    if (!param_load_text(space, text, "test", &err))
-        fail_msg("%s", err.text);
-    param_space_free(space);
-    return m;
 }
 
 struct outcome {
@@ -165,6 +143,28 @@ static void a_miss_takes_the_levels_and_memory(void **state)
     assert_int_equal(cycles_of(one_miss, &far), plain + 150);
 }
 
+/* Each instruction in a page of its own, at its beginning, sixteen pages in turn: they lie in two sets of the L1I, which have eight
+ * ways together, and fit into the L2. The first time round they come from memory, then from the L2. */
+static void far_instructions(void)
+{
+    for (uint32_t i = 0; i < 80; i++)
+        add((uint8_t)(3 + i % 8), 0)->pc = 0x800000 + (uint64_t)(i % 16) * 4096;
+}
+
+/* The L1I's look-up comes before the L2's, as the L1D's does: what it takes longer, each line that is fetched takes longer. */
+static void a_fetch_takes_the_levels_too(void **state)
+{
+    (void)state;
+    const struct cmp_machine m = table_2_3();
+    const uint64_t plain = cycles_of(far_instructions, &m);
+    struct cmp_machine slow = m;
+    slow.cmp.l1i.latency += 10; /* eight clocks of memory */
+    assert_int_equal(cycles_of(far_instructions, &slow), plain + 10 * 80);
+    slow = m;
+    slow.cmp.l1d.latency += 10; /* no data are loaded */
+    assert_int_equal(cycles_of(far_instructions, &slow), plain);
+}
+
 static void independent_misses_overlap(void **state)
 {
     (void)state;
@@ -200,6 +200,76 @@ static void the_window_holds_128(void **state)
     assert_in_range(cycles_of(miss_and_more, &m), 2 * one - 4, 2 * one + 18);
     m.cmp.rob = 256;
     assert_in_range(cycles_of(miss_and_more, &m), one + 28, one + 60);
+}
+
+static void a_window_full_of_finished(void)
+{
+    (void)add_load(3, 0, 0x10000000);
+    for (uint32_t i = 0; i < 127; i++)
+        (void)add((uint8_t)(4 + i % 8), 0);
+}
+
+/* They wait for the load and then retire four at a time: 31 cycles more. */
+static void four_retire_per_cycle(void **state)
+{
+    (void)state;
+    const struct cmp_machine m = table_2_3();
+    assert_int_equal(cycles_of(a_window_full_of_finished, &m), cycles_of(one_miss, &m) + 31);
+}
+
+/* The L3 has one set of two lines. While both are on their way none may leave: a third load goes around the cache. */
+static void lines_on_their_way_stay(void **state)
+{
+    (void)state;
+    struct cmp_machine m = table_2_3();
+    m.cmp.l3 = (struct cmp_cache_config){ .bytes = 2 * CMP_LINE_BYTES, .ways = 2, .latency = 30 };
+    m.cmp.warmup = 64;
+    length = 0;
+    for (uint32_t i = 0; i < 64; i++)
+        (void)add(0, 0);
+    for (uint32_t i = 0; i < 3; i++)
+        (void)add_load((uint8_t)(3 + i), 0, 0x10000000 + i * 0x100000);
+    const struct outcome o = run_program(&m, false);
+    assert_int_equal(o.llc.misses, 3);
+    assert_int_equal(o.llc.bypassed, 1);
+    assert_int_equal(o.llc.evictions, 1); /* of the line of instructions */
+}
+
+/* A store to a line that a load brought: when eight others push it out of its set, it is written back. */
+static void a_store_that_hits_makes_the_line_dirty(void **state)
+{
+    (void)state;
+    const struct cmp_machine m = table_2_3();
+    for (uint32_t stored = 0; stored < 2; stored++) {
+        length = 0;
+        (void)add_load(3, 0, 0x10000000);
+        if (stored)
+            add(0, 3)->address[0] = 0x10000000;
+        for (uint32_t i = 1; i <= 8; i++)
+            (void)add_load(4, 0, 0x10000000 + i * 4096);
+        const struct outcome o = run_program(&m, true);
+        assert_int_equal(o.cpu.l1d_misses, 9);
+        assert_int_equal(o.cpu.l1d_writebacks, stored);
+    }
+}
+
+/* The same page of two programs lies at two places; that of one program always at one. */
+static void each_core_has_its_own_pages(void **state)
+{
+    (void)state;
+    struct page_map map[3];
+    for (uint32_t i = 0; i < 3; i++)
+        page_map_init(&map[i], 88172645463325252, i % 2);
+    uint32_t alike = 0;
+    for (uint64_t page = 1; page <= 10000; page++) {
+        const uint64_t place = page_map_draw(&map[0], page);
+        alike += place == page_map_draw(&map[1], page);
+        assert_int_equal(place, page_map_draw(&map[2], page));
+        assert_int_equal(place, page_map_draw(&map[0], page));
+    }
+    assert_true(alike < 3);
+    for (uint32_t i = 0; i < 3; i++)
+        page_map_clear(&map[i]);
 }
 
 static void stores(void)
@@ -286,9 +356,14 @@ int main(void)
         cmocka_unit_test(a_chain_goes_one_by_one),
         cmocka_unit_test(latencies_are_those_of_the_class),
         cmocka_unit_test(a_miss_takes_the_levels_and_memory),
+        cmocka_unit_test(a_fetch_takes_the_levels_too),
         cmocka_unit_test(independent_misses_overlap),
         cmocka_unit_test(with_one_mshr_they_do_not),
         cmocka_unit_test(the_window_holds_128),
+        cmocka_unit_test(four_retire_per_cycle),
+        cmocka_unit_test(lines_on_their_way_stay),
+        cmocka_unit_test(a_store_that_hits_makes_the_line_dirty),
+        cmocka_unit_test(each_core_has_its_own_pages),
         cmocka_unit_test(stores_wait_in_their_buffer),
         cmocka_unit_test(a_wrong_branch_costs_the_redirect),
         cmocka_unit_test(warm_up_is_not_counted),

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "cmp/memory.h"
 #include "cmp/shared_cache.h"
+#include "table_2_3.h"
 
 enum { SETS = 4, WAYS = 2 };
 
@@ -53,9 +55,11 @@ static void filled_hook(struct policy_self *self, const struct policy_access *a,
     seen.filled++;
 }
 
+static uint64_t told[2]; /* which misses of each core got their data: a bit each */
 static void filled(void *context, uint32_t core, uint64_t miss, uint64_t cycle)
 {
-    (void)context, (void)core, (void)miss, (void)cycle;
+    (void)context, (void)cycle;
+    told[core] |= UINT64_C(1) << miss;
 }
 
 static struct shared_cache *new_cache(const struct cache_hooks *hooks, bool promote)
@@ -107,6 +111,46 @@ static void a_write_back_takes_a_line_and_is_no_use(void **state)
     }
 }
 
+/* Three cores have three times the sets of one: as many neighbouring lines as the cache holds all stay. */
+static void three_cores_use_all_their_sets(void **state)
+{
+    (void)state;
+    static const struct cache_hooks none;
+    const struct cmp_config config = { .l3 = { .bytes = SETS * WAYS * CMP_LINE_BYTES, .ways = WAYS } };
+    struct shared_cache *c = shared_cache_new(&config, 3, &none, filled, NULL);
+    for (uint64_t line = 0; line < 3 * SETS * WAYS; line++)
+        assert_false(read_line(c, line));
+    for (uint64_t line = 0; line < 3 * SETS * WAYS; line++)
+        assert_true(read_line(c, line));
+    assert_int_equal(shared_cache_counters(c, 0)->evictions, 0);
+    shared_cache_free(c);
+}
+
+/* Three want a line that comes once: all of them get it. */
+static void whoever_waits_for_a_line_gets_it(void **state)
+{
+    (void)state;
+    static const struct cache_hooks none;
+    const struct cmp_machine machine = table_2_3();
+    struct shared_cache *c = shared_cache_new(&machine.cmp, 2, &none, filled, NULL);
+    struct cmp_memory *memory = cmp_memory_new(&machine, shared_cache_arrived, c);
+    shared_cache_connect(c, memory);
+    told[0] = told[1] = 0;
+    static const struct shared_read reads[] = { { .line = 9, .miss = 1 },
+                                                { .line = 9, .miss = 2, .core = 1 },
+                                                { .line = 9, .miss = 3 } };
+    for (uint32_t i = 0; i < 3; i++)
+        assert_false(shared_cache_read(c, &reads[i]));
+    while (cmp_memory_next(memory) != UINT64_MAX)
+        cmp_memory_step(memory);
+    assert_int_equal(told[0], 1 << 1 | 1 << 3);
+    assert_int_equal(told[1], 1 << 2);
+    assert_int_equal(shared_cache_counters(c, 0)->misses, 1);
+    assert_int_equal(shared_cache_counters(c, 0)->merged + shared_cache_counters(c, 1)->merged, 2);
+    cmp_memory_free(memory);
+    shared_cache_free(c);
+}
+
 static void policies_are_told_and_asked(void **state)
 {
     (void)state;
@@ -138,8 +182,8 @@ static void policies_are_told_and_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_least_recently_used_leaves),
-        cmocka_unit_test(a_write_back_takes_a_line_and_is_no_use),
+        cmocka_unit_test(the_least_recently_used_leaves), cmocka_unit_test(a_write_back_takes_a_line_and_is_no_use),
+        cmocka_unit_test(three_cores_use_all_their_sets), cmocka_unit_test(whoever_waits_for_a_line_gets_it),
         cmocka_unit_test(policies_are_told_and_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,8 +130,8 @@ static void bdi_has_ten_forms(void **state)
     const struct {
         uint8_t form;
         uint32_t base, step, bytes;
-    } cases[] = { { BDI_8_1, 8, 100, 23 }, { BDI_8_2, 8, 1000, 38 }, { BDI_8_4, 8, 100000000, 68 },
-                  { BDI_4_1, 4, 100, 35 }, { BDI_4_2, 4, 1000, 66 }, { BDI_2_1, 2, 100, 65 } };
+    } cases[] = { { BDI_8_1, 8, 100, 24 }, { BDI_8_2, 8, 1000, 40 }, { BDI_8_4, 8, 100000000, 72 },
+                  { BDI_4_1, 4, 100, 36 }, { BDI_4_2, 4, 1000, 68 }, { BDI_2_1, 2, 100, 66 } };
     for (uint32_t c = 0; c < 6; c++) {
         for (uint32_t i = 0; i < 16; i++)
             eight[i] = UINT64_C(0x123456789ABCDEF0) + (i % 2 ? cases[c].step : 0);
@@ -160,6 +160,106 @@ static void bdi_has_ten_forms(void **state)
         eight[i] = UINT64_C(0x123456789ABCDEF0);
     bdi_pack((const uint8_t *)eight, 128, &packed);
     assert_int_equal(packed.form, BDI_8_0);
+}
+
+/* The table of the BDI paper, for its lines of 64 bytes. */
+static void bdi_sizes_are_those_of_its_paper(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t base;
+        uint64_t delta;
+        uint32_t bytes;
+    } cases[] = { { 8, 0, 8 },           { 8, 0x7F, 16 },     { 8, 0x80, 24 }, { 8, 0x7FFF, 24 }, { 8, 0x8000, 40 },
+                  { 8, 0x7FFFFFFF, 40 }, { 8, 1u << 31, 64 }, { 4, 0x7F, 20 }, { 4, 0x80, 36 },   { 4, 0x7FFF, 36 },
+                  { 4, 0x8000, 64 },     { 2, 0x7F, 34 },     { 2, 0x80, 64 } };
+    for (uint32_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (uint32_t down = 0; down < 2; down++) { /* a delta goes one further down than up */
+            uint8_t line[64];
+            struct packed_line packed;
+            for (uint32_t i = 0; i < sizeof line; i += cases[c].base) {
+                uint64_t part = UINT64_C(0x35A1F0C24E6B9D73);
+                const uint64_t delta = i == sizeof line - cases[c].base ? cases[c].delta : 0;
+                part = down ? part - delta - (delta ? 1 : 0) : part + delta;
+                memcpy(line + i, &part, cases[c].base);
+            }
+            bdi_pack(line, sizeof line, &packed);
+            assert_int_equal(packed.bits, 8 * cases[c].bytes);
+        }
+}
+
+/* One word, and 31 of zero in four runs of 6 bits. */
+static void every_pattern_of_fpc_has_its_size(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t word, bits; /* without its prefix of 3 bits */
+    } cases[] = { { 7, 4 },           { 0xFFFFFFF8, 4 },  { 8, 8 },           { 0xFFFFFFF7, 8 },  { 127, 8 },
+                  { 0xFFFFFF80, 8 },  { 128, 16 },        { 0xFFFFFF7F, 16 }, { 32767, 16 },      { 0xFFFF8000, 16 },
+                  { 32768, 32 },      { 0xFFFF7FFF, 32 }, { 0x00400000, 16 }, { 0x89AB0000, 16 }, { 0x007FFF80, 16 },
+                  { 0xFF80007F, 16 }, { 0x00800001, 32 }, { 0x00010080, 32 }, { 0x45454545, 8 },  { 0x80808080, 8 },
+                  { 0x45454546, 32 } };
+    for (uint32_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const uint32_t words[32] = { cases[c].word };
+        assert_int_equal(bits_of(&algorithms[1], words), 3 + cases[c].bits + 4 * 6);
+    }
+}
+
+static void every_pattern_of_cpack_has_its_size(void **state)
+{
+    (void)state;
+    uint32_t words[32] = { 0x12345678, 0x12345678, 0x123456AA, 0x1234FFFF, 0xFF, 0x100, 0x101, 0x123456AA };
+    /* new, same, all but the last byte, the upper half, one low byte, new, all but the last byte, same as what matched in part */
+    assert_int_equal(bits_of(&algorithms[2], words), 34 + 6 + 16 + 24 + 12 + 34 + 16 + 6 + 24 * 2);
+    memset(words, 0, sizeof words);
+    for (uint32_t i = 0; i < 17; i++)
+        words[i] = (i + 1) << 16 | 0x8000; /* the 17th takes the place of the first */
+    words[17] = words[0];
+    words[18] = words[2];
+    assert_int_equal(bits_of(&algorithms[2], words), 18 * 34 + 6 + 13 * 2);
+}
+
+/* The base alone: all differences are 0, a run of 33 planes. */
+static void every_base_of_bpc_has_its_size(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t word, bits;
+    } cases[] = { { 0, 3 },    { 7, 7 },      { 0xFFFFFFF8, 7 }, { 8, 11 },         { 0xFFFFFF80, 11 },
+                  { 128, 19 }, { 32767, 19 }, { 32768, 33 },     { 0x12345678, 33 } };
+    for (uint32_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        uint32_t words[32];
+        for (uint32_t i = 0; i < 32; i++)
+            words[i] = cases[c].word;
+        assert_int_equal(bits_of(&algorithms[3], words), cases[c].bits + 7);
+    }
+}
+
+/* Words from 0 on that grow by `step` at the tenth, and again at the place `second`. */
+static uint32_t bpc_of_steps(uint32_t step, uint32_t second)
+{
+    uint32_t words[32] = { 0 };
+    for (uint32_t i = 1; i < 32; i++)
+        words[i] = words[i - 1] + (i == 10 || i == second ? step : 0);
+    return bits_of(&algorithms[3], words);
+}
+
+/* Behind a base of 3 bits: 7 for the run of zero planes above, 10 for one bit or two neighbours, 32 for any other plane, 3 for a
+ * single plane like the one above, 5 for a zero plane below one that is not. */
+static void every_plane_of_bpc_has_its_size(void **state)
+{
+    (void)state;
+    assert_int_equal(bpc_of_steps(1, 0), 3 + 7 + 10);
+    assert_int_equal(bpc_of_steps(1, 11), 3 + 7 + 10);
+    assert_int_equal(bpc_of_steps(1, 12), 3 + 7 + 32);
+    assert_int_equal(bpc_of_steps(2, 0), 3 + 7 + 10 + 5);
+    assert_int_equal(bpc_of_steps(3, 0), 3 + 7 + 10 + 3);
+    assert_int_equal(bpc_of_steps(0xFFFFFFFF, 0), 3 + 10 + 7); /* -1: the sign's plane, and 32 like it */
+    uint32_t words[32];
+    for (uint32_t i = 0; i < 32; i++)
+        words[i] = i & 1 ? 0x80000000u : 0x7FFFFFFFu; /* differences of 33 bits: -0xFFFFFFFF and 0xFFFFFFFF in turn */
+    /* every other bit, then all, then 30 planes like the one above, then every other bit */
+    assert_int_equal(bits_of(&algorithms[3], words), 33 + 32 + 5 + 7 + 32);
 }
 
 /* Worked out by hand. */
@@ -219,15 +319,69 @@ static void the_table_forgets_what_is_rare(void **state)
     assert_int_equal(table.others, SC_COUNT_MOST);
 }
 
+static uint32_t count_of(uint32_t value)
+{
+    for (uint32_t i = 0; i < SC_ENTRIES; i++)
+        if (table.count[i] && table.value[i] == value)
+            return table.count[i];
+    return 0;
+}
+
+static void learn_one(uint32_t value)
+{
+    sc_table_learn(&table, (const uint8_t *)&value, 4);
+}
+
+static uint32_t set_of_value(uint32_t value)
+{
+    sc_table_clear(&table);
+    learn_one(value);
+    uint32_t place = 0;
+    while (!table.count[place])
+        place++;
+    return place / SC_WAYS;
+}
+
+/* Five values of one set of four: the fifth takes one from the smallest count each time it comes, and its place at 0. */
+static void a_place_is_lost_when_its_count_is_used_up(void **state)
+{
+    (void)state;
+    uint32_t value[5] = { 1 };
+    const uint32_t set = set_of_value(value[0]);
+    for (uint32_t n = 1, candidate = 2; n < 5; candidate++)
+        if (set_of_value(candidate) == set)
+            value[n++] = candidate;
+    sc_table_clear(&table);
+    for (uint32_t n = 0; n < 4; n++)
+        for (uint32_t i = 0; i < (n == 2 ? 3 : 9); i++)
+            learn_one(value[n]);
+    for (uint32_t left = 2; left > 0; left--) {
+        learn_one(value[4]);
+        assert_int_equal(count_of(value[2]), left);
+        assert_int_equal(count_of(value[4]), 0);
+    }
+    learn_one(value[4]);
+    assert_int_equal(count_of(value[2]), 0);
+    assert_int_equal(count_of(value[4]), 1);
+    assert_int_equal(count_of(value[0]), 9);
+    assert_int_equal(table.others, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_line_comes_back),
         cmocka_unit_test(hard_lines_come_back),
         cmocka_unit_test(bdi_has_ten_forms),
+        cmocka_unit_test(bdi_sizes_are_those_of_its_paper),
+        cmocka_unit_test(every_pattern_of_fpc_has_its_size),
+        cmocka_unit_test(every_pattern_of_cpack_has_its_size),
+        cmocka_unit_test(every_base_of_bpc_has_its_size),
+        cmocka_unit_test(every_plane_of_bpc_has_its_size),
         cmocka_unit_test(sizes_are_those_of_the_papers),
         cmocka_unit_test(huffman_lengths_follow_weights),
         cmocka_unit_test(the_table_forgets_what_is_rare),
+        cmocka_unit_test(a_place_is_lost_when_its_count_is_used_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

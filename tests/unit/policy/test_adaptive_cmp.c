@@ -81,11 +81,48 @@ static void misses_that_compression_would_have_saved_speak_for_it(void **state)
     close_compress(&b);
 }
 
+/* Sixteen lines of 32 bytes fill the set's 512 exactly: the oldest of them would still be here. */
+static void a_set_that_is_just_full_saves_the_miss(void **state)
+{
+    (void)state;
+    struct compress_bench b;
+    open_compress(&b, "adaptive-cmp", cheap_misses);
+    for (uint32_t i = 0; i < 16; i++)
+        bring(&b, i);
+    drop(&b, SM, SET, 0, EVICTED_BY_FILL);
+    touch(&b, 0, OUTCOME_MISS);
+    assert_int_equal(counter(&b, "savable"), 1);
+    close_compress(&b);
+}
+
+/* 19 bits: six misses of 100000 cycles are worth 524288, which 53 hits of 10000 more than use up. */
+static void the_counter_saturates(void **state)
+{
+    (void)state;
+    struct compress_bench b;
+    open_compress(&b, "adaptive-cmp",
+                  (const char *const[]){ "policy.adaptive-cmp.miss_latency=100000",
+                                         "policy.adaptive-cmp.decompress_cycles=10000,5,8,11,14", NULL });
+    for (uint32_t i = 0; i < 5; i++)
+        bring(&b, i);
+    for (uint32_t i = 0; i < 6; i++)
+        touch(&b, i % 5, OUTCOME_HIT); /* each has four others used since: saved */
+    assert_int_equal(counter(&b, "saved"), 6);
+    for (uint32_t i = 0; i < 53; i++) {
+        assert_true(compresses(&b));
+        touch(&b, 0, OUTCOME_HIT);
+    }
+    assert_false(compresses(&b));
+    close_compress(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hits_that_a_plain_cache_has_too_cost_decompression),
         cmocka_unit_test(misses_that_compression_would_have_saved_speak_for_it),
+        cmocka_unit_test(a_set_that_is_just_full_saves_the_miss),
+        cmocka_unit_test(the_counter_saturates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

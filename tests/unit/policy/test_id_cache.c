@@ -72,6 +72,27 @@ static void counters_go_down_without_reuse_and_up_with_hits(void **state)
     unbind_policies(&b);
 }
 
+/* A load joins the miss before the data come: the line has been used again, and its fill does not make that forgotten. */
+static void a_fill_leaves_the_outcome_alone(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "id-bypass-pc",
+                  (const char *const[]){ "policy.id-bypass-pc.initial=1", "policy.id-bypass-pc.counter_bits=1",
+                                         "policy.id-bypass-pc.retry=0", NULL });
+    const struct cache_hooks *h = &b.instance->hooks.cache[LEVEL_L1];
+    const struct policy_access a = load_at(PC, 1, 0);
+    assert_true(miss(&b, &a));
+    hooks_accessed(h, &a, OUTCOME_MERGED, 0); /* 1, the most that a bit holds */
+    hooks_filled(h, &a, 0);
+    evict(&b, &a, EVICTED_BY_FILL);
+    assert_true(miss(&b, &a));
+    hooks_filled(h, &a, 0);
+    evict(&b, &a, EVICTED_BY_FILL); /* nobody used it */
+    assert_false(miss(&b, &a));
+    unbind_policies(&b);
+}
+
 static void counters_saturate(void **state)
 {
     (void)state;
@@ -188,6 +209,10 @@ static void the_more_requests_the_smaller_the_line(void **state)
     struct policy_access local = load_at(PC, 32, 0);
     local.local = true;
     assert_int_equal(size_for(&b, local), 128);
+    struct policy_lookup less = { .fill_bytes = 32 }; /* another policy wanted less */
+    const struct policy_access whole = load_at(PC, 1, 0);
+    hooks_before_lookup(&b.instance->hooks.cache[LEVEL_L1], &whole, &less);
+    assert_int_equal(less.fill_bytes, 32);
     unbind_policies(&b);
     bind_policies(&b, "alsi", (const char *const[]){ "policy.alsi.size=64", NULL });
     assert_int_equal(size_for(&b, load_at(PC, 1, 0)), 64);
@@ -237,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counters_go_down_without_reuse_and_up_with_hits),
+        cmocka_unit_test(a_fill_leaves_the_outcome_alone),
         cmocka_unit_test(counters_saturate),
         cmocka_unit_test(now_and_then_one_is_inserted_all_the_same),
         cmocka_unit_test(whose_counter_a_hit_raises),

@@ -35,10 +35,12 @@ static enum answer ask(const char *name, const char *setting, const struct polic
 }
 
 /* {address, degree, distance} -> loads. 8: median 8 (not above). 16: 9. 24: short at degree 1, 7 at degree 4, nothing said of 8.
- * 32: never used before. 40: 1 reuse at distance 2, 9 first uses. */
+ * 32: never used before. 40: 1 reuse at distance 2, 9 first uses. 56: as many above the bound as not, so the median is not above.
+ */
 static const struct policy_profile_record records[] = {
-    { { 8, 1, 2 }, 4 },  { { 8, 1, 8 }, 2 },  { { 8, 1, 30 }, 5 },     { { 16, 1, 2 }, 4 }, { { 16, 2, 9 }, 5 },
-    { { 24, 1, 1 }, 9 }, { { 24, 4, 7 }, 2 }, { { 32, 1, NEVER }, 6 }, { { 40, 1, 2 }, 1 }, { { 40, 1, NEVER }, 9 },
+    { { 8, 1, 2 }, 4 },  { { 8, 1, 8 }, 2 },      { { 8, 1, 30 }, 5 }, { { 16, 1, 2 }, 4 },
+    { { 16, 2, 9 }, 5 }, { { 24, 1, 1 }, 9 },     { { 24, 4, 7 }, 2 }, { { 32, 1, NEVER }, 6 },
+    { { 40, 1, 2 }, 1 }, { { 40, 1, NEVER }, 9 }, { { 56, 1, 8 }, 3 }, { { 56, 1, 9 }, 3 },
 };
 enum { RECORDS = sizeof records / sizeof records[0] };
 
@@ -52,6 +54,7 @@ static void the_median_of_an_instruction_decides(void **state)
         assert_int_equal(ask(names[i], NULL, records, RECORDS, 32, 1), AROUND);   /* its lines were never used before */
         assert_int_equal(ask(names[i], NULL, records, RECORDS, 40, 1), INSERTED); /* the reuses count alone */
         assert_int_equal(ask(names[i], NULL, records, RECORDS, 48, 1), INSERTED); /* unknown */
+        assert_int_equal(ask(names[i], NULL, records, RECORDS, 56, 1), INSERTED);
     }
     assert_int_equal(ask("id-offline-pc", "policy.id-offline-pc.distance=7", records, RECORDS, 8, 1), AROUND);
     assert_int_equal(ask("id-offline-pc", "policy.id-offline-pc.first_uses=far", records, RECORDS, 40, 1), AROUND);

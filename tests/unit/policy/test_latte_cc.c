@@ -164,7 +164,9 @@ static void tolerance_by_the_order_of_warps(void **state)
     /* 20 instructions, 5 switches: 4 at a time. 3 ready warps of each scheduler. */
     assert_int_equal(tolerance_with("latte-cc-bpc", small), 12);
     assert_int_equal(tolerance_with("lrr,latte-cc-bpc", small), 3);
+    assert_int_equal(tolerance_with("two-level,latte-cc-bpc", small), 3); /* its active warps take turns */
     assert_int_equal(tolerance_with("gto,latte-cc-bpc", small), 12);
+    assert_int_equal(tolerance_with("gtrr,latte-cc-bpc", small), 12);
     assert_int_equal(tolerance_with("latte-cc-bpc",
                                     (const char *const[]){ POLICY_NAME "phase_accesses=16", POLICY_NAME "tolerance=turns", NULL }),
                      3);
@@ -211,11 +213,29 @@ static void latencies_are_measured(void **state)
     /* A queue of hits on a line of BDI: 2, 4, 6, 8 cycles, 5 in the mean: a hit costs 6. None 1 x 10 / 1; BDI (4 x 6) / 4. */
     close_compress(&b);
     open_compress(&b, "latte-cc-bpc", small);
-    fill(&b, SM, set_of(1), 5, 1);
+    fill(&b, SM, set_of(1), 5, 10); /* its miss, at 0, took 10 cycles */
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(hit_cycles(&b, SM, set_of(1), 5, 2000), 2 * (i + 1));
     play(&b, (struct mix){ 2, 1 }, (struct mix){ 4, 0 }, (struct mix){ 0, 1 }); /* none (2 + 10) / 3 = 4, BDI 6, BPC 10 */
     assert_int_equal(mode_at(&b, FOLLOWER), NONE);
+    close_compress(&b);
+}
+
+/* With two learning phases the others go on with the last mode until both are over. */
+static void learning_is_over_before_a_mode_is_chosen(void **state)
+{
+    (void)state;
+    struct compress_bench b;
+    open_compress(&b, "latte-cc-bpc",
+                  (const char *const[]){ POLICY_NAME "phase_accesses=16", POLICY_NAME "miss_latency=10",
+                                         POLICY_NAME "learning_phases=2", NULL });
+    for (uint32_t phase = 0; phase < 2; phase++) {
+        assert_int_equal(mode_at(&b, FOLLOWER), NONE);
+        assert_int_equal(mode_at(&b, set_of(2)), BPC);
+        play(&b, (struct mix){ 0, 4 }, (struct mix){ 4, 0 }, (struct mix){ 0, 4 });
+    }
+    assert_int_equal(mode_at(&b, FOLLOWER), BDI);
+    assert_int_equal(mode_at(&b, set_of(2)), BDI);
     close_compress(&b);
 }
 
@@ -273,6 +293,7 @@ int main(void)
         cmocka_unit_test(tolerance_by_the_order_of_warps),
         cmocka_unit_test(hits_count_a_phase_longer_than_insertions),
         cmocka_unit_test(latencies_are_measured),
+        cmocka_unit_test(learning_is_over_before_a_mode_is_chosen),
         cmocka_unit_test(a_change_of_the_program_flips_the_mode_within_a_period),
         cmocka_unit_test(a_period_forgets_the_last_one),
         cmocka_unit_test(the_rival_counts_hits_alone),

@@ -1,58 +1,7 @@
-/* Tables 2.1 and 2.2, algorithm 1 and the duel of paper 002's chapter 2, worked out by hand; its rivals mlp-lin and ta-drrip; the
- * oracle of figure 2.1. One set of eight ways in slice 3 of the fake machine; banks are bits 13 to 15 of an address, rows what is
- * above. */
-#include "fake_machine.h"
-
-#include <string.h>
-
+/* Tables 2.1 and 2.2, algorithm 1 and the duel of paper 002's chapter 2, worked out by hand. test_llc_rivals.c has its rivals. */
+#include "llc_bench.h"
 #include "policy/remap.h"
 
-enum { UNIT = 3, SETS = 64, WAYS = 8, LINE = 128 };
-
-struct at_set {
-    struct bound b;
-    const struct cache_hooks *h;
-    struct policy_self *self;
-};
-
-static void open_set(struct at_set *s, const char *policy, const char *const *assignments)
-{
-    bind_policies(&s->b, policy, assignments);
-    s->h = &s->b.instance->hooks.cache[LEVEL_L2];
-    s->self = &s->b.instance->self[0];
-}
-
-/* The n-th line of a set. */
-static struct policy_access access_to(uint64_t n, uint32_t set, uint64_t cycle)
-{
-    struct policy_access a = fake_load(LEVEL_L2, UNIT, (n * SETS + set) * LINE, SETS);
-    a.cycle = cycle;
-    return a;
-}
-
-static void insert(struct at_set *s, const struct policy_access *a, uint32_t way)
-{
-    s->h->replacement.call.inserted(s->h->replacement.self, a, way);
-}
-static void hit(struct at_set *s, const struct policy_access *a, uint32_t way)
-{
-    s->h->replacement.call.promoted(s->h->replacement.self, a, way, false);
-}
-static void fill(struct at_set *s, struct policy_access a, uint32_t way, uint64_t cycle)
-{
-    a.cycle = cycle;
-    hooks_filled(s->h, &a, way);
-}
-static uint32_t choose(struct at_set *s, const struct policy_access *a)
-{
-    const uint64_t all = (1u << WAYS) - 1;
-    return s->h->replacement.call.victim(s->h->replacement.self, a, &all);
-}
-static void evict(struct at_set *s, uint64_t n, uint32_t set, uint32_t way)
-{
-    const struct policy_evicted e = { .line = n * SETS + set, .unit = UNIT, .set = set, .way = way, .level = LEVEL_L2 };
-    s->h->replacement.call.removed(s->h->replacement.self, &e);
-}
 static struct remap_line *line_of(struct at_set *s, uint32_t set, uint32_t way)
 {
     return policy_line_state(s->self, LEVEL_L2, UNIT, set, way);
@@ -175,6 +124,31 @@ static void costs_come_from_dram_view(void **state)
     unbind_policies(&s.b);
 }
 
+/* Each bank has its own rows, and a new line is predicted "long", one short of distant. */
+static void rows_are_kept_for_each_bank(void **state)
+{
+    (void)state;
+    struct at_set s;
+    open_set(&s, "remap", NULL);
+    static const struct {
+        uint64_t n; /* bank n % 8, row n / 8 */
+        uint8_t mac;
+    } reads[] = { { 0, 2 }, { 1, 2 }, { 9, 2 }, { 0, 0 }, { 9, 0 }, { 7, 2 }, { 15, 2 }, { 8, 2 }, { 9, 0 } };
+    for (uint32_t i = 0; i < sizeof reads / sizeof *reads; i++) {
+        const struct policy_access a = access_to(reads[i].n, 1, 0);
+        insert(&s, &a, 0);
+        assert_int_equal(line_of(&s, 1, 0)->mac, reads[i].mac);
+        assert_int_equal(line_of(&s, 1, 0)->rrpv, 2);
+    }
+    unbind_policies(&s.b);
+    const char *const wide[] = { "policy.remap.bits=3", NULL };
+    open_set(&s, "remap", wide);
+    const struct policy_access a = access_to(0, 1, 0);
+    insert(&s, &a, 0);
+    assert_int_equal(line_of(&s, 1, 0)->rrpv, 6);
+    unbind_policies(&s.b);
+}
+
 /* ---- algorithm 1 ---- */
 
 static void set_line(struct at_set *s, uint32_t way, uint8_t rrpv, uint8_t perd, uint8_t mac)
@@ -281,6 +255,27 @@ static void the_duel_is_about_cost(void **state)
     }
 }
 
+/* Four bits hold -8 to 7. */
+static void the_selector_is_as_wide_as_it_says(void **state)
+{
+    (void)state;
+    struct at_set s;
+    const char *const narrow[] = { "policy.remap.selector_bits=4", NULL };
+    open_set(&s, "remap", narrow);
+    s.b.machine.dram_waiting = 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct policy_access other_row = access_to(8 * i, 0, 0);
+        insert(&s, &other_row, 0); /* 3 against the first weights */
+    }
+    assert_int_equal(remap_unit_of(s.self, UNIT)->selector, 7);
+    for (uint32_t i = 0; i < 6; i++) {
+        const struct policy_access other_row = access_to(8 * i + 3, 16, 0);
+        insert(&s, &other_row, 0);
+    }
+    assert_int_equal(remap_unit_of(s.self, UNIT)->selector, -8);
+    unbind_policies(&s.b);
+}
+
 static void parts_alone(void **state)
 {
     (void)state;
@@ -325,135 +320,47 @@ static void true_latencies_are_counted(void **state)
     unbind_policies(&s.b);
 }
 
-/* 3 x 5 x 10 bits x 1024 sets. */
-static void the_victim_buffer_is_18_75_kb(void **state)
+static uint64_t bits_named(const struct at_set *s, const char *part)
 {
-    (void)state;
-    struct at_set s;
-    open_set(&s, "remap", NULL);
     struct policy_geometry g = fake_geometry();
     g.cache[LEVEL_L2] = (struct policy_cache_geometry){ .units = 1, .sets = 1024, .ways = 16, .line_bytes = 64 };
     struct policy_hardware rows[POLICY_HARDWARE_MAX];
-    const uint32_t n = s.self->policy->hardware(s.self->config, &g, rows);
-    uint64_t filters = 0, per_line = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        filters += strstr(rows[i].name, "3 filters") ? rows[i].entries * rows[i].bits : 0;
-        per_line += strstr(rows[i].name, "per line") ? rows[i].bits : 0;
-    }
-    assert_int_equal(filters, 153600); /* 18.75 KB */
-    assert_int_equal(per_line, 4);
-    unbind_policies(&s.b);
+    const uint32_t n = s->self->policy->hardware(s->self->config, &g, rows);
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < n; i++)
+        bits += strstr(rows[i].name, part) ? rows[i].entries * rows[i].bits : 0;
+    return bits;
 }
 
-/* ---- rivals ---- */
+/* 3 x 5 x 10 bits x 1024 sets; of 16384 lines each has 2 bits of PERD, 2 of MAC and 2 of prediction, or 4 of order when R is by
+ * last use. */
+static void the_victim_buffer_is_18_75_kb(void **state)
+{
+    (void)state;
+    const char *const lru[] = { "policy.remap.recency=lru", NULL };
+    for (uint32_t by_lru = 0; by_lru < 2; by_lru++) {
+        struct at_set s;
+        open_set(&s, "remap", by_lru ? lru : NULL);
+        assert_int_equal(bits_named(&s, "3 filters"), 153600); /* 18.75 KB */
+        assert_int_equal(bits_named(&s, "per line"), 4 * 16384);
+        assert_int_equal(bits_named(&s, "re-reference prediction"), by_lru ? 0 : 2 * 16384);
+        assert_int_equal(bits_named(&s, "order of the lines"), by_lru ? 4 * 16384 : 0);
+        unbind_policies(&s.b);
+    }
+}
 
-/* A at 0 and B at 100, both there at 200: A is charged 100 + 50, B 50. C alone for 430: 7 quanta. */
-static void lines_on_their_way_share_the_cycles(void **state)
+/* srrip-perd has no table of banks and no cost per line, srrip-mac no filters. */
+static void parts_alone_cost_less(void **state)
 {
     (void)state;
     struct at_set s;
-    open_set(&s, "mlp-lin", NULL);
-    const struct policy_access a = access_to(0, 5, 0), b = access_to(1, 5, 100), c = access_to(2, 5, 1000);
-    insert(&s, &a, 0);
-    insert(&s, &b, 1);
-    fill(&s, a, 0, 200);
-    fill(&s, b, 1, 200);
-    insert(&s, &c, 2);
-    fill(&s, c, 2, 1430);
-    for (uint32_t w = 3; w < WAYS; w++) {
-        const struct policy_access d = access_to(w, 5, 5000);
-        insert(&s, &d, w);
-        fill(&s, d, w, 5010);
-    }
-    const struct policy_access next = access_to(50, 5, 9000);
-    /* recency + 4 x quanta: A 0 + 8, B 1 + 0, C 2 + 28, then 3, 4, ... */
-    assert_int_equal(choose(&s, &next), 1);
-    hit(&s, &b, 1); /* A 8, B 7, C 1 + 28, the others 2, 3, ... */
-    assert_int_equal(choose(&s, &next), 3);
+    open_set(&s, "srrip-perd", NULL);
+    assert_int_equal(bits_named(&s, "bank") + bits_named(&s, "memory access cost"), 0);
+    assert_int_equal(bits_named(&s, "3 filters"), 153600);
     unbind_policies(&s.b);
-}
-
-/* Set 0 leads. Its line of great cost stays, and LRU would have kept the others: when those are wanted, the votes go against LIN.
- */
-static void sbar_listens_to_lru(void **state)
-{
-    (void)state;
-    struct at_set s;
-    open_set(&s, "mlp-lin", NULL);
-    for (uint64_t n = 0; n < WAYS; n++) {
-        const struct policy_access a = access_to(n, 0, n * 1000);
-        insert(&s, &a, (uint32_t)n);
-        fill(&s, a, (uint32_t)n, n * 1000 + (n < 4 ? 120 : 0)); /* the first four cost 2 quanta */
-    }
-    /* 8 comes: LIN takes way 4 (line 4), LRU would take line 0. Then 4 comes back: LRU has it, and its miss costs 3 quanta. */
-    const struct policy_access eighth = access_to(8, 0, 20000), fourth = access_to(4, 0, 30000), follower = access_to(50, 5, 40000);
-    assert_int_equal(choose(&s, &eighth), 4);
-    insert(&s, &eighth, 4);
-    fill(&s, eighth, 4, 20010);
-    insert(&s, &fourth, 5);
-    fill(&s, fourth, 5, 30200);
-    for (uint64_t n = 0; n < WAYS; n++) {
-        const struct policy_access a = access_to(n, 5, 50000 + n * 1000);
-        insert(&s, &a, (uint32_t)n);
-        fill(&s, a, (uint32_t)n, 50000 + n * 1000 + (n < 4 ? 120 : 0));
-    }
-    assert_int_equal(choose(&s, &follower), 0); /* by LRU; LIN would take 4 */
-    unbind_policies(&s.b);
-}
-
-static uint8_t insertion(struct at_set *s, uint16_t core, uint64_t n, uint32_t set)
-{
-    struct policy_access a = access_to(n, set, 0);
-    a.sm = core;
-    insert(s, &a, 0);
-    return *(uint8_t *)policy_line_state(s->self, LEVEL_L2, UNIT, set, 0);
-}
-
-/* Core 1 misses in its srrip sets (2 of every 32) and turns to brrip; core 0 does not. */
-static void each_core_has_a_duel(void **state)
-{
-    (void)state;
-    struct at_set s;
-    const char *const l2[] = { "policy.ta-drrip.at=l2", NULL };
-    open_set(&s, "ta-drrip", l2);
-    assert_int_equal(insertion(&s, 1, 0, 31), 2);
-    for (uint64_t n = 0; n < 5; n++)
-        assert_int_equal(insertion(&s, 1, n, 2), 2); /* leads as srrip, and misses */
-    assert_int_equal(insertion(&s, 1, 9, 31), 3);    /* follows brrip now */
-    assert_int_equal(insertion(&s, 1, 9, 0), 3);     /* another core's leader is no leader for it */
-    assert_int_equal(insertion(&s, 1, 9, 3), 3);     /* its own brrip leader */
-    assert_int_equal(insertion(&s, 0, 9, 31), 2);
-    unbind_policies(&s.b);
-}
-
-/* ---- the oracle ---- */
-
-static void look(struct at_set *s, uint64_t n, enum policy_outcome outcome, uint32_t way)
-{
-    const struct policy_access a = access_to(n, 5, 0);
-    hooks_accessed(s->h, &a, outcome, way);
-}
-
-/* Lines 0..7 are there; 0 leaves for 8 and is wanted again, while 1 is never: a live line went though a dead one was there. */
-static void the_oracle_sees_what_was_wanted(void **state)
-{
-    (void)state;
-    struct at_set s;
-    const char *const soon[] = { "policy.llc-oracle.horizon=10", NULL };
-    open_set(&s, "llc-oracle", soon);
-    for (uint64_t n = 0; n < WAYS; n++)
-        look(&s, n, OUTCOME_MISS, (uint32_t)n);
-    const struct policy_evicted e = { .line = 0 * SETS + 5, .unit = UNIT, .set = 5, .way = 0, .level = LEVEL_L2 };
-    hooks_evicted(s.h, &e);
-    look(&s, 8, OUTCOME_MISS, 0);
-    look(&s, 0, OUTCOME_BYPASSED, NO_WAY);
-    for (uint32_t i = 0; i < 8; i++)
-        look(&s, 2 + i % 3, OUTCOME_HIT, 2 + i % 3);
-    uint64_t counters[8] = { 0 };
-    policy_instance_counters(s.b.instance, 0, counters);
-    assert_int_equal(counters[0], 1); /* evictions */
-    assert_int_equal(counters[1], 0); /* dead */
-    assert_int_equal(counters[2], 1); /* live with dead */
+    open_set(&s, "srrip-mac", NULL);
+    assert_int_equal(bits_named(&s, "filter") + bits_named(&s, "reuse distance"), 0);
+    assert_int_equal(bits_named(&s, "per bank"), 8 * (2 * 16 + 6));
     unbind_policies(&s.b);
 }
 
@@ -465,17 +372,16 @@ int main(void)
         cmocka_unit_test(about_one_percent_is_found_wrongly),
         cmocka_unit_test(costs_are_those_of_table_2_2),
         cmocka_unit_test(costs_come_from_dram_view),
+        cmocka_unit_test(rows_are_kept_for_each_bank),
         cmocka_unit_test(the_line_of_least_cost_leaves),
         cmocka_unit_test(predictions_age),
         cmocka_unit_test(recency_by_last_use),
         cmocka_unit_test(the_duel_is_about_cost),
+        cmocka_unit_test(the_selector_is_as_wide_as_it_says),
         cmocka_unit_test(parts_alone),
         cmocka_unit_test(true_latencies_are_counted),
         cmocka_unit_test(the_victim_buffer_is_18_75_kb),
-        cmocka_unit_test(lines_on_their_way_share_the_cycles),
-        cmocka_unit_test(sbar_listens_to_lru),
-        cmocka_unit_test(each_core_has_a_duel),
-        cmocka_unit_test(the_oracle_sees_what_was_wanted),
+        cmocka_unit_test(parts_alone_cost_less),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

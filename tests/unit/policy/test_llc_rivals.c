@@ -1,0 +1,219 @@
+/* What ReMAP is compared with in chapter 2 of paper 002, worked out by hand: mlp-lin and ta-drrip; and the oracle of figure 2.1. */
+#include "llc_bench.h"
+
+/* A at 0 and B at 100, both there at 200: A is charged 100 + 50, B 50. C alone for 430: 7 quanta. */
+static void lines_on_their_way_share_the_cycles(void **state)
+{
+    (void)state;
+    struct at_set s;
+    open_set(&s, "mlp-lin", NULL);
+    const struct policy_access a = access_to(0, 5, 0), b = access_to(1, 5, 100), c = access_to(2, 5, 1000);
+    insert(&s, &a, 0);
+    insert(&s, &b, 1);
+    fill(&s, a, 0, 200);
+    fill(&s, b, 1, 200);
+    insert(&s, &c, 2);
+    fill(&s, c, 2, 1430);
+    for (uint32_t w = 3; w < WAYS; w++) {
+        const struct policy_access d = access_to(w, 5, 5000);
+        insert(&s, &d, w);
+        fill(&s, d, w, 5010);
+    }
+    const struct policy_access next = access_to(50, 5, 9000);
+    /* recency + 4 x quanta: A 0 + 8, B 1 + 0, C 2 + 28, then 3, 4, ... */
+    assert_int_equal(choose(&s, &next), 1);
+    hit(&s, &b, 1); /* A 8, B 7, C 1 + 28, the others 2, 3, ... */
+    assert_int_equal(choose(&s, &next), 3);
+    unbind_policies(&s.b);
+}
+
+/* Recency 0 and a quantum more cost as much as recency 4: the line that was not used for longer leaves, wherever it lies. */
+static void of_equals_the_less_recent_leaves(void **state)
+{
+    (void)state;
+    struct at_set s;
+    open_set(&s, "mlp-lin", NULL);
+    for (uint32_t i = 0; i < WAYS; i++) { /* the last way is the oldest line; 4 quanta for all but this and the one of recency 4 */
+        const struct policy_access a = access_to(i, 5, i * 1000);
+        insert(&s, &a, WAYS - 1 - i);
+        fill(&s, a, WAYS - 1 - i, i * 1000 + (i == 0 ? 60 : i == 4 ? 0 : 240));
+    }
+    const struct policy_access next = access_to(50, 5, 9000);
+    assert_int_equal(choose(&s, &next), WAYS - 1);
+    unbind_policies(&s.b);
+}
+
+/* Eight lines of a follower from a cycle on, the first four of cost 2: LIN takes way 4, LRU way 0. */
+static bool follows_lin(struct at_set *s, uint64_t cycle)
+{
+    for (uint64_t n = 0; n < WAYS; n++) {
+        const struct policy_access a = access_to(n, 5, cycle + n * 1000);
+        miss(s, &a, (uint32_t)n);
+        fill(s, a, (uint32_t)n, cycle + n * 1000 + (n < 4 ? 120 : 0));
+    }
+    const struct policy_access next = access_to(50, 5, cycle + 9000);
+    const uint32_t way = choose(s, &next);
+    assert_true(way == 0 || way == 4);
+    return way == 4;
+}
+
+static void fill_leader(struct at_set *s)
+{
+    for (uint64_t n = 0; n < WAYS; n++) {
+        const struct policy_access a = access_to(n, 0, n * 1000);
+        miss(s, &a, (uint32_t)n);
+        fill(s, a, (uint32_t)n, n * 1000 + (n < 4 ? 120 : 0)); /* the first four cost 2 quanta */
+    }
+}
+
+/* Set 0 leads. Its line of great cost stays, and LRU would have kept the others: when those are wanted, the votes go against LIN.
+ */
+static void sbar_listens_to_lru(void **state)
+{
+    (void)state;
+    struct at_set s;
+    open_set(&s, "mlp-lin", NULL);
+    fill_leader(&s);
+    assert_true(follows_lin(&s, 10000));
+    /* 8 comes: LIN takes way 4 (line 4), LRU would take line 0. Then 4 comes back: LRU has it, and its miss costs 3 quanta. */
+    const struct policy_access eighth = access_to(8, 0, 20000), fourth = access_to(4, 0, 30000), zeroth = access_to(0, 0, 45000);
+    assert_int_equal(choose(&s, &eighth), 4);
+    miss(&s, &eighth, 4);
+    fill(&s, eighth, 4, 20010);
+    miss(&s, &fourth, 5);
+    fill(&s, fourth, 5, 30200);
+    assert_false(follows_lin(&s, 31000));
+    for (uint32_t i = 0; i < 2; i++) { /* 0 is here still, and LRU would have missed it: 2 for LIN, and then LRU has it too */
+        hit(&s, &zeroth, 0);
+        hooks_accessed(s.h, &zeroth, OUTCOME_HIT, 0);
+        assert_false(follows_lin(&s, 50000 + i * 10000));
+    }
+    const struct policy_access first = access_to(1, 0, 75000); /* 0 took the place of 1 in LRU's tags: 2 more, which is 1 for LIN */
+    hit(&s, &first, 1);
+    hooks_accessed(s.h, &first, OUTCOME_HIT, 1);
+    assert_true(follows_lin(&s, 80000));
+    unbind_policies(&s.b);
+}
+
+/* A line that is written back takes one of LRU's tags as well: line 0 is gone there, and its miss is nobody's fault. A load of a
+ * line on its way is a use. */
+static void write_backs_and_merges_reach_the_tags_of_lru(void **state)
+{
+    (void)state;
+    for (uint32_t merge = 0; merge < 2; merge++) {
+        struct at_set s;
+        open_set(&s, "mlp-lin", NULL);
+        fill_leader(&s);
+        const struct policy_access zeroth = access_to(0, 0, 30000);
+        struct policy_access eighth = access_to(8, 0, 20000);
+        if (merge)
+            hooks_accessed(s.h, &zeroth, OUTCOME_MERGED, 0); /* now 1 is the oldest, and 8 takes its tag */
+        eighth.write = true;
+        miss(&s, &eighth, 4);
+        miss(&s, &zeroth, 5);
+        fill(&s, zeroth, 5, 30200);
+        assert_int_equal(follows_lin(&s, 40000), !merge);
+        unbind_policies(&s.b);
+    }
+}
+
+/* Six bits hold -32 to 31, whatever came before. Line 100 is lost 20 times though LRU has it, at a cost of 7: -32. Hits that LRU
+ * would not have had are worth 7 each, and the fifth turns the sign; 20 make 31, and five losses turn it back. */
+static void votes_saturate(void **state)
+{
+    (void)state;
+    struct at_set s;
+    open_set(&s, "mlp-lin", NULL);
+    uint64_t cycle = 0;
+    for (uint32_t round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < (round ? 5 : 21); i++, cycle += 1000) { /* the first is new to both */
+            const struct policy_access lost = access_to(100, 0, cycle);
+            miss(&s, &lost, i % 2);
+            fill(&s, lost, i % 2, cycle + 500);
+        }
+        assert_false(follows_lin(&s, cycle));
+        cycle += 10000;
+        for (uint64_t n = 0; n < 20; n++, cycle += 10000) {
+            const struct policy_access kept = access_to(n == 19 ? 100 : 200 + 50 * round + n, 0, cycle);
+            hit(&s, &kept, 0);
+            hooks_accessed(s.h, &kept, OUTCOME_HIT, 0);
+            assert_int_equal(follows_lin(&s, cycle), round || n >= 4);
+        }
+    }
+    unbind_policies(&s.b);
+}
+
+static uint8_t insertion(struct at_set *s, uint16_t core, uint64_t n, uint32_t set)
+{
+    struct policy_access a = access_to(n, set, 0);
+    a.sm = core;
+    insert(s, &a, 0);
+    return *(uint8_t *)policy_line_state(s->self, LEVEL_L2, UNIT, set, 0);
+}
+
+/* Core 1 misses in its srrip sets (2 of every 32) and turns to brrip; core 0 does not. */
+static void each_core_has_a_duel(void **state)
+{
+    (void)state;
+    struct at_set s;
+    const char *const l2[] = { "policy.ta-drrip.at=l2", NULL };
+    open_set(&s, "ta-drrip", l2);
+    assert_int_equal(insertion(&s, 1, 0, 31), 2);
+    for (uint64_t n = 0; n < 5; n++)
+        assert_int_equal(insertion(&s, 1, n, 2), 2); /* leads as srrip, and misses */
+    assert_int_equal(insertion(&s, 1, 9, 31), 3);    /* follows brrip now */
+    assert_int_equal(insertion(&s, 1, 9, 0), 3);     /* another core's leader is no leader for it */
+    assert_int_equal(insertion(&s, 1, 9, 3), 3);     /* its own brrip leader */
+    assert_int_equal(insertion(&s, 0, 9, 31), 2);
+    unbind_policies(&s.b);
+    const char *const often[] = { "policy.ta-drrip.at=l2", "policy.ta-drrip.long_every=4", NULL };
+    open_set(&s, "ta-drrip", often);
+    for (uint32_t i = 1; i <= 12; i++) /* as brrip, every fourth fill of the core is long; another core's do not count */
+        assert_int_equal(insertion(&s, 1, i, 3) + 0 * insertion(&s, 0, i, 31), i % 4 ? 3 : 2);
+    unbind_policies(&s.b);
+}
+
+/* ---- the oracle ---- */
+
+static void look(struct at_set *s, uint64_t n, enum policy_outcome outcome, uint32_t way)
+{
+    const struct policy_access a = access_to(n, 5, 0);
+    hooks_accessed(s->h, &a, outcome, way);
+}
+
+/* Lines 0..7 are there; 0 leaves for 8 and is wanted again, while 1 is never: a live line went though a dead one was there. */
+static void the_oracle_sees_what_was_wanted(void **state)
+{
+    (void)state;
+    struct at_set s;
+    const char *const soon[] = { "policy.llc-oracle.horizon=10", NULL };
+    open_set(&s, "llc-oracle", soon);
+    for (uint64_t n = 0; n < WAYS; n++)
+        look(&s, n, OUTCOME_MISS, (uint32_t)n);
+    const struct policy_evicted e = { .line = 0 * SETS + 5, .unit = UNIT, .set = 5, .way = 0, .level = LEVEL_L2 };
+    hooks_evicted(s.h, &e);
+    look(&s, 8, OUTCOME_MISS, 0);
+    look(&s, 0, OUTCOME_BYPASSED, NO_WAY);
+    for (uint32_t i = 0; i < 8; i++)
+        look(&s, 2 + i % 3, OUTCOME_HIT, 2 + i % 3);
+    uint64_t counters[8] = { 0 };
+    policy_instance_counters(s.b.instance, 0, counters);
+    assert_int_equal(counters[0], 1); /* evictions */
+    assert_int_equal(counters[1], 0); /* dead */
+    assert_int_equal(counters[2], 1); /* live with dead */
+    unbind_policies(&s.b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_on_their_way_share_the_cycles),
+        cmocka_unit_test(of_equals_the_less_recent_leaves),
+        cmocka_unit_test(sbar_listens_to_lru),
+        cmocka_unit_test(write_backs_and_merges_reach_the_tags_of_lru),
+        cmocka_unit_test(votes_saturate),
+        cmocka_unit_test(each_core_has_a_duel),
+        cmocka_unit_test(the_oracle_sees_what_was_wanted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
