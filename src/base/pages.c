@@ -24,6 +24,19 @@ void *pages_reserve(size_t bytes, bool large)
     return pages;
 }
 
+void *pages_reserve_aligned(size_t bytes, size_t alignment)
+{
+    char *pages = pages_reserve(bytes + alignment, false);
+    if (!pages)
+        return NULL;
+    const size_t before = -(uintptr_t)pages % alignment;
+    if (before)
+        pages_release(pages, before);
+    pages_release(pages + before + bytes, alignment - before);
+    (void)madvise(pages + before, bytes, MADV_HUGEPAGE);
+    return pages + before;
+}
+
 void pages_release(void *pages, size_t bytes)
 {
     if (pages)

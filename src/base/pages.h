@@ -10,6 +10,8 @@
 
 /* Zeroed memory. It takes no memory of the host until it is touched; a large page is then taken whole. NULL: the host refuses. */
 void *pages_reserve(size_t bytes, bool large);
+/* The same in large pages, at an address that `alignment`, a power of two and of the host's pages, divides. */
+void *pages_reserve_aligned(size_t bytes, size_t alignment);
 void pages_release(void *pages, size_t bytes);
 
 /* Lets malloc use large pages. Call it at the start of our own programs, before they ask for much memory. Other people's

@@ -37,18 +37,30 @@ struct bell {
     _Atomic uint32_t sleepers;
 };
 
+/* In which round it was begun last, and done. */
+struct part {
+    _Alignas(HOST_LINE_BYTES) _Atomic uint32_t begun, done;
+};
+
+enum { SHUT = 1 }; /* in the word of `round`: nobody may begin */
 struct team {
-    struct bell round; /* counts rounds */
-    struct bell left;  /* members that have yet to finish the round */
-    _Alignas(HOST_LINE_BYTES) void (*job)(void *context, uint32_t member);
+    struct bell round;  /* twice the number of rounds, and SHUT */
+    struct bell inside; /* members that look for parts, but for the caller */
+    _Alignas(HOST_LINE_BYTES) void (*job)(void *context, uint32_t part);
     void *context;
+    const struct team_part *plan;
+    struct part *part;
+    uint32_t parts, first, end;          /* of this round: first to end - 1 */
     uint32_t members, started, patience; /* patience: the first member's */
     bool over;
     struct trial trial;
     struct team_times times;
+    struct times_of_parts *taken; /* when the times of parts are taken */
     struct member {
         struct team *team;
-        uint32_t number, patience;
+        uint32_t patience;
+        int64_t busy_until; /* in a round that is measured */
+        uint32_t *order;    /* of parts: its own, then others' from the last on */
         pthread_t thread;
     } * member;
 };
@@ -66,20 +78,21 @@ static uint32_t cores(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (uint32_t)CPU_COUNT(&set) : 1;
 }
 
-/* Until the word is no longer `old`. */
-static void wait_while(struct bell *b, uint32_t old, uint32_t *patience)
+/* Until the word, but for its last `less` bits, is no longer `old`. */
+static void wait_while(struct bell *b, uint32_t old, uint32_t less, uint32_t *patience)
 {
+    uint32_t now;
     for (uint32_t i = 0; i < *patience; i++) {
-        if (atomic_load_explicit(&b->word, memory_order_acquire) != old) {
+        if (atomic_load_explicit(&b->word, memory_order_acquire) >> less != old >> less) {
             *patience += *patience < PATIENCE_MOST ? *patience / 8 : 0; /* crowded: stays as it is */
             return;
         }
         relax();
     }
     *patience = *patience >= 2 * PATIENCE_LEAST ? *patience / 2 : *patience;
-    while (atomic_load_explicit(&b->word, memory_order_acquire) == old) {
+    while ((now = atomic_load_explicit(&b->word, memory_order_acquire)) >> less == old >> less) {
         atomic_fetch_add(&b->sleepers, 1);
-        (void)syscall(SYS_futex, &b->word, FUTEX_WAIT_PRIVATE, old, NULL, NULL, 0);
+        (void)syscall(SYS_futex, &b->word, FUTEX_WAIT_PRIVATE, now, NULL, NULL, 0);
         atomic_fetch_sub(&b->sleepers, 1);
     }
 }
@@ -91,26 +104,92 @@ static void ring(struct bell *b)
         (void)syscall(SYS_futex, &b->word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 }
 
+/* ---- parts ------------------------------------------------------------------------------------------------------------------ */
+
+static bool in_round(const struct team *t, uint32_t part)
+{
+    return part >= t->first && part < t->end;
+}
+
+static bool may_begin(const struct team *t, uint32_t part, uint32_t round)
+{
+    const struct team_part *plan = &t->plan[part];
+    for (uint32_t i = plan->after; i < plan->after + plan->after_count; i++)
+        if (in_round(t, i) && atomic_load_explicit(&t->part[i].done, memory_order_acquire) != round)
+            return false;
+    return true;
+}
+
+/* The first part in the member's order that nobody has begun and that need not wait. `*from`: all before it are begun. False: there
+ * is none; *waits: one may come. */
+static bool take_part(struct team *t, const struct member *me, uint32_t round, uint32_t *from, uint32_t *part, bool *waits)
+{
+    *waits = false;
+    for (uint32_t i = *from; i < t->parts; i++) {
+        *part = me->order[i];
+        struct part *p = &t->part[*part];
+        uint32_t begun = atomic_load_explicit(&p->begun, memory_order_relaxed);
+        if (!in_round(t, *part) || begun == round)
+            *from += i == *from;
+        else if (!may_begin(t, *part, round))
+            *waits = true;
+        else if (atomic_compare_exchange_strong_explicit(&p->begun, &begun, round, memory_order_relaxed, memory_order_relaxed))
+            return true;
+    }
+    return false;
+}
+
+static void do_parts(struct team *t, const struct member *me, uint32_t round)
+{
+    uint32_t from = 0, part, looked = 0;
+    for (bool waits = true; waits;) {
+        if (take_part(t, me, round, &from, &part, &waits)) {
+            t->job(t->context, part);
+            atomic_store_explicit(&t->part[part].done, round, memory_order_release);
+            waits = true;
+            looked = 0;
+        } else if (++looked < me->patience) {
+            relax();
+        } else {
+            (void)sched_yield(); /* whoever does what this waits for may need the core */
+        }
+    }
+}
+
+/* Whoever is inside keeps the round from ending, so that it is safe to look whether it is open then, and not before. */
 static void *work(void *context)
 {
     struct member *me = context;
     struct team *t = me->team;
-    for (uint32_t round = 0;; round++) {
-        wait_while(&t->round, round, &me->patience);
-        if (t->over)
+    for (uint32_t round = SHUT;;) {
+        wait_while(&t->round, round, 1, &me->patience);
+        atomic_fetch_add(&t->inside.word, 1);
+        round = atomic_load(&t->round.word);
+        const bool open = !(round & SHUT), over = open && t->over;
+        if (open && !over)
+            do_parts(t, me, round);
+        if (atomic_fetch_sub(&t->inside.word, 1) == 1)
+            ring(&t->inside);
+        if (over)
             return NULL;
-        t->job(t->context, me->number);
-        if (atomic_fetch_sub(&t->left.word, 1) == 1)
-            ring(&t->left);
     }
 }
 
-static void begin_round(struct team *t)
+static void open_round(struct team *t)
 {
-    atomic_store_explicit(&t->left.word, t->started, memory_order_relaxed);
     atomic_fetch_add(&t->round.word, 1);
     ring(&t->round);
 }
+
+static void shut_round(struct team *t)
+{
+    atomic_fetch_add(&t->round.word, SHUT);
+    for (uint32_t inside; (inside = atomic_load(&t->inside.word));)
+        wait_while(&t->inside, inside, 0, &t->patience);
+}
+
+/* ---- together or alone --------------------------------------------------------------------------------------------------------
+ */
 
 static int64_t nanoseconds(void)
 {
@@ -147,38 +226,90 @@ static void judge(struct trial *t, int64_t took)
 
 static void do_alone(struct team *t)
 {
-    for (uint32_t i = 0; i < t->members; i++)
+    for (uint32_t i = t->first; i < t->end; i++)
         t->job(t->context, i);
 }
 
 static void do_together(struct team *t)
 {
-    begin_round(t);
-    t->job(t->context, 0);
-    for (uint32_t left; (left = atomic_load_explicit(&t->left.word, memory_order_acquire));)
-        wait_while(&t->left, left, &t->patience);
+    open_round(t);
+    do_parts(t, &t->member[0], atomic_load_explicit(&t->round.word, memory_order_relaxed));
+    shut_round(t);
+}
+
+/* ---- what more cores would give --------------------------------------------------------------------------------------------- */
+
+/* Of the parts of a round, in ns from its begin. */
+struct times_of_parts {
+    int64_t took, done; /* done: -1: not begun */
+};
+
+/* The part that `me`, who has nothing to do from `now` on, takes: the first in its order that can begin, or the one that can
+ * soonest. There is one, because parts wait for earlier ones. */
+static uint32_t part_to_take(const struct team *t, const struct member *me, int64_t now, int64_t *begin)
+{
+    uint32_t best = UINT32_MAX;
+    *begin = INT64_MAX;
+    for (uint32_t i = 0; i<t->parts && * begin> now; i++) {
+        const uint32_t part = me->order[i];
+        if (!in_round(t, part) || t->taken[part].done >= 0)
+            continue;
+        int64_t ready = now;
+        const struct team_part *plan = &t->plan[part];
+        for (uint32_t k = plan->after; k < plan->after + plan->after_count; k++) {
+            const int64_t done = !in_round(t, k) ? 0 : t->taken[k].done < 0 ? INT64_MAX : t->taken[k].done;
+            ready = done > ready ? done : ready;
+        }
+        if (ready < *begin) {
+            *begin = ready;
+            best = part;
+        }
+    }
+    return best;
+}
+
+/* As do_parts() would do them if each member had a core. */
+static int64_t length_of_round(struct team *t)
+{
+    int64_t length = 0;
+    for (uint32_t m = 0; m < t->members; m++)
+        t->member[m].busy_until = 0;
+    for (uint32_t left = t->end - t->first; left; left--) {
+        struct member *me = &t->member[0];
+        for (uint32_t m = 1; m < t->members; m++)
+            me = t->member[m].busy_until < me->busy_until ? &t->member[m] : me;
+        int64_t begin;
+        const uint32_t part = part_to_take(t, me, me->busy_until, &begin);
+        t->taken[part].done = me->busy_until = begin + t->taken[part].took;
+        length = t->taken[part].done > length ? t->taken[part].done : length;
+    }
+    return length;
 }
 
 /* A part during which somebody else had the core is taken to have been as long as the one before it. */
 static void do_measured(struct team *t)
 {
     enum { INTERRUPTED = 1000000 }; /* ns */
-    int64_t longest = 0, usual = 0;
-    for (uint32_t i = 0; i < t->members; i++) {
-        const int64_t begin = nanoseconds();
+    int64_t usual = 0, begin = nanoseconds();
+    for (uint32_t i = t->first; i < t->end; i++) {
         t->job(t->context, i);
-        int64_t took = nanoseconds() - begin;
+        const int64_t end = nanoseconds();
+        int64_t took = end - begin;
+        begin = end;
         took = took > INTERRUPTED ? usual : took;
         usual = took;
-        longest = took > longest ? took : longest;
+        t->taken[i] = (struct times_of_parts){ .took = took, .done = -1 };
         t->times.parts += 1e-9 * (double)took;
     }
-    t->times.longest += 1e-9 * (double)longest;
+    t->times.longest += 1e-9 * (double)length_of_round(t);
     t->times.rounds++;
+    t->times.measuring += 1e-9 * (double)(nanoseconds() - begin);
 }
 
-void team_do(struct team *t)
+void team_do(struct team *t, uint32_t first, uint32_t end)
 {
+    t->first = first;
+    t->end = end;
     if (t->trial.measures) {
         do_measured(t);
         return;
@@ -198,6 +329,7 @@ void team_do(struct team *t)
 void team_measure(struct team *t)
 {
     t->trial.measures = true;
+    t->taken = must_calloc(t->parts, sizeof t->taken[0]);
 }
 
 struct team_times team_times(const struct team *t)
@@ -220,25 +352,38 @@ static bool start(struct team *t)
     for (uint32_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
         sigdelset(&all, crashes[i]);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    for (; t->started + 1 < t->members; t->started++) {
-        struct member *m = &t->member[t->started];
-        *m = (struct member){ .team = t, .number = t->started + 1, .patience = t->patience };
-        if (pthread_create(&m->thread, NULL, work, m) != 0)
+    for (; t->started < t->members; t->started++)
+        if (pthread_create(&t->member[t->started].thread, NULL, work, &t->member[t->started]) != 0)
             break;
-    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return t->started + 1 == t->members;
+    return t->started == t->members;
 }
 
-struct team *team_new(uint32_t members, void (*job)(void *context, uint32_t member), void *context)
+/* Its own parts as they come. Others' from the last on: that is what their own members come to last. */
+static uint32_t *order_of_parts(const struct team *t, uint32_t member)
+{
+    uint32_t *order = must_calloc(t->parts, sizeof order[0]), count = 0;
+    for (uint32_t i = 0; i < t->parts; i++)
+        if (t->plan[i].home == member)
+            order[count++] = i;
+    for (uint32_t i = t->parts; i--;)
+        if (t->plan[i].home != member)
+            order[count++] = i;
+    return order;
+}
+
+struct team *team_new(uint32_t members, const struct team_part *part, uint32_t parts, void (*job)(void *context, uint32_t part),
+                      void *context)
 {
     struct team *t = must_calloc_aligned(1, sizeof *t);
-    t->job = job;
-    t->context = context;
-    t->members = members;
+    *t = (struct team){ .job = job, .context = context, .plan = part, .parts = parts, .members = members, .started = 1 };
+    atomic_init(&t->round.word, SHUT);
     t->patience = cores() < members ? PATIENCE_CROWDED : PATIENCE_MOST;
     t->trial = (struct trial){ .left = TRIES, .rest = REST_LEAST };
+    t->part = must_calloc_aligned(parts, sizeof t->part[0]);
     t->member = must_calloc(members, sizeof t->member[0]);
+    for (uint32_t i = 0; i < members; i++)
+        t->member[i] = (struct member){ .team = t, .patience = t->patience, .order = order_of_parts(t, i) };
     if (start(t))
         return t;
     team_free(t);
@@ -250,9 +395,13 @@ void team_free(struct team *t)
     if (!t)
         return;
     t->over = true;
-    begin_round(t);
-    for (uint32_t i = 0; i < t->started; i++)
+    open_round(t);
+    for (uint32_t i = 1; i < t->started; i++)
         pthread_join(t->member[i].thread, NULL);
+    for (uint32_t i = 0; i < t->members; i++)
+        free(t->member[i].order);
     free(t->member);
+    free(t->part);
+    free(t->taken);
     free(t);
 }

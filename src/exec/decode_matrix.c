@@ -73,9 +73,12 @@ static bool decode_mma(struct decoder *d, struct matrix_site *site, uint32_t m, 
                     decode_fragment(d, &in->src[0], m, k, in->type[1], &site->a) &&
                     decode_fragment(d, &in->src[1], k, n, in->type[2], &site->b) &&
                     decode_fragment(d, &in->src[2], m, n, in->type[3], &site->c);
-    site->d.layout = site->c.layout = LAYOUT_SUM;
-    site->a.layout = LAYOUT_A;
-    site->b.layout = LAYOUT_B;
+    site->in_octets = in->mod.shape == MMA_M8N8K4 && in->type[1] == T_F16;
+    site->d.layout = site->c.layout = site->in_octets ? LAYOUT_OCTET_SUM : LAYOUT_SUM;
+    site->a.layout = site->in_octets ? LAYOUT_OCTET_A : LAYOUT_A;
+    site->b.layout = site->in_octets ? LAYOUT_OCTET_B : LAYOUT_B;
+    site->a.by_columns = in->mod.mode2 & WMMA_COLUMN_A;
+    site->b.by_columns = in->mod.mode2 & WMMA_COLUMN_B;
     return ok;
 }
 
@@ -105,7 +108,7 @@ static bool plan_product(struct decoder *d, struct matrix_site *site)
         return true;
     struct product *product = arena_alloc(d->image->arena, 1, sizeof *product);
     site->product = product;
-    return product_plan(site, d->in->mod.saturate, product) ||
+    return (site->in_octets ? octets_plan(site, product) : product_plan(site, d->in->mod.saturate, product)) ||
            decode_refuse(d, "%s of this shape with these types is not supported", ptx_op_names[d->in->op]);
 }
 

@@ -154,6 +154,16 @@ bool device_is_valid(const struct device *device, uint64_t address, uint64_t byt
     return memory_host(&device->memory, address, bytes) != NULL;
 }
 
+bool device_find_range(const struct device *device, uint64_t address, uint64_t *start, uint64_t *bytes)
+{
+    const struct range *range = memory_find(&device->memory, address);
+    if (!range)
+        return false;
+    *start = range->start;
+    *bytes = range->bytes;
+    return true;
+}
+
 static bool function_in(const struct loaded_module *m, const char *name, uint32_t *index)
 {
     for (uint32_t i = 0; i < m->ptx->alias_count; i++)
@@ -490,7 +500,8 @@ void device_unbind_texture(struct device *device, const struct loaded_module *mo
 const struct texture_view *device_find_binding(const struct device *device, const struct loaded_module *module, const char *name)
 {
     for (uint32_t i = 0; i < device->binding_count; i++)
-        if ((!device->bindings[i].module || !module || device->bindings[i].module == module) &&
+        if (device->bindings[i].name[0] == name[0] && /* most names part there, and every read of a texture asks */
+            (!device->bindings[i].module || !module || device->bindings[i].module == module) &&
             strcmp(device->bindings[i].name, name) == 0)
             return &device->bindings[i].view;
     return NULL;

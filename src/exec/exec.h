@@ -54,6 +54,8 @@ uint64_t device_map_host(struct device *device, void *host, uint64_t bytes);
 bool device_map_host_at(struct device *device, void *host, uint64_t bytes, uint64_t address);
 bool device_unmap_host(struct device *device, void *host);
 bool device_is_valid(const struct device *device, uint64_t address, uint64_t bytes);
+/* The allocation, symbol or mapped memory that an address lies in; false: in none. */
+bool device_find_range(const struct device *device, uint64_t address, uint64_t *start, uint64_t *bytes);
 
 /* True when the device itself has a function of this name (printf's, malloc's) for kernels to call. */
 bool device_provides(const char *function);

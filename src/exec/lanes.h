@@ -43,7 +43,7 @@ struct product {
     struct dealt a, c, d;
     uint8_t a_type, b_type, c_type, d_type; /* enum ptx_type */
     bool saturate;
-    uint8_t b_registers, b_first; /* the first lane that counts */
+    uint8_t b_registers, b_per, b_first; /* elements of a register of a lane; the first lane that counts */
     uint16_t column_at[32], depth_at[32];
     uint8_t columns_at; /* enum product_columns */
 };
@@ -59,12 +59,13 @@ struct sample {
     uint32_t mask, dimensions;
     const uint32_t *coordinate[3];
     double scale[3];
+    float limit[3];    /* where coordinates are too far away for vector code */
     uint8_t mode[3];   /* enum texture_address */
     uint32_t channels; /* that are looked at: the view's, or all four when a border may be read */
     bool float_coordinates, linear, has_border, has_layer;
-    bool raw_only;        /* the channels are asked for as they are, not as numbers */
-    double largest;       /* what normalised integers are divided by; 0: they are not */
-    double reciprocal[2]; /* 1 / largest: its first bits, whose products with a channel are exact, and the rest */
+    bool raw_only;  /* the channels are asked for as they are, not as numbers */
+    double largest; /* what normalised integers are divided by, after they are weighed; 0: they are not */
+    double unit;    /* 1 / largest, or 1 */
     uint32_t layer_offset[LANES];
     /* results: channels as floats or as they are; the place of the last texel that is inside, in bytes */
     uint32_t result[4][LANES], place[LANES];
@@ -81,7 +82,7 @@ struct lanes {
     /* The same for generic addresses, and for vectors of such elements, up to 16 bytes in all. */
     exec_fn load_any, store_any;
     bool (*sample)(struct sample *s); /* texture.c; false: a coordinate is too large */
-    /* Products of matrices (product.c). Products are exact and summed in double, in order of k, before one rounding. */
+    /* Products of matrices (product.c): sums in float, in order of k, each step fused (lanes_product.h). */
     void (*product)(const struct product *p, const struct product_registers *x);
     /* Tiles (matrix.c): columns into registers, for words and halves; rows x columns words turned, of fours */
     void (*deal)(const struct dealt *f, const void *cells, void *const *reg);

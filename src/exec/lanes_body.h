@@ -1,6 +1,7 @@
 /* lanes_body.h - the rows of lanes.def as code; included once by each variant, which defines LANES_VARIANT (the name of its
  * table), LANES_NAME and LANES_TARGET (the attribute that lets the compiler use an instruction set), and what it has for
- * matrices: LANES_DOUBLES, how many a vector of the host holds, LANES_FUSED, LANES_FUSED_FLOATS, and a few conversions. */
+ * matrices: LANES_FLOATS, how many a vector of the host holds, LANES_FUSED, which multiplies one by many and adds, LANES_CANONICAL,
+ * LANES_CAN_MULTIPLY, which is false where LANES_FUSED would round twice, and a few conversions. */
 #include "exec/half_math.h"
 #include "exec/lane_math.h"
 #include "exec/lanes.h"
@@ -19,6 +20,7 @@ typedef float eight_floats LANES_VECTOR(float, 8);
 typedef uint32_t four_words LANES_VECTOR(uint32_t, 4);
 typedef uint32_t eight_words LANES_VECTOR(uint32_t, 8);
 typedef int32_t eight_integers LANES_VECTOR(int32_t, 8);
+typedef int16_t sixteen_shorts LANES_VECTOR(int16_t, 16);
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wfloat-conversion"
@@ -432,6 +434,7 @@ LANES_TARGET static void store_any_lanes(struct warp *w, const struct xop *x, ui
 #undef COLLECT_ELEMENT
 
 #include "exec/lanes_matrix.h"
+#include "exec/lanes_product.h"
 #include "exec/lanes_texture.h"
 
 const struct lanes LANES_VARIANT = {

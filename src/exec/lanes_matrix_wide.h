@@ -1,7 +1,5 @@
 /* lanes_matrix_wide.h - what lanes_matrix.h does with eight rows at a time, with sixteen, for hosts whose vectors hold as many
- * words.
- *
- * What is written is read back in pieces of the same size or smaller: the host makes a read wait that needs several writes. */
+ * words. */
 
 /* How sixteen rows of a column lie: in a pair of registers of four columns each, in every other lane, in the upper lanes alone, or
  * in both halves. It is known to each loop over registers as a constant. */
@@ -84,45 +82,60 @@ WIDE void give_vectors(const struct dealt *f, enum unit unit, uint32_t u, const 
     }
 }
 
-WIDE void collect_words_of(const struct dealt *f, enum unit unit, const void *const *reg, void *to)
+/* Sixteen words that hold two halves each: the lower ones, then the upper ones. */
+WIDE __m512i part_halves(__m512i words)
+{
+    const __m512i parted =
+        _mm512_shuffle_epi8(words, _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15)));
+    return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), parted);
+}
+
+/* As put_eights(). */
+WIDE void put_sixteen(const struct dealt *f, enum unit unit, uint32_t u, uint32_t i, uint8_t type, __m512i words, float *to)
+{
+    const uint32_t per = elements_of(type);
+    float *const first = to + vector_start(f, unit, u, i, per, 0);
+    switch (type) {
+    case T_F16: {
+        const __m512i parted = part_halves(words);
+        _mm512_storeu_ps(first, _mm512_cvtph_ps(_mm512_castsi512_si256(parted)));
+        _mm512_storeu_ps(to + vector_start(f, unit, u, i, per, 1), _mm512_cvtph_ps(_mm512_extracti64x4_epi64(parted, 1)));
+        break;
+    }
+    case T_BF16:
+        _mm512_storeu_si512(first, _mm512_slli_epi32(words, 16));
+        _mm512_storeu_si512(to + vector_start(f, unit, u, i, per, 1), _mm512_and_si512(words, _mm512_set1_epi32((int)0xffff0000)));
+        break;
+    case T_TF32: _mm512_storeu_si512(first, _mm512_and_si512(words, _mm512_set1_epi32(~0x1fff))); break;
+    case T_S8:
+    case T_U8:
+        LANES_UNROLL
+        for (uint32_t s = 0; s < 4; s++) {
+            const __m512i top = _mm512_slli_epi32(words, 24 - 8 * s);
+            const __m512i value = type == T_S8 ? _mm512_srai_epi32(top, 24) : _mm512_srli_epi32(top, 24);
+            _mm512_storeu_ps(to + vector_start(f, unit, u, i, per, s), _mm512_cvtepi32_ps(value));
+        }
+        break;
+    case T_S16:
+        _mm512_storeu_si512(first, _mm512_srai_epi16(_mm512_slli_epi16(words, 8), 8));
+        _mm512_storeu_si512(to + vector_start(f, unit, u, i, per, 1), _mm512_srai_epi16(words, 8));
+        break;
+    case T_U16:
+        _mm512_storeu_si512(first, _mm512_and_si512(words, _mm512_set1_epi32(0x00ff00ff)));
+        _mm512_storeu_si512(to + vector_start(f, unit, u, i, per, 1), _mm512_srli_epi16(words, 8));
+        break;
+    default: _mm512_storeu_si512(first, words); break;
+    }
+}
+
+WIDE void collect_sixteen(const struct dealt *f, enum unit unit, uint8_t type, const void *const *reg, float *to)
 {
     for (uint32_t u = 0; u < units_of(f, unit); u++) {
         __m512i words[4];
         take_vectors(f, unit, u, reg, words);
         LANES_UNROLL
         for (uint32_t i = 0; i < vectors_of(unit); i++)
-            _mm512_storeu_si512((uint32_t *)to + vector_start(f, unit, u, i, 1, 0), words[i]);
-    }
-}
-
-WIDE void collect_halves_of(const struct dealt *f, enum unit unit, const void *const *reg, uint16_t *to)
-{
-    for (uint32_t u = 0; u < units_of(f, unit); u++) {
-        __m512i words[4];
-        take_vectors(f, unit, u, reg, words);
-        LANES_UNROLL
-        for (uint32_t i = 0; i < vectors_of(unit); i++) {
-            uint16_t *low = to + vector_start(f, unit, u, i, 2, 0), *high = to + vector_start(f, unit, u, i, 2, 1);
-            _mm256_storeu_si256((__m256i *)(void *)low, _mm512_cvtepi32_epi16(words[i]));
-            _mm256_storeu_si256((__m256i *)(void *)high, _mm512_cvtepi32_epi16(_mm512_srli_epi32(words[i], 16)));
-        }
-    }
-}
-
-WIDE void collect_bytes_of(const struct dealt *f, enum unit unit, bool is_signed, const void *const *reg, float *to)
-{
-    for (uint32_t u = 0; u < units_of(f, unit); u++) {
-        __m512i words[4];
-        take_vectors(f, unit, u, reg, words);
-        LANES_UNROLL
-        for (uint32_t i = 0; i < vectors_of(unit); i++) {
-            LANES_UNROLL
-            for (uint32_t s = 0; s < 4; s++) {
-                const __m512i top = _mm512_slli_epi32(words[i], 24 - 8 * s);
-                const __m512i value = is_signed ? _mm512_srai_epi32(top, 24) : _mm512_srli_epi32(top, 24);
-                _mm512_storeu_ps(to + vector_start(f, unit, u, i, 4, s), _mm512_cvtepi32_ps(value));
-            }
-        }
+            put_sixteen(f, unit, u, i, type, words[i], to);
     }
 }
 
@@ -160,39 +173,14 @@ WIDE void deal_halves_of(const struct dealt *f, enum unit unit, const uint16_t *
     case UNIT_WHOLE: call(f, UNIT_WHOLE, __VA_ARGS__); break;                                                                      \
     default: eight(f, __VA_ARGS__); break;                                                                                         \
     }
-LANES_TARGET static void collect_words(const struct dealt *f, const void *const *reg,
-                                       void *to){ BY_UNIT(collect_words_of, collect_words_by_eight, reg, to) }
-
-LANES_TARGET static void collect_halves(const struct dealt *f, const void *const *reg,
-                                        uint16_t *to){ BY_UNIT(collect_halves_of, collect_halves_by_eight, reg, to) }
-
-LANES_TARGET static void collect_bytes(const struct dealt *f, bool is_signed, const void *const *reg,
-                                       float *to){ BY_UNIT(collect_bytes_of, collect_bytes_by_eight, is_signed, reg, to) }
+#define COLLECT(type) BY_UNIT(collect_sixteen, collect_eights, type, reg, to)
 
 LANES_TARGET static void deal_lanes(const struct dealt *f, const void *from, void *const *reg)
 {
     if (f->per == 2) {
-        BY_UNIT(deal_halves_of, deal_by_eight, from, reg)
+        BY_UNIT(deal_halves_of, deal_eights, from, reg)
     } else {
-        BY_UNIT(deal_words_of, deal_by_eight, from, reg)
+        BY_UNIT(deal_words_of, deal_eights, from, reg)
     }
 }
-#undef BY_UNIT
 #undef WIDE
-
-/* As f16_of_float(odd_float()) of half_math.h: cut off toward zero, with the last bit set when something was lost, then rounded. */
-LANES_TARGET static void narrow_halves(const double *from, uint16_t *to, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i += 16) {
-        const __m512d low = _mm512_loadu_pd(from + i), high = _mm512_loadu_pd(from + i + 8);
-        const __m256 first = _mm512_cvt_roundpd_ps(low, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC),
-                     second = _mm512_cvt_roundpd_ps(high, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-        const uint32_t lost = (uint32_t)_mm512_cmp_pd_mask(_mm512_cvtps_pd(first), low, _CMP_NEQ_OQ) |
-                              (uint32_t)_mm512_cmp_pd_mask(_mm512_cvtps_pd(second), high, _CMP_NEQ_OQ) << 8;
-        const __m512i bits = _mm512_castps_si512(_mm512_insertf32x8(_mm512_castps256_ps512(first), second, 1));
-        const __m512 odd = _mm512_castsi512_ps(_mm512_mask_or_epi32(bits, (__mmask16)lost, bits, _mm512_set1_epi32(1)));
-        const __m256i half = _mm512_cvtps_ph(odd, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-        _mm256_storeu_si256((__m256i *)(void *)(to + i),
-                            _mm256_mask_mov_epi16(half, _mm512_cmp_ps_mask(odd, odd, _CMP_UNORD_Q), _mm256_set1_epi16(0x7fff)));
-    }
-}

@@ -2,35 +2,51 @@
 #define LANES_VARIANT lanes_portable
 #define LANES_NAME "portable"
 #define LANES_TARGET
-#define LANES_DOUBLES 2
-#define LANES_FUSED(a, b, c) ((a) * (b) + (c))
-#define LANES_LOAD_SUM(from) ((some_doubles){ (double)(from)[0], (double)(from)[1] })
-#define LANES_STORE_SUM_8(vector, s, count, to)                                                                                    \
-    for (uint32_t v = 0; v < (count); v++) {                                                                                       \
-        (to)[2 * v] = bits_of(canonical_f32((float)(s)[v][0]));                                                                    \
-        (to)[2 * v + 1] = bits_of(canonical_f32((float)(s)[v][1]));                                                                \
-    }
 #define LANES_GATHER(host, offset, to)                                                                                             \
     for (uint32_t i = 0; i < LANES; i++)                                                                                           \
         memcpy((to) + i, (host) + (offset)[i], 4);
-#define LANES_FUSED_FLOATS LANES_FUSED
+#define LANES_FLOATS 4
+#define LANES_FUSED(a, b, c) ((a) * (b) + (c)) /* where the product is exact */
+#define LANES_CANONICAL canonical_four
+#define LANES_CAN_MULTIPLY(p, left, right) products_are_exact(p, left, right)
 #include "exec/half_math.h"
+#include "exec/lanes.h"
+
+typedef float four_floats __attribute__((vector_size(16), aligned(4), may_alias));
+typedef uint32_t eight_portable __attribute__((vector_size(32), aligned(4), may_alias));
+
+static inline four_floats canonical_four(four_floats value)
+{
+    typedef int32_t four_integers __attribute__((vector_size(16), aligned(4), may_alias));
+    const four_integers none = ((four_integers)value & 0x7fffffff) > 0x7f800000; /* no numbers */
+    return (four_floats)(((four_integers)value & ~none) | (none & 0x7fffffff));
+}
+/* Numbers whose products neither overflow nor lose bits below float's least one, if they have 11 bits, as tf32. */
+static inline bool products_fit(const float *cells, uint32_t count)
+{
+    uint32_t bad = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t magnitude = bits_of(cells[i]) & 0x7fffffffu, exponent = magnitude >> 23;
+        bad |= (uint32_t)(magnitude != 0) & (uint32_t)(exponent != 255) & ((uint32_t)(exponent < 63) | (uint32_t)(exponent > 189));
+    }
+    return !bad;
+}
+static bool products_are_exact(const struct product *p, const float *left, const float *right)
+{
+    return p->a_type == T_F16 || (products_fit(left, p->rows * p->depth) && products_fit(right, p->columns * p->depth));
+}
 
 static inline void widen_f16(const uint16_t *from, float *to, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         to[i] = float_of_f16(from[i]);
 }
-static inline void widen_floats(const float *from, double *to, uint32_t count)
+static inline void split_f16(const eight_portable *words, float *low, float *high)
 {
-    for (uint32_t i = 0; i < count; i++)
-        to[i] = (double)from[i];
-}
-static inline void split_words(const uint32_t *words, uint16_t *low, uint16_t *high, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        low[i] = (uint16_t)words[i];
-        high[i] = (uint16_t)(words[i] >> 16);
+    const uint32_t *from = (const uint32_t *)words;
+    for (uint32_t i = 0; i < 8; i++) {
+        low[i] = float_of_f16(from[i] & 0xffff);
+        high[i] = float_of_f16(from[i] >> 16);
     }
 }
 static inline void widen_bf16(const uint16_t *from, float *to, uint32_t count)
@@ -38,10 +54,15 @@ static inline void widen_bf16(const uint16_t *from, float *to, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         to[i] = float_of_bf16(from[i]);
 }
-static inline void pair_halves(const uint16_t *low, const uint16_t *high, uint32_t *to, uint32_t count)
+static inline void pair_halves(const uint16_t *low, const uint16_t *high, eight_portable *words)
+{
+    for (uint32_t i = 0; i < 8; i++)
+        ((uint32_t *)words)[i] = low[i] | (uint32_t)high[i] << 16;
+}
+static inline void narrow_halves(const float *from, uint16_t *to, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        to[i] = low[i] | (uint32_t)high[i] << 16;
+        to[i] = (uint16_t)f16_of_float(from[i]);
 }
 static inline void widen_bytes(const uint8_t *from, bool is_signed, float *to, uint32_t count)
 {

@@ -8,11 +8,11 @@ struct neighbours {
     double share[2][LANES];
 };
 
-#if LANES_DOUBLES == 8
+#if LANES_FLOATS > 4
 #include "exec/lanes_texture_wide.h"
 #else
-#define find_wide(s, d, size, step, near) false
-#define filter_wide(s, near) false
+#define find_wide(s, d, size, step, offset) false
+#define filter_lanes(s) false
 #endif
 
 /* A whole number by the address mode; quotients are exact enough because coordinates stay below 2^30. */
@@ -78,7 +78,7 @@ LANES_TARGET static bool find_neighbours(const struct sample *s, struct neighbou
     double c[LANES], base[LANES];
     for (uint32_t d = 0; d < s->dimensions; d++) {
         const uint32_t n = size[d] ? size[d] : 1;
-        if (find_wide(s, d, n, step[d], &near[d]))
+        if (find_wide(s, d, n, step[d], near[d].offset[0]))
             continue;
         if (!coordinate_lanes(s, d, c))
             return false;
@@ -126,12 +126,11 @@ LANES_TARGET static void channel_lanes(const struct texture_view *v, uint32_t wo
     }
 }
 
-/* Raw channels as numbers. A normalised one of up to 16 bits is divided by a product with the two parts of the divisor's
- * reciprocal (struct sample): the first is exact, and their sum is so near to the quotient that it rounds as the quotient does. */
+/* Raw channels as numbers; normalised ones are divided later. */
 LANES_TARGET static void decode_lanes(const struct sample *s, const uint32_t *raw, double *value)
 {
     const struct texture_view *v = s->view;
-    const double whole = s->reciprocal[0], rest = s->reciprocal[1], largest = s->largest;
+    const double least = -s->largest;
     if (v->element == ELEMENT_FLOAT && v->channel_bits == 32) {
         FOR_LANES value[i] = (double)float_of(raw[i]);
         return;
@@ -147,15 +146,8 @@ LANES_TARGET static void decode_lanes(const struct sample *s, const uint32_t *ra
     } else {
         FOR_LANES value[i] = (double)raw[i];
     }
-    if (largest > 0 && v->channel_bits < 32) {
-        FOR_LANES
-        {
-            const double quotient = value[i] * whole + value[i] * rest;
-            value[i] = quotient < -1.0 ? -1.0 : quotient;
-        }
-    } else if (largest > 0) {
-        FOR_LANES value[i] = value[i] / largest < -1.0 ? -1.0 : value[i] / largest;
-    }
+    if (least < 0 && v->element == ELEMENT_SIGNED)
+        FOR_LANES value[i] = value[i] < least ? least : value[i];
 }
 
 /* Where one corner's texels are: `near` says which of each dimension's neighbours it is made of. */
@@ -196,6 +188,7 @@ LANES_TARGET static void add_corner(struct sample *s, const struct neighbours *n
     const struct texture_view *v = s->view;
     uint32_t offset[LANES], inside[LANES], words[4][LANES], raw[LANES];
     double share[LANES], value[LANES];
+    const double one = s->largest > 0 ? s->largest : 1.0; /* what stands for 1 before the division */
     corner_lanes(s, near, corner, offset, inside, share);
     raw_lanes(s->host, offset, v->channel_bits / 8u * v->channels, words);
     for (uint32_t k = 0; k < s->channels; k++) {
@@ -207,15 +200,33 @@ LANES_TARGET static void add_corner(struct sample *s, const struct neighbours *n
             }
             decode_lanes(s, raw, value);
         } else {
-            FOR_LANES value[i] = k == 3 ? 1.0 : 0.0;
+            FOR_LANES value[i] = k == 3 ? one : 0.0;
         }
         if (s->has_border)
-            FOR_LANES value[i] = inside[i] ? value[i] : (double)v->border[k];
+            FOR_LANES value[i] = inside[i] ? value[i] : (double)v->border[k] * one;
         if (s->linear) {
             FOR_LANES sum[k][i] += share[i] * value[i];
         } else {
             FOR_LANES sum[k][i] = value[i]; /* a zero keeps its sign */
         }
+    }
+}
+
+/* A normalised channel of up to 16 bits is divided by a product with the reciprocal: it and the quotient are nearer to each other
+ * than the quotient is to where floats part, and so round to the same float. */
+LANES_TARGET static void finish_lanes(const struct sample *s, const double *sum, uint32_t *result)
+{
+    const double unit = s->unit, largest = s->largest;
+    float single[LANES];
+    if (largest > 0 && s->view->channel_bits == 32) {
+        FOR_LANES single[i] = (float)(sum[i] / largest);
+    } else {
+        FOR_LANES single[i] = (float)(sum[i] * unit);
+    }
+    if (s->linear) {
+        FOR_LANES result[i] = bits_of(canonical_f32(single[i]));
+    } else {
+        FOR_LANES result[i] = bits_of(single[i]);
     }
 }
 
@@ -229,17 +240,18 @@ LANES_TARGET static void add_corners(struct sample *s, const struct neighbours *
          corner-- > 0;) /* corner 0 last: its place is what the machine sees */
         add_corner(s, near, corner, sum);
     for (uint32_t k = 0; k < s->channels && !s->raw_only; k++)
-        FOR_LANES s->result[k][i] = bits_of((float)sum[k][i]);
+        finish_lanes(s, sum[k], s->result[k]);
 }
 
 LANES_TARGET static bool sample_lanes(struct sample *s)
 {
     struct neighbours near[3];
-    if (!find_neighbours(s, near))
-        return false;
-    memset(s->place, 0, sizeof s->place);
-    if (!s->linear || !filter_wide(s, near))
+    if (!s->linear || !filter_lanes(s)) {
+        if (!find_neighbours(s, near))
+            return false;
+        memset(s->place, 0, sizeof s->place);
         add_corners(s, near);
+    }
     for (uint32_t k = s->raw_only ? s->view->channels : s->channels; k < 4; k++) { /* what the view has not */
         const uint32_t missing = k < 3 ? 0 : s->raw_only ? 1 : bits_of(1.0f);
         for (uint32_t i = 0; i < LANES; i += 8)

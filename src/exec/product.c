@@ -1,8 +1,9 @@
 /* product.c - mma and wmma.mma: which lane holds which element of the matrices, worked out once for each instruction, and their
  * products.
  *
- * Products are exact in double and summed there in order of k before one rounding to the result's type; the hardware's own
- * order of summation is not documented. */
+ * Sums are formed in float, in order of k, one fused product and sum after the other, and rounded once more when the result is
+ * f16. PTX asks for no more: products and sums of at least single precision (of f16 sums at least half), with order and rounding
+ * left open. The hardware's own order is not documented. */
 #include "exec/matrix.h"
 
 #include <math.h>
@@ -20,6 +21,26 @@ uint32_t matrix_elements_per_lane(const struct fragment *f)
     return f->count * matrix_elements_per_register(f);
 }
 
+/* m8n8k4 of halves: lanes 4 q to 4 q + 3 and those sixteen further up multiply matrices of their own. A lane holds a row or a
+ * column of the factors and of f16 sums, the upper lanes the second four; f32 sums lie in squares of two by two, spread over the
+ * matrix. */
+static uint32_t octet_element(const struct fragment *f, uint32_t lane, uint32_t i)
+{
+    const uint32_t member = lane % 4, upper = lane / 16 * 4;
+    uint32_t row = member + upper, column = i;
+    if (f->layout == LAYOUT_OCTET_SUM && f->type == T_F32) {
+        row = (lane & 1) + (i & 2) + upper;
+        column = (i & 4) + (lane & 2) + (i & 1);
+    } else if (f->layout == LAYOUT_OCTET_A && f->by_columns) {
+        row = i + upper;
+        column = member;
+    } else if (f->layout == LAYOUT_OCTET_B) {
+        row = f->by_columns ? i : member;
+        column = f->by_columns ? member + upper : i + upper;
+    }
+    return row * f->columns + column;
+}
+
 /* Where the i-th element of a lane stands in the matrix, counted row by row. In mma's fragments eight groups of four lanes hold a
  * row (of A and of the sum) or a column (of B) each; a register has neighbours along k, the next ones the row eight further down
  * (A), then the next four registers' worth along k. */
@@ -31,6 +52,9 @@ uint32_t matrix_element(const struct fragment *f, uint32_t lane, uint32_t i)
     case LAYOUT_A: return (group + 8 * (reg % halves)) * f->columns + reg / halves * 4 * per + member * per + i % per;
     case LAYOUT_B: return (reg * 4 * per + member * per + i % per) * f->columns + group;
     case LAYOUT_SUM: return (group + 8 * (i / 2)) * f->columns + member * 2 + i % 2;
+    case LAYOUT_OCTET_A:
+    case LAYOUT_OCTET_B:
+    case LAYOUT_OCTET_SUM: return octet_element(f, lane, i);
     default: return (lane * matrix_elements_per_lane(f) + i) % (f->rows * f->columns);
     }
 }
@@ -102,6 +126,7 @@ static bool set_right(const struct fragment *f, struct product *p)
     bool fits = true;
     p->b_registers = (uint8_t)f->count;
     p->b_first = (uint8_t)first;
+    p->b_per = (uint8_t)per;
     for (uint32_t lane = first; lane < LANES; lane++)
         for (uint32_t i = 0; i < count; i++)
             at[f->places[i * LANES + lane]] = (uint16_t)((i / per * used + lane - first) * per + i % per);
@@ -131,6 +156,81 @@ bool product_plan(const struct matrix_site *site, bool saturate, struct product 
     return set_right(&site->b, p) && p->a.fits && p->c.fits && p->d.fits;
 }
 
+enum { OCTETS = 4, TILE_ELEMENTS = 2 * LANES /* of a register of halves, of two of words */ };
+
+/* A tile of LAYOUT_OPEN that holds an octet's matrix; `places` is room for it. */
+static struct fragment tile_for(const struct fragment *f, uint16_t *places)
+{
+    struct fragment tile = { .rows = f->rows, .columns = f->columns, .type = f->type, .layout = LAYOUT_OPEN, .places = places };
+    const uint32_t each = LANES * matrix_elements_per_register(f);
+    tile.count = (f->rows * f->columns + each - 1) / each;
+    matrix_set_places(&tile);
+    return tile;
+}
+
+/* Where element `at` of the matrix stands in the tile's registers, counted in elements. */
+static uint16_t place_in_tile(const struct fragment *tile, uint32_t at)
+{
+    const uint32_t per = matrix_elements_per_register(tile), per_lane = matrix_elements_per_lane(tile);
+    const uint32_t lane = first_lane(tile) + at / per_lane, i = at % per_lane;
+    return (uint16_t)((i / per * LANES + lane) * per + i % per);
+}
+
+bool octets_plan(const struct matrix_site *site, struct product *p)
+{
+    const struct fragment *const all[] = { &site->a, &site->b, &site->c, &site->d };
+    uint16_t places[4][TILE_ELEMENTS];
+    struct fragment tile[4];
+    for (uint32_t t = 0; t < 4; t++) {
+        tile[t] = tile_for(all[t], places[t]);
+        for (uint32_t i = 0; i < LANES * matrix_elements_per_lane(all[t]); i++)
+            all[t]->places[i] = place_in_tile(&tile[t], all[t]->places[i]);
+    }
+    const struct matrix_site tiles = { .a = tile[0], .b = tile[1], .c = tile[2], .d = tile[3] };
+    return product_plan(&tiles, false, p);
+}
+
+static uint32_t lane_of(uint32_t octet, uint32_t member)
+{
+    return octet * 4 + member % 4 + member / 4 * 16;
+}
+
+/* What an octet's lanes hold, into the registers of a tile. */
+static void take_octet(const struct warp *w, const struct fragment *f, uint32_t octet, uint8_t *tile)
+{
+    const uint32_t per = matrix_elements_per_register(f), bytes = 4 / per;
+    for (uint32_t i = 0; i < matrix_elements_per_lane(f); i++)
+        for (uint32_t member = 0; member < 8; member++) {
+            const uint32_t lane = lane_of(octet, member), at = 4 * lane + i % per * bytes;
+            memcpy(tile + f->places[i * LANES + lane] * bytes, (const uint8_t *)operand_at(w, f->reg[i / per]) + at, bytes);
+        }
+}
+
+static void give_octet(struct warp *w, const struct fragment *f, uint32_t octet, const uint8_t *tile)
+{
+    const uint32_t per = matrix_elements_per_register(f), bytes = 4 / per;
+    for (uint32_t i = 0; i < matrix_elements_per_lane(f); i++)
+        for (uint32_t member = 0; member < 8; member++) {
+            const uint32_t lane = lane_of(octet, member), at = 4 * lane + i % per * bytes;
+            memcpy((uint8_t *)frame_at(w, f->reg[i / per].offset) + at, tile + f->places[i * LANES + lane] * bytes, bytes);
+        }
+}
+
+static void multiply_octets(struct warp *w, const struct matrix_site *site)
+{
+    enum { REGISTER = 4 * LANES };
+    uint8_t a[REGISTER] __attribute__((aligned(64))) = { 0 }, b[REGISTER] __attribute__((aligned(64))) = { 0 };
+    uint8_t c[2 * REGISTER] __attribute__((aligned(64))), d[2 * REGISTER] __attribute__((aligned(64)));
+    const struct product_registers all = { { a }, { b }, { c, c + REGISTER }, { d, d + REGISTER } };
+    for (uint32_t octet = 0; octet < OCTETS; octet++) {
+        take_octet(w, &site->a, octet, a);
+        take_octet(w, &site->b, octet, b);
+        take_octet(w, &site->c, octet, c);
+        site->lanes->product(site->product, &all);
+        give_octet(w, &site->d, octet, d);
+    }
+}
+
 /* f64: a product of two doubles alone is not exact, and is fused with its sum, element by element. */
 static void multiply_doubles(struct warp *w, const struct matrix_site *site)
 {
@@ -157,6 +257,10 @@ void product_execute(struct warp *w, const struct xop *x)
     struct product_registers all;
     if (site->a.type == T_F64) {
         multiply_doubles(w, site);
+        return;
+    }
+    if (site->in_octets) {
+        multiply_octets(w, site);
         return;
     }
     for (uint32_t r = 0; r < site->a.count; r++)

@@ -1,15 +1,18 @@
 /* texture.c - tex, tld4, txq, suq: filtered and unfiltered reads of texture views. Surfaces are in surface.c.
  *
- * Linear filtering weighs with 8 fractional bits, as the hardware's 1.8 fixed point does. Only one level of detail exists:
- * .level and .grad read it whatever they ask for. */
+ * Linear filtering weighs with 8 fractional bits, as the hardware's 1.8 fixed point does. Sums are formed in double and rounded
+ * once. Integers that are read as parts of 1 are weighed as they are, which is exact for up to 16 bits, and divided once, at the
+ * end; CUDA's documents say nothing about either. Only one level of detail exists: .level and .grad read it whatever they ask
+ * for. */
 #include "exec/texture.h"
 
 #include <math.h>
 #include <string.h>
 
 struct texel {
-    double channel[4];
+    double channel[4]; /* of normalised integers: times one_of() */
     uint32_t raw[4];
+    bool is_sum; /* of several: what is no number is the canonical one */
 };
 
 const struct texture_view *texture_of(struct warp *w, const struct xop *x, uint32_t lane)
@@ -44,6 +47,14 @@ const struct texture_view *texture_common_view(const struct warp *w, const struc
     return device_find_texture(device, handle);
 }
 
+/* What stands for 1 in normalised integers. */
+static double one_of(const struct texture_view *v)
+{
+    if (!v->normalized_float || v->element == ELEMENT_FLOAT)
+        return 1.0;
+    return (double)(UINT32_MAX >> (32u - v->channel_bits + (v->element == ELEMENT_SIGNED ? 1 : 0)));
+}
+
 static double decode_channel(uint32_t raw, const struct texture_view *v)
 {
     uint32_t bits = v->channel_bits;
@@ -55,10 +66,7 @@ static double decode_channel(uint32_t raw, const struct texture_view *v)
         return (double)f;
     }
     double value = v->element == ELEMENT_SIGNED ? (double)sign_extend(raw, bits) : (double)raw;
-    if (!v->normalized_float)
-        return value;
-    double largest = ldexp(1.0, (int)bits - (v->element == ELEMENT_SIGNED ? 1 : 0)) - 1.0;
-    return value / largest < -1.0 ? -1.0 : value / largest;
+    return v->normalized_float && value < -one_of(v) ? -one_of(v) : value;
 }
 
 /* The address of a texel inside the view, already wrapped or clamped. */
@@ -72,7 +80,7 @@ static bool read_texel(struct warp *w, const struct xop *x, uint32_t lane, const
 {
     uint32_t bytes = v->channel_bits / 8u;
     const uint8_t *host = memory_host(&w->run->device->memory, address, (uint64_t)bytes * v->channels);
-    *t = (struct texel){ .channel = { 0, 0, 0, 1 } };
+    *t = (struct texel){ .channel = { 0, 0, 0, one_of(v) } };
     if (!host && !(host = fault_access(w, x, lane, address, bytes * v->channels, false, NULL)))
         return false;
     for (uint32_t c = 0; c < v->channels; c++) {
@@ -120,7 +128,7 @@ static bool fetch(struct warp *w, const struct xop *x, uint32_t lane, const stru
         if (!place_index(at[d], size[d], mode_of(v, d), &index[d])) {
             *t = (struct texel){ 0 };
             for (uint32_t c = 0; c < 4; c++)
-                t->channel[c] = (double)v->border[c];
+                t->channel[c] = (double)v->border[c] * one_of(v);
             return true;
         }
     uint64_t address = texel_address(v, index[0], index[1], index[2]);
@@ -142,7 +150,7 @@ static bool sample_linear(struct warp *w, const struct xop *x, uint32_t lane, co
 {
     int64_t base[3] = { 0, 0, 0 };
     double weight[3] = { 0, 0, 0 };
-    *t = (struct texel){ 0 };
+    *t = (struct texel){ .is_sum = true };
     for (uint32_t d = 0; d < dimensions; d++) {
         base[d] = (int64_t)floor(c[d] - 0.5);
         weight[d] = floor((c[d] - 0.5 - (double)base[d]) * 256.0 + 0.5) / 256.0;
@@ -237,10 +245,13 @@ static struct place place_of(const struct warp *w, const struct texture_site *si
 static uint64_t result_bits(const struct texel *t, uint32_t channel, const struct texture_site *site, const struct texture_view *v)
 {
     if (type_is_float(site->type)) {
-        float f = (float)t->channel[channel];
+        const double value = t->channel[channel] / one_of(v);
+        float f = (float)value;
         uint32_t bits;
         if (site->type == T_F16)
-            return half_from_double(t->channel[channel], ROUND_RN);
+            return half_from_double(value, ROUND_RN);
+        if (f != f && t->is_sum)
+            return 0x7fffffffu;
         memcpy(&bits, &f, sizeof bits);
         return bits;
     }
@@ -270,6 +281,7 @@ static bool sample_coordinates(const struct warp *w, const struct texture_site *
     s->has_border = false;
     for (uint32_t d = 0; d < s->dimensions; d++) {
         s->scale[d] = v->normalized_coordinates && size[d] ? size[d] : 1;
+        s->limit[d] = (float)(0x1p30 / s->scale[d]);
         s->coordinate[d] = operand_at(w, site->coordinate[first + d]);
         s->mode[d] = mode_of(v, d);
         s->has_border |= s->mode[d] == ADDRESS_BORDER;
@@ -301,13 +313,8 @@ static bool sample_is_usual(const struct warp *w, const struct texture_site *sit
     s->linear = v->linear_filter && site->float_coordinates;
     s->dimensions = dimensions[site->geometry];
     s->raw_only = !type_is_float(site->type);
-    s->largest = 0;
-    if (v->normalized_float) {
-        s->largest = (double)(UINT32_MAX >> (32u - v->channel_bits + (v->element == ELEMENT_SIGNED ? 1 : 0)));
-        s->reciprocal[0] = 1.0 / s->largest; /* 16 bits fewer */
-        s->reciprocal[0] = (s->reciprocal[0] + s->reciprocal[0] * 0x1p16) - s->reciprocal[0] * 0x1p16;
-        s->reciprocal[1] = (1.0 - s->reciprocal[0] * s->largest) / s->largest;
-    }
+    s->largest = v->normalized_float && v->element != ELEMENT_FLOAT ? one_of(v) : 0;
+    s->unit = 1.0 / one_of(v);
     return s->host && (!s->linear || type_is_float(site->type)) && sample_coordinates(w, site, s);
 }
 

@@ -6,13 +6,15 @@
 /* `lanes` get the result that the lanes of `members` make together. */
 typedef void group_fn(struct warp *w, const struct xop *x, uint32_t lanes, uint32_t members);
 
-/* Lanes that name different members, as the tiles of a warp do, form separate groups. `at` is the operand that names them. */
+/* Lanes that name different members, as the tiles of a warp do, form separate groups. `at` is the operand that names them. Whoever
+ * is named and here takes part, whatever it names itself: programs give each lane the mask of those before it. */
 static void for_groups(struct warp *w, const struct xop *x, uint32_t mask, uint32_t at, group_fn *fn)
 {
     if (x->source_count <= at) {
         fn(w, x, mask, mask);
         return;
     }
+    const uint32_t here = mask;
     while (mask) {
         const uint32_t named = (uint32_t)operand_lane(w, x->src[at], (uint32_t)__builtin_ctz(mask));
         uint32_t group = 0;
@@ -20,7 +22,7 @@ static void for_groups(struct warp *w, const struct xop *x, uint32_t mask, uint3
             const uint32_t lane = (uint32_t)__builtin_ctz(left);
             group |= (uint32_t)((uint32_t)operand_lane(w, x->src[at], lane) == named) << lane;
         }
-        fn(w, x, group, named & group);
+        fn(w, x, group, named & here);
         mask &= ~group;
     }
 }

@@ -88,6 +88,8 @@ struct front_ops {
     void (*cta_end)(struct front *front, struct front_cta *cta);
     /* Executes the warp's next instruction. False: the program did something illegal (the error says what), the run ends. */
     bool (*step)(struct front *front, struct front_cta *cta, uint32_t warp, struct warp_step *out, struct error *err);
+    /* The instruction after `next` on the warp's way; NULL: the warp ends with `next`. NULL itself: not known before step. */
+    const struct inst *(*after)(const struct front *front, const struct front_warp *warp);
     /* The warp will soon be asked to step `inst`: brings what that needs near the host's core. Changes nothing. May be NULL. */
     void (*soon)(const struct front *front, const struct front_warp *warp, const struct inst *inst);
     void (*destroy)(struct front *front);

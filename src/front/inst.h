@@ -42,6 +42,7 @@ struct inst {
     uint32_t line;         /* of the PTX text, 0 unknown */
     uint32_t source_line;  /* of the CUDA source (.loc), 0 unknown */
     uint8_t class;         /* enum inst_class */
+    uint8_t timing;        /* row of the machine's table of latencies: inst_timing() */
     uint8_t work;          /* enum inst_work of front/work.h: for its energy */
     uint8_t space;         /* enum mem_space; GENERIC is resolved per execution, see struct warp_step */
     uint8_t cache_op;      /* enum cache_operator */
@@ -61,4 +62,11 @@ struct inst {
     uint16_t read[INST_MAX_SRC];  /* register numbers, from 0, that operand collection reads; may repeat */
     uint16_t write[INST_MAX_DST]; /* register numbers written back, in order; may repeat */
 };
+
+/* How an instruction is timed: by its class, but for loads of constants and for two halves at once. */
+enum inst_timing { TIMING_CONSTANT = CLASS_COUNT, TIMING_HALF, TIMING_COUNT };
+static inline uint8_t inst_timing(uint8_t class, uint8_t space)
+{
+    return class == CLASS_LOAD && (space == SPACE_CONST || space == SPACE_PARAM) ? (uint8_t)TIMING_CONSTANT : class;
+}
 #endif

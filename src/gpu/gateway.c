@@ -59,16 +59,21 @@ void gateways_free(struct module *m)
 
 /* ---- between the networks of a module and its ports --------------------------------------------------------------------- */
 
-static void leave_networks(struct module *m, uint32_t k, uint64_t now)
+static void request_leaves(struct module *m, uint32_t k, uint64_t now)
 {
     struct gateway *g = &m->gateway[k];
-    if (network_peek(m->requests, m->first_request_gate + k) && (g->bank ? l2_slice_accepts(g->bank) : !port_full(&g->down))) {
-        struct request *r = network_pop(m->requests, m->first_request_gate + k, now);
-        if (g->bank)
-            l2_slice_push(g->bank, r, gpu_now(m->gpu, CLOCK_L2));
-        else
-            port_push(&g->down, r);
-    }
+    if (!network_peek(m->requests, m->first_request_gate + k) || !(g->bank ? l2_slice_accepts(g->bank) : !port_full(&g->down)))
+        return;
+    struct request *r = network_pop(m->requests, m->first_request_gate + k, now);
+    if (g->bank)
+        l2_slice_push(g->bank, r, gpu_now(m->gpu, CLOCK_L2));
+    else
+        port_push(&g->down, r);
+}
+
+static void reply_leaves(struct module *m, uint32_t k, uint64_t now)
+{
+    struct gateway *g = &m->gateway[k];
     const struct request *reply = network_peek(m->replies, m->first_reply_gate + k);
     if (!reply)
         return;
@@ -77,19 +82,16 @@ static void leave_networks(struct module *m, uint32_t k, uint64_t now)
         port_push(to, network_pop(m->replies, m->first_reply_gate + k, now));
 }
 
-static void enter_requests(struct module *m, uint32_t k, struct port *from, uint64_t now)
+static void request_enters(struct module *m, uint32_t k, struct port *from, uint64_t now)
 {
     const struct request *r = port_peek(from);
     if (r && r->slice - m->first_slice < m->slice_count && network_has_room(m->requests, m->sm_count + k, request_packet_bytes(r)))
         network_push(m->requests, m->sm_count + k, r->slice - m->first_slice, port_pop(from), now);
 }
 
-static void enter_networks(struct module *m, uint32_t k, uint64_t now)
+static void reply_enters(struct module *m, uint32_t k, uint64_t now)
 {
     struct gateway *g = &m->gateway[k];
-    enter_requests(m, k, &g->requests_in, now);
-    if (g->bank) /* what an L1.5 of all lines misses in its own module's memory */
-        enter_requests(m, k, &g->down, now);
     const struct request *r = g->bank ? l2_slice_peek_reply(g->bank) : port_peek(&g->up);
     if (!r)
         return;
@@ -112,6 +114,29 @@ void banks_tick(struct module *m, uint64_t now)
     }
 }
 
+void module_empty_l15(struct module *m)
+{
+    for (uint32_t k = 0; k < m->banks.count; k++) {
+        l2_slice_invalidate(m->gateway[k].bank);
+        m->banks.awake[0] |= UINT64_C(1) << k; /* what found no free line may go on */
+    }
+}
+
+/* However many SMs of a module have passed a fence: once. */
+void gpu_empty_l15(struct gpu *gpu)
+{
+    for (uint32_t i = 0; i < gpu->module_count; i++) {
+        struct module *m = &gpu->module[i];
+        bool fenced = false;
+        for (uint32_t s = 0; s < m->share_count; s++) {
+            fenced |= m->share[s].fenced;
+            m->share[s].fenced = false;
+        }
+        if (fenced)
+            module_empty_l15(m);
+    }
+}
+
 bool banks_have_requests(const struct module *m)
 {
     for (uint32_t k = 0; k < m->banks.count; k++)
@@ -120,14 +145,27 @@ bool banks_have_requests(const struct module *m)
     return false;
 }
 
-void gateways_tick(struct module *m, uint64_t net_now)
+/* Without an L1.5 the two do not meet: each has its network and its ports. */
+void gateways_requests_tick(struct module *m, uint64_t net_now)
 {
-    if (network_packets(m->requests) || network_packets(m->replies))
-        for (uint32_t k = 0; k < m->slice_count; k++)
-            leave_networks(m, k, net_now);
-    const uint64_t replies = m->banks.count ? m->bank_replies | m->downs : m->ups;
-    for (uint64_t bits = m->requests_in | replies; bits; bits &= bits - 1)
-        enter_networks(m, (uint32_t)__builtin_ctzll(bits), net_now);
+    for (uint32_t k = 0; network_packets(m->requests) && k < m->slice_count; k++)
+        request_leaves(m, k, net_now);
+    for (uint64_t bits = m->requests_in; bits; bits &= bits - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctzll(bits);
+        request_enters(m, k, &m->gateway[k].requests_in, net_now);
+    }
+    for (uint64_t bits = m->banks.count ? m->downs : 0; bits; bits &= bits - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctzll(bits); /* what an L1.5 of all lines misses in its own module's memory */
+        request_enters(m, k, &m->gateway[k].down, net_now);
+    }
+}
+
+void gateways_replies_tick(struct module *m, uint64_t net_now)
+{
+    for (uint32_t k = 0; network_packets(m->replies) && k < m->slice_count; k++)
+        reply_leaves(m, k, net_now);
+    for (uint64_t bits = m->banks.count ? m->bank_replies : m->ups; bits; bits &= bits - 1)
+        reply_enters(m, (uint32_t)__builtin_ctzll(bits), net_now);
 }
 
 /* ---- between ports and links ------------------------------------------------------------------------------------------ */

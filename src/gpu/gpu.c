@@ -7,8 +7,8 @@
 
 static void retire_write(void *context, struct request *r)
 {
-    const struct module *m = context;
-    request_free(m->pool, r);
+    const struct bay *b = context;
+    request_free(b->pool, r);
 }
 
 /* ---- making ------------------------------------------------------------------------------------------------------- */
@@ -22,7 +22,7 @@ static void align_clocks(struct gpu *gpu)
     rounded_clocks_aligned(gpu->rounded);
     for (uint32_t c = 0; c < gpu->channel_count && gpu->inherited; c++) {
         dram_channel_move_delays(gpu->channel[c], rounded_clocks_moved, gpu->rounded);
-        sleepers_until(&gpu->module[0].channels, c, 0); /* a machine of one module */
+        sleepers_until(&gpu->bay[0].channels, c, 0); /* a machine of one module and one bay */
     }
 }
 
@@ -49,18 +49,19 @@ static void choose_ways(struct gpu *gpu)
 }
 
 /* A slice and the ports around it: who pushes or pops wakes the other end. */
-static void make_slice(struct module *m, uint32_t s)
+static void make_slice(struct bay *b, uint32_t s)
 {
+    struct module *m = b->module;
     struct gpu *gpu = m->gpu;
     const struct machine_config *c = &gpu->config;
     const uint32_t per_channel = c->map.slices_per_channel, channel = s / per_channel;
     struct port *down = dram_channel_in(m->channel[channel], s % per_channel),
                 *up = dram_channel_out(m->channel[channel], s % per_channel);
-    down->reader = up->writer = waker_of(m->channels.awake, channel);
-    m->slice[s] = l2_slice_new(&c->l2, m->first_slice + s, &c->map, m->pool, down, up);
+    down->reader = up->writer = waker_of(b->channels.awake, channel - b->first_channel);
+    m->slice[s] = l2_slice_new(&c->l2, m->first_slice + s, &c->map, b->pool, down, up);
     l2_slice_set_hooks(m->slice[s], &gpu->policies->hooks.cache[LEVEL_L2]);
-    l2_slice_replies(m->slice[s])->filled = waker_of(m->reply_slices, s);
-    l2_slice_set_waker(m->slice[s], waker_of(m->slices.awake, s));
+    l2_slice_replies(m->slice[s])->filled = waker_of(b->replies, s - b->first_slice);
+    l2_slice_set_waker(m->slice[s], waker_of(b->slices.awake, s - b->first_slice));
 }
 
 static void make_memory(struct module *m)
@@ -68,24 +69,26 @@ static void make_memory(struct module *m)
     struct gpu *gpu = m->gpu;
     const struct machine_config *c = &gpu->config;
     const uint32_t per_channel = c->map.slices_per_channel, gateways = gpu->module_count > 1 ? m->slice_count : 0;
-    sleepers_init(&m->channels, m->channel_count);
-    sleepers_init(&m->slices, m->slice_count);
-    m->first_request_gate = gateways ? 64 * m->slices.words : m->slice_count;
+    m->first_request_gate = gateways ? 64 * ((m->slice_count + 63) / 64) : m->slice_count;
     m->first_reply_gate = gateways ? 64 * m->sm_words : m->sm_count;
-    m->requests = network_new(&c->net, m->sm_count + gateways, m->first_request_gate + gateways);
+    m->requests = network_new(&c->net, (m->sm_count >> m->port_shift) + gateways, m->first_request_gate + gateways);
     m->replies = network_new(&c->net, m->slice_count + gateways, m->first_reply_gate + gateways);
-    m->reply_slices = must_calloc(m->slices.words, sizeof m->reply_slices[0]);
     const struct dram_config dram = machine_dram(c);
-    for (uint32_t i = 0; i < m->channel_count; i++) {
-        m->channel[i] = dram_channel_new(&dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, m);
-        if (gpu->rounded)
-            dram_channel_delay_by(m->channel[i], rounded_clocks_delay, gpu->rounded);
+    for (uint32_t k = 0; k < m->bay_count; k++) {
+        struct bay *b = &m->bay[k];
+        for (uint32_t i = b->first_channel; i < b->first_channel + b->channels.count; i++) {
+            m->channel[i] = dram_channel_new(&dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, b);
+            if (gpu->rounded)
+                dram_channel_delay_by(m->channel[i], rounded_clocks_delay, gpu->rounded);
+        }
+        for (uint32_t s = b->first_slice; s < b->first_slice + b->slices.count; s++)
+            make_slice(b, s);
     }
-    for (uint32_t s = 0; s < m->slice_count; s++)
-        make_slice(m, s);
     if (gateways)
         gateways_make(m);
 }
+
+enum { OUTLETS_MARGIN = 64 }; /* more than the SMs of a port push in a cycle */
 
 /* Without a policy SMs get no hooks: one test instead of one per table. */
 static void make_sms(struct module *m, bool has_policies)
@@ -98,7 +101,9 @@ static void make_sms(struct module *m, bool has_policies)
     struct share *share = m->share;
     for (uint32_t i = 0; i < m->sm_count; i++) {
         share += i == share->first + share->count;
-        network_open_outlet(m->requests, i, &m->out[i]);
+        network_open_outlet(m->requests, i >> m->port_shift, &m->out[i]);
+        if (m->port_shift) /* others may push in the same cycle */
+            m->out[i].limit -= OUTLETS_MARGIN;
         m->out[i].port.filled = waker_of(share->senders, i - share->first);
         m->out[i].touches = gpu->pages ? &share->touches : NULL;
         port_init(&m->replies_for[i], c->gpu.ejection_buffer);
@@ -116,7 +121,8 @@ static void make_sms(struct module *m, bool has_policies)
                                         .out = &m->out[i],
                                         .waker = waker_of(share->sms.awake, i - share->first),
                                         .hooks = has_policies ? &gpu->policies->hooks : NULL,
-                                        .ways = &gpu->sm_ways };
+                                        .ways = &gpu->sm_ways,
+                                        .fenced = c->l15.fence ? &share->fenced : NULL };
         m->sm[i] = sm_new(&setup);
     }
 }
@@ -132,8 +138,8 @@ static void make_modules(struct gpu *gpu, bool has_policies)
     gpu->sm = must_calloc(gpu->sm_count, sizeof gpu->sm[0]);
     gpu->slice = must_calloc(gpu->slice_count, sizeof gpu->slice[0]);
     gpu->channel = must_calloc(gpu->channel_count, sizeof gpu->channel[0]);
-    for (uint32_t class = 0; class < CLASS_COUNT; class ++)
-        gpu->timing[class] = sm_class_timing(&c->sm, (enum inst_class) class);
+    for (uint32_t class = 0; class < TIMING_COUNT; class ++)
+        gpu->timing[class] = sm_class_timing(&c->sm, class);
     gpu->module = must_calloc(gpu->module_count, sizeof gpu->module[0]);
     if (gpu->module_count > 1)
         gpu->links = links_new(&c->link, gpu->module_count, c->gpu.net_khz);
@@ -145,6 +151,7 @@ static void make_modules(struct gpu *gpu, bool has_policies)
                               .slice_count = gpu->slices_per_module,
                               .channel_count = channels,
                               .first_sm = i * gpu->sms_per_module,
+                              .port_shift = (uint32_t)__builtin_ctz(c->gpu.sms_per_port),
                               .first_slice = i * gpu->slices_per_module };
         m->sm = gpu->sm + m->first_sm;
         m->slice = gpu->slice + m->first_slice;
@@ -172,11 +179,8 @@ static void free_module(struct module *m)
     network_free(m->requests);
     network_free(m->replies);
     gateways_free(m);
-    sleepers_clear(&m->slices);
-    sleepers_clear(&m->channels);
     free(m->out);
     free(m->replies_for);
-    free(m->reply_slices);
     free(m->reply_sms);
 }
 
@@ -200,6 +204,12 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
     const char *const storage = gpu->policies->hooks.cache[LEVEL_L1].storage.owner;
     if (storage && !l1_config_takes_pieces(&gpu->config.l1, storage, err)) {
         gpu_free(gpu);
+        return NULL;
+    }
+    const char *const buffer = gpu->policies->hooks.lsu.owner;
+    if (buffer && gpu->config.l1.banks > 1) {
+        gpu_free(gpu);
+        (void)error_set(err, "%s puts a buffer before the L1: set l1.banks = 1", buffer);
         return NULL;
     }
     gpu->config.map.modules = gpu->module_count;
@@ -471,7 +481,7 @@ static void fill_result(struct gpu *gpu, struct kernel_result *out, uint64_t end
     *out = (struct kernel_result){ .name = must_strdup(launch->kernel),
                                    .cycles = end_cycle - gpu->start_cycle,
                                    .start_cycle = gpu->start_cycle,
-                                   .threads = gpu->team ? gpu->worker_count : 1,
+                                   .threads = gpu->team ? gpu->threads : 1,
                                    .complete = complete,
                                    .counter_count = gpu->group_count };
     for (uint32_t d = 0; d < 3; d++) {
@@ -499,10 +509,11 @@ static void fill_result(struct gpu *gpu, struct kernel_result *out, uint64_t end
  * each. */
 static void empty_l15(struct gpu *gpu)
 {
-    for (uint32_t i = 0; gpu->config.l15.keeps != L15_NOTHING && i < gpu->slice_count; i++) {
-        struct l2_slice *bank = gpu->module[i / gpu->slices_per_module].gateway[i % gpu->slices_per_module].bank;
-        l2_slice_settle(bank, gpu->clocks.count[CLOCK_L2]);
-        l2_slice_invalidate(bank);
+    for (uint32_t i = 0; i < gpu->module_count; i++) {
+        struct module *m = &gpu->module[i];
+        for (uint32_t k = 0; k < m->banks.count; k++)
+            l2_slice_settle(m->gateway[k].bank, gpu->clocks.count[CLOCK_L2]);
+        module_empty_l15(m);
     }
 }
 

@@ -31,12 +31,13 @@ static const char *broken_queues(const struct module *m)
         if (m->out[i].port.ring.count || m->out[i].pushed)
             return "a request was left in an SM's outlet";
     }
-    for (uint32_t s = 0; s < m->slice_count; s++) {
-        if (bit(m->reply_slices, s) != (l2_slice_peek_reply(m->slice[s]) != NULL))
-            return "the bits of slices with a reply are not those of their queues";
+    for (uint32_t k = 0; k < m->bay_count; k++)
+        for (uint32_t s = 0; s < m->bay[k].slices.count; s++)
+            if (bit(m->bay[k].replies, s) != (l2_slice_peek_reply(m->slice[m->bay[k].first_slice + s]) != NULL))
+                return "the bits of slices with a reply are not those of their queues";
+    for (uint32_t s = 0; s < m->slice_count; s++)
         if (l2_slice_mshr_in_use(m->slice[s]) > l2_mshr_sectors(&m->gpu->config.l2))
             return "an L2 slice uses more MSHRs than it has";
-    }
     for (uint32_t k = 0; m->gateway && k < m->slice_count; k++) {
         const struct gateway *g = &m->gateway[k];
         if (bit(&m->downs, k) != (g->down.ring.count != 0) || bit(&m->replies_out, k) != (g->replies_out.ring.count != 0) ||
@@ -63,12 +64,15 @@ static const char *broken_sleep(const struct module *m)
             if (!bit(s->sms.awake, i) && s->sms.wake[i] > core && sm_oversleeps(m->sm[s->first + i], core))
                 return "an SM sleeps and has something to do";
     }
-    for (uint32_t s = 0; s < m->slice_count; s++)
-        if (sleeps_too_long(&m->slices, s, l2_slice_next_event(m->slice[s], l2)))
-            return "an L2 slice sleeps and has something to do";
-    for (uint32_t c = 0; c < m->channel_count; c++)
-        if (sleeps_too_long(&m->channels, c, dram_channel_next_event(m->channel[c], dram)))
-            return "a DRAM channel sleeps and has something to do";
+    for (uint32_t k = 0; k < m->bay_count; k++) {
+        const struct bay *b = &m->bay[k];
+        for (uint32_t s = 0; s < b->slices.count; s++)
+            if (sleeps_too_long(&b->slices, s, l2_slice_next_event(m->slice[b->first_slice + s], l2)))
+                return "an L2 slice sleeps and has something to do";
+        for (uint32_t c = 0; c < b->channels.count; c++)
+            if (sleeps_too_long(&b->channels, c, dram_channel_next_event(m->channel[b->first_channel + c], dram)))
+                return "a DRAM channel sleeps and has something to do";
+    }
     for (uint32_t k = 0; k < m->banks.count; k++)
         if (sleeps_too_long(&m->banks, k, l2_slice_next_event(m->gateway[k].bank, l2)))
             return "a bank of an L1.5 sleeps and has something to do";

@@ -1,10 +1,10 @@
 /* gpu_loop.c - the loop: what happens in a tick of each clock, and in which order.
  *
- * Each module does its part, the memory side (memory_tick) and then its SMs (run_share), side by side where there are threads; then
- * the machine does what is serial: memory's values, links between modules, pages, CTAs. In a module, as in the reference: replies
- * move from the network to the SMs, from the L2 to the network; DRAM; requests from the network to the L2, the L2 itself; the
- * networks; the SMs; CTAs are dispatched. Components with nothing to do are not visited, and when no SM and no network has anything
- * to do, the clocks jump to the next event. */
+ * Each module does its part, the memory side (gpu_memory.c) and then its SMs (run_share), side by side where there are threads;
+ * then the machine does what is serial: memory's values, links between modules, pages, CTAs. In a module, as in the reference:
+ * replies move from the network to the SMs, from the L2 to the network; DRAM; requests from the network to the L2, the L2 itself;
+ * the networks; the SMs; CTAs are dispatched. Components with nothing to do are not visited, and when no SM and no network has
+ * anything to do, the clocks jump to the next event. */
 #include "gpu/gpu_state.h"
 
 static uint64_t min64(uint64_t a, uint64_t b)
@@ -12,112 +12,7 @@ static uint64_t min64(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* ---- a module's part of a tick ---------------------------------------------------------------------------------------- */
-
-/* `arrived`: the network has a reply for SM `i`. */
-static void deliver_replies(struct module *m, uint32_t i, bool arrived, uint64_t now)
-{
-    struct port *waiting = &m->replies_for[i];
-    const struct request *first = port_peek(waiting);
-    if (first) {
-        const bool fetch = first->kind == REQUEST_INSTRUCTION_READ;
-        if (fetch || !sm_reply_full(m->sm[i])) {
-            if (fetch)
-                sm_take_fetch(m->sm[i], port_pop(waiting), gpu_now(m->gpu, CLOCK_CORE));
-            else
-                sm_take_reply(m->sm[i], port_pop(waiting));
-        }
-    }
-    if (arrived && !port_full(waiting)) {
-        struct request *reply = network_pop(m->replies, i, now);
-        __builtin_prefetch(reply); /* looked at in the next tick */
-        port_push(waiting, reply);
-    }
-}
-
-static bool replies_wait(const struct module *m)
-{
-    uint64_t any = 0;
-    for (uint32_t w = 0; w < m->sm_words; w++)
-        any |= m->reply_sms[w];
-    return any != 0;
-}
-
-static void replies_to_sms(struct module *m, uint64_t now)
-{
-    for (uint32_t w = 0; w < m->sm_words; w++) {
-        const uint64_t arrivals = network_arrivals(m->replies, w);
-        for (uint64_t bits = m->reply_sms[w] | arrivals; bits; bits &= bits - 1)
-            deliver_replies(m, w * 64 + (uint32_t)__builtin_ctzll(bits), arrivals & bits & -bits, now);
-    }
-}
-
-/* Of the module's reply network: an SM, or the gateway of slice `s` to an SM elsewhere or to the L1.5. */
-static uint32_t reply_destination(const struct module *m, const struct request *r, uint32_t s)
-{
-    const uint32_t here = r->sm - m->first_sm;
-    return here < m->sm_count && m->gpu->config.l15.keeps != L15_ALL ? here : m->first_reply_gate + s;
-}
-
-static void reply_to_network(struct module *m, uint32_t s, uint64_t net_now)
-{
-    const struct request *r = l2_slice_peek_reply(m->slice[s]);
-    if (!network_has_room(m->replies, s, request_packet_bytes(r))) {
-        l2_slice_count_network_busy(m->slice[s]);
-        return;
-    }
-    const uint32_t to = reply_destination(m, r, s);
-    if (r->kind == REQUEST_ATOMIC && to < m->sm_count) /* late atomics are of a machine of one module */
-        sm_finish_atomic(m->sm[to], r->warp, r->lanes);
-    network_push(m->replies, s, to, l2_slice_pop_reply(m->slice[s]), net_now);
-}
-
-static void replies_to_network(struct module *m, uint64_t net_now)
-{
-    for (uint32_t w = 0; w < m->slices.words; w++)
-        for (uint64_t bits = m->reply_slices[w]; bits; bits &= bits - 1)
-            reply_to_network(m, w * 64 + (uint32_t)__builtin_ctzll(bits), net_now);
-}
-
-static void dram_tick(struct module *m, uint64_t now)
-{
-    struct sleepers *channels = &m->channels;
-    sleepers_rouse(channels, now);
-    for (uint32_t w = 0; w < channels->words; w++) {
-        const uint64_t awake = channels->awake[w];
-        channels->awake[w] = 0;
-        for (uint64_t bits = awake; bits; bits &= bits - 1) {
-            const uint32_t c = w * 64 + (uint32_t)__builtin_ctzll(bits);
-            dram_channel_tick(m->channel[c], now);
-            sleepers_visited(channels, c, now, dram_channel_next_event(m->channel[c], now));
-        }
-    }
-}
-
-static void requests_to_slices(struct module *m, uint64_t now, uint64_t net_now)
-{
-    for (uint32_t w = 0; w < m->slices.words; w++)
-        for (uint64_t bits = network_arrivals(m->requests, w); bits; bits &= bits - 1) {
-            const uint32_t s = w * 64 + (uint32_t)__builtin_ctzll(bits);
-            if (l2_slice_accepts(m->slice[s]))
-                l2_slice_push(m->slice[s], network_pop(m->requests, s, net_now), now);
-        }
-}
-
-static void l2_tick(struct module *m, uint64_t now)
-{
-    struct sleepers *slices = &m->slices;
-    sleepers_rouse(slices, now);
-    for (uint32_t w = 0; w < slices->words; w++) {
-        const uint64_t awake = slices->awake[w];
-        slices->awake[w] = 0;
-        for (uint64_t bits = awake; bits; bits &= bits - 1) {
-            const uint32_t s = w * 64 + (uint32_t)__builtin_ctzll(bits);
-            l2_slice_cycle(m->slice[s], now);
-            sleepers_visited(slices, s, now, l2_slice_next_event(m->slice[s], now));
-        }
-    }
-}
+/* ---- a share's part of a tick ------------------------------------------------------------------------------------------ */
 
 static inline void run_sm(struct share *s, uint32_t i, uint64_t now)
 {
@@ -163,7 +58,7 @@ static void request_to_network(struct share *s, uint32_t i, struct request *r, u
     place_request(m->gpu, r);
     const uint32_t to = request_destination(s, r);
     if (m->share_count == 1) {
-        network_push(m->requests, i, to, r, net_now);
+        network_push(m->requests, i >> m->port_shift, to, r, net_now);
         return;
     }
     s->news.flits += network_put(m->requests, i, to, r, net_now);
@@ -184,90 +79,60 @@ static __attribute__((noinline)) void requests_to_network(struct share *s)
         }
 }
 
-/* Each SM in turn, and those after it prepared. */
-static void run_many(struct share *s, uint32_t first, uint64_t awake, uint64_t now)
+/* Each SM in turn, and those after it prepared: two of them run between two steps of one, since the cycle of one with little to do
+ * is too short for what the step has asked for to come. */
+static void run_many(struct share *s, uint64_t now)
 {
-    struct sm **sm = s->module->sm + s->first + first;
-    uint8_t turn[64];
-    uint32_t count = 0;
-    for (uint64_t bits = awake; bits; bits &= bits - 1)
-        turn[count++] = (uint8_t)__builtin_ctzll(bits);
-    for (uint32_t i = 0; i < count + SM_AHEAD; i++) { /* the one that runs is SM_AHEAD behind the first that is prepared */
-        for (uint32_t k = SM_AHEAD; k; k--)
-            if (i + k >= SM_AHEAD && i + k - SM_AHEAD < count)
-                sm_bring_near(sm[turn[i + k - SM_AHEAD]], k, now);
-        if (i >= SM_AHEAD)
-            run_sm(s, first + turn[i - SM_AHEAD], now);
+    enum { STEP = 2, FAR = SM_AHEAD * STEP };
+    struct sm **sm = s->module->sm + s->first;
+    uint32_t near[FAR] = { 0 }, count = 0; /* those that are prepared and have not run: the last FAR of `count` */
+    for (uint32_t w = 0; w < s->sms.words; w++) {
+        const uint64_t awake = s->sms.awake[w];
+        s->sms.awake[w] = 0;
+        for (uint64_t bits = awake; bits; bits &= bits - 1) {
+            const uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(bits);
+            sm_bring_near(sm[i], SM_AHEAD, now);
+            for (uint32_t k = 1; k < SM_AHEAD && k * STEP <= count; k++)
+                sm_bring_near(sm[near[(count - k * STEP) % FAR]], SM_AHEAD - k, now);
+            if (count >= FAR)
+                run_sm(s, near[count % FAR], now);
+            near[count++ % FAR] = i;
+        }
     }
+    for (uint32_t k = count < FAR ? count : FAR; k; k--)
+        run_sm(s, near[(count - k) % FAR], now);
 }
 
 static void run_share(struct share *s, uint64_t now)
 {
     const bool many = s->module->gpu->sm_count >= SM_MANY;
     sleepers_rouse(&s->sms, now);
-    for (uint32_t w = 0; w < s->sms.words; w++) {
+    if (many)
+        run_many(s, now);
+    for (uint32_t w = 0; !many && w < s->sms.words; w++) {
         const uint64_t awake = s->sms.awake[w];
         s->sms.awake[w] = 0;
-        if (many) {
-            run_many(s, w * 64, awake, now);
-            continue;
-        }
         for (uint64_t bits = awake; bits; bits &= bits - 1)
             run_sm(s, w * 64 + (uint32_t)__builtin_ctzll(bits), now);
     }
     requests_to_network(s);
 }
 
-/* All of a module but its SMs. `mask`: the clocks that tick. */
-static void memory_tick(struct module *m, uint32_t mask)
-{
-    const struct gpu *gpu = m->gpu;
-    const uint64_t net = gpu_now(gpu, CLOCK_NET);
-    if (mask >> CLOCK_NET & 1)
-        replies_to_sms(m, net);
-    if (mask >> CLOCK_L2 & 1)
-        replies_to_network(m, net);
-    if (mask >> CLOCK_DRAM & 1)
-        dram_tick(m, gpu_now(gpu, CLOCK_DRAM));
-    if (mask >> CLOCK_L2 & 1) {
-        requests_to_slices(m, gpu_now(gpu, CLOCK_L2), net);
-        l2_tick(m, gpu_now(gpu, CLOCK_L2));
-        if (m->banks.count)
-            banks_tick(m, gpu_now(gpu, CLOCK_L2));
-    }
-    if (mask >> CLOCK_NET & 1) {
-        if (m->gateway)
-            gateways_tick(m, net);
-        if (network_packets(m->requests))
-            network_tick(m->requests, net);
-        if (network_packets(m->replies))
-            network_tick(m->replies, net);
-    }
-}
-
 /* ---- workers -------------------------------------------------------------------------------------------------------------- */
 
-/* Where no module is cut, one round does both parts: what a worker's SMs meet is that worker's own. */
-void gpu_team_job(void *context, uint32_t worker)
+/* A bay, the rest of a module's memory side or half of that, or a share. */
+void gpu_team_job(void *context, uint32_t part)
 {
     struct gpu *gpu = context;
-    const struct worker *w = &gpu->worker[worker];
-    for (uint32_t i = 0; gpu->tick_memory && i < w->module_count; i++)
-        memory_tick(&gpu->module[w->first_module + i], gpu->tick_mask);
-    for (uint32_t i = 0; gpu->tick_sms && i < w->share_count; i++)
-        run_share(&gpu->share[w->first_share + i], gpu_now(gpu, CLOCK_CORE));
-}
-
-static void round_of(struct gpu *gpu, bool memory, bool sms, bool alone)
-{
-    gpu->tick_memory = memory;
-    gpu->tick_sms = sms;
-    if (!alone) {
-        team_do(gpu->team);
-        return;
-    }
-    for (uint32_t w = 0; w < gpu->worker_count; w++)
-        gpu_team_job(gpu, w);
+    const uint32_t rest = part - gpu->first_module_part;
+    if (part < gpu->first_module_part)
+        bay_tick(&gpu->bay[part], gpu->tick_mask);
+    else if (part < gpu->first_share_part && gpu->apart)
+        memory_tick(&gpu->module[rest / SIDES], 1u << rest % SIDES, gpu->tick_mask);
+    else if (part < gpu->first_share_part)
+        memory_tick(&gpu->module[rest], SIDE_REQUESTS | SIDE_REPLIES, gpu->tick_mask);
+    else
+        run_share(&gpu->share[part - gpu->first_share_part], gpu_now(gpu, CLOCK_CORE));
 }
 
 /* What the shares' SMs have put into networks that they do not own. */
@@ -275,12 +140,8 @@ static void announce_requests(struct gpu *gpu)
 {
     for (uint32_t i = 0; i < gpu->share_count; i++) {
         struct share *s = &gpu->share[i];
-        if (!s->news.packets)
-            continue;
-        network_announce(s->module->requests, &s->news);
-        for (uint32_t w = 0; w < s->words; w++)
-            s->news.sources[w] = 0;
-        s->news.packets = s->news.flits = 0;
+        if (s->news.packets)
+            network_announce(s->module->requests, &s->news);
     }
 }
 
@@ -309,8 +170,11 @@ static bool memory_is_worth_it(const struct gpu *gpu, uint32_t mask)
     uint32_t busy = 0;
     for (uint32_t i = 0; i < gpu->module_count; i++) {
         const struct module *m = &gpu->module[i];
-        busy += mask >> CLOCK_DRAM & 1 ? bits_in(m->channels.awake, m->channels.words) : 0;
-        busy += mask >> CLOCK_L2 & 1 ? bits_in(m->slices.awake, m->slices.words) : 0;
+        for (uint32_t k = 0; k < m->bay_count; k++) {
+            const struct bay *b = &m->bay[k];
+            busy += mask >> CLOCK_DRAM & 1 ? bits_in(b->channels.awake, b->channels.words) : 0;
+            busy += mask >> CLOCK_L2 & 1 ? bits_in(b->slices.awake, b->slices.words) : 0;
+        }
         busy += mask >> CLOCK_NET & 1 ? (network_packets(m->requests) + network_packets(m->replies)) / 2 : 0;
     }
     return busy >= WORTH_A_ROUND;
@@ -319,21 +183,23 @@ static bool memory_is_worth_it(const struct gpu *gpu, uint32_t mask)
 /* The parallel part of a tick, and what of it must be put together afterwards. */
 static void workers_tick(struct gpu *gpu, uint32_t mask)
 {
-    const bool core = mask >> CLOCK_CORE & 1, team = gpu->team;
-    const bool sms = team && core && sms_are_worth_it(gpu), memory = team && gpu->module_count > 1 && memory_is_worth_it(gpu, mask);
+    const bool core = mask >> CLOCK_CORE & 1;
+    const uint32_t parts = gpu->first_share_part + (core ? gpu->share_count : 0);
     gpu->tick_mask = mask;
-    if (gpu->whole_modules) {
-        round_of(gpu, true, core, !sms && !memory);
-    } else {
-        round_of(gpu, true, false, !memory);
-        if (core)
-            round_of(gpu, false, true, !sms);
+    const bool sms = gpu->team && core && sms_are_worth_it(gpu);
+    const bool memory = gpu->team && gpu->first_share_part > 1 && memory_is_worth_it(gpu, mask);
+    /* Where the memory side is one part, the others would only wait for it. */
+    const uint32_t alone = !sms && !memory ? parts : gpu->first_share_part > 1 ? 0 : 1;
+    for (uint32_t i = 0; i < alone; i++)
+        gpu_team_job(gpu, i);
+    if (alone < parts)
+        team_do(gpu->team, alone, parts);
+    if (gpu->worker_count > 1)
         announce_requests(gpu);
-    }
     if (core && gpu->worker[0].view)
         gpu->view[0]->ops->settle(gpu->view, gpu->worker_count);
     if (core && gpu->worker_count > 1)
-        request_pools_balance(gpu->pool, gpu->worker_count);
+        request_pools_balance(gpu->pool, gpu->pool_count);
 }
 
 /* ---- the serial part -------------------------------------------------------------------------------------------------- */
@@ -354,13 +220,28 @@ static uint32_t cta_for(struct gpu *gpu, uint32_t sm)
     return cta;
 }
 
+/* Where SMs share ports: the SMs in turn, port by port from the one after the last, and in a port from the SM with the fewest CTAs
+ * so far. */
+static uint32_t nth_of_ports(const struct gpu *gpu, uint32_t first, uint32_t n)
+{
+    const uint32_t sharers = gpu->config.gpu.sms_per_port, ports = gpu->sm_count / sharers;
+    const uint32_t port = ((first + sharers - 1) / sharers + n / sharers) % ports;
+    uint32_t least = port * sharers;
+    for (uint32_t k = 1; k < sharers; k++)
+        if (sm_counters(gpu->sm[port * sharers + k])->ctas < sm_counters(gpu->sm[least])->ctas)
+            least = port * sharers + k;
+    return port * sharers + (least + n) % sharers;
+}
+
 static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct error *err)
 {
     const uint32_t first = gpu->last_sm + 1;
     bool started = false;
+    const uint32_t sharers = gpu->config.gpu.sms_per_port;
+    uint32_t served = UINT32_MAX;
     for (uint32_t i = 0; i < gpu->sm_count && gpu->next_cta < gpu->front->launch.cta_count; i++) {
-        const uint32_t s = (first + i) % gpu->sm_count;
-        if (!sm_has_room(gpu->sm[s], now))
+        const uint32_t s = sharers > 1 ? nth_of_ports(gpu, first, i) : (first + i) % gpu->sm_count;
+        if (s / sharers == served || !sm_has_room(gpu->sm[s], now))
             continue;
         const uint32_t cta = cta_for(gpu, s);
         if (cta == NO_CTA)
@@ -370,6 +251,7 @@ static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct er
             return;
         }
         gpu->last_sm = s;
+        served = sharers > 1 ? s / sharers : UINT32_MAX;
         gpu->next_cta++;
         gpu->ctas_running++;
         started = true;
@@ -419,8 +301,9 @@ static bool module_is_awake(const struct module *m)
     for (uint32_t i = 0; i < m->share_count; i++)
         if (share_is_awake(&m->share[i], m->gpu->clocks.count[CLOCK_CORE]))
             return true;
-    for (uint32_t w = 0; w < m->slices.words; w++)
-        any |= m->slices.awake[w] | m->reply_slices[w];
+    for (uint32_t k = 0; k < m->bay_count; k++)
+        for (uint32_t w = 0; w < m->bay[k].slices.words; w++)
+            any |= m->bay[k].slices.awake[w] | m->bay[k].replies[w];
     for (uint32_t w = 0; w < m->sm_words; w++)
         any |= m->reply_sms[w];
     if (m->banks.count)
@@ -434,12 +317,15 @@ static uint64_t module_next(const struct module *m)
     const struct clocks *c = &m->gpu->clocks;
     const uint64_t last = gpu_now(m->gpu, CLOCK_NET);
     const uint64_t net = min64(network_next_event(m->requests, last), network_next_event(m->replies, last));
-    const uint64_t dram = sleepers_any_awake(&m->channels) ? 0 : m->channels.next;
-    uint64_t sms = UINT64_MAX;
+    uint64_t sms = UINT64_MAX, l2 = UINT64_MAX, dram = UINT64_MAX;
+    for (uint32_t i = 0; i < m->bay_count; i++) {
+        l2 = min64(l2, m->bay[i].slices.next);
+        dram = min64(dram, sleepers_any_awake(&m->bay[i].channels) ? 0 : m->bay[i].channels.next);
+    }
     for (uint32_t i = 0; i < m->share_count; i++)
         sms = min64(sms, m->share[i].sms.next);
     const uint64_t above = min64(clocks_time_of(c, CLOCK_CORE, sms), clocks_time_of(c, CLOCK_NET, net));
-    const uint64_t below = min64(clocks_time_of(c, CLOCK_L2, m->slices.next), clocks_time_of(c, CLOCK_DRAM, dram));
+    const uint64_t below = min64(clocks_time_of(c, CLOCK_L2, l2), clocks_time_of(c, CLOCK_DRAM, dram));
     const uint64_t bank = m->banks.count ? clocks_time_of(c, CLOCK_L2, m->banks.next) : UINT64_MAX;
     return min64(bank, min64(above, below));
 }
@@ -513,6 +399,8 @@ bool gpu_tick(struct gpu *gpu, struct error *err)
         gpu_links_tick(gpu, gpu_now(gpu, CLOCK_NET));
     if (gpu->pages)
         gpu_place_pages(gpu);
+    if (gpu->config.l15.keeps != L15_NOTHING)
+        gpu_empty_l15(gpu);
     const bool ok = !(mask >> CLOCK_CORE & 1) || core_tick(gpu, core, err);
     if (CHECK_EVERY_TICK && ok)
         require_sound(gpu);
@@ -557,7 +445,7 @@ bool gpu_drain(struct gpu *gpu)
     while (!patience || gpu->clocks.count[CLOCK_CORE] - begin < patience) {
         bool busy = networks_have_packets(gpu);
         for (uint32_t i = 0; i < gpu->module_count && !busy; i++)
-            busy = replies_wait(&gpu->module[i]) || banks_have_requests(&gpu->module[i]);
+            busy = memory_replies_wait(&gpu->module[i]) || banks_have_requests(&gpu->module[i]);
         for (uint32_t s = 0; s < gpu->slice_count && !busy; s++)
             busy = !l2_slice_idle(gpu->slice[s]);
         for (uint32_t c = 0; c < gpu->channel_count && !busy; c++)

@@ -28,18 +28,15 @@ struct share {
     struct sleepers sms;   /* from `first` on */
     uint64_t local_requests, remote_requests;
     struct page_touches touches; /* that requests of this cycle wanted to go to */
+    bool fenced;                 /* a fence of this cycle has emptied an L1 */
     uint64_t *senders;           /* bit per SM, from `first` on: something is in its outlet */
     struct network_news news;    /* of a module of several shares: what they have put into the request network */
-    uint32_t words;              /* of news.sources */
 };
 
-/* One thread's part of the machine: neighbouring SMs, and the memory side of modules whose first SM is among them. With one thread
- * there is one, which has all. Workers follow each other in the order of their SMs. */
+/* What the SMs of a share have for themselves while others run. With one thread there is one for all. Workers follow each other in
+ * the order of their SMs. */
 struct worker {
-    _Alignas(HOST_LINE_BYTES) struct gpu *gpu;
-    uint32_t first_share, share_count; /* of the machine's */
-    uint32_t first_module, module_count;
-    struct front *view; /* of the kernel, for this worker's SMs; NULL: one thread runs it all */
+    _Alignas(HOST_LINE_BYTES) struct front *view; /* of the kernel, for this worker's SMs; NULL: one thread runs it all */
     struct front_clock clock;
 
     /* What a tick says to the machine. */
@@ -60,23 +57,35 @@ struct gateway {
     struct l2_slice *bank;   /* of the L1.5, between the networks and `down` and `up`; NULL: none */
 };
 
+/* Slices of one module and the channels behind them. A module has one bay, or several that run side by side. */
+struct bay {
+    _Alignas(HOST_LINE_BYTES) struct module *module;
+    struct request_pool *pool;
+    uint32_t first_slice, first_channel; /* within the module */
+    struct sleepers slices, channels;    /* from these on */
+    uint64_t *replies;                   /* bit per slice, from first_slice on: a reply of it waits for the network */
+    struct network_news sent;            /* of a module of several: what they have put into the reply network, */
+    struct network_taken taken;          /* and taken out of the request network */
+};
+
 /* A part of the machine that meets the others on the links alone: SMs, networks, slices and channels. Within a tick modules may run
  * side by side. The machine's `sm`, `slice` and `channel` lie in order of modules; those here begin with the module's first. */
 struct module {
     struct gpu *gpu;
     uint32_t index;
     uint32_t sm_count, slice_count, channel_count, first_sm, first_slice;
+    uint32_t port_shift; /* SMs share ports of the networks: 2^n of them one */
     struct sm **sm;
     struct l2_slice **slice;
     struct dram_channel **channel;
     struct request_pool *pool;
     struct share *share; /* in order of their SMs */
     uint32_t share_count, sm_words;
-    struct sleepers slices, channels;
+    struct bay *bay; /* in order of their slices */
+    uint32_t bay_count;
     struct outlet *out;       /* per SM: between it and the request network */
     struct port *replies_for; /* per SM: between the reply network and it */
     uint64_t *reply_sms;      /* bit per SM: a reply waits in its port */
-    uint64_t *reply_slices;   /* bit per slice: a reply of it waits for the network */
     struct network *requests, *replies;
     /* The gateways among the destinations of the two networks: in words of their own, of what has arrived. */
     uint32_t first_reply_gate, first_request_gate;
@@ -103,14 +112,17 @@ struct gpu {
     uint32_t group_count;
     void *before[GPU_GROUPS_MAX]; /* counters at the start of the kernel */
 
-    struct request_pool **pool; /* one for each worker */
+    struct request_pool **pool; /* one for each worker, and for each bay of a module but its first */
     struct worker *worker;
     struct share *share;
-    uint32_t worker_count, share_count;
-    bool whole_modules;         /* no module has more than one share */
+    struct bay *bay;
+    uint32_t pool_count, worker_count, share_count;
+    uint32_t threads;
+    struct team_part *part; /* bays where a module has several, the rest of modules' memory sides, shares */
+    uint32_t bays_per_module, first_module_part, first_share_part;
+    bool apart;                 /* requests and replies of a module are parts of their own */
     struct team *team;          /* while a kernel runs on several threads; NULL: one */
-    uint32_t tick_mask;         /* what the team is to do: the clocks that tick, */
-    bool tick_memory, tick_sms; /* the memory side of modules, SMs */
+    uint32_t tick_mask;         /* for the parts: the clocks that tick */
     const char *why_one_thread; /* said last */
     double views_opened;        /* this thread's CPU seconds then; for gpu.threads_measure */
     struct front **view;        /* of the workers */
@@ -132,11 +144,11 @@ struct gpu {
     struct l2_ways l2_ways;
     void (*place_writeback)(const struct address_map_config *map,
                             struct request *r); /* made by an L1, which does not know the map */
-    bool (*finish)(struct gpu *gpu);      /* a kernel has ended: what becomes of write-backs under way; false: they never arrive */
-    const bool *copy_fills;               /* by enum host_copy: it leaves its sectors in the L2 */
-    struct sm_timing timing[CLASS_COUNT]; /* the same for all SMs */
-    struct front_clock front_clock;       /* the workers' own are set from it */
-    uint64_t nanosecond_rest;             /* what front_clock.nanoseconds leaves out, in core cycles x 10^6 */
+    bool (*finish)(struct gpu *gpu);       /* a kernel has ended: what becomes of write-backs under way; false: they never arrive */
+    const bool *copy_fills;                /* by enum host_copy: it leaves its sectors in the L2 */
+    struct sm_timing timing[TIMING_COUNT]; /* the same for all SMs */
+    struct front_clock front_clock;        /* the workers' own are set from it */
+    uint64_t nanosecond_rest;              /* what front_clock.nanoseconds leaves out, in core cycles x 10^6 */
     uint64_t launches;
 
     /* The kernel that runs. */
@@ -164,10 +176,16 @@ static inline uint64_t gpu_now(const struct gpu *gpu, enum clock_domain d)
 
 /* gpu_loop.c: the clocks' phases. */
 bool gpu_tick(struct gpu *gpu, struct error *err);
-void gpu_team_job(void *gpu, uint32_t worker);
+void gpu_team_job(void *gpu, uint32_t part);
 bool gpu_kernel_running(const struct gpu *gpu);
 bool gpu_drain(struct gpu *gpu);
 uint64_t gpu_instructions(const struct gpu *gpu);
+
+/* gpu_memory.c: the memory side of a module. `mask`: the clocks that tick. */
+void bay_tick(struct bay *b, uint32_t mask);
+enum { SIDE_REQUESTS = 1, SIDE_REPLIES = 2, SIDES = 2 };
+void memory_tick(struct module *m, uint32_t sides, uint32_t mask);
+bool memory_replies_wait(const struct module *m); /* in a port of an SM */
 
 /* trial.c: which of the values 0..count-1 gives the most instructions per cycle until it is asked again or the kernel ends. Returns
  * in each child with its value, which its caller then acts on, and at last here with the best; the first of equals. Serial. */
@@ -180,10 +198,13 @@ void gateways_make(struct module *m);
 void gateways_free(struct module *m);
 void banks_tick(struct module *m, uint64_t l2_now); /* the L1.5 */
 bool banks_have_requests(const struct module *m);
-void gateways_tick(struct module *m, uint64_t net_now); /* between its networks and its ports */
-void gpu_note_traffic(struct gpu *gpu);                 /* of each link, to be subtracted when the kernel ends */
+void gateways_requests_tick(struct module *m, uint64_t net_now); /* between its networks and its ports */
+void gateways_replies_tick(struct module *m, uint64_t net_now);
+void gpu_note_traffic(struct gpu *gpu); /* of each link, to be subtracted when the kernel ends */
 void gpu_take_traffic(const struct gpu *gpu, struct kernel_result *out);
 void gpu_links_tick(struct gpu *gpu, uint64_t net_now); /* between ports and links; serial */
+void gpu_empty_l15(struct gpu *gpu);                    /* of modules with a fence in this cycle; serial */
+void module_empty_l15(struct module *m);                /* once each bank; what is on its way finds no line */
 void gpu_place_pages(struct gpu *gpu);                  /* of this cycle's touches; serial */
 bool gateways_wait(const struct gpu *gpu);              /* something is in a port */
 uint32_t gateways_requests(const struct module *m);     /* how much */

@@ -22,6 +22,9 @@ const struct param gpu_params[] = {
     PARAM_FREQUENCY(T, net_khz, "gpu.net_clock", "700MHz", "clock of the networks"),
     PARAM_FREQUENCY(T, l2_khz, "gpu.l2_clock", "700MHz", "clock of the L2"),
     PARAM_FREQUENCY(T, dram_khz, "gpu.dram_clock", "924MHz", "command clock of the DRAM"),
+    PARAM_U32(T, sms_per_port, "gpu.sms_per_port", 1, 1, 8, "SMs",
+              "neighbouring SMs that share a port of the networks and its ejection buffer, and get a CTA per cycle among them; "
+              "more than one: a run has one thread"),
     PARAM_U32(T, ejection_buffer, "gpu.ejection_buffer", 32, 1, 1024, "replies", "replies that wait between the network and an SM"),
     PARAM_U64(T, interval, "gpu.interval", 0, 0, 1000000000000, "cycles",
               "keep the counters per interval of so many cycles too; 0: no"),
@@ -101,6 +104,15 @@ static bool modules_check(const struct machine_config *c, struct error *err)
     if (n > 1 && c->map.channels / n * c->map.slices_per_channel > 64)
         return error_set(err, "gpu.modules is %u: at most 64 L2 slices in each of several modules, not %u", n,
                          c->map.channels / n * c->map.slices_per_channel);
+    if (n > 1 && c->map.slice_hash)
+        return error_set(err, "map.slice_hash spreads lines over all slices of the machine: set gpu.modules = 1, or leave it out");
+    const uint32_t sharers = c->gpu.sms_per_port;
+    if (c->gpu.sms % sharers || sharers & (sharers - 1) || (sharers > 1 && (n > 1 || c->net.injection_flits <= 64)))
+        return error_set(
+            err,
+            "gpu.sms_per_port is %u: a power of two that divides gpu.sms (%u); above 1 only in a machine of one module "
+            "with net.injection_flits above 64",
+            sharers, c->gpu.sms);
     if (n == 1 && c->l15.keeps != L15_NOTHING)
         return error_set(err, "l15.keeps: a machine of one module has no L1.5; set gpu.modules, or l15.keeps = nothing");
     if (c->gpu.page_bytes & (c->gpu.page_bytes - 1))

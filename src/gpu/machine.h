@@ -19,6 +19,7 @@ struct gpu_config {
     uint64_t page_bytes;
     uint64_t core_khz, net_khz, l2_khz, dram_khz;
     uint32_t ejection_buffer; /* replies between the network and an SM */
+    uint32_t sms_per_port;    /* SMs that share a port of the networks */
     uint64_t watchdog_cycles, interval;
     uint32_t energy_table; /* index into energy_table_names: what results are computed with */
 };

@@ -1,7 +1,10 @@
 /* address_map.c - where an address lives: channel, bank, row, column, L2 slice. */
 #include "mem/address_map.h"
 
+#include "mem/ipoly.h"
 #include "mem/page_table.h"
+
+static const char *const slice_hash_names[] = { "none", "ipoly", NULL };
 
 /* Defaults: GTX 480 as the reference configures it, "dramid@8; ... RRRRRRRRRRRR BBB CCCC B CC SSSSSS" (most significant first). */
 const struct param address_map_params[] = {
@@ -17,6 +20,9 @@ const struct param address_map_params[] = {
     PARAM_U32(struct address_map_config, row_first_bit, "map.row_first_bit", 16, 5, 63, "bits",
               "lowest bit of the in-channel address that belongs to the row"),
     PARAM_U32(struct address_map_config, row_bits, "map.row_bits", 12, 1, 32, "bits", "width of the row number"),
+    PARAM_CHOICE(struct address_map_config, slice_hash, "map.slice_hash", "none", slice_hash_names,
+                 "the slice, and with it the channel, is as said above, or hashed by the bits above it modulo an irreducible "
+                 "polynomial (16, 32 or 64 slices; of others, the next of these, modulo their number)"),
     PARAM_END
 };
 
@@ -33,6 +39,9 @@ bool address_map_config_check(const struct address_map_config *config, struct er
                          "map.slices_per_channel is %u: it must be a power of two and at most the %u banks that "
                          "map.bank_bits gives",
                          config->slices_per_channel, banks);
+    if (config->slice_hash == SLICE_HASH_IPOLY && !ipoly_sets(config->channels * config->slices_per_channel))
+        return error_set(err, "map.slice_hash = ipoly: at most 64 L2 slices, not %u",
+                         config->channels * config->slices_per_channel);
     if (config->row_first_bit + config->row_bits > 64)
         return error_set(err, "map.row_first_bit + map.row_bits is %u: at most 64", config->row_first_bit + config->row_bits);
     uint64_t used = ((config->row_bits < 64 ? UINT64_C(1) << config->row_bits : 0) - 1) << config->row_first_bit;
@@ -89,6 +98,18 @@ static uint32_t gather(const struct param_list *bits, uint64_t address)
     return value;
 }
 
+/* Rau, ISCA 1991, over as many slices as the next of 16, 32 and 64. Where the channels are no power of two what lies above the
+ * slice is the in-channel address above the cut, and the hash is taken modulo the slices: some then get more lines than others. */
+static __attribute__((noinline)) uint32_t hashed_slice(const struct address_map_config *config, uint64_t address, uint64_t inside,
+                                                       uint32_t slice)
+{
+    const uint32_t slices = config->channels * config->slices_per_channel, sets = ipoly_sets(slices);
+    const uint32_t bits = (uint32_t)__builtin_ctz(sets);
+    const uint64_t above =
+        power_of_two(config->channels) ? address >> (config->channel_shift + bits) : inside >> config->channel_shift;
+    return ipoly_hash(above << bits | slice, sets) % slices;
+}
+
 /* All except the column, which only closer looks need. */
 static struct address_place locate(const struct address_map_config *config, uint64_t address)
 {
@@ -97,6 +118,10 @@ static struct address_place locate(const struct address_map_config *config, uint
     p.bank = gather(&config->bank_bits, inside);
     p.row = (uint32_t)(inside >> config->row_first_bit & ((UINT64_C(1) << config->row_bits) - 1));
     p.slice = p.channel * config->slices_per_channel + (p.bank & (config->slices_per_channel - 1));
+    if (seldom(config->slice_hash)) {
+        p.slice = hashed_slice(config, address, inside, p.slice);
+        p.channel = p.slice / config->slices_per_channel;
+    }
     return p;
 }
 

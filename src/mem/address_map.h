@@ -14,11 +14,14 @@
 #include "mem/request.h"
 #include "param/param.h"
 
+enum slice_hash { SLICE_HASH_NONE, SLICE_HASH_IPOLY };
+
 struct address_map_config {
     uint32_t channels, slices_per_channel;
     uint32_t channel_shift;
     struct param_list bank_bits, column_bits; /* positions in the in-channel address, low to high */
     uint32_t row_first_bit, row_bits;
+    uint32_t slice_hash; /* enum slice_hash */
     /* Machines of several modules, which divide `channels` into equal parts, and pages that are placed: filled in by the
      * machine. */
     uint32_t modules;               /* 0: one */

@@ -9,7 +9,7 @@ _Static_assert(CAUSE_MSHR_MERGE - CAUSE_MSHR_ENTRY == CACHE_REFUSED_MSHR_MERGE -
                    CAUSE_NETWORK - CAUSE_MSHR_ENTRY == CACHE_REFUSED_NETWORK - CACHE_REFUSED_MSHR_ENTRY,
                "same order");
 
-static bool any(const struct cache_hooks *h)
+bool cache_hooks_any(const struct cache_hooks *h)
 {
     return h && (h->before_lookup.count || h->serve.count || h->may_miss.count || h->accessed.count || h->refused.count ||
                  h->refused_end.count || h->filled.count || h->evicted.count || h->flushed.count || h->every_accesses.count ||
@@ -30,7 +30,7 @@ static uint32_t choose_victim(void *context, uint32_t set, const uint64_t *candi
 void cache_policy_init(struct cache_policy *p, const struct cache_hooks *hooks, struct tag_array *tags,
                        const struct tag_geometry *geometry, enum policy_level level, uint32_t unit)
 {
-    *p = (struct cache_policy){ .hooks = any(hooks) ? hooks : NULL,
+    *p = (struct cache_policy){ .hooks = cache_hooks_any(hooks) ? hooks : NULL,
                                 .tags = tags,
                                 .unit = unit,
                                 .ways = geometry->ways,
@@ -121,6 +121,13 @@ static void end_episode(struct cache_policy *p)
 static uint32_t way_of(const struct cache_policy *p, uint32_t line)
 {
     return line == TAG_NO_LINE ? NO_WAY : line % p->ways;
+}
+
+void cache_policy_used(struct cache_policy *p, uint32_t line)
+{
+    const struct cache_hooks *h = p->hooks;
+    if (h->replacement.call.victim)
+        h->replacement.call.promoted(h->replacement.self, &p->access, way_of(p, line), false);
 }
 
 void cache_policy_taken(struct cache_policy *p, const struct request *r, enum policy_outcome outcome, uint32_t line, uint64_t now)

@@ -25,6 +25,7 @@ struct cache_policy {
     uint64_t since, last;
 };
 
+bool cache_hooks_any(const struct cache_hooks *hooks); /* it has an entry */
 /* `hooks` without a single entry is the same as NULL. */
 void cache_policy_init(struct cache_policy *p, const struct cache_hooks *hooks, struct tag_array *tags,
                        const struct tag_geometry *geometry, enum policy_level level, uint32_t unit);
@@ -48,6 +49,8 @@ static inline enum policy_cause cache_policy_cause(enum cache_outcome refusal)
 }
 /* The access was refused: opens an episode, or goes on with it. The verdict of an episode holds until it ends. */
 enum policy_refusal cache_policy_refused(struct cache_policy *p, const struct request *r, enum cache_outcome cause, uint64_t now);
+/* The access under way uses this line, and yet goes around the cache: a store through an L1.5. */
+void cache_policy_used(struct cache_policy *p, uint32_t line);
 void cache_policy_inserted(struct cache_policy *p, uint32_t line);
 void cache_policy_filled(struct cache_policy *p, uint32_t line);
 /* A line that holds data is about to go. `by_access`: the access under way needs its place. */

@@ -1,7 +1,7 @@
 /* dram_bank.c - the banks of a channel: which row is open, and when each command may be given. */
 #include "mem/dram_bank.h"
 
-#include <stdlib.h>
+#include "base/near.h"
 
 enum { WINDOW = 32 };
 
@@ -19,22 +19,22 @@ void dram_banks_init(struct dram_banks *b, const struct dram_config *config)
     b->write_to_read = config->wl + burst + config->cdlr;
     b->write_to_read_l = config->wl + burst + config->cdlr_l;
     b->write_to_precharge = config->wl + burst + config->wr;
-    b->bank = must_calloc(b->count, sizeof *b->bank);
+    b->bank = near_calloc(b->count, sizeof *b->bank);
     for (uint32_t k = 0; k < b->count; k++) {
         b->bank[k].rank = k / config->banks;
         b->bank[k].group = b->bank[k].rank * config->bank_groups + dram_group_of(config, k % config->banks);
     }
-    b->group = must_calloc((uint64_t)config->ranks * config->bank_groups, sizeof *b->group);
-    b->rank = must_calloc(config->ranks, sizeof *b->rank);
-    b->activates = must_calloc(config->ranks, sizeof *b->activates);
+    b->group = near_calloc((uint64_t)config->ranks * config->bank_groups, sizeof *b->group);
+    b->rank = near_calloc(config->ranks, sizeof *b->rank);
+    b->activates = near_calloc(config->ranks, sizeof *b->activates);
 }
 
 void dram_banks_clear(struct dram_banks *b)
 {
-    free(b->bank);
-    free(b->group);
-    free(b->rank);
-    free(b->activates);
+    near_free(b->bank);
+    near_free(b->group);
+    near_free(b->rank);
+    near_free(b->activates);
     *b = (struct dram_banks){ 0 };
 }
 

@@ -1,8 +1,7 @@
 /* dram_channel.c - one DRAM channel: requests in, commands to banks, data back in the order of the commands. */
 #include "mem/dram_channel.h"
 
-#include <stdlib.h>
-
+#include "base/near.h"
 #include "mem/dram_scheduler.h"
 
 #define STAT_DEF "mem/dram_counters.def"
@@ -47,7 +46,7 @@ struct dram_channel {
 struct dram_channel *dram_channel_new(const struct dram_config *config, uint32_t slices, uint64_t core_khz, uint64_t dram_khz,
                                       dram_retire *retire, void *context)
 {
-    struct dram_channel *c = must_calloc_aligned(1, sizeof *c);
+    struct dram_channel *c = near_calloc(1, sizeof *c);
     c->config = *config;
     c->refreshes = config->refi != 0;
     require((slices & (slices - 1)) == 0 && slices <= 64);
@@ -61,7 +60,7 @@ struct dram_channel *dram_channel_new(const struct dram_config *config, uint32_t
     c->shared_limit = inside > slices ? inside - (slices - 1) : 0;
     request_ring_init(&c->delay, c->shared_limit + slices);
     request_ring_init(&c->back, config->return_queue);
-    c->port = must_calloc_aligned(slices, sizeof *c->port);
+    c->port = near_calloc(slices, sizeof *c->port);
     for (uint32_t s = 0; s < slices; s++) {
         port_init(&c->port[s].in, config->slice_in);
         port_init(&c->port[s].out, config->slice_out);
@@ -82,12 +81,12 @@ void dram_channel_free(struct dram_channel *c)
         port_clear(&c->port[s].in);
         port_clear(&c->port[s].out);
     }
-    free(c->port);
+    near_free(c->port);
     request_ring_clear(&c->delay);
     request_ring_clear(&c->back);
     c->kind->release(c->scheduler);
     dram_core_clear(&c->core);
-    free(c);
+    near_free(c);
 }
 
 void dram_channel_delay_by(struct dram_channel *c, dram_delay *delay, void *context)

@@ -5,8 +5,7 @@
  * Then commands are given, going round from the priority bank: the first column command that can go, and the first row command
  * of a bank before it. Opening or closing a row of bank j makes j + 1 the priority bank at once. This shifts the rest of that
  * round too, as in GPGPU-Sim. */
-#include <stdlib.h>
-
+#include "base/near.h"
 #include "mem/dram_scheduler.h"
 
 enum { NONE = UINT32_MAX };
@@ -39,18 +38,18 @@ struct dram_scheduler {
 static struct dram_scheduler *make(struct dram_core *core, bool in_order)
 {
     const struct dram_config *config = &core->banks.config;
-    struct dram_scheduler *s = must_calloc(1, sizeof *s);
+    struct dram_scheduler *s = near_calloc(1, sizeof *s);
     s->core = core;
     s->in_order = in_order;
     s->last_bank = core->banks.count - 1;
     require((core->banks.count & s->last_bank) == 0);
     const uint32_t capacity = in_order ? config->fcfs_queue : config->queue;
     core->room[0] = core->room[1] = capacity;
-    s->pool = must_calloc(capacity, sizeof *s->pool);
+    s->pool = near_calloc(capacity, sizeof *s->pool);
     for (uint32_t i = 0; i < capacity; i++)
         s->pool[i].next = i + 1 < capacity ? i + 1 : NONE;
-    s->list = must_calloc(core->banks.count, sizeof *s->list);
-    s->serving = must_calloc(core->banks.count, sizeof *s->serving);
+    s->list = near_calloc(core->banks.count, sizeof *s->list);
+    s->serving = near_calloc(core->banks.count, sizeof *s->serving);
     for (uint32_t b = 0; b < core->banks.count; b++)
         s->list[b].oldest = s->list[b].youngest = NONE;
     return s;
@@ -67,10 +66,10 @@ static struct dram_scheduler *make_fcfs(struct dram_core *core)
 
 static void release(struct dram_scheduler *s)
 {
-    free(s->pool);
-    free(s->list);
-    free(s->serving);
-    free(s);
+    near_free(s->pool);
+    near_free(s->list);
+    near_free(s->serving);
+    near_free(s);
 }
 
 /* One queue for reads and writes. */

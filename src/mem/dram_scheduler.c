@@ -1,7 +1,7 @@
 /* dram_scheduler.c - what the schedulers of a channel share: its queues, its columns, and the pipe that data come out of. */
 #include "mem/dram_scheduler.h"
 
-#include <stdlib.h>
+#include "base/near.h"
 
 void dram_core_init(struct dram_core *core, const struct dram_config *config, struct dram_counters *counters)
 {
@@ -9,14 +9,14 @@ void dram_core_init(struct dram_core *core, const struct dram_config *config, st
     const uint32_t longest = (config->cl > config->wl ? config->cl : config->wl) +
                              (config->scheduler == DRAM_BANK_QUEUES ? dram_burst_clocks(config) : 0);
     core->pipe = (struct dram_pipe){ .depth = longest + 1, .size = ring_size(longest + 2) };
-    core->pipe.entry = must_calloc(core->pipe.size.mask + 1, sizeof *core->pipe.entry);
+    core->pipe.entry = near_calloc(core->pipe.size.mask + 1, sizeof *core->pipe.entry);
     core->counters = counters;
 }
 
 void dram_core_clear(struct dram_core *core)
 {
     dram_banks_clear(&core->banks);
-    free(core->pipe.entry);
+    near_free(core->pipe.entry);
     core->pipe.entry = NULL;
 }
 

@@ -1,11 +1,12 @@
 /* l1.c - the L1 data cache of an SM: looks up, merges, misses, fills, writes through, and says why it refuses. */
 #include <stdlib.h>
 
+#include "base/near.h"
 #include "mem/l1_state.h"
 
 struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_pool *pool, struct outlet *out)
 {
-    struct l1 *l1 = must_calloc_aligned(1, sizeof *l1);
+    struct l1 *l1 = near_calloc(1, sizeof *l1);
     l1->config = *config;
     if (l1->config.port_bytes == 0)
         l1->config.port_bytes = config->line_bytes;
@@ -26,6 +27,19 @@ struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_po
     request_ring_init(&l1->miss_queue, config->miss_queue);
     cache_policy_init(&l1->policy, NULL, l1->tags, &l1->geometry, LEVEL_L1, sm);
     return l1;
+}
+
+void l1_set_ways(struct l1 *l1, uint32_t ways)
+{
+    if (l1->geometry.ways == ways || l1->policy.hooks)
+        return;
+    require(l1_idle(l1));
+    tag_array_free(l1->tags);
+    l1->geometry.ways = ways;
+    l1->tags = tag_array_new(&l1->geometry);
+    tag_array_take_ways(l1->tags, l1->ways.tags);
+    cache_policy_init(&l1->policy, NULL, l1->tags, &l1->geometry, LEVEL_L1, l1->sm);
+    l1->version++;
 }
 
 void l1_check_set_bytes(const struct l1 *l1, const struct cache_hooks *hooks, uint32_t bytes)
@@ -63,7 +77,7 @@ void l1_free(struct l1 *l1)
     free(l1->taken);
     mshr_free(l1->mshr);
     request_ring_clear(&l1->miss_queue);
-    free(l1);
+    near_free(l1);
 }
 
 /* ---- counting ------------------------------------------------------------------------------------------------------- */
@@ -157,7 +171,7 @@ void l1_allocate(struct l1 *l1, uint32_t line, const struct request *r, uint64_t
     l1_tell_evicted(l1, line, EVICTED_BY_FILL, true);
     const struct tag_evicted evicted = tag_array_allocate(l1->tags, line, block, sector, l1->now);
     l1->count.evictions += evicted.valid;
-    if (evicted.dirty)
+    if (evicted.dirty && l1->config.stores == L1_STORES_EVICT) /* else memory has it already */
         write_back(l1, &evicted, r);
     if (!seldom(l1->policy.hooks))
         return;

@@ -1,5 +1,5 @@
 /* l1.h - the data cache of an SM: allocate on miss, MSHRs, a miss queue; stores evict (global) or stay (local), and never
- * allocate.
+ * allocate. With l1.stores = stay every store is written through and leaves its sectors here, in a new line if need be.
  *
  * How the LSU uses it. l1.hit_latency is the LSU's: accesses pass a pipeline of that many stages and reach l1_access at its end,
  * one per cycle (a refused one holds up the rest). Each core cycle, in this order, as the reference does:
@@ -41,6 +41,9 @@
 #define STAT_NAME l1
 #include "stat/declare.h"
 
+enum { L1_BANKS_MAX = 4 };
+enum l1_stores { L1_STORES_EVICT, L1_STORES_STAY };
+
 struct l1_config {
     bool enabled; /* false: loads and stores skip it, in 32 B requests (the LSU decides: l1_count_bypass) */
     uint32_t sets, ways, line_bytes;
@@ -49,11 +52,19 @@ struct l1_config {
     uint32_t hit_latency;            /* cycles; the LSU's pipeline in front of the cache */
     uint32_t port_bytes;             /* data and fill port, per cycle; 0: the line */
     bool sectored;                   /* a miss fetches the 32 B sectors it needs, not the line */
+    uint32_t banks;                  /* of the pipeline in front of it, by sector */
+    bool sector_requests;            /* accesses are sectors, each on its own */
+    uint32_t stores;                 /* enum l1_stores */
+    uint64_t unified_bytes;          /* shared with shared memory; 0: an L1 of its own */
+    struct param_list shared_kib;    /* how much of it shared memory may take */
     bool flush;                      /* emptied whenever the SM has no unfinished thread */
     const struct l1_ways *otherwise; /* what it does in another way; NULL: nothing */
 };
 extern const struct param l1_params[]; /* l1.* */
 bool l1_config_check(const struct l1_config *config, struct error *err);
+
+/* Lines per set while shared memory needs so many bytes: what the smallest size that holds them leaves. */
+uint32_t l1_ways_beside(const struct l1_config *config, uint64_t shared_bytes);
 
 struct l1;
 struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_pool *pool, struct outlet *out);
@@ -65,6 +76,9 @@ void l1_set_hooks(struct l1 *l1, const struct cache_hooks *hooks);
 bool l1_config_takes_pieces(const struct l1_config *config, const char *owner, struct error *err);
 /* A kernel begins: asks the owner of the storage how much there is now. */
 void l1_resize(struct l1 *l1);
+/* Empties it, and gives it so many lines per set. Only while nothing is under way; a policy that looks at lines keeps what it has.
+ */
+void l1_set_ways(struct l1 *l1, uint32_t ways);
 /* From now on this many bytes of a set hold something else: see take_space of policy.h. */
 void l1_take_space(struct l1 *l1, uint32_t set, uint32_t bytes, uint64_t now);
 /* NULL, or what is wrong with the pieces of its sets. For tests and debug builds. */

@@ -14,6 +14,7 @@ static const char *const keeps_names[] = { "nothing", "remote", "all", NULL };
 const struct param l15_params[] = {
     PARAM_CHOICE(T, keeps, "l15.keeps", "nothing", keeps_names,
                  "what a module's L1.5 keeps: nothing (there is none), lines of other modules' memory, or all lines"),
+    PARAM_BOOL(T, fence, "l15.fence", true, "emptied, too, when a fence empties an L1 of its module, as it is when a kernel ends"),
     PARAM_U32(T, cache.sets, "l15.sets", 32, 1, 1048576, "sets", "sets per bank; a module has as many banks as L2 slices"),
     PARAM_U32(T, cache.ways, "l15.ways", 16, 1, 1048576, "ways", "lines per set"),
     PARAM_CHOICE(T, cache.index, "l15.index", "linear", cache_index_names, "set index function over the address within the slice"),

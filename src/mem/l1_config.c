@@ -6,6 +6,8 @@
 #define STAT_NAME l1
 #include "stat/define.h"
 
+static const char *const stores_names[] = { "evict", "stay", NULL };
+
 /* Defaults: GTX 480 as the reference configures it (SM2_GTX480). */
 const struct param l1_params[] = {
     PARAM_BOOL(struct l1_config, enabled, "l1.enabled", true,
@@ -27,7 +29,20 @@ const struct param l1_params[] = {
     PARAM_U32(struct l1_config, port_bytes, "l1.port_bytes", 0, 0, 128, "bytes", "width of the fill port per cycle; 0: the line"),
     PARAM_BOOL(struct l1_config, sectored, "l1.sectored", false,
                "lines have sectors of 32 bytes, and a miss fetches the ones it needs; an MSHR entry per fetch"),
-    PARAM_BOOL(struct l1_config, flush, "l1.flush", true, "emptied when its SM has no unfinished thread"),
+    PARAM_BOOL(struct l1_config, sector_requests, "l1.sector_requests", false,
+               "with l1.sectored: lanes are grouped by sector, and each sector is an access and a fetch of its own"),
+    PARAM_U32(struct l1_config, banks, "l1.banks", 1, 1, 4, "banks",
+              "banks by the number of the sector, 1, 2 or 4: each takes an access per cycle, in order; more than one need "
+              "l1.sector_requests"),
+    PARAM_CHOICE(struct l1_config, stores, "l1.stores", "evict", stores_names,
+                 "global stores take what they write out of the cache; or, with l1.sectored, all stores are written through and "
+                 "leave their sectors in it, fetching nothing: a sector is read from there once all its bytes are known"),
+    PARAM_SIZE(struct l1_config, unified_bytes, "l1.unified", "0", "0", "1MiB",
+               "the L1 and shared memory are one memory of this size, and the L1 has what a kernel's shared memory leaves; "
+               "0: l1.ways, whatever the kernel"),
+    PARAM_LIST(struct l1_config, shared_kib, "l1.shared_sizes", "0,8,16,32,64,96", "KiB",
+               "with l1.unified: sizes that shared memory may have, ascending; a kernel gets the smallest that holds its CTAs'"),
+    PARAM_BOOL(struct l1_config, flush, "l1.flush", true, "emptied when its SM has no unfinished thread, and by fences"),
     PARAM_END
 };
 
@@ -44,7 +59,29 @@ bool l1_config_check(const struct l1_config *config, struct error *err)
             "l1.sectored needs l1.line = 128, l1.miss_queue of 3 or more (two fetches and a write-back) and l1.mshr_entries "
             "of 2 or more, not %u, %u and %u",
             config->line_bytes, config->miss_queue, config->mshr_entries);
+    if (config->sector_requests && !config->sectored)
+        return error_set(err, "l1.sector_requests: only with l1.sectored");
+    if (config->banks == 3 || (config->banks > 1 && !config->sector_requests))
+        return error_set(err, "l1.banks is %u: 1, 2 or 4, and more than one only with l1.sector_requests", config->banks);
+    if (config->stores == L1_STORES_STAY && !config->sectored)
+        return error_set(err, "l1.stores = stay: only with l1.sectored");
+    for (uint32_t i = 0; config->unified_bytes && i < config->shared_kib.count; i++)
+        if (config->shared_kib.value[i] * 1024 >= config->unified_bytes ||
+            (i && config->shared_kib.value[i] <= config->shared_kib.value[i - 1]))
+            return error_set(err, "l1.shared_sizes: ascending sizes below l1.unified are needed, not %llu KiB",
+                             (unsigned long long)config->shared_kib.value[i]);
     return true;
+}
+
+uint32_t l1_ways_beside(const struct l1_config *config, uint64_t shared_bytes)
+{
+    const uint64_t way_bytes = (uint64_t)config->sets * config->line_bytes;
+    for (uint32_t i = 0; config->unified_bytes && i < config->shared_kib.count; i++) {
+        const uint64_t taken = config->shared_kib.value[i] * 1024;
+        if (shared_bytes <= taken)
+            return (uint32_t)((config->unified_bytes - taken + way_bytes / 2) / way_bytes);
+    }
+    return config->ways;
 }
 
 bool l1_config_takes_pieces(const struct l1_config *config, const char *owner, struct error *err)

@@ -104,7 +104,7 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
     const struct need n = find_need(l1, missing, &f);
     if (absent && tag_array_probe(l1->tags, set, block, 0, false).status == TAG_ALL_RESERVED)
         return l1_refuse(l1, r, CACHE_REFUSED_LINE_ALLOC);
-    if (l1_no_room_for(l1, n.runs + absent))
+    if (l1_no_room_for(l1, l1->config.sector_requests ? 2 : n.runs + absent)) /* of sectors, all are asked for room for two */
         return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
     if (n.blocked || n.no_merge)
         return l1_refuse(l1, r, CACHE_REFUSED_MSHR_MERGE);
@@ -165,6 +165,55 @@ static void evict_written(struct l1 *l1, uint32_t line, uint8_t sectors)
         tag_array_invalidate_sector(l1->tags, line, (uint32_t)__builtin_ctz(left));
 }
 
+/* A store that stays: each sector that it touches is then modified, and can be read once all of its bytes are known. */
+static void keep_written(struct l1 *l1, const struct request *r, uint32_t line, uint8_t just_taken)
+{
+    for (uint32_t left = r->sectors; left; left &= left - 1) {
+        const uint32_t s = (uint32_t)__builtin_ctz(left);
+        const struct tag_line *l = tag_array_line(l1->tags, line);
+        const uint8_t bit = (uint8_t)(1u << s);
+        if ((l->valid | l->modified) & bit) {
+            tag_array_modify(l1->tags, line, s, &r->mask);
+            continue;
+        }
+        const bool coming = (l->reserved & ~just_taken & bit) != 0;
+        if (!(l->reserved & bit))
+            tag_array_allocate_sector(l1->tags, line, s, l1->now);
+        tag_array_modify_unfetched(l1->tags, line, s, &r->mask, coming);
+    }
+    tag_array_touch(l1->tags, line, l1->now);
+    tag_array_line(l1->tags, line)->used |= r->sectors;
+}
+
+static enum cache_outcome store_outcome(const struct tag_line *l, uint8_t sectors)
+{
+    if (l && !(sectors & ~(l->valid | l->modified)))
+        return CACHE_HIT;
+    return l && (l->reserved & sectors) ? CACHE_MERGED : CACHE_MISS;
+}
+
+static struct l1_answer store_through(struct l1 *l1, struct request *r, uint64_t block, uint32_t set, uint32_t line)
+{
+    const enum cache_outcome outcome = store_outcome(line == TAG_NO_LINE ? NULL : tag_array_line(l1->tags, line), r->sectors);
+    const uint32_t first = (uint32_t)__builtin_ctz(r->sectors);
+    uint8_t just_taken = 0;
+    if (line == TAG_NO_LINE && tag_array_probe(l1->tags, set, block, first, true).status == TAG_ALL_RESERVED)
+        return l1_refuse(l1, r, CACHE_REFUSED_LINE_ALLOC);
+    if (l1_no_room_for(l1, 1))
+        return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
+    if (line == TAG_NO_LINE) {
+        line = tag_array_victim(l1->tags, set);
+        l1_allocate(l1, line, r, block, first);
+        just_taken = (uint8_t)(1u << first);
+    }
+    keep_written(l1, r, line, just_taken);
+    request_ring_push(&l1->miss_queue, r);
+    struct l1_answer answer = l1_take(l1, r, outcome, line);
+    answer.sent = true;
+    l1->version++; /* a line that was reserved may be free, and a sector readable */
+    return answer;
+}
+
 static struct l1_answer store(struct l1 *l1, struct request *r, uint64_t block, uint32_t set)
 {
     const uint32_t line = tag_array_find(l1->tags, set, block);
@@ -174,6 +223,8 @@ static struct l1_answer store(struct l1 *l1, struct request *r, uint64_t block, 
         cache_policy_begin(&l1->policy, r, block, block, set, l1->now);
         cache_policy_ask(&l1->policy, r);
     }
+    if (l1->config.stores == L1_STORES_STAY)
+        return store_through(l1, r, block, set, line);
     if (all_there && r->kind == REQUEST_LOCAL_WRITE) {
         tag_array_touch(l1->tags, line, l1->now);
         for (uint32_t left = r->sectors; left; left &= left - 1)
@@ -208,7 +259,8 @@ void l1_sectored_fill(struct l1 *l1, struct request *fetch, uint64_t now)
     const uint32_t line = e->line;
     l1->now = now;
     if (tag_array_address(l1->tags, line) == block) { /* otherwise the cache was emptied meanwhile, and the data pass through */
-        for (uint32_t left = e->sectors & tag_array_line(l1->tags, line)->reserved; left; left &= left - 1)
+        const struct tag_line *l = tag_array_line(l1->tags, line);
+        for (uint32_t left = e->sectors & (l->reserved | (l->modified & l->modified_on_fill)); left; left &= left - 1)
             tag_array_fill(l1->tags, line, (uint32_t)__builtin_ctz(left), NULL);
         l1_tell_filled(l1, fetch, block, line);
     }

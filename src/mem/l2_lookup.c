@@ -228,6 +228,8 @@ static enum cache_outcome write_through(struct l2_slice *s, struct request *r, u
     if (probe.status == TAG_HIT && may_go_around(r)) {
         tag_array_touch(s->tags, probe.line, now);
         s->data_port_free = now + port_cycles(s, r->bytes);
+        if (seldom(s->policy.hooks))
+            cache_policy_used(&s->policy, probe.line);
     }
     return go_around(s, r);
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/near.h"
 #include "mem/l2_state.h"
 
 /* The bytes of each sector. */
@@ -13,7 +14,7 @@ static const struct byte_mask one_sector[] = {
 struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, const struct address_map_config *map,
                               struct request_pool *pool, struct port *down, struct port *up)
 {
-    struct l2_slice *s = must_calloc_aligned(1, sizeof *s);
+    struct l2_slice *s = near_calloc(1, sizeof *s);
     s->config = *config;
     if (s->config.port_bytes == 0)
         s->config.port_bytes = config->line_bytes;
@@ -58,7 +59,7 @@ void l2_slice_free(struct l2_slice *s)
     request_ring_clear(&s->input);
     port_clear(&s->output);
     request_ring_clear(&s->miss_queue);
-    free(s);
+    near_free(s);
 }
 
 void l2_slice_set_hooks(struct l2_slice *s, const struct cache_hooks *hooks)

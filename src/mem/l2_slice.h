@@ -50,10 +50,11 @@ extern const struct param l2_params[]; /* l2.* */
 /* The L1.5 of a module: as many banks as the module has slices, each a slice that lies on the SMs' side of the links. It keeps what
  * loads bring, of other modules' memory or of all. Stores go through it to the memory that they are for and leave a line that is
  * here as it is, with their bytes in it; atomics and write-backs of an L1 go around it. So nothing in it is dirty, and it is
- * emptied at a kernel's end, once for all SMs. */
+ * emptied when L1s are: at a kernel's end and by fences, once for all SMs that have one in a cycle. */
 enum l15_keeps { L15_NOTHING, L15_REMOTE, L15_ALL };
 struct l15_config {
     uint32_t keeps; /* enum l15_keeps */
+    bool fence;
     struct l2_config cache;
 };
 extern const struct param l15_params[]; /* l15.* */

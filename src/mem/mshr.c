@@ -5,19 +5,20 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/near.h"
 
 struct mshr *mshr_new(uint32_t entries, uint32_t merges)
 {
-    struct mshr *m = must_calloc_aligned(1, sizeof *m);
+    struct mshr *m = near_calloc(1, sizeof *m);
     uint32_t bits = 2;
     while ((1u << bits) < 4 * entries)
         bits++;
     m->entries = entries;
     m->merges = merges;
-    m->entry = must_calloc(entries, sizeof *m->entry);
-    m->waiting = must_calloc((unsigned long)entries * merges, sizeof *m->waiting);
-    m->free = must_calloc(entries, sizeof *m->free);
-    m->slot = must_calloc(1ul << bits, sizeof *m->slot);
+    m->entry = near_calloc(entries, sizeof *m->entry);
+    m->waiting = near_calloc((unsigned long)entries * merges, sizeof *m->waiting);
+    m->free = near_calloc(entries, sizeof *m->free);
+    m->slot = near_calloc(1ul << bits, sizeof *m->slot);
     m->slot_mask = (1u << bits) - 1;
     m->slot_shift = 64 - bits;
     m->ready_first = m->ready_last = MSHR_NONE;
@@ -30,11 +31,11 @@ void mshr_free(struct mshr *m)
 {
     if (!m)
         return;
-    free(m->entry);
-    free(m->waiting);
-    free(m->free);
-    free(m->slot);
-    free(m);
+    near_free(m->entry);
+    near_free(m->waiting);
+    near_free(m->free);
+    near_free(m->slot);
+    near_free(m);
 }
 
 uint32_t mshr_add(struct mshr *m, uint64_t block, struct request *primary)

@@ -9,6 +9,8 @@
 #define STAT_NAME net
 #include "stat/define.h"
 
+static const char *const model_names[] = { "router", "crossbar", NULL };
+
 /* Defaults: the reference's GTX 480 network (a one-stage butterfly of 27 nodes). Injection queue 9 and boundary buffer 16 are its
  * interface's defaults; the ejection buffer takes the size of a virtual channel. */
 const struct param net_params[] = {
@@ -20,6 +22,9 @@ const struct param net_params[] = {
     PARAM_U32(struct net_config, boundary_flits, "net.boundary_flits", 16, 1, 4096, "flits",
               "flits handed to a destination that it has not yet taken"),
     PARAM_U32(struct net_config, speedup, "net.speedup", 2, 1, 8, "steps", "steps of the router per network cycle"),
+    PARAM_CHOICE(struct net_config, model, "net.model", "router", model_names,
+                 "a router with links and flits; or a crossbar in which a packet of any size is one flit and takes one cycle: "
+                 "net.injection_flits and net.boundary_flits are then its buffers"),
     PARAM_END
 };
 
@@ -50,7 +55,7 @@ struct network *network_new(const struct net_config *config, uint32_t sources, u
     struct network *n = must_calloc_aligned(1, sizeof *n);
     n->config = *config;
     for (uint32_t bytes = 0; bytes <= LARGEST_PACKET; bytes++)
-        n->flits_of[bytes] = (uint8_t)((bytes + config->flit_bytes - 1) / config->flit_bytes);
+        n->flits_of[bytes] = config->model == NET_CROSSBAR ? 1 : (uint8_t)((bytes + config->flit_bytes - 1) / config->flit_bytes);
     n->inputs = sources;
     n->outputs = destinations;
     n->words_in = (sources + 63) / 64;
@@ -116,13 +121,16 @@ uint32_t network_put(struct network *n, uint32_t source, uint32_t destination, s
     return flits;
 }
 
-void network_announce(struct network *n, const struct network_news *news)
+void network_announce(struct network *n, struct network_news *news)
 {
-    for (uint32_t w = 0; w < n->words_in; w++)
+    for (uint32_t w = 0; w < news->words; w++) {
         n->injecting[w] |= news->sources[w];
+        news->sources[w] = 0;
+    }
     n->packets += news->packets;
     n->counters.packets_in += news->packets;
     n->counters.flits_in += news->flits;
+    news->packets = news->flits = 0;
 }
 
 void network_push(struct network *n, uint32_t source, uint32_t destination, struct request *r, uint64_t now)
@@ -140,21 +148,56 @@ struct request *network_peek(const struct network *n, uint32_t destination)
     return out->whole ? flit_at(n, destination, out->flits.head)->request : NULL;
 }
 
-struct request *network_pop(struct network *n, uint32_t destination, uint64_t now)
+/* The first packet of a destination that has one. */
+static inline struct request *drop_first(struct network *n, uint32_t destination, uint32_t *flits)
 {
     struct output *out = &n->output[destination];
-    if (!out->whole)
-        return NULL;
     struct request *r = flit_at(n, destination, out->flits.head)->request;
-    const uint32_t flits = flits_of(n, request_packet_bytes(r));
-    ring_drop(&out->flits, &n->flit_ring, flits);
-    if (--out->whole == 0)
+    *flits = flits_of(n, request_packet_bytes(r));
+    ring_drop(&out->flits, &n->flit_ring, *flits);
+    out->whole--;
+    return r;
+}
+
+struct request *network_pop(struct network *n, uint32_t destination, uint64_t now)
+{
+    uint32_t flits;
+    if (!n->output[destination].whole)
+        return NULL;
+    struct request *r = drop_first(n, destination, &flits);
+    if (!n->output[destination].whole)
         bit_clear(n->arrived, n->words_out, destination);
     n->packets--;
     n->counters.packets_out++;
     n->counters.flits_out += flits;
     n->counters.packet_cycles += now - r->ready;
     return r;
+}
+
+struct request *network_take(struct network *n, uint32_t destination, uint64_t now, struct network_taken *taken)
+{
+    uint32_t flits;
+    struct request *r = drop_first(n, destination, &flits);
+    if (!n->output[destination].whole)
+        taken->emptied[destination / 64] |= UINT64_C(1) << destination % 64;
+    taken->packets++;
+    taken->flits += flits;
+    taken->cycles += now - r->ready;
+    return r;
+}
+
+void network_announce_taken(struct network *n, struct network_taken *taken)
+{
+    for (uint32_t w = 0; w < taken->words; w++) {
+        n->arrived[w] &= ~taken->emptied[w];
+        taken->emptied[w] = 0;
+    }
+    n->packets -= taken->packets;
+    n->counters.packets_out += taken->packets;
+    n->counters.flits_out += taken->flits;
+    n->counters.packet_cycles += taken->cycles;
+    taken->packets = taken->flits = 0;
+    taken->cycles = 0;
 }
 
 uint64_t network_arrivals(const struct network *n, uint32_t word)

@@ -30,6 +30,8 @@
 #define STAT_NAME net
 #include "stat/declare.h"
 
+enum net_model { NET_ROUTER, NET_CROSSBAR };
+
 struct net_config {
     uint32_t flit_bytes;
     uint32_t injection_flits; /* queue between a source and its link to the router */
@@ -37,6 +39,7 @@ struct net_config {
     uint32_t ejection_flits;  /* what an output may have sent beyond what its ejection buffer has passed on */
     uint32_t boundary_flits;  /* flits handed over but not yet popped, per destination */
     uint32_t speedup;         /* steps of the router per network cycle: allocate, allocate, ... */
+    uint32_t model;           /* enum net_model */
 };
 extern const struct param net_params[]; /* net.* */
 bool net_config_check(const struct net_config *config, struct error *err);
@@ -54,11 +57,20 @@ void network_push(struct network *n, uint32_t source, uint32_t destination, stru
 /* The same in two halves, for sources that push side by side: network_put touches what is the source's own and returns the packet's
  * flits; network_announce, serially and before the next tick, says who has put how much. */
 struct network_news {
-    uint64_t *sources; /* bit each: has put something; as many words as sources need */
-    uint32_t packets, flits;
+    uint64_t *sources; /* bit each: has put something */
+    uint32_t words, packets, flits;
 };
 uint32_t network_put(struct network *n, uint32_t source, uint32_t destination, struct request *r, uint64_t now);
-void network_announce(struct network *n, const struct network_news *news);
+void network_announce(struct network *n, struct network_news *news); /* which is empty then */
+/* The same for destinations: network_take is a pop of a destination that has something, and notes what it took; the notes are empty
+ * again after network_announce_taken. */
+struct network_taken {
+    uint64_t *emptied; /* bit per destination: has no more packets to pop */
+    uint32_t words, packets, flits;
+    uint64_t cycles;
+};
+struct request *network_take(struct network *n, uint32_t destination, uint64_t now, struct network_taken *taken);
+void network_announce_taken(struct network *n, struct network_taken *taken);
 /* The packet that arrived first at `destination` and is not yet popped; NULL when none. */
 struct request *network_peek(const struct network *n, uint32_t destination);
 struct request *network_pop(struct network *n, uint32_t destination, uint64_t now);

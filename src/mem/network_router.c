@@ -216,10 +216,55 @@ static __attribute__((noinline)) void tick_many_ports(struct network *n, uint64_
     tick(n, n->words_in, n->words_out, now);
 }
 
+/* One packet from input `i` to output `o`. */
+static void cross(struct network *n, uint32_t i, uint32_t o)
+{
+    struct input *in = &n->input[i];
+    struct output *out = &n->output[o];
+    uint64_t any = 0;
+    *flit_at(n, o, ring_add(&out->flits, &n->flit_ring)) = (struct flit){ .request = packet_at(n, i, in->packets.head)->request };
+    out->whole++;
+    out->next = i + 1 == n->inputs ? 0 : i + 1;
+    bit_set(n->arrived, n->words_out, o);
+    bit_clear(n->asking + (size_t)o * n->words_in, n->words_in, i);
+    for (uint32_t w = 0; w < n->words_in; w++)
+        any |= n->asking[(size_t)o * n->words_in + w];
+    if (!any)
+        bit_clear(n->wanted, n->words_out, o);
+    ring_drop(&in->packets, &n->packet_ring, 1);
+    n->counters.flits_switched++;
+    in->busy = false;
+    if (--in->injection_flits)
+        ask_for_output(n, i, n->words_in, n->words_out);
+    else
+        bit_clear(n->injecting, n->words_in, i);
+}
+
+/* The crossbar: each output in turn takes a packet from the next input whose first packet is for it. What lies behind that packet
+ * may go to a later output in the same cycle, as in Accel-Sim. */
+static __attribute__((noinline)) void crossbar_tick(struct network *n)
+{
+    for (uint32_t w = 0; w < n->words_in; w++)
+        for (uint64_t m = n->injecting[w]; m; m &= m - 1)
+            if (!n->input[bit_first(w, m)].busy)
+                ask_for_output(n, bit_first(w, m), n->words_in, n->words_out);
+    for (uint32_t w = 0; w < n->words_out; w++)
+        for (uint64_t left = UINT64_MAX, m; (m = n->wanted[w] & left);) {
+            const uint32_t o = bit_first(w, m);
+            left = o % 64 == 63 ? 0 : UINT64_MAX << (o % 64 + 1);
+            if (n->output[o].whole < n->config.boundary_flits)
+                cross(n, round_robin(n, o, n->words_in), o);
+        }
+}
+
 void network_tick(struct network *n, uint64_t now)
 {
     if (n->packets == 0)
         return;
+    if (seldom(n->config.model == NET_CROSSBAR)) {
+        crossbar_tick(n);
+        return;
+    }
     if (n->words_in == 1 && n->words_out == 1)
         tick(n, 1, 1, now); /* without loops over words */
     else
@@ -258,6 +303,12 @@ uint64_t network_next_event(const struct network *n, uint64_t now)
 {
     if (n->packets == 0)
         return UINT64_MAX;
+    if (seldom(n->config.model == NET_CROSSBAR)) {
+        uint64_t any = 0;
+        for (uint32_t w = 0; w < n->words_in; w++)
+            any |= n->injecting[w];
+        return any ? now + 1 : UINT64_MAX;
+    }
     uint64_t at = next_on_links(n);
     for (uint32_t w = 0; w < n->words_in; w++)
         for (uint64_t m = n->injecting[w]; m; m &= m - 1) {

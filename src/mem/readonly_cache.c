@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/near.h"
 #include "mem/mshr.h"
 #include "mem/request_ring.h"
 #include "mem/tag_array.h"
@@ -21,6 +22,9 @@ struct readonly_cache {
     struct readonly_counters count; /* the first of them with every access */
     struct request_ring miss_queue;
     uint64_t version;
+    /* The block that was refused last, for which cause, and the version then: until that changes it would be refused again. */
+    uint64_t refused_block, refused_version;
+    enum cache_outcome refused_cause;
     struct request_pool *pool;
     struct outlet *out;
     struct readonly_config config;
@@ -35,10 +39,11 @@ static void forget_recent(struct readonly_cache *c)
 
 struct readonly_cache *readonly_cache_new(const struct readonly_config *config, struct request_pool *pool, struct outlet *out)
 {
-    struct readonly_cache *c = must_calloc_aligned(1, sizeof *c);
+    struct readonly_cache *c = near_calloc(1, sizeof *c);
     c->config = *config;
     c->line_shift = (uint32_t)__builtin_ctz(config->line_bytes);
     forget_recent(c);
+    c->refused_block = NO_BLOCK;
     c->pool = pool;
     c->out = out;
     c->tags = tag_array_new(&(struct tag_geometry){ .sets = config->sets,
@@ -59,7 +64,7 @@ void readonly_cache_free(struct readonly_cache *c)
     tag_array_free(c->tags);
     mshr_free(c->mshr);
     request_ring_clear(&c->miss_queue);
-    free(c);
+    near_free(c);
 }
 
 void readonly_cache_count_refusals(struct readonly_cache *c, enum cache_outcome cause, uint64_t cycles)
@@ -67,10 +72,18 @@ void readonly_cache_count_refusals(struct readonly_cache *c, enum cache_outcome 
     COUNTER_ROW(&c->count, refused_mshr_entry, cause - CACHE_REFUSED_MSHR_ENTRY) += cycles;
 }
 
-static enum cache_outcome refuse(struct readonly_cache *c, enum cache_outcome cause)
+static enum cache_outcome refuse(struct readonly_cache *c, uint64_t block, enum cache_outcome cause)
 {
+    c->refused_block = block;
+    c->refused_version = c->version;
+    c->refused_cause = cause;
     readonly_cache_count_refusals(c, cause, 1);
     return cause;
+}
+
+static bool still_refused(const struct readonly_cache *c, uint64_t block)
+{
+    return c->refused_block == block && c->refused_version == c->version;
 }
 
 static enum cache_outcome take(struct readonly_cache *c, enum cache_outcome outcome)
@@ -93,9 +106,14 @@ bool readonly_cache_hit(struct readonly_cache *c, uint64_t address, uint64_t now
     const uint64_t block = address & ~(uint64_t)(c->config.line_bytes - 1);
     const uint32_t recent = block >> c->line_shift & (RECENT_LINES - 1);
     if (c->recent_block[recent] != block) {
-        const struct tag_probe probe = tag_array_probe(c->tags, tag_array_set(c->tags, block), block, 0, false);
-        if (probe.status != TAG_HIT)
+        if (still_refused(c, block))
             return false;
+        const struct tag_probe probe = tag_array_probe(c->tags, tag_array_set(c->tags, block), block, 0, false);
+        if (probe.status != TAG_HIT) {
+            if (seldom(c->config.perfect))
+                take(c, CACHE_HIT);
+            return c->config.perfect;
+        }
         c->recent_block[recent] = block;
         c->recent_line[recent] = probe.line;
     }
@@ -113,19 +131,21 @@ enum cache_outcome readonly_cache_access(struct readonly_cache *c, struct reques
         return take(c, CACHE_HIT);
     }
     if (probe.status == TAG_ALL_RESERVED)
-        return refuse(c, CACHE_REFUSED_LINE_ALLOC);
+        return refuse(c, block, CACHE_REFUSED_LINE_ALLOC);
     if (request_ring_full(&c->miss_queue)) /* asked of merges too, as in the reference */
-        return refuse(c, CACHE_REFUSED_MISS_QUEUE);
+        return refuse(c, block, CACHE_REFUSED_MISS_QUEUE);
     uint32_t entry = mshr_find(c->mshr, block);
     if (entry != MSHR_NONE) {
         if (!mshr_can_merge(c->mshr, entry))
-            return refuse(c, CACHE_REFUSED_MSHR_MERGE);
+            return refuse(c, block, CACHE_REFUSED_MSHR_MERGE);
         mshr_merge(c->mshr, entry, r);
+        c->refused_block = NO_BLOCK; /* it might be refused for another cause now */
         return take(c, CACHE_MERGED);
     }
     if (mshr_full(c->mshr))
-        return refuse(c, CACHE_REFUSED_MSHR_ENTRY);
+        return refuse(c, block, CACHE_REFUSED_MSHR_ENTRY);
     entry = mshr_add(c->mshr, block, r);
+    c->refused_block = NO_BLOCK;
     struct mshr_entry *e = mshr_entry_at(c->mshr, entry);
     e->address = r->address;
     e->bytes = r->bytes;
@@ -134,6 +154,14 @@ enum cache_outcome readonly_cache_access(struct readonly_cache *c, struct reques
     r->bytes = c->config.line_bytes;
     request_ring_push(&c->miss_queue, r);
     return take(c, CACHE_MISS);
+}
+
+bool readonly_cache_refuses(struct readonly_cache *c, uint64_t address)
+{
+    if (!still_refused(c, address & ~(uint64_t)(c->config.line_bytes - 1)))
+        return false;
+    readonly_cache_count_refusals(c, c->refused_cause, 1);
+    return true;
 }
 
 uint64_t readonly_cache_version(const struct readonly_cache *c)

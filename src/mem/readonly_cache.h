@@ -41,6 +41,7 @@ struct readonly_config {
     uint32_t index, replacement;
     uint32_t mshr_entries, mshr_merges, miss_queue;
     bool allocate_on_miss;
+    bool perfect; /* every read hits */
     /* Of textures alone (l1t), for texture_fifo.h; others leave them out. */
     bool in_order;
     uint32_t fragments, reorder, results;
@@ -58,6 +59,8 @@ void readonly_cache_free(struct readonly_cache *c);
 /* A read that hits, without a request: true, and it is counted. False: nothing was done; make a request and ask
  * readonly_cache_access. */
 bool readonly_cache_hit(struct readonly_cache *c, uint64_t address, uint64_t now);
+/* After a miss, without a request: true when it would be refused as it was before, which is counted. */
+bool readonly_cache_refuses(struct readonly_cache *c, uint64_t address);
 enum cache_outcome readonly_cache_access(struct readonly_cache *c, struct request *r, uint64_t now);
 uint64_t readonly_cache_version(const struct readonly_cache *c);
 void readonly_cache_count_refusals(struct readonly_cache *c, enum cache_outcome cause, uint64_t cycles);

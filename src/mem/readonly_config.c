@@ -17,7 +17,8 @@
                   "reads that may wait for one block"),                                                                            \
         PARAM_U32(struct readonly_config, miss_queue, p ".miss_queue", queue_, 1, 65536, "requests", "queue to the network"),      \
         PARAM_BOOL(struct readonly_config, allocate_on_miss, p ".allocate_on_miss", on_miss_,                                      \
-                   "take the line at the miss; otherwise when its data come")
+                   "take the line at the miss; otherwise when its data come"),                                                     \
+        PARAM_BOOL(struct readonly_config, perfect, p ".perfect", false, "every read hits, the first included")
 
 const struct param l1i_params[] = { READONLY_PARAMS("l1i", 4, 4, 128, 2, 32, 4, false), PARAM_END };
 const struct param l1c_params[] = { READONLY_PARAMS("l1c", 64, 2, 64, 2, 32, 4, false), PARAM_END };

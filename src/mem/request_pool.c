@@ -22,7 +22,7 @@ struct request_pool {
 
 struct request_pool *request_pool_new(void)
 {
-    return must_calloc(1, sizeof(struct request_pool));
+    return must_calloc_aligned(1, sizeof(struct request_pool)); /* neighbours in memory may be another thread's */
 }
 
 void request_pool_free(struct request_pool *pool)

@@ -20,8 +20,8 @@ struct sleepers {
 static inline void sleepers_init(struct sleepers *s, uint32_t count)
 {
     *s = (struct sleepers){ .count = count, .words = (count + 63) / 64 };
-    s->awake = must_calloc(s->words, sizeof s->awake[0]);
-    s->wake = must_calloc(count, sizeof s->wake[0]);
+    s->awake = must_calloc_aligned(s->words, sizeof s->awake[0]); /* neighbours in memory may be another thread's */
+    s->wake = must_calloc_aligned(count, sizeof s->wake[0]);
 }
 static inline void sleepers_clear(struct sleepers *s)
 {

@@ -4,28 +4,13 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/near.h"
+#include "mem/ipoly.h"
 #include "mem/tag_state.h"
-
-/* The line's number modulo an irreducible polynomial over GF(2) (Rau, ISCA 1991). Each bit of the remainder is the parity of some
- * bits of the number; the reference's equations stop at bit 16, 19 or 24 of it, for 16, 32 or 64 sets. */
-static void prepare_ipoly(struct tag_array *t)
-{
-    const uint32_t polynomial = t->g.sets == 16   ? 19
-                                : t->g.sets == 32 ? 37
-                                                  : 67,
-                   bits = t->g.sets == 16   ? 17
-                          : t->g.sets == 32 ? 20
-                                            : 25;
-    for (uint32_t i = 0, power = 1; i < bits; i++) { /* power: x^i modulo the polynomial */
-        for (uint32_t b = 0; b < 6; b++)
-            t->parity[b] |= (uint64_t)(power >> b & 1) << i;
-        power = power << 1 & t->g.sets ? power << 1 ^ polynomial : power << 1;
-    }
-}
 
 struct tag_array *tag_array_new(const struct tag_geometry *geometry)
 {
-    struct tag_array *t = must_calloc_aligned(1, sizeof *t);
+    struct tag_array *t = near_calloc(1, sizeof *t);
     const unsigned long lines = (unsigned long)geometry->sets * geometry->ways;
     t->g = *geometry;
     t->lines = geometry->sets * geometry->ways;
@@ -46,7 +31,7 @@ struct tag_array *tag_array_new(const struct tag_geometry *geometry)
         t->order = tag_order_new(geometry->sets, geometry->ways);
     t->ordered = t->slow_find = t->order != NULL;
     if (geometry->index == SET_INDEX_IPOLY)
-        prepare_ipoly(t);
+        ipoly_prepare(geometry->sets, t->parity);
     return t;
 }
 
@@ -70,7 +55,7 @@ void tag_array_free(struct tag_array *t)
     free(t->reserved_ways);
     free(t->stored_bytes);
     free(t->candidates);
-    free(t);
+    near_free(t);
 }
 
 void tag_array_set_victim(struct tag_array *t, tag_choose_victim *choose, void *context)
@@ -93,14 +78,10 @@ static uint32_t fermi_hash(const struct tag_array *t, uint64_t address)
 static uint32_t hashed_set(const struct tag_array *t, uint64_t set_address)
 {
     const uint64_t number = set_address >> t->line_shift;
-    uint32_t set = 0;
     switch (t->g.index) {
     case SET_INDEX_FERMI_HASH: return fermi_hash(t, set_address);
     case SET_INDEX_XOR: return (uint32_t)((number ^ number / t->g.sets) & (t->g.sets - 1));
-    default:
-        for (uint32_t b = 0; b < 6; b++)
-            set |= (uint32_t)(__builtin_popcountll(number & t->parity[b]) & 1) << b;
-        return set;
+    default: return ipoly_apply(t->parity, number);
     }
 }
 

@@ -39,6 +39,8 @@ static uint32_t fragment_registers(enum ptx_wmma_shape shape, enum ptx_wmma_mode
         return 8;
     if (type == T_F64)
         return elements / 32;
+    if (shape == MMA_M8N8K4) /* of halves: four products */
+        elements *= 4;
     return elements * ptx_type_bytes(type) / 4 / 32;
 }
 
@@ -68,6 +70,7 @@ static uint32_t factors_of(enum ptx_wmma_shape shape)
     case MMA_M16N8K16: return halves | bytes | real;
     case MMA_M16N8K32:
     case MMA_M8N8K16: return bytes;
+    case MMA_M8N8K4: return 1u << T_F16 | real;
     default: return real;
     }
 }
@@ -75,16 +78,17 @@ static uint32_t factors_of(enum ptx_wmma_shape shape)
 static bool check_mma(struct operand_context *c, const struct token *at)
 {
     const struct ptx_inst *i = c->inst;
-    const enum ptx_type d = i->type[0], a = i->type[1], b = i->type[2];
+    const enum ptx_type d = i->type[0], a = i->type[1], b = i->type[2], start = i->type[3];
     const enum ptx_type sum = a == T_F64 ? T_F64 : a == T_U8 || a == T_S8 ? T_S32 : T_F32;
-    const bool fits = (d == sum || (d == T_F16 && a == T_F16)) && d == i->type[3] && (a == b || sum == T_S32) &&
-                      (sum == T_S32) == (b == T_U8 || b == T_S8);
-    if (i->mod.mode2 != WMMA_COLUMN_B)
+    const bool is_volta = i->mod.shape == MMA_M8N8K4 && a == T_F16;
+    const bool fits = (d == sum || (d == T_F16 && a == T_F16)) && (d == start || (is_volta && start == T_F16)) &&
+                      (a == b || sum == T_S32) && (sum == T_S32) == (b == T_U8 || b == T_S8);
+    if (i->mod.mode2 != WMMA_COLUMN_B && !is_volta)
         return parser_error(c->p, at, "mma takes .row.col alone here");
     if (!(factors_of(i->mod.shape) >> a & 1) || !fits)
         return parser_error(c->p, at, "mma of this shape with these types is not simulated");
     return check_fragment(c, at, &i->dst[0], WMMA_STORE_D, d) && check_fragment(c, at, &i->src[0], WMMA_LOAD_A, a) &&
-           check_fragment(c, at, &i->src[1], WMMA_LOAD_B, b) && check_fragment(c, at, &i->src[2], WMMA_LOAD_C, d);
+           check_fragment(c, at, &i->src[1], WMMA_LOAD_B, b) && check_fragment(c, at, &i->src[2], WMMA_LOAD_C, start);
 }
 
 static bool check_matrices(struct operand_context *c, const struct token *at)

@@ -208,6 +208,7 @@ struct inst *ptxas_machine_code(struct ptx_module *module, const struct ptx_func
         inst->source_line = i->source_line;
         inst->class = class_of(module, &l, i);
         inst->space = space_of(module, &l, i);
+        inst->timing = inst_timing(inst->class, inst->space);
         inst->work = work_of(inst, i);
         inst->cache_op = i->mod.cache_op;
         inst->guarded = i->guard >= 0;

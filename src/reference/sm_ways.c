@@ -1,4 +1,5 @@
-/* sm_ways.c - two mistakes of GPGPU-Sim's SM: vector loads are counted again, and fences wait until somebody looks at them. */
+/* sm_ways.c - what is not true of an SM: GPGPU-Sim counts vector loads again, and lets fences wait until somebody looks at them;
+ * Accel-Sim never fetches on the wrong path. */
 #include <string.h>
 
 #include "policy/hooks.h"
@@ -66,9 +67,18 @@ static void look_without_issue(struct sm *sm, uint64_t now)
             look(sm, s, NO_SLOT, now);
 }
 
+/* Driven by a trace, a warp's buffer is filled from the trace, whatever was fetched: no branch is ever on the wrong path. Front
+ * ends that do not know what comes after the next instruction give that one alone. */
+static void decode_from_trace(struct sm *sm, const struct front_warp *warp, const struct inst *two[2])
+{
+    two[0] = warp->next;
+    two[1] = warp->next && sm->front->ops->after ? sm->front->ops->after(sm->front, warp) : NULL;
+}
+
 struct sm_ways reference_sm_ways(const struct reference_config *config, const struct policy_hooks *hooks)
 {
-    struct sm_ways ways = { .load_hit = config->recount_vectors ? recount : NULL };
+    struct sm_ways ways = { .load_hit = config->recount_vectors ? recount : NULL,
+                            .decode = config->follow_trace ? decode_from_trace : NULL };
     const char *order = hooks->order.owner;
     if (config->fences_wait && order && (strcmp(order, round_robin) == 0 || strcmp(order, two_level) == 0)) {
         ways.fences_over = fences_over;

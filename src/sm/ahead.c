@@ -8,8 +8,6 @@
 
 #include "sm/sm_state.h"
 
-enum { FIRST_COUNTERS = 192 }; /* bytes: cycles, slots, instructions */
-
 static void bring(const void *line)
 {
     __builtin_prefetch(line);
@@ -30,17 +28,16 @@ static void bring_warp(const struct sm *sm, uint32_t w)
 /* What every cycle touches. */
 static void bring_itself(const struct sm *sm, uint64_t now)
 {
-    bring_lines(sm, 0, offsetof(struct sm, issue_regs));
-    bring_lines(sm, offsetof(struct sm, lsu), offsetof(struct sm, counters) + FIRST_COUNTERS);
-    bring_lines(sm, offsetof(struct sm, front), offsetof(struct sm, cta_by_age));
-    bring_lines(sm, offsetof(struct sm, calendar_used), offsetof(struct sm, collector));
+    bring_lines(sm, 0, offsetof(struct sm, issue_used));
+    bring(&sm->lsu);
+    bring_lines(sm, offsetof(struct sm, scheduler_warps), offsetof(struct sm, cta_by_age));
     bring(&sm->calendar[now % SM_CALENDAR]);
 }
 
 /* The warp that a scheduler would take, whatever a policy would say: it is only a guess. */
-static uint32_t guess(const struct sm *sm, uint32_t s)
+static uint32_t guess(const struct sm *sm, uint32_t s, uint64_t among)
 {
-    const uint64_t can = sm->scheduler_warps[s] & sm->ready & ~sm->waiting;
+    const uint64_t can = sm->scheduler_warps[s] & among;
     if (!can)
         return NO_SLOT;
     if (can >> sm->last_issued[s] & 1)
@@ -70,8 +67,12 @@ static void bring_warps(struct sm *sm, uint64_t now)
         bring_warp(sm, f);
     if (sm->fetched)
         bring_warp(sm, sm->fetched_warp);
+    /* Where nothing has changed since no warp could issue, none will but those whose results end: bring_endings. */
+    uint64_t among = sm->issue_stale ? sm->ready & ~sm->waiting : 0;
+    for (uint32_t full = sm->issue_full; among && full; full &= full - 1)
+        among &= ~sm->next_pipe[__builtin_ctz(full)];
     for (uint32_t s = 0; s < sm->config->schedulers; s++) {
-        const uint32_t w = guess(sm, s);
+        const uint32_t w = guess(sm, s, among);
         sm->guessed[s] = (uint8_t)w;
         if (w != NO_SLOT)
             bring_warp(sm, w);

@@ -84,7 +84,7 @@ static void shrink(struct sm_access *a)
 
 static uint32_t segment_bytes(const struct sm *sm, const struct sm_op *op)
 {
-    if (op->bypass_l1 || !sm->l1_config->enabled ||
+    if (op->bypass_l1 || !sm->l1_config->enabled || sm->l1_config->sector_requests ||
         op->inst->element_bytes == 1) /* off for global memory: local accesses are cut in the same way */
         return 32;
     const uint32_t bytes = op->inst->element_bytes == 2 ? 64 : 128, line = sm->l1_config->line_bytes;

@@ -19,6 +19,12 @@ static const struct inst *instruction_at(const struct sm *sm, const struct sm_wa
     return NULL;
 }
 
+static void decode_in_order(struct sm *sm, const struct sm_warp *warp, const struct inst *two[2])
+{
+    two[0] = instruction_at(sm, warp, sm->fetched_pc);
+    two[1] = two[0] ? instruction_at(sm, warp, sm->fetched_pc + SM_INSTRUCTION_BYTES) : NULL;
+}
+
 void sm_decode(struct sm *sm)
 {
     if (!sm->fetched)
@@ -26,16 +32,16 @@ void sm_decode(struct sm *sm)
     sm->fetched = false;
     const uint32_t w = sm->fetched_warp;
     struct sm_warp *warp = &sm->warp[w];
-    warp->buffer[0] = instruction_at(sm, warp, sm->fetched_pc);
+    if (seldom(sm->ways.decode))
+        sm->ways.decode(sm, warp->front, warp->buffer);
+    else
+        decode_in_order(sm, warp, warp->buffer);
     warp->valid = 1;
     warp->next = 0;
     warp->in_pipe++;
-    if (warp->buffer[0]) {
-        warp->buffer[1] = instruction_at(sm, warp, sm->fetched_pc + SM_INSTRUCTION_BYTES);
-        if (warp->buffer[1]) {
-            warp->valid = 3;
-            warp->in_pipe++;
-        }
+    if (warp->buffer[1]) {
+        warp->valid = 3;
+        warp->in_pipe++;
     }
     warp_look_at_next(sm, w);
 }
@@ -113,6 +119,10 @@ static void fetch_for(struct sm *sm, uint32_t w, uint64_t now)
         fetch_done(sm, w);
         return;
     }
+    if (readonly_cache_refuses(sm->l1i, SM_CODE_BASE + sm->warp[w].pc)) {
+        sm->counters.fetch_refused++;
+        return;
+    }
     struct request *r = make_fetch(sm, w, now);
     if (cache_refused(readonly_cache_access(sm->l1i, r, now))) {
         sm->counters.fetch_refused++;
@@ -124,7 +134,23 @@ static void fetch_for(struct sm *sm, uint32_t w, uint64_t now)
 
 /* Walks the warps, beginning after the last one fetched. Warps that are done leave. The first that wants an instruction gets the
  * fetch and ends the walk. */
-void sm_fetch(struct sm *sm, uint64_t now)
+static void fetch_one(struct sm *sm, uint64_t wants, uint64_t now)
+{
+    const uint32_t first = in_turn(sm->last_fetched, 1, sm->warp_count);
+    for (uint32_t half = 0; half < 2; half++) {
+        uint64_t visit = (wants | sm->finished) & (half == 0 ? UINT64_MAX << first : ~(UINT64_MAX << first));
+        for (; visit; visit &= visit - 1) {
+            const uint32_t w = (uint32_t)__builtin_ctzll(visit);
+            if (!(sm->finished >> w & 1)) {
+                fetch_for(sm, w, now);
+                return;
+            }
+            sm_retire_warp(sm, w, now);
+        }
+    }
+}
+
+static bool fetch(struct sm *sm, uint64_t now)
 {
     if (sm->fetch_pending && readonly_cache_has_ready(sm->l1i)) {
         struct request *r = readonly_cache_pop_ready(sm->l1i);
@@ -132,23 +158,20 @@ void sm_fetch(struct sm *sm, uint64_t now)
         sm->fetch_pending &= ~(1ull << w);
         fetch_done(sm, w);
         request_free(sm->pool, r);
-    } else {
-        const uint64_t wants = sm->resident & ~sm->done & ~sm->fetch_pending & ~sm->has_inst;
-        const uint32_t first = in_turn(sm->last_fetched, 1, sm->warp_count);
-        for (int half = wants | sm->finished ? 0 : 2; half < 2; half++) {
-            uint64_t visit = (wants | sm->finished) & (half == 0 ? UINT64_MAX << first : ~(UINT64_MAX << first));
-            for (; visit; visit &= visit - 1) {
-                const uint32_t w = (uint32_t)__builtin_ctzll(visit);
-                if (sm->finished >> w & 1) {
-                    sm_retire_warp(sm, w, now);
-                } else {
-                    fetch_for(sm, w, now);
-                    half = 2;
-                    break;
-                }
-            }
-        }
+        return true;
     }
+    const uint64_t wants = sm->resident & ~sm->done & ~sm->fetch_pending & ~sm->has_inst;
+    if (!(wants | sm->finished))
+        return false;
+    fetch_one(sm, wants, now);
+    return true;
+}
+
+void sm_fetch(struct sm *sm, uint64_t now)
+{
+    uint32_t fetches = 0;
+    while (fetch(sm, now) && seldom(++fetches < sm->config->fetch_width))
+        sm_decode(sm);
     if (sm->fetch_pending)
         readonly_cache_cycle(sm->l1i, now);
 }

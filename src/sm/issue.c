@@ -93,7 +93,7 @@ static uint8_t space_of(const struct warp_step *step)
 static struct sm_op *make_op(struct sm *sm, uint32_t s, uint32_t w, const struct warp_step *step)
 {
     struct sm_op *op = op_new(sm);
-    const struct sm_timing timing = sm->timing[step->inst->class];
+    const struct sm_timing timing = sm->timing[step->inst->timing];
     op->inst = step->inst;
     op->order = sm->issued++;
     op->executed = step->executed;
@@ -103,7 +103,7 @@ static struct sm_op *make_op(struct sm *sm, uint32_t s, uint32_t w, const struct
     op->latency = timing.latency;
     op->interval = timing.interval;
     op->space = space_of(step);
-    if (is_memory(step->inst) && step->executed) {
+    if (is_memory(step->inst) && step->executed && op->pipe == PIPE_MEM) {
         op_take_accesses(sm, op);
         coalesce(sm, op, step);
         if (!op->access_count)

@@ -5,7 +5,7 @@
  * the dispatched instruction. */
 #include "sm/sm_state.h"
 
-#include <stdlib.h>
+#include "base/near.h"
 
 static uint64_t min64(uint64_t a, uint64_t b)
 {
@@ -22,7 +22,7 @@ void lsu_new(struct sm *sm)
 {
     struct sm_lsu *lsu = &sm->lsu;
     lsu->shared_size = ring_size(sm->config->shared_latency);
-    lsu->shared_op = must_calloc(lsu->shared_size.mask + 1, sizeof lsu->shared_op[0]);
+    lsu->shared_op = near_calloc(lsu->shared_size.mask + 1, sizeof lsu->shared_op[0]);
     port_init(&lsu->responses, sm->config->response_buffer);
     lsu->responses.reader = sm->face.waker;
     lsu_make_queue(sm);
@@ -30,9 +30,10 @@ void lsu_new(struct sm *sm)
 
 void lsu_free(struct sm *sm)
 {
-    free(sm->lsu.shared_op);
+    near_free(sm->lsu.shared_op);
     port_clear(&sm->lsu.responses);
-    free(sm->lsu.queued);
+    for (uint32_t i = 0; i < sm->lsu.lanes; i++)
+        near_free(sm->lsu.lane[i].queued);
     for (struct request *r = sm->lsu.delayed; r; r = sm->lsu.delayed) {
         sm->lsu.delayed = r->next;
         request_free(sm->pool, r);
@@ -247,29 +248,30 @@ static uint32_t store_acknowledgements(uint32_t bytes)
     return bytes > SECTOR_BYTES ? bytes / SECTOR_BYTES : 1;
 }
 
-static void access_l1(struct sm *sm, uint64_t now)
+static inline __attribute__((always_inline)) void access_l1(struct sm *sm, struct lsu_lane *lane, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
-    if (!lsu->queue.count || lsu->queue_due > now)
+    if (!lane->queue.count || lane->due > now)
         return;
-    struct request *r = lsu->queued[lsu->queue.head];
-    if (lsu->refused) {
-        if (l1_version(sm->l1) == lsu->refused_version && cache_refusal_lasts(lsu->refused_cause))
+    struct request *r = lane->queued[lane->queue.head];
+    if (lane->refused) {
+        if (l1_version(sm->l1) == lane->refused_version && cache_refusal_lasts(lane->refused_cause))
             return;
-        l1_count_refusals(sm->l1, r, lsu->refused_cause, now - 1 - lsu->refused_since);
+        l1_count_refusals(sm->l1, r, lane->refused_cause, now - 1 - lane->refused_since);
     }
     const struct l1_answer answer = l1_access(sm->l1, r, now);
-    lsu->refused = cache_refused(answer.outcome);
-    if (lsu->refused) {
-        lsu->refused_version = l1_version(sm->l1);
-        lsu->refused_since = now;
-        lsu->refused_cause = answer.outcome;
+    lane->refused = cache_refused(answer.outcome);
+    if (lane->refused) {
+        lane->refused_version = l1_version(sm->l1);
+        lane->refused_since = now;
+        lane->refused_cause = answer.outcome;
         if (!answer.recycle || !lsu_buffer_return(sm, r, answer.outcome))
             return;
-        lsu->refused = false;
+        lane->refused = false;
     }
-    ring_drop(&lsu->queue, &lsu->queue_size, 1);
-    lsu->queue_due = lsu->queue.count ? max64(now + 1, lsu->queued[lsu->queue.head]->ready) : now + 1;
+    ring_drop(&lane->queue, &lsu->queue_size, 1);
+    lsu->before_l1--;
+    lane->due = lane->queue.count ? max64(now + 1, lane->queued[lane->queue.head]->ready) : now + 1;
     if (cache_refused(answer.outcome))
         return;
     sm->warp[r->warp].unsent--;
@@ -284,6 +286,12 @@ static void access_l1(struct sm *sm, uint64_t now)
         if (!answer.later)
             lsu_data_later(sm, r, now + answer.extra_cycles, now);
     }
+}
+
+static __attribute__((noinline)) void access_other_banks(struct sm *sm, uint64_t now)
+{
+    for (uint32_t i = 1; i < sm->lsu.lanes; i++)
+        access_l1(sm, &sm->lsu.lane[i], now);
 }
 
 /* ---- the dispatched instruction -------------------------------------------------------------------------------------- */
@@ -335,7 +343,7 @@ static bool read_only_step(struct sm *sm, struct sm_op *op, struct readonly_cach
     if (readonly_cache_hit(cache, op->access[op->access_count - 1].address, now)) {
         op->access_count--;
         op->pending--;
-    } else {
+    } else if (!readonly_cache_refuses(cache, op->access[op->access_count - 1].address)) {
         struct request *r = make_request(sm, op, now);
         if (cache_refused(readonly_cache_access(cache, r, now))) {
             request_free(sm->pool, r);
@@ -382,19 +390,20 @@ static bool send_uncached(struct sm *sm, struct sm_op *op, uint64_t now)
     return true;
 }
 
-void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now)
+void lsu_enter_lane(struct sm *sm, struct lsu_lane *lane, struct request *r, uint64_t now)
 {
-    struct sm_lsu *lsu = &sm->lsu;
     r->ready = now + lsu_pipeline_cycles(sm);
-    if (!lsu->queue.count)
-        lsu->queue_due = max64(lsu->queue_due, r->ready);
-    lsu->queued[ring_add(&lsu->queue, &lsu->queue_size)] = r;
+    if (!lane->queue.count)
+        lane->due = max64(lane->due, r->ready);
+    lane->queued[ring_add(&lane->queue, &sm->lsu.queue_size)] = r;
+    sm->lsu.before_l1++;
 }
 
 static bool send_to_l1(struct sm *sm, struct sm_op *op, uint64_t now)
 {
     const bool buffered = lsu_has_buffer(sm);
-    if (!buffered && lsu_queue_full(sm))
+    struct lsu_lane *lane = lsu_lane_of(sm, op->access[op->access_count - 1].address);
+    if (!buffered && lsu_lane_full(sm, lane))
         return false;
     struct request *r = make_request(sm, op, now);
     if (buffered && !lsu_buffer_push(sm, r, now)) {
@@ -404,29 +413,46 @@ static bool send_to_l1(struct sm *sm, struct sm_op *op, uint64_t now)
     if (r->write)
         sm->warp[op->warp].stores += store_acknowledgements(r->bytes);
     if (!buffered)
-        lsu_enter_queue(sm, r, now);
+        lsu_enter_lane(sm, lane, r, now);
     return true;
 }
 
+static void count_stall(struct sm *sm)
+{
+    sm->counters.stall_data++;
+    if (!seldom(sm->config->probe_stalled))
+        return;
+    sm->lsu.hit_behind = lsu_hit_waits_behind(sm);
+    sm->counters.stall_hit_behind += sm->lsu.hit_behind;
+}
+
+/* The next access meets none of this cycle in its bank of the L1. */
+static bool next_has_own_bank(struct sm *sm, const struct sm_op *op, uint64_t now)
+{
+    const struct lsu_lane *lane = lsu_lane_of(sm, op->access[op->access_count - 1].address);
+    const uint32_t last = lane->queue.count ? ring_place(&lane->queue, &sm->lsu.queue_size, lane->queue.count - 1) : 0;
+    return !op->bypass_l1 && (!lane->queue.count || lane->queued[last]->ready != now + lsu_pipeline_cycles(sm));
+}
+
+/* In a cycle, one access for each bank of the L1, in order: one that meets another in its bank waits, and those behind it. */
 static bool memory_step(struct sm *sm, struct sm_op *op, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
+    uint32_t sent = 0;
     if (!op->access_count)
         return true;
-    if (!(op->bypass_l1 ? send_uncached(sm, op, now) : send_to_l1(sm, op, now))) {
+    do {
+        if (op->bypass_l1 ? send_uncached(sm, op, now) : send_to_l1(sm, op, now))
+            continue;
+        if (sent)
+            break;
         lsu->stalled =
             !op->bypass_l1 && !lsu_has_buffer(sm); /* the network or a policy may have room in the next cycle: no sleep */
-        sm->counters.stall_data++;
-        if (seldom(sm->config->probe_stalled)) {
-            lsu->hit_behind = lsu_hit_waits_behind(sm);
-            sm->counters.stall_hit_behind += lsu->hit_behind;
-        }
+        count_stall(sm);
         return false;
-    }
-    if (--op->access_count == 0)
-        return true;
-    sm->counters.stall_coalescing++;
-    return false;
+    } while (--op->access_count && seldom(++sent < lsu->lanes) && next_has_own_bank(sm, op, now));
+    sm->counters.stall_coalescing += op->access_count != 0;
+    return !op->access_count;
 }
 
 static bool accesses_step(struct sm *sm, struct sm_op *op, uint64_t now)
@@ -483,7 +509,7 @@ static bool is_quiet(const struct sm *sm)
 {
     const struct sm_lsu *lsu = &sm->lsu;
     return !lsu->dispatch && !lsu->writeback && !lsu->uncached && !lsu->delayed &&
-           !(lsu->responses.ring.count | lsu->queue.count | lsu->shared.count | lsu->constants_out | lsu->textures_out |
+           !(lsu->responses.ring.count | lsu->before_l1 | lsu->shared.count | lsu->constants_out | lsu->textures_out |
              lsu->buffered | sm->injections);
 }
 
@@ -507,7 +533,9 @@ void lsu_cycle(struct sm *sm, uint64_t now)
     if (seldom(sm->injections))
         sm_send_injections(sm, true);
     l1_cycle(sm->l1, now);
-    access_l1(sm, now);
+    access_l1(sm, sm->lsu.lane, now);
+    if (seldom(sm->lsu.lanes > 1))
+        access_other_banks(sm, now);
     const bool fed = lsu_has_buffer(sm) && lsu_buffer_drain(sm, now);
     dispatched_step(sm, now);
     if (lsu_has_buffer(sm) && !fed)
@@ -535,11 +563,15 @@ uint64_t lsu_next_event(const struct sm *sm, uint64_t now)
         next = min64(next, max64(now + 1, lsu->shared_op[lsu->shared.head]->first_cycle + sm->config->shared_latency));
     if (lsu->delayed)
         next = min64(next, max64(now + 1, lsu->delayed->ready));
-    if (lsu->buffered && !lsu_queue_full(sm))
+    if (lsu->buffered && !lsu_lane_full(sm, lsu->lane))
         next = now + 1;
-    if (lsu->queue.count &&
-        !(lsu->refused && l1_version(sm->l1) == lsu->refused_version && cache_refusal_lasts(lsu->refused_cause)))
-        next = min64(next, max64(now + 1, lsu->queue_due));
+    uint32_t i = 0;
+    do {
+        const struct lsu_lane *lane = &lsu->lane[i];
+        if (lane->queue.count &&
+            !(lane->refused && l1_version(sm->l1) == lane->refused_version && cache_refusal_lasts(lane->refused_cause)))
+            next = min64(next, max64(now + 1, lane->due));
+    } while (seldom(++i < lsu->lanes));
     return next;
 }
 

@@ -1,5 +1,6 @@
 /* lsu_policy.c - what policies change about the LSU: a buffer between the coalescer and the L1, the time that a look at the tags
  * takes, and data that come later than a hit's. */
+#include "base/near.h"
 #include "mem/cache_policy.h"
 #include "sm/sm_state.h"
 
@@ -29,7 +30,9 @@ void lsu_make_queue(struct sm *sm)
 {
     const bool longer = seldom(sm->hooks) && sm->hooks->cache[LEVEL_L1].probe_cycles.count;
     sm->lsu.queue_size = ring_size(sm->l1_config->hit_latency + (longer ? POLICY_PROBE_MAX : 0));
-    sm->lsu.queued = must_calloc(sm->lsu.queue_size.mask + 1, sizeof sm->lsu.queued[0]);
+    sm->lsu.lanes = sm->l1_config->banks;
+    for (uint32_t i = 0; i < sm->lsu.lanes; i++)
+        sm->lsu.lane[i].queued = near_calloc(sm->lsu.queue_size.mask + 1, sizeof sm->lsu.lane[i].queued[0]);
 }
 
 bool lsu_buffer_push(struct sm *sm, struct request *r, uint64_t now)
@@ -44,14 +47,14 @@ bool lsu_buffer_push(struct sm *sm, struct request *r, uint64_t now)
 bool lsu_buffer_drain(struct sm *sm, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
-    if (!lsu->buffered || lsu_queue_full(sm))
+    if (!lsu->buffered || lsu_lane_full(sm, lsu->lane))
         return false;
     struct request *r = sm->hooks->lsu.call.next(sm->hooks->lsu.self, sm->id, now);
     if (!r)
         return false;
     sm->hooks->lsu.call.taken(sm->hooks->lsu.self, sm->id, r);
     lsu->buffered--;
-    lsu_enter_queue(sm, r, now);
+    lsu_enter_lane(sm, lsu->lane, r, now); /* such a machine has one */
     return true;
 }
 

@@ -14,11 +14,10 @@ static bool one_hits(const struct sm *sm, const struct sm_op *op)
     return false;
 }
 
-static bool one_of_queue_hits(const struct sm *sm)
+static bool one_of_lane_hits(const struct sm *sm, const struct lsu_lane *lane)
 {
-    const struct sm_lsu *lsu = &sm->lsu;
-    for (uint32_t i = 1; i < lsu->queue.count; i++) {
-        const struct request *r = lsu->queued[ring_place(&lsu->queue, &lsu->queue_size, i)];
+    for (uint32_t i = 1; i < lane->queue.count; i++) {
+        const struct request *r = lane->queued[ring_place(&lane->queue, &sm->lsu.queue_size, i)];
         if (!r->write && l1_would_hit(sm->l1, r->address, r->sectors))
             return true;
     }
@@ -35,7 +34,10 @@ static bool one_of_slots_hits(const struct sm *sm, const struct op_slots *slots)
 
 bool lsu_hit_waits_behind(const struct sm *sm)
 {
-    if (one_of_queue_hits(sm) || one_hits(sm, sm->lsu.dispatch))
+    for (uint32_t i = 0; i < sm->lsu.lanes; i++)
+        if (one_of_lane_hits(sm, &sm->lsu.lane[i]))
+            return true;
+    if (one_hits(sm, sm->lsu.dispatch))
         return true;
     if (one_of_slots_hits(sm, &sm->execute_regs[PIPE_MEM]) || one_of_slots_hits(sm, &sm->issue_regs[PIPE_MEM]))
         return true;

@@ -24,9 +24,9 @@ static void schedule(struct sm *sm, struct sm_op *op, uint64_t now)
 void pipes_write_back(struct sm *sm, uint64_t now)
 {
     const uint32_t at = ring(now);
-    struct sm_op *op = sm->calendar[at].first;
-    if (!op)
+    if (!(sm->calendar_used[at / 64] >> at % 64 & 1))
         return;
+    struct sm_op *op = sm->calendar[at].first;
     sm->calendar[at] = (struct sm_ending){ 0 };
     sm->calendar_used[at / 64] &= ~(1ull << (at % 64));
     while (op) {

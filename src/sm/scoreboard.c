@@ -46,7 +46,7 @@ void warp_look_at_next(struct sm *sm, uint32_t w)
         sm->wrong_path |= bit;
         return;
     }
-    warp->pipe = sm->timing[inst->class].pipe;
+    warp->pipe = sm->timing[inst->timing].pipe;
     sm->next_pipe[warp->pipe] |= bit;
     if (inst->space == SPACE_GLOBAL || inst->space == SPACE_LOCAL || inst->space == SPACE_GENERIC) {
         sm->next_l1 |= bit;
@@ -72,12 +72,22 @@ void warp_look_at_waiting(struct sm *sm, uint32_t w)
     sm->gate_stale |= sm->waiting != before; /* waiting warps do not count against a limit, so others may run in their place */
 }
 
+/* What other SMs wrote must be seen. */
+static void empty_for_fence(struct sm *sm)
+{
+    if (!sm->l1_config->flush)
+        return;
+    l1_invalidate(sm->l1);
+    if (sm->fenced)
+        *sm->fenced = true;
+}
+
 void warp_start_fence(struct sm *sm, uint32_t w)
 {
     struct sm_warp *warp = &sm->warp[w];
     warp->fence = warp->reserved_count != 0;
-    if (!warp->fence && sm->l1_config->flush)
-        l1_invalidate(sm->l1); /* nothing to wait for */
+    if (!warp->fence) /* nothing to wait for */
+        empty_for_fence(sm);
 }
 
 void warp_end_fences(struct sm *sm, uint64_t now)
@@ -96,8 +106,8 @@ void warp_end_fences(struct sm *sm, uint64_t now)
 
 void warp_see_fences(struct sm *sm, uint64_t warps)
 {
-    if ((sm->fences_unseen & warps) && sm->l1_config->flush)
-        l1_invalidate(sm->l1); /* what other SMs wrote must be seen */
+    if (sm->fences_unseen & warps)
+        empty_for_fence(sm);
     sm->fences_unseen &= ~warps;
 }
 

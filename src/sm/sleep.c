@@ -96,8 +96,8 @@ static uint64_t digest(const struct sm *sm)
                                lsu->writes_done,
                                (uintptr_t)lsu->uncached,
                                (uintptr_t)lsu->delayed,
-                               lsu->queue.head,
-                               lsu->queue.count,
+                               lsu->lane[0].queue.head,
+                               lsu->before_l1,
                                lsu->shared.head,
                                lsu->shared.count,
                                lsu->responses.ring.count,
@@ -126,19 +126,21 @@ static bool run_doubtfully(struct sm *sm, uint64_t now)
     struct sm_lsu *lsu = &sm->lsu;
     struct l1_counters *counters = (struct l1_counters *)(uintptr_t)l1_counters(sm->l1);
     const struct l1_counters counted = *counters;
-    const uint64_t since = lsu->refused_since;
-    const bool doubted = lsu->refused && !sm->hooks;
+    struct lsu_lane lanes[L1_BANKS_MAX];
+    const bool doubted = !sm->hooks;
+    memcpy(lanes, lsu->lane, sizeof lanes);
     struct error ignored;
     if (sm->issue_stalled_until <= now)
         sm->issue_stale = true;
-    if (doubted)
-        lsu->refused_version--;
+    for (uint32_t i = 0; doubted && i < lsu->lanes; i++)
+        lsu->lane[i].refused_version--;
     if (!sm_cycle(sm, now, &ignored))
         return false;
-    if (doubted) {
-        *counters = counted;
-        lsu->refused_since = since;
-    }
+    if (!doubted)
+        return true;
+    *counters = counted;
+    for (uint32_t i = 0; i < lsu->lanes; i++)
+        lsu->lane[i].refused_since = lanes[i].refused_since;
     return true;
 }
 

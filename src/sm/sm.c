@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/near.h"
+
 #define STAT_DEF "sm/sm_counters.def"
 #define STAT_NAME sm
 #include "stat/define.h"
@@ -33,7 +35,7 @@ static void make_pipes(struct sm *sm)
 
 struct sm *sm_new(const struct sm_setup *setup)
 {
-    struct sm *sm = must_calloc_aligned(1, sizeof *sm);
+    struct sm *sm = near_calloc(1, sizeof *sm);
     sm->config = setup->config;
     sm->l1_config = setup->l1;
     sm->l1i_config = setup->l1i;
@@ -45,9 +47,11 @@ struct sm *sm_new(const struct sm_setup *setup)
     sm->timing = setup->timing;
     sm->pool = setup->pool;
     sm->out = setup->out;
+    sm->fenced = setup->fenced;
     sm->id = setup->id;
     sm->sms = setup->sms;
     sm->warp_count = setup->config->threads / 32;
+    sm->more_steps = (uint8_t)(setup->config->collector_steps - 1);
     sm->gate = (struct policy_gate){ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX };
     sm->face.wake = UINT64_MAX;
     sm->face.waker = setup->waker.word ? setup->waker : (struct waker){ &sm->nobody, 0 };
@@ -85,7 +89,7 @@ void sm_free(struct sm *sm)
     free(sm->bank_rest);
     ops_free_all(sm);
     free(sm->register_bits);
-    free(sm);
+    near_free(sm);
 }
 
 uint32_t sm_ctas_that_fit(const struct sm_config *config, const struct front_launch *launch, const char **limit)
@@ -156,6 +160,8 @@ void sm_kernel_start(struct sm *sm, struct front *front, struct front_clock *clo
     sm->max_ctas = max_ctas;
     sm->warps_per_cta = front->launch.warps_per_cta;
     sm->code_first_pc = front->launch.code_count ? front->launch.code[0].pc : 0;
+    if (sm->l1_config->unified_bytes)
+        l1_set_ways(sm->l1, l1_ways_beside(sm->l1_config, (uint64_t)front->launch.shared_bytes * max_ctas));
     make_scoreboards(sm, highest_register(&front->launch) / 64 + 1);
     registers_kernel_start(sm);
 }
@@ -259,6 +265,12 @@ void sm_settle(struct sm *sm, uint64_t now)
     registers_count(sm, slept);
 }
 
+static __attribute__((noinline)) void collect_more(struct sm *sm, uint64_t now)
+{
+    for (uint32_t i = 0; i < sm->more_steps; i++)
+        operands_step(sm, now);
+}
+
 bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
 {
     if (!sm->face.cta_count) {
@@ -285,6 +297,8 @@ bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
     pipes_write_back(sm, now);
     pipes_execute(sm, now);
     operands_step(sm, now);
+    if (seldom(sm->more_steps))
+        collect_more(sm, now);
     if (!sm_issue(sm, now, err))
         return false;
     if (seldom(sm->fences_unseen))

@@ -35,6 +35,8 @@ struct sm_face {
 struct sm_op;
 struct sm_ways {
     void (*load_hit)(struct sm *sm, const struct sm_op *op); /* a part of the load found its data in the L1 */
+    /* What a warp decodes, its next two instructions; NULL in place of the second: there is none. */
+    void (*decode)(struct sm *sm, const struct front_warp *warp, const struct inst *two[2]);
     /* Warps have passed their fences, `fences_unseen`. The L1 is not emptied now, but when one of these says so. */
     void (*fences_over)(struct sm *sm, uint64_t now);
     void (*issues)(struct sm *sm, uint32_t scheduler, uint32_t warp,
@@ -45,7 +47,7 @@ struct sm_ways {
 struct sm_setup {
     uint32_t id, sms;
     const struct sm_config *config;
-    const struct sm_timing *timing; /* CLASS_COUNT of them, by sm_class_timing */
+    const struct sm_timing *timing; /* TIMING_COUNT of them, by sm_class_timing */
     const struct l1_config *l1;
     const struct readonly_config *l1i, *l1c, *l1t;
     const struct address_map_config *map;
@@ -54,6 +56,7 @@ struct sm_setup {
     struct waker waker;               /* none: it is visited in every cycle */
     const struct policy_hooks *hooks; /* NULL: none */
     const struct sm_ways *ways;       /* NULL: its own */
+    bool *fenced;                     /* set whenever a fence empties the L1; NULL: nobody wants to know */
 };
 struct sm *sm_new(const struct sm_setup *setup);
 void sm_free(struct sm *sm);
@@ -85,7 +88,8 @@ static inline uint64_t sm_wake(const struct sm *sm)
     return face->cta_count ? face->wake : UINT64_MAX;
 }
 /* In a machine of at least so many SMs, what one touches has left the host's near caches before it is visited again. So its cycle
- * at `now` is prepared while the SMs before it run: this is to be called when so many, from SM_AHEAD to 1, are still before it. */
+ * at `now` is prepared while the SMs before it run, in SM_AHEAD steps: this is to be called for each of them, from SM_AHEAD to 1,
+ * with other SMs' cycles in between. */
 enum { SM_MANY = 64, SM_AHEAD = 4 };
 void sm_bring_near(struct sm *sm, uint32_t ahead, uint64_t now);
 /* Counts the cycles up to, not including, `now` in which the SM slept. */

@@ -10,6 +10,8 @@ const struct param sm_params[] = {
     PARAM_U32(T, ctas, "sm.ctas", 8, 1, 32, "CTAs", "CTAs that may be resident"),
     PARAM_U32(T, registers, "sm.registers", 32768, 1, 1048576, "registers", "32-bit registers"),
     PARAM_SIZE(T, shared_bytes, "sm.shared", "48KiB", "0", "1MiB", "shared memory"),
+    PARAM_U32(T, fetch_width, "sm.fetch_width", 1, 1, 8, "warps",
+              "warps that are fetched for per cycle, two instructions each; all but the last are decoded in the same cycle"),
     PARAM_U32(T, schedulers, "sm.schedulers", 2, 1, 8, "schedulers", "warp schedulers; warp w belongs to scheduler w mod this"),
     PARAM_LIST(T, units, "sm.units", "2,0,0,1,1", "units",
                "execution units of SP, DP, INT, SFU, MEM; doubles run on the SFU and integers on SP when theirs is 0"),
@@ -23,11 +25,15 @@ const struct param sm_params[] = {
                "instructions that collectors take up per cycle, per pipe"),
     PARAM_LIST(T, collector_outputs, "sm.collector_outputs", "2,0,0,1,1", "ports",
                "instructions that collectors hand on per cycle, per pipe"),
+    PARAM_U32(T, collector_steps, "sm.collector_steps", 1, 1, 4, "steps",
+              "steps of operand collection per cycle: in each, banks serve a read and instructions move on"),
     PARAM_U32(T, register_banks, "sm.register_banks", 16, 1, 64, "banks", "banks of the register file, one access per cycle each"),
     PARAM_LIST(T, latency_int, "sm.latency_int", "4,13,4,5,145,32", "cycles", "integer add, max, mul, mad, div, shfl"),
     PARAM_LIST(T, interval_int, "sm.interval_int", "1,2,2,1,8,4", "cycles", "initiation intervals of the same"),
     PARAM_LIST(T, latency_fp, "sm.latency_fp", "4,13,4,5,39", "cycles", "float add, max, mul, mad, div"),
     PARAM_LIST(T, interval_fp, "sm.interval_fp", "1,2,1,1,4", "cycles", "initiation intervals of the same"),
+    PARAM_U32(T, interval_half, "sm.interval_half", 0, 0, 512, "cycles",
+              "initiation interval of SASS instructions on two halves (HFMA2); 0: as a float's mad"),
     PARAM_LIST(T, latency_dp, "sm.latency_dp", "8,19,8,8,330", "cycles", "double add, max, mul, mad, div"),
     PARAM_LIST(T, interval_dp, "sm.interval_dp", "8,16,8,8,130", "cycles", "initiation intervals of the same"),
     PARAM_U32(T, latency_sfu, "sm.latency_sfu", 8, 1, 512, "cycles", "special functions"),
@@ -36,6 +42,12 @@ const struct param sm_params[] = {
     PARAM_U32(T, interval_tensor, "sm.interval_tensor", 64, 1, 512, "cycles", "initiation interval of matrix instructions"),
     PARAM_U32(T, latency_other, "sm.latency_other", 1, 1, 512, "cycles", "moves, conversions, logic, comparisons, branches"),
     PARAM_U32(T, interval_other, "sm.interval_other", 1, 1, 512, "cycles", "initiation interval of the same"),
+    PARAM_U32(
+        T, latency_const, "sm.latency_const", 0, 0, 498, "cycles",
+        "loads of constants and parameters: so long on the integer pipe, and no cache; 0: they go through the constant cache"),
+    PARAM_U32(T, latency_texture, "sm.latency_texture", 0, 0, 498, "cycles",
+              "texture reads: so long on the pipe of special functions, one every four cycles per unit, and no memory; 0: they go "
+              "through the texture cache"),
     PARAM_U32(T, shared_banks, "sm.shared_banks", 32, 1, 64, "banks", "banks of shared memory, 4 bytes wide"),
     PARAM_U32(T, shared_latency, "sm.shared_latency", 26, 2, 512, "cycles",
               "stages between a shared-memory access and its write-back"),
@@ -129,11 +141,35 @@ static struct sm_timing a_cycle_more(struct sm_timing timing)
     return timing;
 }
 
-struct sm_timing sm_class_timing(const struct sm_config *c, enum inst_class class)
+/* Of a load of a constant. */
+static struct sm_timing constant_timing(const struct sm_config *c)
+{
+    if (!c->latency_const)
+        return (struct sm_timing){ PIPE_MEM, 1, 1 };
+    return (struct sm_timing){ c->units.value[PIPE_INT] ? PIPE_INT : PIPE_SP, (uint16_t)c->latency_const,
+                               (uint16_t)c->interval_int.value[0] };
+}
+
+/* Of two halves at once: as one float. */
+static struct sm_timing half_timing(const struct sm_config *c)
+{
+    struct sm_timing timing = row(PIPE_SP, &c->latency_fp, &c->interval_fp, 3);
+    if (c->interval_half)
+        timing.interval = (uint16_t)c->interval_half;
+    return timing;
+}
+
+struct sm_timing sm_class_timing(const struct sm_config *c, uint32_t class)
 {
     const uint32_t dp = c->units.value[PIPE_DP] ? PIPE_DP : PIPE_SFU;
     const uint32_t integer = c->units.value[PIPE_INT] ? PIPE_INT : PIPE_SP;
     switch (class) {
+    case CLASS_TEXTURE:
+        if (c->latency_texture)
+            return (struct sm_timing){ PIPE_SFU, (uint16_t)c->latency_texture, 4 };
+        return (struct sm_timing){ PIPE_MEM, 1, 1 };
+    case TIMING_CONSTANT: return constant_timing(c);
+    case TIMING_HALF: return half_timing(c);
     case CLASS_INT_ADD: return row(integer, &c->latency_int, &c->interval_int, 0);
     case CLASS_INT_MAX: return row(integer, &c->latency_int, &c->interval_int, 1);
     case CLASS_INT_MUL: return row(integer, &c->latency_int, &c->interval_int, 2);
@@ -157,7 +193,6 @@ struct sm_timing sm_class_timing(const struct sm_config *c, enum inst_class clas
     case CLASS_LOAD:
     case CLASS_STORE:
     case CLASS_ATOMIC:
-    case CLASS_TEXTURE:
     case CLASS_FENCE: return (struct sm_timing){ PIPE_MEM, 1, 1 };
     default: return (struct sm_timing){ (uint8_t)integer, (uint16_t)c->latency_other, (uint16_t)c->interval_other };
     }

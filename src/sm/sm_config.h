@@ -13,18 +13,22 @@ enum sm_pipe { PIPE_SP, PIPE_DP, PIPE_INT, PIPE_SFU, PIPE_MEM, PIPE_COUNT };
 
 struct sm_config {
     uint32_t threads, ctas, registers, schedulers;
+    uint32_t fetch_width; /* warps per cycle */
     uint64_t shared_bytes;
     struct param_list units;         /* per pipe: execution units; PIPE_MEM has one */
     struct param_list issue_width;   /* per pipe: registers between issue and operand collection */
     struct param_list execute_width; /* per pipe: registers between operand collection and execution */
     uint32_t result_buses;
     struct param_list collectors, collector_inputs, collector_outputs; /* per pipe */
-    uint32_t register_banks;
+    uint32_t register_banks, collector_steps;
     struct param_list latency_int, interval_int; /* add, max, mul, mad, div, shfl */
     struct param_list latency_fp, interval_fp;   /* add, max, mul, mad, div */
+    uint32_t interval_half;                      /* 0: as fp mad */
     struct param_list latency_dp, interval_dp;   /* add, max, mul, mad, div */
     uint32_t latency_sfu, interval_sfu, latency_tensor, interval_tensor;
     uint32_t latency_other, interval_other;
+    uint32_t latency_texture; /* 0: textures are the LSU's */
+    uint32_t latency_const;   /* 0: loads of constants are the LSU's */
     uint32_t shared_banks, shared_latency;
     uint32_t response_buffer;
     bool never_sleep;
@@ -40,5 +44,5 @@ struct sm_timing {
     uint8_t pipe;
     uint16_t latency, interval;
 };
-struct sm_timing sm_class_timing(const struct sm_config *config, enum inst_class class);
+struct sm_timing sm_class_timing(const struct sm_config *config, uint32_t row); /* enum inst_class, enum inst_timing */
 #endif

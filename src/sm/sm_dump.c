@@ -51,8 +51,8 @@ void sm_dump(const struct sm *sm, FILE *out)
     if (!sm->face.cta_count)
         return;
     fprintf(out, "SM %u: %u CTAs; L1: %u MSHRs in use, %u in the miss queue; LSU: %u before the L1%s, %u replies waiting\n", sm->id,
-            sm->face.cta_count, l1_mshr_in_use(sm->l1), l1_miss_queue_length(sm->l1), lsu->queue.count,
-            lsu->refused ? " (the first is refused)" : "", lsu->responses.ring.count);
+            sm->face.cta_count, l1_mshr_in_use(sm->l1), l1_miss_queue_length(sm->l1), lsu->before_l1,
+            lsu->lane[0].refused ? " (the first is refused)" : "", lsu->responses.ring.count);
     if (lsu->dispatch)
         fprintf(out, "  LSU executes the instruction at %#llx of warp %u: %u transactions to send\n",
                 (unsigned long long)lsu->dispatch->inst->pc, lsu->dispatch->warp, lsu->dispatch->access_count);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/near.h"
+
 enum { OPS_AT_ONCE = 64 };
 
 /* Of a block of accesses that nobody uses. */
@@ -21,7 +23,7 @@ static void set_next_block(void *block, struct sm_access *next)
 /* A chunk of them side by side: the host's pages are few. All but the first go to the free ones. */
 static struct sm_op *more_ops(struct sm *sm)
 {
-    struct sm_op *op = must_calloc_aligned(OPS_AT_ONCE, sizeof *op);
+    struct sm_op *op = near_calloc(OPS_AT_ONCE, sizeof *op);
     sm->op = must_realloc(sm->op, (sm->op_count + OPS_AT_ONCE) * sizeof sm->op[0]);
     for (uint32_t i = 0; i < OPS_AT_ONCE; i++) {
         op[i].id = sm->op_count;
@@ -37,11 +39,11 @@ void ops_free_all(struct sm *sm)
     for (uint32_t i = 0; i < sm->op_count; i++)
         op_give_back_accesses(sm, sm->op[i]);
     for (uint32_t i = 0; i < sm->op_count; i += OPS_AT_ONCE)
-        free(sm->op[i]);
+        near_free(sm->op[i]);
     free(sm->op);
     for (struct sm_access *block = sm->free_accesses, *next; block; block = next) {
         next = next_block(block);
-        free(block);
+        near_free(block);
     }
 }
 
@@ -51,7 +53,7 @@ void op_take_accesses(struct sm *sm, struct sm_op *op)
     if (op->access)
         sm->free_accesses = next_block(op->access);
     else
-        op->access = must_calloc_aligned(SM_ACCESSES_MAX, sizeof *op->access);
+        op->access = near_calloc(SM_ACCESSES_MAX, sizeof *op->access);
 }
 
 void op_give_back_accesses(struct sm *sm, struct sm_op *op)

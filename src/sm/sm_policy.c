@@ -18,7 +18,7 @@ void sm_policy_occupancy(const struct sm *sm, struct policy_occupancy *out)
     const uint64_t ready = sm->ready & ~sm->waiting & sm->gate.run;
     *out = (struct policy_occupancy){ .mshr_entries = l1_mshr_in_use(sm->l1),
                                       .miss_queue = l1_miss_queue_length(sm->l1),
-                                      .lsu_queue = sm->lsu.queue.count,
+                                      .lsu_queue = sm->lsu.before_l1,
                                       .outgoing = l1_miss_queue_length(sm->l1),
                                       .ready_warps = (uint32_t)__builtin_popcountll(ready),
                                       .texture_free = sm->texture ? texture_fifo_room(sm->texture) : readonly_cache_room(sm->l1t),

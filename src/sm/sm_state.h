@@ -139,27 +139,34 @@ struct sm_register_access {
     bool write;
 }; /* a policy's own; queues at its bank from `start` on */
 
+/* The pipeline in front of a bank of the L1. */
+struct lsu_lane {
+    struct ring queue;
+    bool refused;            /* the head was refused, and the L1 has not changed since */
+    struct request **queued; /* `ready`: the end of the pipeline */
+    uint64_t due;            /* first cycle in which its head may be tried */
+    uint64_t refused_version, refused_since;
+    enum cache_outcome refused_cause;
+};
+
 struct sm_lsu {
     /* What every cycle asks. */
     _Alignas(HOST_LINE_BYTES) struct sm_op *dispatch; /* the instruction that makes its accesses */
     struct sm_op *writeback;                          /* the one that writes its registers */
     struct request *uncached;                         /* a reply that has no cache to fill */
     struct request *delayed;                          /* hits whose data come later, by time (policies) */
-    struct ring queue, shared;                        /* the pipelines before the L1 and of shared memory, below */
+    struct ring shared;                               /* the pipeline of shared memory, below */
+    uint32_t before_l1;                               /* accesses in the lanes */
+    uint32_t lanes;                                   /* banks of the L1 */
     uint32_t constants_out, textures_out;             /* reads that their caches hold */
     uint32_t buffered;                                /* requests inside the policy's buffer before the L1's pipeline */
     uint8_t next_client;
-    uint8_t writes_done;   /* of its destination registers */
-    bool stalled;          /* the dispatched instruction waits for room before the L1, or in the network */
-    bool hit_behind;       /* while stalled: a load behind would hit (with sm.probe_stalled) */
-    bool refused;          /* the head was refused, and the L1 has not changed since */
-    struct port responses; /* replies that wait for their cache */
-    /* Pipeline in front of the L1. */
-    struct ring_size queue_size; /* see lsu_queue_full for how many it takes */
-    struct request **queued;     /* `ready`: the end of the pipeline */
-    uint64_t queue_due;          /* first cycle in which its head may be tried */
-    uint64_t refused_version, refused_since;
-    enum cache_outcome refused_cause;
+    uint8_t writes_done;         /* of its destination registers */
+    bool stalled;                /* the dispatched instruction waits for room before the L1, or in the network */
+    bool hit_behind;             /* while stalled: a load behind would hit (with sm.probe_stalled) */
+    struct port responses;       /* replies that wait for their cache */
+    struct ring_size queue_size; /* of a lane; see lsu_lane_full for how many it takes */
+    struct lsu_lane lane[L1_BANKS_MAX];
     /* Pipeline of shared memory; stamps in sm_op.first_cycle. */
     struct ring_size shared_size;
     struct sm_op **shared_op;
@@ -177,6 +184,7 @@ struct sm {
     uint32_t max_ctas, ctas_done;
     bool gate_stale;                      /* the policies' gate is to be asked again */
     bool issue_stale;                     /* something changed since the schedulers found that no warp can issue */
+    uint8_t more_steps;                   /* of operand collection, after the first of a cycle */
     bool fetched;                         /* an instruction waits to be decoded */
     uint8_t guessed[SM_SCHEDULERS_MAX];   /* ahead.c: which warps will issue */
     uint8_t slot_loss[SM_SCHEDULERS_MAX]; /* enum slot_loss of the last cycle: what slept cycles count as */
@@ -198,6 +206,7 @@ struct sm {
     uint64_t issue_stalled_until;
     uint64_t fences_over;   /* waits at a fence for no register any more */
     uint64_t fences_unseen; /* has passed a fence, and the L1 is to be emptied: see sm_ways */
+    bool *fenced;           /* see sm_setup */
     struct policy_gate gate;
     uint32_t first_scheduler;
     uint32_t resident_count;
@@ -439,8 +448,8 @@ static inline bool lsu_moves(const struct sm *sm)
     return (lsu->dispatch && !lsu->stalled) || lsu->writeback || lsu->uncached || lsu->responses.ring.count;
 }
 void lsu_settle(struct sm *sm, uint64_t now);
-void lsu_data_arrived(struct sm *sm, struct sm_op *op);               /* one transaction's data have come */
-void lsu_enter_queue(struct sm *sm, struct request *r, uint64_t now); /* the pipeline before the L1 has room */
+void lsu_data_arrived(struct sm *sm, struct sm_op *op);                                     /* one transaction's data have come */
+void lsu_enter_lane(struct sm *sm, struct lsu_lane *lane, struct request *r, uint64_t now); /* it has room */
 
 /* lsu_probe.c: true when the L1 holds the data of a load that waits behind the one that stalls the LSU. Changes nothing. */
 bool lsu_hit_waits_behind(const struct sm *sm);
@@ -454,9 +463,13 @@ static inline uint32_t lsu_pipeline_cycles(const struct sm *sm)
         return sm->l1_config->hit_latency;
     return sm->l1_config->hit_latency + hooks_probe_cycles(&sm->hooks->cache[LEVEL_L1], sm->id);
 }
-static inline bool lsu_queue_full(const struct sm *sm)
+static inline bool lsu_lane_full(const struct sm *sm, const struct lsu_lane *lane)
 {
-    return sm->lsu.queue.count >= lsu_pipeline_cycles(sm);
+    return lane->queue.count >= lsu_pipeline_cycles(sm);
+}
+static inline struct lsu_lane *lsu_lane_of(struct sm *sm, uint64_t address)
+{
+    return &sm->lsu.lane[address / SECTOR_BYTES & (sm->lsu.lanes - 1)];
 }
 static inline bool lsu_has_buffer(const struct sm *sm)
 {

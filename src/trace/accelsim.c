@@ -126,7 +126,7 @@ static bool read_list_file(struct accelsim_list *list, struct error *err)
 
 static void code_blank(struct accelsim_list *list, uint32_t index)
 {
-    list->code[index] = (struct inst){ .class = CLASS_NOP, .index = index, .pc = 8 * (uint64_t)index };
+    list->code[index] = (struct inst){ .class = CLASS_NOP, .timing = CLASS_NOP, .index = index, .pc = 8 * (uint64_t)index };
 }
 
 void accelsim_code_grow(struct accelsim_list *list, uint32_t count)

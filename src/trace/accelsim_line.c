@@ -211,6 +211,7 @@ static bool learn(struct kernel_text *k, uint64_t pc, uint32_t index, struct tex
                               (int)(opcode.end - opcode.at < 60 ? opcode.end - opcode.at : 60), opcode.at);
     *line = (struct static_line){ .length = (uint32_t)(t->at - start), .unknown = known ? 0 : count_unknown(list, &opcode) };
     set_class(k, &inst, line, known, &opcode, width);
+    inst.timing = known && sass_is_half(known) ? (uint8_t)TIMING_HALF : inst_timing(inst.class, inst.space);
     fill_banks(&inst);
     const uint32_t own = code_index(k, pc, index);
     if (k->own_code && (own >= k->own_code_count || (line->has_addresses != wlt_has_addresses(&k->own_code[own])) ||

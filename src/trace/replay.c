@@ -76,6 +76,14 @@ static inline bool advance(const struct replay *r, struct replay_warp *w)
     return next_segment(r, w);
 }
 
+/* Looks into the next segment without entering it. A damaged one is for `advance` to find. */
+static const struct inst *replay_after(const struct front *front, const struct front_warp *warp)
+{
+    const struct replay *r = (const struct replay *)front;
+    struct replay_warp ahead = *(const struct replay_warp *)warp;
+    return ahead.front.next && advance(r, &ahead) ? ahead.front.next : NULL;
+}
+
 static struct replay_cta *replay_cta_new(struct replay *r)
 {
     const uint32_t warps = r->front.launch.warps_per_cta;
@@ -344,7 +352,12 @@ static void view_destroy(struct front *front)
 }
 
 static const struct front_ops view_ops = {
-    .cta_start = replay_cta_start, .cta_end = view_cta_end, .step = replay_step, .destroy = view_destroy, .settle = view_settle
+    .cta_start = replay_cta_start,
+    .cta_end = view_cta_end,
+    .step = replay_step,
+    .after = replay_after,
+    .destroy = view_destroy,
+    .settle = view_settle,
 };
 
 static struct front *replay_view(struct front *front, const struct front_clock *clock, const char **why)
@@ -358,11 +371,17 @@ static struct front *replay_view(struct front *front, const struct front_clock *
 }
 
 static const struct front_ops replay_ops = {
-    .cta_start = replay_cta_start, .cta_end = replay_cta_end, .step = replay_step, .destroy = replay_destroy, .view = replay_view
+    .cta_start = replay_cta_start,
+    .cta_end = replay_cta_end,
+    .step = replay_step,
+    .after = replay_after,
+    .destroy = replay_destroy,
+    .view = replay_view,
 };
 static const struct front_ops replay_ops_with_values = { .cta_start = replay_cta_start,
                                                          .cta_end = replay_cta_end,
                                                          .step = replay_step,
+                                                         .after = replay_after,
                                                          .destroy = replay_destroy,
                                                          .read_memory = replay_read_memory,
                                                          .next_memory = replay_next_memory };

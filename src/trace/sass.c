@@ -26,6 +26,11 @@ const struct sass_opcode *sass_find(const char *opcode, size_t length)
     return NULL;
 }
 
+bool sass_is_half(const struct sass_opcode *known)
+{
+    return known->root[0] == 'H' && known->class >= CLASS_FP_ADD && known->class <= CLASS_FP_MAD;
+}
+
 bool sass_has_suffix(const char *opcode, size_t length, const char *suffix)
 {
     const size_t wanted = strlen(suffix);

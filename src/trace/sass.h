@@ -19,6 +19,7 @@ const struct sass_opcode *sass_find(const char *opcode, size_t length);
 uint32_t sass_width(const char *opcode, size_t length);
 /* What work it does, as front/work.h has it. */
 uint8_t sass_work(const struct sass_opcode *known, const char *opcode, size_t length);
+bool sass_is_half(const struct sass_opcode *known); /* arithmetic on two halves at once */
 bool sass_has_suffix(const char *opcode, size_t length, const char *suffix);
 
 extern const struct sass_opcode sass_opcodes[];

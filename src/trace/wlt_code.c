@@ -86,6 +86,7 @@ static bool read_head(struct cursor *in, struct inst *inst, const struct inst *b
     inst->line = (before ? before->line : 0) + (uint32_t)line;
     inst->source_line = (before ? before->source_line : 0) + (uint32_t)source_line;
     inst->guarded = guarded & 1;
+    inst->timing = inst_timing(inst->class, inst->space);
     /* Version 2 has only the guard, so the class must do. */
     inst->work = guarded >> 1 ? (uint8_t)((guarded >> 1) - 1) : inst->class < CLASS_COUNT ? (uint8_t)work_of_class(inst->class) : 0;
     return true;
@@ -111,7 +112,7 @@ static bool read_all(struct cursor *in, struct inst *code, uint32_t count)
         if (!cursor_bounded(in, count - i, &blanks))
             return false;
         for (uint32_t k = i; k < i + blanks; k++)
-            code[k] = (struct inst){ .class = CLASS_NOP, .index = k, .pc = (k ? code[k - 1].pc + 8 : 0) };
+            code[k] = (struct inst){ .class = CLASS_NOP, .timing = CLASS_NOP, .index = k, .pc = (k ? code[k - 1].pc + 8 : 0) };
         if (i + blanks < count && !read_inst(in, &code[i + blanks], i ? &code[i - 1] : NULL))
             return false;
     }

@@ -48,6 +48,16 @@ class Forms(Traces):
             with self.subTest(changes):
                 self.assertEqual(self.one(kernel(**changes))["kernels"], wanted)
 
+    def test_branches_of_a_trace_may_cost_nothing(self):
+        loop = lambda block, warp: [line for _ in range(4) for line in (f"0000 {FULL} 1 R2 IADD3 1 R3 0", f"0010 {FULL} 0 BRA 0 0")] \
+            + [f"0020 {FULL} 0 EXIT 0 0"]
+        text = kernel(lines=loop)
+        plain, followed = (self.one(text, "--set", f"reference.follow_trace={on}")["totals"] for on in ("false", "true"))
+        self.assertEqual(plain["warp_instructions"], followed["warp_instructions"])
+        self.assertGreater(plain["sm"]["flushes"], 0)
+        self.assertEqual(followed["sm"]["flushes"], 0)
+        self.assertLessEqual(followed["cycles"], plain["cycles"])
+
     def test_immediates_of_version_5(self):
         lines = lambda block, warp: [line + " 0x1c" if "LDG" in line or "MOV" in line else line for line in body(block, warp)]
         self.assertEqual(self.one(kernel(lines=lines, accelsim_tracer_version="5"))["kernels"], self.one(kernel())["kernels"])

@@ -324,6 +324,23 @@ class Programs(Case):
         for last in ([f / "libagain.a"], ["-l", "again", "-L", f], [f / "f.o", f / "libagain.a"]):
             self.assertEqual(run("cc", f / "user.o", *last, "-o", f / "program").returncode, OK, last)
 
+    def test_cuda_stops_at_source_for_the_hosts_compiler(self):
+        f = self.folder
+        self.put("a.cu", '#include <stdio.h>\n__device__ int bias = 40;\n__global__ void k(int *p) { *p += bias; printf("\\"%d\\"\\\\\\n", *p); }\n'
+                         'extern "C" int on_device(int n) { int *p; cudaMallocManaged(&p, 4); *p = n; k<<<1, 1>>>(p); cudaDeviceSynchronize(); return *p; }\n')
+        self.put("main.c", "int on_device(int);\nint main(void) { return on_device(2) != 42; }\n")
+        libraries = os.path.dirname(WARPLINE)
+        for more in ([], ["-g"], ["-dc"]):
+            done = run("cc", "-cuda", *more, f / "a.cu", cwd=f)
+            self.assertEqual((done.returncode, done.stderr), (OK, ""), more)
+            self.assertTrue((f / "a.cu.cpp.ii").exists())
+            subprocess.run(["g++", "-g", "-c", "a.cu.cpp.ii", "-o", "a.o"], cwd=f, check=True)
+            subprocess.run(["gcc", "main.c", "a.o", "-o", "a", f"-L{libraries}", "-l:libcudart.so.13", "-lstdc++"], cwd=f, check=True)
+            done = run("run", "--functional", "--quiet", f / "a")
+            self.assertEqual((done.returncode, done.stdout), (OK, '"42"\\\n'), more)
+        self.assertEqual(run("cc", "--cuda", f / "a.cu", "-o", f / "named.ii").returncode, OK)
+        self.assertIn("__asm__", (f / "named.ii").read_text())
+
     def test_flags_with_their_value_apart(self):
         f = self.folder
         self.put("a.cu", "#if !defined(FROM_FILE) || VALUE != 3\n#error options\n#endif\n"
@@ -375,6 +392,8 @@ class Programs(Case):
         self.assertEqual(sorted(p.name for p in (self.folder / "out").iterdir()), ["a.d", "a.o"])
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["a.cu", "a.h", "bad.cu", "out", "program", "scratch"])
         self.put("long.cu", "#include <algorithm>\n#include <regex>\n" * 2 + "int main() { std::regex r(\"a\"); }\n")
+        hang_up = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it is ignored, and stays so in what is started
+        self.addCleanup(signal.signal, signal.SIGHUP, hang_up)
         for number, whole_group in ((signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, False)):
             for wait in (0, 0.002, 0.1):  # in the moment when the folder appears, and while a command runs
                 process = subprocess.Popen([WARPLINE, "cc", "long.cu", "-o", "long"], env=env, cwd=self.folder, stderr=subprocess.PIPE,

@@ -256,6 +256,21 @@ static uint32_t random_element(enum kind kind, uint32_t *seed)
     }
 }
 
+/* bf16 and tf32 whose products are near the largest float, or near the least one; most are zero, so that few sums end there. */
+static uint32_t edge_element(enum kind kind, bool large, uint32_t *seed)
+{
+    const uint32_t bits = random_bits(seed), exponent = large ? 190 + bits % 3 : 51 + bits % 4;
+    const uint32_t word = (bits & 0x807fffffu) | exponent << 23;
+    if (kind != BFLOAT && kind != TENSOR32)
+        return random_element(kind, seed);
+    return random_bits(seed) % 4 ? 0 : kind == BFLOAT ? word >> 16 : word;
+}
+enum edge { NO_EDGE, LARGE, TINY };
+static uint32_t any_element(enum kind kind, enum edge edge, uint32_t *seed)
+{
+    return edge == NO_EDGE ? random_element(kind, seed) : edge_element(kind, edge == LARGE, seed);
+}
+
 static double value_of(enum kind kind, uint32_t bits)
 {
     const uint32_t word = kind == BFLOAT ? bits << 16 : bits & ~0x1fffu;
@@ -269,33 +284,36 @@ static double value_of(enum kind kind, uint32_t bits)
     }
 }
 
-/* Sums in double in order of k and one rounding, for whatever bits the elements have; NaN is the canonical one. Whole numbers wrap
- * or clamp. */
-static uint32_t exact_sum(char kind, bool clamp, const double *a, const double *b, uint32_t step, uint32_t depth, uint32_t c)
+/* As product.c defines sums, for whatever bits the elements have: floats, fused steps in order of k, rounded once more if the
+ * result is f16; NaN is the canonical one. Whole numbers wrap or clamp. */
+static uint32_t defined_sum(char kind, bool clamp, const double *a, const double *b, uint32_t step, uint32_t depth, uint32_t c)
 {
-    float single;
-    memcpy(&single, &c, sizeof single);
-    double sum = kind == 'i' ? (double)(int32_t)c : kind == 'h' ? (double)half_to_float((uint16_t)c) : (double)single;
-    for (uint32_t k = 0; k < depth; k++)
-        sum += a[k] * b[k * step];
-    if (kind == 'i') {
-        sum = clamp && sum > INT32_MAX ? INT32_MAX : clamp && sum < INT32_MIN ? INT32_MIN : sum;
-        return (uint32_t)(int64_t)sum;
-    }
-    if (kind == 'h')
-        return sum != sum ? 0x7fffu : half_from_double(sum, ROUND_RN);
+    float sum;
     uint32_t bits;
-    single = (float)sum;
-    memcpy(&bits, &single, sizeof bits);
-    return single != single ? 0x7fffffffu : bits;
+    if (kind == 'i') {
+        int64_t whole = (int32_t)c;
+        for (uint32_t k = 0; k < depth; k++)
+            whole += (int64_t)a[k] * (int64_t)b[k * step];
+        return (uint32_t)(clamp && whole > INT32_MAX ? INT32_MAX : clamp && whole < INT32_MIN ? INT32_MIN : whole);
+    }
+    memcpy(&sum, &c, sizeof sum);
+    sum = kind == 'h' ? half_to_float((uint16_t)c) : sum;
+    for (uint32_t k = 0; k < depth; k++)
+        sum = fmaf((float)a[k], (float)b[k * step], sum);
+    if (kind == 'h')
+        return sum != sum ? 0x7fffu : half_from_double((double)sum, ROUND_RN);
+    memcpy(&bits, &sum, sizeof bits);
+    return sum != sum ? 0x7fffffffu : bits;
 }
 
-static uint32_t random_sum(char kind, uint32_t *seed)
+static uint32_t random_sum(char kind, enum edge edge, uint32_t *seed)
 {
     const uint32_t bits = random_bits(seed);
     if (kind == 'i') /* near the ends, so that they are reached */
         return bits & 1 ? 0x7fffff00u ^ (bits >> 8 & 0x1ff) : bits & 2 ? 0x80000000u | (bits >> 9 & 0xfff) : bits;
-    return kind == 'h' ? random_element(HALF, seed) : (bits & 0x87ffffff) | 0x3c000000;
+    if (kind == 'h')
+        return random_element(HALF, seed);
+    return edge == LARGE ? (bits & 0x80ffffff) | 0x7e000000 : edge == TINY ? bits & 0x8000000f : (bits & 0x87ffffff) | 0x3c000000;
 }
 
 static void run_in(struct program *p, const char *lanes, const char *text)
@@ -306,7 +324,7 @@ static void run_in(struct program *p, const char *lanes, const char *text)
         fail_msg("%s\n%s", p->err.text, text);
 }
 
-static void check_random_mma(const char *lanes, const struct row *r, bool clamp, uint32_t seed)
+static void check_random_mma(const char *lanes, const struct row *r, bool clamp, enum edge edge, uint32_t seed)
 {
     struct program *p = calloc(1, sizeof *p);
     static char text[8192], types[64];
@@ -317,20 +335,20 @@ static void check_random_mma(const char *lanes, const struct row *r, bool clamp,
     uint32_t row, column;
     for (uint32_t lane = 0; lane < LANE_COUNT; lane++) {
         for (uint32_t i = 0; i < r->m * r->k / LANE_COUNT; i++) {
-            const uint32_t element = random_element(r->a, &seed);
+            const uint32_t element = any_element(r->a, edge, &seed);
             place_a(r, lane, i, &row, &column);
             a[row][column] = value_of(r->a, element);
             p->in[lane * SLOT + i * bits / 32] |= element << (i * bits % 32);
         }
         for (uint32_t i = 0; i < r->k * r->n / LANE_COUNT; i++) {
-            const uint32_t element = random_element(r->b, &seed);
+            const uint32_t element = any_element(r->b, edge, &seed);
             place_b(r, lane, i, &row, &column);
             b[row][column] = value_of(r->b, element);
             p->in[(LANE_COUNT + lane) * SLOT + i * bits / 32] |= element << (i * bits % 32);
         }
         for (uint32_t i = 0; i < r->m * r->n / LANE_COUNT; i++) {
             place_sum(lane, i, &row, &column);
-            c[row][column] = random_sum(r->sum, &seed);
+            c[row][column] = random_sum(r->sum, edge, &seed);
             p->in[(2 * LANE_COUNT + lane) * SLOT + i / sums] |= c[row][column] << (i % sums * 16);
         }
     }
@@ -341,7 +359,7 @@ static void check_random_mma(const char *lanes, const struct row *r, bool clamp,
         for (uint32_t i = 0; i < r->m * r->n / LANE_COUNT; i++) {
             place_sum(lane, i, &row, &column);
             const uint32_t word = p->out[lane * SLOT + i / sums], got = sums == 2 ? word >> (i % 2 * 16) & 0xffff : word;
-            const uint32_t wanted = exact_sum(r->sum, clamp, a[row], &b[0][column], 8, r->k, c[row][column]);
+            const uint32_t wanted = defined_sum(r->sum, clamp, a[row], &b[0][column], 8, r->k, c[row][column]);
             if (got != wanted)
                 fail_msg("%s %s %s: row %u, column %u is 0x%08x, not 0x%08x", lanes, r->shape, types, row, column, got, wanted);
         }
@@ -402,7 +420,7 @@ static void check_random_wmma(const char *lanes, const struct tiles *t, bool col
         }
     }
     for (uint32_t i = 0; i < t->m * t->n; i++)
-        p->in[2048 + i] = random_sum(sum[0] == 's' ? 'i' : 'f', &seed);
+        p->in[2048 + i] = random_sum(sum[0] == 's' ? 'i' : 'f', NO_EDGE, &seed);
     (void)snprintf(shape, sizeof shape, "m%un%uk%u", t->m, t->n, t->k);
     (void)snprintf(
         text, sizeof text,
@@ -416,17 +434,98 @@ static void check_random_wmma(const char *lanes, const struct tiles *t, bool col
     for (uint32_t i = 0; i < t->m; i++)
         for (uint32_t j = 0; j < t->n; j++) {
             const uint32_t got = p->out[store_columns ? j * 40 + i : i * 40 + j],
-                           wanted = exact_sum(sum[0] == 's' ? 'i' : 'f', false, left[i], &right[0][j], 32, t->k,
-                                              p->in[2048 + i * t->n + j]);
+                           wanted = defined_sum(sum[0] == 's' ? 'i' : 'f', false, left[i], &right[0][j], 32, t->k,
+                                                p->in[2048 + i * t->n + j]);
             if (got != wanted)
                 fail_msg("%s %s.%s: row %u, column %u is 0x%08x, not 0x%08x", lanes, shape, t->types, i, j, got, wanted);
         }
     free(p);
 }
 
-static void any_bits_give_exact_sums_in_every_variant(void **state)
+/* m8n8k4 of halves: four products in a warp, by lanes 4 q to 4 q + 3 and those sixteen further up. */
+enum { QUADS = 4 };
+struct volta {
+    double a[QUADS][8][4], b[QUADS][4][8];
+    uint32_t c[QUADS][8][8];
+};
+
+/* The ISA's formulas for the sums: a row in f16; by bits of lane and number in f32. */
+static void place_volta_sum(bool is_half, uint32_t lane, uint32_t i, uint32_t *row, uint32_t *column)
+{
+    const uint32_t x = is_half ? lane % 4 : (lane & 1) + (i & 2);
+    *row = lane < 16 ? x : x + 4;
+    *column = is_half ? i : (i & 4) + (lane & 2) + (i & 1);
+}
+
+static void put_volta(uint32_t *in, bool a_columns, bool b_columns, bool half_start, uint32_t seed, struct volta *v)
+{
+    for (uint32_t lane = 0; lane < LANE_COUNT; lane++) {
+        const uint32_t quad = lane % 16 / 4, four = lane < 16 ? 0 : 4;
+        for (uint32_t i = 0; i < 4; i++) {
+            const uint32_t a = random_element(HALF, &seed), b = random_element(HALF, &seed), shift = i % 2 * 16;
+            v->a[quad][a_columns ? i + four : lane % 4 + four][a_columns ? lane % 4 : i] = value_of(HALF, a);
+            v->b[quad][b_columns ? i : lane % 4][b_columns ? lane % 4 + four : i + four] = value_of(HALF, b);
+            in[lane * SLOT + i / 2] |= a << shift;
+            in[(LANE_COUNT + lane) * SLOT + i / 2] |= b << shift;
+        }
+        for (uint32_t i = 0; i < 8; i++) {
+            const uint32_t start = random_sum(half_start ? 'h' : 'f', NO_EDGE, &seed);
+            uint32_t row, column;
+            place_volta_sum(half_start, lane, i, &row, &column);
+            v->c[quad][row][column] = start;
+            in[(2 * LANE_COUNT + lane) * SLOT + (half_start ? i / 2 : i)] |= start << (half_start ? i % 2 * 16 : 0);
+        }
+    }
+}
+
+static uint32_t volta_sum(const struct volta *v, uint32_t quad, uint32_t row, uint32_t column, bool half_start, bool half_sum)
+{
+    uint32_t start = v->c[quad][row][column];
+    if (half_start && !half_sum) {
+        const float wide = half_to_float((uint16_t)start);
+        memcpy(&start, &wide, sizeof start);
+    }
+    return defined_sum(half_sum ? 'h' : 'f', false, v->a[quad][row], &v->b[quad][0][column], 8, 4, start);
+}
+
+static void check_volta(const char *lanes, bool a_columns, bool b_columns, const char *types, uint32_t seed)
+{
+    struct program *p = calloc(1, sizeof *p);
+    struct volta *v = calloc(1, sizeof *v);
+    char text[4096], lists[4][128];
+    const bool half_sum = strncmp(types, "f16", 3) == 0, half_start = strcmp(types + 12, "f16") == 0;
+    put_volta(p->in, a_columns, b_columns, half_start, seed, v);
+    (void)snprintf(text, sizeof text,
+                   ".reg .b32 %%a<8>, %%b<8>, %%c<8>, %%d<8>;\nmul.wide.u32 %%q7, %%t, %u;\nadd.s64 %%q8, %%ins, %%q7;\n"
+                   "add.s64 %%q9, %%outs, %%q7;\n",
+                   SLOT * 4);
+    put_moves(text, sizeof text, "a", 2, 0, false, true);
+    put_moves(text, sizeof text, "b", 2, 1, false, true);
+    put_moves(text, sizeof text, "c", half_start ? 4 : 8, 2, false, true);
+    const size_t at = strlen(text);
+    (void)snprintf(text + at, sizeof text - at, "mma.sync.aligned.m8n8k4.%s.%s.%s %s, %s, %s, %s;\n", a_columns ? "col" : "row",
+                   b_columns ? "col" : "row", types, list("d", half_sum ? 4 : 8, lists[0]), list("a", 2, lists[1]),
+                   list("b", 2, lists[2]), list("c", half_start ? 4 : 8, lists[3]));
+    put_moves(text, sizeof text, "d", half_sum ? 4 : 8, 0, false, false);
+    run_in(p, lanes, text);
+    for (uint32_t lane = 0; lane < LANE_COUNT; lane++)
+        for (uint32_t i = 0; i < 8; i++) {
+            uint32_t row, column;
+            place_volta_sum(half_sum, lane, i, &row, &column);
+            const uint32_t word = p->out[lane * SLOT + (half_sum ? i / 2 : i)], got = half_sum ? word >> i % 2 * 16 & 0xffff : word,
+                           wanted = volta_sum(v, lane % 16 / 4, row, column, half_start, half_sum);
+            if (got != wanted)
+                fail_msg("%s %s, lane %u, row %u, column %u is 0x%08x, not 0x%08x\n%s", lanes, types, lane, row, column, got,
+                         wanted, text + at);
+        }
+    free(v);
+    free(p);
+}
+
+static void any_bits_give_the_defined_sums_in_every_variant(void **state)
 {
     (void)state;
+    static const char *const volta_types[] = { "f16.f16.f16.f16", "f32.f16.f16.f16", "f32.f16.f16.f32" };
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
         struct program *p = calloc(1, sizeof *p);
         p->body = "";
@@ -436,9 +535,11 @@ static void any_bits_give_exact_sums_in_every_variant(void **state)
         for (uint32_t seed = 1; can && seed <= 12; seed++) {
             for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
                 if (rows[i].sum != 'd')
-                    check_random_mma(variants[v], &rows[i], rows[i].sum == 'i' && seed & 1, seed * 7919);
+                    check_random_mma(variants[v], &rows[i], rows[i].sum == 'i' && seed & 1, seed % 3, seed * 7919);
             for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
                 check_random_wmma(variants[v], &tiles[i], seed & 1, seed & 2, seed);
+            for (size_t i = 0; i < sizeof volta_types / sizeof *volta_types; i++)
+                check_volta(variants[v], seed & 1, seed & 2, volta_types[i], seed * 101);
         }
     }
 }
@@ -498,7 +599,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_those_of_the_matrices),
-        cmocka_unit_test(any_bits_give_exact_sums_in_every_variant),
+        cmocka_unit_test(any_bits_give_the_defined_sums_in_every_variant),
         cmocka_unit_test(rows_are_loaded_and_stored_as_fragments),
         cmocka_unit_test(part_of_a_warp_cannot_multiply),
     };

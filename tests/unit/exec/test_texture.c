@@ -418,6 +418,69 @@ static void lanes_at_once_read_what_single_lanes_do(void **state)
     }
 }
 
+/* The texel of four signed bytes that an index clamps to. */
+static int whole_channel(const struct program *p, int x, int y, uint32_t k)
+{
+    x = x < 0 ? 0 : x > 7 ? 7 : x;
+    y = y < 0 ? 0 : y > 3 ? 3 : y;
+    const int raw = ((const int8_t *)p->in)[64 * y + 4 * x + (int)k];
+    return raw < -127 ? -127 : raw;
+}
+
+/* The weighted sum is a whole number, which is divided once. Between four texels it is zero: had they been divided first, something
+ * would be left. In three dimensions as in two. */
+static void normalised_integers_are_weighed_before_they_are_divided(void **state)
+{
+    static const char *const variants[] = { "portable", "avx2", "avx512" };
+    (void)state;
+    for (uint32_t i = 0; i < 12; i++) {
+        const bool deep = i / 3 % 2, between = i >= 6;
+        struct texture_view view = floats_8x4;
+        view.linear_filter = view.normalized_float = true;
+        view.element = ELEMENT_SIGNED;
+        view.channel_bits = 8;
+        view.channels = 4;
+        view.depth = deep ? 1 : 0;
+        struct program *p = new_program(NULL, "");
+        p->options = (struct exec_options){ .memory_bytes = 1 << 22, .lanes = variants[i % 3] };
+        const bool can = program_run(p);
+        free(p);
+        if (!can)
+            continue;
+        char body[1024];
+        const float u_step = between ? 1.0f : 0.9453125f, v_step = between ? 1.0f : 0.8828125f;
+        (void)snprintf(
+            body, sizeof body,
+            "ld.global.u64 %%q1, [%%ins+16376];\nand.b32 %%r2, %%t, 7;\nshr.u32 %%r3, %%t, 3;\ncvt.rn.f32.u32 %%f0, %%r2;\n"
+            "cvt.rn.f32.u32 %%f1, %%r3;\nmul.f32 %%f0, %%f0, 0f%08X;\nmul.f32 %%f1, %%f1, 0f%08X;\ntex.%s.v4.f32.f32 {%%f2, %%f3, "
+            "%%f4, %%f5}, [%%q1, {%%f0, %%f1%s}];\n"
+            "mul.wide.u32 %%q4, %%t, 16;\nadd.s64 %%q4, %%outs, %%q4;\nst.global.v4.f32 [%%q4], {%%f2, %%f3, %%f4, "
+            "%%f5};",
+            bits(u_step), bits(v_step), deep ? "3d" : "2d", deep ? ", %f1, %f1" : "");
+        p = new_program(NULL, body);
+        p->options = (struct exec_options){ .memory_bytes = 1 << 22, .lanes = variants[i % 3] };
+        static const int8_t four[2][2] = { { 50, 51 }, { -100, -1 } };
+        for (uint32_t b = 0; b < 256; b++)
+            ((int8_t *)p->in)[b] = between ? four[b / 64 % 2][b / 4 % 2] : (int8_t)(b * 37);
+        p->prepare = bind_view;
+        p->context = &view;
+        must_run(p);
+        for (uint32_t t = 0; t < 32; t++) {
+            const float u = (float)(t & 7) * u_step, v = (float)(t >> 3) * v_step;
+            const double x = (double)u - 0.5, y = (double)v - 0.5;
+            const int i0 = (int)floor(x), j0 = (int)floor(y);
+            const int a = (int)floor((x - i0) * 256 + 0.5), b = (int)floor((y - j0) * 256 + 0.5);
+            for (uint32_t k = 0; k < 4; k++) {
+                const int sum = (256 - a) * (256 - b) * whole_channel(p, i0, j0, k) +
+                                a * (256 - b) * whole_channel(p, i0 + 1, j0, k) + (256 - a) * b * whole_channel(p, i0, j0 + 1, k) +
+                                a * b * whole_channel(p, i0 + 1, j0 + 1, k);
+                assert_int_equal(p->out[4 * t + k], bits((float)((double)sum / (127 * 65536.0))));
+            }
+        }
+        free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -426,6 +489,7 @@ int main(void)
         cmocka_unit_test(linear_filtering_weighs_the_neighbours),
         cmocka_unit_test(layers_borders_and_cubes_are_found),
         cmocka_unit_test(integers_are_read_raw_or_normalised),
+        cmocka_unit_test(normalised_integers_are_weighed_before_they_are_divided),
         cmocka_unit_test(surfaces_are_written_and_read_by_byte_offset),
         cmocka_unit_test(surfaces_are_reduced_into),
         cmocka_unit_test(samples_are_reduced_by_the_surfaces_type),

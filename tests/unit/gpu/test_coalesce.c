@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cmocka_all.h"
+#include "base/near.h"
 #include "sm/sm_state.h"
 
 enum { FROM = 0x10000 };
@@ -136,7 +137,7 @@ static int open_bench(void **state)
 static int close_bench(void **state)
 {
     struct bench *b = *state;
-    free(b->op->access);
+    near_free(b->op->access);
     free(b->sm);
     free(b->op);
     free(b);

@@ -232,9 +232,9 @@ static void test_a_broken_machine_is_noticed(void **state)
         assert_non_null(strstr(broken, counts[i].says));
         --*counts[i].what;
     }
-    gpu->module[0].reply_slices[0] ^= 2;
+    gpu->bay[0].replies[0] ^= 2;
     assert_non_null(strstr(gpu_broken(gpu), "slices with a reply"));
-    gpu->module[0].reply_slices[0] ^= 2;
+    gpu->bay[0].replies[0] ^= 2;
     struct l1_counters *l1 = (struct l1_counters *)(uintptr_t)sm_l1_counters(gpu->sm[2]);
     l1->hits++;
     assert_non_null(strstr(gpu_broken(gpu), "c->hits"));

@@ -389,6 +389,125 @@ static void the_l15_keeps_what_is_remote_or_all(void **state)
         }
 }
 
+/* The same lines before a fence and twice after it: the L1.5 of the module is empty in between, or not (l15.fence). */
+static const struct script_row around_a_fence[] = {
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 1 }, .address = sixteen_lines },
+    { .class = CLASS_BRANCH, .src = { 1 }, .target = 0, .trips = 15 },
+    { .class = CLASS_FENCE },
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 1 }, .address = sixteen_lines },
+    { .class = CLASS_BRANCH, .src = { 1 }, .target = 3, .trips = 31 },
+    { .class = CLASS_EXIT },
+};
+
+static void a_fence_empties_the_l15_too(void **state)
+{
+    (void)state;
+    line_module = 1;
+    for (uint32_t empties = 0; empties < 2; empties++) {
+        const char *const settings[] = { "gpu.sms=4",
+                                         "map.channels=8",
+                                         "gpu.modules=4",
+                                         "l15.keeps=remote",
+                                         "l1.enabled=false",
+                                         empties ? "l15.fence=true" : "l15.fence=false",
+                                         NULL };
+        struct gpu *gpu = machine_with(settings);
+        gpu->last_sm = gpu->sm_count - 1;
+        struct kernel_result r = run_on(gpu, around_a_fence, 6, 1, 32);
+        const struct l15_counters *l15 = counters_of(gpu, &r, &l15_stat_group);
+        assert_int_equal(l15->global_read_misses + l15->global_read_sector_misses, empties ? 128 : 64);
+        assert_int_equal(l15->global_read_hits, empties ? 64 : 128);
+        kernel_result_clear(&r);
+        gpu_free(gpu);
+    }
+}
+
+/* Warps of both SMs of every module load, each with fences of its own: some lines are on their way when others' fences empty the
+ * bank. A machine that sleeps does the same as one that does not. */
+static uint64_t few_lines(struct script_lane l)
+{
+    return 0xC0000000 + (uint64_t)((l.times * 5 + l.cta * 3) % 48) * 256 + l.lane * 4;
+}
+static const struct script_row fences_between[] = {
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 2 }, .address = few_lines },
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 2, .src = { 3 }, .address = few_lines },
+    { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { 3 }, .address = few_lines },
+    { .class = CLASS_FENCE },
+    { .class = CLASS_BRANCH, .src = { 3 }, .target = 0, .trips = 20 },
+    { .class = CLASS_EXIT },
+};
+
+static void fences_of_many_leave_a_sound_l15(void **state)
+{
+    (void)state;
+    uint64_t cycles[2];
+    for (uint32_t awake = 0; awake < 2; awake++) {
+        const char *const settings[] = { "gpu.sms=8",
+                                         "map.channels=8",
+                                         "gpu.modules=4",
+                                         "l15.keeps=all",
+                                         "l15.sets=1",
+                                         "l15.ways=2",
+                                         awake ? "sm.never_sleep=true" : "sm.never_sleep=false",
+                                         NULL };
+        struct gpu *gpu = machine_with(settings);
+        struct kernel_result r = run_on(gpu, fences_between, 6, 24, 64);
+        assert_null(gpu_broken(gpu));
+        cycles[awake] = r.cycles;
+        kernel_result_clear(&r);
+        gpu_free(gpu);
+    }
+    assert_int_equal(cycles[0], cycles[1]);
+}
+
+/* A and B fill the set, A is stored to, C comes: B goes, with the cache's own order and with lru's. */
+static uint64_t line_a(struct script_lane l)
+{
+    return 0xC0000000 + 512 + l.lane * 4;
+}
+static uint64_t line_b(struct script_lane l)
+{
+    return line_a(l) + 8 * 256 * 16;
+}
+static uint64_t line_c(struct script_lane l)
+{
+    return line_a(l) + 2 * 8 * 256 * 16;
+}
+static const struct script_row stored_in_between[] = {
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 1 }, .address = line_a },
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 1 }, .address = line_b },
+    { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { 1 }, .address = line_a },
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 1 }, .address = line_c },
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 1 }, .address = line_a },
+    { .class = CLASS_EXIT },
+};
+
+static void a_store_through_the_l15_is_a_use(void **state)
+{
+    (void)state;
+    for (uint32_t hooked = 0; hooked < 2; hooked++) {
+        const char *const settings[] = { "gpu.sms=4",
+                                         "map.channels=8",
+                                         "gpu.modules=4",
+                                         "l15.keeps=remote",
+                                         "l1.enabled=false",
+                                         "l15.sets=1",
+                                         "l15.ways=2",
+                                         hooked ? "policy.lru.at=l15" : NULL,
+                                         NULL };
+        struct gpu *gpu = hooked ? machine_of(settings, "lru") : machine_with(settings);
+        gpu->last_sm = gpu->sm_count - 1;
+        struct kernel_result r = run_on(gpu, stored_in_between, 6, 1, 32);
+        const struct l15_counters *l15 = counters_of(gpu, &r, &l15_stat_group);
+        assert_int_equal(l15->global_read_misses + l15->global_read_sector_misses, 3 * 4);
+        assert_int_equal(l15->global_read_hits, 4); /* A again */
+        kernel_result_clear(&r);
+        gpu_free(gpu);
+        if (hooked)
+            policy_set_free(policies);
+    }
+}
+
 /* Policies choose victims of the L1.5 as they do of the L1 and the L2: lru through the hooks is the cache's own. */
 static void policies_hang_on_the_l15(void **state)
 {
@@ -440,6 +559,9 @@ int main(void)
         cmocka_unit_test(pages_go_round),
         cmocka_unit_test(the_usual_order_scatters_neighbours),
         cmocka_unit_test(the_l15_keeps_what_is_remote_or_all),
+        cmocka_unit_test(a_fence_empties_the_l15_too),
+        cmocka_unit_test(fences_of_many_leave_a_sound_l15),
+        cmocka_unit_test(a_store_through_the_l15_is_a_use),
         cmocka_unit_test(policies_hang_on_the_l15),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

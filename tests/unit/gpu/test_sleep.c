@@ -98,9 +98,9 @@ static bool look_at_memory(void *context, uint64_t cycles, uint64_t instructions
     struct module *m = &watched.gpu->module[0];
     assert_null(gpu_broken(watched.gpu));
     for (uint32_t s = 0; s < m->slice_count; s++)
-        watched.slices += forget(&m->slices, s, "an L2 slice sleeps");
+        watched.slices += forget(&m->bay->slices, s, "an L2 slice sleeps");
     for (uint32_t c = 0; c < m->channel_count; c++)
-        watched.channels += forget(&m->channels, c, "a DRAM channel sleeps");
+        watched.channels += forget(&m->bay->channels, c, "a DRAM channel sleeps");
     return !watched.slices || !watched.channels;
 }
 

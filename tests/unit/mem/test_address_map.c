@@ -116,6 +116,44 @@ static void contradictions_are_refused(void **state)
     assert_false(address_map_config_check(&c, &err));
 }
 
+static uint32_t slices_used(const struct address_map_config *c, uint64_t step, uint32_t count, uint32_t *most)
+{
+    uint32_t used[64] = { 0 }, different = 0;
+    *most = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct address_place p = address_map_locate(c, 0xC0000000 + i * step);
+        assert_int_equal(p.channel, p.slice / c->slices_per_channel);
+        different += used[p.slice]++ == 0;
+        *most = used[p.slice] > *most ? used[p.slice] : *most;
+    }
+    return different;
+}
+
+/* Of 64 slices every stride of a power of two reaches all. Of 48, the hash over 64 gives 16 of them twice as much. */
+static void a_hash_spreads_strides(void **state)
+{
+    (void)state;
+    struct address_map_config c = { 0 };
+    struct error err;
+    uint32_t most;
+    param_defaults(address_map_params, &c);
+    c.channels = 32;
+    c.slice_hash = SLICE_HASH_IPOLY;
+    assert_true(address_map_config_check(&c, &err));
+    for (uint64_t step = 256; step <= 16384; step *= 2) {
+        assert_int_equal(slices_used(&c, step, 64, &most), 64);
+        assert_int_equal(most, 1);
+    }
+    c.slice_hash = SLICE_HASH_NONE;
+    assert_true(slices_used(&c, 16384, 64, &most) < 64);
+    c.channels = 24;
+    c.slice_hash = SLICE_HASH_IPOLY;
+    assert_true(address_map_config_check(&c, &err));
+    assert_int_equal(slices_used(&c, 256, 64 * 48, &most), 48);
+    c.channels = 33;
+    assert_false(address_map_config_check(&c, &err));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(defaults_are_the_gtx480),
@@ -124,6 +162,7 @@ int main(void)
                                         cmocka_unit_test(fields_come_from_their_bits),
                                         cmocka_unit_test(slice_address_leaves_out_the_slice_bit_and_nothing_else),
                                         cmocka_unit_test(every_place_has_one_address),
-                                        cmocka_unit_test(contradictions_are_refused) };
+                                        cmocka_unit_test(contradictions_are_refused),
+                                        cmocka_unit_test(a_hash_spreads_strides) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -290,6 +290,93 @@ static void what_a_load_of_two_fetches_needs_is_checked(void **state)
     assert_false(l1_config_check(&c, &err));
 }
 
+static struct l1_config with_stores_that_stay(void)
+{
+    struct l1_config c = with_sectors();
+    c.stores = L1_STORES_STAY;
+    return c;
+}
+
+static void a_store_that_stays_can_be_read(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, with_stores_that_stay());
+    assert_int_equal(access_sectors(&b, REQUEST_GLOBAL_WRITE, 0x1000, 2, NULL), CACHE_MISS);
+    struct request *sent = next_sent(&b);
+    assert_true(sent->write);
+    request_free(b.pool, sent);
+    assert_int_equal(load(&b, 0x1000, 2, NULL), CACHE_HIT);
+    bring(&b, 0x1000, 1); /* its neighbour was not fetched */
+    assert_int_equal(l1_counters(b.l1)->sector_misses, 1);
+    assert_int_equal(access_sectors(&b, REQUEST_LOCAL_WRITE, 0x1000, 1, NULL), CACHE_HIT); /* written through as well */
+    request_free(b.pool, next_sent(&b));
+    bring(&b, 0x1100, 1);
+    bring(&b, 0x1200, 1); /* replaces the first line: nothing of it has to be written back */
+    assert_int_equal(l1_counters(b.l1)->writebacks, 0);
+    assert_int_equal(load(&b, 0x1100, 1, NULL), CACHE_HIT);
+    close_bench(&b);
+}
+
+static struct request *part_store(struct bench *b, uint64_t block, enum cache_outcome expected)
+{
+    struct request *r = request_make(b->pool);
+    r->kind = REQUEST_GLOBAL_WRITE;
+    r->write = true;
+    r->address = block;
+    r->bytes = 32;
+    r->sectors = 1;
+    r->mask.word[0] = 0xF;
+    assert_int_equal(l1_access(b->l1, r, b->now++).outcome, expected);
+    return r;
+}
+
+static void a_part_of_a_sector_is_not_read_until_the_rest_has_come(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct request *r, *fetch;
+    open_bench(&b, with_stores_that_stay());
+    (void)part_store(&b, 0x1000, CACHE_MISS);
+    request_free(b.pool, next_sent(&b));
+    bring(&b, 0x1000, 1);
+    assert_int_equal(load(&b, 0x1000, 1, NULL), CACHE_HIT);
+    /* While it is on its way: the fetch brings the rest. */
+    assert_int_equal(load(&b, 0x1100, 1, &r), CACHE_MISS);
+    expect_fetch(&b, 0x1100, 32, &fetch);
+    (void)part_store(&b, 0x1100, CACHE_MERGED);
+    request_free(b.pool, next_sent(&b));
+    l1_fill(b.l1, fetch, b.now++);
+    expect_ready(&b, r);
+    assert_int_equal(load(&b, 0x1100, 1, NULL), CACHE_HIT);
+    close_bench(&b);
+}
+
+/* 128 KiB of 4 sets: 256 ways alone, 192 beside 32 KiB. */
+static void an_l1_has_what_shared_memory_leaves(void **state)
+{
+    (void)state;
+    struct l1_config c = with_sectors();
+    struct bench b;
+    c.sets = 4;
+    c.ways = 2;
+    assert_int_equal(l1_ways_beside(&c, 1), 2);
+    c.unified_bytes = 128 * 1024;
+    assert_int_equal(l1_ways_beside(&c, 0), 256);
+    assert_int_equal(l1_ways_beside(&c, 16 * 1024 + 1), 192);
+    assert_int_equal(l1_ways_beside(&c, 32 * 1024), 192);
+    open_bench(&b, c);
+    for (uint64_t i = 0; i < 3; i++)
+        bring(&b, i * 512, 1);
+    bring(&b, 0, 1); /* two ways do not hold three lines */
+    l1_set_ways(b.l1, 3);
+    for (uint64_t i = 0; i < 3; i++)
+        bring(&b, i * 512, 1); /* it is empty now, and then holds them */
+    for (uint64_t i = 0; i < 3; i++)
+        assert_int_equal(load(&b, i * 512, 1, NULL), CACHE_HIT);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +392,9 @@ int main(void)
         cmocka_unit_test(emptied_while_in_flight_another_load_joins),
         cmocka_unit_test(the_fill_port_is_busy_for_the_bytes_that_came),
         cmocka_unit_test(what_a_load_of_two_fetches_needs_is_checked),
+        cmocka_unit_test(a_store_that_stays_can_be_read),
+        cmocka_unit_test(a_part_of_a_sector_is_not_read_until_the_rest_has_come),
+        cmocka_unit_test(an_l1_has_what_shared_memory_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -304,6 +304,30 @@ static void more_than_64_nodes_work(void **state)
     assert_true(digest_of(&GTX480, 150, 70, false, &all) == digest_of(&GTX480, 150, 70, true, &some));
 }
 
+/* As a crossbar: a packet of any size is over in one cycle, each output takes one per cycle, inputs in turn. */
+static void a_crossbar_takes_a_packet_per_output_and_cycle(void **state)
+{
+    (void)state;
+    struct net_config c = GTX480;
+    c.model = NET_CROSSBAR;
+    c.injection_flits = c.boundary_flits = 512;
+    struct network *n = network_new(&c, 80, 48);
+    struct request a = write_request(), b = write_request(), other = write_request();
+    network_push(n, 3, 7, &a, 0);
+    network_push(n, 70, 7, &b, 0);
+    network_push(n, 3, 40, &other, 0);
+    assert_int_equal(network_next_event(n, 0), 1);
+    network_tick(n, 1);
+    assert_ptr_equal(network_pop(n, 7, 2), &a);
+    assert_ptr_equal(network_pop(n, 40, 2), &other); /* behind the first, to a later output: in the same cycle */
+    assert_null(network_peek(n, 7));
+    network_tick(n, 2);
+    assert_ptr_equal(network_pop(n, 7, 3), &b);
+    assert_int_equal(network_packets(n), 0);
+    assert_true(network_next_event(n, 3) == UINT64_MAX);
+    network_free(n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(defaults_are_the_gtx480),
@@ -319,6 +343,7 @@ int main(void)
                                         cmocka_unit_test(a_dump_names_the_packet_that_waits),
                                         cmocka_unit_test(jumping_equals_ticking_every_cycle),
                                         cmocka_unit_test(buffers_of_one_flit_still_deliver_everything),
-                                        cmocka_unit_test(more_than_64_nodes_work) };
+                                        cmocka_unit_test(more_than_64_nodes_work),
+                                        cmocka_unit_test(a_crossbar_takes_a_packet_per_output_and_cycle) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

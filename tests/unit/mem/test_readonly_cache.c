@@ -115,6 +115,36 @@ static void allocates_on_miss_when_told(void **state)
     close_bench(&b);
 }
 
+/* A refusal is remembered until something leaves the cache, or another access may have given it another cause. */
+static void a_refusal_is_remembered(void **state)
+{
+    (void)state;
+    struct readonly_config c;
+    param_defaults(l1i_params, &c);
+    c.mshr_entries = 3;
+    c.mshr_merges = 1;
+    c.miss_queue = 2;
+    struct bench b;
+    open_bench(&b, &c);
+    const struct readonly_counters *count = readonly_cache_counters(b.cache);
+    assert_false(readonly_cache_refuses(b.cache, 0));
+    assert_int_equal(read_at(&b, 0), CACHE_MISS);
+    assert_false(readonly_cache_refuses(b.cache, 0x10));
+    assert_int_equal(read_at(&b, 0x10), CACHE_REFUSED_MSHR_MERGE);
+    assert_true(readonly_cache_refuses(b.cache, 0x20)); /* of the same line */
+    assert_false(readonly_cache_refuses(b.cache, 0x80));
+    assert_int_equal(count->refused_mshr_merge, 2);
+    assert_int_equal(read_at(&b, 0x80), CACHE_MISS);
+    assert_false(readonly_cache_refuses(b.cache, 0x10));
+    assert_int_equal(read_at(&b, 0x10), CACHE_REFUSED_MISS_QUEUE);
+    assert_true(readonly_cache_refuses(b.cache, 0x10));
+    assert_int_equal(count->refused_miss_queue, 2);
+    assert_int_equal(drain(&b), 2);
+    assert_false(readonly_cache_refuses(b.cache, 0x10));
+    assert_true(readonly_cache_hit(b.cache, 0x10, b.now));
+    close_bench(&b);
+}
+
 static void the_miss_queue_drains_one_per_cycle(void **state)
 {
     (void)state;
@@ -140,9 +170,8 @@ static void the_miss_queue_drains_one_per_cycle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instruction_cache_of_the_gtx480),
-        cmocka_unit_test(allocates_on_fill),
-        cmocka_unit_test(allocates_on_miss_when_told),
+        cmocka_unit_test(instruction_cache_of_the_gtx480),     cmocka_unit_test(allocates_on_fill),
+        cmocka_unit_test(allocates_on_miss_when_told),         cmocka_unit_test(a_refusal_is_remembered),
         cmocka_unit_test(the_miss_queue_drains_one_per_cycle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

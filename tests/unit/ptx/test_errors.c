@@ -23,6 +23,10 @@ static void test_instructions(void **state)
                 "mma of this shape with these types is not simulated");
     must_refuse(PTX_KERNEL("mma.sync.aligned.m8n8k4.col.row.f64.f64.f64.f64 {%f1}, {%r1}, {%r1}, {%f1};"),
                 "mma takes .row.col alone here");
+    must_refuse(PTX_KERNEL("mma.sync.aligned.m8n8k4.col.row.f16.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%f1};"),
+                "mma of this shape with these types is not simulated");
+    must_refuse(PTX_KERNEL("mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f16 {%f1}, {%r1}, {%r1}, {%r1};"),
+                "a fragment of this matrix has 8 registers, not 1");
     must_refuse(PTX_KERNEL("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [%r1];"),
                 "this moves 2 matrices and needs as many registers");
     must_refuse(PTX_KERNEL("wgmma.fence.sync.aligned;"), "of the matrix instructions, wmma and mma are simulated");

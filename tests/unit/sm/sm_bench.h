@@ -33,7 +33,7 @@ enum { BENCH_ROWS = 64, BENCH_WARPS = 48, BENCH_PATIENCE = 100000 };
 
 struct bench {
     struct machine_config *machine;
-    struct sm_timing timing[CLASS_COUNT];
+    struct sm_timing timing[TIMING_COUNT];
     struct request_pool *pool;
     struct mock_port below;
     struct front_clock clock;
@@ -72,8 +72,8 @@ static inline void bench_open(struct bench *b, const struct script_row *rows, ui
     if (change)
         change(b->machine);
     assert_true(machine_config_check(b->machine, &err));
-    for (uint32_t c = 0; c < CLASS_COUNT; c++)
-        b->timing[c] = sm_class_timing(&b->machine->sm, (enum inst_class)c);
+    for (uint32_t c = 0; c < TIMING_COUNT; c++)
+        b->timing[c] = sm_class_timing(&b->machine->sm, c);
     const struct sm_setup setup = { .sms = 1,
                                     .config = &b->machine->sm,
                                     .timing = b->timing,

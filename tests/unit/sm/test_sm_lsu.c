@@ -186,6 +186,46 @@ static void what_comes_from_outside_wakes_it(void **state)
     bench_close(&b);
 }
 
+static uint64_t sector_each(struct script_lane l)
+{
+    return 0x10000 + 32 * l.lane;
+}
+
+static void set_sectors(struct machine_config *m)
+{
+    m->l1.sectored = m->l1.sector_requests = true;
+    m->l1.sets = 4;
+    m->l1.ways = 64;
+    m->l1.index = 0;
+}
+static void set_banks(struct machine_config *m)
+{
+    set_sectors(m);
+    m->l1.banks = 4;
+}
+
+/* From a load that hits to its use; the load before it brought the data. */
+static uint64_t hit_cycles(uint64_t (*where)(struct script_lane), void (*change)(struct machine_config *), uint32_t transactions)
+{
+    const struct script_row rows[] = { LOAD(1, where), USE(1), LOAD(2, where), USE(2), EXIT };
+    struct bench b;
+    bench_open(&b, rows, COUNT(rows), 32, change);
+    bench_run(&b);
+    assert_int_equal(sm_counters(b.sm)->transactions, 2 * transactions);
+    assert_int_equal(sm_l1_counters(b.sm)->hits, transactions);
+    const uint64_t cycles = b.issued[0][3] - b.issued[0][2];
+    bench_close(&b);
+    return cycles;
+}
+
+static void sectors_go_to_four_banks_at_once(void **state)
+{
+    (void)state;
+    assert_int_equal(hit_cycles(in_a_row, set_sectors, 4), hit_cycles(in_a_row, set_banks, 4) + 3);
+    assert_int_equal(hit_cycles(sector_each, set_sectors, 32), hit_cycles(sector_each, set_banks, 32) + 24);
+    assert_int_equal(hit_cycles(line_each, set_sectors, 32), hit_cycles(line_each, set_banks, 32)); /* all in one bank */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +237,7 @@ int main(void)
         cmocka_unit_test(a_store_leaves_and_nobody_waits_for_it),
         cmocka_unit_test(a_full_network_holds_requests_and_loses_none),
         cmocka_unit_test(what_comes_from_outside_wakes_it),
+        cmocka_unit_test(sectors_go_to_four_banks_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,6 +125,103 @@ static void a_scheduler_issues_one_instruction_per_cycle(void **state)
     bench_close(&b);
 }
 
+static void set_perfect(struct machine_config *m)
+{
+    m->l1i.perfect = m->l1c.perfect = true;
+}
+
+static void set_wide_fetch(struct machine_config *m)
+{
+    set_perfect(m);
+    m->sm.fetch_width = 4;
+}
+
+/* The cycle in which the last of eight warps issues its first instruction. */
+static uint64_t last_first_issue(void (*change)(struct machine_config *))
+{
+    static const struct script_row one[] = { ADD(1, 2, 3), EXIT };
+    struct bench b;
+    uint64_t last = 0;
+    bench_open(&b, one, COUNT(one), 256, change);
+    bench_run(&b);
+    for (uint32_t w = 0; w < 8; w++)
+        last = b.issued[w][0] > last ? b.issued[w][0] : last;
+    assert_int_equal(b.answered, change ? 0 : 1); /* of the code's one line */
+    bench_close(&b);
+    return last;
+}
+
+static void a_perfect_cache_fetches_nothing(void **state)
+{
+    (void)state;
+    assert_true(last_first_issue(set_perfect) + 100 <= last_first_issue(NULL));
+}
+
+/* Eight fetches, one a cycle or four; of four, three are decoded in the same cycle. */
+static void several_warps_are_fetched_in_a_cycle(void **state)
+{
+    (void)state;
+    assert_true(last_first_issue(set_wide_fetch) < last_first_issue(set_perfect));
+}
+
+static void set_constants_on_alu(struct machine_config *m)
+{
+    set_perfect(m);
+    m->sm.latency_const = 7;
+}
+
+static void set_two_steps(struct machine_config *m)
+{
+    m->sm.collector_steps = 2;
+}
+
+/* Operands that lie in two banks are there after one step. */
+static void operands_are_collected_in_steps(void **state)
+{
+    (void)state;
+    static const struct script_row chain[] = {
+        ADD(1, 2, 3), ADD(4, 1, 3), { .class = CLASS_BRANCH, .target = 0, .trips = 2 }, EXIT
+    };
+    assert_int_equal(distance(chain, COUNT(chain), 0, 1, set_two_steps) + 1, distance(chain, COUNT(chain), 0, 1, NULL));
+}
+
+static uint64_t somewhere(struct script_lane l)
+{
+    (void)l;
+    return 0x160;
+}
+
+/* Cycles from a read in this space to the use of what it read; a sum in its place would take as long with the same latency. */
+static void assert_reads_take(uint64_t latency, uint8_t class, uint8_t space, void (*set)(struct machine_config *m))
+{
+    const struct script_row rows[] = { { .class = class, .space = space, .bytes = 4, .dst = 1, .src = { 9 }, .address = somewhere },
+                                       USE(1),
+                                       { .class = CLASS_BRANCH, .target = 0, .trips = 2 },
+                                       EXIT };
+    static const struct script_row sum[] = { ADD(1, 2, 3), ADD(4, 1, 3), { .class = CLASS_BRANCH, .target = 0, .trips = 2 }, EXIT };
+    struct machine_config *m = machine_config_new();
+    const uint64_t add = m->sm.latency_int.value[0];
+    machine_config_free(m);
+    assert_int_equal(distance(rows, COUNT(rows), 0, 1, set), distance(sum, COUNT(sum), 0, 1, NULL) + latency - add);
+}
+
+static void constants_may_be_operands_of_the_alu(void **state)
+{
+    (void)state;
+    assert_reads_take(7, CLASS_LOAD, SPACE_CONST, set_constants_on_alu);
+}
+
+static void set_fixed_textures(struct machine_config *m)
+{
+    m->sm.latency_texture = 200;
+}
+
+static void textures_may_have_a_latency_of_their_own(void **state)
+{
+    (void)state;
+    assert_reads_take(200, CLASS_TEXTURE, SPACE_TEXTURE, set_fixed_textures);
+}
+
 static void a_barrier_holds_all_warps_of_the_cta(void **state)
 {
     (void)state;
@@ -150,6 +247,11 @@ int main(void)
         cmocka_unit_test(the_interval_of_a_pipe_is_kept),
         cmocka_unit_test(nothing_issues_before_its_code_has_come),
         cmocka_unit_test(a_scheduler_issues_one_instruction_per_cycle),
+        cmocka_unit_test(a_perfect_cache_fetches_nothing),
+        cmocka_unit_test(several_warps_are_fetched_in_a_cycle),
+        cmocka_unit_test(constants_may_be_operands_of_the_alu),
+        cmocka_unit_test(operands_are_collected_in_steps),
+        cmocka_unit_test(textures_may_have_a_latency_of_their_own),
         cmocka_unit_test(a_barrier_holds_all_warps_of_the_cta),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -109,9 +109,10 @@ static void tables_come_back(void **state)
     (void)state;
     struct inst code[40];
     for (uint32_t i = 0; i < 40; i++) {
-        code[i] = (struct inst){ .class = CLASS_NOP, .index = i, .pc = 0x100 + 8 * i };
+        code[i] = (struct inst){ .class = CLASS_NOP, .timing = CLASS_NOP, .index = i, .pc = 0x100 + 8 * i };
         if (i % 7 == 0 || i == 39)
             code[i] = (struct inst){ .class = CLASS_LOAD,
+                                     .timing = CLASS_LOAD,
                                      .space = SPACE_SHARED,
                                      .index = i,
                                      .pc = 0x100 + 8 * i,
