@@ -122,7 +122,7 @@ static bool check(struct kernel_text *k, struct error *err)
         accelsim_odd(k, ODD_REGISTERS);
     }
     if (h->own_code.count) {
-        struct cursor in = { h->own_code.data, h->own_code.data + h->own_code.count };
+        struct cursor in = cursor_of(&h->own_code);
         k->own_code = wlt_code_read(&in, &k->own_code_count);
         if (!k->own_code || k->own_code_count > k->list->options.code_room || h->tracer_version != 5 ||
             h->own_launch[0] > UINT16_MAX || h->own_launch[1] > UINT16_MAX)

@@ -78,6 +78,14 @@ struct cursor {
     const uint8_t *at, *end;
 };
 
+/* Everything in a buffer. One that never held a byte has no place of its own: C forbids arithmetic on a null pointer, even by 0. */
+static inline struct cursor cursor_of(const struct bytes *b)
+{
+    static const uint8_t nothing[1];
+    const uint8_t *start = b->data ? b->data : nothing;
+    return (struct cursor){ start, start + b->count };
+}
+
 static inline bool cursor_byte(struct cursor *c, uint8_t *out)
 {
     if (c->at == c->end)

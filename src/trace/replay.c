@@ -112,7 +112,7 @@ static void make_memory(const struct replay *r, struct replay_cta *cta)
 
 static bool cut_streams(struct replay_cta *cta, bool data)
 {
-    struct cursor in = { cta->content.data, cta->content.data + cta->content.count };
+    struct cursor in = cursor_of(&cta->content);
     uint64_t flow[WLT_MOST_WARPS], operands[WLT_MOST_WARPS], values[WLT_MOST_WARPS];
     for (uint32_t i = 0; i < cta->front.warp_count; i++)
         if (!cursor_number(&in, &flow[i]) || !cursor_number(&in, &operands[i]) || (data && !cursor_number(&in, &values[i])))

@@ -190,7 +190,7 @@ struct wlt_reader *wlt_reader_open_fd(int fd, const char *name, struct error *er
     if (ok)
         r->file_bytes = (uint64_t)info.st_size;
     ok = ok && read_ends(r, &directory, err) && read_chunk(r, directory, WLT_DIRECTORY, &r->chunk, err);
-    if (ok && !parse_directory(r, (struct cursor){ r->chunk.data, r->chunk.data + r->chunk.count }))
+    if (ok && !parse_directory(r, cursor_of(&r->chunk)))
         ok = damaged(r, directory, "the directory makes no sense", err);
     if (ok) {
         r->totals.file_bytes = r->file_bytes;
@@ -328,7 +328,7 @@ bool wlt_reader_kernel(struct wlt_reader *r, uint64_t event, struct wlt_kernel *
     uint64_t code;
     if (!read_chunk(r, place, WLT_KERNEL, &r->chunk, err))
         return false;
-    struct cursor in = { r->chunk.data, r->chunk.data + r->chunk.count };
+    struct cursor in = cursor_of(&r->chunk);
     if (!parse_launch(&in, out, &code) || !parse_index(&in, out)) {
         wlt_kernel_clear(out);
         return damaged(r, place, "the description of this kernel makes no sense", err);
@@ -337,7 +337,7 @@ bool wlt_reader_kernel(struct wlt_reader *r, uint64_t event, struct wlt_kernel *
         wlt_kernel_clear(out);
         return false;
     }
-    in = (struct cursor){ r->chunk.data, r->chunk.data + r->chunk.count };
+    in = cursor_of(&r->chunk);
     out->code = wlt_code_read(&in, &out->launch.code_count);
     out->launch.code = out->code;
     if (out->code)
@@ -351,7 +351,7 @@ bool wlt_reader_memory(struct wlt_reader *r, const struct wlt_kernel *kernel, st
     for (uint32_t i = 0; i < kernel->memory_count && r->image; i++) {
         if (!read_chunk(r, kernel->memory[i], WLT_MEMORY, &r->chunk, err))
             return false;
-        if (!wlt_memory_apply(r->image, (struct cursor){ r->chunk.data, r->chunk.data + r->chunk.count }))
+        if (!wlt_memory_apply(r->image, cursor_of(&r->chunk)))
             return damaged(r, kernel->memory[i], "these pages of memory make no sense", err);
     }
     return true;
@@ -396,6 +396,7 @@ bool wlt_reader_cta(struct wlt_reader *r, const struct wlt_kernel *kernel, uint3
     if (place->offset > block->content.count || place->bytes > block->content.count - place->offset)
         return damaged(r, offset, "a CTA reaches past the end of this block", err);
     out->count = 0;
-    bytes_append(out, block->content.data + place->offset, place->bytes);
+    if (place->bytes)
+        bytes_append(out, block->content.data + place->offset, place->bytes);
     return true;
 }

@@ -15,7 +15,7 @@ static size_t round_trip(struct lane_memory *writer, struct lane_memory *reader,
     uint64_t got[32];
     uint8_t space = 0;
     lane_addresses_write(&out, writer, lanes, address, SPACE_GLOBAL);
-    struct cursor in = { out.data, out.data + out.count };
+    struct cursor in = cursor_of(&out);
     assert_true(lane_addresses_read(&in, reader, lanes, got, &space));
     assert_ptr_equal(in.at, in.end);
     assert_int_equal(space, SPACE_GLOBAL);
@@ -169,6 +169,19 @@ static void barriers_wait_for_all(void **state)
     assert_false(warp[0].waiting || warp[1].waiting);
 }
 
+/* A buffer that never held a byte has no memory; reading it is not an error until a byte is asked for. */
+static void nothing_can_be_read(void **state)
+{
+    (void)state;
+    const struct bytes empty = { 0 };
+    struct cursor in = cursor_of(&empty), none;
+    assert_non_null(in.at);
+    assert_ptr_equal(in.at, in.end);
+    assert_true(cursor_slice(&in, 0, &none));
+    uint8_t byte;
+    assert_false(cursor_byte(&in, &byte));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +190,7 @@ int main(void)
         cmocka_unit_test(lanes_that_sleep_do_not_matter),
         cmocka_unit_test(anything_comes_back),
         cmocka_unit_test(short_bytes_are_noticed),
+        cmocka_unit_test(nothing_can_be_read),
         cmocka_unit_test(tables_come_back),
         cmocka_unit_test(barriers_wait_for_all),
     };
