@@ -220,6 +220,15 @@ static void read_victim(const struct policy_self *self, const struct policy_acce
     sm->in_flight[f.partition]++;
 }
 
+/* A miss while monitoring: true when its tag is here. The line will be in the L1 again, so the tag goes. */
+static bool drop_tag(struct linebacker_sm *sm, const struct linebacker_shape *s, const struct policy_access *a)
+{
+    const struct linebacker_found f = linebacker_find(sm, s, a->set, a->address);
+    if (f.victim)
+        f.victim->valid = false;
+    return f.victim;
+}
+
 static void accessed(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome, uint32_t way)
 {
     const struct linebacker_config *c = self->config;
@@ -245,11 +254,9 @@ static void accessed(struct policy_self *self, const struct policy_access *a, en
         count->hits++;
         read_victim(self, a);
     } else if (sm->phase == MONITORING) {
-        const struct linebacker_found f = linebacker_find(sm, &s, a->set, a->address);
-        const bool tag = outcome == OUTCOME_MISS && f.victim;
+        const bool tag = outcome == OUTCOME_MISS && (sm->tag_found == a->address + 1 || drop_tag(sm, &s, a));
+        sm->tag_found = 0;
         count->monitor_tag_hits += tag;
-        if (tag)
-            f.victim->valid = false; /* the line is in the L1 again */
         monitor(self, sm, a, outcome == OUTCOME_HIT || tag || (outcome == OUTCOME_MERGED && c->merged_hits));
     }
 }
@@ -271,6 +278,9 @@ static void evicted(struct policy_self *self, const struct policy_evicted *e)
         count->crowded_out++;
         return;
     }
+    /* The tags are searched for the miss before they get the tag of the line that it evicts; `accessed` hears of it later. */
+    if (sm->phase == MONITORING && e->by)
+        sm->tag_found = drop_tag(sm, &s, e->by) ? e->by->address + 1 : 0;
     struct linebacker_found f = linebacker_find(sm, &s, e->set, e->address);
     if (!f.victim)
         f = linebacker_place(sm, &s, e->set);

@@ -30,6 +30,7 @@ struct linebacker_sm {
         uint64_t pc;
         uint32_t hits, misses;
     } load[LOADS];                        /* the load monitor */
+    uint64_t tag_found;                   /* address + 1 of the miss whose tag was found when its victim left; 0: none */
     uint32_t high, high_before, selected; /* bit per hashed PC: the 2-bit valid fields, and what came of them */
     uint32_t windows;                     /* of this kernel */
     uint64_t instructions, before;        /* IPC monitor: at the window's beginning; of the window before */

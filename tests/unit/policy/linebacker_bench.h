@@ -97,6 +97,17 @@ static void evict(struct bench *b, uint64_t line, uint32_t way)
     hooks_evicted(l1(b), &e);
 }
 
+/* A miss as the L1 tells of it: first the line that it evicts, then itself. */
+static void miss(struct bench *b, uint64_t pc, uint64_t line, uint32_t way, uint64_t victim)
+{
+    const struct policy_access a = load(pc, line);
+    const struct policy_evicted e = {
+        .address = victim * 128, .line = victim, .set = (uint32_t)(victim % 48), .way = way, .sectors_held = 15, .by = &a
+    };
+    hooks_evicted(l1(b), &e);
+    hooks_accessed(l1(b), &a, OUTCOME_MISS, way);
+}
+
 static struct policy_serve ask(struct bench *b, uint64_t line)
 {
     const struct policy_access a = load(8, line);

@@ -116,6 +116,24 @@ static void hits_in_the_victim_tags_count_and_joined_misses_too(void **state)
     close_bench(&b);
 }
 
+/* 40 lines of one set, one after the other: 8 in the L1 and 32 in the tags. The line that a miss asks for is the tags' oldest: it
+ * is found before the tag of the line that it evicts comes in. With a 41st line nothing is ever found. */
+static void the_tags_are_searched_before_the_victim_comes_in(void **state)
+{
+    (void)state;
+    for (uint64_t lines = 40; lines <= 41; lines++) {
+        struct bench b;
+        open_bench(&b, 4, NULL);
+        for (uint64_t i = 0; i < 8; i++)
+            tell(&b, 8, 5 + 48 * i, OUTCOME_MISS, (uint32_t)i);
+        for (uint64_t i = 8; i < 3 * lines; i++)
+            miss(&b, 8, 5 + 48 * (i % lines), i % 8, 5 + 48 * ((i - 8) % lines));
+        assert_int_equal(counters(&b)->monitor_tag_hits, lines == 40 ? 80 : 0);
+        assert_int_equal(counters(&b)->monitor_misses, 3 * lines - counters(&b)->monitor_tag_hits);
+        close_bench(&b);
+    }
+}
+
 /* ---- victim tag table ---- */
 
 /* Equation 2: register = 512 + partition x 192 + set x 4 + way; the partitions before are searched first, at 3 cycles each. */
@@ -536,6 +554,7 @@ int main(void)
         cmocka_unit_test(a_load_in_the_second_window_keeps_it_going),
         cmocka_unit_test(a_new_kernel_is_monitored_anew_unless_kept),
         cmocka_unit_test(hits_in_the_victim_tags_count_and_joined_misses_too),
+        cmocka_unit_test(the_tags_are_searched_before_the_victim_comes_in),
         cmocka_unit_test(a_line_lies_in_the_register_of_equation_2),
         cmocka_unit_test(only_lines_of_selected_loads_are_kept),
         cmocka_unit_test(pcs_are_folded_into_five_bits),
