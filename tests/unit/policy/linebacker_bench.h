@@ -17,7 +17,7 @@ struct bench {
 };
 
 /* Table 1 of the paper, one kernel with CTAs of three warps and 16 registers, `ctas` of them on SM 0. */
-static void open_bench(struct bench *b, uint32_t ctas, const char *const *settings)
+static inline void open_bench(struct bench *b, uint32_t ctas, const char *const *settings)
 {
     memset(b, 0, sizeof *b);
     struct policy_geometry g = fake_geometry();
@@ -39,24 +39,24 @@ static void open_bench(struct bench *b, uint32_t ctas, const char *const *settin
     }
 }
 
-static void close_bench(struct bench *b)
+static inline void close_bench(struct bench *b)
 {
     unbind_policies(&b->b);
 }
 
-static const struct linebacker_counters *counters(const struct bench *b)
+static inline const struct linebacker_counters *counters(const struct bench *b)
 {
     static struct linebacker_counters sum;
     policy_instance_counters(b->b.instance, 0, &sum);
     return &sum;
 }
 
-static const struct cache_hooks *l1(const struct bench *b)
+static inline const struct cache_hooks *l1(const struct bench *b)
 {
     return &b->b.instance->hooks.cache[LEVEL_L1];
 }
 
-static struct policy_access load(uint64_t pc, uint64_t line)
+static inline struct policy_access load(uint64_t pc, uint64_t line)
 {
     struct policy_access a = fake_load(LEVEL_L1, 0, line * 128, 48);
     a.pc = pc;
@@ -64,14 +64,14 @@ static struct policy_access load(uint64_t pc, uint64_t line)
     return a;
 }
 
-static void tell(struct bench *b, uint64_t pc, uint64_t line, enum policy_outcome outcome, uint32_t way)
+static inline void tell(struct bench *b, uint64_t pc, uint64_t line, enum policy_outcome outcome, uint32_t way)
 {
     const struct policy_access a = load(pc, line);
     hooks_accessed(l1(b), &a, outcome, way);
 }
 
 /* `hits` and `misses` of a load, without victims. */
-static void count(struct bench *b, uint64_t pc, uint32_t hits, uint32_t misses)
+static inline void count(struct bench *b, uint64_t pc, uint32_t hits, uint32_t misses)
 {
     for (uint32_t i = 0; i < hits; i++)
         tell(b, pc, 9000, OUTCOME_HIT, 0);
@@ -80,7 +80,7 @@ static void count(struct bench *b, uint64_t pc, uint32_t hits, uint32_t misses)
 }
 
 /* Ends a window in which SM 0 issued so many instructions. */
-static void end_window(struct bench *b, uint64_t instructions)
+static inline void end_window(struct bench *b, uint64_t instructions)
 {
     b->instructions += instructions;
     b->b.machine.totals[0].thread_instructions = b->instructions;
@@ -89,7 +89,7 @@ static void end_window(struct bench *b, uint64_t instructions)
     hooks_serial(&b->b.instance->hooks, b->cycle);
 }
 
-static void evict(struct bench *b, uint64_t line, uint32_t way)
+static inline void evict(struct bench *b, uint64_t line, uint32_t way)
 {
     const struct policy_evicted e = {
         .address = line * 128, .line = line, .set = (uint32_t)(line % 48), .way = way, .sectors_held = 15
@@ -98,7 +98,7 @@ static void evict(struct bench *b, uint64_t line, uint32_t way)
 }
 
 /* A miss as the L1 tells of it: first the line that it evicts, then itself. */
-static void miss(struct bench *b, uint64_t pc, uint64_t line, uint32_t way, uint64_t victim)
+static inline void miss(struct bench *b, uint64_t pc, uint64_t line, uint32_t way, uint64_t victim)
 {
     const struct policy_access a = load(pc, line);
     const struct policy_evicted e = {
@@ -108,7 +108,7 @@ static void miss(struct bench *b, uint64_t pc, uint64_t line, uint32_t way, uint
     hooks_accessed(l1(b), &a, OUTCOME_MISS, way);
 }
 
-static struct policy_serve ask(struct bench *b, uint64_t line)
+static inline struct policy_serve ask(struct bench *b, uint64_t line)
 {
     const struct policy_access a = load(8, line);
     struct policy_serve answer = { 0 };
@@ -117,7 +117,7 @@ static struct policy_serve ask(struct bench *b, uint64_t line)
 }
 
 /* Two windows with the same load above the threshold. */
-static void select_load(struct bench *b)
+static inline void select_load(struct bench *b)
 {
     for (uint32_t i = 0; i < 2; i++) {
         count(b, 8, 30, 70);
@@ -127,7 +127,7 @@ static void select_load(struct bench *b)
 }
 
 /* All register accesses that wait are served; returns how many. */
-static uint32_t serve_registers(struct bench *b)
+static inline uint32_t serve_registers(struct bench *b)
 {
     struct fake_machine *m = &b->b.machine;
     const uint32_t n = m->accesses;
@@ -139,7 +139,7 @@ static uint32_t serve_registers(struct bench *b)
     return n;
 }
 
-static uint32_t serve_memory(struct bench *b)
+static inline uint32_t serve_memory(struct bench *b)
 {
     struct fake_machine *m = &b->b.machine;
     const uint32_t n = m->injections;
@@ -151,7 +151,7 @@ static uint32_t serve_memory(struct bench *b)
     return n;
 }
 
-static void drain_of(struct bench *b, uint32_t slot)
+static inline void drain_of(struct bench *b, uint32_t slot)
 {
     assert_true(b->b.machine.draining >> slot & 1);
     b->b.machine.draining &= ~(1u << slot);
@@ -159,13 +159,13 @@ static void drain_of(struct bench *b, uint32_t slot)
 }
 
 /* Moves whatever is to be moved to its end. */
-static void move_all(struct bench *b)
+static inline void move_all(struct bench *b)
 {
     while (serve_registers(b) + serve_memory(b))
         ;
 }
 
-static uint64_t running(struct bench *b)
+static inline uint64_t running(struct bench *b)
 {
     struct policy_gate gate;
     hooks_warp_gate(&b->b.instance->hooks, &b->v.view, &gate);
