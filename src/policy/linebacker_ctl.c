@@ -119,18 +119,31 @@ void linebacker_register_done(struct policy_self *self, const struct policy_sm_v
 
 /* ---- CTA throttling logic -------------------------------------------------------------------------------------------- */
 
+/* BP: the first address at which no inactive CTA's registers are or will be. They lie like the stack, as in the paper, unless one
+ * left it out of turn. */
+static uint64_t backup_address(const struct policy_self *self, uint32_t id)
+{
+    const struct linebacker_sm *sm = policy_sm_state(self, id);
+    const struct linebacker_config *c = self->config;
+    const uint64_t bytes = (uint64_t)sm->cta_registers * LINE_BYTES, first = c->backup_base + id * CTAS * bytes;
+    uint32_t taken = 0;
+    for (uint32_t slot = 0; slot < CTAS; slot++)
+        if (sm->cta[slot].state > ACTIVE)
+            taken |= 1u << (sm->cta[slot].address - first) / bytes;
+    return first + (uint32_t)__builtin_ctz(~taken) * bytes;
+}
+
 static void throttle_one(const struct policy_self *self, uint32_t id)
 {
     struct linebacker_sm *sm = policy_sm_state(self, id);
-    const struct linebacker_config *c = self->config;
     if (ctas_in(sm, 1u << ACTIVE) < 2 || !sm->cta_registers)
         return; /* one always stays; a kernel without registers has nothing to give */
     uint32_t slot = CTAS - 1;
     while (sm->cta[slot].state != ACTIVE)
         slot--;
+    sm->cta[slot].address = backup_address(self, id);
     sm->cta[slot].state = DRAINING;
     sm->cta[slot].windows = 0;
-    sm->cta[slot].address = c->backup_base + ((uint64_t)id * CTAS + sm->depth) * sm->cta_registers * LINE_BYTES; /* BP */
     sm->stack[sm->depth++] = (uint8_t)slot;
     sm->target = active_ctas(sm);
     ((struct linebacker_counters *)policy_sm_counters(self, id))->throttles++;

@@ -307,6 +307,42 @@ static void a_new_cta_waits_for_accesses_to_its_registers(void **state)
     close_bench(&b);
 }
 
+static uint64_t backed_up_at(struct bench *b, uint32_t slot)
+{
+    drain_of(b, slot);
+    assert_int_equal(serve_registers(b), 6);
+    const uint64_t address = b->b.machine.inject_address[0];
+    for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(b->b.machine.inject_address[i], address + i * 128);
+    move_all(b);
+    return address;
+}
+
+/* Backups lie one after the other, and a CTA that comes back out of turn leaves its place alone free. */
+static void every_backup_has_a_place_of_its_own(void **state)
+{
+    (void)state;
+    struct bench b;
+    const uint64_t base = 1ull << 37, bytes = REGISTERS * 128;
+    open_bench(&b, 5, (const char *const[]){ "policy.linebacker.patience=4", NULL });
+    select_load(&b);
+    assert_int_equal(backed_up_at(&b, 4), base);
+    end_window(&b, 1200);
+    assert_int_equal(backed_up_at(&b, 3), base + bytes);
+    end_window(&b, 1500);
+    assert_int_equal(backed_up_at(&b, 2), base + 2 * bytes);
+    end_window(&b, 1500);
+    end_window(&b, 1500);
+    assert_int_equal(counters(&b)->wakes_patience, 1); /* CTA 4, which was the first */
+    assert_int_equal(b.b.machine.inject_address[0], base);
+    move_all(&b);
+    end_window(&b, 2000); /* CTA 3 comes back for want of patience, and CTA 4 leaves again */
+    assert_int_equal(counters(&b)->wakes_patience, 2);
+    move_all(&b);
+    assert_int_equal(backed_up_at(&b, 4), base);
+    close_bench(&b);
+}
+
 /* ---- figure 6 ---- */
 
 /* Section 3.2's example: four CTAs, two windows of monitoring (P0, P1), CTA 3 is throttled; in P2 the IPC rises, CTA 2 is
@@ -378,6 +414,7 @@ int main(void)
         cmocka_unit_test(a_kernel_without_registers_is_not_throttled),
         cmocka_unit_test(nobody_takes_the_place_of_a_cta_that_comes_back),
         cmocka_unit_test(a_new_cta_waits_for_accesses_to_its_registers),
+        cmocka_unit_test(every_backup_has_a_place_of_its_own),
         cmocka_unit_test(figure_6),
         cmocka_unit_test(energies_are_the_papers),
     };
