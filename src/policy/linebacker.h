@@ -27,10 +27,10 @@ struct linebacker_victim {
 struct linebacker_sm {
     enum phase phase;
     struct {
-        uint64_t pc;
         uint32_t hits, misses;
-    } load[LOADS];                        /* the load monitor */
-    uint64_t tag_found;                   /* address + 1 of the miss whose tag was found when its victim left; 0: none */
+    } load[LOADS];         /* the load monitor; its PC field would tell nothing here */
+    uint64_t searched_for; /* address + 1 of the miss for which the tags were searched when its victim left; 0: none */
+    bool tag_found;        /* by that search */
     uint32_t high, high_before, selected; /* bit per hashed PC: the 2-bit valid fields, and what came of them */
     uint32_t windows;                     /* of this kernel */
     uint64_t instructions, before;        /* IPC monitor: at the window's beginning; of the window before */

@@ -144,6 +144,34 @@ static void the_arbiter_has_room_for_so_many(void **state)
     close_bench(&b);
 }
 
+/* What table 3's energy is spent on. While monitoring, all eight partitions are searched; a tag that is found ends the search. */
+static void every_use_of_the_tags_counts(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, 4, (const char *const[]){ NO_THROTTLE, NULL });
+    tell(&b, 8, 5, OUTCOME_MISS, 0);
+    assert_int_equal(counters(&b)->tag_uses, 8);
+    miss(&b, 8, 5 + 48, 0, 5); /* searched in vain, and the victim's tag stored */
+    assert_int_equal(counters(&b)->tag_uses, 17);
+    miss(&b, 8, 5, 0, 5 + 48); /* in the first partition */
+    assert_int_equal(counters(&b)->tag_uses, 19);
+    tell(&b, 8, 5, OUTCOME_HIT, 0);
+    assert_int_equal(counters(&b)->tag_uses, 19);
+    struct policy_access a = load(8, 7);
+    a.write = true;
+    hooks_accessed(l1(&b), &a, OUTCOME_WRITE_MISS, NO_WAY);
+    assert_int_equal(counters(&b)->tag_uses, 27);
+    close_bench(&b);
+    open_bench(&b, 4, (const char *const[]){ ALL_LINES, NO_THROTTLE, NULL });
+    evict(&b, 5, 0);
+    tell(&b, 8, 5, OUTCOME_ELSEWHERE, NO_WAY);
+    tell(&b, 8, 6, OUTCOME_MISS, 0);
+    assert_int_equal(counters(&b)->tag_uses, 1 + 1 + 8);
+    (void)serve_registers(&b);
+    close_bench(&b);
+}
+
 static void a_miss_need_not_wait_for_the_search(void **state)
 {
     (void)state;
@@ -405,6 +433,7 @@ int main(void)
         cmocka_unit_test(lines_that_stores_and_flushes_drop_are_not_kept),
         cmocka_unit_test(a_line_that_leaves_again_keeps_its_register),
         cmocka_unit_test(the_arbiter_has_room_for_so_many),
+        cmocka_unit_test(every_use_of_the_tags_counts),
         cmocka_unit_test(a_miss_need_not_wait_for_the_search),
         cmocka_unit_test(a_partition_may_begin_where_the_last_cta_ends),
         cmocka_unit_test(partitions_of_other_caches),
