@@ -208,8 +208,7 @@ static bool per_window(const struct reproduction *r, const struct paper_row *row
 VALUE(working_set)
 {
     (void)versus;
-    static const char *const top_four[] = { "locality.load.0.working_set_lines", "locality.load.1.working_set_lines",
-                                            "locality.load.2.working_set_lines", "locality.load.3.working_set_lines", NULL };
+    static const char *const top_four[] = { "locality.top_working_set_lines", NULL };
     return per_window(r, row, subject, top_four, value);
 }
 

@@ -254,6 +254,19 @@ static int more_accesses_first(const void *a, const void *b)
     return x->pc < y->pc ? -1 : 1;
 }
 
+/* Of the four most frequent loads that do not stream (Oh et al., figure 2): those that touched more lines again than they streamed.
+ */
+static uint64_t top_working_set(const struct sums all[LOADS], uint32_t count)
+{
+    uint64_t lines = 0;
+    for (uint32_t i = 0, chosen = 0; i < count && chosen < 4; i++)
+        if (all[i].working_set_lines >= all[i].streaming_lines) {
+            lines += all[i].working_set_lines;
+            chosen++;
+        }
+    return lines;
+}
+
 static void show_loads(struct policy_self *self)
 {
     struct sums all[LOADS];
@@ -268,6 +281,7 @@ static void show_loads(struct policy_self *self)
     }
     qsort(all, count, sizeof *all, more_accesses_first);
     struct locality_counters *c = policy_gpu_counters(self);
+    c->top_working_set_lines += top_working_set(all, count);
 #define SHOWN(n) { &c->load_##n##_pc, &c->load_##n##_accesses, &c->load_##n##_working_set_lines, &c->load_##n##_streaming_lines }
     uint64_t *const shown[][4] = { SHOWN(0), SHOWN(1), SHOWN(2), SHOWN(3), SHOWN(4), SHOWN(5), SHOWN(6), SHOWN(7) };
 #undef SHOWN

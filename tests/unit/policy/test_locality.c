@@ -80,7 +80,6 @@ static void every_load_between_counts_and_bins_end_where_they_say(void **state)
     with_others_between(8192, "accesses_between.beyond");
 }
 
-/* 8192 different lines: all of them are remembered. */
 /* Paper 003, figure 11: the stream that takes the L1. What goes around is between nothing, and in no footprint. */
 static void what_goes_around_can_be_left_out(void **state)
 {
@@ -105,6 +104,7 @@ static void what_goes_around_can_be_left_out(void **state)
     }
 }
 
+/* 8192 different lines: all of them are remembered. */
 static void as_many_lines_as_are_asked_for_are_remembered(void **state)
 {
     (void)state;
@@ -117,6 +117,66 @@ static void as_many_lines_as_are_asked_for_are_remembered(void **state)
     unbind_policies(&b);
 }
 
+static void load_at(struct bound *b, uint64_t pc, uint64_t line)
+{
+    struct policy_access a = fake_load(LEVEL_L1, 0, line * 128, b->instance->geometry.cache[LEVEL_L1].sets);
+    a.pc = pc;
+    hooks_accessed(&b->instance->hooks.cache[LEVEL_L1], &a, OUTCOME_MISS, NO_WAY);
+}
+
+static void end_kernel(struct bound *b)
+{
+    const struct policy_kernel k = { .name = "k" };
+    hooks_kernel_end(&b->instance->hooks, &k);
+}
+
+/* Oh et al., section 2.3: a load streams when more than 95 % of its accesses miss in a cache without end. */
+static void a_load_streams_above_95_percent(void **state)
+{
+    (void)state;
+    for (uint64_t again = 4; again <= 5; again++) { /* of 100 */
+        struct bound b;
+        start(&b);
+        for (uint64_t i = 0; i < 100; i++)
+            load_at(&b, 8, i < 100 - again ? i : 0);
+        end_kernel(&b);
+        assert_int_equal(counted(&b, "streaming_lines"), again == 4 ? 96 : 0);
+        assert_int_equal(counted(&b, "working_set_lines"), again == 4 ? 0 : 1); /* line 0, however often */
+        unbind_policies(&b);
+    }
+}
+
+/* `lines` lines, each so often. */
+static void use(struct bound *b, uint64_t pc, uint64_t lines, uint64_t times)
+{
+    for (uint64_t i = 0; i < lines * times; i++)
+        load_at(b, pc, pc * 1000 + i % lines);
+}
+
+/* Figure 2: the working set of the four most frequent loads, "excluding any load that is processing streaming data". The two most
+ * frequent here stream, so that ranks 2 to 5 are the four; the seventh is too rare. */
+static void the_top_four_loads_are_those_that_do_not_stream(void **state)
+{
+    (void)state;
+    struct bound b;
+    start(&b);
+    use(&b, 8, 400, 1);
+    use(&b, 16, 300, 1);
+    for (uint64_t i = 0; i < 5; i++)
+        use(&b, 24 + 8 * i, 20 - i, 4);
+    end_kernel(&b);
+    assert_int_equal(counted(&b, "streaming_lines"), 700);
+    assert_int_equal(counted(&b, "working_set_lines"), 20 + 19 + 18 + 17 + 16);
+    assert_int_equal(counted(&b, "top_working_set_lines"), 20 + 19 + 18 + 17);
+    assert_int_equal(counted(&b, "load.0.pc"), 8);
+    assert_int_equal(counted(&b, "load.0.streaming_lines"), 400);
+    assert_int_equal(counted(&b, "load.2.pc"), 24);
+    assert_int_equal(counted(&b, "load.2.accesses"), 80);
+    assert_int_equal(counted(&b, "load.2.working_set_lines"), 20);
+    assert_int_equal(counted(&b, "load.7.accesses"), 0);
+    unbind_policies(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +184,8 @@ int main(void)
         cmocka_unit_test(what_goes_around_can_be_left_out),
         cmocka_unit_test(every_load_between_counts_and_bins_end_where_they_say),
         cmocka_unit_test(as_many_lines_as_are_asked_for_are_remembered),
+        cmocka_unit_test(a_load_streams_above_95_percent),
+        cmocka_unit_test(the_top_four_loads_are_those_that_do_not_stream),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
