@@ -22,20 +22,26 @@ struct cache {
 };
 static struct cache *playing; /* the machine's drop_line has no other way to it */
 
-static struct policy_access at(uint32_t sm, uint64_t line)
+static inline struct policy_access at(uint32_t sm, uint64_t line)
 {
     return fake_load(LEVEL_L1, sm, line * 32 * 128, 32); /* all in set 0 */
 }
 
-static void tell_evicted(struct cache *c, uint32_t sm, uint32_t way, uint8_t reason)
+/* `by`: the load that takes the line's place. */
+static inline void tell_evicted_by(struct cache *c, uint32_t sm, uint32_t way, uint8_t reason, const struct policy_access *by)
 {
     const struct policy_access a = at(sm, c->way[sm][way].line - 1);
-    const struct policy_evicted e = { .address = a.address, .line = a.line, .unit = sm, .way = way, .reason = reason };
+    const struct policy_evicted e = { .address = a.address, .line = a.line, .unit = sm, .way = way, .reason = reason, .by = by };
     hooks_evicted(&c->b.instance->hooks.cache[LEVEL_L1], &e);
     c->way[sm][way].line = 0;
 }
 
-static bool drop_line(void *gpu, uint32_t sm, uint64_t address)
+static inline void tell_evicted(struct cache *c, uint32_t sm, uint32_t way, uint8_t reason)
+{
+    tell_evicted_by(c, sm, way, reason, NULL);
+}
+
+static inline bool drop_line(void *gpu, uint32_t sm, uint64_t address)
 {
     (void)gpu;
     for (uint32_t w = 0; w < WAYS; w++)
@@ -48,7 +54,7 @@ static bool drop_line(void *gpu, uint32_t sm, uint64_t address)
     return false;
 }
 
-static void open_with(struct cache *c, const char *const *settings)
+static inline void open_with(struct cache *c, const char *const *settings)
 {
     const struct policy_kernel k = { .name = "k" };
     *c = (struct cache){ 0 };
@@ -59,14 +65,14 @@ static void open_with(struct cache *c, const char *const *settings)
 }
 #define OPEN(c, ...) open_with(c, (const char *const[]){ "policy.decoupled-l1d.duel=false", __VA_ARGS__ __VA_OPT__(, ) NULL })
 
-static struct decoupled_l1d_counters count(const struct cache *c)
+static inline struct decoupled_l1d_counters count(const struct cache *c)
 {
     struct decoupled_l1d_counters all;
     policy_instance_counters(c->b.instance, 0, &all);
     return all;
 }
 
-static uint32_t find(const struct cache *c, uint32_t sm, uint64_t line)
+static inline uint32_t find(const struct cache *c, uint32_t sm, uint64_t line)
 {
     uint32_t w = 0;
     while (w < WAYS && c->way[sm][w].line != line + 1)
@@ -74,7 +80,7 @@ static uint32_t find(const struct cache *c, uint32_t sm, uint64_t line)
     return w;
 }
 
-static uint32_t make_room(struct cache *c, uint32_t sm)
+static inline uint32_t make_room(struct cache *c, uint32_t sm, const struct policy_access *by)
 {
     uint32_t oldest = 0;
     for (uint32_t w = 0; w < WAYS; w++) {
@@ -83,11 +89,11 @@ static uint32_t make_room(struct cache *c, uint32_t sm)
         if (c->way[sm][w].stamp < c->way[sm][oldest].stamp)
             oldest = w;
     }
-    tell_evicted(c, sm, oldest, EVICTED_BY_FILL);
+    tell_evicted_by(c, sm, oldest, EVICTED_BY_FILL, by);
     return oldest;
 }
 
-static enum took load_of(struct cache *c, uint32_t sm, uint64_t line)
+static inline enum took load_of(struct cache *c, uint32_t sm, uint64_t line)
 {
     const struct cache_hooks *h = &c->b.instance->hooks.cache[LEVEL_L1];
     const struct policy_access a = at(sm, line);
@@ -100,19 +106,19 @@ static enum took load_of(struct cache *c, uint32_t sm, uint64_t line)
     }
     const bool hit = w < WAYS;
     if (!hit)
-        w = make_room(c, sm);
+        w = make_room(c, sm, &a);
     c->way[sm][w].line = line + 1;
     c->way[sm][w].stamp = ++c->clock;
     hooks_accessed(h, &a, hit ? (c->way[sm][w].pending ? OUTCOME_MERGED : OUTCOME_HIT) : OUTCOME_MISS, w);
     return hit ? HIT : LINE;
 }
 
-static enum took load(struct cache *c, uint64_t line)
+static inline enum took load(struct cache *c, uint64_t line)
 {
     return load_of(c, SM, line);
 }
 
-static void store(struct cache *c, uint64_t line)
+static inline void store(struct cache *c, uint64_t line)
 {
     struct policy_access a = at(SM, line);
     a.write = true;
@@ -127,7 +133,7 @@ static void store(struct cache *c, uint64_t line)
 }
 
 /* Loads a line until it is in the L1: so many loads. */
-static uint32_t bring(struct cache *c, uint64_t line)
+static inline uint32_t bring(struct cache *c, uint64_t line)
 {
     uint32_t loads = 1;
     while (load(c, line) == AROUND)
