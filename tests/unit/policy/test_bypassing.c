@@ -246,6 +246,60 @@ static void mrpb_bypasses_on_the_chosen_stalls(void **state)
     }
 }
 
+/* Table 4 read otherwise: 32 requests in all queues together. */
+static void mrpb_can_have_one_bound_for_all_queues(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "mrpb", (const char *const[]){ "policy.mrpb.buffer_requests=3", NULL });
+    assert_true(push(&b, 5, 1) && push(&b, 6, 2) && push(&b, 7, 3));
+    assert_false(push(&b, 8, 4));
+    const struct policy_self *self = &b.instance->self[0];
+    struct policy_hardware rows[POLICY_HARDWARE_MAX];
+    (void)self->policy->hardware(self->config, self->geometry, rows);
+    assert_int_equal(rows[0].entries, 3);
+    EXPECT_ORDER(&b, 1, 2, 3);
+    assert_true(push(&b, 8, 4));
+    EXPECT_ORDER(&b, 4);
+    unbind_policies(&b);
+}
+
+/* What sorts requests: CTA 1 before CTA 2, or the PC's number of instruction, modulo 48 queues. */
+static void mrpb_sorts_by_cta_or_pc(void **state)
+{
+    (void)state;
+    static const char *const forms[] = { "policy.mrpb.signature=cta", "policy.mrpb.signature=pc" };
+    for (size_t f = 0; f < 2; f++) {
+        struct bound b;
+        bind_policies(&b, "mrpb", (const char *const[]){ forms[f], NULL });
+        for (uint64_t n = 1; n <= 4; n++) { /* CTAs 2 1 2 1; instructions 24 (of 48) and 6 */
+            struct policy_access a = fake_load(LEVEL_L1, 0, n * 128, 32);
+            a.warp = (uint16_t)n;
+            a.cta = n % 2 ? 2 : 1;
+            a.pc = n % 2 ? 8 * 24 : 8 * 6;
+            a.request = handle(n);
+            assert_true(b.instance->hooks.lsu.call.push(b.instance->hooks.lsu.self, &a));
+        }
+        EXPECT_ORDER(&b, 2, 4, 1, 3);
+        unbind_policies(&b);
+    }
+}
+
+/* A load that goes around already waits for the network, and loads of local memory wait for the L1. */
+static void mrpb_sends_nothing_around_twice(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "mrpb", (const char *const[]){ "policy.mrpb.bypass=any", NULL });
+    const struct cache_hooks *h = &b.instance->hooks.cache[LEVEL_L1];
+    struct policy_access a = fake_load(LEVEL_L1, 0, 0, 32);
+    assert_int_equal(hooks_refused(h, &a, CAUSE_NETWORK), REFUSAL_WAIT);
+    assert_int_equal(hooks_refused(h, &a, CAUSE_MISS_QUEUE), REFUSAL_BYPASS);
+    a.local = true;
+    assert_int_equal(hooks_refused(h, &a, CAUSE_MISS_QUEUE), REFUSAL_WAIT);
+    unbind_policies(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +310,9 @@ int main(void)
         cmocka_unit_test(mrpb_groups_requests_by_warp),
         cmocka_unit_test(mrpb_queues_are_bounded),
         cmocka_unit_test(mrpb_bypasses_on_the_chosen_stalls),
+        cmocka_unit_test(mrpb_can_have_one_bound_for_all_queues),
+        cmocka_unit_test(mrpb_sorts_by_cta_or_pc),
+        cmocka_unit_test(mrpb_sends_nothing_around_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

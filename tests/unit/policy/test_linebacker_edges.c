@@ -207,11 +207,16 @@ static void partitions_of_other_caches(void **state)
         g.registers_per_sm = 65536;
         g.ctas_per_sm = 32;
         g.cache[LEVEL_L1].sets = sizes[i][0];
-        bind_policies_on(&b, NULL, &g, "linebacker", NULL);
+        bind_policies_on(&b, NULL, &g, "linebacker", (const char *const[]){ ALL_LINES, NO_THROTTLE, NULL });
         const struct policy_self *self = &b.instance->self[0];
         struct policy_hardware rows[POLICY_HARDWARE_MAX];
         (void)self->policy->hardware(self->config, self->geometry, rows);
         assert_int_equal(rows[5].entries, sizes[i][0] * sizes[i][1] * sizes[i][2]);
+        const struct policy_kernel k = { .name = "k", .warps_per_cta = 1, .max_ctas_per_sm = 1 };
+        struct linebacker_counters sum;
+        hooks_kernel_start(&b.instance->hooks, &k);
+        policy_instance_counters(b.instance, 0, &sum);
+        assert_int_equal(sum.partitions_opened, sizes[i][2] * FAKE_SMS);
         unbind_policies(&b);
     }
 }

@@ -1,4 +1,4 @@
-/* PCAL, CacheExt and what they do on a machine that the test plays. */
+/* PCAL, CacheExt, CERF and the oracle of CTAs on a machine that the test plays. */
 #include "fake_machine.h"
 
 enum { PERIOD = 10000 };
@@ -119,6 +119,57 @@ static void pcal_without_probe_passes_the_cache_by(void **state)
     }
 }
 
+static uint64_t counted(const struct bench *b, const char *name)
+{
+    uint64_t all[32] = { 0 };
+    const struct stat_counter *c = b->b.instance->self[0].policy->counters->counters;
+    policy_instance_counters(b->b.instance, 0, all);
+    for (uint32_t i = 0; c[i].name; i++)
+        if (strcmp(c[i].name, name) == 0)
+            return all[i];
+    fail_msg("no counter %s", name);
+    return 0;
+}
+
+/* Of SMs with the same IPC the one with fewer warps wins, and search (b) ends when all warps run. */
+static void pcal_ends_with_all_warps(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "pcal", NULL);
+    for (uint32_t i = 0; i < 4; i++) { /* warm up, tokens, run, warps: the last SM and a twin of it are best */
+        for (uint32_t sm = 0; sm < FAKE_SMS; sm++)
+            b.b.machine.totals[sm].thread_instructions = b.issued[sm] += sm >= 13 ? 2000 : 1000;
+        hooks_serial(&b.b.instance->hooks, b.cycle += PERIOD);
+    }
+    assert_true(gate_of(&b, 0, 0).run == OLDEST(14 * 48 / 15)); /* 44, of SM 13, not 48 */
+    for (uint64_t warps = 44; warps <= 48; warps++) {
+        assert_true(gate_of(&b, 0, 0).run == OLDEST(warps));
+        assert_true(gate_of(&b, 0, 0).allocate == OLDEST(44));
+        end_period(&b, 0, 50000 + 1000 * warps);
+    }
+    assert_true(gate_of(&b, 0, 0).run == OLDEST(48) && gate_of(&b, 0, 0).allocate == OLDEST(44));
+    assert_int_equal(counted(&b, "settled.throttled"), 1);
+    assert_int_equal(counted(&b, "warps"), 48);
+    assert_int_equal(counted(&b, "tokens"), 44);
+    end_period(&b, 0, 200000); /* settled */
+    assert_int_equal(counted(&b, "periods.all"), 10);
+    assert_int_equal(counted(&b, "periods.searching"), 9);
+    unbind_policies(&b.b);
+}
+
+static void pcal_with_fixed_numbers_does_not_search(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "pcal", (const char *const[]){ "policy.pcal.tokens=2", NULL });
+    for (uint32_t i = 0; i < 6; i++)
+        end_period(&b, 3, 14000);
+    assert_true(gate_of(&b, 0, 0).run == OLDEST(48) && gate_of(&b, 0, 0).allocate == OLDEST(2));
+    assert_int_equal(counted(&b, "periods.searching"), 0);
+    unbind_policies(&b.b);
+}
+
 /* ---- cacheext: 32 sets of 4 ways and 1024 registers ---- */
 
 static uint32_t ways_with(const char *names, uint32_t ctas, const char *const *settings)
@@ -146,6 +197,27 @@ static void cacheext_adds_whole_ways_of_unused_registers(void **state)
                                                                                           "policy.cacheext.dynamic=false", NULL };
     assert_int_equal(ways_with("swl,cacheext", 8, limit), 4 + (1024 - 2 * 4 * 16) / 32); /* two schedulers of four warps */
     assert_int_equal(ways_with("swl,cacheext", 8, fixed), 4 + (1024 - 8 * 6 * 16) / 32);
+    assert_int_equal(ways_with("swl,cacheext", 1, limit), 4 + (1024 - 6 * 16) / 32); /* six warps: the limit holds nobody back */
+}
+
+/* A set has 64 tags at most: of 2048 registers and 16 sets, 128 ways, 60 are added. CERF has the same bound. */
+static void sets_have_64_tags_at_most(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "cacheext", "cerf" };
+    for (size_t i = 0; i < 2; i++) {
+        struct bound b;
+        struct policy_geometry g = fake_geometry();
+        g.registers_per_sm = 65536;
+        g.cache[LEVEL_L1].sets = 16;
+        bind_policies_on(&b, NULL, &g, names[i], NULL);
+        const struct policy_kernel k = { .name = "k", .max_ctas_per_sm = 1, .warps_per_cta = 1, .registers_per_thread = 16 };
+        hooks_kernel_start(&b.instance->hooks, &k);
+        const struct cache_hooks *h = &b.instance->hooks.cache[LEVEL_L1];
+        assert_int_equal(b.instance->geometry.cache[LEVEL_L1].tags, 64);
+        assert_int_equal(h->storage.call.set_bytes(h->storage.self, LEVEL_L1), 64 * 128);
+        unbind_policies(&b);
+    }
 }
 
 /* ---- cerf: 32 sets of 4 + 32 ways; warps have 16 registers each ---- */
@@ -222,6 +294,111 @@ static void cerf_hits_and_fills_use_the_banks(void **state)
     unbind_policies(&b.b);
 }
 
+/* Numbers beyond those that a warp was given fall onto its own lines: 3 x 16 + 21 mod 16. A destination 0 is none. */
+static void cerf_folds_numbers_into_the_warps_own(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "cerf", NULL);
+    issue(&b, 3, 21, 0, false, UINT32_MAX);
+    assert_int_equal(b.b.machine.space_taken[(3 * 16 + 5) % 32], 128);
+    struct fake_view v;
+    fake_view_fill(&v, 0, 48, 0);
+    const struct inst none = { .class = CLASS_INT_ADD, .ndst = 1 };
+    hooks_issued(&b.b.instance->hooks, &v.view, 3, &none, UINT32_MAX);
+    assert_int_equal(lines_taken(&b), 1);
+    unbind_policies(&b.b);
+}
+
+/* 48 warps of 16 registers are 24 lines of each of the 32 sets. However many warps have a register there, the L1's own four ways
+ * stay: with 64 registers a warp, sets would hold 96. */
+static void cerf_leaves_the_l1_its_ways(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "cerf", NULL);
+    const struct policy_kernel k = { .name = "k", .max_ctas_per_sm = 8, .warps_per_cta = 6, .registers_per_thread = 64 };
+    hooks_kernel_start(&b.b.instance->hooks, &k);
+    for (uint32_t slot = 0; slot < 48; slot++)
+        for (uint16_t reg = 1; reg < 64; reg++)
+            issue(&b, slot, reg, 0, false, UINT32_MAX);
+    for (uint32_t set = 0; set < 32; set++)
+        assert_int_equal(b.b.machine.space_taken[set], 32 * 128);
+    struct fake_machine *m = &b.b.machine;
+    const struct policy_access a = fake_load(LEVEL_L1, 0, 128, 32);
+    m->accesses = 64; /* no place for the fill's write: it is not delayed */
+    hooks_filled(&b.b.instance->hooks.cache[LEVEL_L1], &a, 1);
+    assert_int_equal(counted(&b, "fills"), 1);
+    assert_int_equal(counted(&b, "fills_unqueued"), 1);
+    unbind_policies(&b.b);
+}
+
+/* Paper 004: 5.64 KB. 2048 tags of 22 bits are 5.5. */
+static void cerf_costs_its_tags(void **state)
+{
+    (void)state;
+    struct bound b;
+    struct policy_geometry g = fake_geometry();
+    g.registers_per_sm = 65536;
+    bind_policies_on(&b, NULL, &g, "cerf", NULL);
+    const struct policy_self *self = &b.instance->self[0];
+    struct policy_hardware rows[POLICY_HARDWARE_MAX];
+    assert_int_equal(self->policy->hardware(self->config, self->geometry, rows), 1);
+    assert_int_equal(rows[0].entries * rows[0].bits, 5632 * 8);
+    unbind_policies(&b);
+}
+
+/* ---- cta-oracle: the fake machine says that the last of the numbers is best ---- */
+
+static void the_oracle_runs_the_oldest_ctas(void **state)
+{
+    (void)state;
+    for (uint32_t fixed = 0; fixed < 4; fixed += 3) {
+        struct bench b;
+        open_bench(&b, "cta-oracle",
+                   (const char *const[]){ fixed ? "policy.cta-oracle.fixed=3" : "policy.cta-oracle.fixed=0", NULL });
+        struct fake_view v;
+        struct policy_gate gate;
+        fake_view_fill(&v, 0, 48, 0);
+        for (uint32_t slot = 0; slot < 48; slot++) {
+            v.cta[slot] = (uint16_t)(slot / 6);
+            v.age[slot] = 100 - slot; /* the last CTA is the oldest */
+        }
+        hooks_warp_gate(&b.b.instance->hooks, &v.view, &gate);
+        const uint32_t ctas = fixed ? fixed : 1; /* 8, 4, 2 or 1 */
+        assert_true((gate.run & v.view.resident) == (OLDEST(48) & ~OLDEST(48 - 6 * ctas)));
+        assert_int_equal(counted(&b, "windows.all"), 1);
+        assert_int_equal(counted(&b, "windows.limited"), 1);
+        assert_int_equal(counted(&b, "ctas"), ctas);
+        unbind_policies(&b.b);
+    }
+}
+
+static uint32_t numbers_tried;
+static uint32_t take_the_first(void *gpu, uint32_t count)
+{
+    (void)gpu;
+    numbers_tried = count;
+    return 0;
+}
+
+/* All that fit, and the powers of two below: 8 has 4, 2, 1; 5 has 4, 2, 1; 1 has none. */
+static void the_oracle_tries_powers_of_two(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "cta-oracle", NULL);
+    b.b.instance->machine.try_values = take_the_first;
+    static const uint32_t fit[][2] = { { 8, 4 }, { 5, 4 }, { 1, 1 }, { 32, 6 } };
+    for (size_t i = 0; i < sizeof fit / sizeof *fit; i++) {
+        const struct policy_kernel k = { .name = "k", .max_ctas_per_sm = fit[i][0] };
+        hooks_kernel_start(&b.b.instance->hooks, &k);
+        assert_int_equal(numbers_tried, fit[i][1]);
+        assert_true((gate_of(&b, 0, 0).run) == OLDEST(48));
+    }
+    unbind_policies(&b.b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,9 +406,17 @@ int main(void)
         cmocka_unit_test(pcal_lets_nobody_in_when_memory_is_crowded),
         cmocka_unit_test(pcal_does_not_count_warps_at_a_barrier),
         cmocka_unit_test(pcal_without_probe_passes_the_cache_by),
+        cmocka_unit_test(pcal_ends_with_all_warps),
+        cmocka_unit_test(pcal_with_fixed_numbers_does_not_search),
         cmocka_unit_test(cacheext_adds_whole_ways_of_unused_registers),
+        cmocka_unit_test(sets_have_64_tags_at_most),
         cmocka_unit_test(cerf_registers_take_lines_while_they_live),
         cmocka_unit_test(cerf_hits_and_fills_use_the_banks),
+        cmocka_unit_test(cerf_folds_numbers_into_the_warps_own),
+        cmocka_unit_test(cerf_leaves_the_l1_its_ways),
+        cmocka_unit_test(cerf_costs_its_tags),
+        cmocka_unit_test(the_oracle_runs_the_oldest_ctas),
+        cmocka_unit_test(the_oracle_tries_powers_of_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,6 +132,36 @@ static void stores_count_only_when_asked(void **state)
     }
 }
 
+/* A load that joins a fetch whose line is gone needs a way, and is not asked whether it wants one. */
+static void a_victim_is_found_even_if_all_are_protected(void **state)
+{
+    (void)state;
+    struct played p = { 0 };
+    bind_policies(&p.b, "pdp", (const char *const[]){ "policy.pdp.distance=8", NULL });
+    for (uint64_t line = 1; line <= 4; line++)
+        (void)load(&p, line, 0); /* remaining: 5 6 7 8 */
+    const struct cache_hooks *h = &p.b.instance->hooks.cache[LEVEL_L1];
+    const struct policy_access a = at(9);
+    const uint64_t candidates = 0xe; /* way 0 waits for its data */
+    assert_int_equal(h->replacement.call.victim(h->replacement.self, &a, &candidates), 1);
+    assert_int_equal(pdp_counter(&p, 1), 1);
+    assert_int_equal(pdp_counter(&p, 2), 1);
+    unbind_policies(&p.b);
+}
+
+static void a_distance_of_16_has_five_bits(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "pdp", NULL);
+    const struct policy_self *self = &b.instance->self[0];
+    struct policy_hardware rows[POLICY_HARDWARE_MAX];
+    assert_int_equal(self->policy->hardware(self->config, self->geometry, rows), 1);
+    assert_int_equal(rows[0].entries, 128);
+    assert_int_equal(rows[0].bits, 5); /* 0 to 16 */
+    unbind_policies(&b);
+}
+
 /* ---- profiled-bypass ---- */
 
 /* Line 10: three loads of SM 3 in launch 0. Line 11: one of SM 3, three of all. Sorted by launch, SM, line. */
@@ -178,6 +208,82 @@ static void the_three_filters(void **state)
     assert_false(caches("combined", 1, 0, 3, 99)); /* unknown */
 }
 
+/* What the first run adds, in order. */
+static struct {
+    uint64_t key[3];
+} added[8];
+static uint32_t additions;
+
+static void add(void *store, uint32_t unit, const uint64_t key[POLICY_PROFILE_WORDS], uint64_t amount)
+{
+    (void)store, (void)unit;
+    assert_int_equal(amount, 1);
+    memcpy(added[additions++].key, key, sizeof added[0].key);
+}
+
+/* Every load of global or local memory counts twice: for its SM, and for all. It changes nothing. */
+static void the_first_run_counts_loads_alone(void **state)
+{
+    (void)state;
+    static const struct policy_profile profile = { .launch = 5, .records = true, .add = add };
+    struct bound b;
+    bind_policies(&b, "profiled-bypass", NULL);
+    policy_instance_free(b.instance);
+    struct error err = { 0 };
+    const struct policy_geometry g = fake_geometry();
+    const struct policy_machine m = fake_policy_machine(&b.machine);
+    policy_set_take_profile(b.set, 0, &profile);
+    b.instance = policy_set_bind(b.set, &g, &m, &err);
+    struct policy_access a = fake_load(LEVEL_L1, 3, 10 * 128, 32);
+    struct policy_lookup lookup = { .fill_bytes = 128 };
+    additions = 0;
+    hooks_before_lookup(&b.instance->hooks.cache[LEVEL_L1], &a, &lookup);
+    a.local = true;
+    hooks_before_lookup(&b.instance->hooks.cache[LEVEL_L1], &a, &lookup);
+    a.write = true;
+    hooks_before_lookup(&b.instance->hooks.cache[LEVEL_L1], &a, &lookup);
+    assert_false(lookup.bypass);
+    assert_int_equal(additions, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(added[i].key[0], 5);
+        assert_true(added[i].key[1] == (i % 2 ? UINT64_MAX : 3));
+        assert_int_equal(added[i].key[2], 10);
+    }
+    unbind_policies(&b);
+}
+
+/* Figures 3 and 5(b): how often each SM loaded its lines in the launch that begins. */
+static void lines_are_counted_by_their_loads(void **state)
+{
+    (void)state;
+    static const struct policy_profile_record lines[] = { { { 0, 3, 1 }, 9 },  { { 1, 3, 1 }, 1 },         { { 1, 3, 2 }, 1 },
+                                                          { { 1, 3, 3 }, 1 },  { { 1, 3, 4 }, 2 },         { { 1, 3, 5 }, 2 },
+                                                          { { 1, 4, 1 }, 3 },  { { 1, 4, 2 }, 4 },         { { 1, 4, 3 }, 4 },
+                                                          { { 1, 4, 4 }, 4 },  { { 1, 4, 5 }, 5 },         { { 1, 4, 6 }, 8 },
+                                                          { { 1, 4, 7 }, 8 },  { { 1, 4, 8 }, 8 },         { { 1, 4, 9 }, 8 },
+                                                          { { 1, 4, 10 }, 9 }, { { 1, UINT64_MAX, 1 }, 4 } };
+    static const struct policy_profile profile = { .launch = 1, .record = lines, .count = sizeof lines / sizeof *lines };
+    struct bound b;
+    bind_policies(&b, "profiled-bypass", NULL);
+    policy_instance_free(b.instance);
+    struct error err = { 0 };
+    const struct policy_geometry g = fake_geometry();
+    const struct policy_machine m = fake_policy_machine(&b.machine);
+    policy_set_take_profile(b.set, 0, &profile);
+    b.instance = policy_set_bind(b.set, &g, &m, &err);
+    const struct policy_kernel k = { .name = "k" };
+    hooks_kernel_start(&b.instance->hooks, &k);
+    struct policy_access a = fake_load(LEVEL_L1, 3, 99 * 128, 32);
+    struct policy_lookup lookup = { .fill_bytes = 128 };
+    hooks_before_lookup(&b.instance->hooks.cache[LEVEL_L1], &a, &lookup);
+    uint64_t n[16] = { 0 }; /* recorded, cached, bypassed, unknown, lines of 1, 2, 3 to 4, 5 to 8, more */
+    policy_instance_counters(b.instance, 0, n);
+    static const uint64_t expected[] = { 0, 0, 1, 1, 3, 2, 4, 5, 1 };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        assert_int_equal(n[i], expected[i]);
+    unbind_policies(&b);
+}
+
 /* ---- BALL ---- */
 
 static void local_memory_goes_around_only_when_asked(void **state)
@@ -206,7 +312,11 @@ int main(void)
         cmocka_unit_test(of_unprotected_lines_the_least_recently_used_goes),
         cmocka_unit_test(lines_on_their_way_are_protected),
         cmocka_unit_test(stores_count_only_when_asked),
+        cmocka_unit_test(a_victim_is_found_even_if_all_are_protected),
+        cmocka_unit_test(a_distance_of_16_has_five_bits),
         cmocka_unit_test(the_three_filters),
+        cmocka_unit_test(the_first_run_counts_loads_alone),
+        cmocka_unit_test(lines_are_counted_by_their_loads),
         cmocka_unit_test(local_memory_goes_around_only_when_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
