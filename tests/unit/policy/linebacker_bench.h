@@ -17,7 +17,7 @@ struct bench {
 };
 
 /* Table 1 of the paper, one kernel with CTAs of three warps and 16 registers, `ctas` of them on SM 0. */
-static inline void open_bench(struct bench *b, uint32_t ctas, const char *const *settings)
+static inline void open_named(struct bench *b, const char *name, uint32_t ctas, const char *const *settings)
 {
     memset(b, 0, sizeof *b);
     struct policy_geometry g = fake_geometry();
@@ -25,7 +25,7 @@ static inline void open_bench(struct bench *b, uint32_t ctas, const char *const 
     g.ctas_per_sm = 32;
     g.registers_per_sm = 65536;
     g.cache[LEVEL_L1] = (struct policy_cache_geometry){ FAKE_SMS, 48, 8, 128, 64, 8, 8 };
-    bind_policies_on(&b->b, NULL, &g, "linebacker", settings);
+    bind_policies_on(&b->b, NULL, &g, name, settings);
     fake_view_fill(&b->v, 0, 3 * ctas, 0);
     for (uint32_t w = 0; w < 64; w++)
         b->v.cta[w] = (uint16_t)(w / 3);
@@ -37,6 +37,11 @@ static inline void open_bench(struct bench *b, uint32_t ctas, const char *const 
         b->b.machine.registers[i] = (struct policy_registers){ i * REGISTERS, REGISTERS };
         hooks_cta_event(&b->b.instance->hooks.cta_start, &b->v.view, i, i);
     }
+}
+
+static inline void open_bench(struct bench *b, uint32_t ctas, const char *const *settings)
+{
+    open_named(b, "linebacker", ctas, settings);
 }
 
 static inline void close_bench(struct bench *b)

@@ -376,6 +376,35 @@ static void every_backup_has_a_place_of_its_own(void **state)
     close_bench(&b);
 }
 
+/* ---- figure 11's parts ---- */
+
+/* "Victim Caching": every line from the first cycle on. "Selective Victim Caching": lines of selected loads. Neither throttles. */
+static void the_parts_of_linebacker(void **state)
+{
+    (void)state;
+    for (uint32_t selective = 0; selective < 2; selective++) {
+        struct bench b;
+        open_named(&b, selective ? "svc" : "victim-caching", 4, NULL);
+        evict(&b, 3, 0);
+        assert_int_equal(ask(&b, 3).served, !selective);
+        (void)serve_registers(&b);
+        for (uint32_t i = 0; i < 3; i++) {
+            count(&b, 8, 30, 70);
+            end_window(&b, 1000 + 500 * i); /* the IPC rises */
+        }
+        assert_int_equal(counters(&b)->selected, selective);
+        tell(&b, 8, 4, OUTCOME_MISS, 1);
+        evict(&b, 4, 1);
+        assert_true(ask(&b, 4).served);
+        tell(&b, 16, 5, OUTCOME_MISS, 2); /* a load without locality */
+        evict(&b, 5, 2);
+        assert_int_equal(ask(&b, 5).served, !selective);
+        assert_int_equal(counters(&b)->throttles, 0);
+        (void)serve_registers(&b);
+        close_bench(&b);
+    }
+}
+
 /* ---- figure 6 ---- */
 
 /* Section 3.2's example: four CTAs, two windows of monitoring (P0, P1), CTA 3 is throttled; in P2 the IPC rises, CTA 2 is
@@ -449,6 +478,7 @@ int main(void)
         cmocka_unit_test(nobody_takes_the_place_of_a_cta_that_comes_back),
         cmocka_unit_test(a_new_cta_waits_for_accesses_to_its_registers),
         cmocka_unit_test(every_backup_has_a_place_of_its_own),
+        cmocka_unit_test(the_parts_of_linebacker),
         cmocka_unit_test(figure_6),
         cmocka_unit_test(energies_are_the_papers),
     };
