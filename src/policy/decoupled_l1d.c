@@ -37,10 +37,10 @@
  * `ageing` minus-one, at allocations and evictions; `shift`: footnote 2's other scheme, counts are halved at evictions only. An
  * allocation that also evicts ages the others once.
  *
- * The duel. `bypass_misses` true: a load that goes around counts as a miss, since the L1 did not serve it. `difference` is in
- * points. `within` on: inside the difference the design is on, by the text's "otherwise"; `stay` keeps the last state, and a pure
- * stream, which misses everywhere, would then never leave the plain cache it begins with. An interval in which one of both SMs
- * loads nothing changes nothing. The state outlives kernels.
+ * The duel. `bypass_misses` true: a load that goes around counts as a miss, since the L1 did not serve it; one that joins a fetch
+ * is a pending hit, and no miss. Stores do not count. `difference` is in points. `within` on: inside the difference the design is
+ * on, by the text's "otherwise"; `stay` keeps the last state, and a pure stream, which misses everywhere, would then never leave
+ * the plain cache it begins with. An interval in which one of both SMs loads nothing changes nothing. The state outlives kernels.
  *
  * Switched off, entries without a line are forgotten; switched on, lines that are there get the threshold as their count. A flush,
  * and the start of a kernel, forget entries without a line.

@@ -8,7 +8,8 @@
  * empty, non-greedy chooses anew for every request. Table 4: warp, 48 queues, non-greedy fixed order, bypass on associativity
  * stalls. "Buffer size 32 requests" is read as 32 per queue: it is what one instruction can need, and with 32 for all queues
  * together a single divergent load would fill the buffer and nothing could be reordered. The other reading is `buffer_requests=32`,
- * whose storage is a 48th of the first's. */
+ * whose storage is a 48th of the first's. Stores and loads of local memory wait for the L1 whatever `bypass` says; the
+ * texts do not speak of spills. */
 #include "policy/replacement.h"
 
 enum signature { SIGNATURE_WARP, SIGNATURE_CTA, SIGNATURE_PC };
