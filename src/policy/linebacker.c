@@ -13,6 +13,7 @@
  *  - Equation 2 with the printed offset of 511 gives registers 511 to 2046, the text says 512 to 2047: `offset` 512.
  *  - A partition is used when its first register lies above all that CTAs have or may get; this is looked at, as the text says,
  * when a kernel begins and when a CTA has been backed up, and when registers are wanted back.
+ *  - Loads that were found once keep the monitor going, however many windows without any follow.
  *  - A CTA that is given registers, woken or new, gets the lowest free ones. Waking is last in, first out; who is woken before its
  * registers have left just goes on, and who is woken while they leave waits for that and for its restore.
  *  - A line found in the victim tags stays there and is not put into the L1. While monitoring, when there are only tags, it goes to

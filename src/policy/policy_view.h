@@ -40,7 +40,7 @@ struct policy_kernel {
     uint64_t cycle;
     uint32_t cta_count, warps_per_cta, threads_per_cta;
     uint32_t registers_per_thread, shared_bytes;
-    uint32_t max_ctas_per_sm; /* that occupancy allows */
+    uint32_t max_ctas_per_sm; /* that occupancy allows, and the grid when it is spread over all SMs */
 };
 
 /* A number for the name of a kernel, never 0: for policies that know a kernel again. */
