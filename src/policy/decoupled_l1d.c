@@ -37,10 +37,12 @@
  * `ageing` minus-one, at allocations and evictions; `shift`: footnote 2's other scheme, counts are halved at evictions only. An
  * allocation that also evicts ages the others once.
  *
- * The duel. `bypass_misses` true: a load that goes around counts as a miss, since the L1 did not serve it; one that joins a fetch
- * is a pending hit, and no miss. Stores do not count. `difference` is in points. `within` on: inside the difference the design is
- * on, by the text's "otherwise"; `stay` keeps the last state, and a pure stream, which misses everywhere, would then never leave
- * the plain cache it begins with. An interval in which one of both SMs loads nothing changes nothing. The state outlives kernels.
+ * The duel. The text has all SMs change over, and then nothing would be left to compare: SM 0 and SM 1 keep their roles
+ * (`duel=false` gives all SMs the design). `bypass_misses` true: a load that goes around counts as a miss, since the L1 did not
+ * serve it; one that joins a fetch is a pending hit, and no miss. Stores do not count. `difference` is in points. `within` on:
+ * inside the difference the design is on, by the text's "otherwise"; `stay` keeps the last state, and a pure stream, which misses
+ * everywhere, would then never leave the plain cache it begins with. An interval in which one of both SMs loads nothing changes
+ * nothing. The state outlives kernels.
  *
  * Switched off, entries without a line are forgotten; switched on, lines that are there get the threshold as their count. A flush,
  * and the start of a kernel, forget entries without a line.
@@ -475,9 +477,9 @@ static uint32_t hardware(const void *c, const struct policy_geometry *g, struct 
     rows[n++] = (struct policy_hardware){ "reference count of an entry", PER_SM, entries, 6 };
     rows[n++] = (struct policy_hardware){ "position of an entry (paper)", PER_SM, entries, position };
     rows[n++] = (struct policy_hardware){ "that an entry has no position", PER_SM, entries, 1 };
-    if (entries > lines) /* a tag of 64-bit addresses would be longer; Fermi's are 40 bits */
-        rows[n++] = (struct policy_hardware){ "further entries: tag, state, LRU", PER_SM, entries - lines,
-                                              40 - bits_for(l1->line_bytes) - bits_for(l1->sets) + 2 + bits_for(config->tag_ways) };
+    /* a tag of 64-bit addresses would be longer; Fermi's are 40 bits */
+    rows[n++] = (struct policy_hardware){ "further entries: tag, state, LRU", PER_SM, entries > lines ? entries - lines : 0,
+                                          40 - bits_for(l1->line_bytes) - bits_for(l1->sets) + 2 + bits_for(config->tag_ways) };
     rows[n++] = (struct policy_hardware){ "free lines of a set", PER_SM, l1->sets, position };
     if (config->duel)
         rows[n++] = (struct policy_hardware){ "loads and misses of SM 0 and SM 1", PER_GPU, 4, bits_for(config->interval + 1) };

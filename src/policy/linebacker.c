@@ -19,7 +19,7 @@
  *  - A line found in the victim tags stays there and is not put into the L1. While monitoring, when there are only tags, it goes to
  * the L1 and its tag is dropped. Loads that join a miss count as hits (`merged_hits`).
  *  - `miss_waits`: a load that is in neither is fetched after the search; the search is a pipeline that takes a load in every
- * cycle.
+ * cycle. A load that the L1 refuses is searched for again when it is tried again.
  *  - Kernels of less than two windows never cache, since monitoring begins anew with each; `keep` takes over what the last launch
  * of the same kernel selected.
  *  - A CTA that others spin on would be inactive for ever: `patience`.
@@ -430,20 +430,23 @@ static const char *broken(const struct policy_self *self)
     return NULL;
 }
 
-/* Section 4.2, row by row: 240 + 392 + 12 + 7 + 180 + 4608 + 792 bytes on the paper's machine. */
+/* Section 4.2, row by row: 240 + 392 + 12 + 7 + 180 + 4608 + 792 bytes on the paper's machine. Without throttling nothing is backed
+ * up, and of the CTA manager #reg and LRN are left; whoever keeps all lines monitors no loads. */
 static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
 {
+    const struct linebacker_config *c = config;
     const struct linebacker_shape s = shape_of(config, g);
     const struct policy_cache_geometry *l1 = &g->cache[LEVEL_L1];
+    const bool selects = c->select == SELECT_LOADS;
     uint32_t n = 0;
-    rows[n++] = (struct policy_hardware){ "hashed PC of each L1 line", PER_SM, (uint64_t)l1->sets * l1->ways, 5 };
-    rows[n++] = (struct policy_hardware){ "load monitor: valid, PC, hits, misses", PER_SM, LOADS, 2 + 3 * 32 };
-    rows[n++] = (struct policy_hardware){ "IPC monitor", PER_SM, 3, 32 };
-    rows[n++] = (struct policy_hardware){ "CTA manager: #reg, LRN, BP", PER_SM, 1, 11 + 11 + 32 };
-    rows[n++] = (struct policy_hardware){ "per-CTA info: ACT, C, FRN, BA", PER_SM, CTAS, 1 + 1 + 11 + 32 };
+    rows[n++] = (struct policy_hardware){ "hashed PC of each L1 line", PER_SM, selects ? (uint64_t)l1->sets * l1->ways : 0, 5 };
+    rows[n++] = (struct policy_hardware){ "load monitor: valid, PC, hits, misses", PER_SM, selects ? LOADS : 0, 2 + 3 * 32 };
+    rows[n++] = (struct policy_hardware){ "IPC monitor", PER_SM, c->throttle ? 3 : 0, 32 };
+    rows[n++] = (struct policy_hardware){ "CTA manager: #reg, LRN, BP", PER_SM, 1, 11 + 11 + (c->throttle ? 32 : 0) };
+    rows[n++] = (struct policy_hardware){ "per-CTA info: ACT, C, FRN, BA", PER_SM, c->throttle ? CTAS : 0, 1 + 1 + 11 + 32 };
     rows[n++] =
         (struct policy_hardware){ "victim tags: valid, tag, LRU", PER_SM, (uint64_t)lines_of(&s) * s.partitions, 1 + 18 + 5 };
-    rows[n++] = (struct policy_hardware){ "backup and restore buffer", PER_SM, BUFFER, 32 + LINE_BYTES * 8 };
+    rows[n++] = (struct policy_hardware){ "backup and restore buffer", PER_SM, c->throttle ? BUFFER : 0, 32 + LINE_BYTES * 8 };
     return n;
 }
 

@@ -159,7 +159,9 @@ struct policy_gpu_hooks { /* the serial point */
 
 enum policy_scope { PER_SM, PER_SLICE, PER_GPU };
 enum { POLICY_HARDWARE_MAX = 16 };
-struct policy_hardware { /* one structure: `entries` x `bits` in each SM, in each slice or once */
+/* One structure: `entries` x `bits` in each SM, in each slice or once. 0 entries: this configuration does not have it, and nothing
+ * is spent on it. */
+struct policy_hardware {
     const char *name;
     enum policy_scope scope;
     uint64_t entries, bits;

@@ -31,6 +31,8 @@ uint32_t policy_structures(const struct policy *policy, const void *config, cons
     const uint32_t count = policy->hardware ? policy->hardware(config, g, rows) : 0;
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; i++) {
+        if (!rows[i].entries)
+            continue;
         const struct policy_energy *e = row_of(policy, rows[i].name);
         const uint64_t copies = rows[i].scope == PER_SM ? g->sms : rows[i].scope == PER_SLICE ? g->cache[LEVEL_L2].units : 1;
         out[n++] = (struct policy_structure){ .name = rows[i].name,

@@ -182,6 +182,20 @@ static void it_costs_what_the_paper_says(void **state)
     unbind_policies(&c.b);
 }
 
+/* As many entries as lines: there are no further ones, and none of 6.5's energy is theirs. */
+static void a_tag_store_without_further_entries_pays_none(void **state)
+{
+    (void)state;
+    struct cache c;
+    OPEN(&c, "policy.decoupled-l1d.tag_ways=4");
+    const struct policy_self *self = &c.b.instance->self[0];
+    struct policy_structure s[POLICY_STRUCTURES_MAX];
+    assert_int_equal(policy_structures(self->policy, self->config, self->geometry, s), 4);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_true(s[i].entries > 0);
+    unbind_policies(&c.b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +208,7 @@ int main(void)
         cmocka_unit_test(a_single_sm_has_the_design),
         cmocka_unit_test(lines_without_an_entry_go),
         cmocka_unit_test(it_costs_what_the_paper_says),
+        cmocka_unit_test(a_tag_store_without_further_entries_pays_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

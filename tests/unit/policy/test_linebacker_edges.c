@@ -405,6 +405,32 @@ static void the_parts_of_linebacker(void **state)
     }
 }
 
+/* Selective victim caching has no throttling logic but #reg and LRN; victim caching no load monitor, either. What a part lacks
+ * costs no energy. */
+static void the_parts_have_their_own_storage(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t structures, bits;
+    } parts[] = { { "linebacker", 7, (240 + 392 + 12 + 180 + 4608 + 792) * 8 + 54 },
+                  { "svc", 4, (240 + 392 + 4608) * 8 + 22 },
+                  { "victim-caching", 2, 4608 * 8 + 22 } };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        struct bench b;
+        open_named(&b, parts[i].name, 4, NULL);
+        const struct policy_self *self = &b.b.instance->self[0];
+        struct policy_structure s[POLICY_STRUCTURES_MAX];
+        const uint32_t count = policy_structures(self->policy, self->config, self->geometry, s);
+        uint64_t bits = 0;
+        for (uint32_t k = 0; k < count; k++)
+            bits += s[k].entries * s[k].bits;
+        assert_int_equal(count, parts[i].structures);
+        assert_int_equal(bits, parts[i].bits);
+        close_bench(&b);
+    }
+}
+
 /* ---- figure 6 ---- */
 
 /* Section 3.2's example: four CTAs, two windows of monitoring (P0, P1), CTA 3 is throttled; in P2 the IPC rises, CTA 2 is
@@ -479,6 +505,7 @@ int main(void)
         cmocka_unit_test(a_new_cta_waits_for_accesses_to_its_registers),
         cmocka_unit_test(every_backup_has_a_place_of_its_own),
         cmocka_unit_test(the_parts_of_linebacker),
+        cmocka_unit_test(the_parts_have_their_own_storage),
         cmocka_unit_test(figure_6),
         cmocka_unit_test(energies_are_the_papers),
     };
