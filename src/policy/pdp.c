@@ -5,9 +5,10 @@
  * or inserted gets the whole distance. A miss takes a free way, or else the least recently used of the lines at 0, which nothing
  * protects any more. When there is none, the load goes around the L1. Lines that wait for their data are protected.
  *
- * Decided here: distances count loads of the set, those that hit, merge, miss or go around; stores do not count unless `stores`
- * says so (they neither hit nor insert in an L1 that evicts on a store). The distance is exact, with no coarser steps as the CPU
- * paper's hardware has. */
+ * Decided here: a miss looks for its victim before it lowers the distances, so that with a distance of 1 a line outlives the next
+ * access of its set; distances count loads of the set, those that hit, merge, miss or go around; stores do not count unless
+ * `stores` says so (they neither hit nor insert in an L1 that evicts on a store). The distance is exact, with no coarser steps as
+ * the CPU paper's hardware has. */
 #include "policy/replacement.h"
 
 struct config {
