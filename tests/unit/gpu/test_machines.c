@@ -180,6 +180,16 @@ static void a_load_from_the_l2_takes_200_cycles_on_maxwell(void **state)
     assert_true(other >= 200 && other < 202);
 }
 
+/* Paper 001, table I: 200 core cycles to the L2, 440 to DRAM. */
+static void loads_of_mascars_machine_take_the_table_s_cycles(void **state)
+{
+    (void)state;
+    const double l2 = per_step("gtx480-32k", NULL, in_l2), dram = per_step("gtx480-32k", NULL, in_dram);
+    print_message("L2 %.1f cycles, DRAM %.1f\n", l2, dram);
+    assert_true(l2 >= 199 && l2 < 201);
+    assert_true(dram >= 439 && dram < 442);
+}
+
 /* Paper 002, 6.4.1: from two modules on the same L2 lies on the module's side. A load that hits it takes as long as on one module,
  * wherever the memory is. */
 static void a_module_s_l2_is_as_far_as_that_of_one_module(void **state)
@@ -242,6 +252,7 @@ int main(void)
         cmocka_unit_test(clocks_and_bandwidths_are_the_papers),
         cmocka_unit_test(machines_of_3_2_2_have_its_index_and_latencies),
         cmocka_unit_test(a_load_from_the_l2_takes_200_cycles_on_maxwell),
+        cmocka_unit_test(loads_of_mascars_machine_take_the_table_s_cycles),
         cmocka_unit_test(a_module_s_l2_is_as_far_as_that_of_one_module),
         cmocka_unit_test(modules_have_what_their_tables_say),
         cmocka_unit_test(figure_14_s_sizes_can_be_set),
