@@ -5,8 +5,11 @@
  * of the number of sets, which fall into one set under the linear index, are spread over all of them. The paper's machine has 32
  * sets and uses P = x^5 + x^2 + 1, "Poly(37)"; its figure 7 lists the XOR equations for address bits 7..26, and this covers
  * all bits. It names the L1's polynomial only, so `at` is l1 unless asked otherwise; at an L2 the address is the one inside the
- * slice, after the bits that choose the slice are gone. The tag must then be the whole line address above the line, which costs
- * log2(sets) more bits per line: that is its hardware beside the XOR gates.
+ * slice, after the bits that choose the slice are gone.
+ *
+ * It stores nothing: the gates are all of its hardware. Tag and index are quotient and remainder, A = V P + R, so that V, which has
+ * as many bits as the tag of a linear index, and the set tell every line apart. (The linear index's own tag does too: the low bits
+ * of A go into R as they are.)
  *
  * The remainder is linear in the bits of A, so it is the XOR of one table entry per byte of the address. */
 #include <stdio.h>
@@ -98,12 +101,6 @@ static uint32_t set_index(struct policy_self *self, const struct policy_access *
     return index;
 }
 
-static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
-{
-    return replacement_hardware(((const struct config *)config)->at, g, "longer tags", bits_for(g->cache[LEVEL_L1].sets),
-                                bits_for(g->cache[LEVEL_L2].sets), rows);
-}
-
 const struct policy policy_pric = {
     .name = "pric",
     .summary = "set index by polynomial modulus, which no stride defeats",
@@ -114,6 +111,5 @@ const struct policy policy_pric = {
     .sizes = sizes,
     .start = start,
     .levels = levels,
-    .hardware = hardware,
     .cache.set_index = set_index,
 };

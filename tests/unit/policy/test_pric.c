@@ -126,6 +126,22 @@ static void the_l2_has_its_own_polynomial(void **state)
     unbind_policies(&b);
 }
 
+/* A = V P + R: the bits above the index, which a linear index keeps as the tag, and the set are enough to know a line again. */
+static void tags_need_no_more_bits_than_those_of_a_linear_index(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "pric", NULL);
+    for (uint64_t tag = 0; tag < 2048; tag++) {
+        uint32_t sets = 0;
+        for (uint64_t low = 0; low < 32; low++)
+            sets |= 1u << index_of(&b, LEVEL_L1, (tag * 977 * 32 + low) * 128);
+        assert_int_equal(sets, UINT32_MAX); /* 32 lines with one tag: each has a set of its own */
+    }
+    assert_null(b.instance->self[0].policy->hardware);
+    unbind_policies(&b);
+}
+
 struct refusal {
     const char *assignment, *sentence;
 };
@@ -175,6 +191,7 @@ int main(void)
         cmocka_unit_test(irreducible_polynomials_of_degree_5),
         cmocka_unit_test(a_row_stride_of_32_lines_uses_all_sets),
         cmocka_unit_test(the_l2_has_its_own_polynomial),
+        cmocka_unit_test(tags_need_no_more_bits_than_those_of_a_linear_index),
         cmocka_unit_test(bad_polynomials_are_refused),
         cmocka_unit_test(sets_that_are_no_power_of_two_are_refused),
     };
