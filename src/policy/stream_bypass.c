@@ -17,7 +17,8 @@
  *    on the way is not a miss, since the line is used twice.
  *  - The tags while closed are the cache's own in the paper, which then has to drop its lines. Here they are kept beside it, and
  *    `cost` charges them; they start empty at each closing and are replaced least recently used first; the lines in the cache stay
- *    where they are and are found again at reopening.
+ *    where they are and are found again at reopening. What takes lines out of an L1 takes tags: a store its line's (write-evict),
+ * an emptying of the L1 all.
  *  - A period with fewer than `min_accesses` accesses decides nothing: fewer than the cache has lines can all be cold misses.
  *  - Local memory is not bypassed (its dirty lines live in the L1), nor are atomics.
  *  - The state outlives a kernel, as the hardware would; periods run on the GPU's clock. */
@@ -108,10 +109,21 @@ static bool tags_hit(const struct policy_self *self, struct unit *u, const struc
     return false;
 }
 
+static void drop_tag(const struct policy_self *self, const struct policy_access *a)
+{
+    struct line *set = policy_line_state(self, a->level, a->unit, a->set, 0);
+    for (uint32_t w = 0; w < self->geometry->cache[a->level].ways; w++)
+        set[w].valid = set[w].valid && set[w].address != a->address;
+}
+
 static void before_lookup(struct policy_self *self, const struct policy_access *a, struct policy_lookup *answer)
 {
     struct unit *u = policy_unit_state(self, a->level, a->unit);
-    if (!u->closed || !is_bypassable(a))
+    if (!u->closed)
+        return;
+    if (a->write && a->level == LEVEL_L1)
+        drop_tag(self, a);
+    if (!is_bypassable(a))
         return;
     answer->bypass = true;
     u->accesses++;
@@ -139,6 +151,12 @@ static void forget_tags(const struct policy_self *self, uint32_t level, uint32_t
     for (uint32_t set = 0; set < c->sets; set++)
         for (uint32_t way = 0; way < c->ways; way++)
             ((struct line *)policy_line_state(self, level, unit, set, way))->valid = false;
+}
+
+static void flushed(struct policy_self *self, uint32_t level, uint32_t unit)
+{
+    if (((const struct unit *)policy_unit_state(self, level, unit))->closed)
+        forget_tags(self, level, unit);
 }
 
 /* True when this L1 thrashes, and has not done so for longer than dwt-cs may take. */
@@ -248,5 +266,5 @@ const struct policy policy_stream_bypass = {
     .cycle_period = cycle_period,
     .hardware = hardware,
     .gpu = { .kernel_start = kernel_start, .every_cycles = every_cycles },
-    .cache = { .before_lookup = before_lookup, .accessed = accessed },
+    .cache = { .before_lookup = before_lookup, .accessed = accessed, .flushed = flushed },
 };

@@ -58,6 +58,43 @@ static void a_stream_closes_the_l1_and_reuse_reopens_it(void **state)
     unbind_policies(&b);
 }
 
+/* SM 3's L1 is closed, and 32 lines are loaded again and again. Between two rounds, each line is written to, or the L1 is emptied:
+ * had it been open, nothing would be found. True: it was opened. */
+enum between { NOTHING, STORES, FLUSHES };
+static bool reopens(enum between between)
+{
+    struct bound b;
+    bind_policies(&b, "stream-bypass", NULL);
+    const struct policy_kernel k = { .name = "k" };
+    hooks_kernel_start(&b.instance->hooks, &k);
+    for (uint64_t line = 1000; line < 2000; line++)
+        load(&b, LEVEL_L1, 3, line, false);
+    end_period(&b, 1);
+    for (int round = 0; round < 20; round++) {
+        for (uint64_t line = 0; line < 32; line++)
+            load(&b, LEVEL_L1, 3, line, false);
+        for (uint64_t line = 0; line < 32 && between == STORES; line++) {
+            struct policy_access store = fake_load(LEVEL_L1, 3, line * 128, 32);
+            store.write = true;
+            assert_false(bypasses(&b, &store));
+        }
+        if (between == FLUSHES)
+            hooks_flushed(&b.instance->hooks.cache[LEVEL_L1], LEVEL_L1, 3);
+    }
+    end_period(&b, 2);
+    const bool open = !is_closed(&b, LEVEL_L1, 3);
+    unbind_policies(&b);
+    return open;
+}
+
+static void tags_of_a_closed_l1_go_as_its_lines_would(void **state)
+{
+    (void)state;
+    assert_true(reopens(NOTHING));
+    assert_false(reopens(STORES));
+    assert_false(reopens(FLUSHES));
+}
+
 /* All L1s miss every load, at 50 misses per kilo-instruction: thrashing, not a stream. */
 static void miss_for_a_period(struct bound *b, uint64_t *line, uint64_t mpki)
 {
@@ -304,6 +341,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stream_closes_the_l1_and_reuse_reopens_it),
+        cmocka_unit_test(tags_of_a_closed_l1_go_as_its_lines_would),
         cmocka_unit_test(a_thrashing_l1_stays_open_until_throttling_has_had_its_time),
         cmocka_unit_test(the_threshold_is_strict_and_few_accesses_decide_nothing),
         cmocka_unit_test(bypass_policies_spare_local_memory),
