@@ -68,7 +68,8 @@ static void start(struct policy_self *self)
 static void look(struct policy_self *self, const struct policy_sm_view *v)
 {
     struct sm *s = sm_of(self, v->sm);
-    mascar_mode_look(self, v, &config_of(self)->mode, &s->mode, &counters_of(self, v->sm)->mode, mascar_queue_head(&s->queue));
+    mascar_mode_look(self, v, &config_of(self)->mode, &s->mode, &counters_of(self, v->sm)->mode, mascar_queue_head(&s->queue),
+                     s->queue.held);
 }
 
 static void cycle(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler)

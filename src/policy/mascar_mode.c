@@ -26,7 +26,8 @@
  *    defines them for every warp whose next instruction is for memory, and speaks of the exception as what is left of the time
  *    before the mode.
  *  - The re-execution queue's head becomes the owner only when no memory-ready warp is left (section III-D), though older warps may
- *    wait in it. `heir=queue`, which the text does not have: it goes before warps that are ready.
+ *    wait in it. A warp is ready, too, when only the LSU's pipe has no room for its instruction. `heir=queue`, which the text does
+ * not have: it goes before warps that are ready.
  *  - Stores are never refused by the L1 on account of their warp: they are held back at issue alone. */
 #include "policy/mascar_mode.h"
 
@@ -94,8 +95,35 @@ static uint16_t oldest_on_its_way(const struct policy_self *self, const struct p
     return unsent ? (uint16_t)warp_order_oldest(v, unsent) : NO_WARP;
 }
 
+/* The candidates with a memory instruction next. */
+static uint64_t memory_next(const struct policy_self *self, const struct policy_sm_view *v, const struct mascar_mode *m,
+                            uint64_t candidates)
+{
+    uint64_t memory = candidates & v->memory_next;
+    for (uint64_t rest = m->textures ? candidates & ~memory : 0; rest; rest &= rest - 1) {
+        const uint32_t slot = (uint32_t)__builtin_ctzll(rest);
+        struct policy_warp w;
+        self->machine->warp(self->machine->gpu, v->sm, slot, &w);
+        memory |= w.next && w.next->class == CLASS_TEXTURE ? 1ull << slot : 0;
+    }
+    return memory;
+}
+
+/* A memory instruction could be issued, now or as soon as the LSU's pipe has room. */
+static bool memory_is_ready(const struct policy_self *self, const struct policy_sm_view *v, const struct mascar_mode *m,
+                            uint64_t held)
+{
+    for (uint64_t rest = memory_next(self, v, m, v->resident & ~held); rest; rest &= rest - 1) {
+        struct policy_warp w;
+        self->machine->warp(self->machine->gpu, v->sm, (uint32_t)__builtin_ctzll(rest), &w);
+        if (w.wait == WAIT_NONE || w.wait == WAIT_PIPE)
+            return true;
+    }
+    return false;
+}
+
 void mascar_mode_look(struct policy_self *self, const struct policy_sm_view *v, const struct mascar_mode_config *c,
-                      struct mascar_mode *m, struct mascar_mode_counters *count, uint16_t head)
+                      struct mascar_mode *m, struct mascar_mode_counters *count, uint16_t head, uint64_t held)
 {
     if (m->looked && m->cycle == v->cycle)
         return;
@@ -112,11 +140,11 @@ void mascar_mode_look(struct policy_self *self, const struct policy_sm_view *v, 
     const uint16_t first = begins ? oldest_on_its_way(self, v) : NO_WARP;
     if (first != NO_WARP)
         mascar_mode_own(m, count, first);
-    if (saturated && m->owner == NO_WARP && head != NO_WARP && (!m->memory_ready || c->heir == MASCAR_QUEUE_FIRST)) {
+    if (saturated && m->owner == NO_WARP && head != NO_WARP &&
+        (c->heir == MASCAR_QUEUE_FIRST || !memory_is_ready(self, v, m, held))) {
         mascar_mode_own(m, count, head);
         count->owners_from_queue++;
     }
-    m->memory_ready = false;
     m->open = m->owner == NO_WARP;
 }
 
@@ -124,20 +152,6 @@ void mascar_mode_look(struct policy_self *self, const struct policy_sm_view *v, 
 void mascar_mode_slept(const struct mascar_mode *m, struct mascar_mode_counters *count, uint64_t cycles)
 {
     *(m->saturated ? &count->mp_cycles : &count->ep_cycles) += cycles;
-}
-
-/* The candidates with a memory instruction next. */
-static uint64_t memory_next(const struct policy_self *self, const struct policy_sm_view *v, const struct mascar_mode *m,
-                            uint64_t candidates)
-{
-    uint64_t memory = candidates & v->memory_next;
-    for (uint64_t rest = m->textures ? candidates & ~memory : 0; rest; rest &= rest - 1) {
-        const uint32_t slot = (uint32_t)__builtin_ctzll(rest);
-        struct policy_warp w;
-        self->machine->warp(self->machine->gpu, v->sm, slot, &w);
-        memory |= w.next && w.next->class == CLASS_TEXTURE ? 1ull << slot : 0;
-    }
-    return memory;
 }
 
 static uint32_t greedy_then_oldest(const struct policy_sm_view *v, const struct last_issued *last, uint32_t scheduler,
@@ -152,7 +166,6 @@ uint32_t mascar_mode_pick(const struct policy_self *self, const struct policy_sm
 {
     const struct last_issued *last = policy_scheduler_state(self, v->sm, scheduler);
     const uint64_t memory = memory_next(self, v, m, candidates), compute = candidates & ~memory;
-    m->memory_ready |= memory != 0;
     m->admitted |= m->open ? memory : 0;
     if (!m->saturated)
         return greedy_then_oldest(v, last, scheduler, memory ? memory : compute);

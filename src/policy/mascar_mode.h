@@ -49,14 +49,13 @@ struct mascar_mode {
     bool looked, saturated, textures;
     bool open;         /* at the last look, every warp was allowed to issue to memory */
     uint64_t admitted; /* slots whose memory instruction was ready at that time */
-    bool memory_ready; /* since the last look a scheduler had a warp with a memory instruction to issue */
 };
 
 void mascar_mode_clear(struct mascar_mode *mode);
 /* Called once per cycle, before its first pick; further calls in the cycle do nothing. `head`: the warp at the head of the
- * re-execution queue, or NO_WARP. */
+ * re-execution queue, or NO_WARP; `held`: slots that may not issue to memory on account of that queue. */
 void mascar_mode_look(struct policy_self *self, const struct policy_sm_view *view, const struct mascar_mode_config *config,
-                      struct mascar_mode *mode, struct mascar_mode_counters *count, uint16_t head);
+                      struct mascar_mode *mode, struct mascar_mode_counters *count, uint16_t head, uint64_t held);
 /* For cycles in which nothing in the SM changed. Mode and owner did not change either. */
 void mascar_mode_slept(const struct mascar_mode *mode, struct mascar_mode_counters *count, uint64_t cycles);
 uint32_t mascar_mode_pick(const struct policy_self *self, const struct policy_sm_view *view,

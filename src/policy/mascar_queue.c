@@ -130,6 +130,13 @@ static bool answered(struct mascar_queue *q, const struct request *request, stru
     return true;
 }
 
+/* The warp is held back at issue from now on, or no longer. */
+static void hold(struct policy_self *self, struct mascar_queue *q, uint32_t sm, uint64_t bit)
+{
+    q->held ^= bit;
+    self->machine->regate(self->machine->gpu, sm);
+}
+
 void mascar_queue_returned(struct policy_self *self, struct mascar_queue *q, struct mascar_queue_counters *count, uint32_t sm,
                            const struct request *request)
 {
@@ -141,7 +148,7 @@ void mascar_queue_returned(struct policy_self *self, struct mascar_queue *q, str
         count->queued++;
         e.recycled = true;
         if (q->waiting[e.warp % MASCAR_SLOTS_MAX]++ == 0)
-            self->machine->regate(self->machine->gpu, sm);
+            hold(self, q, sm, 1ull << e.warp % MASCAR_SLOTS_MAX);
     }
     *ring(q, q->count++) = e;
 }
@@ -154,13 +161,12 @@ void mascar_queue_accessed(struct policy_self *self, struct mascar_queue *q, str
         return;
     count->hits_under_miss += outcome == OUTCOME_HIT && q->count != 0;
     if (e.recycled && --q->waiting[e.warp % MASCAR_SLOTS_MAX] == 0)
-        self->machine->regate(self->machine->gpu, a->sm);
+        hold(self, q, a->sm, 1ull << e.warp % MASCAR_SLOTS_MAX);
 }
 
 void mascar_queue_gate(const struct mascar_queue *q, struct policy_gate *gate)
 {
-    for (uint32_t slot = 0; slot < MASCAR_SLOTS_MAX; slot++)
-        gate->memory &= ~((uint64_t)(q->waiting[slot] != 0) << slot);
+    gate->memory &= ~q->held;
 }
 
 const char *mascar_queue_broken(struct mascar_queue *q)
@@ -168,8 +174,11 @@ const char *mascar_queue_broken(struct mascar_queue *q)
     uint32_t waiting = 0, recycled = 0;
     if (q->count + q->piped_count > q->room)
         return "more transactions than places in the re-execution queue";
-    for (uint32_t i = 0; i < MASCAR_SLOTS_MAX; i++)
+    for (uint32_t i = 0; i < MASCAR_SLOTS_MAX; i++) {
         waiting += q->waiting[i];
+        if ((q->held >> i & 1) != (q->waiting[i] != 0))
+            return "a warp is held back with nothing in the re-execution queue, or the other way round";
+    }
     for (uint32_t i = 0; i < q->piped_count; i++)
         recycled += piped(q, i)->recycled;
     return waiting == q->count + recycled ? NULL : "the warps' waiting transactions do not add up to the queue";

@@ -35,6 +35,7 @@ struct mascar_queue {
     uint16_t last_warp;
     uint32_t left;                      /* transactions of it to come */
     uint16_t waiting[MASCAR_SLOTS_MAX]; /* per warp: transactions that were refused and not taken yet */
+    uint64_t held;                      /* warps that have such: their further memory instructions are held back at issue */
     struct mascar_entry places[];
 };
 

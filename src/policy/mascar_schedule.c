@@ -54,7 +54,7 @@ static struct sm *sm_of(const struct policy_self *self, uint32_t sm)
 static void look(struct policy_self *self, const struct policy_sm_view *v)
 {
     mascar_mode_look(self, v, &((const struct config *)self->config)->mode, &sm_of(self, v->sm)->mode, counters_of(self, v->sm),
-                     NO_WARP);
+                     NO_WARP, 0);
 }
 
 static void cycle(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler)

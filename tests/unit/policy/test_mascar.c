@@ -326,24 +326,37 @@ static void a_miss_at_the_head_of_the_lsu_is_refused_for_a_time(void **state)
     unbind_policies(&r.b);
 }
 
+/* Ready is what could issue, though the LSU's pipe may be full; not what waits for data or is held back for what it has in the
+ * queue. */
 static void without_memory_ready_the_head_of_the_queue_owns(void **state)
 {
     (void)state;
-    struct rig r;
-    rig_begin(&r, "mascar", NULL);
-    put_into_queue(&r, load_of(&r, 4, 1));
-    put_into_queue(&r, load_of(&r, 2, 2));
-    saturate(&r, true);
-    r.f.view.memory_next = 1;
-    next_cycle(&r);
-    assert_false(may_miss(&r, 2)); /* nothing was ready before: 4 owns */
-    assert_true(may_miss(&r, 4));
-    r.b.machine.warp[4].wait = WAIT_LOAD;
-    assert_int_equal(pick(&r, 0, 1), NO_SLOT);
-    next_cycle(&r); /* 4 lets go, but warp 0 had a memory instruction ready */
-    assert_true(may_miss(&r, 2));
-    assert_int_equal(pick(&r, 0, 1), 0);
-    unbind_policies(&r.b);
+    static const struct {
+        uint16_t slot;
+        uint8_t wait;
+        bool ready;
+    } cases[] = { { 0, WAIT_NONE, true },   { 0, WAIT_PIPE, true },   { 0, WAIT_DATA, false }, { 0, WAIT_LOAD, false },
+                  { 0, WAIT_FETCH, false }, { 0, WAIT_GATED, false }, { 2, WAIT_NONE, false } };
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rig r;
+        rig_begin(&r, "mascar", NULL);
+        put_into_queue(&r, load_of(&r, 4, 1));
+        put_into_queue(&r, load_of(&r, 2, 2));
+        saturate(&r, true);
+        r.f.view.memory_next = 1u << cases[i].slot;
+        r.b.machine.warp[cases[i].slot].wait = cases[i].wait;
+        next_cycle(&r);
+        assert_true(may_miss(&r, 4));
+        assert_int_equal(may_miss(&r, 2), cases[i].ready); /* nobody owns, or 4 does */
+        assert_int_equal(pick(&r, 0, 1), cases[i].ready || cases[i].slot ? 0 : NO_SLOT);
+        r.f.view.memory_next = 1;
+        r.b.machine.warp[0].wait = WAIT_NONE;
+        r.b.machine.warp[4].wait = WAIT_LOAD;
+        next_cycle(&r); /* 4 lets go, and warp 0 has a memory instruction ready */
+        assert_true(may_miss(&r, 2));
+        assert_int_equal(pick(&r, 0, 1), 0);
+        unbind_policies(&r.b);
+    }
 }
 
 static void the_queues_head_may_go_before_ready_warps(void **state)
