@@ -175,6 +175,64 @@ static void the_threshold_is_strict_and_few_accesses_decide_nothing(void **state
     unbind_policies(&b);
 }
 
+/* At an L2 slice stores count, and a miss brings only the sectors that it touches, in the tags of a closed one as well. */
+static void a_slice_counts_stores_and_sectors(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "stream-bypass", NULL);
+    const struct policy_kernel k = { .name = "k" };
+    hooks_kernel_start(&b.instance->hooks, &k);
+    for (uint64_t i = 0; i < 1000; i++) {
+        struct policy_access store = fake_load(LEVEL_L2, 2, i * 128, 64);
+        store.write = true;
+        hooks_accessed(&b.instance->hooks.cache[LEVEL_L2], &store, OUTCOME_WRITE_MISS, 0);
+    }
+    end_period(&b, 1);
+    assert_true(is_closed(&b, LEVEL_L2, 2));
+    for (uint64_t period = 2; period < 4; period++) { /* 128 lines by 4 sectors, then the same again */
+        for (uint64_t i = 0; i < 512; i++) {
+            struct policy_access a = fake_load(LEVEL_L2, 2, i % 128 * 128, 64);
+            a.sectors = (uint8_t)(1u << i / 128);
+            assert_true(bypasses(&b, &a));
+        }
+        end_period(&b, period);
+        assert_int_equal(is_closed(&b, LEVEL_L2, 2), period == 2);
+    }
+    unbind_policies(&b);
+}
+
+/* Set 0 holds four lines: of five in turn none is found, of four with a fifth seldom between, those that were used last stay. The
+ * tags begin empty at each closing. */
+static void tags_of_a_closed_cache_are_replaced_least_recently_used_first(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "stream-bypass", (const char *const[]){ "policy.stream-bypass.threshold=0.5", NULL });
+    const struct policy_kernel k = { .name = "k" };
+    hooks_kernel_start(&b.instance->hooks, &k);
+    for (uint64_t i = 0; i < 200; i++)
+        load(&b, LEVEL_L1, 0, 1000 + i, false);
+    end_period(&b, 1);
+    for (uint64_t i = 0; i < 200; i++)
+        load(&b, LEVEL_L1, 0, i % 5 * 32, false);
+    end_period(&b, 2);
+    assert_true(is_closed(&b, LEVEL_L1, 0));
+    static const uint64_t turn[] = { 0, 1, 2, 0, 1, 3, 0, 1, 4 }; /* 0 and 1 are used again before they are the oldest */
+    for (uint64_t i = 0; i < 207; i++)
+        load(&b, LEVEL_L1, 0, turn[i % 9] * 32, false);
+    end_period(&b, 3);
+    assert_false(is_closed(&b, LEVEL_L1, 0));
+    for (uint64_t i = 0; i < 200; i++)
+        load(&b, LEVEL_L1, 0, 1000 + i, false);
+    end_period(&b, 4);
+    for (uint64_t i = 0; i < 128; i++) /* 65 lines that miss; lines 0 and 32 were there before */
+        load(&b, LEVEL_L1, 0, i < 65 ? i : 1, false);
+    end_period(&b, 5);
+    assert_true(is_closed(&b, LEVEL_L1, 0));
+    unbind_policies(&b);
+}
+
 static void bypass_policies_spare_local_memory(void **state)
 {
     (void)state;
@@ -259,6 +317,57 @@ static void mrpb_queues_are_bounded(void **state)
     unbind_policies(&b);
 }
 
+/* The other reading of table 4: 32 requests in all queues together. */
+static void mrpb_may_bound_all_queues_together(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "mrpb", (const char *const[]){ "policy.mrpb.buffer_requests=3", NULL });
+    assert_true(push(&b, 5, 1) && push(&b, 6, 2) && push(&b, 7, 3));
+    assert_false(push(&b, 8, 4));
+    EXPECT_ORDER(&b, 1, 2, 3);
+    assert_true(push(&b, 8, 4));
+    unbind_policies(&b);
+}
+
+/* A queue holds 32 requests, what one instruction may need, and 48 warps have 48 queues (table 4). */
+static void mrpb_has_the_queues_of_table_4(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "mrpb", NULL);
+    uint64_t n = 1;
+    for (uint16_t warp = 0; warp < 48; warp++)
+        for (uint32_t i = 0; i < 32; i++)
+            assert_true(push(&b, warp, n++));
+    for (uint16_t warp = 0; warp < 48; warp++)
+        assert_false(push(&b, warp, n));
+    for (uint64_t i = 1; i < n; i++)
+        b.instance->hooks.lsu.call.taken(b.instance->hooks.lsu.self, 0,
+                                         b.instance->hooks.lsu.call.next(b.instance->hooks.lsu.self, 0, i));
+    unbind_policies(&b);
+}
+
+static void mrpb_sorts_by_the_signature(void **state)
+{
+    (void)state;
+    static const char *const forms[] = { "policy.mrpb.signature=cta", "policy.mrpb.signature=pc" };
+    for (uint32_t f = 0; f < 2; f++) {
+        struct bound b;
+        bind_policies(&b, "mrpb", (const char *const[]){ forms[f], NULL });
+        for (uint64_t n = 1; n <= 4; n++) {
+            struct policy_access a = fake_load(LEVEL_L1, 0, n * 128, 32);
+            a.warp = (uint16_t)n; /* by warps nothing would be reordered */
+            a.cta = n % 2 ? 9 : 2;
+            a.pc = 8 * (n % 2 ? 9 : 2);
+            a.request = handle(n);
+            assert_true(b.instance->hooks.lsu.call.push(b.instance->hooks.lsu.self, &a));
+        }
+        EXPECT_ORDER(&b, 2, 4, 1, 3);
+        unbind_policies(&b);
+    }
+}
+
 static void mrpb_bypasses_on_the_chosen_stalls(void **state)
 {
     (void)state;
@@ -277,6 +386,7 @@ static void mrpb_bypasses_on_the_chosen_stalls(void **state)
         struct policy_access a = fake_load(LEVEL_L1, 0, 0, 32);
         assert_int_equal(hooks_refused(h, &a, CAUSE_LINE_ALLOC), forms[f].on_line);
         assert_int_equal(hooks_refused(h, &a, CAUSE_MSHR_ENTRY), forms[f].on_mshr);
+        assert_int_equal(hooks_refused(h, &a, CAUSE_NETWORK), REFUSAL_WAIT); /* it goes around already */
         a.write = true;
         assert_int_equal(hooks_refused(h, &a, CAUSE_LINE_ALLOC), REFUSAL_WAIT);
         unbind_policies(&b);
@@ -344,9 +454,14 @@ int main(void)
         cmocka_unit_test(tags_of_a_closed_l1_go_as_its_lines_would),
         cmocka_unit_test(a_thrashing_l1_stays_open_until_throttling_has_had_its_time),
         cmocka_unit_test(the_threshold_is_strict_and_few_accesses_decide_nothing),
+        cmocka_unit_test(a_slice_counts_stores_and_sectors),
+        cmocka_unit_test(tags_of_a_closed_cache_are_replaced_least_recently_used_first),
         cmocka_unit_test(bypass_policies_spare_local_memory),
         cmocka_unit_test(mrpb_groups_requests_by_warp),
         cmocka_unit_test(mrpb_queues_are_bounded),
+        cmocka_unit_test(mrpb_may_bound_all_queues_together),
+        cmocka_unit_test(mrpb_has_the_queues_of_table_4),
+        cmocka_unit_test(mrpb_sorts_by_the_signature),
         cmocka_unit_test(mrpb_bypasses_on_the_chosen_stalls),
         cmocka_unit_test(mrpb_can_have_one_bound_for_all_queues),
         cmocka_unit_test(mrpb_sorts_by_cta_or_pc),

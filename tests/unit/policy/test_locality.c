@@ -177,6 +177,56 @@ static void the_top_four_loads_are_those_that_do_not_stream(void **state)
     unbind_policies(&b);
 }
 
+static uint64_t reuses(const struct bound *b)
+{
+    uint64_t counters[128], sum = 0;
+    policy_instance_counters(b->instance, 0, counters);
+    for (uint32_t i = 0; policy_locality.counters->counters[i].name; i++)
+        sum += strstr(policy_locality.counters->counters[i].name, ".reuse.") ? counters[i] : 0;
+    return sum;
+}
+
+/* Paper 000, section 3.1: whose reuse it is, against the access before. */
+static void reuse_is_the_thread_s_the_warp_s_the_block_s_the_core_s_or_the_gpu_s(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t launch;
+        uint16_t sm, warp;
+        uint32_t cta, lanes;
+        const char *kind;
+    } steps[] = { { 0, 2, 5, 9, 0x0f, NULL }, /* the miss */
+                  { 0, 2, 5, 9, 0x18, "intra_thread" }, { 0, 2, 5, 9, 0x20, "inter_thread" },
+                  { 0, 2, 6, 9, 0x20, "intra_block" }, /* the lane is the same, the thread another */
+                  { 0, 2, 6, 10, 0x20, "intra_core" },  { 0, 3, 6, 11, 0x20, "inter_core" },
+                  { 1, 3, 6, 11, 0x20, "inter_kernel" } };
+    static const uint32_t levels[] = { LEVEL_L1, LEVEL_L2 };
+    for (uint32_t n = 0; n < 2; n++) {
+        struct bound b;
+        start(&b);
+        for (uint32_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+            const bool l1 = levels[n] == LEVEL_L1;
+            if (l1 && steps[i].kind && !strcmp(steps[i].kind, "inter_core"))
+                continue; /* an L1 has one core */
+            const struct policy_kernel k = { .name = "k", .launch = steps[i].launch };
+            hooks_kernel_start(&b.instance->hooks, &k);
+            struct policy_access a = fake_load(levels[n], 0, 128, 32);
+            a.sm = l1 ? 2 : steps[i].sm;
+            a.warp = steps[i].warp;
+            a.cta = steps[i].cta;
+            a.lanes = steps[i].lanes;
+            const uint64_t before = reuses(&b);
+            const enum policy_outcome found = i % 2 ? OUTCOME_HIT : OUTCOME_MERGED; /* a line on its way is used again, too */
+            hooks_accessed(&b.instance->hooks.cache[levels[n]], &a, steps[i].kind ? found : OUTCOME_MISS, 1);
+            assert_int_equal(reuses(&b), before + (steps[i].kind != NULL));
+            char name[64];
+            (void)snprintf(name, sizeof name, "%s.reuse.%s", l1 ? "l1" : "l2", steps[i].kind);
+            assert_int_equal(steps[i].kind ? counted(&b, name) : 1, 1);
+        }
+        unbind_policies(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +236,7 @@ int main(void)
         cmocka_unit_test(as_many_lines_as_are_asked_for_are_remembered),
         cmocka_unit_test(a_load_streams_above_95_percent),
         cmocka_unit_test(the_top_four_loads_are_those_that_do_not_stream),
+        cmocka_unit_test(reuse_is_the_thread_s_the_warp_s_the_block_s_the_core_s_or_the_gpu_s),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,109 +1,5 @@
-/* Mascar (Sethia et al., HPCA 2015), section III: when the mode changes, who owns, and what the re-execution queue does. */
-#include "fake_machine.h"
-
-enum { MSHRS = 32, WARPS = 6 }; /* of fake_geometry's L1 */
-static const struct inst global_load = { .class = CLASS_LOAD, .space = SPACE_GLOBAL }, add = { .class = CLASS_INT_ADD };
-
-struct rig {
-    struct bound b;
-    struct fake_view f;
-    uint64_t cycle;
-};
-
-static void rig_begin(struct rig *r, const char *policy, const char *const *settings)
-{
-    bind_policies(&r->b, policy, settings);
-    fake_view_fill(&r->f, 0, WARPS, 0);
-    r->cycle = 0;
-}
-
-static const struct policy_hooks *hooks(const struct rig *r)
-{
-    return &r->b.instance->hooks;
-}
-static void saturate(struct rig *r, bool yes)
-{
-    r->b.machine.occupancy[0].mshr_entries = yes ? MSHRS / 2 : MSHRS / 2 - 1;
-}
-static struct request *handle(size_t n)
-{
-    return (struct request *)(64 * n);
-}
-
-static void next_cycle(struct rig *r)
-{
-    r->f.view.cycle = ++r->cycle;
-    hooks(r)->order.call.cycle(hooks(r)->order.self, &r->f.view, 0);
-    hooks(r)->order.call.cycle(hooks(r)->order.self, &r->f.view, 1);
-}
-
-static uint32_t pick(struct rig *r, uint32_t scheduler, uint64_t candidates)
-{
-    return hooks(r)->order.call.pick(hooks(r)->order.self, &r->f.view, scheduler,
-                                     candidates & r->f.view.scheduler_slots[scheduler]);
-}
-
-static void issue(struct rig *r, uint32_t slot, const struct inst *inst)
-{
-    hooks(r)->order.call.issued(hooks(r)->order.self, &r->f.view, slot % 2, slot);
-    hooks_issued(hooks(r), &r->f.view, slot, inst, UINT32_MAX);
-}
-
-static struct policy_access load_of(const struct rig *r, uint16_t warp, size_t request)
-{
-    struct policy_access a = fake_load(LEVEL_L1, 0, request * 4096, 32);
-    a.warp = warp;
-    a.request = handle(request);
-    a.cycle = r->cycle;
-    a.pc = request * 8;
-    return a;
-}
-
-static bool may_miss(const struct rig *r, uint16_t warp)
-{
-    const struct policy_access a = load_of(r, warp, 99);
-    return hooks_may_miss(&hooks(r)->cache[LEVEL_L1], &a);
-}
-
-static bool push(const struct rig *r, struct policy_access a)
-{
-    return hooks(r)->lsu.call.push(hooks(r)->lsu.self, &a);
-}
-static struct request *next(const struct rig *r)
-{
-    return hooks(r)->lsu.call.next(hooks(r)->lsu.self, 0, r->cycle);
-}
-static void take(const struct rig *r, struct request *q)
-{
-    hooks(r)->lsu.call.taken(hooks(r)->lsu.self, 0, q);
-}
-
-static void refuse(const struct rig *r, struct policy_access a)
-{
-    assert_int_equal(hooks_refused(&hooks(r)->cache[LEVEL_L1], &a, CAUSE_MSHR_ENTRY), REFUSAL_RECYCLE);
-    hooks(r)->lsu.call.returned(hooks(r)->lsu.self, 0, a.request, CAUSE_MSHR_ENTRY);
-}
-
-static void accept(const struct rig *r, struct policy_access a)
-{
-    hooks_accessed(&hooks(r)->cache[LEVEL_L1], &a, OUTCOME_MISS, 0);
-}
-
-/* Pushes it, sends it on and has it refused. */
-static void put_into_queue(const struct rig *r, struct policy_access a)
-{
-    assert_true(push(r, a));
-    assert_ptr_equal(next(r), a.request);
-    take(r, a.request);
-    refuse(r, a);
-}
-
-static uint64_t memory_gate(const struct rig *r)
-{
-    struct policy_gate gate;
-    hooks_warp_gate(hooks(r), &r->f.view, &gate);
-    return gate.memory;
-}
+/* Mascar (Sethia et al., HPCA 2015), sections III-A and III-B: when the mode changes, who owns. */
+#include "mascar_bench.h"
 
 /* ---- modes ---- */
 
@@ -230,7 +126,78 @@ static void the_flag_may_stay_while_the_queue_holds_something_and_something_is_i
     unbind_policies(&r.b);
 }
 
+static void time_in_each_mode_is_counted_asleep_too(void **state)
+{
+    (void)state;
+    struct rig r;
+    rig_begin(&r, "mascar", NULL);
+    next_cycle(&r);
+    next_cycle(&r);
+    hooks(&r)->order.call.slept(hooks(&r)->order.self, &r.f.view, 10);
+    saturate(&r, true);
+    next_cycle(&r);
+    hooks(&r)->order.call.slept(hooks(&r)->order.self, &r.f.view, 100);
+    assert_int_equal(counted(&r, "mode.equal_priority"), 12);
+    assert_int_equal(counted(&r, "mode.memory_priority"), 101);
+    assert_int_equal(counted(&r, "mode.switches"), 1);
+    unbind_policies(&r.b);
+}
+
+/* Section III-A: the texture cache's saturation is observed as well. Textures then are what one warp at a time may issue. */
+static void textures_are_memory_while_their_cache_is_saturated(void **state)
+{
+    (void)state;
+    static const struct inst texture = { .class = CLASS_TEXTURE };
+    struct rig r;
+    rig_begin(&r, "mascar-schedule", NULL);
+    r.b.machine.warp[0].next = r.b.machine.warp[2].next = &texture;
+    saturate(&r, true);
+    next_cycle(&r);
+    assert_int_equal(pick(&r, 0, 0x15), 0); /* of no account to the L1: the oldest */
+    issue(&r, 0, &texture);
+    assert_true(may_miss(&r, 3)); /* nobody owns */
+    saturate(&r, false);
+    r.b.machine.occupancy[0].texture_free = 0;
+    next_cycle(&r);
+    assert_int_equal(pick(&r, 0, 0x15), 4); /* arithmetic first */
+    assert_int_equal(pick(&r, 0, 0x05), 0);
+    issue(&r, 0, &texture);
+    assert_false(may_miss(&r, 3));
+    assert_int_equal(pick(&r, 0, 0x04), NO_SLOT);
+    unbind_policies(&r.b);
+}
+
 /* ---- the owner ---- */
+
+static void who_issues_to_the_l1_without_an_owner_owns(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t class, space;
+        bool owns;
+    } cases[] = { { CLASS_LOAD, SPACE_GLOBAL, true },  { CLASS_LOAD, SPACE_GENERIC, true }, { CLASS_LOAD, SPACE_LOCAL, true },
+                  { CLASS_STORE, SPACE_GLOBAL, true }, { CLASS_LOAD, SPACE_SHARED, false }, { CLASS_LOAD, SPACE_CONST, false } };
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rig r;
+        rig_begin(&r, "mascar", NULL);
+        const struct inst inst = { .class = cases[i].class, .space = cases[i].space };
+        issue(&r, 1, &inst); /* in equal priority nobody owns */
+        saturate(&r, true);
+        next_cycle(&r);
+        assert_true(may_miss(&r, 3));
+        issue(&r, 0, &inst);
+        issue(&r, 0, &inst);
+        assert_int_equal(may_miss(&r, 3), !cases[i].owns);
+        assert_int_equal(counted(&r, "owners"), cases[i].owns);
+        issue(&r, 2, &inst); /* not while 0 owns */
+        assert_true(may_miss(&r, 0));
+        hooks_warp_event(&hooks(&r)->warp_end, &r.f.view, 2);
+        assert_int_equal(may_miss(&r, 3), !cases[i].owns);
+        hooks_warp_event(&hooks(&r)->warp_end, &r.f.view, 0);
+        assert_true(may_miss(&r, 3));
+        unbind_policies(&r.b);
+    }
+}
 
 static void the_owner_lets_go_when_it_waits_and_all_was_sent(void **state)
 {
@@ -323,6 +290,9 @@ static void a_miss_at_the_head_of_the_lsu_is_refused_for_a_time(void **state)
     assert_false(hooks_may_miss(&hooks(&r)->cache[LEVEL_L1], &a));
     a.cycle = since + 10;
     assert_true(hooks_may_miss(&hooks(&r)->cache[LEVEL_L1], &a));
+    accept(&r, a);
+    a.cycle = since + 30; /* the next one has patience of its own, though its request may have the same place in memory */
+    assert_false(hooks_may_miss(&hooks(&r)->cache[LEVEL_L1], &a));
     unbind_policies(&r.b);
 }
 
@@ -376,113 +346,6 @@ static void the_queues_head_may_go_before_ready_warps(void **state)
     unbind_policies(&r.b);
 }
 
-/* ---- the queue ---- */
-
-/* Figure 7(b), with its queue of one entry: W0 is refused and put away, W1 hits meanwhile, W2 is refused too and stays with the
- * LSU, W3 waits. test_figure_7.c has both of the figure's sequences on a whole machine. */
-static void figure_7(void **state)
-{
-    (void)state;
-    struct rig r;
-    rig_begin(&r, "mascar-reexec", (const char *const[]){ "policy.mascar-reexec.queue_entries=1", NULL });
-    const struct policy_access w0 = load_of(&r, 0, 1), w1 = load_of(&r, 1, 2), w2 = load_of(&r, 2, 3), w3 = load_of(&r, 3, 4);
-    put_into_queue(&r, w0);
-    assert_true(push(&r, w1));
-    assert_ptr_equal(next(&r), w1.request); /* what is new goes before the queue */
-    take(&r, w1.request);
-    hooks_accessed(&hooks(&r)->cache[LEVEL_L1], &w1, OUTCOME_HIT, 0);
-    put_into_queue(&r, w2);
-    assert_true(push(&r, w3));
-    assert_false(push(&r, load_of(&r, 5, 5))); /* the LSU's register holds W3's */
-    assert_ptr_equal(next(&r), w0.request);    /* full: the queue alone */
-    take(&r, w0.request);
-    refuse(&r, w0); /* to the tail */
-    assert_ptr_equal(next(&r), w2.request);
-    take(&r, w2.request);
-    accept(&r, w2);
-    assert_ptr_equal(next(&r), w3.request); /* there is room again */
-    take(&r, w3.request);
-    accept(&r, w3);
-    assert_ptr_equal(next(&r), w0.request); /* nothing new */
-    take(&r, w0.request);
-    accept(&r, w0);
-    assert_null(next(&r));
-    unbind_policies(&r.b);
-}
-
-static void the_queue_turns(void **state)
-{
-    (void)state;
-    struct rig r;
-    rig_begin(&r, "mascar-reexec", NULL);
-    for (uint16_t i = 0; i < 5; i++)
-        put_into_queue(&r, load_of(&r, i, 1 + i));
-    for (uint16_t turn = 0; turn < 12; turn++) {
-        const struct policy_access a = load_of(&r, turn % 5, 1u + turn % 5);
-        assert_ptr_equal(next(&r), a.request);
-        take(&r, a.request);
-        refuse(&r, a);
-    }
-    unbind_policies(&r.b);
-}
-
-static void a_warp_waits_for_its_earlier_instruction(void **state)
-{
-    (void)state;
-    struct rig r;
-    rig_begin(&r, "mascar-reexec", NULL);
-    struct policy_access store = load_of(&r, 3, 1), load = load_of(&r, 3, 2);
-    store.write = true;
-    put_into_queue(&r, store);
-    assert_int_equal(memory_gate(&r) >> 3 & 1, 0); /* held back at issue, too */
-    assert_true(push(&r, load));
-    for (uint32_t i = 0; i < 3; i++) {
-        assert_ptr_equal(next(&r), store.request);
-        take(&r, store.request);
-        assert_null(next(&r)); /* the store is on its way to the L1 */
-        refuse(&r, store);
-    }
-    assert_ptr_equal(next(&r), store.request);
-    take(&r, store.request);
-    accept(&r, store);
-    assert_int_equal(memory_gate(&r) >> 3 & 1, 1);
-    assert_ptr_equal(next(&r), load.request);
-    unbind_policies(&r.b);
-}
-
-static void transactions_of_one_instruction_do_not_wait_for_each_other(void **state)
-{
-    (void)state;
-    struct rig r;
-    rig_begin(&r, "mascar-reexec", NULL);
-    struct policy_access first = load_of(&r, 3, 1), second = load_of(&r, 3, 2), again = load_of(&r, 3, 3);
-    first.transactions = second.transactions = 2;
-    second.pc = again.pc = first.pc;
-    put_into_queue(&r, first);
-    put_into_queue(&r, second);
-    assert_true(push(&r, again)); /* the same instruction, the next time round its loop */
-    assert_ptr_equal(next(&r), first.request);
-    unbind_policies(&r.b);
-}
-
-/* The owner's transaction stands behind W3's, which waits for a place that only a miss of W4 or W5 can free. */
-static void a_full_queue_hands_ownership_to_its_head(void **state)
-{
-    (void)state;
-    struct rig r;
-    rig_begin(&r, "mascar", (const char *const[]){ "policy.mascar.queue_entries=1", "policy.mascar.mode=memory", NULL });
-    next_cycle(&r);
-    issue(&r, 0, &global_load);
-    put_into_queue(&r, load_of(&r, 4, 1));
-    put_into_queue(&r, load_of(&r, 5, 2));
-    assert_false(may_miss(&r, 4));
-    assert_true(push(&r, load_of(&r, 3, 3)));
-    assert_ptr_equal(next(&r), handle(1));
-    assert_true(may_miss(&r, 4));
-    assert_false(may_miss(&r, 0));
-    unbind_policies(&r.b);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -491,17 +354,15 @@ int main(void)
         cmocka_unit_test(each_resource_raises_the_flag),
         cmocka_unit_test(the_flag_may_stay_until_more_is_free),
         cmocka_unit_test(the_flag_may_stay_while_the_queue_holds_something_and_something_is_in_flight),
+        cmocka_unit_test(time_in_each_mode_is_counted_asleep_too),
+        cmocka_unit_test(textures_are_memory_while_their_cache_is_saturated),
+        cmocka_unit_test(who_issues_to_the_l1_without_an_owner_owns),
         cmocka_unit_test(the_owner_lets_go_when_it_waits_and_all_was_sent),
         cmocka_unit_test(when_the_mode_begins_the_oldest_warp_with_accesses_on_their_way_owns),
         cmocka_unit_test(warps_that_were_ready_before_the_owner_may_try_if_asked_for),
         cmocka_unit_test(a_miss_at_the_head_of_the_lsu_is_refused_for_a_time),
         cmocka_unit_test(without_memory_ready_the_head_of_the_queue_owns),
         cmocka_unit_test(the_queues_head_may_go_before_ready_warps),
-        cmocka_unit_test(figure_7),
-        cmocka_unit_test(the_queue_turns),
-        cmocka_unit_test(a_warp_waits_for_its_earlier_instruction),
-        cmocka_unit_test(transactions_of_one_instruction_do_not_wait_for_each_other),
-        cmocka_unit_test(a_full_queue_hands_ownership_to_its_head),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

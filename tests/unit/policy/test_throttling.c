@@ -29,6 +29,27 @@ static void swl_runs_the_oldest(void **state)
     unbind_policies(&b);
 }
 
+/* As in GPGPU-Sim: greedy, so that the warp that issued last runs on beside the oldest, until another issues. */
+static void swl_lets_the_warp_that_issued_last_go_on(void **state)
+{
+    (void)state;
+    struct bound b;
+    struct fake_view f;
+    const struct inst inst = { .class = CLASS_INT_ADD };
+    bind_policies(&b, "swl", (const char *const[]){ "policy.swl.limit=2", NULL });
+    fake_view_fill(&f, 0, 48, 0);
+    hooks_issued(&b.instance->hooks, &f.view, 9, &inst, UINT32_MAX);
+    assert_int_equal(run_mask(&b, 0, 48, 0), 0xf | 1 << 9);
+    hooks_issued(&b.instance->hooks, &f.view, 20, &inst, UINT32_MAX); /* the other scheduler's */
+    assert_int_equal(run_mask(&b, 0, 48, 0), 0xf | 1 << 9 | 1 << 20);
+    hooks_issued(&b.instance->hooks, &f.view, 3, &inst, UINT32_MAX);
+    assert_int_equal(run_mask(&b, 0, 48, 0), 0xf | 1 << 20);
+    assert_int_equal(b.machine.regated[0], 3);
+    hooks_issued(&b.instance->hooks, &f.view, 3, &inst, UINT32_MAX); /* the same again: nothing to ask anew */
+    assert_int_equal(b.machine.regated[0], 3);
+    unbind_policies(&b);
+}
+
 /* ---- dwt-cs ---- */
 
 enum { PERIOD = 10000 };
@@ -168,6 +189,45 @@ static void dwt_cs_samples_again_when_the_last_core_wins(void **state)
     unbind_policies(&r.b);
 }
 
+/* Thrashes for `periods` periods, in which each SM's loads go past its L1 instead of missing in it, if asked. */
+static void thrash(struct run *r, int periods, bool around)
+{
+    uint64_t instructions[FAKE_SMS];
+    fill(instructions, 100000);
+    for (int period = 0; period < periods; period++) {
+        for (uint32_t sm = 0; sm < FAKE_SMS && around; sm++)
+            r->b.machine.totals[sm].l1_bypassed += 5000;
+        pass_period(r, instructions, around ? 0 : 50);
+    }
+}
+
+static void dwt_cs_counts_loads_past_a_closed_l1_and_forgets_the_oldest_kernel(void **state)
+{
+    (void)state;
+    struct run r = { 0 };
+    bind_policies(&r.b, "dwt-cs", (const char *const[]){ "policy.dwt-cs.memory=2", NULL });
+    start_kernel(&r, "a");
+    thrash(&r, 6, true);
+    assert_int_equal(limit_of(&r, 0), 1); /* all cores are alike, so the fewest warps */
+    start_kernel(&r, "b");
+    assert_int_equal(limit_of(&r, 0), 24); /* until the kernel's end */
+    thrash(&r, 6, false);
+    start_kernel(&r, "a");
+    thrash(&r, 1, false);
+    assert_int_equal(limit_of(&r, 0), 1);
+    start_kernel(&r, "c");
+    thrash(&r, 6, false);
+    assert_int_equal(counter_of(&r, "remembered"), 1);
+    start_kernel(&r, "b");
+    thrash(&r, 1, false);
+    assert_int_equal(counter_of(&r, "remembered"), 2);
+    start_kernel(&r, "a"); /* c took its place */
+    thrash(&r, 1, false);
+    assert_int_equal(limit_of(&r, 0), 24);
+    assert_int_equal(counter_of(&r, "remembered"), 2);
+    unbind_policies(&r.b);
+}
+
 /* The limit that is chosen when core 12 issues most and core 3 issues `behind`. */
 static uint32_t limit_chosen(uint64_t behind)
 {
@@ -283,6 +343,77 @@ static void ccws_holds_loads_when_locality_is_lost(void **state)
     unbind_policies(&b);
 }
 
+static uint64_t losses_of(const struct bound *b)
+{
+    uint64_t counters[8] = { 0 };
+    policy_instance_counters(b->instance, 0, counters);
+    return counters[0];
+}
+
+/* A rate is per thread instruction, and a score's cutoff is that of all slots: 1 loss / 320 x 8 x (48 x 100) = 120 with 24 warps,
+ * too. Of their 24 x 100, 2280 are left for others. By the resident warps it would be 60, less than the base. */
+static void ccws_counts_threads_and_the_slots_of_an_sm(void **state)
+{
+    (void)state;
+    for (int resident = 0; resident < 2; resident++) {
+        struct bound b;
+        struct fake_view f;
+        struct policy_gate gate;
+        bind_policies(&b, "ccws", resident ? (const char *const[]){ "policy.ccws.score_warps=resident", NULL } : NULL);
+        const struct policy_kernel k = { .name = "k" };
+        hooks_kernel_start(&b.instance->hooks, &k);
+        start_warps(&b, 24);
+        issue(&b, 10);
+        load_misses(&b, 7, 5, 0);
+        line_leaves(&b, 5, 0);
+        load_misses(&b, 7, 5, 0);
+        fake_view_fill(&f, 0, 24, 1000);
+        hooks_warp_gate(&b.instance->hooks, &f.view, &gate);
+        assert_int_equal(gate.loads & f.view.resident, resident ? 0xffffff : 0x7fffff);
+        assert_int_equal(gate.memory & f.view.resident, 0xffffff); /* loads alone are held back */
+        assert_int_equal(gate.run & f.view.resident, 0xffffff);
+        unbind_policies(&b);
+    }
+}
+
+/* Two sets of eight: of nine even lines the first is forgotten, an odd one is not in their way. A tag that was found is gone, and
+ * lines that a store took out were not lost to other warps. */
+static void ccws_keeps_16_victim_tags_of_a_warp_in_two_sets(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "ccws", NULL);
+    const struct policy_kernel k = { .name = "k" };
+    hooks_kernel_start(&b.instance->hooks, &k);
+    start_warps(&b, 48);
+    issue(&b, 100);
+    load_misses(&b, 7, 33, 0);
+    line_leaves(&b, 33, 0);
+    for (uint64_t line = 2; line <= 18; line += 2) {
+        load_misses(&b, 7, line, 0);
+        line_leaves(&b, line, 0);
+    }
+    load_misses(&b, 7, 2, 0);
+    assert_int_equal(losses_of(&b), 0);
+    load_misses(&b, 7, 4, 0);
+    load_misses(&b, 7, 18, 0);
+    load_misses(&b, 7, 33, 0);
+    assert_int_equal(losses_of(&b), 3);
+    load_misses(&b, 7, 4, 0);
+    assert_int_equal(losses_of(&b), 3);
+    const struct policy_evicted stored = {
+        .address = 40 * 128, .line = 40, .set = 8, .level = LEVEL_L1, .reason = EVICTED_BY_STORE
+    };
+    load_misses(&b, 7, 40, 0);
+    hooks_evicted(&b.instance->hooks.cache[LEVEL_L1], &stored);
+    load_misses(&b, 7, 40, 0);
+    assert_int_equal(losses_of(&b), 3);
+    start_warps(&b, 48); /* another warp in the slot has lost nothing */
+    load_misses(&b, 7, 6, 0);
+    assert_int_equal(losses_of(&b), 3);
+    unbind_policies(&b);
+}
+
 /* A stream never comes back to a line: no tag is ever found. */
 static void ccws_leaves_a_stream_alone(void **state)
 {
@@ -305,11 +436,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(swl_runs_the_oldest),
+        cmocka_unit_test(swl_lets_the_warp_that_issued_last_go_on),
         cmocka_unit_test(dwt_cs_takes_the_best_cores_number),
         cmocka_unit_test(dwt_cs_needs_periods_in_a_row),
         cmocka_unit_test(dwt_cs_samples_again_when_the_last_core_wins),
+        cmocka_unit_test(dwt_cs_counts_loads_past_a_closed_l1_and_forgets_the_oldest_kernel),
         cmocka_unit_test(dwt_cs_takes_fewer_warps_where_they_are_as_good),
         cmocka_unit_test(ccws_holds_loads_when_locality_is_lost),
+        cmocka_unit_test(ccws_counts_threads_and_the_slots_of_an_sm),
+        cmocka_unit_test(ccws_keeps_16_victim_tags_of_a_warp_in_two_sets),
         cmocka_unit_test(ccws_leaves_a_stream_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
