@@ -97,6 +97,25 @@ static void every_paper_s_machine_has_the_lines_of_its_table(void **state)
     }
 }
 
+/* Paper 001, section II-D: all sized at 10240. The texture cache works in order, without MSHRs: its own queues are what grows. */
+static void larger_queues_are_the_texture_cache_s_too(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "gtx480-32k-queues", "gtx480-32k-all" };
+    for (uint32_t i = 0; i < 2; i++) {
+        struct machine_config *c = load(names[i], NULL);
+        assert_true(c->l1t.in_order);
+        assert_int_equal(c->l1t.fragments, 10240);
+        assert_int_equal(c->l1t.reorder, 10240);
+        assert_int_equal(c->l1t.miss_queue, 10240);
+        assert_int_equal(c->l1c.mshr_entries, 10240);
+        machine_config_free(c);
+    }
+    struct machine_config *c = load("gtx480-32k", NULL);
+    assert_true(c->l1t.in_order && c->l1t.fragments == 128 && c->l1t.reorder == 128); /* 3.2.2's */
+    machine_config_free(c);
+}
+
 /* A limit in lines is so many fetches as the lines have sectors; */
 static void a_unit_changes_what_a_number_means(void **state)
 {
@@ -248,6 +267,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_paper_s_machine_has_the_lines_of_its_table),
+        cmocka_unit_test(larger_queues_are_the_texture_cache_s_too),
         cmocka_unit_test(a_unit_changes_what_a_number_means),
         cmocka_unit_test(clocks_and_bandwidths_are_the_papers),
         cmocka_unit_test(machines_of_3_2_2_have_its_index_and_latencies),
