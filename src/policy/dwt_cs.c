@@ -8,6 +8,8 @@
  *
  * Where the paper is silent:
  *  - N and M are not stated. 3 and 3 give the 60 K cycles that it reports for periods of 10 K cycles.
+ *  - Whose MPKI decides: that of all cores together, since all are sampled then. Section 3.1 calls it misses per kilo cycles,
+ * section 4.2 divides by committed instructions, as is done here.
  *  - Instructions are counted per thread, as its simulator does: a threshold of 10 misses per kilo warp instruction would call
  *    every stream thrashing.
  *  - A load that went past a closed L1 (stream-bypass) counts as a miss, since the tags that the closed cache keeps would have
@@ -17,7 +19,8 @@
  *  - In a second round, cores beyond the last number that remains to be tried keep the first round's winner.
  *  - Of cores with the same count the one with fewer warps wins.
  *  - A sampling cut short by the kernel's end is forgotten.
- *  - The limit holds back all instructions of the younger warps (as static limiting does), warps at a barrier excepted. */
+ *  - The limit holds back all instructions of the younger warps, warps at a barrier excepted. (swl, which follows GPGPU-Sim, also
+ *    lets the warp that issued last go on.) */
 #include <string.h>
 
 #include "policy/dwt_cs.h"

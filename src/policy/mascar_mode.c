@@ -192,7 +192,9 @@ bool mascar_mode_is_anothers(const struct mascar_mode *m, const struct policy_ac
     return m->saturated && m->owner != NO_WARP && m->owner != a->warp;
 }
 
-/* Table II: two bits per warp, and the owner's number. */
+/* Table II: two bits per warp, and the owner's number. Section III-A also has a bit in each entry of the scoreboard, which says
+ * that the register comes from a load. The table leaves it out and no text says how many entries there are: it is not counted here.
+ */
 uint32_t mascar_mode_hardware(const struct policy_geometry *g, struct policy_hardware rows[])
 {
     uint32_t bits = 1;

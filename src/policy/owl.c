@@ -7,6 +7,7 @@
  * which share DRAM rows, do not all ask the same banks at once.
  *
  * Where the text leaves a choice:
+ *  - how many CTAs make a group (`group_ctas`): Sethia et al. speak of sub-groups of warps and give no number;
  *  - groups are made anew of the resident CTAs, `group_ctas` at a time from the oldest on, so that a group that has lost a CTA
  * takes the next one in; a CTA never changes places with one that came after it;
  *  - `spread`: odd SMs begin with the second half of the groups; off, every SM begins with the oldest. */

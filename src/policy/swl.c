@@ -1,6 +1,6 @@
 /* swl - static warp limiting: each scheduler runs only its oldest `limit` warps, and the one that issued last until another does
  * (Rogers et al., MICRO 2012; "SWT" in Khairy et al., 2015). `warpline tune swl TARGET` searches the best limit, which is Best-SWL.
- */
+ * The warp beside the oldest is GPGPU-Sim's, whose limit comes after its greed; the papers do not have it. */
 #include <stdio.h>
 
 #include "policy/warp_limit.h"

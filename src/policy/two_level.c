@@ -1,6 +1,10 @@
 /* two-level - a scheduler issues only from a few active warps, in turn; a warp that reads what a load wrote, or waits at a barrier,
  * leaves for the pending pool, and the pool's head takes its place (Narasiman et al., MICRO 2011; Gebhart et al., ISCA 2011).
  *
+ * The two papers differ: Narasiman's fetch groups have fixed members, and the next group issues when all of one wait; Gebhart's
+ * active warps change one by one. This is the second, as GPGPU-Sim has it, and papers that name the first on that simulator
+ * (Sethia et al., HPCA 2015, section V) do not say that they wrote another.
+ *
  * As the reference does it: the pool is a first-in first-out queue of all other slots, empty ones and ended warps included, so that
  * live warps may have to wait until those have passed; and a register keeps its mark of "written by a load" until arithmetic
  * writes it, so that a warp whose data have long come is demoted too, and gets one cycle each time it comes round. */
