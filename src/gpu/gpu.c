@@ -46,6 +46,8 @@ static void choose_ways(struct gpu *gpu)
     gpu->place_writeback = reference->misplace_writebacks ? reference_place_writeback : address_map_place;
     gpu->finish = reference->late_writebacks ? leave_under_way : gpu_drain;
     gpu->copy_fills = reference->copies ? reference_copy_fills : fills;
+    gpu->reply_clock = reference->rounded_clocks ? CLOCK_NET : CLOCK_L2;
+    gpu->deliver_clock = reference->rounded_clocks ? CLOCK_CORE : CLOCK_NET;
 }
 
 /* A slice and the ports around it: who pushes or pops wakes the other end. */
@@ -60,6 +62,8 @@ static void make_slice(struct bay *b, uint32_t s)
     down->reader = up->writer = waker_of(b->channels.awake, channel - b->first_channel);
     m->slice[s] = l2_slice_new(&c->l2, m->first_slice + s, &c->map, b->pool, down, up);
     l2_slice_set_hooks(m->slice[s], &gpu->policies->hooks.cache[LEVEL_L2]);
+    if (gpu->rounded && rounded_clocks_apart(gpu->rounded))
+        l2_slice_delay_by(m->slice[s], rounded_clocks_l2_delay, gpu->rounded);
     l2_slice_replies(m->slice[s])->filled = waker_of(b->replies, s - b->first_slice);
     l2_slice_set_waker(m->slice[s], waker_of(b->slices.awake, s - b->first_slice));
 }
@@ -216,10 +220,10 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
     if (gpu->policies->hooks.page.owner)
         gpu->config.map.pages = gpu->pages = page_table_new(config->gpu.page_bytes, gpu->module_count);
     gpu->settled = must_calloc(1, sizeof(struct dram_counters));
-    clocks_init(&gpu->clocks,
-                (const uint64_t[]){ config->gpu.core_khz, config->gpu.net_khz, config->gpu.l2_khz, config->gpu.dram_khz });
+    const uint64_t khz[CLOCK_COUNT] = { config->gpu.core_khz, config->gpu.net_khz, config->gpu.l2_khz, config->gpu.dram_khz };
+    clocks_init(&gpu->clocks, khz);
     if (config->reference.rounded_clocks)
-        gpu->rounded = rounded_clocks_new(&gpu->clocks, config->gpu.core_khz, config->gpu.dram_khz, config->dram.latency);
+        gpu->rounded = rounded_clocks_new(&gpu->clocks, khz, config->dram.latency, config->l2.rop_latency);
     make_modules(gpu, policies && policy_set_count(policies));
     gpu_list_groups(gpu);
     return gpu;

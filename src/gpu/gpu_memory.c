@@ -106,7 +106,7 @@ void bay_tick(struct bay *b, uint32_t mask)
 {
     const struct gpu *gpu = b->module->gpu;
     const uint64_t net = gpu_now(gpu, CLOCK_NET);
-    if (mask >> CLOCK_L2 & 1)
+    if (mask >> gpu->reply_clock & 1)
         replies_to_network(b, net);
     if (mask >> CLOCK_DRAM & 1)
         dram_tick(b, gpu_now(gpu, CLOCK_DRAM));
@@ -193,7 +193,7 @@ static void replies_tick(struct module *m, uint32_t mask)
 void memory_tick(struct module *m, uint32_t sides, uint32_t mask)
 {
     const struct gpu *gpu = m->gpu;
-    if (sides & SIDE_REPLIES && mask >> CLOCK_NET & 1)
+    if (sides & SIDE_REPLIES && mask >> gpu->deliver_clock & 1)
         replies_to_sms(m, gpu_now(gpu, CLOCK_NET));
     if (m->bay_count == 1)
         bay_tick(m->bay, mask);

@@ -137,7 +137,9 @@ struct gpu {
     struct page_table *pages;            /* NULL: addresses are spread over all channels */
 
     struct clocks clocks;
-    struct rounded_clocks *rounded; /* NULL: the clocks are exact */
+    struct rounded_clocks *rounded;  /* NULL: the clocks are exact */
+    enum clock_domain reply_clock;   /* replies go from the L2 to the network */
+    enum clock_domain deliver_clock; /* and from the network to the SMs */
     /* What the machine does in its own way or in another's (src/reference), chosen when it is made. */
     struct sm_ways sm_ways;
     struct l1_ways l1_ways;

@@ -87,9 +87,6 @@ static uint32_t largest_line(const struct machine_config *c)
 /* Settings of `reference.*` that do not go together with the rest. */
 static bool reference_check(const struct machine_config *c, struct error *err)
 {
-    if (c->reference.rounded_clocks && (c->gpu.net_khz != c->gpu.core_khz || c->gpu.l2_khz != c->gpu.core_khz))
-        return error_set(err, "reference.rounded_clocks: only with one frequency for core, network and L2; set gpu.net_clock and "
-                              "gpu.l2_clock to gpu.core_clock");
     if (c->reference.l1_blind_fills && c->l1.sectored)
         return error_set(err, "reference.l1_blind_fills is of an L1 without sectors: set l1.sectored = false, or leave it out");
     return true;

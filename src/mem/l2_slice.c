@@ -67,6 +67,12 @@ void l2_slice_set_hooks(struct l2_slice *s, const struct cache_hooks *hooks)
     cache_policy_init(&s->policy, hooks, s->tags, &s->geometry, s->config.module_side ? LEVEL_L15 : LEVEL_L2, s->id);
 }
 
+void l2_slice_delay_by(struct l2_slice *s, l2_delay *delay, void *context)
+{
+    s->delay_by = delay;
+    s->delay_context = context;
+}
+
 void l2_slice_invalidate(struct l2_slice *s)
 {
     tag_array_invalidate(s->tags);
@@ -88,7 +94,7 @@ bool l2_slice_accepts(const struct l2_slice *s)
 static void enter(struct l2_slice *s, struct request *r, uint64_t now)
 {
     s->inside++;
-    r->ready = now + s->config.rop_latency;
+    r->ready = seldom(s->delay_by) ? s->delay_by(s->delay_context, now) : now + s->config.rop_latency;
     /* Textures skip the delay. The sectors of a split request no longer carry the mark of a texture, so they do not skip it.
      * GPGPU-Sim does the same. */
     if (r->kind == REQUEST_TEXTURE_READ && !r->origin && !request_ring_full(&s->input))

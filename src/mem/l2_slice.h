@@ -88,6 +88,9 @@ void l2_slice_free(struct l2_slice *s);
 /* Before the first request. The hooks outlive the slice. A policy's lines of varying size, and `serve`, are the L1's alone. */
 struct cache_hooks;
 void l2_slice_set_hooks(struct l2_slice *s, const struct cache_hooks *hooks);
+/* Instead of rop_latency: the cycle in which a request that comes in cycle `now` goes on to the input queue. It never goes back. */
+typedef uint64_t l2_delay(void *context, uint64_t now);
+void l2_slice_delay_by(struct l2_slice *s, l2_delay *delay, void *context);
 /* Wakes the slice whenever somebody pushes, and at all its ports. Without it, visit the slice in every cycle. */
 void l2_slice_set_waker(struct l2_slice *s, struct waker waker);
 /* Replies wait here for the network: `filled` is for the component that sends them on. */

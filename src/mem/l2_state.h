@@ -15,6 +15,8 @@ struct l2_slice {
     uint64_t data_port_free, fill_port_free; /* first cycle in which the port may be used */
     struct request_ring rop; /* request.ready: when it may go on to the input queue; without a limit, as in the reference */
     uint64_t rop_ready;      /* of its first */
+    l2_delay *delay_by;      /* NULL: config.rop_latency */
+    void *delay_context;
     /* The head of the input queue was refused for `cause` at `refused_at`, and nothing that it waits for has changed since. */
     uint64_t refused_at;
     enum cache_outcome cause;

@@ -41,7 +41,7 @@ const struct param reference_params[] = {
     SLIP(copies,
          "copies from the device to the host leave their sectors in the L2, too, clean; memset and copies within the device "
          "or by a symbol's name do not"),
-    SLIP(rounded_clocks, "clock periods are added up rounded to doubles, and dram.latency counts core cycles"),
+    SLIP(rounded_clocks, "clock periods are added up rounded to doubles; dram.latency and l2.rop_latency count core cycles"),
     SLIP(follow_trace, "instructions are decoded in the order of the trace: a branch that is taken costs no fetch (Accel-Sim)"),
     SLIP(late_writebacks, "write-backs of the L2 that are under way when a kernel ends wait for the next kernel's clocks"),
     PARAM_END

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "reference/apart_clocks.h"
 
 /* When core and DRAM should tick together, one of them ticks first because of rounding. Entry k says which, for the k-th such
  * time after the clocks were aligned. The order is the same after every alignment. */
@@ -19,6 +20,7 @@ struct rounded_clocks {
     uint64_t asked, answer;              /* the last delay: channels ask for the same tick one after the other */
     uint8_t *order;
     uint64_t count, room;
+    struct apart_clocks *apart; /* not NULL: core, network and L2 do not have one frequency; it does all of this */
 };
 
 /* The k-th time at which core and DRAM should tick together. One byte per such time: 25 core cycles on a GTX 480. */
@@ -54,13 +56,18 @@ static uint64_t gcd(uint64_t a, uint64_t b)
     return b ? gcd(b, a % b) : a;
 }
 
-struct rounded_clocks *rounded_clocks_new(struct clocks *c, uint64_t core_khz, uint64_t dram_khz, uint64_t dram_latency)
+struct rounded_clocks *rounded_clocks_new(struct clocks *c, const uint64_t khz[CLOCK_COUNT], uint64_t dram_latency,
+                                          uint64_t l2_latency)
 {
-    require(c->period[CLOCK_NET] == c->period[CLOCK_CORE] && c->period[CLOCK_L2] == c->period[CLOCK_CORE]);
     struct rounded_clocks *r = must_calloc(1, sizeof *r);
-    const uint64_t common = gcd(core_khz, dram_khz);
+    const uint64_t core_khz = khz[CLOCK_CORE], dram_khz = khz[CLOCK_DRAM], common = gcd(core_khz, dram_khz);
     r->clocks = c;
     r->latency = dram_latency;
+    if (khz[CLOCK_NET] != core_khz || khz[CLOCK_L2] != core_khz) {
+        r->apart = must_calloc(1, sizeof *r->apart);
+        apart_clocks_init(r->apart, c, khz, dram_latency, l2_latency);
+        return r;
+    }
     r->core_period = 1 / ((double)core_khz * 1000);
     r->dram_period = 1 / ((double)dram_khz * 1000);
     r->core_each = core_khz / common;
@@ -75,12 +82,22 @@ void rounded_clocks_free(struct rounded_clocks *r)
 {
     if (!r)
         return;
+    free(r->apart);
     free(r->order);
     free(r);
 }
 
+bool rounded_clocks_apart(const struct rounded_clocks *r)
+{
+    return r->apart;
+}
+
 void rounded_clocks_aligned(struct rounded_clocks *r)
 {
+    if (r->apart) {
+        apart_clocks_aligned(r->apart);
+        return;
+    }
     r->before_dram = r->aligned_dram;
     r->before_core = r->aligned_core;
     r->aligned_dram = r->clocks->count[CLOCK_DRAM];
@@ -110,6 +127,8 @@ uint64_t rounded_clocks_delay(void *rounded, uint64_t now)
     struct rounded_clocks *r = rounded;
     if (!r->latency)
         return now;
+    if (r->apart)
+        return core_wait_over(&r->apart->dram, now);
     if (now != r->asked) {
         r->asked = now;
         r->answer = r->aligned_dram + dram_tick_after(r, core_ticks_before(r, now - r->aligned_dram) + r->latency);
@@ -117,9 +136,17 @@ uint64_t rounded_clocks_delay(void *rounded, uint64_t now)
     return r->answer;
 }
 
+uint64_t rounded_clocks_l2_delay(void *rounded, uint64_t now)
+{
+    struct rounded_clocks *r = rounded;
+    return core_wait_over(&r->apart->l2, now);
+}
+
 uint64_t rounded_clocks_moved(void *rounded, uint64_t tick)
 {
     struct rounded_clocks *r = rounded;
+    if (r->apart)
+        return core_wait_moved(&r->apart->dram, r->apart, tick);
     if (tick < r->aligned_dram)
         return tick;
     /* At most one tick of the core lies between two of the DRAM. So `wanted` was the number of core ticks before `tick`. */

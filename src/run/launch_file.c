@@ -229,12 +229,12 @@ static bool fill_values(const struct reader *r, const json_t *values, struct lau
     return true;
 }
 
-/* A generator's values must make sense: a remainder by 0 or an empty interval is a mistake. */
+/* A generator's values must make sense: an empty interval is a mistake. M = 0 is no remainder, as when M is left out. */
 static bool check_generator(const struct reader *r, const json_t *o, const char *name)
 {
     const json_t *modulus = json_object_get(o, "M");
-    if (modulus && (json_integer_value(modulus) < 1 || json_integer_value(modulus) > UINT32_MAX))
-        return COMPLAIN(r, "arrays", name, "M is a modulus from 1 to %u; leave it out to take none", UINT32_MAX);
+    if (modulus && (json_integer_value(modulus) < 0 || json_integer_value(modulus) > UINT32_MAX))
+        return COMPLAIN(r, "arrays", name, "M is a modulus up to %u; 0 takes none", UINT32_MAX);
     if (json_object_get(o, "S") && (json_integer_value(json_object_get(o, "S")) < 0 || whole_or(o, "S", 0) > 31))
         return COMPLAIN(r, "arrays", name, "S is a shift by 0 to 31 bits");
     const json_t *low = json_object_get(o, "low"), *high = json_object_get(o, "high");

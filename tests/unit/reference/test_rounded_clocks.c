@@ -1,15 +1,22 @@
 /* Clocks that drift by the rounding of their periods, as the reference's do. */
+#include <string.h>
+
 #include "cmocka_all.h"
 #include "reference/rounded_clocks.h"
 
-enum { CORE = 1u << CLOCK_CORE | 1u << CLOCK_NET | 1u << CLOCK_L2, DRAM = 1u << CLOCK_DRAM };
+enum { DRAM = 1u << CLOCK_DRAM };
 
-static struct rounded_clocks *make(struct clocks *c)
+/* The GTX 480's, and clocks that are apart: core, network, L2, DRAM. */
+enum { SETS = 3 };
+static const uint64_t khz[SETS][CLOCK_COUNT] = { { 700000, 700000, 700000, 924000 },
+                                                 { 700000, 1050000, 500000, 924000 },
+                                                 { 871000, 987000, 1137000, 1003000 } };
+
+static struct rounded_clocks *make(struct clocks *c, uint32_t set)
 {
-    static const uint64_t gtx480[CLOCK_COUNT] = { 700000, 700000, 700000, 924000 };
     *c = (struct clocks){ 0 };
-    clocks_init(c, gtx480);
-    return rounded_clocks_new(c, 700000, 924000, 100);
+    clocks_init(c, khz[set]);
+    return rounded_clocks_new(c, khz[set], 100, 120);
 }
 
 static void align(struct clocks *c, struct rounded_clocks *r)
@@ -18,59 +25,83 @@ static void align(struct clocks *c, struct rounded_clocks *r)
     rounded_clocks_aligned(r);
 }
 
-/* The sums themselves, one addition per tick, as the reference makes them. */
-static void rounded_clocks_go_as_sums_of_doubles(void **state)
+/* The sums themselves, one addition per tick, as the reference makes them. Now and then ticks are jumped over. */
+static void go_as_sums(uint32_t set)
 {
-    (void)state;
     struct clocks c;
-    struct rounded_clocks *r = make(&c);
-    const double core_period = 1 / (700.0 * 1000000), dram_period = 1 / (924.0 * 1000000);
+    struct rounded_clocks *r = make(&c, set);
     for (uint32_t kernel = 0; kernel < 2; kernel++) {
-        double core = 0, dram = 0;
+        double time[CLOCK_COUNT] = { 0 };
         align(&c, r);
         for (uint32_t step = 0; step < 200000; step++) {
-            const double first = core < dram ? core : dram;
-            const uint32_t expected = (core <= first ? CORE : 0u) | (dram <= first ? DRAM : 0u);
+            double first = time[0];
+            for (uint32_t d = 1; d < CLOCK_COUNT; d++)
+                first = time[d] < first ? time[d] : first;
+            uint32_t expected = 0;
+            for (uint32_t d = 0; d < CLOCK_COUNT; d++)
+                expected |= (uint32_t)(time[d] == first) << d;
             assert_int_equal(clocks_step(&c), expected);
-            core += expected & CORE ? core_period : 0;
-            dram += expected & DRAM ? dram_period : 0;
+            for (uint32_t d = 0; d < CLOCK_COUNT; d++)
+                time[d] += expected >> d & 1 ? 1 / ((double)khz[set][d] * 1000) : 0;
+            if (step % 1000 != 0)
+                continue;
+            uint64_t before[CLOCK_COUNT];
+            memcpy(before, c.count, sizeof before);
+            clocks_jump(&c, c.next[CLOCK_CORE] + 100 * c.period[CLOCK_CORE]);
+            for (uint32_t d = 0; d < CLOCK_COUNT; d++)
+                for (; before[d] < c.count[d]; before[d]++)
+                    time[d] += 1 / ((double)khz[set][d] * 1000);
         }
     }
     rounded_clocks_free(r);
 }
 
-/* A latency in core cycles, found by stepping. */
-static void latencies_are_counted_in_core_cycles(void **state)
+static void rounded_clocks_go_as_sums_of_doubles(void **state)
 {
     (void)state;
+    for (uint32_t set = 0; set < SETS; set++)
+        go_as_sums(set);
+}
+
+/* A latency in core cycles, found by stepping. */
+static void count_latency(uint32_t set, enum clock_domain domain, uint64_t latency, uint64_t (*delay)(void *, uint64_t))
+{
     struct clocks c;
-    struct rounded_clocks *r = make(&c);
-    static uint64_t core_before[12000]; /* per DRAM tick */
+    struct rounded_clocks *r = make(&c, set);
+    static uint64_t core_before[12000]; /* per tick of the domain */
     for (uint32_t kernel = 0; kernel < 2; kernel++) {
-        (void)rounded_clocks_delay(r, c.count[CLOCK_DRAM]); /* an answer that holds no longer */
+        (void)delay(r, c.count[domain]); /* an answer that holds no longer */
         align(&c, r);
-        const uint64_t start = c.count[CLOCK_DRAM], core_start = c.count[CLOCK_CORE];
-        while (c.count[CLOCK_DRAM] < start + 11990) {
-            const uint64_t core = c.count[CLOCK_CORE] - core_start, n = c.count[CLOCK_DRAM] - start;
-            if (clocks_step(&c) & DRAM) /* it goes before the core's work of the same step */
+        const uint64_t start = c.count[domain], core_start = c.count[CLOCK_CORE];
+        while (c.count[domain] < start + 11990) {
+            const uint64_t core = c.count[CLOCK_CORE] - core_start, n = c.count[domain] - start;
+            if (clocks_step(&c) >> domain & 1) /* it goes before the core's work of the same step */
                 core_before[n] = core;
         }
         for (uint64_t n = 0; n < 11000; n++) {
             uint64_t ready = n;
-            while (core_before[ready] < core_before[n] + 100)
+            while (core_before[ready] < core_before[n] + latency)
                 ready++;
-            assert_int_equal(rounded_clocks_delay(r, start + n), start + ready);
+            assert_int_equal(delay(r, start + n), start + ready);
         }
     }
     rounded_clocks_free(r);
 }
 
-/* The same for one that goes on in the next kernel, which begins at any time of it. */
-static void latencies_go_on_over_an_alignment(void **state)
+static void latencies_are_counted_in_core_cycles(void **state)
 {
     (void)state;
+    for (uint32_t set = 0; set < SETS; set++)
+        count_latency(set, CLOCK_DRAM, 100, rounded_clocks_delay);
+    for (uint32_t set = 1; set < SETS; set++) /* clocks that are apart */
+        count_latency(set, CLOCK_L2, 120, rounded_clocks_l2_delay);
+}
+
+/* The same for one that goes on in the next kernel, which begins at any time of it. */
+static void go_on_over_an_alignment(uint32_t set)
+{
     struct clocks c;
-    struct rounded_clocks *r = make(&c);
+    struct rounded_clocks *r = make(&c, set);
     for (uint32_t kernel = 0; kernel < 4000; kernel++) {
         uint64_t asked = UINT64_MAX, ready = 0, wanted = 0;
         for (uint32_t step = 0; step < 300 + kernel % 241; step++) {
@@ -93,6 +124,13 @@ static void latencies_go_on_over_an_alignment(void **state)
         assert_int_equal(moved, dram);
     }
     rounded_clocks_free(r);
+}
+
+static void latencies_go_on_over_an_alignment(void **state)
+{
+    (void)state;
+    for (uint32_t set = 0; set < SETS; set++)
+        go_on_over_an_alignment(set);
 }
 
 int main(void)

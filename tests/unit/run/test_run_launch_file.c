@@ -17,7 +17,7 @@ static void fills_as_the_reference_does(void **state)
     (void)state;
     struct error err;
     struct launch_file *f = parse("{\"arrays\": {"
-                                  "\"a\": {\"type\": \"i32\", \"n\": 4, \"mode\": \"lin\", \"A\": 5, \"B\": 3},"
+                                  "\"a\": {\"type\": \"i32\", \"n\": 4, \"mode\": \"lin\", \"A\": 5, \"B\": 3, \"M\": 0},"
                                   "\"b\": {\"type\": \"f32\", \"n\": 3, \"mode\": \"lcg\", \"A\": 1664525, \"B\": 7, \"S\": 8, "
                                   "\"M\": 1024, \"scale\": 0.5, \"off\": 1},"
                                   "\"c\": {\"type\": \"u8\", \"n\": 3, \"set\": [[1, 200]]},"
@@ -123,10 +123,8 @@ static void says_what_is_wrong(void **state)
         { "{\"launches\": [{\"grid\": [1], \"block\": [1]}]}", "launches[0].kernel" },
         { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [0], \"block\": [1]}]}", "launches[0].grid: [0] (x) is not" },
         { "{\"launches\": [{\"kernel\": \"k\", \"grid\": [1], \"block\": [1, 1, 2.5]}]}", "launches[0].block: [2] (z) is not" },
-        { "{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 2, \"mode\": \"lin\", \"M\": 0}}, " LAUNCH "}",
-          "M is a modulus from 1" },
         { "{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 2, \"mode\": \"lcg\", \"M\": -5}}, " LAUNCH "}",
-          "M is a modulus from 1" },
+          "M is a modulus up to" },
         { "{\"arrays\": {\"a\": {\"type\": \"i32\", \"n\": 2, \"mode\": \"lcg\", \"S\": 32}}, " LAUNCH "}", "0 to 31 bits" },
         { "{\"arrays\": {\"a\": {\"type\": \"f32\", \"n\": 2, \"mode\": \"random\", \"low\": 2, \"high\": 1}}, " LAUNCH "}",
           "low is 2 and high is 1" },
