@@ -139,6 +139,12 @@ static inline uint8_t *usual_place(const struct warp *w, const struct site *site
     }
 }
 
+/* Which lanes of a warp point into which spaces, and where the last one does. */
+struct warp_spaces {
+    uint32_t shared, local;
+    uint8_t last;
+};
+
 /* A warp whose lanes point into several spaces counts as one access to the first lane's space. What it writes to device memory
  * is reported separately. */
 static void note_mixed(struct warp *w, const struct site *site, uint32_t mask, uint32_t bytes)
@@ -148,6 +154,18 @@ static void note_mixed(struct warp *w, const struct site *site, uint32_t mask, u
         if (memory_find(&w->run->device->memory, address))
             run_note_write(w->run, address, bytes);
     }
+}
+
+/* GPGPU-Sim takes such an access for one to the space of the last lane, with every lane's address in its own space. Shared memory
+ * begins at 0 there, and so do the kernel's parameters; the module's variables follow at 0x100. Here these lie at SYMBOL_FIRST,
+ * and shared addresses from 0x100 on go there too. */
+static void show_last_space(struct run *run, const struct warp_spaces *spaces)
+{
+    for (uint32_t left = spaces->shared; left; left &= left - 1)
+        if (run->address[__builtin_ctz(left)] >= SYMBOL_FIRST - SYMBOL_REGION)
+            run->address[__builtin_ctz(left)] += SYMBOL_REGION;
+    run->local_lanes = spaces->local;
+    run->space = spaces->last;
 }
 
 /* What a machine with GPGPU-Sim's stack sees: parameters in the stack, and frames that follow each other without gaps. */
@@ -222,6 +240,7 @@ bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
     bool write = x->inst->op != OP_LD && x->inst->op != OP_LDU, mixed = false;
     uint32_t bytes = (uint32_t)site->bytes * site->elements;
     uint8_t usual = site->space == SPACE_GENERIC ? SPACE_GLOBAL : site->space, first_space = SPACE_NONE;
+    struct warp_spaces spaces = { 0 };
     const bool at_once = resolve_at_once(w, site, mask, bytes);
     if (at_once)
         first_space = usual;
@@ -237,11 +256,18 @@ bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
         if (first_space == SPACE_NONE)
             first_space = run->space;
         mixed |= run->space != first_space;
+        spaces.shared |= (uint32_t)(run->space == SPACE_SHARED) << lane;
+        spaces.local |= (uint32_t)(run->space == SPACE_LOCAL) << lane;
+        spaces.last = run->space;
     }
     run->mixed = mixed;
     if (mixed && write)
         note_mixed(w, site, mask, bytes);
     run->space = site->space == SPACE_CONST ? SPACE_CONST : first_space;
+    if (seldom(mixed) && w->run->device->options.view.last_space) {
+        show_last_space(run, &spaces);
+        return true;
+    }
     if (site->on_stack || (run->space == SPACE_LOCAL && w->level && w->run->device->options.view.local_parameters))
         show_stack(w, site, mask);
     if (seldom(run->races) && !mixed)

@@ -274,6 +274,7 @@ struct run {
     /* what the last memory instruction or barrier did, for warp_step */
     uint8_t space;
     bool mixed; /* access_resolve: the lanes point into several spaces */
+    uint32_t local_lanes;
     uint8_t barrier, barrier_warps;
     bool barrier_waits;
     const void *store_data;

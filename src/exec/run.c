@@ -227,6 +227,7 @@ static inline __attribute__((always_inline)) bool step_as(struct front *front, s
     run->space = SPACE_NONE;
     run->store_data = NULL;
     run->wrote_count = 0;
+    run->local_lanes = 0;
     run->barrier = FRONT_NO_BARRIER;
     out->inst = w->front.next;
     out->active = w->front.active;
@@ -236,6 +237,7 @@ static inline __attribute__((always_inline)) bool step_as(struct front *front, s
     w->front.next = w->front.active ? &image->timing[w->pc] : NULL;
     out->executed = w->executed;
     out->space = run->space;
+    out->local_lanes = run->local_lanes;
     out->branch_taken = w->pc != pc + 1;
     out->address = run->address;
     out->store_data = run->store_data;

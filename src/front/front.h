@@ -38,6 +38,7 @@ struct warp_step {
     uint32_t active;         /* lanes active at this instruction */
     uint32_t executed;       /* of these, lanes whose guard predicate was true */
     uint8_t space;           /* enum mem_space, generic resolved (a warp whose lanes point into several spaces: the first lane's) */
+    uint32_t local_lanes;    /* of such a warp, where each lane counts with its own address: the lanes in local memory. Else 0 */
     bool branch_taken;       /* the warp's next instruction is not the one that follows this one */
     const uint64_t *address; /* memory instructions: 32 entries, valid where `executed` is set */
     const void *store_data;  /* stores: 32 x elements x element_bytes, lane-major; NULL when the front end has no values */

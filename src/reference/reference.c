@@ -19,6 +19,9 @@ const struct param reference_params[] = {
     SLIP(calls_through_local,
          "parameters of functions pass through local memory, and scoreboards take a function's registers for its caller's"),
     SLIP(forget_operands, "scoreboards do not see an instruction's fourth register nor that vote writes one"),
+    SLIP(last_space,
+         "an access whose lanes point into several spaces goes to the space of the last lane, with the addresses that all of them "
+         "have in their own"),
     SLIP(recount_vectors, "instructions of a kernel count a vector load that ends with a hit in the L1 once per register"),
     SLIP(fences_wait,
          "with lrr and two-level, a fence that is over empties the L1 when its scheduler looks at the warp, not at once"),
@@ -74,5 +77,6 @@ struct ptxas_view reference_view(const struct reference_config *config)
 {
     return (struct ptxas_view){ .sources = config->forget_operands ? 3 : 0,
                                 .vote_reads = config->forget_operands,
+                                .last_space = config->last_space,
                                 .local_parameters = config->calls_through_local };
 }

@@ -19,7 +19,7 @@
 struct reference_config {
     bool unfused_fma, cut_integers;
     bool reconverge_late, never_yield, divergent_barriers, wake_arrived;
-    bool calls_through_local, forget_operands, recount_vectors, fences_wait, late_atomics;
+    bool calls_through_local, forget_operands, last_space, recount_vectors, fences_wait, late_atomics;
     bool l1_blind_fills, misplace_writebacks;
     bool l2_blind_fills, misplace_upper_half, constants_share_mshr, masks_add_up, copies;
     bool rounded_clocks, late_writebacks;

@@ -157,8 +157,39 @@ static bool coalesce_segment(struct sm_op *op, const struct warp_step *step)
     return true;
 }
 
+/* Lanes that point into several spaces and count with the addresses that they have there (front.h). In local memory words are
+ * apart; a lane elsewhere has no second word, and GPGPU-Sim takes the address 0 for it. Local memory lies between the variables of
+ * modules and the heap there: ABOVE keeps that order. */
+static void coalesce_mixed(const struct sm *sm, struct sm_op *op, const struct warp_step *step)
+{
+    static const uint64_t ABOVE = UINT64_C(1) << 48;
+    struct sm_access *last = NULL;
+    const uint32_t bytes = op->inst->element_bytes, segment = segment_bytes(sm, op);
+    const bool in_words = op->space == SPACE_LOCAL && bytes > 4;
+    op->access_count = 0;
+    for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        const bool local = step->local_lanes >> lane & 1;
+        for (uint32_t word = 0; word < (in_words ? bytes : 1); word += 4) {
+            const uint64_t own = word && !local ? 0 : step->address[lane] + word;
+            const uint64_t address = local ? local_address(sm, op, lane, own) : own;
+            last = add_lane(op, last, segment, address + (local || own >= SM_HEAP_BASE ? ABOVE : 0), in_words ? 4 : bytes, lane,
+                            false);
+        }
+    }
+    for (uint32_t i = 0; i < op->access_count; i++) {
+        op->access[i].address &= ~ABOVE;
+        shrink(&op->access[i]);
+    }
+    op->transactions = op->access_count;
+}
+
 static void coalesce_memory(const struct sm *sm, struct sm_op *op, const struct warp_step *step)
 {
+    if (seldom(step->local_lanes)) {
+        coalesce_mixed(sm, op, step);
+        return;
+    }
     if (segment_bytes(sm, op) == 128 && op->space != SPACE_LOCAL && op->inst->class != CLASS_ATOMIC) {
         if (are_words_in_order(step, op->inst->element_bytes)) {
             coalesce_words(op, step->address[0]);
@@ -270,10 +301,26 @@ static uint32_t shared_cycles(const struct sm *sm, const struct warp_step *step)
     return most;
 }
 
+/* Lanes in local memory count with the banks of their places in memory. */
+static uint32_t shared_cycles_mixed(const struct sm *sm, const struct sm_op *op, const struct warp_step *step)
+{
+    uint64_t address[32];
+    struct warp_step flat = *step;
+    flat.address = address;
+    for (uint32_t lanes = step->executed; lanes; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        const bool local = step->local_lanes >> lane & 1;
+        address[lane] = local ? local_address(sm, op, lane, step->address[lane]) : step->address[lane];
+    }
+    return shared_cycles(sm, &flat);
+}
+
 void coalesce(const struct sm *sm, struct sm_op *op, const struct warp_step *step)
 {
     switch ((enum mem_space)op->space) {
-    case SPACE_SHARED: op->delay = (uint16_t)shared_cycles(sm, step); break;
+    case SPACE_SHARED:
+        op->delay = (uint16_t)(seldom(step->local_lanes) ? shared_cycles_mixed(sm, op, step) : shared_cycles(sm, step));
+        break;
     case SPACE_CONST: coalesce_lines(op, step, sm->l1c_config->line_bytes); break;
     case SPACE_PARAM:
         if (op->inst->class == CLASS_LOAD)

@@ -35,7 +35,8 @@ enum {
 #define SM_CODE_BASE 0xF0000000ull
 /* Where the reference puts local memory: below its heap at 3 GB lie 80 SMs' shared windows of 96 KB and 80 x 2048 threads' 16 KB.
  */
-#define SM_LOCAL_BASE (0xC0000000ull - 80ull * 98304 - 80ull * 2048 * 16384)
+#define SM_HEAP_BASE 0xC0000000ull
+#define SM_LOCAL_BASE (SM_HEAP_BASE - 80ull * 98304 - 80ull * 2048 * 16384)
 
 struct sm_access { /* one transaction of a warp instruction */
     uint64_t address;

@@ -282,6 +282,7 @@ static bool replay_step(struct front *front, struct front_cta *front_cta, uint32
     if (!read_operands(r, w, out) || (r->image && out->executed && wlt_may_write(out->inst) && !read_values(r, w, out)) ||
         !advance(r, w) || (!w->front.next && w->values.at != w->values.end))
         return r->source->damaged(r->source, cta->front.id, "the stream of a warp makes no sense", err);
+    out->local_lanes = 0;
     out->branch_taken = w->index != follower;
     if (out->barrier != FRONT_NO_BARRIER)
         barriers_arrive(&cta->barriers, out->barrier, out->barrier_warps, out->barrier_waits, warp, cta->pointers);

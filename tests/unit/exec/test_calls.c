@@ -158,10 +158,58 @@ static void fetch_finds_what_lies_behind(void **state)
     device_free(device);
 }
 
+/* Lanes 0 to 7 read a variable of the module, the others shared memory up to 15, then local memory up to 23, then shared memory. */
+static void several_spaces_count_for_the_last(void **state)
+{
+    (void)state;
+    static const char mixed[] =
+        ".version 3.2\n.target sm_20\n.address_size 64\n.global .align 4 .b8 g[256];\n"
+        ".visible .entry k()\n{ .reg .pred %p<4>; .reg .b32 %r<4>; .reg .b64 %d<8>; .shared .align 4 .b8 s[512];\n"
+        " .local .align 4 .b8 l[16];\n"
+        " mov.u64 %d0, g; cvta.global.u64 %d0, %d0; mov.u64 %d1, s; cvta.shared.u64 %d1, %d1; mov.u64 %d2, l;\n"
+        " cvta.local.u64 %d2, %d2; add.s64 %d3, %d1, 256; mov.u32 %r0, %tid.x;\n"
+        " setp.lt.u32 %p0, %r0, 8; setp.lt.u32 %p1, %r0, 16; setp.lt.u32 %p2, %r0, 24;\n"
+        " selp.b64 %d4, %d2, %d3, %p2; selp.b64 %d4, %d1, %d4, %p1; selp.b64 %d4, %d0, %d4, %p0;\n"
+        " ld.u32 %r1, [%d4]; @%p2 ld.u32 %r1, [%d4]; ret; }\n";
+    struct error err = { 0 };
+    const struct exec_options options = { .memory_bytes = 1 << 20, .view.last_space = true };
+    struct device *device = device_new(&options, &err);
+    struct loaded_module *loaded = device_load_module(device, ptx_parse("test.ptx", mixed, sizeof mixed - 1, &err), &err);
+    assert_non_null(loaded);
+    const struct launch launch = { .kernel = device_find_kernel(device, loaded, "k"),
+                                   .grid = { 1, 1, 1 },
+                                   .block = { 32, 1, 1 },
+                                   .static_shared_override = UINT32_MAX };
+    struct front *front = exec_launch(device, &launch, NULL, &err);
+    assert_non_null(front);
+    struct front_cta *cta = front->ops->cta_start(front, 0, &err);
+    static const uint8_t spaces[] = { SPACE_SHARED, SPACE_LOCAL };
+    uint32_t loads = 0;
+    for (struct warp_step step; cta->warps[0]->next;) {
+        assert_true(front->ops->step(front, cta, 0, &step, &err));
+        if (step.inst->class != CLASS_LOAD) {
+            assert_int_equal(step.local_lanes, 0);
+            continue;
+        }
+        assert_int_equal(step.space, spaces[loads++]);
+        assert_int_equal(step.local_lanes, 0xFF0000);
+        assert_int_equal(step.address[0], 0x60000100); /* the variable */
+        assert_int_equal(step.address[8], 0);          /* shared memory begins at 0 */
+        assert_int_equal(step.address[16], 0);
+        if (step.executed >> 24)
+            assert_int_equal(step.address[31], 0x60000100); /* where the reference has variables, too */
+    }
+    assert_int_equal(loads, 2);
+    front->ops->cta_end(front, cta);
+    front->ops->destroy(front);
+    device_free(device);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(parameters_lie_on_the_stack), cmocka_unit_test(otherwise_they_are_moves),
-                                        cmocka_unit_test(declarations_take_no_place),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(parameters_lie_on_the_stack),
+                                        cmocka_unit_test(several_spaces_count_for_the_last),
+                                        cmocka_unit_test(otherwise_they_are_moves), cmocka_unit_test(declarations_take_no_place),
                                         cmocka_unit_test(fetch_finds_what_lies_behind) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

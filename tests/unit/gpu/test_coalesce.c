@@ -124,6 +124,58 @@ static void local_memory(void **state)
         assert_int_equal(b->op->access[word].address, 0x1F880000 + (4 + word) * 4 * (64 * 8 * 15) + 4 * (64 * (3 + 15 * 2) + 32));
 }
 
+/* Lane 0 in local memory, lane 1 in a module's variable, lane 2 in the heap: each counts with its own address, whichever space the
+ * access is taken for. Variables come before local memory, as in the reference, though their addresses here do not. */
+static void several_spaces(void **state)
+{
+    struct bench *b = *state;
+    b->l1 = (struct l1_config){ .enabled = true, .line_bytes = 128 };
+    b->sm->l1_config = &b->l1;
+    *b->sm = (struct sm){ .l1_config = &b->l1, .config = b->sm->config, .sms = 15, .warps_per_cta = 1, .max_ctas = 8 };
+    b->op->inst = &b->inst;
+    b->op->warp = 0;
+    b->address[0] = 8;
+    b->address[1] = 0x60000100;
+    b->address[2] = SM_HEAP_BASE + 256;
+    const uint64_t word = 4ull * 32 * 8 * 15, expected[] = { 0x60000100, 0x1F880000 + 2 * word, SM_HEAP_BASE + 256 };
+    const struct warp_step step = { .inst = &b->inst, .active = 7, .executed = 7, .local_lanes = 1, .address = b->address };
+    static const uint8_t spaces[] = { SPACE_GLOBAL, SPACE_LOCAL };
+    for (uint32_t i = 0; i < 2; i++) {
+        b->inst = (struct inst){ .class = CLASS_LOAD, .space = SPACE_GENERIC, .element_bytes = 4 };
+        b->op->space = spaces[i];
+        coalesce(b->sm, b->op, &step);
+        assert_int_equal(b->op->access_count, 3);
+        for (uint32_t k = 0; k < 3; k++)
+            assert_int_equal(b->op->access[k].address, expected[k]);
+    }
+    b->inst.element_bytes = 8; /* a second word of local memory, and address 0 for the other lanes' */
+    coalesce(b->sm, b->op, &step);
+    assert_int_equal(b->op->access_count, 5);
+    assert_int_equal(b->op->access[0].address, 0);
+    assert_int_equal(b->op->access[0].lanes, 6);
+    assert_int_equal(b->op->access[2].address, 0x1F880000 + 2 * word);
+    assert_int_equal(b->op->access[3].address, 0x1F880000 + 3 * word);
+}
+
+/* As shared memory: the bank of a lane in local memory is that of its place there. */
+static void several_spaces_in_banks(void **state)
+{
+    struct bench *b = *state;
+    struct sm_config config = { .shared_banks = 32 };
+    *b->sm = (struct sm){ .config = &config, .sms = 15, .warps_per_cta = 1, .max_ctas = 8 };
+    b->inst = (struct inst){ .class = CLASS_LOAD, .space = SPACE_GENERIC, .element_bytes = 4 };
+    b->op->inst = &b->inst;
+    b->op->space = SPACE_SHARED;
+    b->op->warp = 0;
+    b->address[0] = b->address[1] = b->address[2] = 0;
+    struct warp_step step = { .inst = &b->inst, .active = 7, .executed = 7, .local_lanes = 1, .address = b->address };
+    coalesce(b->sm, b->op, &step);
+    assert_int_equal(b->op->delay, 2); /* lane 0's word is another one in the same bank */
+    step.local_lanes = 6;              /* words of lanes 1 and 2 lie side by side */
+    coalesce(b->sm, b->op, &step);
+    assert_int_equal(b->op->delay, 1);
+}
+
 static int open_bench(void **state)
 {
     struct bench *b = must_calloc(1, sizeof *b);
@@ -147,6 +199,8 @@ static int close_bench(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(words_in_order, open_bench, close_bench),
+                                        cmocka_unit_test_setup_teardown(several_spaces, open_bench, close_bench),
+                                        cmocka_unit_test_setup_teardown(several_spaces_in_banks, open_bench, close_bench),
                                         cmocka_unit_test_setup_teardown(words_in_disorder, open_bench, close_bench),
                                         cmocka_unit_test_setup_teardown(local_memory, open_bench, close_bench) };
     return cmocka_run_group_tests(tests, NULL, NULL);
