@@ -11,28 +11,41 @@
 
 #include "mem/request.h"
 
-enum { MSHR_NONE = UINT32_MAX >> 1 };
+enum {
+    MSHR_NONE = UINT32_MAX >> 1,
+    MSHR_NEAR = 3 /* makes an entry one cache line of the host */
+};
 
 struct mshr_entry {
     uint64_t block;
-    uint64_t address;      /* of the primary request before it was widened to the block */
-    uint32_t bytes;        /* likewise */
-    uint32_t line;         /* reserved for it in the tag array; TAG_NO_LINE: none (allocate on fill) */
-    uint32_t count, first; /* waiting requests: `count` from `first` in the entry's row, wrapping around */
+    uint64_t address;                /* of the primary request before it was widened to the block */
+    struct request *near[MSHR_NEAR]; /* those that wait in the first places; the implementation's */
+    uint32_t bytes;                  /* as `address` */
+    uint32_t line;                   /* reserved for it in the tag array; TAG_NO_LINE: none (allocate on fill) */
+    uint32_t count, first;           /* waiting requests: `count` from place `first` on, wrapping around */
     uint32_t next_ready;
     bool atomic, ready;
     uint8_t sectors; /* of a sectored cache: what is on its way */
 };
+_Static_assert(sizeof(struct mshr_entry) == 64, "an entry is one cache line");
 
-/* The fields belong to the implementation. They are here so that the questions asked every cycle cost no call. Blocks are found
- * through an open-addressed table that is at most a quarter full: a slot holds an entry's number + 1, or 0. */
+/* Of the open-addressed table: where a hash leads to an entry. Who looks for another block, or closes a gap, sees by the hash
+ * that this is not his, and need not look at the entry. */
+struct mshr_slot {
+    uint32_t hash;
+    uint32_t number; /* of the entry, + 1; 0: nobody's */
+};
+
+/* The fields belong to the implementation. They are here so that the questions asked every cycle cost no call. The table is at
+ * most a quarter full. */
 struct mshr {
     struct mshr_entry *entry;
-    struct request **waiting; /* entries x merges */
-    uint32_t *free;           /* stack of free entries */
-    uint32_t *slot;
-    uint32_t entries, merges, in_use, slot_mask, slot_shift;
-    uint32_t ready_first, ready_last;
+    struct mshr_slot *slot;
+    uint32_t *free;       /* stack of free entries */
+    struct request **far; /* who waits in the places after the near ones: entries x far_places */
+    uint32_t entries, merges, in_use, slot_mask;
+    uint32_t slot_shift, sector_shift; /* of hashes */
+    uint32_t ready_first, ready_last, far_places;
 };
 
 struct mshr *mshr_new(uint32_t entries, uint32_t merges);
@@ -48,17 +61,11 @@ void mshr_arrived(struct mshr *m, uint32_t entry);
 /* The next request to answer; NULL when none. */
 struct request *mshr_pop_ready(struct mshr *m);
 
-static inline uint32_t mshr_home_slot(const struct mshr *m, uint64_t block)
+/* Multiplicative, golden ratio. Its first bits are the home slot. The sectors of a line, which are asked for one after the other,
+ * have theirs in one cache line of the host; not side by side, since runs of slots take time. */
+static inline uint32_t mshr_hash(const struct mshr *m, uint64_t block)
 {
-    return (uint32_t)((block >> 5) * 0x9E3779B97F4A7C15u >> m->slot_shift); /* multiplicative hash, golden ratio */
-}
-
-static inline uint32_t mshr_find_slot(const struct mshr *m, uint64_t block)
-{
-    uint32_t s = mshr_home_slot(m, block);
-    while (m->slot[s] && m->entry[m->slot[s] - 1].block != block)
-        s = (s + 1) & m->slot_mask;
-    return s;
+    return (uint32_t)((block >> 7) * 0x9E3779B97F4A7C15u >> 32) ^ ((uint32_t)block & 0x60) << m->sector_shift;
 }
 
 /* The entry of this block, or MSHR_NONE. */
@@ -66,8 +73,12 @@ static inline uint32_t mshr_find(const struct mshr *m, uint64_t block)
 {
     if (!m->in_use)
         return MSHR_NONE;
-    const uint32_t number = m->slot[mshr_find_slot(m, block)];
-    return number ? number - 1 : MSHR_NONE;
+    const struct mshr_slot *slot = m->slot;
+    const uint32_t hash = mshr_hash(m, block);
+    for (uint32_t s = hash >> m->slot_shift; slot[s].number; s = (s + 1) & m->slot_mask)
+        if (slot[s].hash == hash && m->entry[slot[s].number - 1].block == block)
+            return slot[s].number - 1;
+    return MSHR_NONE;
 }
 
 /* No entry is free. */
@@ -86,9 +97,14 @@ static inline struct mshr_entry *mshr_entry_at(struct mshr *m, uint32_t entry)
     return &m->entry[entry];
 }
 
+static inline struct request **mshr_place(const struct mshr *m, uint32_t entry, uint32_t place)
+{
+    return place < MSHR_NEAR ? &m->entry[entry].near[place] : &m->far[(size_t)entry * m->far_places + place - MSHR_NEAR];
+}
+
 static inline struct request *mshr_primary(const struct mshr *m, uint32_t entry)
 {
-    return m->waiting[(size_t)entry * m->merges + m->entry[entry].first];
+    return *mshr_place(m, entry, m->entry[entry].first);
 }
 
 static inline bool mshr_has_ready(const struct mshr *m)
