@@ -31,7 +31,8 @@ struct chunk {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct chunk *small_blocks, *page_blocks; /* those that new ones come from */
+static struct chunk *small_blocks, *large_blocks; /* those that new ones come from */
+static uint32_t large_count;                      /* blocks so far */
 
 static struct chunk *chunk_new(size_t block_bytes)
 {
@@ -49,25 +50,32 @@ static size_t rounded_up(size_t bytes, size_t unit)
     return (bytes + unit - 1) / unit * unit;
 }
 
-static void *take(struct chunk **from, size_t bytes, size_t unit)
+static void *take(struct chunk **from, size_t bytes, size_t gap)
 {
     struct chunk *chunk = *from;
-    if (!chunk || rounded_up(chunk->used, unit) + bytes > chunk->bytes) {
+    if (!chunk || rounded_up(chunk->used, HOST_LINE_BYTES) + gap + bytes > chunk->bytes) {
         chunk = chunk_new(bytes);
         if (bytes <= CHUNK_BYTES / 2)
             *from = chunk; /* the old one goes with its last block */
     }
-    const size_t at = rounded_up(chunk->used, unit);
+    const size_t at = rounded_up(chunk->used, HOST_LINE_BYTES) + gap;
     chunk->used = at + bytes;
     chunk->blocks++;
     return (char *)chunk + at;
+}
+
+/* Large blocks are many of one size, and of each the same lines are busy. At a distance of, say, eight pages these lines would
+ * share so few sets of the host's caches that they drive each other out. */
+static size_t next_gap(void)
+{
+    return (size_t)(large_count++ * 0x9E3779B9u >> 27) * HOST_LINE_BYTES; /* 0 to 31 lines, by multiples of the golden ratio */
 }
 
 void *near_calloc(unsigned long count, unsigned long size)
 {
     const size_t bytes = rounded_up((count ? count : 1) * size, HOST_LINE_BYTES);
     pthread_mutex_lock(&lock);
-    void *block = bytes < SMALL_PAGE ? take(&small_blocks, bytes, HOST_LINE_BYTES) : take(&page_blocks, bytes, SMALL_PAGE);
+    void *block = bytes < SMALL_PAGE ? take(&small_blocks, bytes, 0) : take(&large_blocks, bytes, next_gap());
     pthread_mutex_unlock(&lock);
     return block;
 }
@@ -86,7 +94,7 @@ void near_free(void *block)
     struct chunk *chunk = (struct chunk *)((uintptr_t)block / CHUNK_BYTES * CHUNK_BYTES);
     pthread_mutex_lock(&lock);
     if (--chunk->blocks == 0) {
-        if (chunk == small_blocks || chunk == page_blocks)
+        if (chunk == small_blocks || chunk == large_blocks)
             begin_again(chunk);
         else
             pages_release(chunk, chunk->bytes);

@@ -6,7 +6,8 @@
 #ifndef WARPLINE_BASE_NEAR_H
 #define WARPLINE_BASE_NEAR_H
 
-/* Zeroed, and aligned to a cache line of the host; what is as large as a page of 4 KB or larger, to such a page. */
+/* Zeroed, and aligned to a cache line of the host. What is as large as a page of 4 KB or larger lies apart from the rest, at
+ * irregular distances. */
 void *near_calloc(unsigned long count, unsigned long size);
 void near_free(void *block); /* NULL is fine; any thread */
 #endif

@@ -50,6 +50,13 @@ static void make_masks(struct network *n)
     n->asking = must_calloc((uint64_t)n->outputs * in, sizeof(uint64_t));
 }
 
+/* Rings are mostly short, and their first places busy. These lie in one cache line of the host, and the lines of all ports would
+ * share a few sets of its caches if they lay a power of two apart. */
+static uint32_t ring_stride(const struct ring_size *size, size_t entry_bytes)
+{
+    return size->mask + 1 + (uint32_t)(HOST_LINE_BYTES / entry_bytes);
+}
+
 struct network *network_new(const struct net_config *config, uint32_t sources, uint32_t destinations)
 {
     struct network *n = must_calloc_aligned(1, sizeof *n);
@@ -66,8 +73,10 @@ struct network *network_new(const struct net_config *config, uint32_t sources, u
     n->flit_ring = ring_size(config->ejection_flits + config->boundary_flits + n->flits_of[LARGEST_PACKET]);
     n->input = must_calloc_aligned(sources, sizeof *n->input);
     n->output = must_calloc_aligned(destinations, sizeof *n->output);
-    n->packet = must_calloc_aligned((size_t)sources << n->packet_ring.shift, sizeof *n->packet);
-    n->flit = must_calloc_aligned((size_t)destinations << n->flit_ring.shift, sizeof *n->flit);
+    n->packet_stride = ring_stride(&n->packet_ring, sizeof *n->packet);
+    n->flit_stride = ring_stride(&n->flit_ring, sizeof *n->flit);
+    n->packet = must_calloc_aligned((size_t)sources * n->packet_stride, sizeof *n->packet);
+    n->flit = must_calloc_aligned((size_t)destinations * n->flit_stride, sizeof *n->flit);
     for (uint32_t i = 0; i < sources; i++)
         n->input[i].credits.first = 1;
     for (uint32_t o = 0; o < destinations; o++) {

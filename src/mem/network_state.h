@@ -78,6 +78,7 @@ struct network {
     uint32_t words_in, words_out;
     uint32_t inputs, outputs;
     struct ring_size packet_ring, flit_ring;
+    uint32_t packet_stride, flit_stride; /* from the ring of one port to the next's; no power of two: see ring_stride */
     struct net_config config;
     struct net_counters counters;
     uint8_t flits_of[LARGEST_PACKET + 1];
@@ -105,11 +106,11 @@ static inline uint32_t flits_of(const struct network *n, uint32_t bytes)
 
 static inline struct packet *packet_at(const struct network *n, uint32_t i, uint32_t slot)
 {
-    return &n->packet[((size_t)i << n->packet_ring.shift) + slot];
+    return &n->packet[(size_t)i * n->packet_stride + slot];
 }
 
 static inline struct flit *flit_at(const struct network *n, uint32_t o, uint32_t slot)
 {
-    return &n->flit[((size_t)o << n->flit_ring.shift) + slot];
+    return &n->flit[(size_t)o * n->flit_stride + slot];
 }
 #endif

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/near.h"
 
-enum { LINE = 64, PAGE = 4096 };
+enum { LINE = 64 };
 
 static bool is_zero(const unsigned char *bytes, size_t count)
 {
@@ -46,10 +46,31 @@ static void small_ones_lie_side_by_side(void **state)
 #if !defined(__SANITIZE_ADDRESS__)
     char *a = near_calloc(1, 100), *large = near_calloc(1, 25000), *b = near_calloc(2, 30);
     assert_int_equal(b - a, 2 * LINE);
-    assert_int_equal((uintptr_t)large % PAGE, 0);
     near_free(a);
     near_free(large);
     near_free(b);
+#endif
+}
+
+/* The first lines of large blocks do not fall into the same few sets of a cache of 2048 sets, whatever the blocks' size. */
+static void large_ones_lie_at_irregular_distances(void **state)
+{
+    (void)state;
+#if !defined(__SANITIZE_ADDRESS__)
+    enum { BLOCKS = 256, SETS = 2048, MOST = 8 };
+    static const size_t sizes[] = { 4096, 25344, 28672, 32768, 131072 };
+    static char *block[BLOCKS];
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        uint32_t of_set[SETS] = { 0 }, most = 0;
+        for (int i = 0; i < BLOCKS; i++) {
+            block[i] = near_calloc(1, sizes[k]);
+            uint32_t *set = &of_set[(uintptr_t)block[i] / LINE % SETS];
+            most = ++*set > most ? *set : most;
+        }
+        assert_in_range(most, 1, MOST);
+        for (int i = 0; i < BLOCKS; i++)
+            near_free(block[i]);
+    }
 #endif
 }
 
@@ -72,6 +93,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(blocks_are_zeroed_and_apart),
                                         cmocka_unit_test(small_ones_lie_side_by_side),
+                                        cmocka_unit_test(large_ones_lie_at_irregular_distances),
                                         cmocka_unit_test(many_rounds_take_no_more_memory) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
