@@ -161,7 +161,8 @@ static void issue(struct dram_scheduler *s, uint32_t b, uint32_t i, enum dram_co
         return;
     }
     const bool hit = s->core->banks.bank[b].hits > 0, last = --q->entry[i].bursts == 0;
-    dram_core_column(s->core, r, last, (r->write ? c->wl : c->cl) + dram_burst_clocks(c), now);
+    const struct dram_access access = dram_access_of(r);
+    dram_core_column(s->core, &access, last, (r->write ? c->wl : c->cl) + dram_burst_clocks(c), now);
     if (!last)
         return;
     s->core->counters->scheduled++;

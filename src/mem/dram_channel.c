@@ -187,20 +187,20 @@ static bool return_to_slice(struct dram_channel *c)
 
 static void take_from_bus(struct dram_channel *c, uint64_t now)
 {
-    struct request *r;
+    struct dram_access done;
     if (request_ring_full(&c->back))
         c->core.pipe.stalls++;
-    else if (dram_pipe_take(&c->core.pipe, now, &r) && r) {
-        c->bank_requests[r->bank]--;
-        if (r->kind == REQUEST_L1_WRITEBACK || r->kind == REQUEST_L2_WRITEBACK) {
-            give_credit(c, UINT64_C(1) << slice_of(c, r));
+    else if (dram_pipe_take(&c->core.pipe, now, &done) && done.r) {
+        c->bank_requests[done.bank]--;
+        if (done.kind == REQUEST_L1_WRITEBACK || done.kind == REQUEST_L2_WRITEBACK) {
+            give_credit(c, UINT64_C(1) << slice_of(c, done.r));
             c->counters.retired++;
             c->requests--;
-            c->retire(c->context, r);
+            c->retire(c->context, done.r);
         } else {
-            r->is_reply = true;
+            done.r->is_reply = true;
             c->counters.replies++;
-            request_ring_push(&c->back, r);
+            request_ring_push(&c->back, done.r);
         }
     }
 }

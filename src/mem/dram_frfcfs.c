@@ -10,14 +10,11 @@
 
 enum { NONE = UINT32_MAX };
 
-/* What is asked of a request in every clock stands beside it: requests lie far apart in the host's memory. */
 struct waiting_request {
-    struct request *r;
+    struct dram_access access;
     uint32_t next; /* younger one of the same list */
     uint32_t row;
     uint32_t bursts;
-    uint16_t bank;
-    bool write;
 };
 
 struct dram_scheduler {
@@ -87,12 +84,9 @@ static void add(struct dram_scheduler *s, struct request *r, uint64_t now)
     const uint32_t l = s->in_order ? 0 : r->bank, e = s->free;
     s->free = s->pool[e].next;
     const uint32_t atom = s->core->banks.atom_bytes;
-    s->pool[e] = (struct waiting_request){ .r = r,
-                                           .next = NONE,
-                                           .row = r->row,
-                                           .bursts = r->bytes <= atom ? 1 : (r->bytes + atom - 1) / atom,
-                                           .bank = r->bank,
-                                           .write = r->write };
+    s->pool[e] = (struct waiting_request){
+        .access = dram_access_of(r), .next = NONE, .row = r->row, .bursts = r->bytes <= atom ? 1 : (r->bytes + atom - 1) / atom
+    };
     if (s->list[l].youngest == NONE)
         s->list[l].oldest = e;
     else
@@ -110,7 +104,7 @@ static enum dram_command needed(const struct dram_scheduler *s, uint32_t b)
         return DRAM_ACTIVATE;
     if (k->row != s->serving[b].row)
         return DRAM_PRECHARGE;
-    return s->serving[b].write ? DRAM_WRITE : DRAM_READ;
+    return s->serving[b].access.write ? DRAM_WRITE : DRAM_READ;
 }
 
 /* Takes the request after `before` (NONE: the oldest) from list `l` and lets its bank serve it. */
@@ -118,7 +112,7 @@ static void serve(struct dram_scheduler *s, uint32_t l, uint32_t before)
 {
     const uint32_t e = before == NONE ? s->list[l].oldest : s->pool[before].next;
     const struct waiting_request chosen = s->pool[e];
-    const uint32_t b = chosen.bank;
+    const uint32_t b = chosen.access.bank;
     if (before == NONE)
         s->list[l].oldest = chosen.next;
     else
@@ -161,7 +155,7 @@ static bool choose_first_ready(struct dram_scheduler *s)
 
 static bool choose_in_order(struct dram_scheduler *s)
 {
-    if (!s->listed || (s->busy >> s->pool[s->list[0].oldest].bank & 1))
+    if (!s->listed || (s->busy >> s->pool[s->list[0].oldest].access.bank & 1))
         return false;
     serve(s, 0, NONE);
     return true;
@@ -169,13 +163,12 @@ static bool choose_in_order(struct dram_scheduler *s)
 
 static void issue_column(struct dram_scheduler *s, uint32_t b, uint64_t now)
 {
-    struct request *r = s->serving[b].r;
     const struct dram_config *c = &s->core->banks.config;
     const bool last = --s->serving[b].bursts == 0;
-    const bool write = s->serving[b].write;
-    dram_core_column(s->core, r, last, write ? c->wl : c->cl, now);
+    const bool write = s->serving[b].access.write;
+    dram_core_column(s->core, &s->serving[b].access, last, write ? c->wl : c->cl, now);
     if (last) {
-        s->serving[b].r = NULL;
+        s->serving[b].access.r = NULL;
         s->busy &= ~(UINT64_C(1) << b);
         s->needs[write ? DRAM_WRITE : DRAM_READ] &= ~(UINT64_C(1) << b);
     }
@@ -277,7 +270,7 @@ static void tick(struct dram_scheduler *s, uint64_t now)
 
 static uint64_t next_event(const struct dram_scheduler *s, uint64_t now)
 {
-    if (s->in_order ? s->listed && !(s->busy >> s->pool[s->list[0].oldest].bank & 1) : (s->listed & ~s->busy) != 0)
+    if (s->in_order ? s->listed && !(s->busy >> s->pool[s->list[0].oldest].access.bank & 1) : (s->listed & ~s->busy) != 0)
         return now + 1;
     return s->wake > now ? s->wake : now + 1;
 }

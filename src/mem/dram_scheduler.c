@@ -20,40 +20,43 @@ void dram_core_clear(struct dram_core *core)
     core->pipe.entry = NULL;
 }
 
-void dram_pipe_add(struct dram_pipe *p, struct request *r, bool last_burst, uint32_t clocks, uint64_t now)
+void dram_pipe_add(struct dram_pipe *p, const struct dram_access *access, bool last_burst, uint32_t clocks, uint64_t now)
 {
     const uint64_t index = now - p->stalls + clocks;
     p->last = p->ring.count && p->last >= index ? p->last + 1 : index;
     const uint32_t at = ring_add(&p->ring, &p->size);
-    p->entry[at].r = last_burst ? r : NULL;
+    p->entry[at].access = *access;
+    if (!last_burst)
+        p->entry[at].access.r = NULL;
     p->entry[at].index = p->last;
     if (p->ring.count == 1)
         p->first = p->last;
 }
 
-bool dram_pipe_take(struct dram_pipe *p, uint64_t now, struct request **r)
+bool dram_pipe_take(struct dram_pipe *p, uint64_t now, struct dram_access *access)
 {
     if (dram_pipe_due(p) > now)
         return false;
-    *r = p->entry[p->ring.head].r;
+    *access = p->entry[p->ring.head].access;
     ring_drop(&p->ring, &p->size, 1);
     if (p->ring.count)
         p->first = p->entry[p->ring.head].index;
     return true;
 }
 
-void dram_core_column(struct dram_core *core, struct request *r, bool last_burst, uint32_t clocks_to_data, uint64_t now)
+void dram_core_column(struct dram_core *core, const struct dram_access *access, bool last_burst, uint32_t clocks_to_data,
+                      uint64_t now)
 {
     struct dram_counters *k = core->counters;
-    dram_banks_issue(&core->banks, r->write ? DRAM_WRITE : DRAM_READ, r->bank, r->row, now);
-    dram_pipe_add(&core->pipe, r, last_burst, clocks_to_data, now);
+    dram_banks_issue(&core->banks, access->write ? DRAM_WRITE : DRAM_READ, access->bank, 0, now);
+    dram_pipe_add(&core->pipe, access, last_burst, clocks_to_data, now);
     k->data_clocks += core->banks.burst_clocks;
-    if (r->write) {
+    if (access->write) {
         k->writes++;
-        k->writes_back += r->kind == REQUEST_L2_WRITEBACK;
+        k->writes_back += access->kind == REQUEST_L2_WRITEBACK;
     } else {
         k->reads++;
-        k->reads_alloc += r->kind == REQUEST_L2_ALLOC_READ;
+        k->reads_alloc += access->kind == REQUEST_L2_ALLOC_READ;
     }
 }
 

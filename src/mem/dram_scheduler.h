@@ -13,11 +13,23 @@
 #include "mem/dram_channel.h"
 #include "mem/request.h"
 
+/* What a channel asks of a request on its way, beside it: requests lie far apart in the host's memory. */
+struct dram_access {
+    struct request *r;
+    uint16_t bank;
+    bool write;
+    uint8_t kind; /* enum request_kind */
+};
+static inline struct dram_access dram_access_of(struct request *r)
+{
+    return (struct dram_access){ .r = r, .bank = r->bank, .write = r->write, .kind = r->kind };
+}
+
 struct dram_pipe {
     struct {
-        struct request *r;
+        struct dram_access access; /* its r is NULL for all bursts of a request but the last */
         uint64_t index;
-    } * entry; /* r is NULL for all bursts of a request but the last */
+    } * entry;
     struct ring ring;
     struct ring_size size;
     uint64_t first;  /* index of the oldest entry */
@@ -47,12 +59,13 @@ static inline uint64_t dram_pipe_due(const struct dram_pipe *p)
     return p->ring.count ? p->first + p->stalls : UINT64_MAX;
 }
 /* `last_burst` is false for the bursts of a request before its last. */
-void dram_pipe_add(struct dram_pipe *p, struct request *r, bool last_burst, uint32_t clocks, uint64_t now);
-/* Takes the entry that is due at `now`. False: none. *r may be NULL. */
-bool dram_pipe_take(struct dram_pipe *p, uint64_t now, struct request **r);
+void dram_pipe_add(struct dram_pipe *p, const struct dram_access *access, bool last_burst, uint32_t clocks, uint64_t now);
+/* Takes the entry that is due at `now`. False: none. access->r may be NULL. */
+bool dram_pipe_take(struct dram_pipe *p, uint64_t now, struct dram_access *access);
 
-/* Issues the column command of one burst of `r` and counts it. */
-void dram_core_column(struct dram_core *core, struct request *r, bool last_burst, uint32_t clocks_to_data, uint64_t now);
+/* Issues the column command of one burst and counts it. */
+void dram_core_column(struct dram_core *core, const struct dram_access *access, bool last_burst, uint32_t clocks_to_data,
+                      uint64_t now);
 
 struct dram_scheduler;
 struct dram_scheduler_kind {

@@ -56,11 +56,11 @@ static struct result run(const struct dram_config *config, const struct stream *
     size_t offered = 0;
     uint64_t outstanding = 0, t = 0;
     for (;;) {
-        struct request *done;
-        if (dram_pipe_take(&core.pipe, t, &done) && done && !done->write) {
+        struct dram_access done;
+        if (dram_pipe_take(&core.pipe, t, &done) && done.r && !done.write) {
             outstanding--;
             out.reads++;
-            out.latency += t - done->issued;
+            out.latency += t - done.r->issued;
         }
         kind->tick(s, t);
         bool more = false;
