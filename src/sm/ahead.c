@@ -69,7 +69,7 @@ static void bring_warps(struct sm *sm, uint64_t now)
         bring_warp(sm, sm->fetched_warp);
     /* Where nothing has changed since no warp could issue, none will but those whose results end: bring_endings. */
     uint64_t among = sm->issue_stale ? sm->ready & ~sm->waiting : 0;
-    for (uint32_t full = sm->issue_full; among && full; full &= full - 1)
+    for (uint32_t full = sm->issue_full[0]; among && full; full &= full - 1)
         among &= ~sm->next_pipe[__builtin_ctz(full)];
     for (uint32_t s = 0; s < sm->config->schedulers; s++) {
         const uint32_t w = guess(sm, s, among);

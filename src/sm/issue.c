@@ -185,11 +185,11 @@ uint32_t sm_pick(const struct sm *sm, uint32_t s, uint64_t candidates, uint64_t 
 }
 
 /* Warps whose next instruction finds the registers before its pipe full. */
-static inline uint64_t warps_without_room(const struct sm *sm)
+static inline uint64_t warps_without_room(const struct sm *sm, uint32_t s)
 {
     uint64_t warps = 0;
-    for (uint32_t pipe = 0; pipe < PIPE_COUNT; pipe++)
-        warps |= sm->next_pipe[pipe] & -(uint64_t)(sm->issue_full >> pipe & 1);
+    for (uint32_t full = sm->issue_full[s & sm->subcore_mask]; full; full &= full - 1)
+        warps |= sm->next_pipe[__builtin_ctz(full)];
     return warps;
 }
 
@@ -212,7 +212,7 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
         sm->slot_loss[s] = LOSS_IDLE;
         return true;
     }
-    candidates |= ready & ~warps_without_room(sm);
+    candidates |= ready & ~warps_without_room(sm, s);
     candidates &= (sm->gate.memory | ~sm->next_l1) & (sm->gate.loads | ~sm->next_l1_load);
     const uint64_t valid = considered & ~sm->wrong_path;
     while (candidates) {

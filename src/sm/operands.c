@@ -5,6 +5,8 @@
 static inline uint32_t bank_of(const struct sm *sm, uint32_t w, uint16_t reg)
 {
     const uint32_t number = reg + w;
+    if (seldom(sm->subcore_mask))
+        return number % sm->subcore_banks + sm->scheduler_of[w] * sm->subcore_banks;
     return sm->bank_mask ? number & sm->bank_mask
                          : number % sm->config->register_banks; /* shifted by the warp, so that warps in step do not meet */
 }
@@ -34,6 +36,19 @@ static void dispatch_from(struct sm *sm, uint32_t pipe, uint32_t port)
         sm->collected &= ~(1u << pipe);
     sm->collecting--;
     sm->last_dispatched[pipe][port] = (uint8_t)c;
+}
+
+static void dispatch(struct sm *sm)
+{
+    if (seldom(sm->subcore_mask)) {
+        subcores_dispatch(sm);
+        return;
+    }
+    for (uint32_t pipes = sm->collected; pipes; pipes &= pipes - 1) {
+        const uint32_t p = (uint32_t)__builtin_ctz(pipes);
+        for (uint32_t port = 0; port < sm->collectors[p].outputs; port++)
+            dispatch_from(sm, p, port);
+    }
 }
 
 static void all_collected(struct sm *sm, uint32_t c)
@@ -95,17 +110,9 @@ static void read_banks(struct sm *sm)
     }
 }
 
-static void take_up(struct sm *sm, uint32_t pipe)
+inline void operands_collect(struct sm *sm, struct sm_op *op, uint32_t c)
 {
-    struct sm_collectors *units = &sm->collectors[pipe];
-    const uint32_t unused = units->all & ~units->busy;
-    struct sm_op *op = op_slots_oldest(&sm->issue_regs[pipe]);
-    if (!op || !unused)
-        return;
-    const uint32_t unit = (uint32_t)__builtin_ctz(unused), c = units->first + unit;
-    issue_take_oldest(sm, pipe);
     sm->collector[c] = op;
-    units->busy |= 1u << unit;
     sm->collecting++;
     const struct inst *inst = op->inst;
     const uint32_t reads = inst->nread, w = op->warp;
@@ -117,6 +124,19 @@ static void take_up(struct sm *sm, uint32_t pipe)
         queue_add(sm, b, c);
         sm->banks_wanted |= 1ull << b;
     }
+}
+
+static void take_up(struct sm *sm, uint32_t pipe)
+{
+    struct sm_collectors *units = &sm->collectors[pipe];
+    const uint32_t unused = units->all & ~units->busy;
+    struct sm_op *op = op_slots_oldest(&sm->issue_regs[pipe]);
+    if (!op || !unused)
+        return;
+    const uint32_t unit = (uint32_t)__builtin_ctz(unused), c = units->first + unit;
+    issue_take_oldest(sm, pipe);
+    units->busy |= 1u << unit;
+    operands_collect(sm, op, c);
 }
 
 static void occupy_banks(struct sm *sm, uint64_t now)
@@ -164,17 +184,17 @@ void operands_step(struct sm *sm, uint64_t now)
     if (seldom(sm->register_accesses))
         operands_policy_step(sm, now);
     if (sm->collecting) {
-        for (uint32_t pipes = sm->collected; pipes; pipes &= pipes - 1) {
-            const uint32_t p = (uint32_t)__builtin_ctz(pipes);
-            for (uint32_t port = 0; port < sm->collectors[p].outputs; port++)
-                dispatch_from(sm, p, port);
-        }
+        dispatch(sm);
         read_banks(sm);
     }
-    for (uint32_t pipes = sm->issue_used; pipes; pipes &= pipes - 1) {
-        const uint32_t p = (uint32_t)__builtin_ctz(pipes);
-        for (uint32_t port = 0; port < sm->collectors[p].inputs && sm->issue_regs[p].used; port++)
-            take_up(sm, p);
+    if (seldom(sm->subcore_mask)) {
+        subcores_take_up(sm);
+    } else {
+        for (uint32_t pipes = sm->issue_used; pipes; pipes &= pipes - 1) {
+            const uint32_t p = (uint32_t)__builtin_ctz(pipes);
+            for (uint32_t port = 0; port < sm->collectors[p].inputs && sm->issue_regs[p].used; port++)
+                take_up(sm, p);
+        }
     }
     sm->banks_written = 0;
 }

@@ -43,33 +43,43 @@ void pipes_write_back(struct sm *sm, uint64_t now)
     }
 }
 
-static void execute_unit(struct sm *sm, uint32_t pipe, uint32_t u, uint64_t now)
+inline bool pipes_enter_unit(struct sm *sm, struct sm_op *op, uint32_t u, uint64_t now)
 {
-    struct sm_op *op = op_slots_oldest(&sm->execute_regs[pipe]);
+    const uint32_t pipe = op->pipe;
     if (sm->unit_free_at[pipe][u] > now)
-        return;
+        return false;
     struct sm_ending *ending = &sm->calendar[ring(now + op->latency + 2)];
     const uint32_t unit = 1u << (pipe * SM_UNITS_MAX + u);
     if (ending->units & unit || ending->buses >= sm->config->result_buses)
-        return;
+        return false;
     ending->units |= unit;
     ending->buses++;
     sm->unit_free_at[pipe][u] = now + op->interval;
     op->unit = (uint8_t)u;
-    execute_take_oldest(sm, pipe);
     schedule(sm, op, now);
+    return true;
+}
+
+static void execute_pipe(struct sm *sm, uint32_t pipe, uint64_t now)
+{
+    for (uint32_t u = 0; u < sm->collectors[pipe].units && sm->execute_regs[pipe].used; u++)
+        if (pipes_enter_unit(sm, op_slots_oldest(&sm->execute_regs[pipe]), u, now))
+            execute_take_oldest(sm, pipe);
 }
 
 void pipes_execute(struct sm *sm, uint64_t now)
 {
-    for (uint32_t used = sm->execute_used & ((1u << PIPE_MEM) - 1); used; used &= used - 1) {
+    for (uint32_t used = sm->execute_used & PIPES_ARITHMETIC; used; used &= used - 1) {
         const uint32_t p = (uint32_t)__builtin_ctz(used);
-        for (uint32_t u = 0; u < sm->collectors[p].units && sm->execute_regs[p].used; u++)
-            execute_unit(sm, p, u, now);
+        if (seldom(sm->subcore_mask))
+            subcores_execute(sm, p, now);
+        else
+            execute_pipe(sm, p, now);
     }
     lsu_cycle(sm, now);
-    if (sm->execute_used >> PIPE_MEM && lsu_can_take(sm)) {
+    if (sm->execute_used >> PIPE_MEM & 1 && lsu_can_take(sm)) {
         struct sm_op *op = op_slots_oldest(&sm->execute_regs[PIPE_MEM]);
+        sm->subcore_executes[op->scheduler % SM_UNITS_MAX] &= ~(1u << PIPE_MEM);
         execute_take_oldest(sm, PIPE_MEM);
         lsu_take(sm, op);
     }

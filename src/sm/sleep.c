@@ -23,12 +23,15 @@ static bool front_moves(const struct sm *sm)
  * unit. One that waits for an arithmetic unit or for a result bus tries again in each cycle. */
 static bool pipes_move(const struct sm *sm)
 {
-    const uint32_t arithmetic = (1u << PIPE_MEM) - 1;
-    if (sm->banks_wanted || (sm->execute_used | sm->collected) & arithmetic || seldom(sm->register_accesses))
+    if (sm->banks_wanted || sm->execute_used & PIPES_ARITHMETIC || seldom(sm->register_accesses))
         return true;
-    if (sm->execute_used >> PIPE_MEM && lsu_can_take(sm))
+    if (sm->execute_used >> PIPE_MEM & 1 && lsu_can_take(sm))
         return true;
-    if (sm->collected >> PIPE_MEM && !op_slots_full(&sm->execute_regs[PIPE_MEM]))
+    if (seldom(sm->subcore_mask))
+        return subcores_move(sm);
+    if (sm->collected & PIPES_ARITHMETIC)
+        return true;
+    if (sm->collected >> PIPE_MEM & 1 && !op_slots_full(&sm->execute_regs[PIPE_MEM]))
         return true;
     for (uint32_t pipes = sm->issue_used; pipes; pipes &= pipes - 1) {
         const struct sm_collectors *c = &sm->collectors[__builtin_ctz(pipes)];

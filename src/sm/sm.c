@@ -15,7 +15,7 @@ static void make_pipes(struct sm *sm)
 {
     const struct sm_config *c = sm->config;
     uint32_t collectors = 0;
-    for (uint32_t p = 0; p < PIPE_COUNT; p++) {
+    for (uint32_t p = 0; p < PIPE_LISTED; p++) {
         sm->issue_regs[p].width = (uint32_t)c->issue_width.value[p];
         sm->execute_regs[p].width = (uint32_t)c->execute_width.value[p];
         sm->collectors[p] = (struct sm_collectors){ .all = (uint32_t)((1ull << c->collectors.value[p]) - 1),
@@ -25,8 +25,11 @@ static void make_pipes(struct sm *sm)
                                                     .outputs = (uint8_t)c->collector_outputs.value[p] };
         for (uint32_t i = 0; i < c->collectors.value[p]; i++)
             sm->collector_pipe[collectors++] = (uint8_t)p;
-        sm->issue_full |= (uint32_t)(!c->units.value[p] || op_slots_full(&sm->issue_regs[p])) << p; /* never takes an instruction */
+        sm->issue_full[0] |= (uint32_t)(!c->units.value[p] || op_slots_full(&sm->issue_regs[p]))
+                             << p; /* never takes an instruction */
     }
+    if (c->subcore_collectors)
+        subcores_make(sm);
     /* An entry is used once between two moments at which the queue is empty; operands.c says what happens at the end. */
     sm->bank_far = 2 * (collectors * INST_MAX_SRC + (seldom(sm->hooks) ? POLICY_ACCESS_MAX : 0));
     sm->bank_rest = must_calloc(c->register_banks, sm->bank_far);

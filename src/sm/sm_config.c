@@ -28,6 +28,10 @@ const struct param sm_params[] = {
     PARAM_U32(T, collector_steps, "sm.collector_steps", 1, 1, 4, "steps",
               "steps of operand collection per cycle: in each, banks serve a read and instructions move on"),
     PARAM_U32(T, register_banks, "sm.register_banks", 16, 1, 64, "banks", "banks of the register file, one access per cycle each"),
+    PARAM_U32(T, subcore_collectors, "sm.subcore_collectors", 0, 0, 8, "units",
+              "operand collector units of each scheduler's sub-core, for all pipes; a sub-core has its own share of the register "
+              "banks, one pipeline register before and one behind collection per pipe, and one unit of each pipe but MEM; "
+              "0: schedulers share what sm.units to sm.collector_outputs say"),
     PARAM_LIST(T, latency_int, "sm.latency_int", "4,13,4,5,145,32", "cycles", "integer add, max, mul, mad, div, shfl"),
     PARAM_LIST(T, interval_int, "sm.interval_int", "1,2,2,1,8,4", "cycles", "initiation intervals of the same"),
     PARAM_LIST(T, latency_fp, "sm.latency_fp", "4,13,4,5,39", "cycles", "float add, max, mul, mad, div"),
@@ -42,6 +46,12 @@ const struct param sm_params[] = {
     PARAM_U32(T, interval_tensor, "sm.interval_tensor", 64, 1, 512, "cycles", "initiation interval of matrix instructions"),
     PARAM_U32(T, latency_other, "sm.latency_other", 1, 1, 512, "cycles", "moves, conversions, logic, comparisons, branches"),
     PARAM_U32(T, interval_other, "sm.interval_other", 1, 1, 512, "cycles", "initiation interval of the same"),
+    PARAM_U32(
+        T, latency_branch, "sm.latency_branch", 0, 0, 498, "cycles",
+        "branches, calls and returns, in a unit of their own where there are sub-cores; also their initiation interval; 0: as "
+        "sm.latency_other"),
+    PARAM_U32(T, latency_barrier, "sm.latency_barrier", 0, 0, 498, "cycles",
+              "barriers and exits; also their initiation interval; 0: as sm.latency_other"),
     PARAM_U32(
         T, latency_const, "sm.latency_const", 0, 0, 498, "cycles",
         "loads of constants and parameters: so long on the integer pipe, and no cache; 0: they go through the constant cache"),
@@ -81,7 +91,7 @@ static bool list_has(const struct param_list *list, const char *name, uint32_t c
 
 static bool check_pipes(const struct sm_config *c, struct error *err)
 {
-    for (uint32_t p = 0; p < PIPE_COUNT; p++) {
+    for (uint32_t p = 0; p < PIPE_LISTED; p++) {
         if (!c->units.value[p] && (p == PIPE_SP || p == PIPE_SFU || p == PIPE_MEM))
             return error_set(err, "sm.units: SP, SFU and MEM need at least one unit each");
         if (c->units.value[p] && (!c->issue_width.value[p] || !c->execute_width.value[p] || !c->collectors.value[p] ||
@@ -94,6 +104,21 @@ static bool check_pipes(const struct sm_config *c, struct error *err)
     if (c->units.value[PIPE_MEM] != 1)
         return error_set(err, "sm.units: MEM has %llu units; exactly one LSU is modelled",
                          (unsigned long long)c->units.value[PIPE_MEM]);
+    return true;
+}
+
+static bool check_subcores(const struct sm_config *c, struct error *err)
+{
+    if (!c->subcore_collectors)
+        return true;
+    if (c->schedulers > SM_UNITS_MAX)
+        return error_set(err, "sm.subcore_collectors: there are %u schedulers; at most %d may have sub-cores", c->schedulers,
+                         SM_UNITS_MAX);
+    if (c->register_banks % c->schedulers)
+        return error_set(err,
+                         "sm.subcore_collectors: %u register banks cannot be divided among %u schedulers; see "
+                         "sm.register_banks",
+                         c->register_banks, c->schedulers);
     return true;
 }
 
@@ -113,19 +138,19 @@ bool sm_config_check(const struct sm_config *c, struct error *err)
         return error_set(err, "sm.threads: %u is not a multiple of 32", c->threads);
     if (c->schedulers > c->threads / 32)
         return error_set(err, "sm.schedulers: more schedulers than warps");
-    return list_has(&c->units, "units", PIPE_COUNT, SM_UNITS_MAX, err) &&
-           list_has(&c->issue_width, "issue_width", PIPE_COUNT, SM_WIDTH_MAX, err) &&
-           list_has(&c->execute_width, "execute_width", PIPE_COUNT, SM_WIDTH_MAX, err) &&
-           list_has(&c->collectors, "collectors", PIPE_COUNT, SM_COLLECTORS_MAX / PIPE_COUNT, err) &&
-           list_has(&c->collector_inputs, "collector_inputs", PIPE_COUNT, 16, err) &&
-           list_has(&c->collector_outputs, "collector_outputs", PIPE_COUNT, SM_WIDTH_MAX, err) &&
+    return list_has(&c->units, "units", PIPE_LISTED, SM_UNITS_MAX, err) &&
+           list_has(&c->issue_width, "issue_width", PIPE_LISTED, SM_WIDTH_MAX, err) &&
+           list_has(&c->execute_width, "execute_width", PIPE_LISTED, SM_WIDTH_MAX, err) &&
+           list_has(&c->collectors, "collectors", PIPE_LISTED, SM_COLLECTORS_MAX / PIPE_LISTED, err) &&
+           list_has(&c->collector_inputs, "collector_inputs", PIPE_LISTED, 16, err) &&
+           list_has(&c->collector_outputs, "collector_outputs", PIPE_LISTED, SM_WIDTH_MAX, err) &&
            list_has(&c->latency_int, "latency_int", 6, longest, err) &&
            list_has(&c->interval_int, "interval_int", 6, longest, err) && list_has(&c->latency_fp, "latency_fp", 5, longest, err) &&
            list_has(&c->interval_fp, "interval_fp", 5, longest, err) && list_has(&c->latency_dp, "latency_dp", 5, longest, err) &&
            list_has(&c->interval_dp, "interval_dp", 5, longest, err) &&
            check_intervals(&c->latency_int, &c->interval_int, "int", err) &&
            check_intervals(&c->latency_fp, &c->interval_fp, "fp", err) &&
-           check_intervals(&c->latency_dp, &c->interval_dp, "dp", err) && check_pipes(c, err);
+           check_intervals(&c->latency_dp, &c->interval_dp, "dp", err) && check_pipes(c, err) && check_subcores(c, err);
 }
 
 static struct sm_timing row(uint32_t pipe, const struct param_list *latency, const struct param_list *interval, uint32_t i)
@@ -159,14 +184,22 @@ static struct sm_timing half_timing(const struct sm_config *c)
     return timing;
 }
 
+/* Of what has a unit of its own in a sub-core, and elsewhere none. */
+static struct sm_timing own_unit(const struct sm_config *c, uint32_t pipe, uint32_t shared_pipe, uint32_t latency,
+                                 uint32_t interval)
+{
+    return (struct sm_timing){ (uint8_t)(c->subcore_collectors ? pipe : shared_pipe), (uint16_t)latency, (uint16_t)interval };
+}
+
 struct sm_timing sm_class_timing(const struct sm_config *c, uint32_t class)
 {
     const uint32_t dp = c->units.value[PIPE_DP] ? PIPE_DP : PIPE_SFU;
     const uint32_t integer = c->units.value[PIPE_INT] ? PIPE_INT : PIPE_SP;
+    const struct sm_timing other = { (uint8_t)integer, (uint16_t)c->latency_other, (uint16_t)c->interval_other };
     switch (class) {
     case CLASS_TEXTURE:
         if (c->latency_texture)
-            return (struct sm_timing){ PIPE_SFU, (uint16_t)c->latency_texture, 4 };
+            return own_unit(c, PIPE_TEXTURE, PIPE_SFU, c->latency_texture, 4);
         return (struct sm_timing){ PIPE_MEM, 1, 1 };
     case TIMING_CONSTANT: return constant_timing(c);
     case TIMING_HALF: return half_timing(c);
@@ -189,11 +222,22 @@ struct sm_timing sm_class_timing(const struct sm_config *c, uint32_t class)
     case CLASS_DP_MAD: return row(dp, &c->latency_dp, &c->interval_dp, 3);
     case CLASS_DP_DIV: return row(PIPE_SFU, &c->latency_dp, &c->interval_dp, 4);
     case CLASS_SFU: return (struct sm_timing){ PIPE_SFU, (uint16_t)c->latency_sfu, (uint16_t)c->interval_sfu };
-    case CLASS_TENSOR: return (struct sm_timing){ PIPE_SFU, (uint16_t)c->latency_tensor, (uint16_t)c->interval_tensor };
+    case CLASS_TENSOR: return own_unit(c, PIPE_TENSOR, PIPE_SFU, c->latency_tensor, c->interval_tensor);
     case CLASS_LOAD:
     case CLASS_STORE:
     case CLASS_ATOMIC:
     case CLASS_FENCE: return (struct sm_timing){ PIPE_MEM, 1, 1 };
-    default: return (struct sm_timing){ (uint8_t)integer, (uint16_t)c->latency_other, (uint16_t)c->interval_other };
+    case CLASS_BRANCH:
+    case CLASS_CALL:
+    case CLASS_RETURN:
+        if (c->latency_branch)
+            return own_unit(c, PIPE_BRANCH, integer, c->latency_branch, c->latency_branch);
+        return other;
+    case CLASS_BARRIER:
+    case CLASS_EXIT:
+        if (c->latency_barrier)
+            return (struct sm_timing){ (uint8_t)integer, (uint16_t)c->latency_barrier, (uint16_t)c->latency_barrier };
+        return other;
+    default: return other;
     }
 }

@@ -8,8 +8,21 @@
 #include "front/inst.h"
 #include "param/param.h"
 
-/* Pipes, in the order in which the lists below name them and in which their units are visited in a cycle. */
-enum sm_pipe { PIPE_SP, PIPE_DP, PIPE_INT, PIPE_SFU, PIPE_MEM, PIPE_COUNT };
+/* Pipes: first those that the lists below name, in their order, then those that only sub-cores have, one unit each. Units are
+ * visited in this order in a cycle, but MEM last. */
+enum sm_pipe {
+    PIPE_SP,
+    PIPE_DP,
+    PIPE_INT,
+    PIPE_SFU,
+    PIPE_MEM,
+    PIPE_LISTED,
+    PIPE_BRANCH = PIPE_LISTED,
+    PIPE_TEXTURE,
+    PIPE_TENSOR,
+    PIPE_COUNT
+};
+enum { PIPES_ARITHMETIC = ((1 << PIPE_COUNT) - 1) & ~(1 << PIPE_MEM) }; /* bit per pipe */
 
 struct sm_config {
     uint32_t threads, ctas, registers, schedulers;
@@ -21,12 +34,15 @@ struct sm_config {
     uint32_t result_buses;
     struct param_list collectors, collector_inputs, collector_outputs; /* per pipe */
     uint32_t register_banks, collector_steps;
+    uint32_t subcore_collectors;                 /* per scheduler; 0: there are no sub-cores */
     struct param_list latency_int, interval_int; /* add, max, mul, mad, div, shfl */
     struct param_list latency_fp, interval_fp;   /* add, max, mul, mad, div */
     uint32_t interval_half;                      /* 0: as fp mad */
     struct param_list latency_dp, interval_dp;   /* add, max, mul, mad, div */
     uint32_t latency_sfu, interval_sfu, latency_tensor, interval_tensor;
     uint32_t latency_other, interval_other;
+    uint32_t latency_branch;  /* 0: as other */
+    uint32_t latency_barrier; /* and exits; 0: as other */
     uint32_t latency_texture; /* 0: textures are the LSU's */
     uint32_t latency_const;   /* 0: loads of constants are the LSU's */
     uint32_t shared_banks, shared_latency;

@@ -45,7 +45,7 @@ static enum policy_wait wait_of(const struct sm *sm, uint32_t w)
     if (!(sm->gate.run & bit))
         return WAIT_GATED;
     for (uint32_t p = 0; p < PIPE_COUNT; p++)
-        if ((sm->next_pipe[p] & bit) && op_slots_full(&sm->issue_regs[p]))
+        if ((sm->next_pipe[p] & bit) && sm->issue_full[sm->scheduler_of[w] & sm->subcore_mask] >> p & 1)
             return WAIT_PIPE;
     return WAIT_NONE;
 }

@@ -186,6 +186,7 @@ struct sm {
     bool gate_stale;                      /* the policies' gate is to be asked again */
     bool issue_stale;                     /* something changed since the schedulers found that no warp can issue */
     uint8_t more_steps;                   /* of operand collection, after the first of a cycle */
+    uint8_t subcore_mask;                 /* with sub-cores all ones, else 0: turns a scheduler's number into its sub-core's */
     bool fetched;                         /* an instruction waits to be decoded */
     uint8_t guessed[SM_SCHEDULERS_MAX];   /* ahead.c: which warps will issue */
     uint8_t slot_loss[SM_SCHEDULERS_MAX]; /* enum slot_loss of the last cycle: what slept cycles count as */
@@ -219,8 +220,10 @@ struct sm {
     uint64_t register_unqueued; /* of these: reads that wait for their start, and writes */
     uint64_t fetched_pc;
 
-    uint32_t issue_used, issue_full, execute_used,
-        collected; /* bit per pipe: of its registers below, and a collector that has all */
+    uint32_t issue_used, execute_used, collected; /* bit per pipe: of its registers below, and a collector that has all */
+    uint32_t issue_full[SM_SCHEDULERS_MAX];  /* bit per pipe: takes no instruction; by sub-core, without those the first is all */
+    uint32_t subcore_executes[SM_UNITS_MAX]; /* bit per pipe: the sub-core's register before execution is used */
+    uint32_t subcore_banks;                  /* of the register file, each one's share */
     uint32_t in_units;
     uint32_t collecting; /* collectors in use */
     uint64_t banks_written, banks_wanted;
@@ -334,13 +337,13 @@ static inline void issue_put(struct sm *sm, struct sm_op *op)
     require(regs->used < regs->width);
     regs->slot[regs->used++] = op; /* younger than all in it */
     sm->issue_used |= 1u << op->pipe;
-    sm->issue_full |= (uint32_t)op_slots_full(regs) << op->pipe;
+    sm->issue_full[op->scheduler & sm->subcore_mask] |= (uint32_t)(op_slots_full(regs) || seldom(sm->subcore_mask)) << op->pipe;
 }
 static inline void issue_take_oldest(struct sm *sm, uint32_t pipe)
 {
     struct op_slots *regs = &sm->issue_regs[pipe];
+    sm->issue_full[regs->slot[0]->scheduler & sm->subcore_mask] &= ~(1u << pipe);
     op_slots_take_oldest(regs);
-    sm->issue_full &= ~(1u << pipe);
     sm->issue_stale = true;
     if (!regs->used)
         sm->issue_used &= ~(1u << pipe);
@@ -398,10 +401,19 @@ struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now);
 /* ideal.c */
 bool ideal_cycle(struct sm *sm, uint64_t now, struct error *err);
 
+/* subcores.c: operand collection and units where each scheduler has its own. */
+void subcores_make(struct sm *sm); /* pipelines */
+void subcores_dispatch(struct sm *sm);
+void subcores_take_up(struct sm *sm);
+void subcores_execute(struct sm *sm, uint32_t pipe, uint64_t now);
+bool subcores_move(const struct sm *sm); /* an instruction can go into a collector or out of one */
+
 /* operands.c */
 void operands_step(struct sm *sm, uint64_t now);
 /* Takes the bank of a register for a write in this cycle; false: it is taken. */
 bool operands_write(struct sm *sm, uint32_t w, uint16_t reg);
+/* An instruction takes a collector unit, and its registers queue at their banks. */
+void operands_collect(struct sm *sm, struct sm_op *op, uint32_t collector);
 /* Accesses of policies; operands_step calls it when there are any. */
 void operands_policy_step(struct sm *sm, uint64_t now);
 
@@ -429,6 +441,7 @@ uint64_t sm_next_event(const struct sm *sm, uint64_t now);
 
 /* pipes.c */
 void pipes_write_back(struct sm *sm, uint64_t now);
+bool pipes_enter_unit(struct sm *sm, struct sm_op *op, uint32_t u, uint64_t now); /* false: it must wait */
 void pipes_execute(struct sm *sm, uint64_t now);
 uint64_t pipes_next_event(const struct sm *sm, uint64_t now);
 

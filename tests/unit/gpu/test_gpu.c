@@ -375,16 +375,45 @@ static void test_stalled_schedulers_go_on(void **state)
     assert_in_range(longer, 990, 1000);
 }
 
+/* SMs that share a port of the networks: what two of them send goes one after the other. */
+static uint64_t own_lines(struct script_lane l)
+{
+    return 0xC0000000 + (((uint64_t)l.cta * 64 + l.times) * 32 + l.lane) * 128;
+}
+
+static uint64_t cycles_with_ports(const char *sharers, uint32_t ctas)
+{
+    static const struct script_row loads[] = {
+        { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 9 }, .address = own_lines },
+        { .class = CLASS_BRANCH, .target = 0, .trips = 20 },
+        { .class = CLASS_EXIT },
+    };
+    const char *const settings[] = {
+        "gpu.sms=4", "sm.ctas=1", "net.model=crossbar", "net.injection_flits=512", "net.boundary_flits=512", "l1.enabled=false",
+        sharers,     NULL
+    };
+    struct kernel_result result = run(loads, 3, ctas, 32, settings);
+    const uint64_t cycles = result.cycles;
+    kernel_result_clear(&result);
+    return cycles;
+}
+
+static void test_sms_may_share_a_port(void **state)
+{
+    (void)state;
+    assert_int_equal(cycles_with_ports("gpu.sms_per_port=2", 1), cycles_with_ports("gpu.sms_per_port=1", 1));
+    /* Two CTAs go to different ports, whichever SMs have these, and do not meet. */
+    assert_true(cycles_with_ports("gpu.sms_per_port=2", 2) < cycles_with_ports("gpu.sms_per_port=2", 1) + 40);
+    assert_true(cycles_with_ports("gpu.sms_per_port=2", 4) > cycles_with_ports("gpu.sms_per_port=1", 4) + 20 * 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stalled_schedulers_go_on),
-        cmocka_unit_test(test_dependent_hit_takes_60_cycles),
-        cmocka_unit_test(test_dependent_miss_takes_331_cycles),
-        cmocka_unit_test(test_sleeping_changes_nothing),
-        cmocka_unit_test(test_queues_of_one_make_progress),
-        cmocka_unit_test(test_a_broken_machine_is_noticed),
-        cmocka_unit_test(test_write_backs_wait_for_the_next_kernel),
+        cmocka_unit_test(test_sms_may_share_a_port),          cmocka_unit_test(test_stalled_schedulers_go_on),
+        cmocka_unit_test(test_dependent_hit_takes_60_cycles), cmocka_unit_test(test_dependent_miss_takes_331_cycles),
+        cmocka_unit_test(test_sleeping_changes_nothing),      cmocka_unit_test(test_queues_of_one_make_progress),
+        cmocka_unit_test(test_a_broken_machine_is_noticed),   cmocka_unit_test(test_write_backs_wait_for_the_next_kernel),
         cmocka_unit_test(test_which_copies_fill_the_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,118 @@
+/* subcores.c - an SM whose schedulers have sub-cores (Volta and later): each has its own collector units, which serve all pipes,
+ * its own share of the register banks, one register before and one behind operand collection for each pipe, and one unit of each
+ * pipe. The load/store unit alone is common to all.
+ *
+ * All collector units are kept as those of the first pipe: unit k of sub-core s is number s * subcore_collectors + k. */
+#include "sm/sm_state.h"
+
+void subcores_make(struct sm *sm)
+{
+    const struct sm_config *c = sm->config;
+    const uint32_t collectors = c->schedulers * c->subcore_collectors;
+    sm->subcore_mask = UINT8_MAX;
+    sm->subcore_banks = c->register_banks / c->schedulers;
+    for (uint32_t p = 0; p < PIPE_COUNT; p++) {
+        sm->issue_regs[p].width = c->schedulers;
+        sm->execute_regs[p].width = c->schedulers;
+        sm->collectors[p] = (struct sm_collectors){ 0 };
+    }
+    sm->collectors[0].all = (uint32_t)((1ull << collectors) - 1);
+    for (uint32_t i = 0; i < collectors; i++)
+        sm->collector_pipe[i] = 0;
+    for (uint32_t s = 0; s < SM_SCHEDULERS_MAX; s++)
+        sm->issue_full[s] = 0;
+}
+
+static bool can_dispatch(const struct sm *sm, const struct sm_op *op)
+{
+    return !(sm->subcore_executes[op->scheduler] >> op->pipe & 1);
+}
+
+static void execute_put_own(struct sm *sm, struct sm_op *op)
+{
+    struct op_slots *regs = &sm->execute_regs[op->pipe];
+    sm->subcore_executes[op->scheduler] |= 1u << op->pipe;
+    if (op->pipe == PIPE_MEM) { /* the oldest goes first, whosever it is */
+        execute_put(sm, op);
+        return;
+    }
+    regs->slot[op->scheduler] = op;
+    regs->used++;
+    sm->execute_used |= 1u << op->pipe;
+}
+
+/* There are as many ways out of the collectors as collectors. Of two that wait for the same register, the first unit's goes. */
+void subcores_dispatch(struct sm *sm)
+{
+    struct sm_collectors *units = &sm->collectors[0];
+    for (uint32_t ready = units->ready; ready; ready &= ready - 1) {
+        const uint32_t c = (uint32_t)__builtin_ctz(ready);
+        if (!can_dispatch(sm, sm->collector[c]))
+            continue;
+        execute_put_own(sm, sm->collector[c]);
+        units->busy &= ~(1u << c);
+        units->ready &= ~(1u << c);
+        sm->collecting--;
+    }
+    sm->collected = units->ready != 0;
+}
+
+/* The collector units of the sub-core that has the oldest instruction in the registers before `pipe`: those that are unused. */
+static uint32_t unused_for_oldest(const struct sm *sm, uint32_t pipe)
+{
+    const uint32_t per = sm->config->subcore_collectors;
+    const struct sm_op *op = op_slots_oldest(&sm->issue_regs[pipe]);
+    const uint32_t own = (uint32_t)((1ull << per) - 1) << (op->scheduler * per);
+    return own & ~sm->collectors[0].busy;
+}
+
+/* Before a pipe, the instruction that was issued first is taken up first. When its sub-core has no collector unused, those behind
+ * it wait, too, whosever they are. Pipes are served in turn, so that none of them takes all units. */
+static bool take_up_one(struct sm *sm, uint32_t pipe)
+{
+    const uint32_t unused = unused_for_oldest(sm, pipe);
+    if (!unused)
+        return false;
+    struct sm_op *op = op_slots_oldest(&sm->issue_regs[pipe]);
+    const uint32_t c = (uint32_t)__builtin_ctz(unused);
+    issue_take_oldest(sm, pipe);
+    sm->collectors[0].busy |= 1u << c;
+    operands_collect(sm, op, c);
+    return true;
+}
+
+void subcores_take_up(struct sm *sm)
+{
+    static const uint8_t order[PIPE_COUNT] = { PIPE_SP,  PIPE_SFU,    PIPE_MEM,     PIPE_DP,
+                                               PIPE_INT, PIPE_BRANCH, PIPE_TEXTURE, PIPE_TENSOR }; /* the reference's */
+    bool more = sm->issue_used != 0;
+    while (more) {
+        more = false;
+        for (uint32_t i = 0; i < PIPE_COUNT; i++)
+            if (sm->issue_used >> order[i] & 1)
+                more |= take_up_one(sm, order[i]);
+    }
+}
+
+void subcores_execute(struct sm *sm, uint32_t pipe, uint64_t now)
+{
+    struct op_slots *regs = &sm->execute_regs[pipe];
+    for (uint32_t s = 0; s < sm->config->schedulers; s++) {
+        if (!(sm->subcore_executes[s] >> pipe & 1) || !pipes_enter_unit(sm, regs->slot[s], s, now))
+            continue;
+        sm->subcore_executes[s] &= ~(1u << pipe);
+        if (--regs->used == 0)
+            sm->execute_used &= ~(1u << pipe);
+    }
+}
+
+bool subcores_move(const struct sm *sm)
+{
+    for (uint32_t ready = sm->collectors[0].ready; ready; ready &= ready - 1)
+        if (can_dispatch(sm, sm->collector[__builtin_ctz(ready)]))
+            return true;
+    for (uint32_t pipes = sm->issue_used; pipes; pipes &= pipes - 1)
+        if (unused_for_oldest(sm, (uint32_t)__builtin_ctz(pipes)))
+            return true;
+    return false;
+}
