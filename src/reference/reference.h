@@ -23,7 +23,7 @@ struct reference_config {
     bool l1_blind_fills, misplace_writebacks;
     bool l2_blind_fills, misplace_upper_half, constants_share_mshr, masks_add_up, copies;
     bool rounded_clocks, late_writebacks;
-    bool follow_trace;
+    bool follow_trace, as_listed;
 };
 extern const struct param reference_params[];      /* reference.* */
 extern const struct param_moved reference_moved[]; /* and the names that they had before this room existed */

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/seconds.h"
+#include "gpu/machine.h"
 #include "run/recording.h"
 #include "run/result.h"
 #include "trace/accelsim.h"
@@ -19,9 +20,12 @@ bool run_trace_recognises(const char *path)
     return wlt_recognise(path) || accelsim_recognise(path);
 }
 
-static bool trace_open(struct trace *t, const char *path, const struct session_options *options, struct error *err)
+static bool trace_open(struct trace *t, const char *path, const struct session_setup *setup, const struct session_options *options,
+                       struct error *err)
 {
-    const struct accelsim_options accelsim = { .unknown_as_alu = options->unknown_as_alu, .interrupted = options->interrupted };
+    const struct accelsim_options accelsim = { .unknown_as_alu = options->unknown_as_alu,
+                                               .as_listed = setup->machine && setup->machine->reference.as_listed,
+                                               .interrupted = options->interrupted };
     *t = (struct trace){ 0 };
     if (accelsim_recognise(path) && !wlt_recognise(path))
         t->accelsim = accelsim_open(path, &accelsim, err);
@@ -105,7 +109,7 @@ bool run_trace(const char *path, const struct session_setup *setup, const struct
     if (options->functional)
         return error_set_code(err, CODE_USAGE, "a trace holds no values to compute: --functional is for programs and PTX");
     struct trace trace;
-    if (!trace_open(&trace, path, options, err))
+    if (!trace_open(&trace, path, setup, options, err))
         return false;
     if (options->record_path[0] && options->record_data && !has_values(&trace)) {
         trace_close(&trace);

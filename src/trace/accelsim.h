@@ -23,7 +23,10 @@ enum accelsim_oddity {
 };
 
 struct accelsim_options {
-    bool unknown_as_alu;             /* opcodes that are not in the table issue like a move; else they are an error */
+    bool unknown_as_alu; /* opcodes that are not in the table issue like a move; else they are an error */
+    /* Instructions are what their lines say and no more, as Accel-Sim reads them: a result has one register, whatever its width,
+     * every barrier is the same one of the whole block and is waited for, and a table of ours in the header is passed over. */
+    bool as_listed;
     const volatile int *interrupted; /* polled while a file is read; NULL: never */
     uint32_t code_room;              /* instructions that a kernel can have; 0: 262144, four megabytes of SASS */
 };

@@ -121,7 +121,7 @@ static bool check(struct kernel_text *k, struct error *err)
         h->registers = MOST_REGISTERS;
         accelsim_odd(k, ODD_REGISTERS);
     }
-    if (h->own_code.count) {
+    if (h->own_code.count && !k->list->options.as_listed) {
         struct cursor in = cursor_of(&h->own_code);
         k->own_code = wlt_code_read(&in, &k->own_code_count);
         if (!k->own_code || k->own_code_count > k->list->options.code_room || h->tracer_version != 5 ||

@@ -125,8 +125,10 @@ static uint32_t count_unknown(struct accelsim_list *list, const struct text *opc
 }
 
 /* Results of 8 and 16 bytes take neighbouring registers; the trace names the first. */
-static void widen_result(struct inst *inst, uint32_t registers)
+static void widen_result(const struct kernel_text *k, struct inst *inst, uint32_t registers)
 {
+    if (k->list->options.as_listed)
+        return;
     for (uint32_t i = 1; i < registers && inst->ndst == i && inst->dst[0] + i <= 255; i++)
         inst->dst[inst->ndst++] = (uint16_t)(inst->dst[0] + i);
 }
@@ -146,6 +148,13 @@ static void fill_banks(struct inst *inst)
             inst->write[inst->nwrite++] = (uint16_t)(inst->dst[i] - 1);
 }
 
+/* Another SM must see it: the L1, which is not coherent, has no part in it. */
+static bool is_strong(const struct text *opcode)
+{
+    const size_t length = (size_t)(opcode->end - opcode->at);
+    return sass_has_suffix(opcode->at, length, "STRONG") && sass_has_suffix(opcode->at, length, "GPU");
+}
+
 static void set_class(struct kernel_text *k, struct inst *inst, struct static_line *line, const struct sass_opcode *known,
                       const struct text *opcode, int64_t width)
 {
@@ -153,11 +162,11 @@ static void set_class(struct kernel_text *k, struct inst *inst, struct static_li
     inst->class = known ? known->class : CLASS_MOVE;
     inst->space = known ? known->space : SPACE_NONE;
     inst->work = sass_work(known, opcode->at, length);
-    line->arrives = known && known->may_arrive && sass_has_suffix(opcode->at, length, "ARV");
+    line->arrives = !k->list->options.as_listed && known && known->may_arrive && sass_has_suffix(opcode->at, length, "ARV");
     line->copies = known && known->copies;
     line->bulk = known && known->bulk;
     if (known && known->wide)
-        widen_result(inst, 2);
+        widen_result(k, inst, 2);
     if (!wlt_has_addresses(inst)) {
         line->has_addresses = width > 0 && !line->bulk; /* to be skipped */
         return;
@@ -171,12 +180,12 @@ static void set_class(struct kernel_text *k, struct inst *inst, struct static_li
     }
     inst->element_bytes = (uint8_t)sass_width(opcode->at, length);
     inst->elements = 1;
-    inst->cache_op = CACHE_DEFAULT;
+    inst->cache_op = inst->class == CLASS_LOAD && is_strong(opcode) ? CACHE_GLOBAL : CACHE_DEFAULT;
     line->has_addresses = true;
     if (inst->element_bytes != width)
         accelsim_odd(k, ODD_WIDTHS);
     if (inst->class == CLASS_LOAD)
-        widen_result(inst, inst->element_bytes / 4u);
+        widen_result(k, inst, inst->element_bytes / 4u);
     if (inst->ndst == 0 &&
         (inst->class == CLASS_LOAD || inst->class == CLASS_TEXTURE)) /* a warp ends when its loads have ended: by registers */
         inst->dst[inst->ndst++] = (uint16_t)(SASS_NO_RESULT + inst->index % 96);
@@ -345,7 +354,9 @@ static void place(const struct kernel_text *k, const struct static_line *line, s
     const uint64_t base = step->space == SPACE_SHARED  ? k->header.shared_base
                           : step->space == SPACE_LOCAL ? k->header.local_base
                                                        : 0;
-    if (!in_window(first, base))
+    const bool kept =
+        step->space == SPACE_LOCAL && k->list->options.as_listed; /* Accel-Sim takes the whole address for an offset */
+    if (!in_window(first, base) || kept)
         return;
     for (uint32_t left = step->executed; left; left &= left - 1)
         address[__builtin_ctz(left)] -= base;
@@ -389,6 +400,8 @@ static bool read_immediate(struct kernel_text *k, struct text *t, int64_t *out, 
  * treated as a barrier of all live warps, which may wait too long but never for ever. */
 static void set_barrier(struct kernel_text *k, int64_t immediate, struct warp_step *step)
 {
+    if (k->list->options.as_listed)
+        immediate = 0;
     const bool numbered = immediate >= 0 && immediate < FRONT_BARRIERS;
     step->barrier = numbered ? (uint8_t)immediate : 0;
     if (!numbered)

@@ -58,6 +58,32 @@ class Forms(Traces):
         self.assertEqual(followed["sm"]["flushes"], 0)
         self.assertLessEqual(followed["cycles"], plain["cycles"])
 
+    def cycles_as_listed(self, lines):
+        text = kernel(lines=lambda block, warp: lines + [f"0020 {FULL} 0 EXIT 0 0"])
+        return [self.one(text, "--set", f"reference.as_listed={on}")["totals"]["cycles"] for on in ("false", "true")]
+
+    def test_results_have_one_register_where_lines_are_all_that_counts(self):
+        chain = lambda half: [f"0000 {FULL} 1 R4 LDG.E.64 1 R2 8 1 0x7f5e00000000 8"] + [f"0010 {FULL} 1 R6 IADD3 2 R6 {half} 0"] * 30
+        self.assertEqual(*self.cycles_as_listed(chain("R4")))
+        whole, listed = self.cycles_as_listed(chain("R5"))  # the other half of what is loaded
+        self.assertGreater(whole, listed + 100)
+
+    def test_every_barrier_is_waited_for_where_lines_are_all_that_counts(self):
+        slow = lambda block, warp: [f"0000 {FULL} 1 R4 DADD 1 R8 0"] * (40 * (1 - warp)) \
+            + [f"0010 {FULL} 0 BAR.ARV 0 0"] + [f"0018 {FULL} 1 R4 DADD 1 R4 0"] * (40 * warp) + [f"0020 {FULL} 0 EXIT 0 0"]
+        passing, waiting = (self.one(kernel(lines=slow), "--set", f"reference.as_listed={on}")["totals"]["cycles"]
+                            for on in ("false", "true"))
+        self.assertGreater(waiting, passing)
+
+    def test_strong_loads_pass_the_l1(self):
+        weak = lambda block, warp: [f"00{2 * i:x}0 {FULL} 1 R4 LDG.E.GPU 1 R4 4 1 0x7f5e00000000 4" for i in range(3)] \
+            + [f"00b0 {FULL} 0 EXIT 0 0"]
+        strong = lambda block, warp: [line.replace(".GPU", ".STRONG.GPU") for line in weak(block, warp)]
+        self.assertGreater(self.one(kernel(lines=weak))["totals"]["l1"]["hits"], 0)
+        totals = self.one(kernel(lines=strong))["totals"]
+        self.assertEqual(totals["l1"]["hits"], 0)
+        self.assertEqual(totals["l1"]["bypassed"], totals["l1"]["accesses"])
+
     def test_immediates_of_version_5(self):
         lines = lambda block, warp: [line + " 0x1c" if "LDG" in line or "MOV" in line else line for line in body(block, warp)]
         self.assertEqual(self.one(kernel(lines=lines, accelsim_tracer_version="5"))["kernels"], self.one(kernel())["kernels"])
