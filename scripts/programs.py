@@ -205,9 +205,9 @@ def judged(output, told, place, seconds):
 
 
 def run(warpline, program, arguments, told, place, seconds):
-    """(state, what was found); a program gets seconds of CPU time, so that a loaded machine says the same, and five times that of the clock's"""
+    """(state, what was found); a program gets seconds of CPU time, so that a loaded machine says the same, and twenty times that of the clock's"""
     limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
-    code, output = bounded([warpline, "run", "--functional", "--quiet", *told.get("options", "").split(), str(program), *arguments], 5 * seconds, cwd=place, preexec_fn=limit)
+    code, output = bounded([warpline, "run", "--functional", "--quiet", *told.get("options", "").split(), str(program), *arguments], 20 * seconds, cwd=place, preexec_fn=limit)
     if code is None or f"signal {int(signal.SIGXCPU)} " in output or code in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
         return "not ended", f"after {seconds} s"
     if code:

@@ -1,10 +1,11 @@
-/* cuBLASLt's product of matrices with what may follow it (bias, ReLU, GELU), over the kernel of cuBLAS (warpline_gemm.h). What is not
- * there says its name and fails. */
+/* cuBLASLt's product of matrices with what may follow it (bias, ReLU, GELU), over the kernel of cuBLAS (warpline_gemm.h) or, for numbers of
+ * eight bits with their factors, that of warpline_gemm8.h. What is not there says its name and fails. */
 #ifndef WARPLINE_CUBLASLT_H
 #define WARPLINE_CUBLASLT_H
 #include "cublas_v2.h"
 #include <stdint.h>
 #include <string.h>
+#include <warpline_gemm8.h>
 typedef struct warpline_lt { int unused; } *cublasLtHandle_t;
 typedef struct { uint64_t data[8]; } cublasLtMatmulAlgo_t;
 typedef enum {
@@ -22,8 +23,15 @@ typedef enum {
     CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD = 12, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE = 13, CUBLASLT_MATMUL_DESC_ALPHA_VECTOR_BATCH_STRIDE = 14,
     CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET = 15, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER = 17, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER = 18,
     CUBLASLT_MATMUL_DESC_C_SCALE_POINTER = 19, CUBLASLT_MATMUL_DESC_D_SCALE_POINTER = 20, CUBLASLT_MATMUL_DESC_AMAX_D_POINTER = 21,
-    CUBLASLT_MATMUL_DESC_FAST_ACCUM = 25, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE = 26
+    CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE = 22, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_POINTER = 23, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_AMAX_POINTER = 24,
+    CUBLASLT_MATMUL_DESC_FAST_ACCUM = 25, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE = 26, CUBLASLT_MATMUL_DESC_A_SCALE_MODE = 31,
+    CUBLASLT_MATMUL_DESC_B_SCALE_MODE = 32, CUBLASLT_MATMUL_DESC_C_SCALE_MODE = 33, CUBLASLT_MATMUL_DESC_D_SCALE_MODE = 34,
+    CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_MODE = 35, CUBLASLT_MATMUL_DESC_D_OUT_SCALE_POINTER = 36, CUBLASLT_MATMUL_DESC_D_OUT_SCALE_MODE = 37
 } cublasLtMatmulDescAttributes_t;
+typedef enum {
+    CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F = 0, CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3 = 1, CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0 = 2,
+    CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F = 3, CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F = 4, CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F = 5
+} cublasLtMatmulMatrixScale_t;
 typedef enum {
     CUBLASLT_MATRIX_LAYOUT_TYPE = 0, CUBLASLT_MATRIX_LAYOUT_ORDER = 1, CUBLASLT_MATRIX_LAYOUT_ROWS = 2, CUBLASLT_MATRIX_LAYOUT_COLS = 3,
     CUBLASLT_MATRIX_LAYOUT_LD = 4, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET = 6
@@ -39,6 +47,7 @@ struct cublasLtMatmulDescOpaque_t {
     void *aux;
     int64_t aux_ld;
     int32_t bias_type; /* -1: not said, so the result's */
+    warpline_blas::scales by;
 };
 struct cublasLtMatrixLayoutOpaque_t { cudaDataType type; uint64_t rows, columns; int64_t ld, offset; int32_t order, batch; };
 struct cublasLtMatmulPreferenceOpaque_t { uint64_t workspace; };
@@ -110,6 +119,14 @@ WARPLINE_BLAS_CALL cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t d, cublas
     case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER: return take(d->aux, value, bytes);
     case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD: return take(d->aux_ld, value, bytes);
     case CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE: return take(d->bias_type, value, bytes);
+    case CUBLASLT_MATMUL_DESC_A_SCALE_POINTER: return take(d->by.a, value, bytes);
+    case CUBLASLT_MATMUL_DESC_B_SCALE_POINTER: return take(d->by.b, value, bytes);
+    case CUBLASLT_MATMUL_DESC_C_SCALE_POINTER: return take(d->by.c, value, bytes);
+    case CUBLASLT_MATMUL_DESC_D_SCALE_POINTER: return take(d->by.d, value, bytes);
+    case CUBLASLT_MATMUL_DESC_AMAX_D_POINTER: return take(d->by.largest, value, bytes);
+    case CUBLASLT_MATMUL_DESC_A_SCALE_MODE: case CUBLASLT_MATMUL_DESC_B_SCALE_MODE: case CUBLASLT_MATMUL_DESC_C_SCALE_MODE: case CUBLASLT_MATMUL_DESC_D_SCALE_MODE:
+        return *(const int32_t *)value == CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F ? CUBLAS_STATUS_SUCCESS
+                                                                                  : warpline_blas::not_there("mode of a scale", (int)*(const int32_t *)value);
     case CUBLASLT_MATMUL_DESC_FAST_ACCUM: case CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET: return CUBLAS_STATUS_SUCCESS;
     default: return warpline_blas::not_there("attribute of a product", (int)which);
     }
@@ -158,6 +175,28 @@ inline bool read_epilogue(const cublasLtMatmulDescOpaque_t *d, activation *what,
     default: return false;
     }
 }
+inline told_matrix told(const void *base, const cublasLtMatrixLayoutOpaque_t *l, int turn)
+{
+    const matrix<const char> m = laid<const char>((const char *)base, l, turn);
+    return told_matrix{(void *)base, l->type, m.stride, m.down, m.right};
+}
+/* A product of eight-bit floats. The other matrices are of such floats or of wider ones, the bias of the type of c if none was told. */
+inline cublasStatus_t eight_bit_product(const cublasLtMatmulDescOpaque_t *d, int m, int n, int k, const void *alpha, const void *a, const cublasLtMatrixLayoutOpaque_t *la,
+                                        const void *b, const cublasLtMatrixLayoutOpaque_t *lb, const void *beta, const void *c, const cublasLtMatrixLayoutOpaque_t *lc,
+                                        void *out, const cublasLtMatrixLayoutOpaque_t *ld, activation what, bool bias, cudaStream_t stream)
+{
+    for (const cudaDataType type : {lc->type, ld->type})
+        if (!is_eight_bits(type) && type != CUDA_R_16F && type != CUDA_R_16BF && type != CUDA_R_32F)
+            return not_there("product of eight-bit floats into a matrix of type", (int)type);
+    if (!is_eight_bits(la->type) || !is_eight_bits(lb->type) || d->scale != CUDA_R_32F)
+        return not_there("product of eight-bit floats with others, type", (int)(is_eight_bits(la->type) ? lb->type : la->type));
+    if (!is_eight_bits(ld->type) && (d->by.d || d->by.largest))
+        return not_there("factor or largest value of a result of type", (int)ld->type);
+    const cudaDataType bias_type = d->bias_type >= 0 ? (cudaDataType)d->bias_type : lc->type == CUDA_R_16F ? CUDA_R_16F : CUDA_R_16BF;
+    const cublasPointerMode_t mode = d->mode == CUBLASLT_POINTER_MODE_HOST ? CUBLAS_POINTER_MODE_HOST : CUBLAS_POINTER_MODE_DEVICE;
+    return launch_told(stream, m, n, k, scalar(mode, stream, (const float *)alpha), told(a, la, d->turn_a), told(b, lb, d->turn_b), scalar(mode, stream, (const float *)beta),
+                       told(c, lc, CUBLAS_OP_N), told(out, ld, CUBLAS_OP_N), ld->batch, what, told_matrix{bias ? (void *)d->bias : nullptr, bias_type, 0, 1, 0}, d->by);
+}
 }
 WARPLINE_BLAS_CALL cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t d, const void *alpha, const void *a, cublasLtMatrixLayout_t la, const void *b,
                                   cublasLtMatrixLayout_t lb, const void *beta, const void *c, cublasLtMatrixLayout_t lc, void *out, cublasLtMatrixLayout_t ld,
@@ -170,16 +209,21 @@ WARPLINE_BLAS_CALL cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t d, co
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if (!read_epilogue(d, &what, &bias, &aux))
         return not_there("epilogue", (int)d->epilogue);
-    if (bias && d->bias_type >= 0 && d->bias_type != (int)ld->type)
+    const bool eight = is_eight_bits(la->type) || is_eight_bits(lb->type);
+    if (bias && !eight && d->bias_type >= 0 && d->bias_type != (int)ld->type)
         return not_there("bias of another type than the result's,", d->bias_type);
+    if (eight ? aux || what == GELU_BACK : d->by.a || d->by.b || d->by.c || d->by.d || d->by.largest)
+        return eight ? not_there("for eight-bit floats, epilogue", (int)d->epilogue) : not_there("factor of a matrix of type", (int)la->type);
     for (const cublasLtMatrixLayoutOpaque_t *l : {la, lb, lc, ld})
         if (l->order != CUBLASLT_ORDER_COL && l->order != CUBLASLT_ORDER_ROW)
             return not_there("order", l->order);
     const int m = (int)ld->rows, n = (int)ld->columns, k = (int)(d->turn_a == CUBLAS_OP_N ? la->columns : la->rows);
     const bool turned_b = d->turn_b != CUBLAS_OP_N;
     if ((uint64_t)m != (d->turn_a == CUBLAS_OP_N ? la->rows : la->columns) || (uint64_t)k != (turned_b ? lb->columns : lb->rows) ||
-        (uint64_t)n != (turned_b ? lb->rows : lb->columns) || (bias && !d->bias) || (aux && !d->aux) || lc->type != ld->type)
+        (uint64_t)n != (turned_b ? lb->rows : lb->columns) || (bias && !d->bias) || (aux && !d->aux) || (lc->type != ld->type && !eight))
         return CUBLAS_STATUS_INVALID_VALUE;
+    if (eight)
+        return eight_bit_product(d, m, n, k, alpha, a, la, b, lb, beta, c, lc, out, ld, what, bias, stream);
     return by_types(la->type, lb->type, ld->type, d->scale, "cublasLtMatmul", [=](auto *pa, auto *pb, auto *pc, auto *ps) {
         typedef typename std::remove_pointer<decltype(pa)>::type A;
         typedef typename std::remove_pointer<decltype(pb)>::type B;

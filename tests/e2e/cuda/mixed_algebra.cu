@@ -4,6 +4,7 @@
 #include "check.h"
 #include <cublasLt.h>
 #include <cublas_v2.h>
+#include <cuda_fp8.h>
 #include <vector>
 
 #define BLAS(call) CHECK((call) == CUBLAS_STATUS_SUCCESS)
@@ -160,6 +161,59 @@ static void light()
     BLAS(cublasLtDestroy(h));
 }
 
+/* Eight-bit floats: a factor for each matrix lies on the device, and the largest magnitude comes back as it was before the result's factor. */
+template <class C, class D> static void eight_bits(cudaDataType c_type, cudaDataType d_type, bool bent)
+{
+    const std::vector<__nv_fp8_e4m3> a = filled<__nv_fp8_e4m3>(LD * LD, 7, 3);
+    const std::vector<__nv_fp8_e5m2> b = filled<__nv_fp8_e5m2>(LD * LD, 5, 2);
+    const std::vector<C> c = filled<C>(LD * LD, 3, 4), bias = filled<C>(M, 1, 4);
+    const float scale[4] = { 0.5f, 2, 4, 0.125f }, alpha = 0.25f, beta = 1, before = 1e9f;
+    const float *ds = on_device(scale, 4), *const each[4] = { ds, ds + 1, ds + 2, ds + 3 };
+    float *largest = on_device(&before, 1), most = 0, got_most;
+    auto *da = on_device(a.data(), a.size());
+    auto *db = on_device(b.data(), b.size());
+    C *dc = on_device(c.data(), c.size()), *dbias = on_device(bias.data(), bias.size());
+    D *dd = on_device<D>(nullptr, LD * LD);
+    std::vector<D> got(LD * LD);
+    cublasLtHandle_t h;
+    cublasLtMatmulDesc_t d;
+    cublasLtMatrixLayout_t la, lb, lc, ld;
+    const int32_t turn = CUBLAS_OP_T;
+    const uint32_t epilogue = bent ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
+    const bool small = sizeof(D) == 1;
+    BLAS(cublasLtCreate(&h));
+    BLAS(cublasLtMatmulDescCreate(&d, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+    BLAS(cublasLtMatmulDescSetAttribute(d, CUBLASLT_MATMUL_DESC_TRANSA, &turn, sizeof turn));
+    BLAS(cublasLtMatmulDescSetAttribute(d, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue));
+    BLAS(cublasLtMatmulDescSetAttribute(d, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &dbias, sizeof dbias));
+    for (int i = 0; i < (small ? 4 : 3); i++)
+        BLAS(cublasLtMatmulDescSetAttribute(d, (cublasLtMatmulDescAttributes_t)(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER + i), &each[i], sizeof each[i]));
+    if (small)
+        BLAS(cublasLtMatmulDescSetAttribute(d, CUBLASLT_MATMUL_DESC_AMAX_D_POINTER, &largest, sizeof largest));
+    BLAS(cublasLtMatrixLayoutCreate(&la, CUDA_R_8F_E4M3, K, M, LD));
+    BLAS(cublasLtMatrixLayoutCreate(&lb, CUDA_R_8F_E5M2, K, N, LD));
+    BLAS(cublasLtMatrixLayoutCreate(&lc, c_type, M, N, LD));
+    BLAS(cublasLtMatrixLayoutCreate(&ld, d_type, M, N, LD));
+    BLAS(cublasLtMatmul(h, d, &alpha, da, la, db, lb, &beta, dc, lc, dd, ld, nullptr, nullptr, 0, 0));
+    to_host(got.data(), dd, got.size());
+    to_host(&got_most, largest, 1);
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float want = 0;
+            for (int x = 0; x < K; x++)
+                want += (float)a[(size_t)(x + i * LD)] * (float)b[(size_t)(x + j * LD)];
+            want = alpha * scale[0] * scale[1] * want + beta * scale[2] * (float)c[(size_t)(i + j * LD)] + (bent ? (float)bias[(size_t)i] : 0);
+            want = bent && want < 0 ? 0 : want;
+            most = fmaxf(most, fabsf(want));
+            CHECK((float)got[(size_t)(i + j * LD)] == (float)D(small ? want * scale[3] : want));
+        }
+    CHECK(got_most == (small ? most : before));
+    const int32_t blocks = CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0;
+    CHECK(cublasLtMatmulDescSetAttribute(d, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, &blocks, sizeof blocks) == CUBLAS_STATUS_NOT_SUPPORTED);
+    CHECK(cublasLtMatmul(h, d, &alpha, dc, lc, dc, lc, &beta, dc, lc, dc, lc, nullptr, nullptr, 0, 0) == CUBLAS_STATUS_NOT_SUPPORTED); /* factors of other types */
+    BLAS(cublasLtDestroy(h));
+}
+
 /* Macros that say what failed name the library's versions. */
 static void versions(cublasHandle_t h)
 {
@@ -188,6 +242,9 @@ int main()
     complex_numbers(h);
     systems(h);
     light();
+    eight_bits<__nv_bfloat16, __nv_fp8_e4m3>(CUDA_R_16BF, CUDA_R_8F_E4M3, false);
+    eight_bits<__half, __nv_fp8_e5m2>(CUDA_R_16F, CUDA_R_8F_E5M2, true);
+    eight_bits<__nv_bfloat16, __nv_bfloat16>(CUDA_R_16BF, CUDA_R_16BF, true);
     CHECK(cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, nullptr, nullptr, CUDA_R_4I, 1, nullptr, CUDA_R_4I, 1, nullptr, nullptr, CUDA_R_32F, 1, CUBLAS_COMPUTE_32F,
                        CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_NOT_SUPPORTED);
     BLAS(cublasDestroy(h));
