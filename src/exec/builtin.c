@@ -27,6 +27,7 @@ static enum builtin find_runtime_call(const char *name)
         { "MemcpyAsync", BUILTIN_COPY },
         { "MemsetAsync", BUILTIN_FILL },
         { "GraphSetConditional", BUILTIN_SET_CONDITION },
+        { "GraphLaunch", BUILTIN_GRAPH_LAUNCH },
     };
     const size_t prefix = strncmp(name, "__cudaCDP2", 10) == 0 ? 10 : strncmp(name, "cuda", 4) == 0 ? 4 : 0;
     size_t length = strlen(name + prefix);
@@ -281,6 +282,7 @@ static uint64_t answer_call(struct warp *w, const struct xop *x, uint32_t lane)
         return child_parameters(w, x, lane, &shape);
     }
     case BUILTIN_LAUNCH: return child_launch(w, x, lane, first, argument(w, x->call, 1, lane));
+    case BUILTIN_GRAPH_LAUNCH: return child_graph(w->run->device, first, argument(w, x->call, 1, lane));
     case BUILTIN_COPY:
     case BUILTIN_FILL: {
         const uint64_t second = argument(w, x->call, 1, lane), bytes = argument(w, x->call, 2, lane);

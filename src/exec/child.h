@@ -17,4 +17,7 @@ uint32_t child_copy(struct device *device, uint64_t to, uint64_t from, int byte,
 void child_note_error(const struct warp *w, uint32_t lane, uint32_t code);
 uint32_t child_last_error(const struct warp *w, uint32_t lane, bool take);
 uint64_t child_stream(struct device *device); /* a handle that no other stream has */
+/* A launch of a graph: a cudaError_t. */
+uint32_t child_graph(struct device *device, uint64_t graph, uint64_t stream);
+uint64_t child_running_graph(struct device *device); /* 0: none that the device may launch */
 #endif

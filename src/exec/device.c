@@ -51,6 +51,7 @@ void device_free(struct device *device)
     free(device->bindings);
     free(device->textures);
     children_free(&device->children);
+    graph_launches_free(device);
     memory_close(&device->memory);
     free(device);
 }

@@ -41,6 +41,13 @@ struct children {
     uint64_t streams;
 };
 void children_free(struct children *c);
+/* Launches of graphs by device code (child_graph.c). */
+struct graph_launches {
+    struct known_graph *known;  /* that device code may launch */
+    struct graph_launch *asked; /* in order */
+    uint64_t running;           /* whose kernel runs; 0: none */
+};
+void graph_launches_free(struct device *device);
 
 struct device {
     struct exec_options options;
@@ -52,6 +59,7 @@ struct device {
     struct texture_binding *bindings;
     uint32_t binding_count, binding_capacity;
     struct children children;
+    struct graph_launches graph_launches;
 };
 
 /* Where a name is defined, in whichever module. `from` is searched first, unless its own definition is weak and it belongs to a

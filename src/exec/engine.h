@@ -104,7 +104,8 @@ enum builtin {
     BUILTIN_DEVICE_FREE,
     BUILTIN_COPY,
     BUILTIN_FILL,
-    BUILTIN_SET_CONDITION
+    BUILTIN_SET_CONDITION,
+    BUILTIN_GRAPH_LAUNCH
 };
 
 /* Storage of a .param variable: in the frame's parameter area, or a register. */

@@ -112,6 +112,11 @@ struct launch {
  * that it launches itself. False: there is nothing left. `params` is the caller's to free. */
 bool device_next_child(struct device *device, struct launch *launch, uint8_t **params);
 void device_drop_children(struct device *device); /* after a kernel that failed */
+/* Graphs are the caller's, told by numbers: which of them device code may launch, whose kernel runs next (0: no graph's), and what
+ * kernels that have ended launched, in order, to run at once or after the graph. False: there is nothing left. */
+void device_allow_graph(struct device *device, uint64_t graph, bool allowed);
+void device_enter_graph(struct device *device, uint64_t graph);
+bool device_next_graph(struct device *device, uint64_t *graph, bool *is_tail);
 
 /* Addresses in warp_step: global and constant: device addresses; shared: offsets in the CTA's shared memory; local: offsets in
  * the thread's local memory, not interleaved; parameters: offsets in the parameter block.

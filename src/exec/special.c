@@ -1,4 +1,5 @@
 /* special.c - lanes one by one: access to single lanes, the drivers of scalar executors, special registers that change. */
+#include "exec/child.h"
 #include "exec/lane_math.h"
 #include "exec/scalar.h"
 
@@ -121,6 +122,7 @@ static uint64_t read_now(const struct warp *w, uint32_t sreg)
     case SREG_GLOBALTIMER_LO: return nanoseconds & UINT32_MAX;
     case SREG_GLOBALTIMER_HI: return nanoseconds >> 32;
     case SREG_SMID: return run->clock ? run->clock->sm : 0;
+    case SREG_CURRENT_GRAPH_EXEC: return child_running_graph(run->device);
     case SREG_ENVREG1: return run->grid_workspace >> 32;
     case SREG_ENVREG2: return run->grid_workspace & UINT32_MAX;
     default: return 0; /* performance monitors and driver-defined words read as zero */

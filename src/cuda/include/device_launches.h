@@ -5,6 +5,8 @@
 #define cudaStreamTailLaunch ((cudaStream_t)3)
 #define cudaStreamFireAndForget ((cudaStream_t)4)
 #define cudaStreamGraphTailLaunch ((cudaStream_t)0x0100000000000000ull)
+#define cudaStreamGraphFireAndForget ((cudaStream_t)0x0200000000000000ull)
+#define cudaStreamGraphFireAndForgetAsSibling ((cudaStream_t)0x0300000000000000ull)
 extern "C" {
 /* Provided by the simulator. */
 __device__ void *cudaGetParameterBufferV2(void *function, dim3 grid, dim3 block, unsigned int shared);
@@ -21,9 +23,17 @@ __device__ cudaError_t cudaMalloc(void **pointer, size_t bytes);
 __device__ cudaError_t cudaFree(void *pointer);
 __device__ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream);
 __device__ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream);
+__device__ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 __device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 }
 template <class T> __device__ inline cudaError_t cudaMalloc(T **pointer, size_t bytes) { return ::cudaMalloc((void **)pointer, bytes); }
+
+static __device__ inline cudaGraphExec_t cudaGetCurrentGraphExec(void)
+{
+    unsigned long long exec;
+    asm("mov.u64 %0, %%current_graph_exec;" : "=l"(exec));
+    return (cudaGraphExec_t)exec;
+}
 
 namespace warpline_launch {
 /* A kernel's address on the device. The initialiser stands outside of functions because clang lets none name a kernel. */

@@ -4,10 +4,6 @@
 
 #include "graphs.h"
 
-struct CUgraphExec_st {
-    struct CUgraph_st *graph;
-};
-
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 {
     if (graph && !flags)
@@ -250,15 +246,20 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
     struct CUgraph_st *copy = exec && graph ? graph_copy(graph) : NULL;
-    (void)flags;
     if (!copy || !graph_sort(copy)) {
         if (copy)
             graph_free(copy);
         return graph_finish(false);
     }
     *exec = must_calloc(1, sizeof **exec);
-    (*exec)->graph = copy;
-    return graph_finish(true);
+    **exec = (struct CUgraphExec_st){ .graph = copy, .flags = flags };
+    const cudaError_t code = flags & cudaGraphInstantiateFlagDeviceLaunch ? graph_allow(*exec) : graph_finish(true);
+    if (code != cudaSuccess) {
+        graph_free(copy);
+        free(*exec);
+        *exec = NULL;
+    }
+    return code;
 }
 /* CUDA 11 passed three more arguments, for reporting errors. They are left untouched. */
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
@@ -268,10 +269,12 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsig
 PER_THREAD(cudaGraphInstantiate, v12000) /* what CUDA 12's headers turn the name into */
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphInstantiateParams *params)
 {
-    const cudaError_t code = cudaGraphInstantiateWithFlags(exec, graph, 0);
+    const cudaError_t code = cudaGraphInstantiateWithFlags(exec, graph, params ? params->flags : 0);
     if (params) {
         params->errNode_out = NULL;
-        params->result_out = code == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateInvalidStructure;
+        params->result_out = code == cudaSuccess             ? cudaGraphInstantiateSuccess
+                             : code == cudaErrorNotSupported ? cudaGraphInstantiateNodeOperationNotSupported
+                                                             : cudaGraphInstantiateInvalidStructure;
     }
     return code;
 }
@@ -281,10 +284,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     if (!exec)
         return graph_finish(false);
-    if (!stream_captures(stream)) {
-        condition_start(exec->graph);
-        return graph_run(exec->graph);
-    }
+    if (!stream_captures(stream))
+        return graph_launch(exec);
     struct CUgraphNode_st work = { .type = cudaGraphNodeTypeGraph, .child = graph_copy(exec->graph) };
     const cudaError_t code = capture_add(stream, &work);
     if (code != cudaSuccess)
@@ -298,9 +299,16 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
     return graph_finish(exec);
 }
 PER_THREAD(cudaGraphUpload, ptsz)
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flags)
+{
+    if (exec && flags)
+        *flags = exec->flags;
+    return graph_finish(exec && flags);
+}
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
     if (exec) {
+        graph_forbid(exec);
         graph_free(exec->graph);
         free(exec);
     }

@@ -196,8 +196,10 @@ static cudaError_t run_node(const struct CUgraphNode_st *node)
     switch (node->type) {
     case cudaGraphNodeTypeKernel: {
         const struct kernel_work *k = &node->kernel;
-        return k->cooperative ? cudaLaunchCooperativeKernel(k->function, k->grid, k->block, k->arguments, k->shared, 0)
-                              : cudaLaunchKernel(k->function, k->grid, k->block, k->arguments, k->shared, 0);
+        const cudaError_t code = k->cooperative
+                                     ? cudaLaunchCooperativeKernel(k->function, k->grid, k->block, k->arguments, k->shared, 0)
+                                     : cudaLaunchKernel(k->function, k->grid, k->block, k->arguments, k->shared, 0);
+        return code == cudaSuccess ? graph_launch_asked() : code;
     }
     case cudaGraphNodeTypeMemcpy:
         return node->copy.flat ? cudaMemcpy(node->copy.to, node->copy.from, node->copy.bytes, node->copy.kind)

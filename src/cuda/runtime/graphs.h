@@ -60,6 +60,10 @@ struct CUgraph_st {
     cudaGraphNode_t *nodes;
     size_t count;
 };
+struct CUgraphExec_st {
+    struct CUgraph_st *graph;
+    unsigned long long flags;
+};
 
 /* launch_calls.c: gives the work copies of its arguments, which node_clear frees. */
 cudaError_t kernel_work_keep(struct kernel_work *work, void **args);
@@ -106,6 +110,12 @@ void condition_clear(struct condition_work *work);
 cudaError_t condition_run(const struct condition_work *work);
 void condition_start(const struct CUgraph_st *graph); /* a launch begins: words with a default value get it */
 void condition_forget(struct runtime *r);             /* the device is gone */
+/* graph_launches.c: a launch by the host, with all that it launches itself. */
+cudaError_t graph_launch(cudaGraphExec_t exec);
+/* Does what the kernel that has just ended launched, or puts it behind its graph. */
+cudaError_t graph_launch_asked(void);
+cudaError_t graph_allow(cudaGraphExec_t exec); /* kernels may launch it */
+void graph_forbid(cudaGraphExec_t exec);
 /* What cannot be captured spoils the capture. */
 cudaError_t capture_refuse(cudaStream_t stream);
 /* The stream is going away. */

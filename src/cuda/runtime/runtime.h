@@ -117,6 +117,7 @@ struct runtime {
     struct capture *captures; /* streams that capture (capture.c) */
     struct graph_memory *graph_memory;
     struct graph_condition *graph_conditions;
+    struct graph_frame *graph_frame;      /* the graph whose nodes run (graph_launches.c) */
     struct address_range *address_ranges; /* driver_ranges.c */
     struct range_mapping *range_mappings;
     uint64_t last_capture, last_node;

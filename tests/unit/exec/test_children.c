@@ -125,12 +125,64 @@ static void what_cannot_be_is_refused(void **state)
                 "launches, streams, events");
 }
 
+/* k(order, graph): launches the graph behind its own, beside it, and in a stream that is not for graphs; order[] has the three
+ * codes and the graph that runs. */
+#define GRAPH_CALL(stream, at)                                                                                                     \
+    "{\n.param .b64 e;\n.param .b64 s;\n.param .b32 r;\nst.param.b64 [e], %d1;\nst.param.b64 [s], " stream ";\n"                   \
+    "call (r), cudaGraphLaunch, (e, s);\nld.param.b32 %r0, [r];\n}\nst.global.u32 [%d0+" at "], %r0;\n"
+#define GRAPHS                                                                                                                     \
+    ".version 8.0\n.target sm_80\n.address_size 64\n.extern .func (.param .b32 r) cudaGraphLaunch(.param .b64 e, .param .b64 "     \
+    "s);\n"                                                                                                                        \
+    ".visible .entry k(.param .u64 order, .param .u64 graph)\n{\n.reg .b64 %d<4>;\n.reg .b32 %r<2>;\nld.param.u64 %d0, [order];\n" \
+    "ld.param.u64 %d1, [graph];\n" GRAPH_CALL("0x0100000000000000", "0") GRAPH_CALL("0x0200000000000000", "4")                     \
+        GRAPH_CALL("0", "8") "mov.u64 %d2, %current_graph_exec;\nst.global.u64 [%d0+16], %d2;\nret;\n}\n"
+
+static void check_graph_launches(struct device *device, uint64_t out, uint64_t graph, const uint32_t codes[3], uint64_t running)
+{
+    const uint64_t params[2] = { out, graph };
+    const struct launch launch = launch_of(device, params);
+    struct error err = { 0 };
+    uint32_t got[6];
+    uint64_t got_running;
+    if (!run(device, &launch, &err))
+        fail_msg("%s", err.text);
+    assert_true(device_read(device, out, got, sizeof got, &err));
+    memcpy(&got_running, got + 4, sizeof got_running);
+    assert_memory_equal(got, codes, 3 * sizeof *codes);
+    assert_int_equal(got_running, running);
+}
+
+static void graphs_are_noted_in_order_if_they_are_known(void **state)
+{
+    (void)state;
+    static const uint32_t refused[3] = { 1, 1, 1 }, taken[3] = { 0, 0, 1 };
+    struct device *device = open_device(GRAPHS);
+    const uint64_t out = device_alloc(device, 32);
+    uint64_t graph;
+    bool is_tail;
+    device_allow_graph(device, 77, true);
+    device_allow_graph(device, 78, true);
+    check_graph_launches(device, out, 77, refused, 0); /* the kernel is of no graph */
+    device_enter_graph(device, 5);
+    check_graph_launches(device, out, 76, refused, 0); /* nobody knows 76, and 5 is not for the device */
+    check_graph_launches(device, out, 77, taken, 0);
+    device_enter_graph(device, 78);
+    check_graph_launches(device, out, 78, taken, 78);
+    assert_true(device_next_graph(device, &graph, &is_tail) && graph == 77 && is_tail);
+    assert_true(device_next_graph(device, &graph, &is_tail) && graph == 77 && !is_tail);
+    assert_true(device_next_graph(device, &graph, &is_tail) && graph == 78 && is_tail);
+    device_allow_graph(device, 78, false);
+    check_graph_launches(device, out, 78, refused, 0);
+    device_free(device); /* with what is left */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(children_run_in_order_and_the_tail_last),
         cmocka_unit_test(what_is_dropped_does_not_run),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(graphs_are_noted_in_order_if_they_are_known),
     };
     return cmocka_run_group_tests_name("children", tests, NULL, NULL);
 }
