@@ -101,6 +101,16 @@ inline cublasStatus_t geam(cublasHandle_t h, cublasOperation_t ta, cublasOperati
         c[row + column * ldc] = v;
     });
 }
+/* c = a with its columns, or rows, multiplied by the elements of x. */
+template <class T>
+inline cublasStatus_t dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n, const T *a, int lda, const T *x, int x_step, T *c, int ldc)
+{
+    const long long first = x_step < 0 ? -(long long)((side == CUBLAS_SIDE_RIGHT ? n : m) - 1) : 0, step = x_step < 0 ? -x_step : x_step;
+    return each(h, (long long)m * n, [=] __device__(size_t i) {
+        const long long row = (long long)i % m, column = (long long)i / m;
+        c[row + column * ldc] = times(a[row + column * lda], x[(first + (side == CUBLAS_SIDE_RIGHT ? column : row)) * step]);
+    });
+}
 /* c = alpha op(a) op(a)^T + beta c, the half that `fill` names. */
 template <class T>
 inline cublasStatus_t syrk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k, const T *alpha, const T *a, int lda, const T *beta, T *c, int ldc)
@@ -355,6 +365,9 @@ WARPLINE_BLAS_CALL cublasSgemmEx(cublasHandle_t h, cublasOperation_t ta, cublasO
     WARPLINE_BLAS_CALL cublas##S##geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, const T *alpha, const T *a, \
                                        int lda, const T *beta, const T *b, int ldb, T *c, int ldc)                                             \
     { return warpline_blas::geam<T>(h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc); }                                                   \
+    WARPLINE_BLAS_CALL cublas##S##dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n, const T *a, int lda, const T *x, int x_step, T *c, \
+                                       int ldc)                                                                                                \
+    { return warpline_blas::dgmm<T>(h, side, m, n, a, lda, x, x_step, c, ldc); }                                                               \
     WARPLINE_BLAS_CALL cublas##S##syrk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k, const T *alpha, const T *a, \
                                        int lda, const T *beta, T *c, int ldc)                                                                  \
     { return warpline_blas::syrk<T>(h, fill, op, n, k, alpha, a, lda, beta, c, ldc); }                                                         \
@@ -428,6 +441,7 @@ WARPLINE_BLAS_CALL cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataT
     (void)fprintf(stderr, "warpline: cublasDotEx: the types %d and %d to %d (cudaDataType) are not part of warpline's cuBLAS\n", (int)xt, (int)yt, (int)rt);
     return CUBLAS_STATUS_NOT_SUPPORTED;
 }
+#include "bits/cublas_64.h"
 #endif
 #include "bits/names_shown.h"
 #endif

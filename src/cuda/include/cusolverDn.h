@@ -1,11 +1,14 @@
 /* The part of cuSOLVER for dense matrices that programs use most, in float and double: factors of Cholesky, LU with row exchanges and QR, and
- * what solves with them. One block of threads works through the columns: the results are right to rounding, the time is not NVIDIA's. */
+ * what solves with them; singular values and eigenvalues also of complex matrices. One block of threads works through the columns: the results are right to rounding, the time is not NVIDIA's. */
 #ifndef WARPLINE_CUSOLVER_DN_H
 #define WARPLINE_CUSOLVER_DN_H
 #define CUSOLVERDN_H_
 #include <cuda_runtime.h>
 #include <cublas_v2.h>
 #include <cusolver_common.h>
+#if defined(__CUDACC__)
+#include <warpline_svd.h>
+#endif
 #include "bits/names_hidden.h"
 
 typedef struct cusolverDnContext { cudaStream_t stream; } *cusolverDnHandle_t;
@@ -253,6 +256,43 @@ template <class T> __global__ void apply_reflections(const T *a, int lda, const 
     }
 WARPLINE_SOLVER(S, float)
 WARPLINE_SOLVER(D, double)
+#undef WARPLINE_SOLVER
+namespace warpline_solver {
+template <class T>
+inline cusolverStatus_t gesvd(cusolverDnHandle_t h, signed char jobu, signed char jobvt, int m, int n, T *a, int lda, real_of<T> *s, T *u, int ldu, T *vt, int ldvt, T *work,
+                              int work_size, int *info)
+{
+    const bool all = jobu == 'A', some = jobu == 'S', over = jobu == 'O', all_vt = jobvt == 'A' || jobvt == 'S', over_vt = jobvt == 'O';
+    if (n < 0 || m < n || lda < m || (long long)n * n > work_size || (!all && !some && !over && jobu != 'N') || (!all_vt && !over_vt && jobvt != 'N') || (over && over_vt) ||
+        ((all || some) && ldu < m) || (all_vt && ldvt < n))
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    singular_values<T><<<1, svd_threads, 0, h->stream>>>(a, m, n, lda, s, over ? a : u, over ? lda : ldu, all ? m : some || over ? n : 0, over_vt ? a : vt,
+                                                         over_vt ? lda : ldvt, all_vt || over_vt ? n : 0, work, info);
+    return ended();
+}
+template <class T>
+inline cusolverStatus_t syevd(cusolverDnHandle_t h, cusolverEigMode_t job, cublasFillMode_t fill, int n, T *a, int lda, real_of<T> *w, T *work, int work_size, int *info)
+{
+    if (n < 0 || lda < n || 2ll * n * n > work_size)
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    eigenvalues<T><<<1, svd_threads, 0, h->stream>>>(a, n, lda, fill == CUBLAS_FILL_MODE_UPPER, w, job == CUSOLVER_EIG_MODE_VECTOR, work, work + (size_t)n * n, info);
+    return ended();
+}
+}
+#define WARPLINE_SOLVER(S, syevd_, T, R)                                                                                                       \
+    WARPLINE_SOLVER_CALL cusolverDn##S##gesvd_bufferSize(cusolverDnHandle_t, int, int n, int *size) { return *size = n * n + 1, CUSOLVER_STATUS_SUCCESS; } \
+    WARPLINE_SOLVER_CALL cusolverDn##S##gesvd(cusolverDnHandle_t h, signed char jobu, signed char jobvt, int m, int n, T *a, int lda, R *s, T *u, \
+                                              int ldu, T *vt, int ldvt, T *work, int size, R *, int *info)                                     \
+    { return warpline_solver::gesvd<T>(h, jobu, jobvt, m, n, a, lda, s, u, ldu, vt, ldvt, work, size, info); }                                 \
+    WARPLINE_SOLVER_CALL cusolverDn##syevd_##_bufferSize(cusolverDnHandle_t, cusolverEigMode_t, cublasFillMode_t, int n, const T *, int, const R *, int *size) \
+    { return *size = 2 * n * n + 1, CUSOLVER_STATUS_SUCCESS; }                                                                                 \
+    WARPLINE_SOLVER_CALL cusolverDn##syevd_(cusolverDnHandle_t h, cusolverEigMode_t job, cublasFillMode_t fill, int n, T *a, int lda, R *w,    \
+                                            T *work, int size, int *info)                                                                      \
+    { return warpline_solver::syevd<T>(h, job, fill, n, a, lda, w, work, size, info); }
+WARPLINE_SOLVER(S, Ssyevd, float, float)
+WARPLINE_SOLVER(D, Dsyevd, double, double)
+WARPLINE_SOLVER(C, Cheevd, cuComplex, float)
+WARPLINE_SOLVER(Z, Zheevd, cuDoubleComplex, double)
 #undef WARPLINE_SOLVER
 #endif
 #include "bits/names_shown.h"

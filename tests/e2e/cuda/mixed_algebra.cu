@@ -214,6 +214,31 @@ template <class C, class D> static void eight_bits(cudaDataType c_type, cudaData
     BLAS(cublasLtDestroy(h));
 }
 
+/* Sizes of 64 bits, and a matrix by a diagonal. */
+static void wide_sizes(cublasHandle_t h)
+{
+    const cuComplex a[6] = { { 1, 2 }, { 3, 0 }, { 0, 5 }, { 7, 1 }, { 2, 2 }, { 0, 1 } }, x[3] = { { 1, 0 }, { 0, 1 }, { 2, 0 } };
+    cuComplex *da = on_device(a, 6), *dx = on_device(x, 3), *dc = on_device(a, 6), got[6];
+    const int64_t rows = 2, columns = 3, one = 1, huge = (int64_t)1 << 32;
+    int64_t place = -1, *on = on_device(&place, 1);
+    float norm = 0;
+    BLAS(cublasCdgmm_64(h, CUBLAS_SIDE_RIGHT, rows, columns, da, rows, dx, one, dc, rows));
+    to_host(got, dc, 6);
+    CHECK(got[1].x == 3 && got[2].x == -5 && got[2].y == 0 && got[3].x == -1 && got[3].y == 7 && got[4].x == 4 && got[5].y == 2);
+    BLAS(cublasCdgmm(h, CUBLAS_SIDE_LEFT, 2, 3, da, 2, dx + 1, -1, dc, 2)); // from the last element back to the first
+    to_host(got, dc, 6);
+    CHECK(got[0].x == 1 && got[0].y == 2 && got[1].x == 0 && got[1].y == 3 && got[5].x == -1);
+    BLAS(cublasIcamax_64(h, rows * columns, da, one, &place));
+    BLAS(cublasScnrm2_64(h, rows, da, one, &norm));
+    CHECK(place == 4 && fabsf(norm - std::sqrt(14.0f)) < 1e-6f);
+    CHECK(cublasScnrm2_64(h, huge, da, one, &norm) == CUBLAS_STATUS_NOT_SUPPORTED);
+    BLAS(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_DEVICE));
+    BLAS(cublasIcamax_64(h, rows * columns, da, one, on));
+    BLAS(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_HOST));
+    to_host(&place, on, 1);
+    CHECK(place == 4);
+}
+
 /* Macros that say what failed name the library's versions. */
 static void versions(cublasHandle_t h)
 {
@@ -242,6 +267,7 @@ int main()
     complex_numbers(h);
     systems(h);
     light();
+    wide_sizes(h);
     eight_bits<__nv_bfloat16, __nv_fp8_e4m3>(CUDA_R_16BF, CUDA_R_8F_E4M3, false);
     eight_bits<__half, __nv_fp8_e5m2>(CUDA_R_16F, CUDA_R_8F_E5M2, true);
     eight_bits<__nv_bfloat16, __nv_bfloat16>(CUDA_R_16BF, CUDA_R_16BF, true);

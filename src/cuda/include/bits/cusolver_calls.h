@@ -29,3 +29,27 @@ CALL cusolverDnDormqr_bufferSize(cusolverDnHandle_t, cublasSideMode_t, cublasOpe
      double *, int, int *size);
 CALL cusolverDnDormqr(cusolverDnHandle_t h, cublasSideMode_t side, cublasOperation_t op, int m, int n, int k, const double *a, int lda, const double
      *taus, double *c, int ldc, double *, int, int *info);
+CALL cusolverDnSgesvd_bufferSize(cusolverDnHandle_t, int, int n, int *size);
+CALL cusolverDnSgesvd(cusolverDnHandle_t h, signed char jobu, signed char jobvt, int m, int n, float *a, int lda, float *s, float *u, int ldu, float *vt,
+     int ldvt, float *work, int size, float *, int *info);
+CALL cusolverDnSsyevd_bufferSize(cusolverDnHandle_t, cusolverEigMode_t, cublasFillMode_t, int n, const float *, int, const float *, int *size);
+CALL cusolverDnSsyevd(cusolverDnHandle_t h, cusolverEigMode_t job, cublasFillMode_t fill, int n, float *a, int lda, float *w, float *work, int size, int
+     *info);
+CALL cusolverDnDgesvd_bufferSize(cusolverDnHandle_t, int, int n, int *size);
+CALL cusolverDnDgesvd(cusolverDnHandle_t h, signed char jobu, signed char jobvt, int m, int n, double *a, int lda, double *s, double *u, int ldu, double *vt,
+     int ldvt, double *work, int size, double *, int *info);
+CALL cusolverDnDsyevd_bufferSize(cusolverDnHandle_t, cusolverEigMode_t, cublasFillMode_t, int n, const double *, int, const double *, int *size);
+CALL cusolverDnDsyevd(cusolverDnHandle_t h, cusolverEigMode_t job, cublasFillMode_t fill, int n, double *a, int lda, double *w, double *work, int size, int
+     *info);
+CALL cusolverDnCgesvd_bufferSize(cusolverDnHandle_t, int, int n, int *size);
+CALL cusolverDnCgesvd(cusolverDnHandle_t h, signed char jobu, signed char jobvt, int m, int n, cuComplex *a, int lda, float *s, cuComplex *u, int ldu, cuComplex *vt,
+     int ldvt, cuComplex *work, int size, float *, int *info);
+CALL cusolverDnCheevd_bufferSize(cusolverDnHandle_t, cusolverEigMode_t, cublasFillMode_t, int n, const cuComplex *, int, const float *, int *size);
+CALL cusolverDnCheevd(cusolverDnHandle_t h, cusolverEigMode_t job, cublasFillMode_t fill, int n, cuComplex *a, int lda, float *w, cuComplex *work, int size, int
+     *info);
+CALL cusolverDnZgesvd_bufferSize(cusolverDnHandle_t, int, int n, int *size);
+CALL cusolverDnZgesvd(cusolverDnHandle_t h, signed char jobu, signed char jobvt, int m, int n, cuDoubleComplex *a, int lda, double *s, cuDoubleComplex *u, int ldu, cuDoubleComplex *vt,
+     int ldvt, cuDoubleComplex *work, int size, double *, int *info);
+CALL cusolverDnZheevd_bufferSize(cusolverDnHandle_t, cusolverEigMode_t, cublasFillMode_t, int n, const cuDoubleComplex *, int, const double *, int *size);
+CALL cusolverDnZheevd(cusolverDnHandle_t h, cusolverEigMode_t job, cublasFillMode_t fill, int n, cuDoubleComplex *a, int lda, double *w, cuDoubleComplex *work, int size, int
+     *info);
