@@ -56,19 +56,23 @@ struct product_registers {
 struct sample {
     const struct texture_view *view;
     const uint8_t *host; /* of the view's first byte */
+    uint32_t bytes;      /* from there to the view's last byte */
+    int32_t room;        /* the last byte from which as many as vector code reads at once follow; negative: there are fewer */
     uint32_t mask, dimensions;
     const uint32_t *coordinate[3];
     double scale[3];
-    float limit[3];    /* where coordinates are too far away for vector code */
-    uint8_t mode[3];   /* enum texture_address */
-    uint32_t channels; /* that are looked at: the view's, or all four when a border may be read */
+    float limit[3];                     /* where coordinates are too far away for vector code */
+    float single_from[3], single_to[3]; /* where every step to a linear filter's neighbours and weights is exact in float */
+    uint8_t mode[3];                    /* enum texture_address */
+    uint32_t channels;                  /* that are looked at: the view's, or all four when a border may be read */
     bool float_coordinates, linear, has_border, has_layer;
     bool raw_only;  /* the channels are asked for as they are, not as numbers */
     double largest; /* what normalised integers are divided by, after they are weighed; 0: they are not */
     double unit;    /* 1 / largest, or 1 */
     uint32_t layer_offset[LANES];
-    /* results: channels as floats or as they are; the place of the last texel that is inside, in bytes */
-    uint32_t result[4][LANES], place[LANES];
+    /* results: where the channels go, as floats or as they are, after all coordinates have been read; the place of the last texel
+     * that is inside, in bytes */
+    uint32_t *result[4], place[LANES] __attribute__((aligned(64)));
 };
 
 struct lanes {

@@ -8,11 +8,10 @@
 enum { WIDE_LANES = LANES_FLOATS };
 enum texel_kind { TEXEL_F32, TEXEL_F16, TEXEL_UNSIGNED, TEXEL_SIGNED };
 
-/* A dimension's neighbours: where they stand, in bytes, and their weights in steps of 1/256, of the lower lanes and the upper
- * ones. */
+/* A dimension's neighbours: where they stand, in words, and their weights in steps of 1/256. */
 struct axis {
     wide_integers offset[2];
-    wide_doubles share[2][2];
+    wide_floats share[2];
 };
 
 /* The coordinates of some lanes in doubles; what is no number counts as 0. True: one is too far away. */
@@ -29,7 +28,7 @@ WIDE bool wide_coordinate(const struct sample *s, uint32_t d, uint32_t lane, wid
     return far;
 }
 
-/* Whole numbers by the address mode, which is to clamp, or to wrap at a power of two; in bytes. */
+/* Whole numbers by the address mode, which is to clamp, or to wrap at a power of two; in steps. */
 WIDE wide_integers wide_place(wide_integers at, uint32_t size, uint8_t mode, uint32_t step)
 {
     const wide_integers none = { 0 }, last = none + (int32_t)(size - 1);
@@ -38,36 +37,42 @@ WIDE wide_integers wide_place(wide_integers at, uint32_t size, uint8_t mode, uin
     return wide_min(wide_max(at, none), last) * (int32_t)step;
 }
 
-/* True: a coordinate is too far away. */
-WIDE bool wide_axis(const struct sample *s, uint32_t d, uint32_t lane, uint32_t size, uint32_t step, struct axis *a)
+/* The lower neighbours, and the weights of the upper ones. True: a coordinate is too far away. From half a texel on, and where
+ * scaling does not round, floats hold every step exactly; else doubles do. */
+WIDE bool wide_lower(const struct sample *s, uint32_t d, uint32_t lane, wide_integers *at, wide_floats *share)
 {
+    const wide_floats kept = *(const wide_floats *)(s->coordinate[d] + lane);
+    if (wide_between(kept, s->single_from[d], s->single_to[d])) {
+        const wide_floats x = kept * (float)s->scale[d] - 0.5f, lower = wide_floor_floats(x);
+        *share = wide_floor_floats((x - lower) * 256.0f + 0.5f);
+        *at = wide_whole_floats(lower);
+        return false;
+    }
     const wide_doubles none = { 0 }, half = none + 0.5, scale = none + s->scale[d];
-    wide_doubles c[2], lower[2];
+    wide_doubles c[2], lower[2], part[2];
     const bool far = wide_coordinate(s, d, lane, c);
     for (uint32_t h = 0; h < 2; h++) {
         const wide_doubles x = wide_fused(c[h], scale, -half); /* the product is exact */
         lower[h] = wide_floor(x);
-        a->share[1][h] = wide_floor(wide_fused(x - lower[h], none + 256.0, half));
-        a->share[0][h] = 256.0 - a->share[1][h];
+        part[h] = wide_floor(wide_fused(x - lower[h], none + 256.0, half));
     }
-    const wide_integers at = wide_whole(lower[0], lower[1]);
+    *share = wide_join(part[0], part[1]);
+    *at = wide_whole(lower[0], lower[1]);
+    return far;
+}
+
+/* True: a coordinate is too far away. */
+WIDE bool wide_axis(const struct sample *s, uint32_t d, uint32_t lane, uint32_t size, uint32_t step, struct axis *a)
+{
+    wide_integers at;
+    const bool far = wide_lower(s, d, lane, &at, &a->share[1]);
+    a->share[0] = 256.0f - a->share[1];
     a->offset[0] = wide_place(at, size, s->mode[d], step);
     if (s->mode[d] == ADDRESS_WRAP)
         a->offset[1] = wide_place(at + 1, size, s->mode[d], step);
     else /* a single texel has no step */
         a->offset[1] = wide_step(at, (int32_t)size - 1, a->offset[0], size > 1 ? (int32_t)step : 0);
     return far;
-}
-
-WIDE wide_integers wide_corner(const struct sample *s, uint32_t dimensions, uint32_t lane, const struct axis axis[3],
-                               uint32_t corner)
-{
-    wide_integers offset = axis[0].offset[corner & 1];
-    for (uint32_t d = 1; d < dimensions; d++)
-        offset += axis[d].offset[corner >> d & 1];
-    if (dimensions < 3 && s->has_layer) /* textures of three dimensions have no layers: the loop over corners is then one piece */
-        offset += *(const wide_integers *)(s->layer_offset + lane);
-    return offset;
 }
 
 /* The channel at bit `at` of texels. Normalised ones that have a sign do not go below -largest. */
@@ -79,7 +84,77 @@ WIDE wide_integers wide_channel(enum texel_kind kind, wide_integers texels, uint
     return (wide_integers)((wide_words)top >> (32 - bits));
 }
 
-/* `words` is how many a texel has, `per` how many channels are in one. */
+/* Whole numbers of at most 2^24. */
+WIDE wide_floats wide_weight(uint32_t dimensions, const struct axis axis[3], uint32_t corner)
+{
+    wide_floats weight = axis[dimensions - 1].share[corner >> (dimensions - 1) & 1];
+    for (uint32_t d = dimensions - 1; d-- > 0;)
+        weight *= axis[d].share[corner >> d & 1];
+    return weight;
+}
+
+/* What the dimensions behind the first add to where a pair of corners stands. */
+WIDE wide_integers wide_row(const struct sample *s, uint32_t dimensions, uint32_t lane, const struct axis axis[3], uint32_t pair)
+{
+    wide_integers row = { 0 };
+    for (uint32_t d = 1; d < dimensions; d++)
+        row += axis[d].offset[pair >> (d - 1) & 1];
+    if (dimensions < 3 && s->has_layer) /* textures of three dimensions have no layers: the loop over corners is then one piece */
+        row += *(const wide_integers *)(s->layer_offset + lane) >> 2;
+    return row;
+}
+
+/* The same for one lane, from memory: the host does that beside its vectors. */
+WIDE int32_t wide_end(const struct sample *s, uint32_t dimensions, uint32_t lane, const struct axis axis[3], uint32_t corner,
+                      uint32_t at)
+{
+    int32_t place = 0;
+    for (uint32_t d = 0; d < dimensions; d++)
+        place += ((const int32_t *)&axis[d].offset[corner >> d & 1])[at];
+    return dimensions < 3 && s->has_layer ? place + (int32_t)(s->layer_offset[lane + at] >> 2) : place;
+}
+
+/* Where a vector of words may start that holds those of all lanes: at the first or the last lane's. */
+WIDE int32_t wide_first(const struct sample *s, uint32_t dimensions, uint32_t lane, const struct axis axis[3], uint32_t corner)
+{
+    int32_t one = wide_end(s, dimensions, lane, axis, corner, 0),
+            other = wide_end(s, dimensions, lane, axis, corner, WIDE_LANES - 1);
+    __asm__("" : "+r"(one), "+r"(other)); /* gcc would take these numbers into vectors as well */
+    int32_t first = one < other ? one : other;
+    first = first < s->room ? first : s->room;
+    __asm__("" : "+r"(first));
+    return first;
+}
+
+/* A word of two texels that differ in their first dimension alone, the one with the lower coordinate first. */
+WIDE void wide_pair(const struct sample *s, uint32_t dimensions, uint32_t lane, const struct axis axis[3], uint32_t pair,
+                    wide_integers row, wide_integers out[2])
+{
+    const wide_integers lower = axis[0].offset[0], upper = axis[0].offset[1];
+    const int32_t first[2] = { wide_first(s, dimensions, lane, axis, 2 * pair),
+                               wide_first(s, dimensions, lane, axis, 2 * pair + 1) };
+    if (s->room >= 0 && wide_near((const int32_t *)(const void *)s->host, first, row, lower, upper, out))
+        return;
+    out[0] = wide_gather_words(s->host, lower + row);
+    out[1] = wide_gather_words(s->host, upper + row);
+}
+
+/* Adds the weighted channels of a word. */
+WIDE void wide_add(enum texel_kind kind, uint32_t per, int32_t least, wide_integers texels, const wide_doubles weight[2],
+                   wide_doubles sum[][2])
+{
+    const bool is_float = kind == TEXEL_F32 || kind == TEXEL_F16;
+    const uint32_t bits = 32 / per;
+    LANES_UNROLL
+    for (uint32_t c = 0; c < per; c++) {
+        const wide_integers raw = per == 1 ? texels : wide_channel(kind, texels, bits, c * bits, least);
+        const wide_floats single = kind == TEXEL_F16 ? wide_half(raw) : (wide_floats)raw;
+        sum[c][0] = wide_fused(weight[0], is_float ? wide_low(single) : wide_low_number(raw), sum[c][0]);
+        sum[c][1] = wide_fused(weight[1], is_float ? wide_high(single) : wide_high_number(raw), sum[c][1]);
+    }
+}
+
+/* `words` is how many a texel has, `per` how many channels are in one. Corner 0 comes last: its place is what the machine sees. */
 WIDE void wide_sum(struct sample *s, uint32_t lane, enum texel_kind kind, uint32_t words, uint32_t per, uint32_t dimensions,
                    const struct axis axis[3])
 {
@@ -90,29 +165,24 @@ WIDE void wide_sum(struct sample *s, uint32_t lane, enum texel_kind kind, uint32
     for (uint32_t k = 0; k < 4; k++)
         sum[k][0] = sum[k][1] = none;
     LANES_UNROLL
-    for (uint32_t corner = 1u << dimensions; corner-- > 0;) {
-        const wide_integers offset = wide_corner(s, dimensions, lane, axis, corner);
-        wide_doubles weight[2];
-        for (uint32_t h = 0; h < 2; h++) {
-            weight[h] = axis[dimensions - 1].share[corner >> (dimensions - 1) & 1][h];
-            for (uint32_t d = dimensions - 1; d-- > 0;)
-                weight[h] *= axis[d].share[corner >> d & 1][h];
-        }
-        if (corner == 0)
-            *(wide_integers *)(s->place + lane) = offset;
+    for (uint32_t pair = 1u << (dimensions - 1); pair-- > 0;) {
+        const wide_integers row = wide_row(s, dimensions, lane, axis, pair);
+        const wide_floats weight[2] = { wide_weight(dimensions, axis, 2 * pair), wide_weight(dimensions, axis, 2 * pair + 1) };
+        const wide_doubles lower[2] = { wide_low(weight[0]), wide_high(weight[0]) },
+                           upper[2] = { wide_low(weight[1]), wide_high(weight[1]) };
+        if (pair == 0)
+            *(wide_integers *)(s->place + lane) = (axis[0].offset[0] + row) << 2;
         LANES_UNROLL
         for (uint32_t w = 0; w < words; w++) {
-            const wide_integers texels = wide_gather(s->host + 4 * w, offset);
-            LANES_UNROLL
-            for (uint32_t c = 0; c < per; c++) {
-                wide_doubles *to = sum[w * per + c];
-                const uint32_t bits = 32 / per;
-                const wide_integers raw = per == 1 ? texels : wide_channel(kind, texels, bits, c * bits, least);
-                const wide_floats single = kind == TEXEL_F16 ? wide_half(raw) : (wide_floats)raw;
-                const bool is_float = kind == TEXEL_F32 || kind == TEXEL_F16;
-                to[0] = wide_fused(weight[0], is_float ? wide_low(single) : wide_low_number(raw), to[0]);
-                to[1] = wide_fused(weight[1], is_float ? wide_high(single) : wide_high_number(raw), to[1]);
+            wide_integers texels[2];
+            if (words == 1) {
+                wide_pair(s, dimensions, lane, axis, pair, row, texels);
+            } else {
+                texels[0] = wide_gather_words(s->host + 4 * w, axis[0].offset[0] + row);
+                texels[1] = wide_gather_words(s->host + 4 * w, axis[0].offset[1] + row);
             }
+            wide_add(kind, per, least, texels[1], upper, sum + w * per);
+            wide_add(kind, per, least, texels[0], lower, sum + w * per);
         }
     }
     LANES_UNROLL
@@ -126,21 +196,21 @@ WIDE void wide_sum_bytes(struct sample *s, uint32_t lane, enum texel_kind kind, 
 {
     const wide_floats none = { 0 };
     const int32_t least = -(int32_t)s->largest;
-    wide_floats share[2][2], sum[4] = { none, none, none, none };
-    for (uint32_t d = 0; d < dimensions; d++)
-        for (uint32_t upper = 0; upper < 2; upper++)
-            share[d][upper] = wide_join(axis[d].share[upper][0], axis[d].share[upper][1]);
+    wide_floats sum[4] = { none, none, none, none };
     LANES_UNROLL
-    for (uint32_t corner = 1u << dimensions; corner-- > 0;) {
-        const wide_integers offset = wide_corner(s, dimensions, lane, axis, corner), texels = wide_gather(s->host, offset);
-        wide_floats weight = share[0][corner & 1];
-        if (dimensions == 2)
-            weight *= share[1][corner >> 1];
-        if (corner == 0)
-            *(wide_integers *)(s->place + lane) = offset;
+    for (uint32_t pair = dimensions; pair-- > 0;) {
+        const wide_integers row = wide_row(s, dimensions, lane, axis, pair);
+        wide_integers texels[2];
+        wide_pair(s, dimensions, lane, axis, pair, row, texels);
+        if (pair == 0)
+            *(wide_integers *)(s->place + lane) = (axis[0].offset[0] + row) << 2;
         LANES_UNROLL
-        for (uint32_t k = 0; k < 4; k++)
-            sum[k] = wide_fused_floats(weight, wide_number(wide_channel(kind, texels, 8, 8 * k, least)), sum[k]);
+        for (uint32_t upper = 0; upper < 2; upper++) {
+            const wide_floats weight = wide_weight(dimensions, axis, 2 * pair + upper);
+            LANES_UNROLL
+            for (uint32_t k = 0; k < 4; k++)
+                sum[k] = wide_fused_floats(weight, wide_number(wide_channel(kind, texels[upper], 8, 8 * k, least)), sum[k]);
+        }
     }
     const float divisor = (float)s->largest * (dimensions == 1 ? 0x1p8f : 0x1p16f);
     const wide_floats all = none + divisor, part = none + 1.0f / divisor;
@@ -155,10 +225,11 @@ WIDE void wide_sum_bytes(struct sample *s, uint32_t lane, enum texel_kind kind, 
 WIDE bool wide_filter(struct sample *s, enum texel_kind kind, uint32_t words, uint32_t per, uint32_t dimensions)
 {
     const struct texture_view *v = s->view;
-    const uint32_t step[3] = { 4 * words, (uint32_t)v->pitch_bytes, (uint32_t)v->slice_bytes },
+    const uint32_t step[3] = { words, (uint32_t)v->pitch_bytes / 4, (uint32_t)v->slice_bytes / 4 },
                    size[3] = { v->width, v->height, v->depth };
-    struct axis axis[LANES / WIDE_LANES][3];
+    struct axis axis[LANES / WIDE_LANES][3] __attribute__((aligned(64)));
     bool far = false;
+    s->room = (int32_t)(s->bytes / 4) - WIDE_WINDOW;
     for (uint32_t d = 0; d < dimensions; d++) /* all of them first: the host then does not wait for each in turn */
         for (uint32_t i = 0; i < LANES / WIDE_LANES; i++)
             far |= wide_axis(s, d, i * WIDE_LANES, size[d] ? size[d] : 1, step[d], &axis[i][d]);
@@ -190,11 +261,12 @@ WIDE_FILTER(filter_four_u16, TEXEL_UNSIGNED, 2, 2)
 WIDE_FILTER(filter_four_s16, TEXEL_SIGNED, 2, 2)
 #undef WIDE_FILTER
 
-/* Neither a border, nor a mode that wants a division, nor so many texels that a coordinate may not be exact in double. */
+/* Neither a border, nor a mode that wants a division, nor so many texels that a coordinate may not be exact in double, nor rows
+ * that start within a word. */
 static bool suits_wide(const struct sample *s)
 {
     const uint32_t size[3] = { s->view->width, s->view->height, s->view->depth };
-    bool suits = s->float_coordinates && !s->has_border;
+    bool suits = s->float_coordinates && !s->has_border && ((s->view->pitch_bytes | s->view->slice_bytes) & 3) == 0;
     for (uint32_t d = 0; d < s->dimensions; d++)
         suits = suits && s->mode[d] != ADDRESS_MIRROR && s->scale[d] <= 0x1p28 &&
                 (s->mode[d] != ADDRESS_WRAP || (size[d] & (size[d] - 1)) == 0);

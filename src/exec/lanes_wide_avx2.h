@@ -5,9 +5,37 @@ typedef uint32_t wide_words __attribute__((vector_size(32), aligned(4), may_alia
 typedef double wide_doubles __attribute__((vector_size(32), aligned(8), may_alias));
 #define STEP LANES_TARGET static inline __attribute__((always_inline))
 
+/* Words from offsets in bytes, and in words. */
 STEP wide_integers wide_gather(const uint8_t *host, wide_integers offset)
 {
     return (wide_integers)_mm256_i32gather_epi32((const int *)(const void *)host, (__m256i)offset, 1);
+}
+STEP wide_integers wide_gather_words(const uint8_t *host, wide_integers offset)
+{
+    return (wide_integers)_mm256_i32gather_epi32((const int *)(const void *)host, (__m256i)offset, 4);
+}
+STEP wide_integers wide_min(wide_integers a, wide_integers b)
+{
+    return (wide_integers)_mm256_min_epi32((__m256i)a, (__m256i)b);
+}
+STEP wide_integers wide_max(wide_integers a, wide_integers b)
+{
+    return (wide_integers)_mm256_max_epi32((__m256i)a, (__m256i)b);
+}
+/* Words at two places of each lane, lower + row and upper + row, from one vector each, from `first` on. False: they lie further
+ * apart. Gathers take several times as long. */
+enum { WIDE_WINDOW = 8 };
+STEP bool wide_near(const int32_t *host, const int32_t first[2], wide_integers row, wide_integers lower, wide_integers upper,
+                    wide_integers out[2])
+{
+    const __m256i a = (__m256i)(lower + (row - first[0])), b = (__m256i)(upper + (row - first[1]));
+    if (!_mm256_testz_si256(_mm256_or_si256(a, b), _mm256_set1_epi32(~(WIDE_WINDOW - 1))))
+        return false;
+    const __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)(host + first[0])),
+                  high = _mm256_loadu_si256((const __m256i *)(const void *)(host + first[1]));
+    out[0] = (wide_integers)_mm256_permutevar8x32_epi32(low, a);
+    out[1] = (wide_integers)_mm256_permutevar8x32_epi32(high, b);
+    return true;
 }
 STEP wide_doubles wide_low(wide_floats f)
 {
@@ -45,6 +73,14 @@ STEP wide_integers wide_step(wide_integers at, int32_t last, wide_integers from,
     const __m256i inside = _mm256_cmpeq_epi32(_mm256_min_epu32((__m256i)at, _mm256_set1_epi32(last - 1)), (__m256i)at);
     return from + (wide_integers)_mm256_and_si256(inside, _mm256_set1_epi32(step));
 }
+STEP wide_floats wide_floor_floats(wide_floats f)
+{
+    return (wide_floats)_mm256_floor_ps((__m256)f);
+}
+STEP wide_integers wide_whole_floats(wide_floats f)
+{
+    return (wide_integers)_mm256_cvttps_epi32((__m256)f);
+}
 STEP wide_doubles wide_floor(wide_doubles d)
 {
     return (wide_doubles)_mm256_floor_pd((__m256d)d);
@@ -56,14 +92,6 @@ STEP wide_doubles wide_fused(wide_doubles a, wide_doubles b, wide_doubles c)
 STEP wide_floats wide_fused_floats(wide_floats a, wide_floats b, wide_floats c)
 {
     return (wide_floats)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
-}
-STEP wide_integers wide_min(wide_integers a, wide_integers b)
-{
-    return (wide_integers)_mm256_min_epi32((__m256i)a, (__m256i)b);
-}
-STEP wide_integers wide_max(wide_integers a, wide_integers b)
-{
-    return (wide_integers)_mm256_max_epi32((__m256i)a, (__m256i)b);
 }
 /* Halves in the lower parts of words. */
 STEP wide_floats wide_half(wide_integers i)
@@ -78,6 +106,13 @@ STEP wide_floats wide_keep(wide_floats f, uint32_t mask)
                   on = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)mask), bit), bit);
     const __m256 number = _mm256_cmp_ps((__m256)f, (__m256)f, _CMP_ORD_Q);
     return (wide_floats)_mm256_and_ps((__m256)f, _mm256_and_ps(number, _mm256_castsi256_ps(on)));
+}
+/* All lie in [from, to). */
+STEP bool wide_between(wide_floats f, float from, float to)
+{
+    const __m256 above = _mm256_cmp_ps((__m256)f, _mm256_set1_ps(from), _CMP_GE_OQ),
+                 below = _mm256_cmp_ps((__m256)f, _mm256_set1_ps(to), _CMP_LT_OQ);
+    return _mm256_movemask_ps(_mm256_and_ps(above, below)) == 0xff;
 }
 STEP bool wide_reaches(wide_floats f, float limit)
 {

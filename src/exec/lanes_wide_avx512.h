@@ -5,9 +5,38 @@ typedef uint32_t wide_words __attribute__((vector_size(64), aligned(4), may_alia
 typedef double wide_doubles __attribute__((vector_size(64), aligned(8), may_alias));
 #define STEP LANES_TARGET static inline __attribute__((always_inline))
 
+/* Words from offsets in bytes, and in words. */
 STEP wide_integers wide_gather(const uint8_t *host, wide_integers offset)
 {
     return (wide_integers)_mm512_i32gather_epi32((__m512i)offset, host, 1);
+}
+STEP wide_integers wide_gather_words(const uint8_t *host, wide_integers offset)
+{
+    return (wide_integers)_mm512_i32gather_epi32((__m512i)offset, host, 4);
+}
+STEP wide_integers wide_min(wide_integers a, wide_integers b)
+{
+    return (wide_integers)_mm512_min_epi32((__m512i)a, (__m512i)b);
+}
+STEP wide_integers wide_max(wide_integers a, wide_integers b)
+{
+    return (wide_integers)_mm512_max_epi32((__m512i)a, (__m512i)b);
+}
+/* Words at two places of each lane, lower + row and upper + row, from two vectors, from the lesser `first` on. False: they lie
+ * further apart. Gathers take several times as long. */
+enum { WIDE_WINDOW = 32 };
+STEP bool wide_near(const int32_t *host, const int32_t first[2], wide_integers row, wide_integers lower, wide_integers upper,
+                    wide_integers out[2])
+{
+    const int32_t *const from = host + (first[0] < first[1] ? first[0] : first[1]);
+    const wide_integers moved = row - (int32_t)(from - host);
+    const __m512i a = (__m512i)(lower + moved), b = (__m512i)(upper + moved);
+    if (_mm512_test_epi32_mask(_mm512_or_si512(a, b), _mm512_set1_epi32(~(WIDE_WINDOW - 1))))
+        return false;
+    const __m512i low = _mm512_loadu_si512(from), high = _mm512_loadu_si512(from + 16);
+    out[0] = (wide_integers)_mm512_permutex2var_epi32(low, a, high);
+    out[1] = (wide_integers)_mm512_permutex2var_epi32(low, b, high);
+    return true;
 }
 STEP wide_doubles wide_low(wide_floats f)
 {
@@ -46,6 +75,14 @@ STEP wide_integers wide_step(wide_integers at, int32_t last, wide_integers from,
     return (wide_integers)_mm512_mask_add_epi32((__m512i)from, _mm512_cmplt_epu32_mask((__m512i)at, _mm512_set1_epi32(last)),
                                                 (__m512i)from, _mm512_set1_epi32(step));
 }
+STEP wide_floats wide_floor_floats(wide_floats f)
+{
+    return (wide_floats)_mm512_roundscale_ps((__m512)f, 0x09 /* down */);
+}
+STEP wide_integers wide_whole_floats(wide_floats f)
+{
+    return (wide_integers)_mm512_cvttps_epi32((__m512)f);
+}
 STEP wide_doubles wide_floor(wide_doubles d)
 {
     return (wide_doubles)_mm512_roundscale_pd((__m512d)d, 0x09 /* down */);
@@ -58,14 +95,6 @@ STEP wide_floats wide_fused_floats(wide_floats a, wide_floats b, wide_floats c)
 {
     return (wide_floats)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
 }
-STEP wide_integers wide_min(wide_integers a, wide_integers b)
-{
-    return (wide_integers)_mm512_min_epi32((__m512i)a, (__m512i)b);
-}
-STEP wide_integers wide_max(wide_integers a, wide_integers b)
-{
-    return (wide_integers)_mm512_max_epi32((__m512i)a, (__m512i)b);
-}
 /* Halves in the lower parts of words. */
 STEP wide_floats wide_half(wide_integers i)
 {
@@ -76,6 +105,12 @@ STEP wide_floats wide_keep(wide_floats f, uint32_t mask)
 {
     const __mmask16 number = _mm512_cmp_ps_mask((__m512)f, (__m512)f, _CMP_ORD_Q);
     return (wide_floats)_mm512_maskz_mov_ps((__mmask16)(number & mask), (__m512)f);
+}
+/* All lie in [from, to). */
+STEP bool wide_between(wide_floats f, float from, float to)
+{
+    return _mm512_mask_cmp_ps_mask(_mm512_cmp_ps_mask((__m512)f, _mm512_set1_ps(to), _CMP_LT_OQ), (__m512)f, _mm512_set1_ps(from),
+                                   _CMP_GE_OQ) == 0xffff;
 }
 STEP bool wide_reaches(wide_floats f, float limit)
 {

@@ -41,6 +41,13 @@ const struct texture_view *texture_common_view(const struct warp *w, const struc
         return device_find_binding(device, site->module, site->name);
     const uint32_t first = (uint32_t)__builtin_ctz(mask);
     const uint64_t handle = operand_lane(w, site->handle, first);
+    if (site->handle.width == 8) {
+        const uint64_t *handles = operand_at(w, site->handle);
+        uint64_t others = 0;
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            others |= mask >> lane & 1 ? handles[lane] ^ handle : 0;
+        return others ? NULL : device_find_texture(device, handle);
+    }
     for (uint32_t left = mask; left; left &= left - 1)
         if (operand_lane(w, site->handle, (uint32_t)__builtin_ctz(left)) != handle)
             return NULL;
@@ -280,8 +287,12 @@ static bool sample_coordinates(const struct warp *w, const struct texture_site *
     s->float_coordinates = site->float_coordinates;
     s->has_border = false;
     for (uint32_t d = 0; d < s->dimensions; d++) {
-        s->scale[d] = v->normalized_coordinates && size[d] ? size[d] : 1;
-        s->limit[d] = (float)(0x1p30 / s->scale[d]);
+        const bool normalized = v->normalized_coordinates && size[d];
+        const double texel = normalized ? 1.0 / size[d] : 1;
+        s->scale[d] = normalized ? size[d] : 1;
+        s->limit[d] = (float)(0x1p30 * texel);
+        s->single_from[d] = (float)(0.5 * texel);
+        s->single_to[d] = normalized && (size[d] & (size[d] - 1)) ? 0 : (float)(0x1p23 * texel);
         s->coordinate[d] = operand_at(w, site->coordinate[first + d]);
         s->mode[d] = mode_of(v, d);
         s->has_border |= s->mode[d] == ADDRESS_BORDER;
@@ -310,11 +321,12 @@ static bool sample_is_usual(const struct warp *w, const struct texture_site *sit
     const uint64_t bytes =
         (slices - 1) * v->slice_bytes + (rows - 1) * v->pitch_bytes + (uint64_t)v->width * v->channels * (v->channel_bits / 8u);
     s->host = bytes && bytes < INT32_MAX ? memory_host(&w->run->device->memory, v->address, bytes) : NULL;
+    s->bytes = (uint32_t)bytes;
     s->linear = v->linear_filter && site->float_coordinates;
     s->dimensions = dimensions[site->geometry];
     s->raw_only = !type_is_float(site->type);
     s->largest = v->normalized_float && v->element != ELEMENT_FLOAT ? one_of(v) : 0;
-    s->unit = 1.0 / one_of(v);
+    s->unit = s->largest > 0 ? 1.0 / s->largest : 1;
     return s->host && (!s->linear || type_is_float(site->type)) && sample_coordinates(w, site, s);
 }
 
@@ -322,20 +334,19 @@ static bool sample_is_usual(const struct warp *w, const struct texture_site *sit
 static bool sample_lanes(struct warp *w, const struct texture_site *site, uint32_t mask)
 {
     struct sample s;
+    uint32_t aside[4][LANES] __attribute__((aligned(64)));
     s.view = texture_common_view(w, site, mask);
     s.mask = mask;
+    for (uint32_t e = 0; e < 4; e++) /* straight to the registers when all lanes take part */
+        s.result[e] = mask == FULL_MASK && e < site->elements && !site->sink[e] ? frame_at(w, site->value[e].offset) : aside[e];
     if (!sample_is_usual(w, site, &s) || !site->lanes->sample(&s))
         return false;
     for (uint32_t lane = 0; lane < LANES; lane++)
         w->run->address[lane] = s.view->address + s.place[lane];
-    for (uint32_t e = 0; e < site->elements; e++) {
+    for (uint32_t e = 0; e < site->elements && mask != FULL_MASK; e++) {
         uint32_t *to = frame_at(w, site->value[e].offset);
-        if (site->sink[e])
-            continue;
-        if (mask == FULL_MASK)
-            memcpy(to, s.result[e], sizeof s.result[e]);
-        for (uint32_t lane = 0; lane < LANES && mask != FULL_MASK; lane++)
-            to[lane] = mask >> lane & 1 ? s.result[e][lane] : to[lane];
+        for (uint32_t lane = 0; lane < LANES && !site->sink[e]; lane++)
+            to[lane] = mask >> lane & 1 ? aside[e][lane] : to[lane];
     }
     w->run->space = SPACE_TEXTURE;
     return true;

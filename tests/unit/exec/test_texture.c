@@ -332,8 +332,13 @@ static void make_twins(struct device *device, void *context)
     assert_true(device_write(device, t->view.address + 4 * (PROGRAM_WORDS - 4), t->handle, sizeof t->handle, NULL));
 }
 
+/* Coordinates of each lane. */
+struct lane_places {
+    float at[3][32];
+};
+
 static void check_twins(const char *lanes, const struct texture_view *view, const char *geometry, const char *list,
-                        const char *type, bool far)
+                        const char *type, const struct lane_places *places)
 {
     struct twins twins = { .view = *view };
     char body[2048];
@@ -348,17 +353,10 @@ static void check_twins(const char *lanes, const struct texture_view *view, cons
         "st.global.v4.u32 [%%q4+16], {%%r16, %%r17, %%r18, %%r19};",
         geometry, type, list, geometry, type, list);
     struct program *p = new_program(NULL, body);
-    static const float hard[] = { 0.0f,   -0.0f,    0.5f,    1.0f,   0.49999997f, 7.5f,  7.999f, 8.0f,   8.5f,    -0.25f, -3.75f,
-                                  100.3f, -200.75f, 9e7f,    -9e7f,  NAN,         -NAN,  3.25f,  0.001f, 0.9999f, 2.125f, 1e-38f,
-                                  4.75f,  5.001f,   -1e-20f, 6.875f, 1.001f,      1e-3f, 2.5f,   3.5f,   0.125f,  0.375f };
     for (uint32_t i = 0; i < 3072; i++)
         p->in[i] = i % 5 == 0 ? 0x80000000u : i * 2654435761u; /* -0 among them */
-    for (uint32_t i = 0; i < 32; i++) {
-        p->in[3072 + i] = bits(hard[i]);
-        p->in[3104 + i] = bits(hard[(i * 7 + 3) % 32]);
-        p->in[3136 + i] = bits(hard[(i * 5 + 1) % 32]);
-    }
-    p->in[3072 + 7] = far ? bits(INFINITY) : p->in[3072 + 7]; /* one that is too far away for them all */
+    for (uint32_t i = 0; i < 96; i++)
+        p->in[3072 + i] = bits(places->at[i / 32][i % 32]);
     p->options = (struct exec_options){ .memory_bytes = 1 << 22, .lanes = lanes };
     p->prepare = make_twins;
     p->context = &twins;
@@ -372,9 +370,36 @@ static void check_twins(const char *lanes, const struct texture_view *view, cons
     free(p);
 }
 
+/* Whatever may go wrong; far: one is too far away for all lanes. */
+static void hard_places(struct lane_places *p, bool far)
+{
+    static const float hard[] = { 0.0f,   -0.0f,    0.5f,    1.0f,   0.49999997f, 7.5f,  7.999f, 8.0f,   8.5f,    -0.25f, -3.75f,
+                                  100.3f, -200.75f, 9e7f,    -9e7f,  NAN,         -NAN,  3.25f,  0.001f, 0.9999f, 2.125f, 1e-38f,
+                                  4.75f,  5.001f,   -1e-20f, 6.875f, 1.001f,      1e-3f, 2.5f,   3.5f,   0.125f,  0.375f };
+    for (uint32_t i = 0; i < 32; i++) {
+        p->at[0][i] = hard[i];
+        p->at[1][i] = hard[(i * 7 + 3) % 32];
+        p->at[2][i] = hard[(i * 5 + 1) % 32];
+    }
+    if (far)
+        p->at[0][7] = INFINITY;
+}
+
+static bool can_run(const char *lanes)
+{
+    struct program *p = new_program(NULL, "");
+    p->options = (struct exec_options){ .memory_bytes = 1 << 22, .lanes = lanes };
+    const bool can = program_run(p);
+    free(p);
+    return can;
+}
+
 static void lanes_at_once_read_what_single_lanes_do(void **state)
 {
     (void)state;
+    struct lane_places hard[2];
+    hard_places(&hard[0], false);
+    hard_places(&hard[1], true);
     static const char *const variants[] = { "portable", "avx2", "avx512" };
     static const struct {
         const char *geometry, *list;
@@ -382,10 +407,7 @@ static void lanes_at_once_read_what_single_lanes_do(void **state)
         { "1d", "{%f0}" }, { "2d", "{%f0, %f1}" }, { "3d", "{%f0, %f1, %f2, %f2}" }, { "a2d", "{%r11, %f0, %f1, %f1}" }
     };
     for (size_t v = 0; v < 3; v++) {
-        struct program *p = new_program(NULL, "");
-        p->options = (struct exec_options){ .memory_bytes = 1 << 22, .lanes = variants[v] };
-        const bool can = program_run(p);
-        free(p);
+        const bool can = can_run(variants[v]);
         for (uint32_t i = 0; can && i < 4 * 4 * 2 * 2 * 14; i++) {
             /* floats of 32 and 16 bits, integers of 8, 16 and 32, one to four channels */
             static const struct {
@@ -409,11 +431,72 @@ static void lanes_at_once_read_what_single_lanes_do(void **state)
                 view.address_mode[d] = (uint8_t)((mode + d) % 4);
             for (uint32_t c = 0; c < 4; c++)
                 view.border[c] = 0.25f * (float)(c + 1);
-            check_twins(variants[v], &view, shapes[shape].geometry, shapes[shape].list, "f32", i % 5 == 0);
+            check_twins(variants[v], &view, shapes[shape].geometry, shapes[shape].list, "f32", &hard[i % 5 == 0]);
             if (!view.linear_filter && view.element != ELEMENT_FLOAT) {
                 view.normalized_float = false;
-                check_twins(variants[v], &view, shapes[shape].geometry, shapes[shape].list, "s32", i % 5 == 0);
+                check_twins(variants[v], &view, shapes[shape].geometry, shapes[shape].list, "s32", &hard[i % 5 == 0]);
             }
+        }
+    }
+}
+
+/* Lanes that read side by side, as those of programs do: in either direction, with gaps, at both ends of the texels, all at one
+ * place, and where weights are about to round to the next one. */
+enum { NEAR_WAYS = 8 };
+static void near_places(struct lane_places *p, uint32_t way, const struct texture_view *view)
+{
+    const float size[3] = { (float)view->width, (float)(view->height ? view->height : 1), (float)view->depth };
+    for (uint32_t i = 0; i < 32; i++) {
+        const float tie = (float)(2 * (i * 11 % 64) + 1) / 512.0f, n = (float)i;
+        const float along[NEAR_WAYS] = { n + 0.75f,
+                                         n + 1.5f + tie,
+                                         nextafterf(n + 1.5f + tie, 0.0f),
+                                         31.25f - n,
+                                         1.9f * n + 0.5f,
+                                         size[0] - 31.0f + n,
+                                         nextafterf(tie, 0.0f),
+                                         nextafterf(0.5f + (float)(i % 4) / 512.0f, i & 4 ? 0.0f : 1.0f) };
+        p->at[0][i] = along[way];
+        p->at[1][i] = way == 5 ? size[1] - 0.25f : way == 6 ? n / 16.0f : way & 1 ? 1.5f + tie : n / 8.0f;
+        p->at[2][i] = way == 5 ? size[2] + 1.0f : way == 3 ? 1.0f - n / 64.0f : 1.25f;
+        for (uint32_t d = 0; d < 3 && view->normalized_coordinates; d++)
+            p->at[d][i] /= size[d];
+    }
+}
+
+static void lanes_side_by_side_read_what_single_lanes_do(void **state)
+{
+    (void)state;
+    static const char *const variants[] = { "portable", "avx2", "avx512" }, *const geometry[] = { "1d", "2d", "3d", "a2d" },
+                             *const list[] = { "{%f0}", "{%f0, %f1}", "{%f0, %f1, %f2, %f2}", "{%r11, %f0, %f1, %f1}" };
+    static const struct {
+        uint8_t element, channel_bits, channels;
+    } kinds[] = { { ELEMENT_FLOAT, 32, 1 },  { ELEMENT_FLOAT, 16, 2 },    { ELEMENT_UNSIGNED, 8, 4 }, { ELEMENT_SIGNED, 8, 4 },
+                  { ELEMENT_SIGNED, 16, 2 }, { ELEMENT_UNSIGNED, 16, 2 }, { ELEMENT_FLOAT, 32, 4 },   { ELEMENT_SIGNED, 16, 4 } };
+    for (uint32_t i = 0; i < 8 * 4 * 2 * 2 * NEAR_WAYS * 3; i++) {
+        const uint32_t kind = i % 8, shape = i / 8 % 4, way = i / 128 % NEAR_WAYS;
+        const char *const lanes = variants[i / 128 / NEAR_WAYS];
+        struct texture_view view = floats_8x4;
+        struct lane_places places;
+        if (i % (128 * NEAR_WAYS) == 0 && !can_run(lanes))
+            i += 128 * NEAR_WAYS - 1;
+        else {
+            const uint32_t bytes = kinds[kind].channels * kinds[kind].channel_bits / 8u;
+            view.width = i / 64 & 1 ? 64 : 43;
+            view.height = shape == 0 ? 0 : 4;
+            view.depth = shape == 0 ? 0 : 3;
+            view.pitch_bytes = 64u * bytes;
+            view.slice_bytes = 4 * view.pitch_bytes;
+            view.element = kinds[kind].element;
+            view.channel_bits = kinds[kind].channel_bits;
+            view.channels = kinds[kind].channels;
+            view.normalized_float = view.element != ELEMENT_FLOAT;
+            view.linear_filter = true;
+            view.normalized_coordinates = i / 32 & 1;
+            for (uint32_t d = 0; d < 3; d++)
+                view.address_mode[d] = view.normalized_coordinates && view.width == 64 ? ADDRESS_WRAP : ADDRESS_CLAMP;
+            near_places(&places, way, &view);
+            check_twins(lanes, &view, geometry[shape], list[shape], "f32", &places);
         }
     }
 }
@@ -485,6 +568,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_at_once_read_what_single_lanes_do),
+        cmocka_unit_test(lanes_side_by_side_read_what_single_lanes_do),
         cmocka_unit_test(points_are_read_with_clamping),
         cmocka_unit_test(linear_filtering_weighs_the_neighbours),
         cmocka_unit_test(layers_borders_and_cubes_are_found),
