@@ -46,6 +46,8 @@ struct product {
     uint8_t b_registers, b_per, b_first; /* elements of a register of a lane; the first lane that counts */
     uint16_t column_at[32], depth_at[32];
     uint8_t columns_at; /* enum product_columns */
+    bool is_wmma;       /* m16n16k16 as lanes_wmma.h has it */
+    bool c_after_d;     /* a register of d is one of c with a higher number */
 };
 struct product_registers {
     const void *a[8], *b[8], *c[8];

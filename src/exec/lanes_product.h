@@ -195,6 +195,12 @@ LANES_TARGET static void product_of_bytes(const struct product *p, const struct 
     deal_lanes(&p->d, start, x->d);
 }
 
+#if LANES_FLOATS > 4
+#include "exec/lanes_wmma.h"
+#else
+#define product_of_wmma(p, x) false
+#endif
+
 LANES_TARGET static void product_lanes(const struct product *p, const struct product_registers *x)
 {
     float left[16 * LANES] __attribute__((aligned(64))), right[16 * LANES] __attribute__((aligned(64)));
@@ -205,6 +211,8 @@ LANES_TARGET static void product_lanes(const struct product *p, const struct pro
         product_of_bytes(p, x);
         return;
     }
+    if (product_of_wmma(p, x))
+        return;
     for (uint32_t r = 0; r < p->b_registers; r++)
         singles(p->b_type, (const uint32_t *)x->b[r] + p->b_first, right + r * per, per);
     collect_lanes(&p->a, p->a_type, x->a, left);

@@ -140,6 +140,22 @@ static bool set_right(const struct fragment *f, struct product *p)
     return fits;
 }
 
+/* Halves and sums in float, of 16 by 16; halves are held twice. */
+static bool is_plain_wmma(const struct matrix_site *site, const struct product *p)
+{
+    return site->d.layout == LAYOUT_OPEN && p->rows == 16 && p->columns == 16 && p->depth == 16 && p->a_type == T_F16 &&
+           p->b_type == T_F16 && p->c_type == T_F32 && p->d_type == T_F32;
+}
+
+static bool any_c_after_d(const struct matrix_site *site)
+{
+    bool any = false;
+    for (uint32_t r = 0; r < site->d.count; r++)
+        for (uint32_t later = r + 1; later < site->c.count; later++)
+            any = any || (site->c.reg[later].base == BASE_REGS && site->c.reg[later].offset == site->d.reg[r].offset);
+    return any;
+}
+
 bool product_plan(const struct matrix_site *site, bool saturate, struct product *p)
 {
     p->rows = site->d.rows;
@@ -150,6 +166,8 @@ bool product_plan(const struct matrix_site *site, bool saturate, struct product 
     p->c_type = site->c.type;
     p->d_type = site->d.type;
     p->saturate = saturate;
+    p->is_wmma = is_plain_wmma(site, p);
+    p->c_after_d = any_c_after_d(site);
     matrix_set_dealt(&site->a, &p->a);
     matrix_set_dealt(&site->c, &p->c);
     matrix_set_dealt(&site->d, &p->d);
