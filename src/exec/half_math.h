@@ -4,7 +4,7 @@
  * plus two, so the first rounding never turns the second. Products of two f16 are exact in float. Some results do not fit: a
  * fused product and sum, and the tiny products of bf16. These go through double and are rounded to odd on the way. The last bit
  * of the float then says that something was cut off, so that the one rounding to the format sees on which side of a tie the
- * exact value lies. */
+ * exact value lies. A fused f16 is found so in float alone. */
 #ifndef WARPLINE_EXEC_HALF_MATH_H
 #define WARPLINE_EXEC_HALF_MATH_H
 #include "exec/lane_math.h"
@@ -59,6 +59,17 @@ LANE_INLINE float fused_float(float a, float b, float c)
     return odd_float(sum, rest);
 }
 
+/* The same for f16, whose products are exact in float, and the rest of their sums with another f16 too: all lie between 2^-48 and
+ * 2^33. A sum that is not exact is no zero. */
+LANE_INLINE float fused_half(float a, float b, float c)
+{
+    const float product = a * b, sum = product + c, part = sum - product;
+    const float rest = (product - (sum - part)) + (c - part);
+    const uint32_t bits = bits_of(sum), step = (rest < 0) == (bits >> 31 != 0) ? 1u : UINT32_MAX;
+    const int exact = (int)(rest == 0) | (int)(rest != rest) | (int)(bits & 1);
+    return exact ? sum : float_of(bits + step);
+}
+
 LANE_INLINE float product_float(float a, float b)
 {
     return odd_float((double)a * (double)b, 0.0);
@@ -79,10 +90,6 @@ LANE_INLINE float product_float(float a, float b)
     {                                                                                                                              \
         return T##_of_float(float_of_##T(a) - float_of_##T(b));                                                                    \
     }                                                                                                                              \
-    LANE_INLINE uint32_t fma_##T(uint32_t a, uint32_t b, uint32_t c)                                                               \
-    {                                                                                                                              \
-        return T##_of_float(fused_float(float_of_##T(a), float_of_##T(b), float_of_##T(c)));                                       \
-    }                                                                                                                              \
     LANE_INLINE uint32_t min_##T(uint32_t a, uint32_t b)                                                                           \
     {                                                                                                                              \
         return T##_of_float(min_f32(float_of_##T(a), float_of_##T(b)));                                                            \
@@ -101,6 +108,14 @@ LANE_INLINE uint32_t mul_f16(uint32_t a, uint32_t b)
 LANE_INLINE uint32_t mul_bf16(uint32_t a, uint32_t b)
 {
     return bf16_of_float(product_float(float_of_bf16(a), float_of_bf16(b)));
+}
+LANE_INLINE uint32_t fma_f16(uint32_t a, uint32_t b, uint32_t c)
+{
+    return f16_of_float(fused_half(float_of_f16(a), float_of_f16(b), float_of_f16(c)));
+}
+LANE_INLINE uint32_t fma_bf16(uint32_t a, uint32_t b, uint32_t c)
+{
+    return bf16_of_float(fused_float(float_of_bf16(a), float_of_bf16(b), float_of_bf16(c)));
 }
 #define HALF_PAIRS(op)                                                                                                             \
     HALF_PAIR(op##_f16x2, op##_f16, (uint32_t a, uint32_t b), (a & 0xffff, b & 0xffff), (a >> 16, b >> 16))                        \
