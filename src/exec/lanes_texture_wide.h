@@ -167,9 +167,15 @@ WIDE void wide_sum(struct sample *s, uint32_t lane, enum texel_kind kind, uint32
     LANES_UNROLL
     for (uint32_t pair = 1u << (dimensions - 1); pair-- > 0;) {
         const wide_integers row = wide_row(s, dimensions, lane, axis, pair);
-        const wide_floats weight[2] = { wide_weight(dimensions, axis, 2 * pair), wide_weight(dimensions, axis, 2 * pair + 1) };
-        const wide_doubles lower[2] = { wide_low(weight[0]), wide_high(weight[0]) },
-                           upper[2] = { wide_low(weight[1]), wide_high(weight[1]) };
+        wide_doubles lower[2], upper[2]; /* weights */
+        for (uint32_t h = 0; h < 2; h++) {
+            const uint32_t half = h * (WIDE_LANES / 2);
+            wide_doubles rest = none + 1.0;
+            for (uint32_t d = 1; d < dimensions; d++)
+                rest *= wide_double_at((const float *)&axis[d].share[pair >> (d - 1) & 1] + half);
+            lower[h] = rest * wide_double_at((const float *)&axis[0].share[0] + half);
+            upper[h] = rest * wide_double_at((const float *)&axis[0].share[1] + half);
+        }
         if (pair == 0)
             *(wide_integers *)(s->place + lane) = (axis[0].offset[0] + row) << 2;
         LANES_UNROLL

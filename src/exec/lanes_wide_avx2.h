@@ -45,6 +45,10 @@ STEP wide_doubles wide_high(wide_floats f)
 {
     return (wide_doubles)_mm256_cvtps_pd(_mm256_extractf128_ps((__m256)f, 1));
 }
+STEP wide_doubles wide_double_at(const float *from)
+{
+    return (wide_doubles)_mm256_cvtps_pd(_mm_loadu_ps(from));
+}
 STEP wide_doubles wide_low_number(wide_integers i)
 {
     return (wide_doubles)_mm256_cvtepi32_pd(_mm256_castsi256_si128((__m256i)i));

@@ -46,6 +46,10 @@ STEP wide_doubles wide_high(wide_floats f)
 {
     return (wide_doubles)_mm512_cvtps_pd(_mm512_extractf32x8_ps((__m512)f, 1));
 }
+STEP wide_doubles wide_double_at(const float *from)
+{
+    return (wide_doubles)_mm512_cvtps_pd(_mm256_loadu_ps(from));
+}
 STEP wide_doubles wide_low_number(wide_integers i)
 {
     return (wide_doubles)_mm512_cvtepi32_pd(_mm512_castsi512_si256((__m512i)i));
