@@ -148,6 +148,18 @@ static char *read_stream(FILE *stream, const char *path, size_t limit, size_t *l
     return buffer.text;
 }
 
+bool text_is_device(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode));
+}
+
+bool text_is_pipe(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
 char *text_read_file(const char *path, size_t limit, size_t *length, struct error *err)
 {
     if (!strcmp(path, "-"))
@@ -155,6 +167,10 @@ char *text_read_file(const char *path, size_t limit, size_t *length, struct erro
     struct stat status;
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
         error_set(err, "%s: is a directory; give a file", path);
+        return NULL;
+    }
+    if (text_is_device(path)) {
+        error_set(err, "%s: is a device; give a file", path);
         return NULL;
     }
     FILE *stream = fopen(path, "rbe");

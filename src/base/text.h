@@ -40,7 +40,12 @@ void text_append(struct text_buffer *buffer, const char *format, ...) __attribut
 void text_append_bytes(struct text_buffer *buffer, const char *bytes, size_t count);
 void text_buffer_clear(struct text_buffer *buffer);
 
+/* True for a device, such as /dev/zero, which may have no end: input is never read from one. */
+bool text_is_device(const char *path);
+/* True for a pipe, named or not (/dev/fd/63): what was read of it once is gone. */
+bool text_is_pipe(const char *path);
+
 /* The whole file, NUL-terminated; `limit` bytes at most. NULL with a sentence that names the path: missing, a directory,
- * unreadable, too large. `path` "-" is standard input. The caller frees. */
+ * a device, unreadable, too large. `path` "-" is standard input. The caller frees. */
 char *text_read_file(const char *path, size_t limit, size_t *length, struct error *err);
 #endif

@@ -59,6 +59,9 @@ struct subject {
 static json_t *cost_of(struct subject *s, const struct command_call *call, struct error *err)
 {
     const struct cost_options *options = call->options;
+    if (!call->arguments[0][0] || options->machine.policy)
+        return error_set_code(err, CODE_USAGE, "cost: name the techniques behind the command, as in 'warpline cost ccws,pric'"),
+               NULL;
     s->library = machine_options_library(&options->machine, err);
     s->set = s->library ? policy_set_new(s->library, call->arguments[0], err) : NULL;
     if (!s->set)

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "cli/common_options.h"
+#include "policy/policy_set.h"
 #include "study/catalog.h"
 
 struct list_options {
@@ -26,7 +27,7 @@ struct list_kind {
     const char *name;
     const char *const *columns; /* ends with NULL; the last takes the rest of the line */
     const char *const *titles;  /* of the columns, in a first line; NULL: the columns speak for themselves */
-    json_t *(*gather)(const struct machine_options *machine, struct error *err);
+    json_t *(*gather)(const struct machine_options *machine, const struct policy_library *plugins, struct error *err);
 };
 
 static bool apply_options(void *context, struct param_space *space, struct error *err)
@@ -34,41 +35,43 @@ static bool apply_options(void *context, struct param_space *space, struct error
     return machine_options_apply(context, space, err);
 }
 
-static json_t *gather_params(const struct machine_options *machine, struct error *err)
+static json_t *gather_params(const struct machine_options *machine, const struct policy_library *plugins, struct error *err)
 {
-    return catalog_params(apply_options, (void *)(uintptr_t)machine, err);
+    return catalog_params(plugins, apply_options, (void *)(uintptr_t)machine, err);
 }
 
-static json_t *gather_stats(const struct machine_options *machine, struct error *err)
-{
-    (void)machine;
-    return catalog_stats(err);
-}
-
-static json_t *gather_policies(const struct machine_options *machine, struct error *err)
+static json_t *gather_stats(const struct machine_options *machine, const struct policy_library *plugins, struct error *err)
 {
     (void)machine;
-    (void)err;
-    return catalog_policies();
+    return catalog_stats(plugins, err);
 }
 
-static json_t *gather_hooks(const struct machine_options *machine, struct error *err)
+static json_t *gather_policies(const struct machine_options *machine, const struct policy_library *plugins, struct error *err)
 {
     (void)machine;
     (void)err;
-    return catalog_hooks();
+    return catalog_policies(plugins);
 }
 
-static json_t *gather_workloads(const struct machine_options *machine, struct error *err)
+static json_t *gather_hooks(const struct machine_options *machine, const struct policy_library *plugins, struct error *err)
 {
     (void)machine;
+    (void)err;
+    return catalog_hooks(plugins);
+}
+
+static json_t *gather_workloads(const struct machine_options *machine, const struct policy_library *plugins, struct error *err)
+{
+    (void)machine;
+    (void)plugins;
     (void)err;
     return catalog_workloads();
 }
 
-static json_t *gather_configs(const struct machine_options *machine, struct error *err)
+static json_t *gather_configs(const struct machine_options *machine, const struct policy_library *plugins, struct error *err)
 {
     (void)machine;
+    (void)plugins;
     (void)err;
     return catalog_configs();
 }
@@ -139,6 +142,33 @@ static bool keep_named(json_t *rows, const char *kind, const char *text, struct 
     return json_array_size(rows) || error_set(err, "list: no name in 'warpline list %s' has '%.100s' in it", kind, text);
 }
 
+/* With --policy, the parameters of other techniques are left out. */
+static void leave_out_others(json_t *rows, const struct policy_set *set)
+{
+    for (size_t i = json_array_size(rows); i-- > 0;) {
+        const char *name = json_string_value(json_object_get(json_array_get(rows, i), "name"));
+        bool wanted = strncmp(name, "policy.", 7) != 0;
+        for (uint32_t p = 0; p < policy_set_count(set) && !wanted; p++) {
+            const size_t length = strlen(policy_set_at(set, p)->name);
+            wanted = strncmp(name + 7, policy_set_at(set, p)->name, length) == 0 && name[7 + length] == '.';
+        }
+        if (!wanted)
+            (void)json_array_remove(rows, i);
+    }
+}
+
+static json_t *gather(const struct list_kind *kind, const struct machine_options *machine, struct error *err)
+{
+    struct policy_library *plugins = machine_options_library(machine, err);
+    struct policy_set *set = plugins ? policy_set_new(plugins, machine->policy, err) : NULL;
+    json_t *rows = set ? kind->gather(machine, plugins, err) : NULL;
+    if (rows && machine->policy && kind->gather == gather_params)
+        leave_out_others(rows, set);
+    policy_set_free(set);
+    policy_library_free(plugins);
+    return rows;
+}
+
 static enum exit_code list_run(const struct command_call *call, struct error *err)
 {
     const struct list_options *options = call->options;
@@ -151,7 +181,7 @@ static enum exit_code list_run(const struct command_call *call, struct error *er
     text_buffer_clear(&all);
     if (!kind->name)
         return err->code;
-    json_t *rows = kind->gather(&options->machine, err);
+    json_t *rows = gather(kind, &options->machine, err);
     if (!rows)
         return err->code;
     if (!options->all && !options->output.json)

@@ -2,11 +2,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/interrupt.h"
 #include "base/atomic_file.h"
 #include "base/log.h"
+#include "base/symbol.h"
 #include "cli/run_options.h"
 #include "run/profile.h"
 #include "run/result.h"
@@ -71,6 +73,19 @@ static bool deliver(const struct run_options *o, json_t *result, struct error *e
     return ok;
 }
 
+static void warn_of_stop(void)
+{
+    log_line(LOG_WARN, "stopped before the end: the numbers are what was known by then");
+}
+
+/* A limit stopped the program in its last kernel. */
+static bool is_stopped(const json_t *result)
+{
+    const json_t *kernels = json_object_get(result, "kernels");
+    const size_t count = json_array_size(kernels);
+    return count && json_is_false(json_object_get(json_array_get(kernels, count - 1), "complete"));
+}
+
 /* For a run in this process. */
 static enum exit_code finish_result(const struct run_options *o, json_t *result, bool ok, bool stopped, struct error *err)
 {
@@ -78,7 +93,7 @@ static enum exit_code finish_result(const struct run_options *o, json_t *result,
     const bool delivered = deliver(o, result, ok ? err : &second);
     json_decref(result);
     if (stopped)
-        log_line(LOG_WARN, "stopped before the end: the numbers are what was known by then");
+        warn_of_stop();
     return ok && delivered ? CODE_OK : err->code;
 }
 
@@ -129,6 +144,22 @@ static bool has_made_profile(const struct session_options *options, const char *
            error_set_code(err, CODE_PROGRAM, "%.300s left no profile: it never used the device, or did not end by itself", target);
 }
 
+/* How a program ended that did not end well. */
+static void say_end(const char *target, const struct program_outcome *outcome, struct error *err)
+{
+    char how[96] = "ended", where[384] = "";
+    if (outcome->signal)
+        (void)snprintf(how, sizeof how, "was ended by signal %d (%s)", outcome->signal, strsignal(outcome->signal));
+    else if (outcome->exit_code)
+        (void)snprintf(how, sizeof how, "ended with exit code %d", outcome->exit_code);
+    if (outcome->unfinished[0]) {
+        char kernel[256];
+        symbol_plain_name(outcome->unfinished, kernel, sizeof kernel);
+        (void)snprintf(where, sizeof where, " while its kernel %s was running, whose numbers are lost", kernel);
+    }
+    (void)error_set_code(err, CODE_PROGRAM, "%s %s%s", target, how, where);
+}
+
 static enum exit_code run_program_target(const struct run_options *o, const struct program_run *run,
                                          const struct session_setup *setup, struct session_options *options, struct error *err)
 {
@@ -140,20 +171,18 @@ static enum exit_code run_program_target(const struct run_options *o, const stru
         return err->code;
     }
     const bool delivered = deliver(o, outcome.result, err);
+    if (delivered && !outcome.interrupted && !outcome.failure.text[0] && is_stopped(outcome.result))
+        warn_of_stop();
     json_decref(outcome.result);
     if (!delivered)
         return err->code;
     if (outcome.interrupted) {
         (void)error_set_code(err, CODE_PROGRAM, "interrupted: the numbers are what was known by then");
-    } else if (outcome.failure.text[0]) {
+    } else if (outcome.failure.text[0] && !outcome.unfinished[0]) {
         /* The program's process has printed it already, in its place among the program's own output. */
         return outcome.failure.code == CODE_OK ? CODE_PROGRAM : outcome.failure.code;
-    } else if (outcome.exit_code != 0) {
-        if (outcome.signal)
-            (void)error_set_code(err, CODE_PROGRAM, "%s was ended by signal %d (%s)", run->target, outcome.signal,
-                                 strsignal(outcome.signal));
-        else
-            (void)error_set_code(err, CODE_PROGRAM, "%s ended with exit code %d", run->target, outcome.exit_code);
+    } else if (outcome.exit_code != 0 || outcome.unfinished[0]) {
+        say_end(run->target, &outcome, err);
     } else if (has_made_profile(options, run->target, err)) {
         return CODE_OK;
     }
@@ -260,6 +289,9 @@ static bool set_profile(const char *path, bool records, struct session_options *
     else
         (void)snprintf(options->profile_path + strlen(options->profile_path),
                        sizeof options->profile_path - strlen(options->profile_path), "/%s", path);
+    struct stat there; /* what is there is removed before the run, and a device would be gone */
+    if (records && stat(options->profile_path, &there) == 0 && !S_ISREG(there.st_mode))
+        return error_set(err, "--record-profile: '%.300s' is there already and is no ordinary file; give the name of a file", path);
     return !records || atomic_file_check(options->profile_path, err);
 }
 
@@ -372,6 +404,15 @@ static bool may_record(const struct session_setup *setup, const struct session_o
     return true;
 }
 
+/* Looking what a target is reads its first bytes, and reading a pipe or a device takes them away. */
+static bool can_be_target(const struct run_options *o, const struct command_call *call, struct error *err)
+{
+    for (size_t i = 0; i < call->argument_count && (i == 0 || o->cpu); i++)
+        if (text_is_pipe(call->arguments[i]) || text_is_device(call->arguments[i]))
+            return error_set(err, "%.300s: is a device or a pipe; give a file", call->arguments[i]);
+    return true;
+}
+
 enum exit_code run_options_run(const struct run_options *o, const struct command_call *call, const char *record_path,
                                bool record_data, struct error *err)
 {
@@ -386,10 +427,11 @@ enum exit_code run_options_run(const struct run_options *o, const struct command
     struct text_list policies = { 0 };
     struct session_setup setup = { 0 };
     enum exit_code code = CODE_USAGE;
-    if (machine_options_policies(&o->machine, &policies, err) && session_setup_init(&setup, &policies, &o->machine.plugin, err) &&
-        (!o->timeline || set_interval(setup.space, err)) && (!o->timeline || atomic_file_check(o->timeline, err)) &&
-        choose_machine(o, call, &setup, &options, err) && machine_options_apply(&o->machine, setup.space, err) &&
-        set_threads(o->threads, setup.space, err) && session_setup_check(&setup, err) && may_record(&setup, &options, err))
+    if (can_be_target(o, call, err) && machine_options_policies(&o->machine, &policies, err) &&
+        session_setup_init(&setup, &policies, &o->machine.plugin, err) && (!o->timeline || set_interval(setup.space, err)) &&
+        (!o->timeline || atomic_file_check(o->timeline, err)) && choose_machine(o, call, &setup, &options, err) &&
+        machine_options_apply(&o->machine, setup.space, err) && set_threads(o->threads, setup.space, err) &&
+        session_setup_check(&setup, err) && may_record(&setup, &options, err))
         code = setup.cpus ? run_cpu_target(o, call, &setup, &options, err) : run_profiled(o, call, &setup, &options, err);
     else
         code = err->code;

@@ -113,12 +113,14 @@ static bool read_energies(const struct scale_options *o, struct scaling *s, stru
 }
 
 /* Runs that several settings share are made once: all of them use the machine of one module. */
-static bool run_setting(const struct scale_options *o, struct scaling *s, struct database *d, struct batch_summary *sum,
+static bool run_setting(const struct scale_options *o, struct scaling *s, struct database **d, struct batch_summary *sum,
                         struct error *err)
 {
     struct batch_summary summary = { 0 };
     const struct batch_options batch = study_options_batch(&o->study, "scale");
-    const bool ok = batch_run_all(d, s->runs, (size_t)s->program_count * s->step_count, &batch, &summary, err);
+    if (!*d) /* not before, so that a mistake leaves no empty database */
+        *d = study_options_open(&o->study, err);
+    const bool ok = *d && batch_run_all(*d, s->runs, (size_t)s->program_count * s->step_count, &batch, &summary, err);
     sum->run += summary.run;
     sum->there += summary.there;
     sum->failed += summary.failed;
@@ -127,7 +129,7 @@ static bool run_setting(const struct scale_options *o, struct scaling *s, struct
 }
 
 static bool add_setting(const struct scale_options *o, const char *topology, const char *bandwidth, struct text_list *names,
-                        struct database *d, json_t *settings, struct batch_summary *sum, struct error *err)
+                        struct database **d, json_t *settings, struct batch_summary *sum, struct error *err)
 {
     const char *policies = o->policy ? o->policy : SCALE_POLICIES;
     struct scaling s = { .config = o->config ? o->config : "gpm-k40",
@@ -179,11 +181,10 @@ static enum exit_code scale_run(const struct command_call *call, struct error *e
                text_list_add_parts(&bandwidths, o->bandwidth ? o->bandwidth : "2x")) ||
               error_set_code(err, CODE_USAGE, "--topology and --bandwidth are lists without empty words");
     ok = ok && (!o->html || atomic_file_check(o->html, err));
-    struct database *d = ok ? study_options_open(&o->study, err) : NULL;
-    ok = ok && d != NULL;
+    struct database *d = NULL;
     for (size_t t = 0; ok && t < topologies.count; t++)
         for (size_t b = 0; ok && b < bandwidths.count; b++) {
-            ok = add_setting(o, topologies.item[t], bandwidths.item[b], &names, d, list, &sum, err);
+            ok = add_setting(o, topologies.item[t], bandwidths.item[b], &names, &d, list, &sum, err);
             text_list_clear(&names);
         }
     if (ok) {

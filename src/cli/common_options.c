@@ -30,7 +30,7 @@ bool machine_options_apply(const struct machine_options *options, struct param_s
 
 static void policies_of_result(const char *path, struct text_list *names)
 {
-    json_t *root = json_load_file(path, 0, NULL);
+    json_t *root = text_is_pipe(path) || text_is_device(path) ? NULL : json_load_file(path, 0, NULL); /* refused later */
     const json_t *policies = json_object_get(root, "policies");
     for (size_t i = 0; i < json_array_size(policies); i++)
         if (json_is_string(json_array_get(policies, i)))

@@ -166,6 +166,8 @@ static bool load_source(struct source *s, const char *text, size_t length)
 static bool load_path(struct param_space *space, const struct param_builtins_of *builtins, const char *path,
                       const struct source *includer, struct error *err)
 {
+    if (text_is_pipe(path)) /* it would be empty the second time */
+        return error_set(err, "%.300s: is a pipe, and a configuration is read more than once; give a file", path);
     size_t length;
     char *text = text_read_file(path, RESULT_BYTES_LIMIT, &length, err);
     if (!text)

@@ -24,6 +24,7 @@ static struct {
         char path[512];
         uintptr_t first, end; /* first 0: free */
     } place[PLUGINS_MAX];
+    char loading[512]; /* empty: none */
     struct sigaction before[CRASHES];
     void (*tell)(void *context, const struct error *fault);
     void *tell_context;
@@ -85,6 +86,16 @@ void plugin_fault_remove(const void *inside)
             known.place[i].first = 0;
 }
 
+void plugin_fault_loading(const char *path)
+{
+    (void)snprintf(known.loading, sizeof known.loading, "%s", path);
+}
+
+void plugin_fault_loaded(void)
+{
+    known.loading[0] = 0;
+}
+
 void plugin_fault_tell(void (*tell)(void *context, const struct error *fault), void *context)
 {
     known.tell = tell;
@@ -116,9 +127,15 @@ static const struct place *place_on_stack(void)
 
 static void on_crash(int number)
 {
+    struct error fault = { .code = CODE_PLUGIN };
+    if (known.loading[0]) {
+        (void)snprintf(fault.text, sizeof fault.text,
+                       "plug-in %s crashed while it was loaded (%s): the file is cut off, or its own code fails; build it again",
+                       known.loading, sigdescr_np(number));
+        end_process(&fault);
+    }
     const struct place *place = place_on_stack();
     if (place) {
-        struct error fault = { .code = CODE_PLUGIN };
         (void)snprintf(fault.text, sizeof fault.text, "plug-in %s crashed (%s): the fault is the plug-in's, not warpline's",
                        place->path, sigdescr_np(number));
         end_process(&fault);

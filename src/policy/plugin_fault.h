@@ -11,6 +11,10 @@
 void plugin_fault_add(const char *path, const void *inside);
 void plugin_fault_remove(const void *inside);
 
+/* Between these two calls the file is being loaded, and a crash is its fault: a file that was cut off, or its constructors. */
+void plugin_fault_loading(const char *path);
+void plugin_fault_loaded(void);
+
 /* From now on a crash (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT) with a plug-in's function on the stack ends the process with a
  * sentence and CODE_PLUGIN. Any other crash goes to the handler from before. Only for processes of our own, not for libwarpline. */
 void plugin_fault_catch_crashes(void);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "policy/plugin_fault.h"
 #include "policy/policy_set.h"
 
@@ -149,7 +150,13 @@ bool policy_library_load(struct policy_library *library, const char *path, struc
 {
     if (library->plugin_count == PLUGINS_MAX)
         return error_set(err, "%s: more than %d plug-ins", path, PLUGINS_MAX);
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    /* A name without a slash is a file in this folder, and not one on the library path. */
+    struct text_buffer file = { 0 };
+    text_append(&file, "%s%s", strchr(path, '/') ? "" : "./", path);
+    plugin_fault_loading(path);
+    void *handle = dlopen(file.text, RTLD_NOW | RTLD_LOCAL);
+    plugin_fault_loaded();
+    text_buffer_clear(&file);
     if (!handle)
         return error_set(err, "cannot load plug-in %s: %s", path, dlerror());
     const struct policy_plugin *plugin = dlsym(handle, POLICY_PLUGIN_SYMBOL);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -57,7 +58,13 @@ static int open_of(const struct channel_address *a, int fd, int flags)
 
 int channel_open_request(const struct channel_address *a)
 {
-    return open_of(a, a->request_fd, O_RDONLY);
+    return open_of(a, a->request_fd, O_RDWR);
+}
+
+struct channel_board *channel_board_map(int request_fd)
+{
+    void *map = mmap(NULL, CHANNEL_BOARD_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, request_fd, 0);
+    return map == MAP_FAILED ? NULL : map;
 }
 
 int channel_open_result(const struct channel_address *a)

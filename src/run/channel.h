@@ -17,8 +17,16 @@ struct channel_address {
 struct channel_address channel_address_of(int request_fd, int result_fd); /* of this process */
 void channel_address_print(const struct channel_address *address, char *text, size_t size);
 bool channel_address_parse(const char *text, struct channel_address *address);
-int channel_open_request(const struct channel_address *address); /* for reading; -1: not there */
+int channel_open_request(const struct channel_address *address); /* -1: not there */
 int channel_open_result(const struct channel_address *address);  /* for writing; -1: nobody listens any more */
+
+/* The request's file begins with a page that the program's process writes and we read when it has ended, however it did: the
+ * kernel that is running, "" between kernels. The request's text follows it. */
+enum { CHANNEL_BOARD_BYTES = 4096 };
+struct channel_board {
+    char running[256];
+};
+struct channel_board *channel_board_map(int request_fd); /* NULL: cannot be had */
 
 bool channel_send_kernel(int fd, const struct kernel_result *kernel, const struct stat_group *const *groups, uint32_t group_count);
 bool channel_send_failure(int fd, const struct error *failure);

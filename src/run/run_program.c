@@ -24,13 +24,13 @@
 #include "run/channel.h"
 #include "run/result.h"
 
-/* The setup as text in a file without a name, positioned at its start. -1 on failure. */
+/* The setup as text in a file without a name, behind the board. -1 on failure. */
 static int write_request(const struct session_setup *setup, const struct session_options *options)
 {
     struct text_buffer text = { 0 };
     session_request_write(setup, options, &text);
     const int fd = memfd_create("warpline-request", MFD_CLOEXEC);
-    const bool ok = fd >= 0 && write(fd, text.text, text.length) == (ssize_t)text.length && lseek(fd, 0, SEEK_SET) == 0;
+    const bool ok = fd >= 0 && pwrite(fd, text.text, text.length, CHANNEL_BOARD_BYTES) == (ssize_t)text.length;
     text_buffer_clear(&text);
     if (ok || fd < 0)
         return fd;
@@ -38,8 +38,9 @@ static int write_request(const struct session_setup *setup, const struct session
     return -1;
 }
 
+/* `trouble_fd` closes when the program begins; until then it takes the reason why it does not. */
 static _Noreturn void become_program(const struct program_run *run, const char *library_dir, struct inputs *inputs,
-                                     const struct channel_address *address)
+                                     const struct channel_address *address, int trouble_fd)
 {
     char place[96];
     struct text_buffer path = { 0 };
@@ -67,7 +68,8 @@ static _Noreturn void become_program(const struct program_run *run, const char *
     else if (run->stdout_to_stderr)
         (void)dup2(STDERR_FILENO, STDOUT_FILENO);
     execv(run->path, run->arguments);
-    (void)fprintf(stderr, "warpline: cannot start %s: %s\n", run->path, strerror(errno));
+    const int reason = errno;
+    (void)!write(trouble_fd, &reason, sizeof reason);
     _exit(127);
 }
 
@@ -110,6 +112,16 @@ static bool collect(const struct started *s, struct result_builder *builder, con
     }
 }
 
+/* The kernel that was running when the program ended: its numbers are lost. */
+static void note_unfinished(const struct started *s, struct program_outcome *out)
+{
+    struct channel_board *board = out->failure.text[0] ? NULL : channel_board_map(s->request_fd);
+    if (!board) /* or what stopped the kernel has been told */
+        return;
+    (void)snprintf(out->unfinished, sizeof out->unfinished, "%.*s", (int)sizeof board->running - 1, board->running);
+    (void)munmap(board, CHANNEL_BOARD_BYTES);
+}
+
 /* The exit code as a shell gives it, where a signal and an exit code above 128 look alike; `signal` is 0 for the latter. */
 static int wait_for(pid_t child, int *signal_number)
 {
@@ -133,6 +145,22 @@ static void note_childs_memory(json_t *result)
         (void)json_object_set_new(host, "peak_rss_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
 }
 
+/* Waits until the program has begun. False, with a sentence, when it cannot. */
+static bool has_begun(const struct program_run *run, pid_t child, int trouble_fd, struct error *err)
+{
+    int reason, signal_number;
+    ssize_t got;
+    do
+        got = read(trouble_fd, &reason, sizeof reason);
+    while (got < 0 && errno == EINTR);
+    if (got != (ssize_t)sizeof reason)
+        return true;
+    (void)wait_for(child, &signal_number);
+    if (reason == EACCES)
+        return error_set(err, "cannot start %.300s: %s; is it executable ('chmod +x')?", run->path, strerror(reason));
+    return error_set(err, "cannot start %.300s: %s", run->path, strerror(reason));
+}
+
 static bool start(const struct program_run *run, const struct session_setup *setup, const struct session_options *options,
                   struct inputs *inputs, struct started *s, struct error *err)
 {
@@ -144,12 +172,21 @@ static bool start(const struct program_run *run, const struct session_setup *set
         return error_set_code(err, CODE_INTERNAL, "cannot make the pipe for results: %s", strerror(errno));
     (void)fcntl(s->result_fds[0], F_SETFL, O_NONBLOCK);
     const struct channel_address address = channel_address_of(s->request_fd, s->result_fds[1]);
+    int trouble[2];
+    if (pipe2(trouble, O_CLOEXEC) != 0)
+        return error_set_code(err, CODE_INTERNAL, "cannot make a pipe: %s", strerror(errno));
     (void)fflush(NULL);
     s->child = fork();
+    const int fork_reason = errno;
     if (s->child == 0)
-        become_program(run, places.library_dir, inputs, &address);
+        become_program(run, places.library_dir, inputs, &address, trouble[1]);
+    (void)close(trouble[1]);
+    const bool begun = s->child > 0 && has_begun(run, s->child, trouble[0], err);
+    (void)close(trouble[0]);
     if (s->child < 0)
-        return error_set_code(err, CODE_INTERNAL, "cannot start a process: %s", strerror(errno));
+        return error_set_code(err, CODE_INTERNAL, "cannot start a process: %s", strerror(fork_reason));
+    if (!begun)
+        return false;
     s->ended_fd = (int)syscall(SYS_pidfd_open, s->child, 0);
     if (s->ended_fd >= 0)
         return true;
@@ -199,12 +236,15 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
         ok = collect(&started, builder, &shape, out, err);
         out->exit_code = wait_for(started.child, &out->signal);
         interrupt_pass_on(0);
+        note_unfinished(&started, out);
         const uint32_t threads = result_builder_threads(builder);
         out->result = result_builder_finish(builder);
         out->interrupted = *interrupted != 0;
         result_set_exit_code(out->result, out->exit_code);
         result_set_host(out->result, seconds_now() - begin, threads);
         note_childs_memory(out->result);
+        if (out->unfinished[0])
+            (void)error_set_code(&out->failure, CODE_PROGRAM, "the program ended while its kernel %s was running", out->unfinished);
         if (out->failure.text[0])
             (void)json_object_set_new(out->result, "failure", json_string(out->failure.text));
         if (inputs)

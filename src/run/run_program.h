@@ -6,8 +6,9 @@
 #include "run/session.h"
 
 /* How the program's process learns where its request is and where its results go (channel_address). The first process that reads
- * it removes it from its environment: programs that it starts are on their own. */
+ * it writes SESSION_TAKEN in its place: programs that it starts are on their own, and can say why. */
 #define SESSION_ENVIRONMENT "WARPLINE_SESSION"
+#define SESSION_TAKEN "taken"
 /* Where the warpline lies that started the program: NVRTC compiles with it. */
 #define BINARY_ENVIRONMENT "WARPLINE_BINARY"
 
@@ -25,6 +26,7 @@ struct program_outcome {
     int exit_code;        /* of the program; 128 + n when signal n ended it */
     int signal;           /* that ended it; 0: none did */
     struct error failure; /* the first failure of a kernel, text "" when there was none */
+    char unfinished[256]; /* the kernel that was running when the program ended; "" when none was */
     bool interrupted;     /* by Ctrl-C: the result is what was known until then */
 };
 /* False when the program could not be started or its results were lost. */

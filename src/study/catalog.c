@@ -28,12 +28,24 @@ json_t *catalog_configs(void)
     return rows;
 }
 
-json_t *catalog_policies(void)
+/* The policy of this number, first those that are built in; NULL behind the last. */
+static const struct policy *policy_at(const struct policy_library *plugins, uint32_t i)
+{
+    static const uint32_t built_in =
+#define POLICY(file) +1
+#include "policy/policies.def"
+#undef POLICY
+        ;
+    return i < built_in ? policy_all()[i] : policy_library_at(plugins, i - built_in);
+}
+
+json_t *catalog_policies(const struct policy_library *plugins)
 {
     json_t *rows = json_array();
-    for (const struct policy *const *p = policy_all(); *p; p++)
+    const struct policy *policy;
+    for (uint32_t i = 0; (policy = policy_at(plugins, i)); i++)
         (void)json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s}", "name", (*p)->name, "summary", (*p)->summary, "source", (*p)->source));
+            rows, json_pack("{s:s, s:s, s:s}", "name", policy->name, "summary", policy->summary, "source", policy->source));
     for (const struct policy_preset *p = policy_presets(); p->name; p++)
         (void)json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s}", "name", p->name, "summary", p->summary, "source",
                                                     p->source, "policies", p->policies));
@@ -73,14 +85,15 @@ json_t *catalog_workloads(void)
     return rows;
 }
 
-json_t *catalog_hooks(void)
+json_t *catalog_hooks(const struct policy_library *plugins)
 {
     json_t *rows = json_array();
+    const struct policy *policy;
     for (const struct policy_hook_row *h = policy_hook_rows(); h->name; h++) {
         struct text_buffer users = { 0 };
-        for (const struct policy *const *p = policy_all(); *p; p++)
-            if (policy_fills(*p, h))
-                text_append(&users, "%s%s", users.length ? ", " : "", (*p)->name);
+        for (uint32_t i = 0; (policy = policy_at(plugins, i)); i++)
+            if (policy_fills(policy, h))
+                text_append(&users, "%s%s", users.length ? ", " : "", policy->name);
         (void)json_array_append_new(
             rows, json_pack("{s:s, s:s, s:s}", "name", h->name, "help", h->says, "policies", users.length ? users.text : ""));
         text_buffer_clear(&users);
@@ -107,19 +120,20 @@ struct everything {
     size_t policy_count;
 };
 
-static void everything_new(struct everything *all)
+static void everything_new(struct everything *all, const struct policy_library *plugins)
 {
+    const struct policy *policy;
     *all = (struct everything){ .space = param_space_new(), .machine = machine_config_new() };
     machine_config_bind(all->machine, all->space);
     device_config_bind(&all->device, all->space);
-    for (const struct policy *const *p = policy_all(); *p; p++) {
-        if (!(*p)->params)
+    for (uint32_t i = 0; (policy = policy_at(plugins, i)); i++) {
+        if (!policy->params)
             continue;
-        void *config = must_calloc(1, (*p)->config_size);
+        void *config = must_calloc(1, policy->config_size);
         struct text_buffer prefix = { 0 };
-        text_append(&prefix, "policy.%s.", (*p)->name);
-        param_defaults((*p)->params, config);
-        param_space_add(all->space, prefix.text, (*p)->params, config);
+        text_append(&prefix, "policy.%s.", policy->name);
+        param_defaults(policy->params, config);
+        param_space_add(all->space, prefix.text, policy->params, config);
         text_buffer_clear(&prefix);
         all->policy_config = must_realloc(all->policy_config, (all->policy_count + 1) * sizeof config);
         all->policy_config[all->policy_count++] = config;
@@ -135,10 +149,10 @@ static void everything_clear(struct everything *all)
     free(all->policy_config);
 }
 
-json_t *catalog_params(catalog_configure *configure, void *context, struct error *err)
+json_t *catalog_params(const struct policy_library *plugins, catalog_configure *configure, void *context, struct error *err)
 {
     struct everything all;
-    everything_new(&all);
+    everything_new(&all, plugins);
     json_t *rows = NULL;
     if (configure(context, all.space, err) && machine_config_check(all.machine, err)) {
         rows = json_array();
@@ -158,8 +172,9 @@ static void add_group(json_t *rows, const struct stat_group *group)
                                                     "unit", "", "help", r->help));
 }
 
-json_t *catalog_stats(struct error *err)
+json_t *catalog_stats(const struct policy_library *plugins, struct error *err)
 {
+    const struct policy *policy;
     struct machine_config *machine = machine_config_new();
     struct gpu *gpu = gpu_new(machine, NULL, err);
     json_t *rows = NULL;
@@ -171,9 +186,9 @@ json_t *catalog_stats(struct error *err)
             add_group(rows, groups[i]);
         add_group(rows, &cpu_stat_group);
         add_group(rows, &llc_stat_group);
-        for (const struct policy *const *p = policy_all(); *p; p++)
-            if ((*p)->counters)
-                add_group(rows, (*p)->counters);
+        for (uint32_t i = 0; (policy = policy_at(plugins, i)); i++)
+            if (policy->counters)
+                add_group(rows, policy->counters);
         gpu_free(gpu);
     }
     machine_config_free(machine);
@@ -194,7 +209,7 @@ static bool is_group_of(const char *metric, const char *name)
 bool catalog_check_metric(const char *metric, const struct text_list *plugins, struct error *err)
 {
     static const char components[] = "energy.components.";
-    json_t *stats = catalog_stats(err);
+    json_t *stats = catalog_stats(NULL, err);
     if (!stats)
         return false;
     bool known = false, group = false;

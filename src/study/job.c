@@ -13,6 +13,7 @@
 #include "gpu/machine.h"
 #include "policy/policy_set.h"
 #include "run/digest.h"
+#include "run/elf_check.h"
 #include "run/input_fact.h"
 #include "run/run_cpu.h"
 #include "run/run_trace.h"
@@ -33,6 +34,8 @@ static bool key_add_file(struct digest *k, const char *path, struct error *err)
         return error_set(err, "%.300s: no such workload or file; did you mean '%s'? (warpline list workloads)", path, likely);
     if (access(path, F_OK) != 0)
         return error_set(err, "%.300s: no such workload or file; 'warpline list workloads' shows the built-in ones", path);
+    if (text_is_device(path) || text_is_pipe(path))
+        return error_set(err, "%.300s: is a device or a pipe; give a file", path);
     if (!digest_file(path, &file, NULL))
         return error_set(err, "%.300s: cannot be read", path);
     digest_add(k, &file, sizeof file);
@@ -175,6 +178,18 @@ static bool key_add_cpus(struct digest *k, struct job *job, struct error *err)
     return ok;
 }
 
+/* What a run would refuse at once is refused before the first run. The path is that of `run`: a name without a slash is in this
+ * folder. */
+static bool check_program(const char *target, struct error *err)
+{
+    char path[PATH_MAX];
+    bool uses_cuda;
+    (void)snprintf(path, sizeof path, "%s%s", strchr(target, '/') ? "" : "./", target);
+    if (!elf_check_program(path, &uses_cuda, err))
+        return false;
+    return access(path, X_OK) == 0 || error_set(err, "%.300s cannot be started: it is not executable ('chmod +x')", path);
+}
+
 bool job_prepare(struct job *job, struct error *err)
 {
     struct digest k = { { 1, 2 } };
@@ -199,7 +214,8 @@ bool job_prepare(struct job *job, struct error *err)
     const size_t length = strlen(job->target);
     const bool is_list = !workload && length > 2 && strcmp(job->target + length - 2, ".g") == 0;
     if (!(is_cpu ? key_add_cpus(&k, job, err) : key_add_file(&k, workload ? program : job->target, err)) ||
-        (is_list && !key_add_kernels(&k, job->target, err)) || !key_add_config(&k, job, err))
+        (is_list && !key_add_kernels(&k, job->target, err)) || (!workload && !job->is_trace && !check_program(job->target, err)) ||
+        !key_add_config(&k, job, err))
         return false;
     make_keys(job, &k);
     return true;

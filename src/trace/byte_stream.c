@@ -10,6 +10,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/text.h"
+
 enum { PACKED_BYTES = 256 << 10, XZ_MEMORY = 256 << 20 };
 enum packing { PLAIN, XZ, GZIP, ZSTD };
 
@@ -170,6 +172,10 @@ static bool start_unpacking(struct byte_stream *s)
 
 struct byte_stream *byte_stream_open(const char *path, const volatile int *interrupted, struct error *err)
 {
+    if (text_is_device(path)) {
+        (void)error_set(err, "%.300s: is a device; give a file", path);
+        return NULL;
+    }
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         (void)error_set_code(err, errno == EINTR ? CODE_PROGRAM : CODE_INPUT, "%.300s: cannot be read: %s", path, strerror(errno));

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "base/text.h"
 #include "trace/byte_stream.h"
 #include "trace/cpu_codec.h"
 #include "trace/cpu_format.h"
@@ -166,7 +167,7 @@ bool cpu_trace_read(struct cpu_trace *t, struct cpu_inst *out, size_t room, size
 static bool magic_is_there(const char *path, bool *readable)
 {
     char head[8] = { 0 };
-    FILE *file = fopen(path, "rbe");
+    FILE *file = text_is_pipe(path) ? NULL : fopen(path, "rbe"); /* opening a pipe waits for its writer */
     *readable = file != NULL;
     const bool is_own = file && fread(head, 1, sizeof head, file) == sizeof head && memcmp(head, CPU_TRACE_MAGIC, 8) == 0;
     if (file)
@@ -197,6 +198,8 @@ bool cpu_trace_recognises(const char *path)
 static bool start_reading(struct cpu_trace *t, struct error *err)
 {
     bool readable;
+    if (text_is_pipe(t->path))
+        return error_set(err, "%.300s: is a pipe, and a trace is read more than once; give a file", t->path);
     t->own = magic_is_there(t->path, &readable);
     t->bytes = byte_stream_open(t->path, NULL, err);
     if (!t->bytes)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/text.h"
 #include "trace/wlt_memory.h"
 
 /* CTAs end in nearly the order in which they start. So a replay goes through the blocks with only a few of them open. */
@@ -232,7 +233,7 @@ void wlt_reader_free(struct wlt_reader *r)
 bool wlt_recognise(const char *path)
 {
     char head[8];
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = text_is_pipe(path) ? -1 : open(path, O_RDONLY | O_CLOEXEC); /* opening a pipe waits for its writer */
     const bool ours = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head && memcmp(head, WLT_MAGIC, sizeof head) == 0;
     if (fd >= 0)
         (void)close(fd);

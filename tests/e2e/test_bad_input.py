@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Configurations and --set values that are wrong: each ends with code 3 and a sentence that says where and what to do."""
+import itertools
 import os
+import pathlib
 import unittest
 
 from harness import BAD_INPUT, OK, USAGE, Case, main, run
@@ -66,6 +68,46 @@ class Names(Case):
     def test_source_instead_of_a_program(self):
         self.refused(run("run", self.put("app.cu", "int main() {}")), BAD_INPUT, "app.cu is source", "warpline cc")
         self.refused(run("run", self.put("app.txt", "int main() {}")), BAD_INPUT, "is not a program")
+
+    def test_programs_that_cannot_be_started(self):
+        """A file that is no program, or may not be executed, is refused by a study before it begins, as by a run."""
+        program = self.put("app", pathlib.Path("/bin/true").read_bytes())
+        program.chmod(0o644)
+        compare = ["compare", "--policies", "gto", "--db", self.folder / "x.db", "--workloads"]
+        self.refused(run("run", "--quiet", program, env={**os.environ, "WARPLINE_LOG": "quiet"}), BAD_INPUT, "cannot start", "chmod +x")
+        self.refused(run(*compare, program), BAD_INPUT, "not executable", "chmod +x")
+        self.refused(run(*compare, self.put("notes.txt", "hello")), BAD_INPUT, "is not a program")
+        self.refused(run("tune", "swl", self.put("app.cu", "int main() {}"), "--db", self.folder / "x.db"), BAD_INPUT, "app.cu is source")
+        self.assertFalse((self.folder / "x.db").exists())
+
+    def test_devices_and_pipes(self):
+        """What has no end, or is gone once it was read, is no input."""
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        for path, words in itertools.product(("/dev/zero", pipe), (["run", "--config", "{}", "vectoradd"], ["run", "{}"], ["run", "--cpu", "{}"],
+                                             ["compare", "--policies", "gto", "--db", "x.db", "--workloads", "{}"], ["list", "params", "--config", "{}"])):
+            with self.subTest(words=words, path=path):
+                words = [str(path) if word == "{}" else word for word in words]
+                self.refused(run(*words, cwd=self.folder, timeout=20), BAD_INPUT, f"{path}: is a", "give a file")
+        for words in (["energy", "/dev/zero"], ["run", "--ptx", "x", "--launch", "/dev/zero"], ["record-cpu", "-o", "t.wct", "--from", "/dev/zero"],
+                      ["sweep", "/dev/zero"]):
+            with self.subTest(words=words):
+                self.refused(run(*words, cwd=self.folder, timeout=20), BAD_INPUT, "/dev/zero: is a device")
+        self.assertEqual(list(self.folder.iterdir()), [pipe])
+
+    def test_what_is_no_ordinary_file_is_not_removed(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        done = run("run", "--record-profile", pipe, "--policy", "profiled-bypass", "vectoradd", "--size", "tiny", timeout=20)
+        self.refused(done, BAD_INPUT, "no ordinary file")
+        self.assertTrue(pipe.is_fifo())
+
+    def test_scaling_leaves_no_database_behind_a_mistake(self):
+        self.refused(run("scale", "--config", "nosuch", "--db", self.folder / "x.db"), BAD_INPUT, "no configuration 'nosuch'")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_cost_of_nothing(self):
+        self.refused(run("cost", ""), USAGE, "name the techniques")
 
     def test_metrics(self):
         compare = ["compare", "--policies", "gto", "--workloads", "syrk", "--db", self.folder / "x.db", "--metric"]

@@ -78,5 +78,44 @@ class Faults(Case):
             self.assertNotIn("stands behind", run(*words).stderr)
 
 
+class Leaves(Case):
+    """A program that ends in the middle of a kernel loses its numbers, and that is told."""
+    @classmethod
+    def setUpClass(cls):
+        cls._programs = tempfile.TemporaryDirectory(prefix="warpline-leaves-")
+        cls.program = pathlib.Path(cls._programs.name) / "leaves"
+        made = run("cc", ROOT / "tests/e2e/cuda/leaves.cu", "-o", cls.program, "-pthread")
+        assert made.returncode == 0, made.stderr
+
+    @classmethod
+    def tearDownClass(cls):
+        cls._programs.cleanup()
+
+    def test_an_end_in_the_middle_of_a_kernel_is_told(self):
+        for how, phrase in (("exit", "leaves ended while its kernel endless was running"),
+                            ("crash", "leaves was ended by signal 6 (Aborted) while its kernel endless was running")):
+            with self.subTest(how):
+                path = self.folder / "r.json"
+                done = run("run", "--quiet", "--json", path, self.program, how)
+                self.refused(done, PROGRAM_FAILED, phrase)
+                result = json.loads(path.read_text())
+                self.assertEqual(len(result["kernels"]), 1)
+                self.assertIn("endless", result["failure"])
+
+    def test_a_recording_of_it_neither_waits_for_ever_nor_leaves_a_file(self):
+        done = run("record", "--quiet", "-o", self.folder / "x.wlt", self.program, "exit", timeout=60)
+        self.refused(done, PROGRAM_FAILED, "while its kernel endless was running")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_program_that_starts_itself_again_is_told_why_it_is_not_simulated(self):
+        done = run("run", "--quiet", self.program, "again")
+        self.assertEqual(done.returncode, OK)
+        self.assertIn("was started by one that had used the device before", done.stderr)
+
+    def test_a_limit_is_told(self):
+        done = run("run", "--quiet", "--max-cycles", "500", self.program, "exit")
+        self.assertEqual((done.returncode, done.stderr), (OK, "warpline: warning: stopped before the end: the numbers are what was known by then\n"))
+
+
 if __name__ == "__main__":
     main()

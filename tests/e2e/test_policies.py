@@ -43,6 +43,27 @@ class WrongChoices(Case):
         self.refuse(["--plugin", PLUGINS / "plugin_taken_name.so"], "there already is a policy named 'lru'")
         self.refuse(["--plugin", self.put("text.so", "not a library")], "cannot load plug-in")
 
+    def test_a_plugin_that_is_cut_off_is_named(self):
+        """The loader maps what is not there, and the process would end by a signal."""
+        whole = (PLUGINS / "divergent_bypass.so").read_bytes()
+        self.refused(run("list", "policies", "--plugin", self.put("cut.so", whole[:5000])), PLUGIN_FAILED, "cut.so crashed while it was loaded", "build it again")
+
+    def test_lists_have_what_a_plugin_brings(self):
+        self.put("mine.so", (PLUGINS / "divergent_bypass.so").read_bytes())
+        for kind, name in (("policies", "divergent-bypass"), ("params", "policy.divergent-bypass."), ("hooks", "divergent-bypass")):
+            with self.subTest(kind):
+                done = run("list", kind, "--plugin", "mine.so", cwd=self.folder)
+                self.assertEqual(done.returncode, OK, done.stderr)
+                self.assertIn(name, done.stdout)
+                self.assertNotIn(name, run("list", kind).stdout)
+        self.refused(run("list", "params", "--plugin", self.folder / "none.so"), BAD_INPUT, "cannot load plug-in")
+
+    def test_a_list_of_parameters_follows_the_techniques(self):
+        self.refused(run("list", "params", "--policy", "nosuch"), BAD_INPUT, "no policy named 'nosuch'")
+        names = [line.split()[0] for line in run("list", "params", "--policy", "swl").stdout.splitlines()]
+        self.assertEqual([name for name in names if name.startswith("policy.")], ["policy.swl.limit"])
+        self.assertIn("l1.sets", names)
+
 
 class FaultyPlugins(Case):
     """A plug-in's fault is said in its name, with a code of its own, in our process and in a program's."""

@@ -162,7 +162,9 @@ static cudaError_t simulate_one(struct runtime *r, const struct launch *launch)
     (void)sigaction(SIGINT, &ours, &old_int);
     (void)sigaction(SIGTERM, &ours, &old_term);
     runtime_sync_managed(r, true);
+    runtime_show_running(r, kernel_function(launch->kernel)->name);
     const bool ok = session_launch(r->session, launch, &result, &err);
+    runtime_show_running(r, "");
     (void)sigaction(SIGINT, &old_int, NULL);
     (void)sigaction(SIGTERM, &old_term, NULL);
     const int results = result.name ? runtime_results(r) : -1;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "policy/plugin_fault.h"
@@ -77,21 +78,33 @@ void runtime_refused(struct runtime *r, const struct refusal *refusal)
     }
 }
 
-static char *read_request(const struct channel_address *address)
+/* The text of the request, and the board that stands before it. */
+static char *read_request(struct runtime *r, const struct channel_address *address)
 {
     struct stat info;
     const int fd = channel_open_request(address);
     char *text = NULL;
-    if (fd >= 0 && fstat(fd, &info) == 0 && info.st_size > 0) {
-        text = must_calloc((size_t)info.st_size + 1, 1);
-        if (pread(fd, text, (size_t)info.st_size, 0) != info.st_size) {
+    if (fd >= 0 && fstat(fd, &info) == 0 && info.st_size > CHANNEL_BOARD_BYTES) {
+        const size_t bytes = (size_t)info.st_size - CHANNEL_BOARD_BYTES;
+        text = must_calloc(bytes + 1, 1);
+        if (pread(fd, text, bytes, CHANNEL_BOARD_BYTES) != (ssize_t)bytes) {
             free(text);
             text = NULL;
         }
     }
+    if (text) {
+        r->board = channel_board_map(fd);
+        r->board_process = getpid();
+    }
     if (fd >= 0)
         (void)close(fd);
     return text;
+}
+
+void runtime_show_running(const struct runtime *r, const char *kernel)
+{
+    if (r->board && r->board_process == getpid())
+        (void)snprintf(r->board->running, sizeof r->board->running, "%s", kernel);
 }
 
 static void send_fault(void *context, const struct error *fault)
@@ -107,12 +120,12 @@ static bool read_setup(struct runtime *r, struct error *err)
     const char *place = getenv(SESSION_ENVIRONMENT);
     struct channel_address address;
     if (place && channel_address_parse(place, &address)) {
-        char *text = read_request(&address);
+        char *text = read_request(r, &address);
         if (!text)
-            return error_set_code(err, CODE_INTERNAL, "the settings of 'warpline run' cannot be read");
+            return error_set_code(err, CODE_PROGRAM, "the settings of 'warpline run' cannot be read: %s", strerror(errno));
         r->results = address;
         /* A program that this one starts gets no simulation of its own: the results of the two would be mixed. */
-        (void)unsetenv(SESSION_ENVIRONMENT);
+        (void)setenv(SESSION_ENVIRONMENT, SESSION_TAKEN, 1);
         const bool ok = session_request_read(text, &r->setup, &r->options, err);
         free(text);
         if (ok && r->setup.plugins.count) {
@@ -121,8 +134,13 @@ static bool read_setup(struct runtime *r, struct error *err)
         }
         return ok;
     }
-    (void)fprintf(stderr, "warpline: this program was started by itself: its kernels run for their values only. "
-                          "For cycles and counters, start it with 'warpline run'.\n");
+    if (place && strcmp(place, SESSION_TAKEN) == 0)
+        (void)fprintf(stderr,
+                      "warpline: this program was started by one that had used the device before: its kernels run for their "
+                      "values only. For cycles and counters, start it with 'warpline run' itself.\n");
+    else
+        (void)fprintf(stderr, "warpline: this program was started by itself: its kernels run for their values only. "
+                              "For cycles and counters, start it with 'warpline run'.\n");
     r->options.functional = true;
     return session_setup_init(&r->setup, NULL, NULL, err);
 }
@@ -130,7 +148,13 @@ static bool read_setup(struct runtime *r, struct error *err)
 /* At the program's end. Only then is a recording whole, since a program may launch until its last line. */
 static void finish_recording(void)
 {
-    struct runtime *r = runtime_enter();
+    /* Another thread may be in a kernel, which may never end: then the recording is not whole, and `warpline run` sees that. */
+    struct timespec until;
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec++;
+    if (pthread_mutex_clocklock(&the_runtime.lock, CLOCK_MONOTONIC, &until) != 0)
+        return;
+    struct runtime *r = &the_runtime;
     struct error err = { .code = CODE_INTERNAL };
     const bool ours = r->recording_process == getpid();
     if (r->recorder && ours && !wlt_writer_finish(r->recorder, NULL, &err))

@@ -112,6 +112,8 @@ struct runtime {
     } * managed;                 /* where managed variables of `warpline cc` lie */
     uint64_t grid_workspace;     /* for cooperative launches; 0 until the first */
     struct wlt_writer *recorder; /* NULL: nothing is recorded */
+    struct channel_board *board; /* tells `warpline run` which kernel is running; NULL: nobody asks */
+    int board_process;           /* a fork of it tells nothing */
     int recording_process;       /* a fork of it records nothing */
     size_t heap_limit, stack_limit, printf_limit;
     struct capture *captures; /* streams that capture (capture.c) */
@@ -160,6 +162,8 @@ void runtime_report(struct runtime *r, const struct error *failure);
 struct refusal;
 void runtime_refused(struct runtime *r, const struct refusal *refusal);
 int runtime_results(const struct runtime *r); /* where records go, to be closed after each; -1: nobody listens */
+/* Tells `warpline run` which kernel is running, "" for none, so that it knows when the program ends in the middle of one. */
+void runtime_show_running(const struct runtime *r, const char *kernel);
 struct device *runtime_device(struct runtime *r);
 
 /* modules.c */
