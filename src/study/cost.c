@@ -60,7 +60,8 @@ json_t *cost_of_policies(const struct policy_set *set, const struct machine_conf
         const size_t first = json_array_size(structures);
         (void)json_array_append_new(names, json_string(p->name));
         for (uint32_t r = 0; r < count; r++)
-            (void)json_array_append_new(structures, structure(p->name, &rows[r], &g, &sum));
+            if (rows[r].entries) /* as policy_structures leaves them out */
+                (void)json_array_append_new(structures, structure(p->name, &rows[r], &g, &sum));
         add_energy(structures, p, policy_set_config(set, i), &g, &table, first);
     }
     const struct policy_cache_geometry *l1 = &g.cache[g.cache[LEVEL_L1].units ? LEVEL_L1 : LEVEL_L2];

@@ -139,6 +139,14 @@ class RightChoices(Case):
         self.assertEqual(cost["bits_per_sm"], sum(s["bits_per_sm"] for s in cost["structures"]))
         self.refused(run("cost", "no-such"), BAD_INPUT, "no policy named 'no-such'")
 
+    def test_parts_of_linebacker_cost_what_they_have(self):
+        """Paper 004, section 4.2: 6230.75 bytes. Selective victim caching has no throttling logic, victim caching no load monitor, and each row has its own energy."""
+        for name, sizes in (("linebacker", [240, 392, 12, 6.75, 180, 4608, 792]), ("svc", [240, 392, 2.75, 4608]), ("victim-caching", [2.75, 4608])):
+            cost = json.loads(run("cost", name, "--config", "maxwell-48k", "--json", "-").stdout)
+            self.assertEqual([s["bits_per_sm"] / 8 for s in cost["structures"]], sizes)
+            tags = [s for s in cost["structures"] if s["structure"].startswith("victim tags")]
+            self.assertEqual([(s["use_pj"], s["uses"]) for s in tags], [(2.05, "linebacker.tag_uses")])
+
     def test_stream_bypass_pays_for_the_tags_that_it_keeps(self):
         """16 KB of 128-byte lines: 128 tags of 32 - 7 - 5 bits, valid and two of recency; 1024 in a slice, with a bit per sector."""
         cost = json.loads(run("cost", "stream-bypass", "--config", "gtx480-16k", "--json", "-").stdout)
