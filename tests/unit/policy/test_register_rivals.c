@@ -92,6 +92,17 @@ static void pcal_lets_nobody_in_when_memory_is_crowded(void **state)
     unbind_policies(&b.b);
 }
 
+static void pcal_takes_fewer_tokens_where_they_are_as_good(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "pcal", NULL);
+    end_period(&b, 0, 14000);
+    end_period(&b, FAKE_SMS, 14000); /* all cores alike */
+    assert_true(gate_of(&b, 9, 0).allocate == OLDEST(3));
+    unbind_policies(&b.b);
+}
+
 static void pcal_does_not_count_warps_at_a_barrier(void **state)
 {
     (void)state;
@@ -404,6 +415,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pcal_searches_tokens_then_warps_and_takes_the_better),
         cmocka_unit_test(pcal_lets_nobody_in_when_memory_is_crowded),
+        cmocka_unit_test(pcal_takes_fewer_tokens_where_they_are_as_good),
         cmocka_unit_test(pcal_does_not_count_warps_at_a_barrier),
         cmocka_unit_test(pcal_without_probe_passes_the_cache_by),
         cmocka_unit_test(pcal_ends_with_all_warps),

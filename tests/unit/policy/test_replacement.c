@@ -151,6 +151,27 @@ static void drrip_follows_the_better_leader(void **state)
     unbind_policies(&b);
 }
 
+/* A counter of two bits goes from -2 to 1: three misses of the other leader turn it, however many the first had. */
+static void drrip_s_selector_saturates(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "drrip", (const char *const[]){ "policy.drrip.selector_bits=2", NULL });
+    const struct cache_hooks *h = &b.instance->hooks.cache[LEVEL_L1];
+    struct policy_access a = fake_load(LEVEL_L1, 0, 0, 32);
+    static const struct {
+        uint32_t set, misses;
+        bool distant;
+    } turns[] = { { 0, 10, true }, { 4, 3, false }, { 4, 10, false }, { 0, 3, true } };
+    for (uint32_t t = 0; t < sizeof turns / sizeof turns[0]; t++) {
+        a.set = turns[t].set;
+        for (uint32_t i = 0; i < turns[t].misses; i++)
+            h->replacement.call.inserted(h->replacement.self, &a, 0);
+        assert_int_equal(follower_fills_distant(&b), turns[t].distant);
+    }
+    unbind_policies(&b);
+}
+
 /* Every letter is its own load. A stream teaches that e..h bring nothing of use. When they come again they enter distant and
  * replace each other, while a, b and c, which were hit, stay. */
 static void ship_learns_dead_loads(void **state)
@@ -167,6 +188,48 @@ static void ship_learns_dead_loads(void **state)
     assert_int_not_equal(find(&s, 'a'), NO_WAY);
     assert_int_not_equal(find(&s, 'b'), NO_WAY);
     assert_int_not_equal(find(&s, 'c'), NO_WAY);
+    unbind_policies(&s.b);
+}
+
+/* What a fill of this line would be predicted now: 3 distant, 2 long. */
+static uint8_t prediction(const struct one_set *s, char line)
+{
+    const struct policy_access a = access_of(line);
+    s->h->replacement.call.inserted(s->h->replacement.self, &a, 3);
+    return *(const uint8_t *)policy_line_state(s->h->replacement.self, LEVEL_L1, 2, 0, 3);
+}
+
+/* With one bit, five hits count no more than one: a single line that left unused makes the load distant. A way that holds nothing
+ * teaches nothing. */
+static void ship_counters_saturate_and_empty_ways_do_not_count(void **state)
+{
+    (void)state;
+    struct one_set s;
+    open_set(&s, "ship", (const char *const[]){ "policy.ship.counter_bits=1", NULL });
+    const struct policy_evicted e = { .unit = 2, .set = 0, .way = 3, .level = LEVEL_L1 };
+    run(&s, "aaaaaa");
+    assert_int_equal(prediction(&s, 'a'), 2);
+    s.h->replacement.call.removed(s.h->replacement.self, &e);
+    assert_int_equal(prediction(&s, 'a'), 3);
+    assert_int_equal(prediction(&s, 'b'), 2);
+    s.h->replacement.call.removed(s.h->replacement.self, &e); /* b, unused */
+    run(&s, "bb");                                            /* and used again */
+    s.h->replacement.call.removed(s.h->replacement.self, &e); /* nothing was there */
+    assert_int_equal(prediction(&s, 'b'), 2);
+    unbind_policies(&s.b);
+}
+
+static void rrip_takes_candidates_alone(void **state)
+{
+    (void)state;
+    struct one_set s;
+    open_set(&s, "srrip", NULL);
+    run(&s, "abcd");
+    const struct policy_access a = access_of('e');
+    const uint64_t last_two = 0xc, third = 4;
+    assert_int_equal(s.h->replacement.call.victim(s.h->replacement.self, &a, &last_two), 2);
+    run(&s, "c"); /* the others are distant by now */
+    assert_int_equal(s.h->replacement.call.victim(s.h->replacement.self, &a, &third), 2);
     unbind_policies(&s.b);
 }
 
@@ -195,7 +258,8 @@ int main(void)
         cmocka_unit_test(srrip_keeps_what_was_hit),           cmocka_unit_test(srrip_of_one_bit_is_nru),
         cmocka_unit_test(brrip_keeps_most_of_a_working_set),  cmocka_unit_test(brrip_resists_a_cyclic_scan),
         cmocka_unit_test(drrip_follows_the_better_leader),    cmocka_unit_test(ship_learns_dead_loads),
-        cmocka_unit_test(random_depends_on_its_seed_alone),
+        cmocka_unit_test(drrip_s_selector_saturates),         cmocka_unit_test(ship_counters_saturate_and_empty_ways_do_not_count),
+        cmocka_unit_test(rrip_takes_candidates_alone),        cmocka_unit_test(random_depends_on_its_seed_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
