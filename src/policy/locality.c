@@ -4,7 +4,8 @@
  *
  * Whose a reuse is, is decided against the last access to the line: by the same thread (a lane in common), another thread of the
  * warp, another warp of the CTA, another CTA on the same SM, another SM, or another kernel. A load that finds its line on the way
- * is a reuse too. At an L2, stores count as accesses that bring the line.
+ * is a reuse too. At an L2, stores count as accesses that bring the line, and a miss of an L1 comes as one access per sector: there
+ * each sector has its own last access, or the second would be a reuse of what the first brought.
  * A reuse distance is given in two ways: as the number of other lines of the same set since the last access, up to the depth of the
  * stack that is kept (how many ways would have caught it), and as the number of loads that the L1 served in between, whichever
  * their set (Li et al., figure 4: for ABCA it is 2, and for ABBA as well). In a window of cycles, a load instruction streams when
@@ -54,7 +55,8 @@ struct line {
     uint32_t cta, lanes, reuses;
     uint16_t sm, warp;
     bool known;
-};
+}; /* at an L2: of a sector, and LINE_SECTORS of them */
+enum { LINE_SECTORS = 4 };
 struct set {
     uint32_t count;
     uint64_t lines[];
@@ -84,7 +86,8 @@ static void sizes(const void *config, const struct policy_geometry *g, struct po
     (void)g;
     out->gpu = sizeof(struct gpu);
     out->sm = sizeof(struct sm);
-    out->line[LEVEL_L1] = out->line[LEVEL_L2] = sizeof(struct line);
+    out->line[LEVEL_L1] = sizeof(struct line);
+    out->line[LEVEL_L2] = LINE_SECTORS * sizeof(struct line);
     out->set[LEVEL_L1] = sizeof(struct set) + ((const struct config *)config)->depth * sizeof(uint64_t);
 }
 
@@ -322,18 +325,16 @@ static void accessed(struct policy_self *self, const struct policy_access *a, en
         return;
     const uint64_t kernel = ((const struct gpu *)policy_gpu_state(self))->kernel;
     struct line *l = policy_line_state(self, a->level, a->unit, a->set, way);
+    const uint32_t parts = a->level == LEVEL_L2 ? a->sectors & ((1u << LINE_SECTORS) - 1) : 1;
     const bool reuse = outcome == OUTCOME_HIT || outcome == OUTCOME_MERGED;
-    if (reuse && load && l->known) {
-        ++*reuse_counter(c, a->level, l, a, kernel);
-        l->reuses++;
-    }
-    *l = (struct line){ .kernel = kernel,
-                        .cta = a->cta,
-                        .lanes = a->lanes,
-                        .reuses = reuse ? l->reuses : 0,
-                        .sm = a->sm,
-                        .warp = a->warp,
-                        .known = true };
+    const struct line *first = &l[parts ? __builtin_ctz(parts) : 0]; /* a load of several sectors is one use */
+    const uint32_t reuses = reuse ? first->reuses + (load && first->known) : 0;
+    if (reuse && load && first->known)
+        ++*reuse_counter(c, a->level, first, a, kernel);
+    for (uint32_t rest = parts; rest; rest &= rest - 1)
+        l[__builtin_ctz(rest)] = (struct line){
+            .kernel = kernel, .cta = a->cta, .lanes = a->lanes, .reuses = reuses, .sm = a->sm, .warp = a->warp, .known = true
+        };
 }
 
 static void evicted(struct policy_self *self, const struct policy_evicted *e)
@@ -351,7 +352,8 @@ static void evicted(struct policy_self *self, const struct policy_evicted *e)
         const uint32_t sectors = (uint32_t)__builtin_popcount(e->sectors_used);
         ++*(sectors <= 1 ? &c->sectors_1 : sectors == 2 ? &c->sectors_2 : sectors == 3 ? &c->sectors_3 : &c->sectors_4);
     }
-    l->known = false;
+    for (uint32_t i = 0; i < (e->level == LEVEL_L2 ? LINE_SECTORS : 1); i++)
+        l[i].known = false;
 }
 
 static uint64_t cycle_period(const void *config)

@@ -227,6 +227,33 @@ static void reuse_is_the_thread_s_the_warp_s_the_block_s_the_core_s_or_the_gpu_s
     }
 }
 
+/* One line of a stream: the L1 asks for its four sectors. Another warp's four are reuses of that warp, none of its own. */
+static void sectors_of_one_miss_are_no_reuse_at_an_l2(void **state)
+{
+    (void)state;
+    struct bound b;
+    start(&b);
+    for (uint16_t warp = 0; warp < 2; warp++)
+        for (uint32_t sector = 0; sector < 4; sector++) {
+            struct policy_access a = fake_load(LEVEL_L2, 0, 128, 64);
+            a.warp = warp;
+            a.sectors = (uint8_t)(1u << sector);
+            hooks_accessed(&b.instance->hooks.cache[LEVEL_L2], &a, sector ? OUTCOME_HIT : OUTCOME_MISS, 1);
+            if (warp) /* a second miss would bring it anew */
+                hooks_accessed(&b.instance->hooks.cache[LEVEL_L2], &a, OUTCOME_HIT, 1);
+        }
+    assert_int_equal(counted(&b, "l2.reuse.intra_block"), 3);
+    assert_int_equal(counted(&b, "l2.reuse.intra_thread"), 4);
+    assert_int_equal(reuses(&b), 7);
+    const struct policy_evicted e = { .address = 128, .line = 1, .set = 1, .way = 1, .level = LEVEL_L2 };
+    hooks_evicted(&b.instance->hooks.cache[LEVEL_L2], &e);
+    struct policy_access a = fake_load(LEVEL_L2, 0, 128, 64);
+    a.sectors = 8;
+    hooks_accessed(&b.instance->hooks.cache[LEVEL_L2], &a, OUTCOME_HIT, 1);
+    assert_int_equal(reuses(&b), 7);
+    unbind_policies(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +263,7 @@ int main(void)
         cmocka_unit_test(as_many_lines_as_are_asked_for_are_remembered),
         cmocka_unit_test(a_load_streams_above_95_percent),
         cmocka_unit_test(the_top_four_loads_are_those_that_do_not_stream),
+        cmocka_unit_test(sectors_of_one_miss_are_no_reuse_at_an_l2),
         cmocka_unit_test(reuse_is_the_thread_s_the_warp_s_the_block_s_the_core_s_or_the_gpu_s),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
