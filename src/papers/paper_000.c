@@ -12,6 +12,7 @@ enum column {
     CCWS,
     MRPB,
     PRIC,
+    DWT_CS,
     UNBOUNDED,
     WAYS_16,
     WAYS_32,
@@ -35,6 +36,7 @@ static const struct paper_column columns[COLUMN_COUNT] = {
     [CCWS] = { .policies = "ccws", .rows = CONTENTION },
     [MRPB] = { .policies = "mrpb", .rows = CONTENTION },
     [PRIC] = { .policies = "pric", .rows = CONFLICT },
+    [DWT_CS] = { .policies = "dwt-cs", .rows = "thrashing+conflict" },
     [UNBOUNDED] = { .policies = "", .rows = CONTENTION, .set = { "l1.sets=1", "l1.ways=32768", "l2.sets=1", "l2.ways=65536" } },
     [WAYS_16] = { .policies = "", .rows = CONFLICT, .set = { "l1.sets=8", "l1.ways=16" } },
     [WAYS_32] = { .policies = "", .rows = CONFLICT, .set = { "l1.sets=4", "l1.ways=32" } },
@@ -60,6 +62,16 @@ static bool miss_rate(const struct reproduction *r, const struct paper_row *row,
         !reproduction_number(r, row, column, "l1.accesses", &accesses) || accesses <= 0)
         return false;
     *value = (misses + bypassed) / accesses;
+    return true;
+}
+
+static bool misses_per_load(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                            double *percent)
+{
+    (void)versus;
+    if (!miss_rate(r, row, subject, percent))
+        return false;
+    *percent *= 100;
     return true;
 }
 

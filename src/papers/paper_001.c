@@ -52,7 +52,7 @@ static const struct paper_column columns[COLUMN_COUNT] = {
     [OTHERS_TOO] = { .policies = "mascar", .rows = "sensitive", .set = { "policy.mascar.others=ready" } },
     [GTO_REEXEC] = { .policies = "gto,mascar-reexec", .rows = "sensitive" },
     [CCWS_REEXEC] = { .policies = "ccws,mascar-reexec", .rows = "sensitive" },
-    [LATE] = { .policies = "mascar", .rows = "sensitive", .set = { "policy.mascar.mshr_free=6" } }, /* 4 of 64 */
+    [LATE] = { .policies = "mascar", .rows = "sensitive", .set = { "policy.mascar.mshr_free=6" } }, /* 3 of 64 */
     [LATE_ON_EARLY_OFF] = { .policies = "mascar",
                             .rows = "sensitive",
                             .set = { "policy.mascar.mshr_free=6", "policy.mascar.mshr_free_off=50" } },
@@ -244,6 +244,36 @@ static bool below_fifth(const struct reproduction *r, const struct paper_row *ro
     if (!peak_ipc(r, row, subject, versus, &percent))
         return false;
     *one = percent < 20;
+    return true;
+}
+
+/* The same for figure 5. */
+static bool hits_behind_for_a_fifth(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                                    double *one)
+{
+    double percent;
+    if (!hit_behind(r, row, subject, versus, &percent))
+        return false;
+    *one = percent >= 20;
+    return true;
+}
+
+/* What figure 14 calls others: all but DRAM, the L1, leakage and what a policy adds. */
+static bool energy_others(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                          double *percent)
+{
+    static const char *const names[] = { "energy.components.instructions", "energy.components.l2",   "energy.components.shared",
+                                         "energy.components.stall",        "energy.components.link", NULL };
+    return paper_energy_part(r, row, subject, versus, names, percent);
+}
+
+static bool storage_share(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                          double *share)
+{
+    double own, other;
+    if (!reproduction_storage(r, row, subject, &own) || !reproduction_storage(r, row, versus, &other) || other <= 0)
+        return false;
+    *share = own / other;
     return true;
 }
 

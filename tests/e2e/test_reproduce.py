@@ -17,7 +17,7 @@ class Reproduction(Case):
         self.assertEqual(result["paper"], "000")
         listed = re.findall(r'^(?:SEARCHED_)?CLAIM\("([\w-]+)"', (ROOT / "src/papers/claims_000.def").read_text(), re.MULTILINE)
         self.assertEqual([claim["id"] for claim in result["claims"]], listed)
-        self.assertEqual(len(listed), 27)
+        self.assertEqual(len(listed), 35)
         for claim in result["claims"]:
             self.assertTrue(claim["explanation"], claim)
             self.assertIn("measured", claim)
@@ -65,7 +65,7 @@ class Reproduction(Case):
         self.assertEqual((result["size"], result["sizes"]), ("tiny", {}))  # of every row, when the user names one
         listed = re.findall(r'^CLAIM\("([\w-]+)"', (ROOT / "src/papers/claims_001.def").read_text(), re.MULTILINE)
         self.assertEqual([claim["id"] for claim in result["claims"]], listed)
-        self.assertEqual(len(listed), 25)
+        self.assertEqual(len(listed), 34)
         self.assertEqual([claim["id"] for claim in result["claims"] if claim["measured"] is None], [])
         measured = {claim["id"]: claim["measured"] for claim in result["claims"]}
         self.assertEqual([measured[f"fig3-{name}"] for name in ("infinite", "rr", "mascar")], [21, 26, 23])  # the worked example, exactly
@@ -81,6 +81,14 @@ class Reproduction(Case):
         self.assertAlmostEqual(machine["waves"]["bfs"], sum(k["sm"]["ctas"] for k in launches) / (15 * sum(k["ctas_per_sm"] for k in launches)))
         above = sum(v > 50 for v in figures["2"]["series"][0]["values"].values())
         self.assertEqual(measured["compute-peak"] + measured["memory-peak"], above)
+        below = sum(v < 20 for v in figures["2"]["series"][0]["values"].values())
+        self.assertEqual(measured["compute-low"] + measured["memory-low"], below)
+        self.assertEqual(measured["fig5-seven"], sum(v >= 20 for v in figures["5"]["series"][0]["values"].values()))
+        self.assertAlmostEqual(measured["compute-owl"], figures["10"]["series"][1]["mean"])
+        self.assertAlmostEqual(measured["storage"], (6 + 96 + 1204 * 8) / (3080 * 8))  # as `warpline cost` adds them up
+        parts = {s["name"]: s["mean"] for s in figures["14"]["series"]}
+        self.assertAlmostEqual(measured["energy-leakage"], parts["constant"])
+        self.assertAlmostEqual(measured["energy"], measured["energy-leakage"] + measured["energy-others"] + parts["DRAM"] + parts["L1"] + parts["the queue"])
         # Rows are kernels: two of one program have numbers of their own, and together they are not the program's.
         misses = figures["table III"]["series"][1]["values"]
         self.assertEqual(len(misses), 30)
