@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs Accel-Sim traces on warpline's machines and compares cycles and L2 reads with Accel-Sim's own (see docs/validation-accelsim.md).
 
-    validate-accelsim.py BUILD_DIR --data DIR --traces DIR [--configs a,b] [--variants base,cold] [--only x,y] [--probes]
+    validate-accelsim.py BUILD_DIR --data DIR --traces DIR [--configs a,b] [--variants base,cold,gto] [--only x,y] [--probes]
                          [--machine NAME] [--set KEY=VALUE]... [--rows] [--csv FILE] [--jobs N]
 
 --data: a folder with results.csv (a row per trace, simulator, configuration and variant) and probes_all_configs.csv (one per probe).
@@ -21,11 +21,11 @@ MACHINES = {
     "SM75_RTX2060": "rtx2060-accelsim",
     "SM86_RTX3070": "rtx3070-accelsim",
 }
-VARIANTS = {"base": [], "cold": ["l2.memcpy_fills=false"]}
+VARIANTS = {"base": [], "cold": ["l2.memcpy_fills=false"], "gto": []}  # gto: the scheduler of that name, else lrr
 
 
-def run(build, trace, machine, settings):
-    command = [os.path.join(build, "warpline"), "run", "--quiet", "--json", "-", "--config", machine, "--policy", "lrr"]
+def run(build, trace, machine, policy, settings):
+    command = [os.path.join(build, "warpline"), "run", "--quiet", "--json", "-", "--config", machine, "--policy", policy]
     for setting in settings:
         command += ["--set", setting]
     done = subprocess.run(command + [trace], capture_output=True, text=True)
@@ -84,7 +84,7 @@ def main():
     rows = [r for r in rows if os.path.isdir(os.path.join(a.traces, r[0]))]
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         results = list(pool.map(lambda r: run(a.build, os.path.join(a.traces, r[0], "kernelslist.g"), a.machine or MACHINES[r[1]],
-                                              VARIANTS[r[2]] + a.set), rows))
+                                              "gto" if r[2] == "gto" else "lrr", VARIANTS[r[2]] + a.set), rows))
     table, groups = [], {}
     for (trace, config, variant, theirs, reads), result in zip(rows, results):
         if "error" in result:

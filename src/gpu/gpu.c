@@ -205,6 +205,7 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
         return NULL;
     }
     choose_ways(gpu);
+    gpu_ports_new(gpu);
     const char *const storage = gpu->policies->hooks.cache[LEVEL_L1].storage.owner;
     if (storage && !l1_config_takes_pieces(&gpu->config.l1, storage, err)) {
         gpu_free(gpu);
@@ -240,6 +241,7 @@ void gpu_free(struct gpu *gpu)
         free(gpu->before[i]);
     links_free(gpu->links);
     free(gpu->traffic_before);
+    free(gpu->ports);
     page_table_free(gpu->pages);
     stat_series_clear(&gpu->series);
     free(gpu->module);
@@ -324,6 +326,7 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
         front->barrier_rule = reference_barrier;
     front->late_atomics = gpu->config.reference.late_atomics && !gpu->config.sm.ideal && front->ops->atomic;
     gpu->next_cta = gpu->ctas_running = 0;
+    gpu_ports_start_kernel(gpu);
     gpu->room_unknown = true;
     if (gpu->policies->hooks.cta.owner)
         list_waiting_ctas(gpu, launch->cta_count);

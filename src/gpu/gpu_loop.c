@@ -28,6 +28,8 @@ static inline void run_sm(struct share *s, uint32_t i, uint64_t now)
         worker->says = true;
         worker->ctas_done += done;
         worker->sm_ended |= !sm_active(sm);
+        if (seldom(s->module->port_shift))
+            s->module->gpu->ports[(s->first + i) >> s->module->port_shift].ended = now;
     }
 }
 
@@ -66,10 +68,33 @@ static void request_to_network(struct share *s, uint32_t i, struct request *r, u
     s->news.sources[i / 64] |= UINT64_C(1) << i % 64;
 }
 
+/* Where SMs share ports: all of a port that have something, beginning with the one whose turn it is. */
+static void shared_ports_to_network(struct share *s, uint64_t net_now)
+{
+    const struct gpu *gpu = s->module->gpu;
+    const uint32_t sharers = 1u << s->module->port_shift;
+    const uint64_t now = gpu_now(gpu, CLOCK_CORE);
+    for (uint32_t w = 0; w < s->sms.words; w++)
+        for (uint64_t bits = s->senders[w]; bits;) {
+            const uint32_t bit = (uint32_t)__builtin_ctzll(bits) & ~(sharers - 1), port = (w * 64 + bit) >> s->module->port_shift;
+            const uint32_t first = gpu_ports_first(gpu, port, now);
+            bits &= ~(((1ull << sharers) - 1) << bit);
+            for (uint32_t k = 0; k < sharers; k++) {
+                const uint32_t i = w * 64 + bit + ((first + k) & (sharers - 1));
+                for (struct request *r; (r = outlet_pop(&s->module->out[i]));)
+                    request_to_network(s, i, r, net_now);
+            }
+        }
+}
+
 /* Not inline: the loop over the SMs is the host's busiest, and has no registers to spare. */
 static __attribute__((noinline)) void requests_to_network(struct share *s)
 {
     const uint64_t net_now = gpu_now(s->module->gpu, CLOCK_NET);
+    if (seldom(s->module->port_shift)) {
+        shared_ports_to_network(s, net_now);
+        return;
+    }
     for (uint32_t w = 0; w < s->sms.words; w++)
         for (uint64_t bits = s->senders[w]; bits; bits &= bits - 1) {
             const uint32_t i = s->first + w * 64 + (uint32_t)__builtin_ctzll(bits);
@@ -220,19 +245,6 @@ static uint32_t cta_for(struct gpu *gpu, uint32_t sm)
     return cta;
 }
 
-/* Where SMs share ports: the SMs in turn, port by port from the one after the last, and in a port from the SM with the fewest CTAs
- * so far. */
-static uint32_t nth_of_ports(const struct gpu *gpu, uint32_t first, uint32_t n)
-{
-    const uint32_t sharers = gpu->config.gpu.sms_per_port, ports = gpu->sm_count / sharers;
-    const uint32_t port = ((first + sharers - 1) / sharers + n / sharers) % ports;
-    uint32_t least = port * sharers;
-    for (uint32_t k = 1; k < sharers; k++)
-        if (sm_counters(gpu->sm[port * sharers + k])->ctas < sm_counters(gpu->sm[least])->ctas)
-            least = port * sharers + k;
-    return port * sharers + (least + n) % sharers;
-}
-
 static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct error *err)
 {
     const uint32_t first = gpu->last_sm + 1;
@@ -240,7 +252,7 @@ static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct er
     const uint32_t sharers = gpu->config.gpu.sms_per_port;
     uint32_t served = UINT32_MAX;
     for (uint32_t i = 0; i < gpu->sm_count && gpu->next_cta < gpu->front->launch.cta_count; i++) {
-        const uint32_t s = sharers > 1 ? nth_of_ports(gpu, first, i) : (first + i) % gpu->sm_count;
+        const uint32_t s = sharers > 1 ? gpu_ports_nth(gpu, first, i) : (first + i) % gpu->sm_count;
         if (s / sharers == served || !sm_has_room(gpu->sm[s], now))
             continue;
         const uint32_t cta = cta_for(gpu, s);
@@ -251,7 +263,10 @@ static void dispatch_ctas(struct gpu *gpu, uint64_t now, bool *failed, struct er
             return;
         }
         gpu->last_sm = s;
-        served = sharers > 1 ? s / sharers : UINT32_MAX;
+        if (sharers > 1) {
+            served = s / sharers;
+            gpu_ports_got_cta(gpu, s, now);
+        }
         gpu->next_cta++;
         gpu->ctas_running++;
         started = true;

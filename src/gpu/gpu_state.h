@@ -105,6 +105,13 @@ struct gpu_trial {
     uint64_t cycle, instructions; /* when it began */
 };
 
+/* A port of the networks that several SMs share: gpu_ports.c. */
+struct gpu_port {
+    uint32_t last;  /* of its SMs: who got a CTA last */
+    uint32_t turn;  /* of its SMs: who sends first in the kernel's first cycle */
+    uint64_t ended; /* core cycle in which an SM of it had no CTA left last */
+};
+
 struct gpu {
     struct machine_config config;
     struct policy_instance *policies;
@@ -157,6 +164,8 @@ struct gpu {
     struct front *front;
     uint32_t next_cta, ctas_running, last_sm; /* next_cta: how many have started */
     bool room_unknown;                        /* an SM may have room for a CTA that it had not when it was asked last */
+    struct gpu_port *ports;                   /* where SMs share them, else NULL */
+    uint64_t ports_from, ports_last_cta;      /* core cycles: the kernel's first, and of its last CTA's start so far */
     uint64_t *waiting_ctas;                   /* one bit each; kept only for a policy that chooses */
     uint32_t waiting_words;
     uint64_t inherited; /* write-backs that the kernel before it left under way */
@@ -230,4 +239,11 @@ struct policy_machine gpu_policy_machine(struct gpu *gpu);
 /* gpu_result.c */
 void gpu_collect(struct gpu *gpu, uint32_t group, void *out); /* sums a group's counters over its units */
 void gpu_list_groups(struct gpu *gpu);
+
+/* gpu_ports.c */
+void gpu_ports_new(struct gpu *gpu); /* if SMs share ports */
+void gpu_ports_start_kernel(struct gpu *gpu);
+uint32_t gpu_ports_nth(const struct gpu *gpu, uint32_t first, uint32_t n); /* the n-th SM that may get a CTA */
+void gpu_ports_got_cta(struct gpu *gpu, uint32_t sm, uint64_t now);
+uint32_t gpu_ports_first(const struct gpu *gpu, uint32_t port, uint64_t now); /* of its SMs: who sends first in this cycle */
 #endif

@@ -23,6 +23,8 @@ const struct param address_map_params[] = {
     PARAM_CHOICE(struct address_map_config, slice_hash, "map.slice_hash", "none", slice_hash_names,
                  "the slice, and with it the channel, is as said above, or hashed by the bits above it modulo an irreducible "
                  "polynomial (16, 32 or 64 slices; of others, the next of these, modulo their number)"),
+    PARAM_BOOL(struct address_map_config, bank_xor, "map.bank_xor", false,
+               "the bank is that of map.bank_bits XOR the low bits of the row, so that a stride of rows meets all banks"),
     PARAM_END
 };
 
@@ -122,6 +124,8 @@ static struct address_place locate(const struct address_map_config *config, uint
         p.slice = hashed_slice(config, address, inside, p.slice);
         p.channel = p.slice / config->slices_per_channel;
     }
+    if (seldom(config->bank_xor))
+        p.bank ^= p.row & ((1u << config->bank_bits.count) - 1);
     return p;
 }
 

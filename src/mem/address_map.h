@@ -22,6 +22,7 @@ struct address_map_config {
     struct param_list bank_bits, column_bits; /* positions in the in-channel address, low to high */
     uint32_t row_first_bit, row_bits;
     uint32_t slice_hash; /* enum slice_hash */
+    bool bank_xor;
     /* Machines of several modules, which divide `channels` into equal parts, and pages that are placed: filled in by the
      * machine. */
     uint32_t modules;               /* 0: one */

@@ -407,13 +407,48 @@ static void test_sms_may_share_a_port(void **state)
     assert_true(cycles_with_ports("gpu.sms_per_port=2", 4) > cycles_with_ports("gpu.sms_per_port=1", 4) + 20 * 5);
 }
 
+static void test_sms_of_a_port_take_turns(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {
+        "gpu.sms=4", "net.model=crossbar", "net.injection_flits=512", "net.boundary_flits=512", "gpu.sms_per_port=2", NULL
+    };
+    struct error err = { 0 };
+    struct machine_config *config = config_with(settings);
+    struct gpu *gpu = gpu_new(config, NULL, &err);
+    assert_non_null(gpu);
+    /* CTAs: port by port, and in a port the SM after the one that got the last. */
+    static const uint32_t wanted[] = { 0, 2, 1, 3, 0 };
+    for (uint32_t i = 0, first = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        assert_int_equal(gpu_ports_nth(gpu, first, 0), wanted[i]);
+        assert_int_equal(gpu_ports_nth(gpu, first, 1), wanted[i] ^ 1); /* the other, if that has no room */
+        gpu_ports_got_cta(gpu, wanted[i], 10 + i);
+        first = wanted[i] + 1;
+    }
+    /* Sending: in turn, cycle by cycle, and from one kernel to the next. The last CTA of this one began in cycle 14, and the SMs of
+     * port 1 were done in cycle 17. */
+    assert_int_equal(gpu_ports_first(gpu, 0, 6), 0);
+    assert_int_equal(gpu_ports_first(gpu, 0, 7), 1);
+    gpu->ports[1].ended = 17;
+    gpu_ports_start_kernel(gpu);
+    assert_int_equal(gpu_ports_first(gpu, 0, gpu->ports_from), 0);
+    assert_int_equal(gpu_ports_first(gpu, 1, gpu->ports_from), 1);
+    gpu_free(gpu);
+    machine_config_free(config);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sms_may_share_a_port),          cmocka_unit_test(test_stalled_schedulers_go_on),
-        cmocka_unit_test(test_dependent_hit_takes_60_cycles), cmocka_unit_test(test_dependent_miss_takes_331_cycles),
-        cmocka_unit_test(test_sleeping_changes_nothing),      cmocka_unit_test(test_queues_of_one_make_progress),
-        cmocka_unit_test(test_a_broken_machine_is_noticed),   cmocka_unit_test(test_write_backs_wait_for_the_next_kernel),
+        cmocka_unit_test(test_sms_may_share_a_port),
+        cmocka_unit_test(test_sms_of_a_port_take_turns),
+        cmocka_unit_test(test_stalled_schedulers_go_on),
+        cmocka_unit_test(test_dependent_hit_takes_60_cycles),
+        cmocka_unit_test(test_dependent_miss_takes_331_cycles),
+        cmocka_unit_test(test_sleeping_changes_nothing),
+        cmocka_unit_test(test_queues_of_one_make_progress),
+        cmocka_unit_test(test_a_broken_machine_is_noticed),
+        cmocka_unit_test(test_write_backs_wait_for_the_next_kernel),
         cmocka_unit_test(test_which_copies_fill_the_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

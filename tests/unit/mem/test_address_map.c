@@ -67,6 +67,25 @@ static void fields_come_from_their_bits(void **state)
     }
 }
 
+/* Rows one after the other, which are one bank without it, meet all banks; nothing else moves. */
+static void the_row_may_stir_the_bank(void **state)
+{
+    (void)state;
+    const struct address_map_config plain = gtx480();
+    struct address_map_config stirred = plain;
+    stirred.bank_xor = true;
+    uint32_t banks = 0;
+    for (uint64_t row = 0; row < 16; row++) {
+        const uint64_t address = ((row << 16 >> 8) * 6 + 3) << 8;
+        const struct address_place a = address_map_locate(&plain, address), b = address_map_locate(&stirred, address);
+        assert_int_equal(a.bank, 0);
+        assert_int_equal(b.bank, row);
+        assert_true(a.row == b.row && a.slice == b.slice && a.channel == b.channel && a.column == b.column);
+        banks |= 1u << b.bank;
+    }
+    assert_int_equal(banks, 0xffff);
+}
+
 static void slice_address_leaves_out_the_slice_bit_and_nothing_else(void **state)
 {
     (void)state;
@@ -159,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(defaults_are_the_gtx480),
                                         cmocka_unit_test(consecutive_256_byte_blocks_go_round_the_channels),
                                         cmocka_unit_test(in_channel_address_closes_the_gaps),
+                                        cmocka_unit_test(the_row_may_stir_the_bank),
                                         cmocka_unit_test(fields_come_from_their_bits),
                                         cmocka_unit_test(slice_address_leaves_out_the_slice_bit_and_nothing_else),
                                         cmocka_unit_test(every_place_has_one_address),
