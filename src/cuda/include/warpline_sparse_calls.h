@@ -158,8 +158,8 @@ WARPLINE_SPARSE_CALL cusparseSDDMM(cusparseHandle_t h, cusparseOperation_t op_a,
                 const long long row = m.line_of((long long)i), column = m.column((long long)i);
                 S sum = as<S>::of(0);
                 for (long long k = 0; k < inner; k++)
-                    sum = plus(sum, times(as<S>::of(left(row, k)), as<S>::of(right(k, column))));
-                values[i] = as<C>::of(is_zero(be) ? times(al, sum) : plus(times(al, sum), times(be, as<S>::of(values[i]))));
+                    sum = warpline_blas::plus(sum, times(as<S>::of(left(row, k)), as<S>::of(right(k, column))));
+                values[i] = as<C>::of(is_zero(be) ? times(al, sum) : warpline_blas::plus(times(al, sum), times(be, as<S>::of(values[i]))));
             });
         }
         return ended(ok);
@@ -253,7 +253,7 @@ WARPLINE_SPARSE_CALL cusparseAxpby(cusparseHandle_t h, const void *alpha, cuspar
         return ended(each(h->stream, y->size, [=] __device__(size_t i) { to[i] = times(be, to[i]); }) &&
                      each(h->stream, x->nnz, [=] __device__(size_t i) {
                          T *const place = to + (at[(long long)i] - base);
-                         *place = plus(*place, times(al, from[i]));
+                         *place = warpline_blas::plus(*place, times(al, from[i]));
                      }));
     });
 }

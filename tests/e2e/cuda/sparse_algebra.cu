@@ -2,6 +2,9 @@
 // flags: -lcusparse
 // cuSPARSE: products with vectors and matrices in CSR, CSC and COO, both ways round, triangles, incomplete factors, changes of form.
 #include "check.h"
+#include <algorithm>
+#include <functional>
+using namespace std; // which has a `plus` of its own, as our headers have
 #include <cusparse.h>
 #include <vector>
 
