@@ -136,7 +136,7 @@ static enum cache_outcome outcome_of(struct tag_probe probe)
 static enum cache_outcome go_around(struct l2_slice *s, struct request *r)
 {
     l2_mark_around(s, r);
-    s->inside -= s->config.module_side && r->kind == REQUEST_L1_WRITEBACK; /* nobody answers it */
+    s->inside -= s->module_side && r->kind == REQUEST_L1_WRITEBACK; /* nobody answers it */
     port_push(s->down, r);
     return take(s, r, CACHE_BYPASSED);
 }
@@ -153,7 +153,7 @@ static enum cache_outcome decide_miss(struct l2_slice *s, struct request *r, str
     const struct cache_hooks *h = s->policy.hooks;
     if (h->may_miss.count && !hooks_may_miss(h, &s->policy.access))
         return CACHE_REFUSED_POLICY;
-    const bool no_allocate = s->config.module_side ? r->no_allocate_l15 : r->no_allocate_l2;
+    const bool no_allocate = s->module_side ? r->no_allocate_l15 : r->no_allocate_l2;
     return (no_allocate && may_go_around(r)) || declined(s, r, probe) ? go_around(s, r) : CACHE_MISS;
 }
 
@@ -196,7 +196,7 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
         (seldom(s->ways.joined) ? s->ways.joined : l2_join)(s, r, mshr_entry_at(s->mshr, entry), *line);
     } else {
         entry = mshr_add(s->mshr, key, r);
-        *(s->config.module_side ? &r->bypass_l15 : &r->bypass_l2) = false; /* a policy wants it, but a dirty line forbids it */
+        *(s->module_side ? &r->bypass_l15 : &r->bypass_l2) = false; /* a policy wants it, but a dirty line forbids it */
         request_ring_push(&s->miss_queue, r);
         mshr_entry_at(s->mshr, entry)->line = *line;
         (void)occupy(s, r, probe, *line, now);
@@ -264,7 +264,7 @@ static enum cache_outcome write_access(struct l2_slice *s, struct request *r, ui
 
 static enum cache_outcome access_cache(struct l2_slice *s, struct request *r, uint32_t *line, uint64_t now)
 {
-    if (seldom(s->config.module_side) && (r->write || r->kind == REQUEST_ATOMIC))
+    if (seldom(s->module_side) && (r->write || r->kind == REQUEST_ATOMIC))
         return write_through(s, r, now);
     return r->write ? write_access(s, r, line, now) : read_access(s, r, line, now);
 }
@@ -330,7 +330,7 @@ void l2_fill(struct l2_slice *s, struct request *r, uint64_t now)
 
 bool l2_slice_host_wrote_line(struct l2_slice *s, uint64_t block, uint64_t now)
 {
-    if (!s->config.enabled || !s->config.memcpy_fills || seldom(s->policy.hooks))
+    if (!s->enabled || !s->config.memcpy_fills || seldom(s->policy.hooks))
         return false;
     const uint64_t in_slice = address_map_slice_address(s->map, block);
     const uint32_t set = tag_array_set(s->tags, in_slice);
@@ -339,7 +339,7 @@ bool l2_slice_host_wrote_line(struct l2_slice *s, uint64_t block, uint64_t now)
     const uint32_t line = tag_array_victim(s->tags, set);
     const uint64_t time = now + s->host_writes;
     tag_array_put_whole(s->tags, line, block, time, time + s->sectors - 1);
-    tag_array_line(s->tags, line)->policy_line = in_slice / s->config.line_bytes;
+    tag_array_line(s->tags, line)->policy_line = in_slice / s->line_bytes;
     s->host_writes += s->sectors;
     s->count.host_sectors += s->sectors;
     return true;
@@ -347,7 +347,7 @@ bool l2_slice_host_wrote_line(struct l2_slice *s, uint64_t block, uint64_t now)
 
 void l2_slice_host_wrote(struct l2_slice *s, uint64_t address, uint64_t now)
 {
-    if (!s->config.enabled || !s->config.memcpy_fills)
+    if (!s->enabled || !s->config.memcpy_fills)
         return;
     struct request host = { .address = address / SECTOR_BYTES * SECTOR_BYTES,
                             .bytes = SECTOR_BYTES,
@@ -374,7 +374,7 @@ void l2_slice_host_wrote(struct l2_slice *s, uint64_t address, uint64_t now)
         if (seldom(s->policy.hooks) && tag_array_holds(s->tags, line))
             cache_policy_evicted(&s->policy, line, EVICTED_BY_FILL, true, now);
         (void)tag_array_allocate(s->tags, line, block, sector, time); /* a dirty victim's values are in memory already */
-        tag_array_line(s->tags, line)->policy_line = address_map_slice_address(s->map, block) / s->config.line_bytes;
+        tag_array_line(s->tags, line)->policy_line = address_map_slice_address(s->map, block) / s->line_bytes;
         if (seldom(s->policy.hooks))
             cache_policy_inserted(&s->policy, line);
     } else if (probe.status == TAG_SECTOR_MISS) {

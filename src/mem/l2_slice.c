@@ -18,6 +18,9 @@ struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, co
     s->config = *config;
     if (s->config.port_bytes == 0)
         s->config.port_bytes = config->line_bytes;
+    s->enabled = config->enabled;
+    s->module_side = config->module_side;
+    s->line_bytes = config->line_bytes;
     s->id = slice;
     s->sectors = config->line_bytes / SECTOR_BYTES;
     s->fill_cycles = SECTOR_BYTES / s->config.port_bytes;
@@ -64,7 +67,7 @@ void l2_slice_free(struct l2_slice *s)
 
 void l2_slice_set_hooks(struct l2_slice *s, const struct cache_hooks *hooks)
 {
-    cache_policy_init(&s->policy, hooks, s->tags, &s->geometry, s->config.module_side ? LEVEL_L15 : LEVEL_L2, s->id);
+    cache_policy_init(&s->policy, hooks, s->tags, &s->geometry, s->module_side ? LEVEL_L15 : LEVEL_L2, s->id);
 }
 
 void l2_slice_delay_by(struct l2_slice *s, l2_delay *delay, void *context)
@@ -138,7 +141,7 @@ static struct request *split_off(struct l2_slice *s, const struct request *whole
 /* Requests say which bytes and sectors of 128 bytes they touch; a shorter line numbers its own from 0. */
 static void mask_within_line(const struct l2_slice *s, struct request *r)
 {
-    const uint32_t skip = (uint32_t)(r->address % 128) & ~(s->config.line_bytes - 1);
+    const uint32_t skip = (uint32_t)(r->address % 128) & ~(s->line_bytes - 1);
     if (!skip)
         return;
     const unsigned __int128 bytes = ((unsigned __int128)r->mask.word[1] << 64 | r->mask.word[0]) >> skip;
@@ -231,7 +234,7 @@ static void take_from_dram(struct l2_slice *s, uint64_t now)
     if (!r->write && !l2_went_around(s, r)) {
         if (now < s->fill_port_free)
             return;
-        if (seldom(s->config.module_side)) /* another slice has taken it meanwhile */
+        if (seldom(s->module_side)) /* another slice has taken it meanwhile */
             find_set(s, port_peek(s->up), now);
         l2_fill(s, port_pop(s->up), now);
     } else if (!port_full(&s->output)) { /* it went around the cache */
@@ -251,7 +254,7 @@ static bool may_access(const struct l2_slice *s, uint64_t now)
 {
     if (!s->input.count || port_full(s->down))
         return false;
-    return !s->config.enabled || (!port_full(&s->output) && now >= s->data_port_free);
+    return !s->enabled || (!port_full(&s->output) && now >= s->data_port_free);
 }
 
 static void access_head(struct l2_slice *s, uint64_t now)
@@ -259,7 +262,7 @@ static void access_head(struct l2_slice *s, uint64_t now)
     if (!may_access(s, now))
         return;
     struct request *r = request_ring_peek(&s->input);
-    if (!s->config.enabled) {
+    if (!s->enabled) {
         l2_count_direction(s, r);
         s->count.bypassed++;
         l2_mark_around(s, r);
@@ -300,10 +303,10 @@ void l2_slice_settle(struct l2_slice *s, uint64_t now)
 void l2_slice_cycle(struct l2_slice *s, uint64_t now)
 {
     l2_slice_settle(s, now - 1);
-    if (s->config.enabled)
+    if (s->enabled)
         answer_filled(s);
     take_from_dram(s, now);
-    if (s->config.enabled)
+    if (s->enabled)
         send_to_dram(s);
     access_head(s, now);
     admit(s, now);
