@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/atomic_file.h"
 #include "cli/run_options.h"
 #include "run/recording.h"
 
@@ -102,6 +103,8 @@ static enum exit_code record_run(const struct command_call *call, struct error *
     if (accelsim && access(path, F_OK) == 0)
         return error_set_code(err, CODE_USAGE, "--output: '%.300s' is there already; --format accelsim makes a folder", o->output),
                CODE_USAGE;
+    if (!atomic_file_check(path, err)) /* before anything runs */
+        return err->code;
     recording_drop(path); /* what a killed recording left */
     const enum exit_code code = run_options_run(&o->run, call, path, o->data, err);
     struct wlt_totals totals;

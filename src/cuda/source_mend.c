@@ -2,6 +2,7 @@
 #include "cuda/source_mend.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -276,7 +277,7 @@ bool source_add_copy(struct job *job, const char *file, const char *text, struct
     FILE *out = fopen(copy, "w");
     const bool ok = out && fputs(text, out) >= 0;
     if (!out || fclose(out) != 0 || !ok)
-        return error_set(err, "cannot write %s", copy);
+        return error_set(err, "cannot write %s: %s", copy, strerror(errno));
     (void)snprintf(flag, sizeof flag, "%s;%s", file, copy);
     const char *const words[] = { "-Xclang", "-remap-file", "-Xclang", flag };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/atomic_file.h"
+#include "base/interrupt.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "run/places.h"
@@ -63,7 +65,26 @@ static _Noreturn void become_qemu(const struct cpu_recording *r, const char *qem
     _exit(127);
 }
 
-static bool record_program(const struct cpu_recording *r, const char *part, struct error *err)
+static bool interrupted_error(struct error *err)
+{
+    return error_set_code(err, CODE_PROGRAM, "interrupted: nothing was recorded");
+}
+
+/* The end of QEMU. A signal to us ends it at once, whatever the program would do with the signal: half a trace is none. */
+static int wait_for_qemu(pid_t child, const volatile int *interrupted)
+{
+    int status = 0;
+    interrupt_pass_on(child);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        if (*interrupted)
+            (void)kill(child, SIGKILL);
+    interrupt_pass_on(0);
+    return status;
+}
+
+/* `code` is the program's own exit code. */
+static bool record_program(const struct cpu_recording *r, const char *part, const volatile int *interrupted, int *code,
+                           struct error *err)
 {
     struct cuda_places places;
     char qemu[PATH_MAX], program[PATH_MAX], plugin[PATH_MAX + 64];
@@ -83,21 +104,21 @@ static bool record_program(const struct cpu_recording *r, const char *part, stru
     const pid_t child = fork();
     if (child == 0)
         become_qemu(r, qemu, plugin, program, part);
-    int status = 0;
-    while (child > 0 && waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            break;
     if (child < 0)
         return error_set_code(err, CODE_INTERNAL, "cannot start a process: %s", strerror(errno));
-    if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
-        log_line(LOG_WARN, "%s ended with exit code %d", r->program[0], WEXITSTATUS(status));
+    const int status = wait_for_qemu(child, interrupted);
+    if (*interrupted)
+        return interrupted_error(err);
+    *code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    if (*code)
+        log_line(LOG_WARN, "%s ended with exit code %d", r->program[0], *code);
     if (WIFSIGNALED(status))
         return error_set_code(err, CODE_PROGRAM, "%s was ended by signal %d (%s) while it was recorded", r->program[0],
                               WTERMSIG(status), strsignal(WTERMSIG(status)));
     return true;
 }
 
-static bool copy_trace(const struct cpu_recording *r, const char *part, struct error *err)
+static bool copy_trace(const struct cpu_recording *r, const char *part, const volatile int *interrupted, struct error *err)
 {
     struct cpu_trace *in = cpu_trace_open(r->from, err);
     struct cpu_trace_writer *out = in ? cpu_trace_writer_open(part, err) : NULL;
@@ -109,7 +130,7 @@ static bool copy_trace(const struct cpu_recording *r, const char *part, struct e
         const size_t skipped = r->skip - passed < count ? (size_t)(r->skip - passed) : count;
         passed += skipped;
         const size_t taken = ok ? (count - skipped < left ? count - skipped : (size_t)left) : 0;
-        ok = ok && cpu_trace_write(out, batch + skipped, taken, err);
+        ok = ok && cpu_trace_write(out, batch + skipped, taken, err) && (!*interrupted || interrupted_error(err));
         left -= taken;
     }
     if (out)
@@ -142,18 +163,33 @@ static bool count_trace(const char *path, struct cpu_recorded *out, struct error
     return ok;
 }
 
+/* Asked before the program runs. The trace replaces what has its name, which must not be a device: it would be gone. */
+static bool can_be_written(const char *path, struct error *err)
+{
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return error_set_code(err, CODE_USAGE,
+                              "--output: '%.300s' is there already and is no ordinary file; give the name of a file", path);
+    return atomic_file_check(path, err);
+}
+
 bool record_cpu(const struct cpu_recording *r, struct cpu_recorded *out, struct error *err)
 {
     char part[PATH_MAX];
     const char *slash = strrchr(r->output, '/');
     const int folder = slash ? (int)(slash - r->output + 1) : 0;
+    const volatile int *interrupted = interrupt_catch();
+    int code = 0;
+    if (!can_be_written(r->output, err))
+        return false;
     (void)snprintf(part, sizeof part, "%.*s.part-%d-%s", folder, r->output, (int)getpid(), r->output + folder);
-    bool ok = r->program ? record_program(r, part, err) : copy_trace(r, part, err);
+    bool ok = r->program ? record_program(r, part, interrupted, &code, err) : copy_trace(r, part, interrupted, err);
     if (ok && access(part, R_OK) != 0)
         ok = error_set(err, "%s could not be recorded: QEMU says why above", r->program[0]);
     if (ok && !count_trace(part, out, err))
-        ok = error_set(err, "nothing was recorded: are there more than --skip %llu instructions%s?", (unsigned long long)r->skip,
-                       r->thread ? ", and a thread of that number" : "");
+        ok = code ? error_set(err, "%s could not be recorded: the reason is above", r->program[0])
+                  : error_set(err, "nothing was recorded: are there more than --skip %llu instructions%s?",
+                              (unsigned long long)r->skip, r->thread ? ", and a thread of that number" : "");
     if (ok && rename(part, r->output) != 0)
         ok = error_set(err, "%.300s: cannot be written: %s", r->output, strerror(errno));
     if (!ok)

@@ -8,9 +8,10 @@ import os
 import shutil
 import struct
 import subprocess
+import time
 import unittest
 
-from harness import BAD_INPUT, BUILD, OK, ROOT, USAGE, Case, main, run
+from harness import BAD_INPUT, BUILD, OK, PROGRAM_FAILED, ROOT, USAGE, WARPLINE, Case, main, run
 
 # 5 instructions, then 1000 rounds of 8, then 7 with a `rep stosq` over 1024 bytes (16 lines), then `syscall`.
 KNOWN = r"""
@@ -56,6 +57,26 @@ def records(path):
 
 @unittest.skipUnless(CAN_RECORD, "qemu-x86_64 or the plug-in is not there")
 class Recording(Case):
+    def test_a_signal_leaves_no_half_a_trace(self):
+        program = self.put("stays.c", "#include <signal.h>\nint main(void) { signal(SIGTERM, SIG_IGN); for (volatile int i = 0;; i++) ; }\n")
+        subprocess.run(["cc", program, "-o", self.folder / "stays"], check=True)
+        before = {path.name for path in self.folder.iterdir()}
+        words = [WARPLINE, "record-cpu", "-o", "t.wct", "--", "./stays"]
+        with subprocess.Popen(words, cwd=self.folder, stderr=subprocess.PIPE, text=True) as running:
+            deadline = time.monotonic() + 60
+            while {path.name for path in self.folder.iterdir()} == before and time.monotonic() < deadline:
+                time.sleep(0.05)
+            running.terminate()
+            said = running.communicate(timeout=60)[1]
+        self.assertEqual((running.returncode, said), (PROGRAM_FAILED, "warpline: interrupted: nothing was recorded\n"))
+        self.assertEqual({path.name for path in self.folder.iterdir()}, before)
+
+    def test_the_trace_must_be_writable_before_anything_runs(self):
+        os.mkfifo(self.folder / "pipe")
+        self.refused(run("record-cpu", "-o", self.folder / "pipe", "--", "/bin/true"), USAGE, "no ordinary file")
+        self.assertTrue((self.folder / "pipe").is_fifo())
+        self.refused(run("record-cpu", "-o", self.folder / "none/t.wct", "--", "/bin/true"), BAD_INPUT, "t.wct: cannot write: No such file")
+
     def known(self):
         source = self.put("known.S", KNOWN)
         program = self.folder / "known"
