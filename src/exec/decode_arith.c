@@ -96,6 +96,7 @@ static int f32_row(const struct ptx_inst *in, bool fused)
     case OP_MAX: return in->mod.nan || in->mod.xorsign || in->nsrc > 2 ? NO_ROW : LANE_max_f32;
     case OP_NEG: return LANE_neg_f32;
     case OP_ABS: return LANE_abs_f32;
+    case OP_TANH: return LANE_tanh_approx_f32;
     default: return NO_ROW;
     }
 }
@@ -119,13 +120,31 @@ static int f64_row(const struct ptx_inst *in, bool fused)
     }
 }
 
+/* Rows of one instruction for the four half types: f16, bf16, f16x2, bf16x2. */
+static int half_function_row(const struct ptx_inst *in)
+{
+    static const int of[] = { [T_F16] = 1, [T_BF16] = 2, [T_F16X2] = 3, [T_BF16X2] = 4 };
+    const int type = (in->type[0] < sizeof of / sizeof *of ? of[in->type[0]] : 0) - 1;
+    const bool flushes = in->mod.ftz && (in->type[0] == T_F16 || in->type[0] == T_F16X2); /* bf16 is never flushed */
+    if (type < 0 || flushes || in->mod.nan)
+        return NO_ROW;
+    switch (in->op) {
+    case OP_FMA: return in->mod.relu ? LANE_fma_relu_f16 + type : NO_ROW;
+    case OP_EX2: return LANE_ex2_f16 + type;
+    case OP_TANH: return LANE_tanh_f16 + type;
+    default: return NO_ROW;
+    }
+}
+
 /* Rows of the four half types follow each other in the same order. */
 static int half_row(const struct ptx_inst *in)
 {
     static const int first[] = {
         [T_F16] = LANE_add_f16, [T_BF16] = LANE_add_bf16, [T_F16X2] = LANE_add_f16x2, [T_BF16X2] = LANE_add_bf16x2
     };
-    const int rows = in->type[0] < sizeof first / sizeof *first ? first[in->type[0]] : 0;
+    const int rows = in->type[0] < sizeof first / sizeof *first ? first[in->type[0]] : 0, function = half_function_row(in);
+    if (function != NO_ROW)
+        return function;
     if (!rows || in->mod.ftz || in->mod.relu || in->mod.nan)
         return NO_ROW;
     const bool is_pair = in->type[0] == T_F16X2 || in->type[0] == T_BF16X2;
@@ -353,7 +372,7 @@ static int compare_row(const struct ptx_inst *in, uint8_t type, bool *swap)
     uint8_t compare = in->mod.compare;
     *swap = compare == CMP_GT || compare == CMP_GE || compare == CMP_HI || compare == CMP_HS || compare == CMP_GTU ||
             compare == CMP_GEU;
-    if (type == T_F32 || type == T_F64) {
+    if (type == T_F32 || type == T_F64 || type == T_F16 || type == T_BF16) {
         static const int f32[] = {
             [CMP_EQ] = LANE_eq_f32,   [CMP_NE] = LANE_ne_f32,   [CMP_LT] = LANE_lt_f32,   [CMP_LE] = LANE_le_f32,
             [CMP_GT] = LANE_lt_f32,   [CMP_GE] = LANE_le_f32,   [CMP_EQU] = LANE_equ_f32, [CMP_NEU] = LANE_neu_f32,
@@ -362,7 +381,8 @@ static int compare_row(const struct ptx_inst *in, uint8_t type, bool *swap)
         };
         if (compare >= sizeof f32 / sizeof *f32 || f32[compare] == 0)
             return NO_ROW;
-        return type == T_F32 ? f32[compare] : f32[compare] + (LANE_eq_f64 - LANE_eq_f32);
+        const int first = type == T_F32 ? LANE_eq_f32 : type == T_F64 ? LANE_eq_f64 : type == T_F16 ? LANE_eq_f16 : LANE_eq_bf16;
+        return f32[compare] + (first - LANE_eq_f32);
     }
     bool is_signed = type_is_signed(type) && compare != CMP_LO && compare != CMP_LS && compare != CMP_HI && compare != CMP_HS;
     uint32_t bytes = ptx_type_bytes(type);
@@ -397,7 +417,8 @@ bool decode_compare(struct decoder *d)
         if (!decode_source(d, &in->src[2], 0, &x->src[2]))
             return false;
     }
-    if (type == T_F16 || type == T_BF16 || type == T_F16X2 || type == T_BF16X2) {
+    const bool is_pair = type == T_F16X2 || type == T_BF16X2, is_half = is_pair || type == T_F16 || type == T_BF16;
+    if (is_half && (is_pair || in->op == OP_SET || in->mod.ftz)) {
         x->lane = scalar_half_set;
         x->fn = in->op == OP_SET ? scalar_execute : special_setp_half;
         return true;
@@ -432,8 +453,11 @@ static int whole_row(const struct ptx_inst *in, const struct xop *x)
     const uint8_t to = in->type[0], from = in->type[1];
     const int which = in->mod.rounding < sizeof way / sizeof *way ? way[in->mod.rounding] - 1 : -1;
     const bool flushes = in->mod.ftz && which > 1; /* to nearest and toward zero, what is flushed becomes zero anyway */
-    if (which < 0 || in->mod.saturate || flushes || x->dst_width != 4 || x->src[0].width != ptx_type_bytes(from))
+    if (which < 0 || (in->mod.saturate && to == T_F32) || flushes || x->dst_width != 4 ||
+        x->src[0].width != ptx_type_bytes(from)) /* whole numbers saturate anyway */
         return NO_ROW;
+    if (from == T_F16)
+        return to == T_S32 ? LANE_cvt_rni_s32_f16 + which : to == T_U32 ? LANE_cvt_rni_u32_f16 + which : NO_ROW;
     if (from == T_F64)
         return to == T_S32 ? LANE_cvt_rni_s32_f64 + which : NO_ROW;
     if (from != T_F32)
@@ -441,7 +465,22 @@ static int whole_row(const struct ptx_inst *in, const struct xop *x)
     return to == T_S32   ? LANE_cvt_rni_s32_f32 + which
            : to == T_U32 ? LANE_cvt_rni_u32_f32 + which
            : to == T_F32 ? LANE_cvt_rni_f32_f32 + which
+           : to == T_U8  ? LANE_cvt_rni_u8_f32 + which
+           : to == T_S8  ? LANE_cvt_rni_s8_f32 + which
                          : NO_ROW;
+}
+
+/* Words to what is narrower, by saturation. */
+static int narrow_row(const struct ptx_inst *in, const struct xop *x)
+{
+    const uint8_t to = in->type[0], width = x->dst_width;
+    if (!in->mod.saturate || in->type[1] != T_S32 || x->src[0].width != 4 || x->source_count > 1) /* cvt.pack has two */
+        return NO_ROW;
+    return to == T_U8 && width == 4    ? LANE_cvt_sat_u8_s32
+           : to == T_S8 && width == 4  ? LANE_cvt_sat_s8_s32
+           : to == T_U16 && width == 2 ? LANE_cvt_sat_u16_s32
+           : to == T_S16 && width == 2 ? LANE_cvt_sat_s16_s32
+                                       : NO_ROW;
 }
 
 /* Bytes are held in wider registers. */
@@ -464,9 +503,9 @@ static int byte_row(const struct ptx_inst *in, const struct xop *x)
 static int convert_row(const struct ptx_inst *in, const struct xop *x)
 {
     uint8_t to = in->type[0], from = in->type[1], wide = x->dst_width, narrow = x->src[0].width;
-    const int special = byte_row(in, x);
-    if (special != NO_ROW)
-        return special;
+    const int byte = byte_row(in, x), narrowed = narrow_row(in, x);
+    if (byte != NO_ROW || narrowed != NO_ROW)
+        return byte != NO_ROW ? byte : narrowed;
     if (in->mod.saturate && !in->mod.ftz && to == T_F32 && from == T_F32 && rounds_to_nearest(in))
         return LANE_cvt_sat_f32;
     if (in->mod.saturate || in->mod.ftz || !rounds_to_nearest(in))
@@ -495,14 +534,20 @@ static int convert_row(const struct ptx_inst *in, const struct xop *x)
                : from == T_F16  ? LANE_cvt_f32_f16
                : from == T_BF16 ? LANE_cvt_f32_bf16
                                 : NO_ROW;
-    if (from == T_F32 && !in->mod.relu)
+    if (from == T_F32)
         switch (to) {
-        case T_F16: return LANE_cvt_rn_f16_f32;
-        case T_BF16: return LANE_cvt_rn_bf16_f32;
-        case T_F16X2: return LANE_cvt_rn_f16x2_f32;
-        case T_BF16X2: return LANE_cvt_rn_bf16x2_f32;
+        case T_F16: return in->mod.relu ? LANE_cvt_rn_relu_f16_f32 : LANE_cvt_rn_f16_f32;
+        case T_BF16: return in->mod.relu ? LANE_cvt_rn_relu_bf16_f32 : LANE_cvt_rn_bf16_f32;
+        case T_F16X2: return in->mod.relu ? LANE_cvt_rn_relu_f16x2_f32 : LANE_cvt_rn_f16x2_f32;
+        case T_BF16X2: return in->mod.relu ? LANE_cvt_rn_relu_bf16x2_f32 : LANE_cvt_rn_bf16x2_f32;
         default: break;
         }
+    if (to == T_F16)
+        return from == T_S32   ? LANE_cvt_rn_f16_s32
+               : from == T_U32 ? LANE_cvt_rn_f16_u32
+               : from == T_S16 ? LANE_cvt_rn_f16_s16
+               : from == T_U16 ? LANE_cvt_rn_f16_u16
+                               : NO_ROW;
     if (to == T_F64)
         return from == T_S32   ? LANE_cvt_f64_s32
                : from == T_U32 ? LANE_cvt_f64_u32

@@ -117,6 +117,31 @@ LANE_INLINE uint32_t fma_bf16(uint32_t a, uint32_t b, uint32_t c)
 {
     return bf16_of_float(fused_float(float_of_bf16(a), float_of_bf16(b), float_of_bf16(c)));
 }
+LANE_INLINE uint32_t ex2_f16(uint32_t a)
+{
+    return f16_of_float(approx_ex2(float_of_f16(a)));
+}
+LANE_INLINE uint32_t ex2_bf16(uint32_t a)
+{
+    return bf16_of_float(approx_ex2(float_of_bf16(a)));
+}
+LANE_INLINE uint32_t tanh_f16(uint32_t a)
+{
+    return f16_of_float(approx_tanh(float_of_f16(a)));
+}
+LANE_INLINE uint32_t tanh_bf16(uint32_t a)
+{
+    return bf16_of_float(approx_tanh(float_of_bf16(a)));
+}
+/* What is below zero, and -0, becomes +0. Results that are no number have no sign. */
+LANE_INLINE uint32_t relu_half(uint32_t half)
+{
+    return half & 0x8000u ? 0 : half;
+}
+LANE_INLINE uint32_t relu_pair(uint32_t both)
+{
+    return relu_half(both & 0xffff) | relu_half(both >> 16) << 16;
+}
 #define HALF_PAIRS(op)                                                                                                             \
     HALF_PAIR(op##_f16x2, op##_f16, (uint32_t a, uint32_t b), (a & 0xffff, b & 0xffff), (a >> 16, b >> 16))                        \
     HALF_PAIR(op##_bf16x2, op##_bf16, (uint32_t a, uint32_t b), (a & 0xffff, b & 0xffff), (a >> 16, b >> 16))

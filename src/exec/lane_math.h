@@ -183,6 +183,12 @@ LANE_INLINE uint32_t u32_of_double(double whole)
     return (uint32_t)(int64_t)(high > 0.0 ? high : 0.0);
 }
 
+LANE_INLINE int32_t clamp_s32(int32_t a, int32_t low, int32_t high)
+{
+    const int32_t above = a < low ? low : a;
+    return above > high ? high : above;
+}
+
 LANE_INLINE uint32_t bfe_u32(uint32_t a, uint32_t position, uint32_t length)
 {
     const uint32_t at = position & 0xff, bits = length & 0xff, field = at < 32 ? a >> at : 0;
@@ -254,5 +260,25 @@ LANE_INLINE float approx_sine(float a, uint64_t quarter)
     const double s = part & 1 ? cosine_core(r) : sine_core(r), signed_s = part & 2 ? -s : s;
     const float far = value - value == 0 ? 0.0f : float_of(CANONICAL_NAN_F32);
     return fabs(value) <= 0x1p60 ? (float)signed_s : far;
+}
+/* tanh x = 1 - 2/(e^2x + 1), by the odd series where that cancels; at most 1 ulp. */
+LANE_INLINE float approx_tanh(float a)
+{
+    const double d = (double)a, size = fabs(d), z = d * d;
+    const double series = d * (1.0 - z * (1.0 / 3 - z * (2.0 / 15 - z * (17.0 / 315 - z * (62.0 / 2835)))));
+    const double y = size <= 20.0 ? 2.0 * size : 0.0, n = floor(y * 1.44269504088896340736 + 0.5);
+    const double f = y - n * 0.69314718055994530942;
+    double e = 1.0;
+#if defined(__clang__)
+#pragma unroll
+#else
+#pragma GCC unroll 14
+#endif
+    for (int i = 14; i > 0; i--)
+        e = 1.0 + e * f / i;
+    e *= double_of((bits_of_double(n + 0x1.8p52) + 1023) << 52);
+    const double t = 1.0 - 2.0 / (e + 1.0), large = size > 20.0 ? 1.0 : t;
+    const float result = (float)(size < 0.1 ? series : d < 0 ? -large : large);
+    return a != a ? float_of(CANONICAL_NAN_F32) : result;
 }
 #endif

@@ -132,23 +132,11 @@ SCALAR(scalar_float_ex2)
     return out_f32(approx_ex2(in_f32(a, x)), x);
 }
 
-/* tanh x = 1 - 2/(e^2x + 1), by the odd series where that cancels. */
 SCALAR(scalar_float_tanh)
 {
     (void)b;
     (void)c;
-    float value = in_f32(a, x);
-    double d = (double)value, z = d * d;
-    if (fabs(d) < 0.1)
-        return out_f32((float)(d * (1.0 - z * (1.0 / 3 - z * (2.0 / 15 - z * (17.0 / 315 - z * (62.0 / 2835)))))), x);
-    if (fabs(d) > 20.0)
-        return out_f32(d > 0 ? 1.0f : -1.0f, x);
-    double y = 2.0 * fabs(d), n = floor(y * 1.44269504088896340736 + 0.5), f = y - n * 0.69314718055994530942, e = 1.0;
-    for (int i = 14; i > 0; i--)
-        e = 1.0 + e * f / i;
-    e *= double_of((uint64_t)((int64_t)n + 1023) << 52);
-    double t = 1.0 - 2.0 / (e + 1.0);
-    return out_f32(value != value ? value : (float)(d < 0 ? -t : t), x);
+    return out_f32(approx_tanh(in_f32(a, x)), x);
 }
 
 static uint64_t pick_f32(float fa, float fb, bool want_min, const struct xop *x)

@@ -151,13 +151,7 @@ static uint16_t one(uint16_t ba, uint16_t bb, uint16_t bc, const struct xop *x)
     case OP_NEG: return (uint16_t)(ba ^ 0x8000);
     case OP_ABS: return ba & 0x7fff;
     case OP_EX2: return narrow((double)approx_ex2((float)a), x);
-    default: { /* tanh */
-        struct ptx_inst plain = *x->inst;
-        struct xop as_f32 = *x;
-        plain.type[0] = T_F32;
-        as_f32.inst = &plain;
-        return narrow((double)float_of((uint32_t)scalar_float_tanh(bits_of((float)a), 0, 0, &as_f32)), x);
-    }
+    default: return narrow((double)approx_tanh((float)a), x); /* tanh */
     }
 }
 

@@ -325,11 +325,44 @@ void special_set_flushed(struct warp *w, const struct xop *x, uint32_t mask)
     write_set(w, x, mask, compare_flushed(w, x));
 }
 
+/* As special_carry(), for words in registers of words: all lanes at once. */
+static void carry_words(struct warp *w, const struct xop *x, uint32_t mask)
+{
+    const struct ptx_inst *inst = x->inst;
+    const bool subtracts = inst->op == OP_SUB || inst->op == OP_SUBC, multiplies = inst->op == OP_MAD || inst->op == OP_MADC;
+    const bool takes_carry = inst->op == OP_ADDC || inst->op == OP_SUBC || inst->op == OP_MADC;
+    const uint32_t *a = operand_at(w, x->src[0]), *b = operand_at(w, x->src[1]), *c = operand_at(w, x->src[multiplies ? 2 : 1]);
+    uint32_t *carry = frame_at(w, FRAME_CARRY), *d = frame_at(w, x->dst), first[LANES], out = 0;
+    const uint32_t in = takes_carry ? *carry : 0;
+    for (uint32_t i = 0; i < LANES; i++)
+        first[i] = a[i];
+    for (uint32_t i = 0; i < LANES && multiplies && inst->mod.part == PART_LO; i++)
+        first[i] = a[i] * b[i];
+    for (uint32_t i = 0; i < LANES && multiplies && inst->mod.part == PART_HI && inst->type[0] == T_S32; i++)
+        first[i] = (uint32_t)(((int64_t)(int32_t)a[i] * (int32_t)b[i]) >> 32);
+    for (uint32_t i = 0; i < LANES && multiplies && inst->mod.part == PART_HI && inst->type[0] != T_S32; i++)
+        first[i] = (uint32_t)(((uint64_t)a[i] * b[i]) >> 32);
+    for (uint32_t i = 0; i < LANES; i++) {
+        const uint64_t one = in >> i & 1, wide = subtracts ? (uint64_t)first[i] - c[i] - one : (uint64_t)first[i] + c[i] + one;
+        out |= (uint32_t)(wide >> 32 & 1) << i;
+        d[i] = mask >> i & 1 ? (uint32_t)wide : d[i];
+    }
+    if (inst->mod.carry_out)
+        *carry = (*carry & ~mask) | (out & mask);
+}
+
 /* d = a +- b +- carry, or a product's half + c + carry; the carry mask is the frame's. A borrow is kept as carry = 1, as in
  * the ISA's "borrow-out". */
 void special_carry(struct warp *w, const struct xop *x, uint32_t mask)
 {
     const struct ptx_inst *inst = x->inst;
+    bool words = x->dst_width == 4 && ptx_type_bytes(inst->type[0]) == 4;
+    for (uint32_t i = 0; i < x->source_count; i++)
+        words = words && x->src[i].width == 4;
+    if (words) {
+        carry_words(w, x, mask);
+        return;
+    }
     uint32_t *carry = frame_at(w, FRAME_CARRY), out = *carry, bits = ptx_type_bytes(inst->type[0]) * 8;
     bool takes_carry = inst->op == OP_ADDC || inst->op == OP_SUBC || inst->op == OP_MADC;
     for (uint32_t left = mask; left; left &= left - 1) {

@@ -123,15 +123,19 @@ void warpwide_vote(struct warp *w, const struct xop *x, uint32_t mask)
 static void match(struct warp *w, const struct xop *x, uint32_t mask, uint32_t here)
 {
     uint32_t same[LANES] = { 0 }, all = 0;
-    for (uint32_t left = here; left; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        uint64_t value = operand_lane(w, x->src[0], lane);
-        for (uint32_t others = here; others; others &= others - 1) {
-            uint32_t other = (uint32_t)__builtin_ctz(others);
-            if (operand_lane(w, x->src[0], other) == value)
-                same[lane] |= 1u << other;
-        }
-        all |= (uint32_t)(same[lane] == here) << lane;
+    uint64_t values[LANES];
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        values[lane] = operand_lane(w, x->src[0], lane);
+    for (uint32_t left = here; left;) { /* all lanes with the value of the first that is left */
+        const uint64_t value = values[__builtin_ctz(left)];
+        uint32_t group = 0;
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            group |= (uint32_t)(values[lane] == value) << lane;
+        group &= here;
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            same[lane] = group >> lane & 1 ? group : same[lane];
+        all |= group == here ? here : 0;
+        left &= ~group;
     }
     bool every = x->inst->mod.mode == MATCH_ALL;
     for (uint32_t left = mask; left; left &= left - 1) {

@@ -26,13 +26,16 @@ static char *arithmetic_kernel(const char *mix, bool half_of_the_lanes)
     char *text = malloc(65536);
     size_t n = (size_t)snprintf(
         text, 65536,
-        ".version 7.8\n.target sm_80\n.address_size 64\n.global .texref lines, points, wraps, cubes, bytes, fetch;\n.visible "
+        ".version 7.8\n.target sm_80\n.address_size 64\n.global .texref lines, points, wraps, cubes, bytes, fetch, faces;\n.global "
+        ".surfref plain;\n.visible "
         ".entry k(.param .u64 OUT)\n{\n.reg .pred "
         "%%p<3>;\n.reg .b32 %%r<10>;\n"
-        ".reg .f32 %%f<10>;\n.reg .f64 %%g<6>;\n.reg .b64 %%q<6>;\n.reg .b64 %%a<4>;\n.shared .align 16 .b8 "
+        ".reg .b64 %%l<2>;\n.reg .b16 %%h<4>;\n.reg .f32 %%f<10>;\n.reg .f64 %%g<6>;\n.reg .b64 %%q<6>;\n.reg .b64 "
+        "%%a<4>;\n.shared .align 16 .b8 "
         "sh[4096];\n.local .align 4 .b32 loc;\nmov.u32 %%r0, %%tid.x;\nmul.wide.u32 %%a0, %%r0, 16;\nld.param.u64 %%a1, "
         "[OUT];\nadd.s64 %%a1, %%a1, %%a0;\nmov.u64 %%a2, sh;\ncvta.shared.u64 %%a2, "
-        "%%a2;\nmov.u64 %%a3, %%a2;\nadd.s64 %%a2, %%a2, %%a0;\n\nmov.u32 %%r1, "
+        "%%a2;\nmov.u64 %%a3, %%a2;\nadd.s64 %%a2, %%a2, %%a0;\nmov.u64 %%l0, loc;\ncvta.local.u64 %%l0, %%l0;\nand.b32 %%r9, "
+        "%%r0, 15;\nshl.b32 %%r9, %%r9, 2;\n\nmov.u32 %%r1, "
         "0;\nand.b32 %%r2, %%r0, 1;\n"
         "setp.eq.u32 %%p1, %%r2, %s;\n@!%%p1 bra END;\ncvt.rn.f32.u32 %%f0, %%r0;\nmul.f32 %%f8, %%f0, 0f3D800000;\ncvt.f64.f32 "
         "%%g0, "
@@ -61,11 +64,13 @@ static void bind_textures(struct device *device, uint64_t address)
                                         .element = ELEMENT_FLOAT,
                                         .linear_filter = true,
                                         .address_mode = { ADDRESS_CLAMP, ADDRESS_CLAMP, ADDRESS_CLAMP } };
-    struct texture_view points = lines, wraps = lines, cubes = lines, bytes = lines, fetch = lines;
+    struct texture_view points = lines, wraps = lines, cubes = lines, bytes = lines, fetch = lines, faces = lines;
     points.linear_filter = false;
     wraps.normalized_coordinates = true;
     wraps.address_mode[0] = wraps.address_mode[1] = ADDRESS_WRAP;
     cubes.depth = 4;
+    faces.depth = 6;
+    faces.normalized_coordinates = true;
     bytes.channels = 4;
     bytes.channel_bits = 8;
     bytes.element = ELEMENT_UNSIGNED;
@@ -80,6 +85,8 @@ static void bind_textures(struct device *device, uint64_t address)
     (void)device_bind_texture(device, NULL, "cubes", &cubes);
     (void)device_bind_texture(device, NULL, "bytes", &bytes);
     (void)device_bind_texture(device, NULL, "fetch", &fetch);
+    (void)device_bind_texture(device, NULL, "faces", &faces);
+    (void)device_bind_texture(device, NULL, "plain", &points);
 }
 
 struct row {
@@ -129,6 +136,24 @@ static const struct row rows[] = {
     { "texture, linear, wrapped", "tex.2d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [wraps, {%f1,%f2}];\n", false },
     { "texture, linear, 3-D", "tex.3d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [cubes, {%f0,%f8,%f1,%f1}];\n", false },
     { "texture, linear, 4 bytes", "tex.2d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [bytes, {%f0,%f8}];\n", false },
+    { "texture, gather (tld4)", "tld4.r.2d.v4.f32.f32 {%f4,%f5,%f6,%f7}, [points, {%f0,%f8}];\n", false },
+    { "texture, cube", "tex.cube.v4.f32.f32 {%f4,%f5,%f6,%f7}, [faces, {%f0,%f8,%f1,%f1}];\n", false },
+    { "surface, store", "sust.b.2d.b32.clamp [plain, {%r9,%r3}], {%r0};\n", false },
+    { "f64 mma", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%g0,%g1}, {%g2}, {%g3}, {%g0,%g1};\n", false },
+    { "f16 setp", "setp.lt.f16 %p2, %h0, %h1;\n", false },
+    { "f16x2 ex2", "ex2.approx.f16x2 %r4, %r0;\n", false },
+    { "f16x2 tanh", "tanh.approx.f16x2 %r4, %r0;\n", false },
+    { "f32 tanh", "tanh.approx.f32 %f4, %f8;\n", false },
+    { "f16 from and to s32", "cvt.rn.f16.s32 %h0, %r0;\ncvt.rzi.s32.f16 %r4, %h0;\n", false },
+    { "f16x2 relu", "fma.rn.relu.f16x2 %r4, %r4, %r3, %r0;\n", false },
+    { "f32 to u8, saturating", "cvt.rzi.u8.f32 %r4, %f0;\ncvt.sat.u8.s32 %r5, %r0;\n", false },
+    { "video", "vabsdiff4.u32.u32.u32.add %r4, %r0, %r3, %r4;\n", false },
+    { "generic into local", "st.u32 [%l0], %r4;\nld.u32 %r5, [%l0];\n", false },
+    { "carry",
+      "add.cc.u32 %r4, %r0, %r3;\naddc.cc.u32 %r5, %r0, %r3;\nmad.lo.cc.u32 %r6, %r0, %r3, %r4;\nmadc.hi.u32 %r4, %r0, %r3, %r5;\n",
+      false },
+    { "match", "match.any.sync.b32 %r4, %r3, 0xffffffff;\n", false },
+    { "f64 atomics", "red.global.add.f64 [%a1], %g4;\n", false },
     { "texture, 1-D fetch", "tex.1d.v4.s32.s32 {%r4,%r5,%r6,%r7}, [fetch, {%r0}];\n", false },
 };
 

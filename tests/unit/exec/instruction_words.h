@@ -132,6 +132,26 @@ ROUNDED(long_to_double, double, (volatile long double a, int mode), (double)a)
 ROUNDED(rounded_add64, double, (volatile double a, volatile double b, int mode), a + b)
 ROUNDED(rounded_mul64, double, (volatile double a, volatile double b, int mode), a *b)
 
+static float flush16(float f)
+{
+    return fabsf(f) < 0x1p-14f ? 0.0f : f;
+}
+
+/* bf16, by steps of its last bit. */
+static float BF(uint64_t bits)
+{
+    return F32((bits & 0xffff) << 16);
+}
+static uint64_t B16(double v)
+{
+    int exponent;
+    if (isnan(v))
+        return 0x7fff;
+    (void)frexp(v, &exponent);
+    const double unit = ldexp(1, (exponent < -125 ? -125 : exponent) - 8), r = isinf(v) ? v : rint(v / unit) * unit;
+    return BITS(fabs(r) > 0x1.fep127 ? copysignf(INFINITY, (float)v) : copysignf((float)r, (float)v)) >> 16;
+}
+
 static uint64_t to_int(double v, int bits, bool is_signed)
 {
     double high = ldexp(1, is_signed ? bits - 1 : bits);
