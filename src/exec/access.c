@@ -191,36 +191,48 @@ struct piece_of_memory {
     uint64_t low, bytes;
     uint8_t *host;
     size_t step;
+    uint8_t space;
+    uint64_t window; /* where a space's window begins: generic addresses are shown as the space's own */
 };
-static bool find_piece(const struct warp *w, const struct site *site, struct piece_of_memory *m)
+static bool find_piece(const struct warp *w, const struct site *site, uint32_t mask, struct piece_of_memory *m)
 {
     const struct run *run = w->run;
     const struct access_cache *cache = &run->caches[site->cache];
     const uint32_t local = run->image->local_bytes;
-    switch (site->space) {
-    case SPACE_SHARED: *m = (struct piece_of_memory){ 0, run->shared_bytes, w->cta->shared, 0 }; break;
+    uint8_t space = site->space;
+    uint64_t window = 0;
+    if (space == SPACE_GENERIC) { /* where the first lane points */
+        const uint64_t address = mask ? lane_address(w, site, (uint32_t)__builtin_ctz(mask)) : 0;
+        const bool is_shared = address - SHARED_WINDOW < SHARED_WINDOW_BYTES,
+                   is_local = address - LOCAL_WINDOW < LOCAL_WINDOW_BYTES;
+        space = is_shared ? SPACE_SHARED : is_local ? SPACE_LOCAL : SPACE_GLOBAL;
+        window = is_shared ? SHARED_WINDOW : is_local ? LOCAL_WINDOW + LOCAL_START : 0;
+    }
+    switch (space) {
+    case SPACE_SHARED: *m = (struct piece_of_memory){ window, run->shared_bytes, w->cta->shared, 0, space, window }; break;
     case SPACE_LOCAL:
-        *m = (struct piece_of_memory){ 0, local, local ? w->cta->local + (size_t)w->index * LANES * local : NULL, local };
+        *m = (struct piece_of_memory){ window, local, local ? w->cta->local + (size_t)w->index * LANES * local : NULL,
+                                       local,  space, window };
         break;
     case SPACE_PARAM: return false;
-    default: *m = (struct piece_of_memory){ cache->low, cache->bytes, cache->host, 0 }; break;
+    default: *m = (struct piece_of_memory){ cache->low, cache->bytes, cache->host, 0, space, 0 }; break;
     }
     return m->host != NULL;
 }
 
-/* The usual case: every lane is aligned and in one such piece. False: lanes must be looked at one by one. */
-static bool resolve_at_once(struct warp *w, const struct site *site, uint32_t mask, uint32_t bytes)
+/* The usual case: every lane is aligned and in one such piece. Its space; SPACE_NONE: lanes must be looked at one by one. */
+static uint8_t resolve_at_once(struct warp *w, const struct site *site, uint32_t mask, uint32_t bytes)
 {
     struct run *run = w->run;
     struct piece_of_memory m;
-    if (!find_piece(w, site, &m) || m.bytes < bytes)
-        return false;
+    if (!find_piece(w, site, mask, &m) || m.bytes < bytes)
+        return SPACE_NONE;
     const uint64_t start = (uint64_t)site->offset + (site->in_frame ? w->frames[w->level].local_base : 0), limit = m.bytes - bytes;
     const bool narrow = site->has_base && site->base.width == 4; /* 32-bit address registers wrap in 32 bits */
     const void *base = site->has_base ? operand_at(w, site->base) : NULL;
     uint64_t bad = 0;
     if (site->has_base && site->base.width != 4 && site->base.width != 8)
-        return false;
+        return SPACE_NONE;
     for (uint32_t lane = 0; lane < LANES; lane++) {
         const uint64_t from = !base ? 0 : narrow ? ((const uint32_t *)base)[lane] : ((const uint64_t *)base)[lane];
         run->address[lane] = narrow ? (from + start) & UINT32_MAX : from + start;
@@ -229,8 +241,9 @@ static bool resolve_at_once(struct warp *w, const struct site *site, uint32_t ma
         const uint64_t at = run->address[lane] - m.low;
         bad |= (uint64_t)((at > limit) | ((run->address[lane] & (bytes - 1)) != 0)) & mask >> lane;
         run->host[lane] = (uint8_t *)((uintptr_t)m.host + at + lane * m.step); /* anywhere for lanes that do not take part */
+        run->address[lane] -= m.window;
     }
-    return bad == 0;
+    return bad ? SPACE_NONE : m.space;
 }
 
 bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
@@ -241,10 +254,10 @@ bool access_resolve(struct warp *w, const struct xop *x, uint32_t mask)
     uint32_t bytes = (uint32_t)site->bytes * site->elements;
     uint8_t usual = site->space == SPACE_GENERIC ? SPACE_GLOBAL : site->space, first_space = SPACE_NONE;
     struct warp_spaces spaces = { 0 };
-    const bool at_once = resolve_at_once(w, site, mask, bytes);
-    if (at_once)
-        first_space = usual;
-    for (uint32_t left = at_once ? 0 : mask; left; left &= left - 1) {
+    const uint8_t at_once = resolve_at_once(w, site, mask, bytes);
+    if (at_once != SPACE_NONE)
+        first_space = at_once;
+    for (uint32_t left = at_once != SPACE_NONE ? 0 : mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint64_t address = lane_address(w, site, lane);
         uint8_t *host = usual_place(w, site, lane, address, bytes);

@@ -96,6 +96,10 @@ static bool carry_out_known(struct warp *w, const struct xop *x, uint32_t mask)
         return false;
     if (site->bytes == 8 && site->op == ATOMIC_ADD && !is_float)
         EACH_LANE(uint64_t, old + b);
+    if (site->type == T_F64 && site->op == ATOMIC_ADD)
+        EACH_LANE(uint64_t, bits_of_double(nan_f64(double_of(old) + double_of(b), double_of(old), double_of(b))));
+    if (site->bytes == 8 && site->op == ATOMIC_CAS) /* as programs for older machines add doubles */
+        EACH_LANE(uint64_t, old == b ? ((const uint64_t *)other)[lane] : old);
     if (site->bytes != 4 || (is_float && (site->type != T_F32 || site->op != ATOMIC_ADD)))
         return false;
     switch (site->op) {

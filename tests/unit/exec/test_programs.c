@@ -89,6 +89,33 @@ static void every_space_is_reached_by_name_and_generically(void **state)
     free(p);
 }
 
+/* Pointers that do not say where they lead: all lanes to their own local memory, bytes of shared memory, and every third lane
+ * elsewhere. */
+static void generic_pointers_lead_each_lane_to_its_own(void **state)
+{
+    (void)state;
+    struct program *p = with_inputs(
+        ".shared .align 4 .b8 s[256];\n",
+        ".local .align 8 .b8 l[16];\nmov.u64 %q1, l;\ncvta.local.u64 %q2, %q1;\nadd.u32 %r2, %t, 700;\nst.u32 [%q2+4], %r2;\n"
+        "ld.local.u32 %r3, [%q1+4];\nst.global.u32 [%out], %r3;\n"
+        "mov.u32 %r4, s;\nadd.u32 %r4, %r4, %t;\ncvt.u64.u32 %q3, %r4;\ncvta.shared.u64 %q3, %q3;\nadd.u32 %r5, %t, 60;\n"
+        "st.u8 [%q3+3], %r5;\nld.shared.u8 %r6, [%r4+3];\nst.global.u32 [%out+128], %r6;\n"
+        "rem.u32 %r7, %t, 3;\nsetp.eq.u32 %p0, %r7, 1;\nadd.s64 %q4, %out, 256;\nselp.u64 %q5, %q4, %q2, %p0;\n"
+        "add.u32 %r8, %t, 40;\nst.u32 [%q5], %r8;\nld.u32 %r9, [%q5];\nst.global.u32 [%out+384], %r9;\n"
+        "@%p0 st.u32 [%q2+8], %t;\n@%p0 ld.u32 %r10, [%q2+8];\n@%p0 st.global.u32 [%out+512], %r10;\n"
+        "cvt.u64.u32 %q6, %t;\natom.global.cas.b64 %q7, [%outs+1024], %q6, 77;\nst.global.u32 [%out+640], %q7;");
+    must_run(p);
+    for (uint32_t t = 0; t < 32; t++) {
+        assert_int_equal(p->out[t], 700 + t);
+        assert_int_equal(p->out[32 + t], 60 + t);
+        assert_int_equal(p->out[64 + t], t % 3 == 1 ? 40 + t : 0);
+        assert_int_equal(p->out[96 + t], 40 + t);
+        assert_int_equal(p->out[128 + t], t % 3 == 1 ? t : 0);
+        assert_int_equal(p->out[160 + t], t ? 77 : 0);
+    }
+    free(p);
+}
+
 static void atomics_return_the_old_value_in_lane_order(void **state)
 {
     (void)state;
@@ -411,6 +438,7 @@ int main(void)
         cmocka_unit_test(vectors_move_whole),
         cmocka_unit_test(narrow_loads_extend_by_their_sign),
         cmocka_unit_test(every_space_is_reached_by_name_and_generically),
+        cmocka_unit_test(generic_pointers_lead_each_lane_to_its_own),
         cmocka_unit_test(atomics_return_the_old_value_in_lane_order),
         cmocka_unit_test(shared_atomics_count_a_histogram),
         cmocka_unit_test(carries_chain_through_wide_sums_and_products),
