@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs Accel-Sim traces on warpline's machines and compares cycles and L2 reads with Accel-Sim's own (see docs/validation-accelsim.md).
 
-    validate-accelsim.py BUILD_DIR --data DIR --traces DIR [--configs a,b] [--variants base,cold,gto] [--only x,y] [--probes]
+    validate-accelsim.py BUILD_DIR --data DIR --traces DIR [--configs a,b] [--variants base,cold,gto] [--only x,y] [--probes | --effects]
                          [--machine NAME] [--set KEY=VALUE]... [--rows] [--csv FILE] [--jobs N]
 
---data: a folder with results.csv (a row per trace, simulator, configuration and variant) and probes_all_configs.csv (one per probe).
+--data: a folder with results.csv (a row per trace, simulator, configuration and variant) and probes_all_configs.csv (one per probe) and effects.csv (one per trace and option).
 --traces: a folder with a folder per trace, with kernelslist.g.
 """
 import argparse
@@ -22,6 +22,12 @@ MACHINES = {
     "SM86_RTX3070": "rtx3070-accelsim",
 }
 VARIANTS = {"base": [], "cold": ["l2.memcpy_fills=false"], "gto": []}  # gto: the scheduler of that name, else lrr
+# Options of effects.csv that have a counterpart; each is compared with its base, or with `cold`.
+EFFECTS = {
+    "gto": [], "l1_off": ["l1.enabled=false"], "mshr_16": ["l1.mshr_entries=16"], "l1_banks1": ["l1.banks=1"],
+    "subcore_off": ["sm.subcore_collectors=0"], "l2_ways2": ["l2.ways=2"], "cold": VARIANTS["cold"],
+    "cold_dram_fifo": VARIANTS["cold"] + ["dram.scheduler=fcfs"], "cold_dram_clock120": VARIANTS["cold"] + ["gpu.dram_clock=1020MHz"],
+}
 
 
 def run(build, trace, machine, policy, settings):
@@ -54,6 +60,28 @@ def l2_reads(result):
     return sum(l2[kind][k] for kind in ("global_read", "local_read", "atomic") for k in ("hits", "merged", "misses", "sector_misses"))
 
 
+def effects(a):
+    """One option of SM7_TITANV changed: is the change of cycles, in percent of the base, Accel-Sim's? A row per option."""
+    base_of = lambda variant: "cold" if variant.startswith("cold_") else "base"
+    rows = [r for r in csv.DictReader(open(os.path.join(a.data, "effects.csv"))) if r["variant"] in EFFECTS or r["variant"] == "base"]
+    theirs = {(r["trace"], r["variant"]): int(r["cycles"]) for r in rows}
+    one = lambda key: run(a.build, os.path.join(a.traces, key[0], "kernelslist.g"), a.machine or MACHINES["SM7_TITANV"],
+                          "gto" if key[1] == "gto" else "lrr", EFFECTS.get(key[1], []) + a.set)
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        ours = {key: result["totals"]["cycles"] for key, result in zip(theirs, pool.map(one, theirs)) if "error" not in result}
+    print("| option | traces | mean change, Accel-Sim % | warpline % | mean difference, points | largest | same direction, of those above 1 % |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for variant in EFFECTS:
+        pairs = [(percent(theirs[t, v], theirs[t, base_of(v)]), percent(ours[t, v], ours[t, base_of(v)]))
+                 for t, v in theirs if v == variant and (t, v) in ours and (t, base_of(v)) in ours]
+        if not pairs:
+            continue
+        apart = [abs(x - y) for x, y in pairs]
+        large = [(x, y) for x, y in pairs if abs(x) > 1]
+        print(f"| {variant} | {len(pairs)} | {statistics.fmean(x for x, _ in pairs):+.1f} | {statistics.fmean(y for _, y in pairs):+.1f} | "
+              f"{statistics.fmean(apart):.1f} | {max(apart):.1f} | {sum(x * y > 0 for x, y in large)} of {len(large)} |")
+
+
 def percent(ours, theirs):
     return 100 * (ours - theirs) / theirs
 
@@ -79,7 +107,11 @@ def main():
     p.add_argument("--rows", action="store_true", help="print a line per run")
     p.add_argument("--csv", help="write a line per run")
     p.add_argument("--jobs", type=int, default=2)
+    p.add_argument("--effects", action="store_true", help="effects.csv instead: one option changed")
     a = p.parse_args()
+    if a.effects:
+        effects(a)
+        return
     rows = [r for r in expected_runs(a) if not a.only or any(r[0].startswith(x) for x in a.only)]
     rows = [r for r in rows if os.path.isdir(os.path.join(a.traces, r[0]))]
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:

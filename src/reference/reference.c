@@ -48,7 +48,8 @@ const struct param reference_params[] = {
     SLIP(follow_trace, "instructions are decoded in the order of the trace: a branch that is taken costs no fetch (Accel-Sim)"),
     SLIP(as_listed,
          "instructions of Accel-Sim's traces are what their lines say: a wide result keeps one register waiting, every barrier is "
-         "the block's only one and is waited for, and warpline's own table in the header is passed over (Accel-Sim)"),
+         "the block's only one and is waited for, ATOM is of global memory, and warpline's own table in the header is passed over "
+         "(Accel-Sim)"),
     SLIP(late_writebacks, "write-backs of the L2 that are under way when a kernel ends wait for the next kernel's clocks"),
     PARAM_END
 };

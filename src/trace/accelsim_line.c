@@ -347,6 +347,8 @@ static void place(const struct kernel_text *k, const struct static_line *line, s
     const uint64_t first = address[__builtin_ctz(step->executed)];
     if (line->copies && (first < SASS_WINDOW_BYTES || in_window(first, k->header.shared_base)))
         step->space = SPACE_SHARED; /* of its two lines, the one that says where the data go */
+    if (step->space == SPACE_GENERIC && step->inst->class == CLASS_ATOMIC && k->list->options.as_listed)
+        step->space = SPACE_GLOBAL; /* to Accel-Sim, ATOM is, wherever it points */
     if (step->space == SPACE_GENERIC)
         step->space = in_window(first, k->header.shared_base)  ? SPACE_SHARED
                       : in_window(first, k->header.local_base) ? SPACE_LOCAL

@@ -75,6 +75,13 @@ class Forms(Traces):
                             for on in ("false", "true"))
         self.assertGreater(waiting, passing)
 
+    def test_atomics_are_global_where_lines_are_all_that_counts(self):
+        shared = lambda block, warp: [f"0000 {FULL} 1 R4 ATOM.E.ADD 2 R2 R3 4 1 0x7f5e32000000 4", f"0010 {FULL} 0 EXIT 0 0"]
+        by_address, listed = (self.one(kernel(lines=shared), "--set", f"reference.as_listed={on}")["totals"]["l1"]["atomics"]
+                              for on in ("false", "true"))
+        self.assertEqual(by_address, 0)
+        self.assertGreater(listed, 0)
+
     def test_strong_loads_pass_the_l1(self):
         weak = lambda block, warp: [f"00{2 * i:x}0 {FULL} 1 R4 LDG.E.GPU 1 R4 4 1 0x7f5e00000000 4" for i in range(3)] \
             + [f"00b0 {FULL} 0 EXIT 0 0"]
