@@ -109,6 +109,17 @@ void json_write(const json_t *tree, struct text_buffer *out)
     text_append(out, "\n");
 }
 
+char *json_clean_text(const char *text)
+{
+    json_t *value = json_string(text);
+    char *copy = must_strdup(text);
+    for (char *c = copy; !value && *c; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    json_decref(value);
+    return copy;
+}
+
 void json_set_dotted(json_t *root, const char *dotted, json_t *value)
 {
     char name[128];

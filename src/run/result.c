@@ -35,17 +35,11 @@ static void add(json_t *object, const char *name, json_t *value)
         panic("result member '%s' has no value", name); /* text that is not UTF-8 */
 }
 
-/* Text from outside (a path, a kernel's name) may hold any bytes, but JSON holds only UTF-8. */
 static json_t *text_to_json(const char *text)
 {
-    json_t *value = json_string(text);
-    if (value)
-        return value;
-    struct text_buffer clean = { 0 };
-    for (; *text; text++)
-        text_append(&clean, "%c", (unsigned char)*text < 0x80 ? *text : '?');
-    value = json_string(clean.text);
-    text_buffer_clear(&clean);
+    char *clean = json_clean_text(text);
+    json_t *value = json_string(clean);
+    free(clean);
     return value;
 }
 

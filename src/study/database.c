@@ -12,6 +12,7 @@
 #include <zstd.h>
 
 #include "base/atomic_file.h"
+#include "base/json.h"
 #include "base/text.h"
 
 enum { APPLICATION_ID = 0x77726c6e /* "wrln" */, BUSY_MILLISECONDS = 60000, RETRY_MILLISECONDS = 20, CHECK_BYTES = 32 << 20 };
@@ -19,8 +20,9 @@ enum { APPLICATION_ID = 0x77726c6e /* "wrln" */, BUSY_MILLISECONDS = 60000, RETR
 struct database {
     sqlite3 *handle;
     char *path;
-    bool was_busy;    /* the last failure: somebody else held a lock */
-    bool cannot_open; /* the last failure: a file could not be opened or made */
+    bool was_busy;     /* the last failure: somebody else held a lock */
+    bool wants_writer; /* the last failure: something must be written that this connection may not write */
+    bool cannot_open;  /* the last failure: a file could not be opened or made */
 };
 
 /* Each entry brings a file of the version before it up to its own; never change one that was released. */
@@ -55,6 +57,7 @@ static bool fail(struct database *d, struct error *err)
 {
     const int code = sqlite3_errcode(d->handle) & 0xff;
     d->cannot_open = code == SQLITE_CANTOPEN;
+    d->wants_writer = code == SQLITE_READONLY;
     d->was_busy = code == SQLITE_BUSY || code == SQLITE_LOCKED || code == SQLITE_PROTOCOL;
     if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
         return error_set(
@@ -151,7 +154,7 @@ static bool accept_schema(struct database *d, enum database_mode mode, struct er
 static bool make_ready(struct database *d, enum database_mode mode, struct error *err)
 {
     for (int tries = 0;; tries++) {
-        d->was_busy = d->cannot_open = false;
+        d->was_busy = d->cannot_open = d->wants_writer = false;
         if (accept_schema(d, mode, err) &&
             (mode == DATABASE_READ || /* a reader harms nothing */
              (check_pages(d, err) &&
@@ -191,6 +194,18 @@ static bool open_unchanging(struct database *d, struct error *err)
     return ok && make_ready(d, DATABASE_READ, err);
 }
 
+/* A process that was killed while it made the file leaves a journal that must be rolled back first, which a reader may not do. So
+ * the file is opened for writing, and read. */
+static bool open_rolled_back(struct database *d, struct error *err)
+{
+    if (!d->wants_writer)
+        return false;
+    (void)sqlite3_close(d->handle);
+    const bool ok = sqlite3_open_v2(d->path, &d->handle, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK;
+    (void)sqlite3_busy_timeout(d->handle, BUSY_MILLISECONDS);
+    return ok && make_ready(d, DATABASE_READ, err);
+}
+
 struct database *database_open(const char *path, enum database_mode mode, struct error *err)
 {
     struct database *d = must_calloc(1, sizeof *d);
@@ -209,7 +224,7 @@ struct database *database_open(const char *path, enum database_mode mode, struct
         ok = error_set(err, "%.300s: cannot open the results database: %s", path, sqlite3_errmsg(d->handle));
     if (ok) {
         (void)sqlite3_busy_timeout(d->handle, BUSY_MILLISECONDS);
-        ok = make_ready(d, mode, err) || (mode == DATABASE_READ && open_unchanging(d, err));
+        ok = make_ready(d, mode, err) || (mode == DATABASE_READ && (open_rolled_back(d, err) || open_unchanging(d, err)));
     }
     if (ok)
         return d;
@@ -239,6 +254,14 @@ static bool step_done(struct database *d, sqlite3_stmt *s, struct error *err)
     return ok;
 }
 
+/* Names from outside may hold any bytes, but results and reports are JSON, which holds only UTF-8. */
+static void bind_outside_text(sqlite3_stmt *s, int at, const char *text)
+{
+    char *clean = json_clean_text(text ? text : "");
+    (void)sqlite3_bind_text(s, at, clean, -1, SQLITE_TRANSIENT);
+    free(clean);
+}
+
 static bool insert_run(struct database *d, const struct run_record *r, int64_t *id, struct error *err)
 {
     sqlite3_stmt *s = NULL;
@@ -255,7 +278,7 @@ static bool insert_run(struct database *d, const struct run_record *r, int64_t *
     const char *const texts[] = { r->key, r->target, r->size, r->config, r->set, r->policies, r->status, r->command, r->log };
     int at = 1;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        bind_text(s, at++, texts[i]);
+        bind_outside_text(s, at++, texts[i]);
     (void)sqlite3_bind_int(s, at++, r->exit_code);
     (void)sqlite3_bind_double(s, at++, r->wall_seconds);
     (void)sqlite3_bind_int64(s, at++, (int64_t)r->peak_rss_bytes);

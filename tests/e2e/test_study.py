@@ -3,12 +3,14 @@
 import json
 import os
 import pathlib
+import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 
-from harness import BUILD, WARPLINE, Case, main, run
+from harness import BUILD, OK, WARPLINE, Case, main, run
 
 STUDY = """
 name = faults
@@ -286,6 +288,34 @@ class Study(Case):
         bad = self.sweep(code=3)
         self.assertIn("r.db", bad.stderr)
         self.assertEqual(pathlib.Path(self.db).read_bytes(), before)
+
+    def test_a_journal_that_a_killed_process_left_is_rolled_back(self):
+        """As when a sweep is killed while it makes the database: a reader could not, and said that the file cannot be written."""
+        db = self.folder / "r.db"
+        compare = ["compare", "--policies", "gto", "--workloads", "vectoradd", "--size", "tiny", "--db", db]
+        self.assertEqual(run(*compare).returncode, OK)
+        killed = ("import os, sqlite3, sys\n"
+                  "d = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+                  "d.execute('PRAGMA journal_mode = DELETE')\n"
+                  "d.execute('PRAGMA cache_size = 5')\n"
+                  "d.execute('BEGIN')\n"
+                  "d.execute('UPDATE run SET target = hex(zeroblob(500000))')\n"
+                  "os._exit(9)\n")
+        self.assertEqual(subprocess.run([sys.executable, "-c", killed, db]).returncode, 9)
+        self.assertTrue((self.folder / "r.db-journal").exists())
+        done = run("results", "list", "--db", db)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertIn("vectoradd", done.stdout)
+
+    def test_names_that_are_no_utf_8_stand_in_lists_and_reports(self):
+        program = os.path.join(os.fsencode(self.folder), b"v\xff")
+        shutil.copy(BUILD / "workloads/vectoradd", program)
+        db = self.folder / "r.db"
+        self.assertEqual(run("compare", "--policies", "gto", "--workloads", os.fsdecode(program), "--db", db, cwd=self.folder).returncode, OK)
+        self.assertEqual(len(json.loads(run("results", "list", "--db", db, "--json", "-").stdout)), 1)
+        made = run("report", "--db", db, "-o", self.folder / "r.html")
+        self.assertEqual(made.returncode, OK, made.stderr)
+        self.assertIn("v?", (self.folder / "r.html").read_text())
 
     def test_a_locked_database_is_waited_for(self):
         self.sweep()

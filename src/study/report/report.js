@@ -142,7 +142,7 @@ const select = (label, key, values, text = v => v || "all") => element("label", 
   return s;
 })());
 const controls = element("form", { class: "controls", onsubmit: e => e.preventDefault() },
-  element("label", {}, "filter", element("input", { type: "search", id: "filter", placeholder: "workload, policy, machine…", oninput: e => { state.search = e.target.value; limit = ROWS_SHOWN; draw(); } })),
+  element("label", {}, "filter", element("input", { type: "search", id: "filter", placeholder: "a workload or policy…", oninput: e => { state.search = e.target.value; limit = ROWS_SHOWN; draw(); } })),
   select("shown", "metric", ["speedup", "cycles", ...data.counters]), select("speedup over", "base", policies),
   select("machine", "config", ["", ...unique(data.runs.map(r => r.config)).filter(Boolean)]), select("size", "size", ["", ...unique(data.runs.map(r => r.size)).filter(Boolean)]));
 
@@ -152,6 +152,7 @@ function overview() {
   const out = element("div", {}, element("h2", { text: state.metric === "speedup" ? `Speedup over ${state.base}` : state.metric }));
   if (!runs.length) return out.append(element("p", { text: "No run fits the filter." })), out;
   if (data.runs.some(r => !isTechnique(r))) out.append(element("p", { class: "note", text: "Runs of characterisations are in the table and on their workload's page, not in these charts." }));
+  if (state.metric === "speedup") out.append(element("p", { class: "note", text: `The cycles of ${state.base} divided by those of the technique: above 1 is faster. A workload's name in the table leads to all that was measured of it.` }));
   const drawn = groups.slice(0, GROUPS_SHOWN);
   out.append(legend(names, colourOf), barChart(drawn, names, (g, n) => g.runs.has(n) ? value(g.runs.get(n), bases) : null, colourOf, state.metric === "speedup" ? 1 : null));
   if (drawn.length < groups.length) out.append(element("p", { class: "note", text: `The first ${GROUPS_SHOWN} of ${groups.length} groups are drawn; filter to see others.` }));
