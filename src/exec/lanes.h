@@ -90,6 +90,8 @@ struct lanes {
     bool (*sample)(struct sample *s); /* texture.c; false: a coordinate is too large */
     /* Products of matrices (product.c): sums in float, in order of k, each step fused (lanes_product.h). */
     void (*product)(const struct product *p, const struct product_registers *x);
+    /* c += a b of doubles, row by row; each step fused, in order of k. */
+    void (*product_of_doubles)(const double *a, const double *b, double *c, uint32_t rows, uint32_t columns, uint32_t depth);
     /* Tiles (matrix.c): columns into registers, for words and halves; rows x columns words turned, of fours */
     void (*deal)(const struct dealt *f, const void *cells, void *const *reg);
     void (*turn_words)(const uint32_t *from, uint32_t step, uint32_t rows, uint32_t columns, uint32_t *to);

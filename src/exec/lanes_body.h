@@ -469,5 +469,5 @@ const struct lanes LANES_VARIANT = {
     .load_shared_32 = load_shared_32_lanes, .load_shared_64 = load_shared_64_lanes,
     .store_shared_32 = store_shared_32_lanes, .store_shared_64 = store_shared_64_lanes,
     .load_any = load_any_lanes, .store_any = store_any_lanes, .sample = sample_lanes,
-    .product = product_lanes, .deal = deal_lanes, .turn_words = turn_words_lanes,
+    .product = product_lanes, .product_of_doubles = product_of_doubles_lanes, .deal = deal_lanes, .turn_words = turn_words_lanes,
 };

@@ -225,3 +225,18 @@ LANES_TARGET static void product_lanes(const struct product *p, const struct pro
         narrow_halves(sum, halves, count);
     deal_lanes(&p->d, p->d_type == T_F16 ? (const void *)halves : sum, x->d);
 }
+
+/* Columns are multiples of eight. What is no number may have other bits than fma() would give it. */
+LANES_TARGET static void product_of_doubles_lanes(const double *a, const double *b, double *c, uint32_t rows, uint32_t columns,
+                                                  uint32_t depth)
+{
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < columns; j += 8) {
+            double sum[8];
+            memcpy(sum, c + i * columns + j, sizeof sum);
+            for (uint32_t k = 0; k < depth; k++)
+                for (uint32_t s = 0; s < 8; s++)
+                    sum[s] = fma(a[i * depth + k], b[k * columns + j + s], sum[s]);
+            memcpy(c + i * columns + j, sum, sizeof sum);
+        }
+}

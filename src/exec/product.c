@@ -249,6 +249,25 @@ static void multiply_octets(struct warp *w, const struct matrix_site *site)
     }
 }
 
+/* In vector code, unless a sum is no number: which one it is, fma() says. */
+static void multiply_tiles(const struct lanes *lanes, const double *a, const double *b, double *c, uint32_t rows, uint32_t columns,
+                           uint32_t depth)
+{
+    double start[MAX_ELEMENTS];
+    bool numbers = true;
+    memcpy(start, c, (size_t)rows * columns * sizeof *c);
+    lanes->product_of_doubles(a, b, c, rows, columns, depth);
+    for (uint32_t i = 0; i < rows * columns; i++)
+        numbers &= c[i] == c[i];
+    if (numbers)
+        return;
+    memcpy(c, start, (size_t)rows * columns * sizeof *c);
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < columns; j++)
+            for (uint32_t k = 0; k < depth; k++)
+                c[i * columns + j] = fma(a[i * depth + k], b[k * columns + j], c[i * columns + j]);
+}
+
 /* f64: a product of two doubles alone is not exact, and is fused with its sum, element by element. */
 static void multiply_doubles(struct warp *w, const struct matrix_site *site)
 {
@@ -260,10 +279,7 @@ static void multiply_doubles(struct warp *w, const struct matrix_site *site)
         for (uint32_t i = 0; i < matrix_elements_per_lane(all[t]); i++)
             for (uint32_t lane = 0; lane < LANES; lane++)
                 memcpy(&tile[t][all[t]->places[i * LANES + lane]], (const uint64_t *)operand_at(w, all[t]->reg[i]) + lane, 8);
-    for (uint32_t i = 0; i < rows; i++)
-        for (uint32_t j = 0; j < columns; j++)
-            for (uint32_t k = 0; k < depth; k++)
-                c[i * columns + j] = fma(tile[0][i * depth + k], tile[1][k * columns + j], c[i * columns + j]);
+    multiply_tiles(site->lanes, tile[0], tile[1], c, rows, columns, depth);
     for (uint32_t i = 0; i < matrix_elements_per_lane(&site->d); i++)
         for (uint32_t lane = 0; lane < LANES; lane++)
             memcpy((uint64_t *)frame_at(w, site->d.reg[i].offset) + lane, &c[site->d.places[i * LANES + lane]], 8);
