@@ -7,7 +7,8 @@
  * Calls return 0 when all is well, else one of the codes below; warpline_error says in a sentence what was wrong. Nothing is
  * printed and nothing ends the process: when memory runs out, or when warpline finds itself broken, the call returns
  * WARPLINE_BROKEN, and what the run had allocated is lost. A machine and its results belong to one thread at a time; different
- * machines may be used by different threads. */
+ * machines may be used by different threads. A run stays on the thread that asks for it, so that gpu.threads above 1 is refused:
+ * when warpline finds itself broken on a thread of its own, that could not come back as WARPLINE_BROKEN. */
 #ifndef WARPLINE_WARPLINE_H
 #define WARPLINE_WARPLINE_H
 #include <stddef.h>
