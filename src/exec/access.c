@@ -96,6 +96,8 @@ uint8_t *access_lane(struct warp *w, const struct xop *x, uint32_t lane, uint64_
         else
             space = SPACE_GLOBAL;
     }
+    if (space == SPACE_SHARED) /* its addresses have 32 bits, and ptxas drops the others: an index may have wrapped at 32 */
+        address &= UINT32_MAX;
     w->run->space = space;
     w->run->address[lane] = address;
     switch (space) {
