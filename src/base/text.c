@@ -150,8 +150,10 @@ static char *read_stream(FILE *stream, const char *path, size_t limit, size_t *l
 
 bool text_is_device(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode));
+    struct stat status, nothing;
+    if (stat(path, &status) != 0 || !(S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode)))
+        return false;
+    return stat("/dev/null", &nothing) != 0 || status.st_rdev != nothing.st_rdev;
 }
 
 bool text_is_pipe(const char *path)

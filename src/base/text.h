@@ -40,7 +40,7 @@ void text_append(struct text_buffer *buffer, const char *format, ...) __attribut
 void text_append_bytes(struct text_buffer *buffer, const char *bytes, size_t count);
 void text_buffer_clear(struct text_buffer *buffer);
 
-/* True for a device, such as /dev/zero, which may have no end: input is never read from one. */
+/* True for a device, such as /dev/zero, which may have no end: input is never read from one. /dev/null is an empty file. */
 bool text_is_device(const char *path);
 /* True for a pipe, named or not (/dev/fd/63): what was read of it once is gone. */
 bool text_is_pipe(const char *path);

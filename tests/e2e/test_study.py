@@ -213,28 +213,37 @@ class Study(Case):
         self.assertIn("timeout", out.stdout)
         self.assertGreaterEqual(count(self.db, "status = 'timeout'"), 1)
 
+    def make_program(self, name, body):
+        source = self.put(name + ".c", "#include <signal.h>\n#include <stdio.h>\n#include <unistd.h>\nint main(void)\n{\n" + body + "}\n")
+        subprocess.check_call(["cc", "-o", str(self.folder / name), source])
+        return str(self.folder / name)
+
     def test_a_program_that_fails_is_kept_with_its_log(self):
-        program = self.put("fails.sh", "#!/bin/sh\necho went wrong >&2\nexit 7\n")
-        os.chmod(program, 0o755)
+        program = self.make_program("fails", 'fputs("went wrong\\n", stderr);\nreturn 7;\n')
         out = self.run_warpline("compare", "--policies", "gto", "--workloads", program, "--db", self.db, code=1)
         self.assertIn("failed", out.stdout)
-        self.assertIn("is a script", out.stderr)  # whatever the command prints of its runs
+        self.assertIn("exit code 7", out.stderr)  # whatever the command prints of its runs
         with sqlite3.connect(self.db) as database:
             status, log = database.execute("SELECT status, log FROM run").fetchone()
         self.assertEqual(status, "failed")
-        self.assertTrue(log.strip())
+        self.assertIn("went wrong", log)
+
+    def test_a_script_is_refused_before_anything_runs(self):
+        script = self.put("script.sh", "#!/bin/sh\nexit 7\n")
+        os.chmod(script, 0o755)
+        out = self.run_warpline("compare", "--policies", "gto", "--workloads", f"spmv,{script}", "--db", self.db, code=3)
+        self.assertIn("is a script", out.stderr)
+        self.assertFalse(os.path.exists(self.db))
 
     def test_a_killed_worker_does_not_stop_the_rest(self):
         """A worker that is killed is recorded as crashed; the others' results are there."""
-        program = self.folder / "dies"
-        program.write_text("#!/bin/sh\nkill -KILL $PPID\n")
-        program.chmod(0o755)
+        program = self.make_program("dies", "kill(getppid(), SIGKILL);\n")
         done = run("compare", "--policies", "gto", "--workloads", f"{program},spmv", "--size", "tiny", "--db", self.db)
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 1, done.stderr)
         with sqlite3.connect(self.db) as database:
             states = dict(database.execute("SELECT target, status FROM run"))
         self.assertEqual(states["spmv"], "ok")
-        self.assertNotEqual(states[str(program)], "ok")
+        self.assertEqual(states[program], "crashed")
 
     def test_a_full_disk_loses_no_finished_run(self):
         if os.geteuid() != 0:
