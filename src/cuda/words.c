@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -116,6 +117,7 @@ bool words_start(const struct words *command, int messages, pid_t *started, stru
     (void)sigprocmask(SIG_BLOCK, &all, &usual);
     const pid_t child = ended_by ? 0 : fork();
     if (child == 0 && !ended_by) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* what waits at a pipe would wait for ever if we were killed */
         words_release_signals();
         (void)sigprocmask(SIG_SETMASK, &usual, NULL);
         if (messages >= 0)

@@ -68,8 +68,7 @@ class Compile(Case):
         self.assertIn("host alone", self.refused_by_clang("#ifndef __CUDA_ARCH__\n#error host alone\n#endif\n"))
         self.assertIn("no_such", self.refused_by_clang("extern __device__ int no_such();\n__global__ void k(int *p) { *p = no_such(); }\n"))
 
-    def test_a_signal_ends_both_passes(self):
-        """The host's pass would wait for ever at a pipe that nobody writes to."""
+    def stuck_in_both_passes(self):
         os.mkdir(self.folder / "tmp")
         os.mkfifo(self.folder / "stuck.h")  # both passes stop here
         self.put("a.cu", "#include <stuck.h>\n")
@@ -78,9 +77,34 @@ class Compile(Case):
         while not list((self.folder / "tmp").glob("*/*.messages")):
             time.sleep(0.05)
         time.sleep(0.3)
+        return child
+
+    def passes(self):
+        """Processes whose command names our temporary folder."""
+        found = []
+        for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                found += [entry] if str(self.folder / "tmp").encode() in entry.read_bytes() else []
+            except OSError:
+                pass  # it has just ended
+        return found
+
+    def test_a_signal_ends_both_passes(self):
+        """The host's pass would wait for ever at a pipe that nobody writes to."""
+        child = self.stuck_in_both_passes()
         child.send_signal(signal.SIGTERM)
         self.assertIn(b"signal 15", child.communicate(timeout=30)[1])
         self.assertEqual(os.listdir(self.folder / "tmp"), [])
+
+    def test_no_pass_outlives_a_kill(self):
+        child = self.stuck_in_both_passes()
+        self.assertTrue(self.passes())
+        child.kill()
+        child.communicate(timeout=30)
+        until = time.monotonic() + 10
+        while self.passes() and time.monotonic() < until:
+            time.sleep(0.05)
+        self.assertEqual(self.passes(), [])
 
     @unittest.skipUnless(CUB, "libcub-dev is not on this machine")
     def test_kernels_of_other_architectures_are_left_out(self):
