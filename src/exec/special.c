@@ -109,18 +109,22 @@ void special_nothing(struct warp *w, const struct xop *x, uint32_t mask)
     (void)mask;
 }
 
+static uint64_t nanoseconds(const struct run *run)
+{
+    return run->clock ? run->clock->cycle * 1000000 / run->clock->khz : run->instructions;
+}
+
 static uint64_t read_now(const struct warp *w, uint32_t sreg)
 {
     const struct run *run = w->run;
     uint64_t cycle = run->clock ? run->clock->cycle : run->instructions;
-    uint64_t nanoseconds = run->clock ? run->clock->nanoseconds : run->instructions;
     switch (sreg) {
     case SREG_CLOCK: return cycle & UINT32_MAX;
     case SREG_CLOCK_HI: return cycle >> 32;
     case SREG_CLOCK64: return cycle;
-    case SREG_GLOBALTIMER: return nanoseconds;
-    case SREG_GLOBALTIMER_LO: return nanoseconds & UINT32_MAX;
-    case SREG_GLOBALTIMER_HI: return nanoseconds >> 32;
+    case SREG_GLOBALTIMER: return nanoseconds(run);
+    case SREG_GLOBALTIMER_LO: return nanoseconds(run) & UINT32_MAX;
+    case SREG_GLOBALTIMER_HI: return nanoseconds(run) >> 32;
     case SREG_SMID: return run->clock ? run->clock->sm : 0;
     case SREG_CURRENT_GRAPH_EXEC: return child_running_graph(run->device);
     case SREG_ENVREG1: return run->grid_workspace >> 32;

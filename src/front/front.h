@@ -79,7 +79,7 @@ struct front {
 
 /* The clock that %clock, %clock64 and %globaltimer read; the machine sets it, functional runs count instructions. */
 struct front_clock {
-    uint64_t cycle, nanoseconds;
+    uint64_t cycle, khz;
     uint32_t sm;
 };
 

@@ -95,7 +95,7 @@ static void make_memory(struct module *m)
 enum { OUTLETS_MARGIN = 64 }; /* more than the SMs of a port push in a cycle */
 
 /* Without a policy SMs get no hooks: one test instead of one per table. */
-static void make_sms(struct module *m, bool has_policies)
+static void make_sms(struct module *m)
 {
     struct gpu *gpu = m->gpu;
     const struct machine_config *c = &gpu->config;
@@ -124,14 +124,14 @@ static void make_sms(struct module *m, bool has_policies)
                                         .pool = gpu->pool[share->worker - gpu->worker],
                                         .out = &m->out[i],
                                         .waker = waker_of(share->sms.awake, i - share->first),
-                                        .hooks = has_policies ? &gpu->policies->hooks : NULL,
+                                        .hooks = gpu->has_policies ? &gpu->policies->hooks : NULL,
                                         .ways = &gpu->sm_ways,
                                         .fenced = c->l15.fence ? &share->fenced : NULL };
         m->sm[i] = sm_new(&setup);
     }
 }
 
-static void make_modules(struct gpu *gpu, bool has_policies)
+static void make_modules(struct gpu *gpu)
 {
     const struct machine_config *c = &gpu->config;
     const uint32_t channels = c->map.channels / gpu->module_count;
@@ -165,7 +165,7 @@ static void make_modules(struct gpu *gpu, bool has_policies)
     gpu_make_workers(gpu);
     for (uint32_t i = 0; i < gpu->module_count; i++) {
         make_memory(&gpu->module[i]);
-        make_sms(&gpu->module[i], has_policies);
+        make_sms(&gpu->module[i]);
     }
 }
 
@@ -225,7 +225,9 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
     clocks_init(&gpu->clocks, khz);
     if (config->reference.rounded_clocks)
         gpu->rounded = rounded_clocks_new(&gpu->clocks, khz, config->dram.latency, config->l2.rop_latency);
-    make_modules(gpu, policies && policy_set_count(policies));
+    gpu->has_policies = policies && policy_set_count(policies);
+    gpu->front_clock.khz = config->gpu.core_khz;
+    make_modules(gpu);
     gpu_list_groups(gpu);
     return gpu;
 }
@@ -301,6 +303,24 @@ static void list_waiting_ctas(struct gpu *gpu, uint32_t count)
         gpu->waiting_ctas[w] = w + 1 < words || count % 64 == 0 ? UINT64_MAX : (1ull << count % 64) - 1;
 }
 
+/* An SM may run on where it hears from the others by replies alone, and where nobody wants to see it in every cycle. */
+static bool may_run_on(const struct gpu *gpu, const struct front *front)
+{
+    const struct sm_config *sm = &gpu->config.sm;
+    return !gpu->has_policies && !gpu->pages && gpu->config.gpu.sms_per_port == 1 && !sm->ideal && !sm->never_sleep &&
+           sm_may_run_on(gpu->timing, &front->launch, front->late_atomics);
+}
+
+/* How many cycles of an SM a reply takes at least that is still in the network. It goes to the SM's queue in one tick of its clock
+ * and to the SM in the next, each before the SM's cycle. What comes out of the network in the tick of a cycle has come before that
+ * cycle, but not where these clocks are not ticks of one time. */
+static uint32_t cycles_from_network(const struct gpu *gpu)
+{
+    if (gpu->deliver_clock == CLOCK_CORE)
+        return 2;
+    return gpu->clocks.period[gpu->deliver_clock] >= gpu->clocks.period[CLOCK_CORE] ? 3 : 1;
+}
+
 static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err)
 {
     const struct front_launch *launch = &front->launch;
@@ -336,8 +356,10 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
         const struct share *s = &gpu->share[k];
         struct worker *w = s->worker;
         for (uint32_t i = s->first; i < s->first + s->count; i++)
-            sm_kernel_start(s->module->sm[i], w->view ? w->view : front, w->view ? &w->clock : &gpu->front_clock, fit);
+            sm_kernel_start(s->module->sm[i], w->view ? w->view : front, w->view ? &w->clock : &gpu->front_clock, fit, w->view);
     }
+    gpu->runs_on = may_run_on(gpu, front);
+    gpu->cycles_from_network = cycles_from_network(gpu);
     gpu->start_cycle = gpu->last_issue_cycle = gpu->clocks.count[CLOCK_CORE];
     gpu->issued_before = gpu_instructions(gpu);
     gpu_note_traffic(gpu);
@@ -405,6 +427,7 @@ static bool limit_is_met(const struct gpu *gpu, const struct gpu_limits *limits,
 }
 
 /* Runs until the kernel ends or a limit is met. */
+enum { CYCLES_A_LOOK = 1024 };
 static bool run_kernel(struct gpu *gpu, const struct gpu_limits *limits, bool *complete, struct error *err)
 {
     uint64_t checked = gpu->start_cycle, issued = gpu->issued_before;
@@ -414,6 +437,7 @@ static bool run_kernel(struct gpu *gpu, const struct gpu_limits *limits, bool *c
         gpu->stop_cycle = gpu->start_cycle + limits->max_cycles;
     gpu_series_start(gpu);
     do {
+        gpu->next_look = min64(checked + CYCLES_A_LOOK, min64(gpu->series.next, gpu->stop_cycle));
         if (!gpu_tick(gpu, err))
             return false;
         const uint64_t cycle = gpu->clocks.count[CLOCK_CORE];
@@ -423,7 +447,7 @@ static bool run_kernel(struct gpu *gpu, const struct gpu_limits *limits, bool *c
             *complete = false;
             return true;
         }
-        if (cycle - checked < 1024)
+        if (cycle - checked < CYCLES_A_LOOK)
             continue;
         checked = cycle;
         if (gpu_trial_failed(gpu, err))

@@ -28,7 +28,7 @@ static const char *broken_queues(const struct module *m)
             return "the bits of SMs with a reply are not those of their queues";
         if (m->replies_for[i].ring.count > m->gpu->config.gpu.ejection_buffer)
             return "a queue of replies holds more than it has room for";
-        if (m->out[i].port.ring.count || m->out[i].pushed)
+        if ((m->out[i].port.ring.count || m->out[i].pushed) && m->out[i].hold_until <= gpu_now(m->gpu, CLOCK_CORE))
             return "a request was left in an SM's outlet";
     }
     for (uint32_t k = 0; k < m->bay_count; k++)

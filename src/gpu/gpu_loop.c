@@ -7,18 +7,29 @@
  * anything to do, the clocks jump to the next event. */
 #include "gpu/gpu_state.h"
 
-static uint64_t min64(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* ---- a share's part of a tick ------------------------------------------------------------------------------------------ */
+
+/* The first cycle for which an SM must wait for others. */
+static inline uint64_t alone_until(const struct module *m, uint32_t sm, uint64_t now)
+{
+    const struct gpu *gpu = m->gpu;
+    const uint32_t w = sm / 64, bit = sm % 64;
+    if (!gpu->runs_on || m->reply_sms[w] >> bit & 1)
+        return 0;
+    if (gpu->next_cta < gpu->front->launch.cta_count && sm_has_room(m->sm[sm], now))
+        return 0;
+    if (sm_awaits_nothing(m->sm[sm]))
+        return gpu->next_look;
+    const bool arrived = network_arrivals(m->replies, w) >> bit & 1;
+    return min64(gpu->next_look, now + gpu->cycles_from_network - (arrived && gpu->cycles_from_network > 2));
+}
 
 static inline void run_sm(struct share *s, uint32_t i, uint64_t now)
 {
     struct worker *worker = s->worker;
     struct sm *sm = s->module->sm[s->first + i];
-    if (!sm_cycle(sm, now, worker->failed ? &worker->later_error : &worker->error)) {
+    const uint64_t until = alone_until(s->module, s->first + i, now);
+    if (!sm_cycle(sm, now, until, worker->failed ? &worker->later_error : &worker->error)) {
         worker->says = worker->failed = true; /* others have their turn in this cycle all the same: with threads they have had it */
         return;
     }
@@ -90,7 +101,7 @@ static void shared_ports_to_network(struct share *s, uint64_t net_now)
 /* Not inline: the loop over the SMs is the host's busiest, and has no registers to spare. */
 static __attribute__((noinline)) void requests_to_network(struct share *s)
 {
-    const uint64_t net_now = gpu_now(s->module->gpu, CLOCK_NET);
+    const uint64_t net_now = gpu_now(s->module->gpu, CLOCK_NET), now = gpu_now(s->module->gpu, CLOCK_CORE);
     if (seldom(s->module->port_shift)) {
         shared_ports_to_network(s, net_now);
         return;
@@ -99,6 +110,8 @@ static __attribute__((noinline)) void requests_to_network(struct share *s)
         for (uint64_t bits = s->senders[w]; bits; bits &= bits - 1) {
             const uint32_t i = s->first + w * 64 + (uint32_t)__builtin_ctzll(bits);
             struct outlet *out = &s->module->out[i];
+            if (out->hold_until > now)
+                continue;
             for (struct request *r; (r = outlet_pop(out));)
                 request_to_network(s, i, r, net_now);
         }
@@ -321,6 +334,9 @@ static bool module_is_awake(const struct module *m)
             any |= m->bay[k].slices.awake[w] | m->bay[k].replies[w];
     for (uint32_t w = 0; w < m->sm_words; w++)
         any |= m->reply_sms[w];
+    for (uint32_t i = 0; i < m->share_count; i++)
+        for (uint32_t w = 0; w < m->share[i].sms.words; w++)
+            any |= m->share[i].senders[w]; /* in a cycle to come, of an SM that has run on */
     if (m->banks.count)
         any |= m->banks.awake[0] | m->bank_replies;
     return any != 0 || network_has_arrivals(m->requests) || network_has_arrivals(m->replies);
@@ -368,23 +384,11 @@ static void jump(struct gpu *gpu)
         clocks_jump(&gpu->clocks, time);
 }
 
-/* core * 10^6 / core_khz, without a division where the last tick was the cycle before. */
 static void set_front_clock(struct gpu *gpu, uint64_t core)
 {
-    enum { NANOSECONDS_KHZ = 1000000 };
-    struct front_clock *clock = &gpu->front_clock;
-    const uint64_t khz = gpu->config.gpu.core_khz;
-    if (core == clock->cycle + 1 && khz >= NANOSECONDS_KHZ / 8) { /* a few steps at most */
-        gpu->nanosecond_rest += NANOSECONDS_KHZ;
-        for (; gpu->nanosecond_rest >= khz; gpu->nanosecond_rest -= khz)
-            clock->nanoseconds++;
-    } else {
-        clock->nanoseconds = core * NANOSECONDS_KHZ / khz;
-        gpu->nanosecond_rest = core * NANOSECONDS_KHZ % khz;
-    }
-    clock->cycle = core;
+    gpu->front_clock.cycle = core;
     for (uint32_t w = 0; gpu->team && w < gpu->worker_count; w++)
-        gpu->worker[w].clock = (struct front_clock){ .cycle = core, .nanoseconds = clock->nanoseconds };
+        gpu->worker[w].clock.cycle = core;
 }
 
 #ifndef CHECK_EVERY_TICK

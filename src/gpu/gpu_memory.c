@@ -126,6 +126,7 @@ static void deliver_replies(struct module *m, uint32_t i, bool arrived, uint64_t
     if (first) {
         const bool fetch = first->kind == REQUEST_INSTRUCTION_READ;
         struct sm *sm = m->sm[seldom(m->port_shift) ? first->sm : i];
+        require(!sm_is_ahead(sm, gpu_now(m->gpu, CLOCK_CORE) + !(m->gpu->tick_mask >> CLOCK_CORE & 1)));
         if (fetch || !sm_reply_full(sm)) {
             if (fetch)
                 sm_take_fetch(sm, port_pop(waiting), gpu_now(m->gpu, CLOCK_CORE));

@@ -115,6 +115,7 @@ struct gpu_port {
 struct gpu {
     struct machine_config config;
     struct policy_instance *policies;
+    bool has_policies; /* any */
     const struct stat_group *groups[GPU_GROUPS_MAX];
     uint32_t group_count;
     void *before[GPU_GROUPS_MAX]; /* counters at the start of the kernel */
@@ -157,7 +158,6 @@ struct gpu {
     const bool *copy_fills;                /* by enum host_copy: it leaves its sectors in the L2 */
     struct sm_timing timing[TIMING_COUNT]; /* the same for all SMs */
     struct front_clock front_clock;        /* the workers' own are set from it */
-    uint64_t nanosecond_rest;              /* what front_clock.nanoseconds leaves out, in core cycles x 10^6 */
     uint64_t launches;
 
     /* The kernel that runs. */
@@ -171,11 +171,18 @@ struct gpu {
     uint64_t inherited; /* write-backs that the kernel before it left under way */
     void *settled;      /* the DRAM's counters when nothing was under way between two kernels last */
     uint64_t start_cycle, last_issue_cycle, issued_before;
-    uint64_t stop_cycle;       /* the kernel may run until then; UINT64_MAX: to its end */
-    struct stat_series series; /* of the kernel that runs */
+    uint64_t stop_cycle; /* the kernel may run until then; UINT64_MAX: to its end */
+    uint64_t next_look;  /* count of core cycles at which the series, limits and progress are looked at next, at the latest */
+    bool runs_on;        /* SMs may run several cycles in one visit */
+    uint32_t cycles_from_network; /* that a reply takes to an SM, at least */
+    struct stat_series series;    /* of the kernel that runs */
     struct gpu_trial trial;
 };
 
+static inline uint64_t min64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
 static inline bool share_is_awake(const struct share *s, uint64_t core)
 {
     return s->sms.next <= core || sleepers_any_awake(&s->sms);

@@ -171,6 +171,8 @@ static bool make_views(struct gpu *gpu, const char **why)
            : needs & NEED_TRIALS    ? "a policy tries values in copies of the process"
            : !gpu->front->ops->view ? "it is recorded, or its trace has values"
                                     : NULL;
+    for (uint32_t w = 0; w < gpu->worker_count; w++)
+        gpu->worker[w].clock.khz = gpu->front_clock.khz;
     for (uint32_t w = 0; w < gpu->worker_count && !*why; w++)
         gpu->worker[w].view = gpu->view[w] = gpu->front->ops->view(gpu->front, &gpu->worker[w].clock, why);
     return !*why;

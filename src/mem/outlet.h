@@ -2,7 +2,8 @@
  *
  * What an SM sends in a cycle waits in the port; when the SMs have had their turn the machine puts all of it into the network. So
  * the room is not the port's own but that of the network's injection queue behind it. It is counted in flits, and the network gives
- * it back flit by flit. `outlet_takes` is asked in the same cycle as the push.
+ * it back flit by flit. `outlet_takes` is asked in the same cycle as the push. An SM that runs on (sm_run_on) sends before its
+ * time: this waits in the port until the machine has come to that cycle.
  *
  * Where pages are placed by a policy, a request to a page without an owner cannot go anywhere yet: the outlet does not take it, and
  * notes the page, which has an owner in the next cycle. */
@@ -18,6 +19,7 @@ struct outlet {
     const uint32_t *queued;                     /* flits behind it */
     const uint8_t *flits_of;                    /* by the bytes of a packet */
     struct page_touches *touches;               /* NULL: every address has its place */
+    uint64_t hold_until;                        /* the core cycle of what is in the port, if that was sent before its time */
 };
 
 /* A packet larger than the queue is let in when that is empty, so that no size deadlocks. */
@@ -27,6 +29,11 @@ static inline bool outlet_takes(const struct outlet *o, const struct request *r)
     if (used && used + o->flits_of[request_packet_bytes(r)] > o->limit)
         return false;
     return !seldom(o->touches) || page_touches_owned(o->touches, r->address);
+}
+/* Nothing in it and nothing behind it: whatever the network does meanwhile, it takes in a later cycle what it takes now. */
+static inline bool outlet_empty(const struct outlet *o)
+{
+    return *o->queued + o->pushed == 0;
 }
 static inline void outlet_push(struct outlet *o, struct request *r)
 {

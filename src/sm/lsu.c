@@ -61,6 +61,7 @@ void lsu_take(struct sm *sm, struct sm_op *op)
     sm->lsu.dispatch = op;
     if (returns_data(op) && op->space != SPACE_SHARED)
         op->pending = op->access_count;
+    sm->lsu.awaited += op->pending;
     sm->counters.transactions += op->space == SPACE_GLOBAL || op->space == SPACE_LOCAL ? op->access_count : 0;
 }
 
@@ -69,6 +70,7 @@ void lsu_take(struct sm *sm, struct sm_op *op)
 void lsu_data_arrived(struct sm *sm, struct sm_op *op)
 {
     require(op->pending);
+    sm->lsu.awaited--;
     if (--op->pending || !op->dispatched)
         return;
     for (uint32_t i = 0; i < op->inst->ndst; i++)
@@ -204,6 +206,7 @@ static void store_acknowledged(struct sm *sm, uint32_t w, uint32_t count)
 {
     require(sm->warp[w].stores >= count);
     sm->warp[w].stores -= count;
+    sm->lsu.awaited -= count;
     warp_check_finished(sm, w);
 }
 
@@ -343,6 +346,7 @@ static bool read_only_step(struct sm *sm, struct sm_op *op, struct readonly_cach
     if (readonly_cache_hit(cache, op->access[op->access_count - 1].address, now)) {
         op->access_count--;
         op->pending--;
+        sm->lsu.awaited--;
     } else if (!readonly_cache_refuses(cache, op->access[op->access_count - 1].address)) {
         struct request *r = make_request(sm, op, now);
         if (cache_refused(readonly_cache_access(cache, r, now))) {
@@ -382,8 +386,10 @@ static bool send_uncached(struct sm *sm, struct sm_op *op, uint64_t now)
         request_free(sm->pool, r);
         return false;
     }
-    if (r->write)
+    if (r->write) {
         sm->warp[op->warp].stores++;
+        sm->lsu.awaited++;
+    }
     l1_count_bypass(sm->l1, r);
     sm->warp[r->warp].unsent--;
     outlet_push(sm->out, r);
@@ -410,8 +416,10 @@ static bool send_to_l1(struct sm *sm, struct sm_op *op, uint64_t now)
         request_free(sm->pool, r);
         return false;
     }
-    if (r->write)
+    if (r->write) {
         sm->warp[op->warp].stores += store_acknowledgements(r->bytes);
+        sm->lsu.awaited += store_acknowledgements(r->bytes);
+    }
     if (!buffered)
         lsu_enter_lane(sm, lane, r, now);
     return true;

@@ -137,7 +137,7 @@ static bool run_doubtfully(struct sm *sm, uint64_t now)
         sm->issue_stale = true;
     for (uint32_t i = 0; doubted && i < lsu->lanes; i++)
         lsu->lane[i].refused_version--;
-    if (!sm_cycle(sm, now, &ignored))
+    if (!sm_cycle(sm, now, 0, &ignored))
         return false;
     if (!doubted)
         return true;

@@ -92,6 +92,7 @@ void sm_free(struct sm *sm)
     free(sm->bank_rest);
     ops_free_all(sm);
     free(sm->register_bits);
+    free(sm->early_error);
     near_free(sm);
 }
 
@@ -156,8 +157,10 @@ static void make_scoreboards(struct sm *sm, uint32_t words)
     sm->register_words = words;
 }
 
-void sm_kernel_start(struct sm *sm, struct front *front, struct front_clock *clock, uint32_t max_ctas)
+void sm_kernel_start(struct sm *sm, struct front *front, struct front_clock *clock, uint32_t max_ctas, bool is_view)
 {
+    sm->memory_later = is_view;
+    run_on_kernel_start(sm);
     sm->front = front;
     sm->clock = clock;
     sm->max_ctas = max_ctas;
@@ -274,34 +277,42 @@ static __attribute__((noinline)) void collect_more(struct sm *sm, uint64_t now)
         operands_step(sm, now);
 }
 
-bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
+static bool run_ideal(struct sm *sm, uint64_t now, struct error *err)
 {
-    if (!sm->face.cta_count) {
-        sm->face.wake = UINT64_MAX;
-        return true;
-    }
-    sm_settle(sm, now);
+    if (sm->gate_stale || sm->gate.again_at <= now)
+        sm_ask_gates(sm, now);
+    if (!ideal_cycle(sm, now, err))
+        return false;
+    sm->counters.warp_cycles += sm->resident_count;
+    registers_count(sm, 1);
+    if (seldom(sm->register_accesses))
+        operands_policy_step(sm, now);
+    sm->banks_written = 0;
+    sm->face.wake = now + 1;
+    return true;
+}
+
+/* The stages before issue. What they do, only this SM sees, but for what it sends. */
+static inline void begin_cycle(struct sm *sm, uint64_t now)
+{
+    if (now > sm->last_cycle + 1)
+        sm_settle(sm, now);
     sm->last_cycle = now;
     sm->counters.cycles++;
     sm->counters.warp_slot_cycles += sm->warp_count;
-    if (seldom(sm->config->ideal)) {
-        if (sm->gate_stale || sm->gate.again_at <= now)
-            sm_ask_gates(sm, now);
-        if (!ideal_cycle(sm, now, err))
-            return false;
-        sm->counters.warp_cycles += sm->resident_count;
-        registers_count(sm, 1);
-        if (seldom(sm->register_accesses))
-            operands_policy_step(sm, now);
-        sm->banks_written = 0;
-        sm->face.wake = now + 1;
-        return true;
-    }
+    if (seldom(sm->config->ideal))
+        return;
     pipes_write_back(sm, now);
     pipes_execute(sm, now);
     operands_step(sm, now);
     if (seldom(sm->more_steps))
         collect_more(sm, now);
+}
+
+static inline bool end_cycle(struct sm *sm, uint64_t now, struct error *err)
+{
+    if (seldom(sm->config->ideal))
+        return run_ideal(sm, now, err);
     if (!sm_issue(sm, now, err))
         return false;
     if (seldom(sm->fences_unseen))
@@ -313,6 +324,35 @@ bool sm_cycle(struct sm *sm, uint64_t now, struct error *err)
     if (seldom(sm->draining))
         registers_look_at_draining(sm, now);
     sm->face.wake = seldom(sm->config->never_sleep) ? now + 1 : sm_next_event(sm, now);
+    return true;
+}
+
+bool sm_cycle(struct sm *sm, uint64_t now, uint64_t until, struct error *err)
+{
+    if (!sm->face.cta_count) {
+        sm->face.wake = UINT64_MAX;
+        return true;
+    }
+    const uint64_t machine = now;
+    while (true) { /* the machine's cycle, and those in which it runs on */
+        if (!seldom(sm->begun))
+            begin_cycle(sm, now);
+        if (now != machine && run_on_waits(sm)) {
+            run_on_put_off(sm, now);
+            break;
+        }
+        if (seldom(sm->memory_later) && run_on_waits(sm))
+            until = 0; /* its warps must stay as they are until what they do to memory is done */
+        sm->begun = false;
+        if (seldom(sm->early_error) || !end_cycle(sm, now, err))
+            return run_on_failed(sm, machine, now, err);
+        if (sm->face.wake >= until || sm->ctas_done || !outlet_empty(sm->out))
+            break;
+        now = sm->face.wake;
+        sm->clock->cycle = now;
+    }
+    if (now != machine)
+        run_on_ends(sm, machine, now);
     return true;
 }
 

@@ -64,9 +64,9 @@ void sm_free(struct sm *sm);
 /* CTAs of this launch that fit, 0 none; `limit` (may be NULL) says by what. */
 uint32_t sm_ctas_that_fit(const struct sm_config *config, const struct front_launch *launch, const char **limit);
 /* Between kernels. `max_ctas` is what one SM may hold. Of the clock, `cycle` is set by the machine, `sm` by the SM before each
- * step.
+ * step. `is_view`: of the launch, for a thread.
  */
-void sm_kernel_start(struct sm *sm, struct front *front, struct front_clock *clock, uint32_t max_ctas);
+void sm_kernel_start(struct sm *sm, struct front *front, struct front_clock *clock, uint32_t max_ctas, bool is_view);
 
 bool sm_has_room(const struct sm *sm, uint64_t now); /* for another CTA, the policies' gate included */
 bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *err);
@@ -79,8 +79,17 @@ uint32_t sm_ctas_done(struct sm *sm); /* CTAs that ended since the last call */
 /* An atomic of these lanes has reached memory; see front.h, late_atomics. */
 void sm_finish_atomic(struct sm *sm, uint32_t warp, uint32_t lanes);
 
-/* False: the program did something illegal. */
-bool sm_cycle(struct sm *sm, uint64_t now, struct error *err);
+/* False: the program did something illegal.
+ * The SM may run on by itself in the cycles after `now` and before `until` in which it has something to do, as far as it needs
+ * nothing from others and they see nothing of it. The caller knows that nothing comes to it before (replies, CTAs). It ends with
+ * the first cycle in which it sends something, which stays in the outlet until then; and in the middle of one in which it might
+ * touch memory, end a CTA or end a fence: sm_cycle does the rest when the time has come. Not for SMs with policies: `until` 0. */
+bool sm_cycle(struct sm *sm, uint64_t now, uint64_t until, struct error *err);
+/* Nothing that it has sent will be answered: it gets no reply before it sends again. */
+bool sm_awaits_nothing(const struct sm *sm);
+bool sm_is_ahead(const struct sm *sm, uint64_t now); /* it has run cycle `now` already, or a later one */
+/* No instruction of the kernel does what others see but those that touch memory. */
+bool sm_may_run_on(const struct sm_timing *timing, const struct front_launch *launch, bool late_atomics);
 /* The first cycle in which sm_cycle may do something unless the SM is woken; UINT64_MAX: none. */
 static inline uint64_t sm_wake(const struct sm *sm)
 {

@@ -160,6 +160,7 @@ struct sm_lsu {
     uint32_t before_l1;                               /* accesses in the lanes */
     uint32_t lanes;                                   /* banks of the L1 */
     uint32_t constants_out, textures_out;             /* reads that their caches hold */
+    uint32_t awaited;                                 /* transactions of loads and atomics, and acknowledgements of stores */
     uint32_t buffered;                                /* requests inside the policy's buffer before the L1's pipeline */
     uint8_t next_client;
     uint8_t writes_done;         /* of its destination registers */
@@ -188,6 +189,8 @@ struct sm {
     uint8_t more_steps;                   /* of operand collection, after the first of a cycle */
     uint8_t subcore_mask;                 /* with sub-cores all ones, else 0: turns a scheduler's number into its sub-core's */
     bool fetched;                         /* an instruction waits to be decoded */
+    bool memory_later;                    /* what steps do to memory is done when all SMs have had the cycle: see front.h, views */
+    bool begun;                           /* the cycle at which it wakes has been run up to issue */
     uint8_t guessed[SM_SCHEDULERS_MAX];   /* ahead.c: which warps will issue */
     uint8_t slot_loss[SM_SCHEDULERS_MAX]; /* enum slot_loss of the last cycle: what slept cycles count as */
     uint64_t last_cycle;
@@ -286,6 +289,7 @@ struct sm {
     struct sm_register_access access[POLICY_ACCESS_MAX];
     uint32_t cta_registers, warp_registers; /* that a CTA and a warp of this kernel have */
     uint64_t register_ranges;               /* bit i: a CTA has the registers from i * cta_registers on */
+    struct error *early_error;              /* of a step that failed before its time; NULL: none has */
     uint64_t nobody;                        /* where the bit goes when there is nobody to tell */
 };
 
@@ -360,6 +364,14 @@ static inline void execute_take_oldest(struct sm *sm, uint32_t pipe)
     if (!regs->used)
         sm->execute_used &= ~(1u << pipe);
 }
+
+/* run_on.c: cycles that run before the machine has come to them. */
+bool run_on_waits(const struct sm *sm);           /* the rest of the cycle that has begun may do what others see */
+void run_on_put_off(struct sm *sm, uint64_t now); /* it does that when its time has come */
+void run_on_ends(struct sm *sm, uint64_t machine, uint64_t now);
+/* An instruction failed. False: in the machine's cycle, and *err says how. */
+bool run_on_failed(struct sm *sm, uint64_t machine, uint64_t now, struct error *err);
+void run_on_kernel_start(struct sm *sm);
 
 /* scoreboard.c */
 void warp_look_at_next(struct sm *sm, uint32_t w); /* after its buffer, its front end or its registers changed */

@@ -110,20 +110,20 @@ static void marks_of_loads_outlive_a_kernel(void **state)
     struct inst code[2] = { load, { .class = CLASS_MOVE, .dst = { 70 }, .ndst = 1 } };
     struct front front = { .launch = { .code = code, .code_count = 1 } };
     b->sm->warp_count = 2;
-    sm_kernel_start(b->sm, &front, NULL, 1);
+    sm_kernel_start(b->sm, &front, NULL, 1, false);
     warp_reserve(b->sm, 1, &load, SPACE_GLOBAL);
     assert_int_equal(*b->sm->warp[1].long_op, 2);
     warp_release(b->sm, 1, 1);
-    sm_kernel_start(b->sm, &front, NULL, 1);
+    sm_kernel_start(b->sm, &front, NULL, 1, false);
     assert_int_equal(*b->sm->warp[1].long_op, 2);
     front.launch.code_count = 2;
-    sm_kernel_start(b->sm, &front, NULL, 1);
+    sm_kernel_start(b->sm, &front, NULL, 1, false);
     assert_int_equal(b->sm->warp[1].long_op[0], 2);
     assert_int_equal(b->sm->warp[1].long_op[1], 0);
     assert_int_equal(b->sm->warp[1].reserved[0] | b->sm->warp[1].reserved[1] | b->sm->warp[1].loading[0], 0);
     assert_int_equal(b->sm->warp[0].long_op[0], 0);
     front.launch.code_count = 1;
-    sm_kernel_start(b->sm, &front, NULL, 1);
+    sm_kernel_start(b->sm, &front, NULL, 1, false);
     assert_int_equal(*b->sm->warp[1].long_op, 2);
     free(b->sm->register_bits);
 }

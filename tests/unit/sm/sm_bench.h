@@ -92,7 +92,7 @@ static inline void bench_open(struct bench *b, const struct script_row *rows, ui
     b->ops.step = bench_step;
     b->front->ops = &b->ops;
     bench_of_front = b;
-    sm_kernel_start(b->sm, b->front, &b->clock, 1);
+    sm_kernel_start(b->sm, b->front, &b->clock, 1, false);
     assert_true(sm_start_cta(b->sm, 0, b->now, &err));
 }
 
@@ -121,7 +121,7 @@ static inline void bench_cycle(struct bench *b)
     struct error err;
     b->clock.cycle = ++b->now;
     bench_answer(b);
-    if (!sm_cycle(b->sm, b->now, &err))
+    if (!sm_cycle(b->sm, b->now, 0, &err))
         fail_msg("%s", err.text);
 }
 
