@@ -164,7 +164,13 @@ static void use(struct shared_cache *c, const struct policy_access *a, uint32_t 
         c->hooks->replacement.call.promoted(c->hooks->replacement.self, a, way, l->fetch != 0);
 }
 
-static void evict(struct shared_cache *c, const struct policy_access *a, uint32_t way)
+/* What leaves the cache for memory while another line takes its place. */
+struct left {
+    bool dirty;
+    uint64_t address;
+};
+
+static struct left evict(struct shared_cache *c, const struct policy_access *a, uint32_t way)
 {
     struct line *l = c->lines + (size_t)a->set * c->ways + way;
     struct llc_counters *k = &c->counters[a->sm];
@@ -185,8 +191,13 @@ static void evict(struct shared_cache *c, const struct policy_access *a, uint32_
         hooks_evicted(c->hooks, &e);
     k->evictions++;
     k->writebacks += l->dirty;
-    if (l->dirty && c->memory)
-        cmp_memory_send(c->memory, e.address, true, 0, a->cycle);
+    return (struct left){ l->dirty, e.address };
+}
+
+static void write_back(struct shared_cache *c, struct left left, uint64_t cycle)
+{
+    if (left.dirty && c->memory)
+        cmp_memory_send(c->memory, left.address, true, 0, cycle);
 }
 
 /* The way of a line that may leave: a free one, else the policy's choice or the least recently used one. NO_WAY: all lines are
@@ -215,15 +226,18 @@ static uint32_t choose(struct shared_cache *c, const struct policy_access *a)
     return way;
 }
 
-/* Takes a line for the access; what was there leaves. */
-static uint32_t take_line(struct shared_cache *c, const struct policy_access *a)
+/* Takes a line for the access; what was there leaves, and the caller sends it to memory. All lines of a set are in one bank, so
+ * that a write-back sent any earlier would hold up the very read that it makes room for, and policies that look at the bank would
+ * see it wait there: algorithm 2 of paper 002 sends the read first. */
+static uint32_t take_line(struct shared_cache *c, const struct policy_access *a, struct left *left)
 {
     const uint32_t way = choose(c, a);
+    *left = (struct left){ 0 };
     if (way == NO_WAY)
         return NO_WAY;
     struct line *l = c->lines + (size_t)a->set * c->ways + way;
     if (l->tag)
-        evict(c, a, way);
+        *left = evict(c, a, way);
     *l = (struct line){ .tag = a->line + 1, .used = ++c->clock };
     if (c->hooks->replacement.owner)
         c->hooks->replacement.call.inserted(c->hooks->replacement.self, a, way);
@@ -240,6 +254,7 @@ bool shared_cache_read(struct shared_cache *c, const struct shared_read *r)
     as_read.write = false; /* a store fetches its line like a load */
     const struct policy_access a = access_of(c, &as_read, set);
     uint32_t way = find(c, set, r->line);
+    struct left left;
     k->reads++;
     if (way != NO_WAY) {
         struct line *l = c->lines + (size_t)set * c->ways + way;
@@ -254,7 +269,7 @@ bool shared_cache_read(struct shared_cache *c, const struct shared_read *r)
         return false;
     }
     k->misses++;
-    way = take_line(c, &a);
+    way = take_line(c, &a, &left);
     k->bypassed += way == NO_WAY;
     told(c, &a, way == NO_WAY ? OUTCOME_BYPASSED : OUTCOME_MISS, way);
     if (!c->memory) {
@@ -267,6 +282,7 @@ bool shared_cache_read(struct shared_cache *c, const struct shared_read *r)
     if (way != NO_WAY)
         c->lines[(size_t)set * c->ways + way].fetch = f + 1;
     cmp_memory_send(c->memory, a.address, false, f, r->cycle);
+    write_back(c, left, r->cycle);
     return false;
 }
 
@@ -284,8 +300,10 @@ void shared_cache_write(struct shared_cache *c, uint32_t core, uint64_t line, ui
             use(c, &a, way);
         told(c, &a, OUTCOME_WRITE_HIT, way);
     } else {
-        way = take_line(c, &a);
+        struct left left;
+        way = take_line(c, &a, &left);
         told(c, &a, OUTCOME_WRITE_MISS, way);
+        write_back(c, left, cycle);
     }
     if (way != NO_WAY)
         c->lines[(size_t)set * c->ways + way].dirty = true;

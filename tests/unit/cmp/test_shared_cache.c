@@ -22,6 +22,11 @@ static uint32_t victim(struct policy_self *self, const struct policy_access *a, 
     seen.victim_candidates = candidates[0];
     return candidates[0] >> 1 & 1 ? 1 : 0;
 }
+static uint32_t only_way(struct policy_self *self, const struct policy_access *a, const uint64_t *candidates)
+{
+    (void)self, (void)a, (void)candidates;
+    return 0;
+}
 static void inserted(struct policy_self *self, const struct policy_access *a, uint32_t way)
 {
     (void)self, (void)way;
@@ -151,6 +156,48 @@ static void whoever_waits_for_a_line_gets_it(void **state)
     shared_cache_free(c);
 }
 
+static struct cmp_memory *watched;
+static uint32_t waiting_at_insertion;
+static void looks_at_its_bank(struct policy_self *self, const struct policy_access *a, uint32_t way)
+{
+    (void)self, (void)way;
+    struct policy_dram_view view;
+    cmp_memory_view(watched, a->address, &view);
+    waiting_at_insertion = view.waiting;
+}
+
+/* A miss of set 0 whose victim is dirty or not: how long it takes. Both lines are in one bank. */
+static uint64_t cycles_of_a_miss(bool dirty_victim)
+{
+    struct cmp_machine machine = table_2_3();
+    machine.cmp.l3 = (struct cmp_cache_config){ .bytes = 1024 * CMP_LINE_BYTES, .ways = 1 };
+    const struct cache_hooks hooks = { .replacement = { "test", NULL, { only_way, looks_at_its_bank, promoted, removed, NULL } } };
+    struct shared_cache *c = shared_cache_new(&machine.cmp, 1, &hooks, filled, NULL);
+    watched = cmp_memory_new(&machine, shared_cache_arrived, c);
+    shared_cache_connect(c, watched);
+    if (dirty_victim)
+        shared_cache_write(c, 0, 0, 0);
+    (void)shared_cache_read(c, &(struct shared_read){ .line = 1024, .cycle = 100 });
+    while (cmp_memory_next(watched) != UINT64_MAX)
+        cmp_memory_step(watched);
+    const struct llc_counters *k = shared_cache_counters(c, 0);
+    assert_int_equal(k->writebacks, dirty_victim);
+    const uint64_t cycles = k->miss_cycles;
+    cmp_memory_free(watched);
+    shared_cache_free(c);
+    return cycles;
+}
+
+/* Algorithm 2 of paper 002: the request goes to memory first. Its victim's write-back neither holds it up nor is a conflict. */
+static void a_read_goes_before_the_write_back_of_its_victim(void **state)
+{
+    (void)state;
+    const uint64_t alone = cycles_of_a_miss(false);
+    waiting_at_insertion = 9;
+    assert_int_equal(cycles_of_a_miss(true), alone);
+    assert_int_equal(waiting_at_insertion, 0);
+}
+
 static void policies_are_told_and_asked(void **state)
 {
     (void)state;
@@ -184,7 +231,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_least_recently_used_leaves), cmocka_unit_test(a_write_back_takes_a_line_and_is_no_use),
         cmocka_unit_test(three_cores_use_all_their_sets), cmocka_unit_test(whoever_waits_for_a_line_gets_it),
-        cmocka_unit_test(policies_are_told_and_asked),
+        cmocka_unit_test(policies_are_told_and_asked),    cmocka_unit_test(a_read_goes_before_the_write_back_of_its_victim),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
