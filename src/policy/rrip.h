@@ -52,6 +52,19 @@ static inline uint32_t rrip_victim(struct policy_self *self, const struct policy
     }
 }
 
+/* Whether a fill that is predicted bimodally is "long": one in `every`, drawn by mixing the number of such fills. The paper draws
+ * as well. A plain count would not do: a walk through the sets in their order would put every long fill into the same few sets, and
+ * none into the sets that duel. */
+static inline bool rrip_draws_long(uint64_t *fills, uint32_t every)
+{
+    uint64_t x = ++*fills * UINT64_C(0x9e3779b97f4a7c15);
+    x ^= x >> 29;
+    x *= UINT64_C(0xbf58476d1ce4e5b9);
+    x ^= x >> 32;
+    return x % every == 0;
+}
+enum { RRIP_DRAW_BITS = 16 }; /* of the generator that hardware would have for it */
+
 static inline void rrip_promoted(struct policy_self *self, const struct policy_access *a, uint32_t way, bool pending)
 {
     (void)pending;

@@ -14,13 +14,14 @@ struct config {
     uint32_t long_every, selector_bits, leader_every;
 };
 struct thread {
-    uint64_t fills;
+    uint64_t fills;   /* bimodal ones */
     int64_t selector; /* > 0: srrip misses more */
 };
 
 static const struct param params[] = {
     RRIP_PARAMS(struct config),
-    PARAM_U32(struct config, long_every, "long_every", 32, 1, 65536, "fills", "brrip: one fill in so many is predicted long"),
+    PARAM_U32(struct config, long_every, "long_every", 32, 1, 65536, "fills",
+              "brrip: one fill in so many, on average, is predicted long"),
     PARAM_U32(struct config, selector_bits, "selector_bits", 10, 2, 30, "bits", "width of each thread's counter that chooses"),
     PARAM_U32(struct config, leader_every, "leader_every", 32, 2, 4096, "sets", "each thread has a pair of leader sets in so many"),
     PARAM_END
@@ -57,15 +58,15 @@ static void inserted(struct policy_self *self, const struct policy_access *a, ui
         bimodal = true;
         t->selector -= t->selector > -limit - 1;
     }
-    const bool is_long = ++t->fills % c->long_every == 0 || !bimodal;
+    const bool is_long = !bimodal || rrip_draws_long(&t->fills, c->long_every);
     rrip_line_at(self, a, way)->rrpv = (uint8_t)(rrip_distant(self) - is_long);
 }
 
 static uint32_t hardware(const void *config, const struct policy_geometry *g, struct policy_hardware rows[])
 {
     const struct config *c = config;
-    return replacement_unit_hardware(c->rrip.where.at, "selectors and fill counters", g->sms,
-                                     c->selector_bits + bits_for(c->long_every), rows, rrip_hardware(config, g, rows));
+    return replacement_unit_hardware(c->rrip.where.at, "selectors and generators of draws", g->sms,
+                                     c->selector_bits + RRIP_DRAW_BITS, rows, rrip_hardware(config, g, rows));
 }
 
 const struct policy policy_ta_drrip = {

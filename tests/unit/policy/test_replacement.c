@@ -92,12 +92,38 @@ static void srrip_of_one_bit_is_nru(void **state)
     expect("srrip", (const char *const[]){ "policy.srrip.bits=1", NULL }, "abcde", "a");
 }
 
-/* Fills are distant: the newcomer takes the first distant way each time, so all but one way keep their lines... until the
- * fourth fill, which is long. d is the fourth: e takes a's way; f takes e's, as a's way is distant again. */
+/* Fills are distant, so that the newcomer takes the first distant way each time, and all but one way keep their lines. When each is
+ * drawn long, brrip is srrip. */
 static void brrip_keeps_most_of_a_working_set(void **state)
 {
     (void)state;
-    expect("brrip", (const char *const[]){ "policy.brrip.long_every=4", NULL }, "abcdefg", "aef");
+    expect("brrip", (const char *const[]){ "policy.brrip.long_every=65536", NULL }, "abcdefg", "aef");
+    expect("brrip", (const char *const[]){ "policy.brrip.long_every=1", NULL }, "abcdefg", "abc");
+}
+
+/* A walk through all 32 sets in their order, 64 times: one fill in 32 is long, on the mean two of each set's, and no set is left
+ * out because of where it stands. */
+static void brrip_s_long_fills_are_in_all_sets(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "brrip", NULL);
+    const struct cache_hooks *h = &b.instance->hooks.cache[LEVEL_L1];
+    uint32_t longs[32] = { 0 }, sum = 0, none = 0;
+    for (uint32_t i = 0; i < 64 * 32; i++) {
+        struct policy_access a = fake_load(LEVEL_L1, 0, 0, 32);
+        a.set = i % 32;
+        h->replacement.call.inserted(h->replacement.self, &a, 0);
+        longs[a.set] += *(const uint8_t *)policy_line_state(h->replacement.self, LEVEL_L1, 0, a.set, 0) == 2;
+    }
+    for (uint32_t set = 0; set < 32; set++) {
+        assert_in_range(longs[set], 0, 10);
+        sum += longs[set];
+        none += longs[set] == 0;
+    }
+    assert_in_range(sum, 40, 90);
+    assert_in_range(none, 0, 10);
+    unbind_policies(&b);
 }
 
 /* A cyclic scan over five lines in four ways: LRU misses always, brrip keeps some. */
@@ -254,12 +280,19 @@ static void random_depends_on_its_seed_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lru_evicts_the_least_recently_used), cmocka_unit_test(fifo_ignores_hits),
-        cmocka_unit_test(srrip_keeps_what_was_hit),           cmocka_unit_test(srrip_of_one_bit_is_nru),
-        cmocka_unit_test(brrip_keeps_most_of_a_working_set),  cmocka_unit_test(brrip_resists_a_cyclic_scan),
-        cmocka_unit_test(drrip_follows_the_better_leader),    cmocka_unit_test(ship_learns_dead_loads),
-        cmocka_unit_test(drrip_s_selector_saturates),         cmocka_unit_test(ship_counters_saturate_and_empty_ways_do_not_count),
-        cmocka_unit_test(rrip_takes_candidates_alone),        cmocka_unit_test(random_depends_on_its_seed_alone),
+        cmocka_unit_test(lru_evicts_the_least_recently_used),
+        cmocka_unit_test(fifo_ignores_hits),
+        cmocka_unit_test(srrip_keeps_what_was_hit),
+        cmocka_unit_test(srrip_of_one_bit_is_nru),
+        cmocka_unit_test(brrip_keeps_most_of_a_working_set),
+        cmocka_unit_test(brrip_s_long_fills_are_in_all_sets),
+        cmocka_unit_test(brrip_resists_a_cyclic_scan),
+        cmocka_unit_test(drrip_follows_the_better_leader),
+        cmocka_unit_test(ship_learns_dead_loads),
+        cmocka_unit_test(drrip_s_selector_saturates),
+        cmocka_unit_test(ship_counters_saturate_and_empty_ways_do_not_count),
+        cmocka_unit_test(rrip_takes_candidates_alone),
+        cmocka_unit_test(random_depends_on_its_seed_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
