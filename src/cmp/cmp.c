@@ -49,9 +49,12 @@ bool cmp_machine_check(const struct cmp_machine *m, struct error *err)
 
 /* ---- events ---- */
 
+/* In one cycle reads go before what they push out. */
 static bool before(const struct event *a, const struct event *b)
 {
-    return a->cycle != b->cycle ? a->cycle < b->cycle : a->order < b->order;
+    if (a->cycle != b->cycle)
+        return a->cycle < b->cycle;
+    return a->write != b->write ? !a->write : a->order < b->order;
 }
 
 static void push(struct cmp *m, struct event e)
@@ -102,10 +105,11 @@ static void ask_read(void *chip, uint32_t core, uint64_t miss, uint64_t cycle)
 static void ask_write(void *chip, uint32_t core, uint64_t line, uint64_t cycle)
 {
     struct cmp *m = chip;
+    const uint64_t at = cycle + m->machine.cmp.l3.latency;
     if (m->limits.functional)
         shared_cache_write(m->llc, core, line, 0);
     else
-        push(m, (struct event){ .cycle = cycle > m->now ? cycle : m->now, .what = line, .core = core, .write = true });
+        push(m, (struct event){ .cycle = at > m->now ? at : m->now, .what = line, .core = core, .write = true });
 }
 
 static void mark(void *chip, uint32_t core, bool end)

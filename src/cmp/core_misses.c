@@ -27,20 +27,28 @@ static uint64_t new_miss(struct core *c, uint64_t line, uint64_t pc, bool write,
     return id;
 }
 
-/* A dirty line of an L1 goes to the L2. What leaves the L2 goes to the shared cache. */
+/* A dirty line leaves the L2 for the shared cache when the look-ups that push it out are over, as the read goes that takes its
+ * place: data are looked up a cycle after dispatch at the earliest. */
+static void leave_l2(struct core *c, const struct private_line *victim, bool fetch, uint64_t now)
+{
+    if (!victim->dirty)
+        return;
+    const uint64_t looked_up = now + (fetch ? c->config.l1i.latency : 1 + c->config.l1d.latency) + c->config.l2.latency;
+    c->counters.l2_writebacks++;
+    c->port.write(c->port.chip, c->index, victim->tag - 1, looked_up);
+}
+
+/* A dirty line of an L1 goes to the L2. */
 static void write_back(struct core *c, uint64_t line, uint64_t now)
 {
     struct private_line *l = private_cache_find(&c->l2, line), victim = { 0 };
     if (!l)
         l = private_cache_put(&c->l2, line, &victim);
     l->dirty = true;
-    if (victim.dirty) {
-        c->counters.l2_writebacks++;
-        c->port.write(c->port.chip, c->index, victim.tag - 1, now);
-    }
+    leave_l2(c, &victim, false, now);
 }
 
-/* An access that misses an L1. `now` is when a dirty victim leaves. */
+/* An access that misses an L1. `now`: when it was dispatched. */
 static struct found look_in_l2(struct core *c, uint64_t line, uint64_t pc, bool write, bool fetch, uint64_t now)
 {
     struct private_line *l = private_cache_find(&c->l2, line), victim = { 0 };
@@ -50,10 +58,7 @@ static struct found look_in_l2(struct core *c, uint64_t line, uint64_t pc, bool 
     c->counters.l2_misses++;
     l = private_cache_put(&c->l2, line, &victim);
     l->miss = new_miss(c, line, pc, write, fetch);
-    if (victim.dirty) {
-        c->counters.l2_writebacks++;
-        c->port.write(c->port.chip, c->index, victim.tag - 1, now);
-    }
+    leave_l2(c, &victim, fetch, now);
     return (struct found){ l->miss, 0 };
 }
 

@@ -253,6 +253,34 @@ static void a_store_that_hits_makes_the_line_dirty(void **state)
     }
 }
 
+/* L1D of one line, L2 of two, L3 of one, all close to the core. A and B are in the L2, and dirty or not; C and D push them out. The
+ * L3's line is on its way to C then, so that D, A and B go straight to memory, which serves in order. */
+static uint64_t cycles_in_memory(const struct cmp_machine *m, bool dirty)
+{
+    static const uint64_t page = 0x10000000;
+    length = 0;
+    for (uint32_t step = 0; step < 3; step++) { /* A and B, A and B again, C and D */
+        struct cpu_inst *i = add((uint8_t)(4 + step), 0);
+        uint64_t *address = &i->address[dirty && step == 1 ? 0 : CPU_STORES];
+        address[0] = page + (step / 2 * 2) * CMP_LINE_BYTES;
+        address[1] = address[0] + CMP_LINE_BYTES;
+        for (uint32_t wait = 0; wait < 400; wait++)
+            (void)add(3, 3);
+    }
+    return run_program(m, false).llc.miss_cycles;
+}
+
+/* What leaves an L2 reaches the shared cache no earlier than the read that pushes it out, and does not hold that up in memory. */
+static void write_backs_follow_their_reads(void **state)
+{
+    (void)state;
+    struct cmp_machine m = table_2_3();
+    m.cmp.l1d = (struct cmp_cache_config){ .bytes = CMP_LINE_BYTES, .ways = 1, .latency = 1 };
+    m.cmp.l2 = (struct cmp_cache_config){ .bytes = 2 * CMP_LINE_BYTES, .ways = 2, .latency = 2 };
+    m.cmp.l3 = (struct cmp_cache_config){ .bytes = CMP_LINE_BYTES, .ways = 1, .latency = 3 };
+    assert_int_equal(cycles_in_memory(&m, true), cycles_in_memory(&m, false));
+}
+
 /* The same page of two programs lies at two places; that of one program always at one. */
 static void each_core_has_its_own_pages(void **state)
 {
@@ -363,6 +391,7 @@ int main(void)
         cmocka_unit_test(four_retire_per_cycle),
         cmocka_unit_test(lines_on_their_way_stay),
         cmocka_unit_test(a_store_that_hits_makes_the_line_dirty),
+        cmocka_unit_test(write_backs_follow_their_reads),
         cmocka_unit_test(each_core_has_its_own_pages),
         cmocka_unit_test(stores_wait_in_their_buffer),
         cmocka_unit_test(a_wrong_branch_costs_the_redirect),
