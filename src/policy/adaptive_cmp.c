@@ -6,7 +6,8 @@
  * decompression time is taken from the SM's counter at a hit on a compressed line that a plain cache would hold too (among the
  * `ways` used last). The time of a miss is added at a hit on a line that a plain cache would not hold any more, and at a miss that
  * compression would have saved: the line and all those used since then, compressed, fit into the set. While the counter is not
- * negative, lines are compressed.
+ * negative, lines are compressed. What a store or an atomic has written, what was dropped with SC's old codes, and at a flush
+ * everything, leaves the order: no cache of any size would hold it.
  *
  * Where the text leaves a choice: one counter in each SM, of 19 bits and sign, as the original has it; one algorithm (BDI, which
  * the text calls the state of the art); the miss time is a constant, as in the original, here the minimum of table 4.2 (220
@@ -89,6 +90,30 @@ static void use(struct cmp_set *set, uint32_t tags, uint32_t depth, struct used_
     set->used[0] = line;
 }
 
+static void forget(struct policy_self *self, uint32_t sm, uint32_t set_number, uint64_t address)
+{
+    struct cmp_set *set = policy_set_state(self, LEVEL_L1, sm, set_number);
+    uint32_t bytes;
+    const uint32_t tags = self->geometry->cache[LEVEL_L1].tags, depth = find(set, tags, address, &bytes);
+    if (depth == tags)
+        return;
+    memmove(&set->used[depth], &set->used[depth + 1], (tags - 1 - depth) * sizeof set->used[0]);
+    set->used[tags - 1] = (struct used_line){ 0 };
+}
+
+static void evicted(struct policy_self *self, const struct policy_evicted *e)
+{
+    compression_evicted(self, e);
+    if (e->reason != EVICTED_BY_FILL)
+        forget(self, e->unit, e->set, e->address);
+}
+
+static void flushed(struct policy_self *self, uint32_t level, uint32_t unit)
+{
+    for (uint32_t set = 0; set < self->geometry->cache[level].sets; set++)
+        *(struct cmp_set *)policy_set_state(self, level, unit, set) = (struct cmp_set){ 0 };
+}
+
 static void accessed(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome, uint32_t way)
 {
     const struct config *c = self->config;
@@ -96,6 +121,8 @@ static void accessed(struct policy_self *self, const struct policy_access *a, en
     struct cmp_sm *s = policy_sm_state(self, a->unit);
     struct cmp_set *set = policy_set_state(self, LEVEL_L1, a->unit, a->set);
     struct adaptive_cmp_counters *count = policy_sm_counters(self, a->unit);
+    if (a->write || a->atomic)
+        forget(self, a->unit, a->set, a->address);
     if (!compression_accessed(self, a, outcome) || a->write || a->local)
         return;
     uint32_t bytes;
@@ -176,5 +203,6 @@ const struct policy policy_adaptive_cmp = {
                             .hit_cycles = compression_hit_cycles },
                .accessed = accessed,
                .filled = compression_filled,
-               .evicted = compression_evicted },
+               .evicted = evicted,
+               .flushed = flushed },
 };

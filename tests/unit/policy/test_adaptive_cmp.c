@@ -95,6 +95,39 @@ static void a_set_that_is_just_full_saves_the_miss(void **state)
     close_compress(&b);
 }
 
+/* A line that was stored to, or that went with a flush, is missed whatever the size of the cache. */
+static void misses_after_stores_and_flushes_speak_for_nothing(void **state)
+{
+    (void)state;
+    struct compress_bench b;
+    for (uint32_t how = 0; how < 5; how++) {
+        open_compress(&b, "adaptive-cmp", cheap_misses);
+        const struct cache_hooks *h = &b.instance->hooks.cache[LEVEL_L1];
+        for (uint32_t i = 0; i < 5; i++)
+            bring(&b, i);
+        struct policy_access written = access_to(SM, SET, 0, 1);
+        written.write = how == 1 || how == 2;
+        written.atomic = how == 3;
+        if (how == 0)
+            drop(&b, SM, SET, 0, EVICTED_BY_FILL); /* this one was replaced, and counts */
+        if (how == 1)
+            drop(&b, SM, SET, 0, EVICTED_BY_STORE);
+        if (how == 2) { /* replaced before it was stored to */
+            drop(&b, SM, SET, 0, EVICTED_BY_FILL);
+            hooks_accessed(h, &written, OUTCOME_WRITE_MISS, NO_WAY);
+        }
+        if (how == 3)
+            hooks_accessed(h, &written, OUTCOME_BYPASSED, NO_WAY);
+        if (how == 4)
+            hooks_flushed(h, LEVEL_L1, SM);
+        touch(&b, 0, OUTCOME_MISS);
+        assert_int_equal(counter(&b, "savable"), how == 0);
+        touch(&b, 1, OUTCOME_MISS); /* the others stand where they stood, but for the flush */
+        assert_int_equal(counter(&b, "savable"), how == 0 ? 2 : how < 4 ? 1 : 0);
+        close_compress(&b);
+    }
+}
+
 /* 19 bits: six misses of 100000 cycles are worth 524288, which 53 hits of 10000 more than use up. */
 static void the_counter_saturates(void **state)
 {
@@ -122,6 +155,7 @@ int main(void)
         cmocka_unit_test(hits_that_a_plain_cache_has_too_cost_decompression),
         cmocka_unit_test(misses_that_compression_would_have_saved_speak_for_it),
         cmocka_unit_test(a_set_that_is_just_full_saves_the_miss),
+        cmocka_unit_test(misses_after_stores_and_flushes_speak_for_nothing),
         cmocka_unit_test(the_counter_saturates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
