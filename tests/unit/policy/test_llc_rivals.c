@@ -27,6 +27,26 @@ static void lines_on_their_way_share_the_cycles(void **state)
     unbind_policies(&s.b);
 }
 
+/* A and B at 0; A leaves at 100, before its data came. B is charged 50 and then 100 alone: two quanta, not three. */
+static void a_line_that_leaves_is_charged_until_then(void **state)
+{
+    (void)state;
+    struct at_set s;
+    open_set(&s, "mlp-lin", NULL);
+    const struct policy_access a = access_to(0, 5, 0), b = access_to(1, 5, 0);
+    insert(&s, &a, 0);
+    insert(&s, &b, 1);
+    const struct policy_evicted e = { .line = 5, .cycle = 100, .unit = UNIT, .set = 5, .way = 0, .level = LEVEL_L2 };
+    s.h->replacement.call.removed(s.h->replacement.self, &e);
+    fill(&s, b, 1, 200);
+    uint64_t counters[16] = { 0 };
+    policy_instance_counters(s.b.instance, 0, counters);
+    assert_int_equal(counters[0], 1);   /* misses */
+    assert_int_equal(counters[1], 150); /* cost */
+    assert_int_equal(counters[4], 1);   /* two quanta */
+    unbind_policies(&s.b);
+}
+
 /* Recency 0 and a quantum more cost as much as recency 4: the line that was not used for longer leaves, wherever it lies. */
 static void of_equals_the_less_recent_leaves(void **state)
 {
@@ -185,41 +205,94 @@ static void each_core_has_a_duel(void **state)
     unbind_policies(&s.b);
 }
 
+/* An L1 has one thread, its own SM: sets 0 and 1 of every 32 lead, whichever SM it is. */
+static void an_l1_has_one_duel(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "ta-drrip", (const char *const[]){ "policy.ta-drrip.long_every=65536", NULL });
+    const struct cache_hooks *h = &b.instance->hooks.cache[LEVEL_L1];
+    struct policy_access a = fake_load(LEVEL_L1, 2, 0, 32);
+    a.sm = 2;
+    for (uint32_t set = 0; set < 8; set++) {
+        a.set = set;
+        h->replacement.call.inserted(h->replacement.self, &a, 0);
+        const uint8_t rrpv = *(uint8_t *)policy_line_state(h->replacement.self, LEVEL_L1, 2, set, 0);
+        assert_int_equal(rrpv, set == 1 ? 3 : 2);
+    }
+    unbind_policies(&b);
+}
+
 /* ---- the oracle ---- */
 
 static void look(struct at_set *s, uint64_t n, enum policy_outcome outcome, uint32_t way)
 {
-    const struct policy_access a = access_to(n, 5, 0);
+    struct policy_access a = access_to(n, 5, 0);
+    a.write = outcome == OUTCOME_WRITE_HIT || outcome == OUTCOME_WRITE_MISS;
     hooks_accessed(s->h, &a, outcome, way);
 }
 
-/* Lines 0..7 are there; 0 leaves for 8 and is wanted again, while 1 is never: a live line went though a dead one was there. */
+/* Eight lines, of which the first comes as a conflict or not (cost 3 or 2) and the others hit its row (cost 0), or conflict as
+ * well. Line 0 leaves for 8. */
+static void open_oracle(struct at_set *s, bool dear, bool all_dear, enum policy_eviction reason)
+{
+    static const char *const soon[] = { "policy.llc-oracle.horizon=10", NULL };
+    open_set(s, "llc-oracle", soon);
+    for (uint64_t n = 0; n < WAYS; n++) {
+        s->b.machine.dram_waiting = all_dear || (dear && n == 0);
+        look(s, 8 * n, OUTCOME_MISS, (uint32_t)n); /* each in another row of the bank: 3 with a conflict, else 2 */
+    }
+    s->b.machine.dram_waiting = 0;
+    const struct policy_evicted e = { .line = 5, .unit = UNIT, .set = 5, .level = LEVEL_L2, .reason = (uint8_t)reason };
+    hooks_evicted(s->h, &e);
+    look(s, 800, OUTCOME_MISS, 0);
+}
+
+/* evictions, dead, live with dead, live and dearer */
+static void close_oracle(struct at_set *s, uint64_t evictions, uint64_t dead, uint64_t with_dead, uint64_t dearer)
+{
+    for (uint32_t i = 0; i < 9; i++)
+        look(s, 8 * (2 + i % 3), OUTCOME_HIT, 2 + i % 3);
+    uint64_t counters[8] = { 0 };
+    policy_instance_counters(s->b.instance, 0, counters);
+    assert_int_equal(counters[0], evictions);
+    assert_int_equal(counters[1], dead);
+    assert_int_equal(counters[2], with_dead);
+    assert_int_equal(counters[3], dearer);
+    unbind_policies(&s->b);
+}
+
+/* Line 0 leaves and is wanted again, while 1 is never: a live line went though a dead one was there. It was dearer than another
+ * only if its fetch cost more, not as much. Lines that are written, and lines that a flush takes, say nothing. */
 static void the_oracle_sees_what_was_wanted(void **state)
 {
     (void)state;
     struct at_set s;
-    const char *const soon[] = { "policy.llc-oracle.horizon=10", NULL };
-    open_set(&s, "llc-oracle", soon);
-    for (uint64_t n = 0; n < WAYS; n++)
-        look(&s, n, OUTCOME_MISS, (uint32_t)n);
-    const struct policy_evicted e = { .line = 0 * SETS + 5, .unit = UNIT, .set = 5, .way = 0, .level = LEVEL_L2 };
-    hooks_evicted(s.h, &e);
-    look(&s, 8, OUTCOME_MISS, 0);
+    open_oracle(&s, true, false, EVICTED_BY_FILL);
     look(&s, 0, OUTCOME_BYPASSED, NO_WAY);
-    for (uint32_t i = 0; i < 8; i++)
-        look(&s, 2 + i % 3, OUTCOME_HIT, 2 + i % 3);
-    uint64_t counters[8] = { 0 };
-    policy_instance_counters(s.b.instance, 0, counters);
-    assert_int_equal(counters[0], 1); /* evictions */
-    assert_int_equal(counters[1], 0); /* dead */
-    assert_int_equal(counters[2], 1); /* live with dead */
-    unbind_policies(&s.b);
+    close_oracle(&s, 1, 0, 1, 1);
+    open_oracle(&s, false, false, EVICTED_BY_FILL);
+    look(&s, 0, OUTCOME_BYPASSED, NO_WAY);
+    close_oracle(&s, 1, 0, 1, 0);
+    open_oracle(&s, true, true, EVICTED_BY_FILL);
+    look(&s, 0, OUTCOME_BYPASSED, NO_WAY);
+    close_oracle(&s, 1, 0, 1, 0);
+    open_oracle(&s, true, false, EVICTED_BY_FILL);
+    close_oracle(&s, 1, 1, 0, 0);
+    open_oracle(&s, true, false, EVICTED_BY_FILL);
+    look(&s, 0, OUTCOME_WRITE_MISS, NO_WAY);
+    close_oracle(&s, 1, 1, 0, 0);
+    open_oracle(&s, true, false, EVICTED_BY_FLUSH);
+    look(&s, 0, OUTCOME_BYPASSED, NO_WAY);
+    close_oracle(&s, 0, 0, 0, 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_on_their_way_share_the_cycles),
+        cmocka_unit_test(a_line_that_leaves_is_charged_until_then),
+        cmocka_unit_test(an_l1_has_one_duel),
         cmocka_unit_test(of_equals_the_less_recent_leaves),
         cmocka_unit_test(sbar_listens_to_lru),
         cmocka_unit_test(write_backs_and_merges_reach_the_tags_of_lru),

@@ -119,9 +119,29 @@ static void costs_come_from_dram_view(void **state)
     other_row.write = true;
     insert(&s, &other_row, 1);
     assert_int_equal(line_of(&s, 1, 1)->mac, 0);
-    insert(&s, &a, 0); /* the row before was the other one, by the read: the write-back did not change it */
+    a.write = true;
+    insert(&s, &a, 0); /* the row before was the other one */
     assert_int_equal(line_of(&s, 1, 0)->mac, 2);
+    other_row.write = false;
+    insert(&s, &other_row, 1); /* and is still: the write-back did not change it */
+    assert_int_equal(line_of(&s, 1, 1)->mac, 0);
     unbind_policies(&s.b);
+}
+
+/* Eight entries for each channel, as far as the table goes. */
+static void channels_have_banks_of_their_own(void **state)
+{
+    (void)state;
+    struct at_set s;
+    const char *const two[] = { "policy.remap.mac_banks=16", NULL };
+    for (uint32_t wide = 0; wide < 2; wide++) {
+        open_set(&s, "remap", wide ? two : NULL);
+        const struct policy_dram_view here = { .bank = 3 }, there = { .channel = 1, .bank = 3 };
+        struct remap_bank *first = remap_unit_of(s.self, UNIT)->bank;
+        assert_ptr_equal(remap_bank_of(s.self, UNIT, &here), first + 3);
+        assert_ptr_equal(remap_bank_of(s.self, UNIT, &there), first + (wide ? 11 : 3));
+        unbind_policies(&s.b);
+    }
 }
 
 /* Each bank has its own rows, and a new line is predicted "long", one short of distant. */
@@ -197,6 +217,11 @@ static void predictions_age(void **state)
     hit(&s, &b, 0);
     assert_int_equal(line_of(&s, 5, 0)->rrpv, 0);
     assert_int_equal(choose(&s, &a), 1);
+    for (uint32_t w = 0; w < WAYS; w++)
+        set_line(&s, w, w == 6, 0, 0); /* all were hit but one, which is one step older */
+    assert_int_equal(choose(&s, &a), 6);
+    assert_int_equal(line_of(&s, 5, 6)->rrpv, 3); /* two steps for all */
+    assert_int_equal(line_of(&s, 5, 0)->rrpv, 2);
     unbind_policies(&s.b);
 }
 
@@ -292,6 +317,16 @@ static void parts_alone(void **state)
     }
 }
 
+static uint64_t counted(const struct at_set *s, const char *name)
+{
+    uint64_t value[64] = { 0 };
+    policy_instance_counters(s->b.instance, 0, value);
+    for (const struct stat_counter *c = s->self->policy->counters->counters; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return value[c->offset / 8];
+    return UINT64_MAX;
+}
+
 static void true_latencies_are_counted(void **state)
 {
     (void)state;
@@ -303,20 +338,19 @@ static void true_latencies_are_counted(void **state)
     fill(&s, a, 0, 1060);
     fill(&s, b, 0, 1020);
     fill(&s, b, 0, 1500); /* twice is once */
-    struct {
-        uint64_t value[64];
-    } sum;
-    policy_instance_counters(s.b.instance, 0, &sum);
-    const struct stat_counter *rows = s.self->policy->counters->counters;
-    for (uint32_t i = 0; rows[i].name; i++) {
-        const uint64_t v = sum.value[rows[i].offset / 8];
-        if (strcmp(rows[i].name, "mac.higher.cycles") == 0)
-            assert_int_equal(v, 60);
-        if (strcmp(rows[i].name, "mac.higher.below_100") == 0 || strcmp(rows[i].name, "mac.lowest.below_25") == 0)
-            assert_int_equal(v, 1);
-        if (strcmp(rows[i].name, "mac.lowest.filled") == 0)
-            assert_int_equal(v, 1);
+    assert_int_equal(counted(&s, "mac.higher.cycles"), 60);
+    assert_int_equal(counted(&s, "mac.higher.below_100"), 1);
+    assert_int_equal(counted(&s, "mac.lowest.below_25"), 1);
+    assert_int_equal(counted(&s, "mac.lowest.filled"), 1);
+    static const uint32_t cycles[] = { 24, 25, 49, 50, 99, 100 }; /* each bound belongs to the bin above it */
+    for (uint32_t i = 0; i < 6; i++) {
+        insert(&s, &b, 0);
+        fill(&s, b, 0, 1000 + cycles[i]);
     }
+    assert_int_equal(counted(&s, "mac.lowest.below_25"), 2);
+    assert_int_equal(counted(&s, "mac.lowest.below_50"), 2);
+    assert_int_equal(counted(&s, "mac.lowest.below_100"), 2);
+    assert_int_equal(counted(&s, "mac.lowest.more"), 1);
     unbind_policies(&s.b);
 }
 
@@ -372,6 +406,7 @@ int main(void)
         cmocka_unit_test(about_one_percent_is_found_wrongly),
         cmocka_unit_test(costs_are_those_of_table_2_2),
         cmocka_unit_test(costs_come_from_dram_view),
+        cmocka_unit_test(channels_have_banks_of_their_own),
         cmocka_unit_test(rows_are_kept_for_each_bank),
         cmocka_unit_test(the_line_of_least_cost_leaves),
         cmocka_unit_test(predictions_age),
