@@ -1,5 +1,6 @@
 /* divergence: distances, bins of the degree, kinds of hits and use of lines, counted by hand. */
 #include "fake_machine.h"
+#include "policy/reuse_distance.h"
 
 #define STAT_DEF "policy/divergence_counters.def"
 #define STAT_NAME divergence
@@ -122,12 +123,52 @@ static void use_of_lines_is_told_by_who_brought_them(void **state)
     unbind_policies(&b);
 }
 
+/* 1, 2-3, 4-15, 16 and more. */
+static void degrees_are_sorted_into_bins(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "divergence", NULL);
+    start_kernel(&b, 0);
+    static const uint32_t degrees[] = { 1, 2, 3, 4, 15, 16, 32 };
+    for (uint32_t i = 0; i < 7; i++) {
+        const struct policy_access a = load_at(8, degrees[i], i);
+        use(&b, &a, OUTCOME_BYPASSED, NO_WAY);
+    }
+    const struct divergence_counters c = end_kernel(&b);
+    assert_int_equal(c.load_0_bin_0_first, 1);
+    assert_int_equal(c.load_0_bin_1_first, 2);
+    assert_int_equal(c.load_0_bin_2_first, 2);
+    assert_int_equal(c.load_0_bin_3_first, 2);
+    unbind_policies(&b);
+}
+
+/* The stack is as deep as it says: what is further back has its depth, and nothing is written behind it. */
+static void the_stack_of_distances_has_an_end(void **state)
+{
+    (void)state;
+    static struct {
+        struct reuse_set set;
+        uint64_t behind;
+    } s;
+    static struct reuse_seen seen;
+    s.behind = 77;
+    for (uint64_t line = 0; line < REUSE_DEPTH + 50; line++)
+        assert_int_equal(reuse_distance(&s.set, &seen, line, 1), REUSE_FIRST);
+    assert_int_equal(s.set.count, REUSE_DEPTH);
+    assert_int_equal(s.behind, 77);
+    assert_int_equal(reuse_distance(&s.set, &seen, 50, 1), REUSE_DEPTH - 1); /* the last that is there */
+    assert_int_equal(reuse_distance(&s.set, &seen, 0, 1), REUSE_DEPTH);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_lines_of_the_set_in_the_kernel),
         cmocka_unit_test(hits_are_temporal_spatial_or_mixed),
         cmocka_unit_test(use_of_lines_is_told_by_who_brought_them),
+        cmocka_unit_test(degrees_are_sorted_into_bins),
+        cmocka_unit_test(the_stack_of_distances_has_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

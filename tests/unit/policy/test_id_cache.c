@@ -61,6 +61,8 @@ static void counters_go_down_without_reuse_and_up_with_hits(void **state)
     for (int i = 0; i < 1000; i++)
         assert_false(miss(&b, &a));
     assert_true(inserts(&b, &other)); /* each PC by itself */
+    const struct policy_access further = load_at(PC + 8 * 16, 1, 0);
+    assert_true(inserts(&b, &further)); /* the instruction's number counts, not the lowest bits of its address */
     const struct policy_access elsewhere = fake_load(LEVEL_L1, 3, 0, 32);
     assert_true(inserts(&b, &elsewhere)); /* and each SM */
     struct policy_access alike = load_at(PC + 8 * 128, 1, 0);
@@ -89,6 +91,24 @@ static void a_fill_leaves_the_outcome_alone(void **state)
     assert_true(miss(&b, &a));
     hooks_filled(h, &a, 0);
     evict(&b, &a, EVICTED_BY_FILL); /* nobody used it */
+    assert_false(miss(&b, &a));
+    unbind_policies(&b);
+}
+
+/* A miss brings two pieces, and the policy is told of the first: the second is that load's too. */
+static void every_piece_of_a_miss_is_judged(void **state)
+{
+    (void)state;
+    struct bound b;
+    bind_policies(&b, "id-bypass-pc",
+                  (const char *const[]){ "policy.id-bypass-pc.initial=1", "policy.id-bypass-pc.retry=0", NULL });
+    const struct cache_hooks *h = &b.instance->hooks.cache[LEVEL_L1];
+    const struct policy_access a = load_at(PC, 1, 0);
+    assert_true(miss(&b, &a));
+    hooks_filled(h, &a, 0);
+    hooks_filled(h, &a, 1);
+    const struct policy_evicted second = { .unit = a.unit, .set = a.set, .way = 1, .level = LEVEL_L1 };
+    hooks_evicted(h, &second); /* 1 -> 0 */
     assert_false(miss(&b, &a));
     unbind_policies(&b);
 }
@@ -122,6 +142,8 @@ static void now_and_then_one_is_inserted_all_the_same(void **state)
         for (int i = 0; i < 4; i++)
             assert_false(miss(&b, &a));
         assert_true(miss(&b, &a));
+        if (round)
+            evict(&b, &a, EVICTED_BY_FILL); /* unused: 0 stays 0 */
     }
     hit(&b, &a); /* 0 -> 1: it has learnt */
     assert_true(miss(&b, &a));
@@ -263,6 +285,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counters_go_down_without_reuse_and_up_with_hits),
         cmocka_unit_test(a_fill_leaves_the_outcome_alone),
+        cmocka_unit_test(every_piece_of_a_miss_is_judged),
         cmocka_unit_test(counters_saturate),
         cmocka_unit_test(now_and_then_one_is_inserted_all_the_same),
         cmocka_unit_test(whose_counter_a_hit_raises),
