@@ -100,13 +100,12 @@ static void tables_of_the_gpu_count_all_its_accesses(void **state)
     close_compress(&b);
 }
 
-static void stores_and_what_goes_around(void **state)
+static void ten_stores(bool count)
 {
-    (void)state;
     struct compress_bench b;
     open_compress(&b, "static-sc",
                   (const char *const[]){ "policy.compressed-l1.tables=sm", "policy.compressed-l1.phase_accesses=4",
-                                         "policy.compressed-l1.stores=false", NULL });
+                                         count ? NULL : "policy.compressed-l1.stores=false", NULL });
     struct policy_access a = fake_load(LEVEL_L1, 0, 0, 32);
     const struct cache_hooks *h = &b.instance->hooks.cache[LEVEL_L1];
     b.word = 7;
@@ -117,9 +116,69 @@ static void stores_and_what_goes_around(void **state)
     for (uint32_t i = 0; i < 10; i++)
         hooks_accessed(h, &a, OUTCOME_WRITE_MISS, NO_WAY);
     serial(&b);
-    assert_int_equal(fill(&b, 0, 0, 1, 2), 128); /* the phase is not over */
+    assert_int_equal(fill(&b, 0, 0, 1, 2), count ? 32 : 128); /* the phase is over, or not */
     pass_accesses(&b, 0, 4);
     assert_int_equal(fill(&b, 0, 0, 2, 3), 32);
+    close_compress(&b);
+}
+
+/* What goes around the L1 is no access of a phase. A store is, unless it is said that it is not. */
+static void stores_and_what_goes_around(void **state)
+{
+    (void)state;
+    ten_stores(false);
+    ten_stores(true);
+}
+
+/* Table 4.1 and section 4.3.3; for FPC, C-Pack and BPC the time of compression is our choice. */
+static void cycles_are_those_of_table_4_1(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *policy;
+        uint32_t compress, decompress;
+    } rows[] = {
+        { "static-bdi", 2, 2 }, { "static-fpc", 6, 5 }, { "static-cpack", 6, 8 }, { "static-bpc", 6, 11 }, { "static-sc", 6, 14 }
+    };
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct compress_bench b;
+        open_compress(&b, rows[i].policy,
+                      (const char *const[]){ "policy.compressed-l1.tables=sm", "policy.compressed-l1.phase_accesses=4", NULL });
+        const struct cache_hooks *h = &b.instance->hooks.cache[LEVEL_L1];
+        fill(&b, 0, 0, 0, 1);
+        pass_accesses(&b, 0, 4); /* SC has codes now */
+        assert_int_equal(fill(&b, 0, 0, 1, 2), 32);
+        const struct policy_access a = access_to(0, 0, 1, 2);
+        assert_int_equal(h->storage.call.fill_cycles(h->storage.self, &a, 1), rows[i].compress);
+        assert_int_equal(hit_cycles(&b, 0, 0, 1, 100), rows[i].decompress);
+        close_compress(&b);
+    }
+}
+
+/* Section 4.3.3: 0.192 and 0.056 nJ for BDI, 0.42 and 0.336 for SC; 5.5, 7 and 3 KB for SC, once in the GPU; four times the tags,
+ * each with 4 bits of encoding and 2 of policy. */
+static void energy_and_storage_are_those_of_section_4_3_3(void **state)
+{
+    (void)state;
+    struct compress_bench b;
+    open_compress(&b, "static-sc", NULL);
+    const struct policy *policy = b.instance->self[0].policy;
+    static const double picojoules[] = { 192, 56, 0, 420, 336 };
+    for (uint32_t i = 0; i < 5; i++)
+        assert_true(policy->energy[i].use_pj == picojoules[i]);
+    assert_null(policy->energy[5].structure);
+    struct policy_hardware rows[POLICY_HARDWARE_MAX];
+    const struct policy_geometry g = fake_geometry();
+    const uint64_t tags = 4ull * g.cache[LEVEL_L1].sets * g.cache[LEVEL_L1].ways;
+    assert_int_equal(policy->hardware(b.instance->self[0].config, &g, rows), 5);
+    static const uint64_t bytes[] = { 5632, 7168, 3072 };
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(rows[i].entries * rows[i].bits, 8 * bytes[i]);
+        assert_int_equal(rows[i].scope, PER_GPU);
+    }
+    assert_int_equal(rows[3].entries, tags / 4 * 3);
+    assert_int_equal(rows[4].entries, tags);
+    assert_int_equal(rows[4].bits, 6);
     close_compress(&b);
 }
 
@@ -153,6 +212,8 @@ int main(void)
         cmocka_unit_test(sc_learns_in_the_first_phase_and_in_the_last_of_each_period),
         cmocka_unit_test(tables_of_the_gpu_count_all_its_accesses),
         cmocka_unit_test(stores_and_what_goes_around),
+        cmocka_unit_test(cycles_are_those_of_table_4_1),
+        cmocka_unit_test(energy_and_storage_are_those_of_section_4_3_3),
         cmocka_unit_test(capacity_is_the_lines_that_are_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
