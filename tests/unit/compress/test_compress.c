@@ -189,6 +189,28 @@ static void bdi_sizes_are_those_of_its_paper(void **state)
 }
 
 /* One word, and 31 of zero in four runs of 6 bits. */
+/* Words near 100, every second one the same: parts of 8 bytes with deltas of 1 (24 bytes) and of 4 with 1 (36) both fit. */
+static void bdi_takes_the_smallest_form_that_fits(void **state)
+{
+    (void)state;
+    uint32_t line[32];
+    struct packed_line packed;
+    for (uint32_t i = 0; i < 32; i++)
+        line[i] = 100 + (i % 2 ? 0 : i);
+    bdi_pack((const uint8_t *)line, 128, &packed);
+    assert_int_equal(packed.form, BDI_8_1);
+    assert_int_equal(packed.bits, 8 * 24);
+    for (uint32_t i = 0; i < 32; i++)
+        line[i] = 100 + i; /* the upper halves differ as well */
+    bdi_pack((const uint8_t *)line, 128, &packed);
+    assert_int_equal(packed.form, BDI_4_1);
+    assert_int_equal(packed.bits, 8 * 36);
+    memset(line, 0, sizeof line);
+    bdi_pack((const uint8_t *)line, 128, &packed);
+    assert_int_equal(packed.form, BDI_ZERO);
+    assert_int_equal(packed.bits, 8);
+}
+
 static void every_pattern_of_fpc_has_its_size(void **state)
 {
     (void)state;
@@ -300,6 +322,23 @@ static void huffman_lengths_follow_weights(void **state)
     assert_int_equal(bits_of(&algorithms[4], line), 29 + 2 + 3 + 3 + 32);
 }
 
+/* Counts 4, 2 and 1, and an escape code that weighs 1 (3 bits) or 9, more than the others together (1 bit). */
+static void the_escape_code_weighs_what_found_no_place(void **state)
+{
+    (void)state;
+    static const uint32_t words[] = { 5, 5, 5, 5, 9, 9, 77 };
+    uint32_t line[32];
+    for (uint32_t i = 0; i < 32; i++)
+        line[i] = i == 0 ? 123456 : 5;
+    for (uint16_t others = 0; others <= 9; others += 9) {
+        sc_table_clear(&table);
+        sc_table_learn(&table, (const uint8_t *)words, sizeof words);
+        table.others = others;
+        sc_codes_build(&codes, &table);
+        assert_int_equal(bits_of(&algorithms[4], line), others ? 31 * 2 + 1 + 32 : 31 + 3 + 32);
+    }
+}
+
 /* A full set gives its smallest count's place to a value that keeps coming. */
 static void the_table_forgets_what_is_rare(void **state)
 {
@@ -374,6 +413,8 @@ int main(void)
         cmocka_unit_test(hard_lines_come_back),
         cmocka_unit_test(bdi_has_ten_forms),
         cmocka_unit_test(bdi_sizes_are_those_of_its_paper),
+        cmocka_unit_test(bdi_takes_the_smallest_form_that_fits),
+        cmocka_unit_test(the_escape_code_weighs_what_found_no_place),
         cmocka_unit_test(every_pattern_of_fpc_has_its_size),
         cmocka_unit_test(every_pattern_of_cpack_has_its_size),
         cmocka_unit_test(every_base_of_bpc_has_its_size),

@@ -95,6 +95,23 @@ static void a_set_that_is_just_full_saves_the_miss(void **state)
     close_compress(&b);
 }
 
+/* Loads of local memory are not looked at: the line that they use does not become the last used one. */
+static void local_loads_are_left_out(void **state)
+{
+    (void)state;
+    struct compress_bench b;
+    open_compress(&b, "adaptive-cmp", cheap_misses);
+    for (uint32_t i = 0; i < 5; i++)
+        bring(&b, i);
+    struct policy_access local = access_to(SM, SET, 0, 1);
+    local.local = true;
+    hooks_accessed(&b.instance->hooks.cache[LEVEL_L1], &local, OUTCOME_HIT, 0);
+    assert_int_equal(counter(&b, "saved"), 0);
+    touch(&b, 0, OUTCOME_HIT); /* four others were used since */
+    assert_int_equal(counter(&b, "saved"), 1);
+    close_compress(&b);
+}
+
 /* A line that was stored to, or that went with a flush, is missed whatever the size of the cache. */
 static void misses_after_stores_and_flushes_speak_for_nothing(void **state)
 {
@@ -155,6 +172,7 @@ int main(void)
         cmocka_unit_test(hits_that_a_plain_cache_has_too_cost_decompression),
         cmocka_unit_test(misses_that_compression_would_have_saved_speak_for_it),
         cmocka_unit_test(a_set_that_is_just_full_saves_the_miss),
+        cmocka_unit_test(local_loads_are_left_out),
         cmocka_unit_test(misses_after_stores_and_flushes_speak_for_nothing),
         cmocka_unit_test(the_counter_saturates),
     };
