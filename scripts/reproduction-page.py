@@ -19,7 +19,8 @@ def number(value):
     """Three digits after the point for ratios, fewer where there are many before it."""
     if value is None:
         return "not measured"
-    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"
+    text = f"{value:.0f}" if abs(value) >= 1000 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"
+    return text.removeprefix("-") if float(text) == 0 else text
 
 
 def table(head, rows):
