@@ -18,7 +18,8 @@
  *    inserted all the same; 0: none is.
  *  - Only replacement counts as eviction. A store or the end of a kernel says nothing about reuse. Counters keep their values from
  *    kernel to kernel.
- *  - Where lines are stored in pieces (alsi) and a load hits several, the first one counts as used again.
+ *  - Where lines are stored in pieces (alsi), every piece that a load finds and uses was used again, also when another part of
+ *    what it wants is missing. A hit raises one counter, however many pieces it takes.
  *  - There is a table in each SM, beside its L1. Local memory (spills) neither asks it nor teaches it.
  *
  * The includer defines ID_BYPASS_BINS (1 or 4) and, for its counters with the rows of id_bypass_counters.def, ID_BYPASS_COUNTERS.
@@ -53,7 +54,9 @@ struct id_entry {
 };
 
 struct id_line {
-    uint16_t index; /* of the counter of the load that brought it */
+    uint64_t line;   /* which one */
+    uint16_t index;  /* of the counter of the load that brought it */
+    uint8_t sectors; /* that are here; 0 until the data have come */
     bool known, reused;
 };
 
@@ -110,7 +113,7 @@ static inline void id_bypass_inserted(struct policy_self *self, const struct pol
 {
     const uint16_t index = id_bypass_index(self->config, a);
     struct id_line *l = policy_line_state(self, LEVEL_L1, a->unit, a->set, way);
-    *l = (struct id_line){ .index = index, .known = true };
+    *l = (struct id_line){ .line = a->line, .index = index, .known = true };
     struct id_entry *e = (struct id_entry *)policy_sm_state(self, a->unit) + index;
     if (e->counter)
         return;
@@ -130,6 +133,17 @@ static inline void id_bypass_hit(struct policy_self *self, const struct policy_a
     ((ID_BYPASS_COUNTERS *)policy_sm_counters(self, a->unit))->reuses++;
 }
 
+/* The pieces that a load takes its data from. */
+static inline void id_bypass_use_pieces(struct policy_self *self, const struct policy_access *a)
+{
+    const struct policy_cache_geometry *g = &self->geometry->cache[LEVEL_L1];
+    for (uint32_t w = 0; g->tags > g->ways && w < g->tags; w++) {
+        struct id_line *l = policy_line_state(self, LEVEL_L1, a->unit, a->set, w);
+        if (l->known && l->line == a->line && (l->sectors & a->sectors))
+            l->reused = true;
+    }
+}
+
 static inline void id_bypass_accessed(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome,
                                       uint32_t way)
 {
@@ -141,7 +155,10 @@ static inline void id_bypass_accessed(struct policy_self *self, const struct pol
         if (e->turned_away < UINT16_MAX)
             e->turned_away++;
         ((ID_BYPASS_COUNTERS *)policy_sm_counters(self, a->unit))->bypassed++;
-    } else if (outcome == OUTCOME_MISS && way != NO_WAY) {
+        return;
+    }
+    id_bypass_use_pieces(self, a);
+    if (outcome == OUTCOME_MISS && way != NO_WAY) {
         id_bypass_inserted(self, a, way);
     } else if (outcome == OUTCOME_HIT || (outcome == OUTCOME_MERGED && c->merged && way != NO_WAY)) {
         id_bypass_hit(self, a, way);
@@ -153,7 +170,8 @@ static inline void id_bypass_filled(struct policy_self *self, const struct polic
 {
     struct id_line *l = policy_line_state(self, LEVEL_L1, a->unit, a->set, way);
     if (!l->known && !a->local)
-        *l = (struct id_line){ .index = id_bypass_index(self->config, a), .known = true };
+        *l = (struct id_line){ .line = a->line, .index = id_bypass_index(self->config, a), .known = true };
+    l->sectors = a->sectors;
 }
 
 static inline void id_bypass_evicted(struct policy_self *self, const struct policy_evicted *e)

@@ -113,6 +113,33 @@ static void every_piece_of_a_miss_is_judged(void **state)
     unbind_policies(&b);
 }
 
+/* Two pieces of a line under ID-Cache: a load that hits both, or that finds one and misses the rest, has used what it found. */
+static void every_piece_that_is_used_was_reused(void **state)
+{
+    (void)state;
+    for (uint32_t how = 0; how < 4; how++) {
+        struct bound b;
+        bind_policies(&b, "id-bypass-pcdiv,alsi",
+                      (const char *const[]){ "policy.id-bypass-pcdiv.initial=1", "policy.id-bypass-pcdiv.retry=0", NULL });
+        const struct cache_hooks *h = &b.instance->hooks.cache[LEVEL_L1];
+        struct policy_access a = load_at(PC, 1, 0);
+        const struct policy_access other = load_at(PC + 8, 1, 0);
+        for (uint32_t way = 0; way < 2; way++) { /* sectors 0 and 1, and sector 2 */
+            hooks_accessed(h, &a, OUTCOME_MISS, way);
+            a.sectors = way ? 4 : 3;
+            hooks_filled(h, &a, way);
+        }
+        struct policy_access again = other;
+        again.sectors = how == 1 ? 6 : how == 2 ? 12 : 2; /* both; the second, and one that is missing; the first alone */
+        if (how)
+            hooks_accessed(h, &again, how == 2 ? OUTCOME_MISS : OUTCOME_HIT, how == 2 ? 2 : 0);
+        const struct policy_evicted second = { .unit = a.unit, .set = a.set, .way = 1, .level = LEVEL_L1 };
+        hooks_evicted(h, &second); /* 1 -> 0 if it was not used */
+        assert_int_equal(inserts(&b, &a), how == 1 || how == 2);
+        unbind_policies(&b);
+    }
+}
+
 static void counters_saturate(void **state)
 {
     (void)state;
@@ -286,6 +313,7 @@ int main(void)
         cmocka_unit_test(counters_go_down_without_reuse_and_up_with_hits),
         cmocka_unit_test(a_fill_leaves_the_outcome_alone),
         cmocka_unit_test(every_piece_of_a_miss_is_judged),
+        cmocka_unit_test(every_piece_that_is_used_was_reused),
         cmocka_unit_test(counters_saturate),
         cmocka_unit_test(now_and_then_one_is_inserted_all_the_same),
         cmocka_unit_test(whose_counter_a_hit_raises),
