@@ -9,8 +9,9 @@
  * there. A hit that LRU would have missed speaks for LIN, a miss that LRU would have hit against it, each with the line's cost; the
  * other sets follow the sign.
  *
- * Left open here: with several cores, lines of all of them share a cycle. Write-backs have no cost and do not vote. One that finds
- * no line takes one of LRU's tags too; one that finds its line is a use of it where the cache says so (cmp.promote_writebacks). */
+ * Left open here: with several cores, lines of all of them share a cycle, as they share the cache's MSHRs; with `among` = core
+ * those of each core share its own. Write-backs have no cost and do not vote. One that finds no line takes one of LRU's tags too;
+ * one that finds its line is a use of it where the cache says so (cmp.promote_writebacks). */
 #include "policy/replacement.h"
 
 #define STAT_DEF "policy/mlp_lin_counters.def"
@@ -22,18 +23,25 @@
 
 enum { COST_BITS = 3, COST_MOST = 7, FRACTION = 16 };
 
+enum { AMONG_CHIP, AMONG_CORE };
+static const char *const among_names[] = { "chip", "core", NULL };
+
 struct config {
-    uint32_t lambda, quantum, leader_every, selector_bits;
+    uint32_t lambda, quantum, among, leader_every, selector_bits;
     bool adaptive;
 };
-struct unit {
-    uint64_t clock;           /* of uses */
+struct share {                /* of the chip, or of a core */
     uint64_t last, under_way; /* cycle up to which time was charged; lines on their way */
     uint64_t charged;         /* what a line on its way the whole time would have been charged, in 2^-16 cycles */
-    int64_t selector;         /* >= 0: LIN */
+};
+struct unit {
+    uint64_t clock;   /* of uses */
+    int64_t selector; /* >= 0: LIN */
+    struct share share[];
 };
 struct line {
     uint64_t used, charged_at;
+    uint16_t share;
     uint8_t cost;
     bool pending, fresh, lru_hit; /* on its way; its access is not told of yet; LRU would have hit */
 };
@@ -45,6 +53,7 @@ struct shadow { /* of a leader set: what LRU would hold */
 static const struct param params[] = {
     PARAM_U32(T, lambda, "lambda", 4, 0, 64, "", "weight of the cost"),
     PARAM_U32(T, quantum, "quantum", 60, 1, 100000, "cycles", "of the cost that a line keeps"),
+    PARAM_CHOICE(T, among, "among", "chip", among_names, "whose misses side by side share a cycle's cost"),
     PARAM_BOOL(T, adaptive, "sbar", true, "leader sets decide between LIN and LRU; false: LIN everywhere"),
     PARAM_U32(T, leader_every, "leader_every", 32, 1, 1024, "sets", "one leader set in so many"),
     PARAM_U32(T, selector_bits, "selector_bits", 6, 2, 30, "bits", "width of the counter that chooses"),
@@ -55,7 +64,7 @@ static const struct param params[] = {
 static void sizes(const void *config, const struct policy_geometry *g, struct policy_sizes *out)
 {
     (void)config;
-    out->slice = sizeof(struct unit);
+    out->slice = sizeof(struct unit) + g->sms * sizeof(struct share);
     out->line[LEVEL_L2] = sizeof(struct line);
     out->set[LEVEL_L2] = g->cache[LEVEL_L2].ways * sizeof(struct shadow);
 }
@@ -77,12 +86,12 @@ static struct line *line_at(const struct policy_self *self, const struct policy_
 
 /* ---- cost ---- */
 
-/* Every line on its way has been charged the same since the last call. */
-static void charge(struct unit *u, uint64_t cycle)
+/* Every line of the share that is on its way has been charged the same since the last call. */
+static void charge(struct share *s, uint64_t cycle)
 {
-    if (u->under_way && cycle > u->last)
-        u->charged += ((cycle - u->last) << FRACTION) / u->under_way;
-    u->last = cycle > u->last ? cycle : u->last;
+    if (s->under_way && cycle > s->last)
+        s->charged += ((cycle - s->last) << FRACTION) / s->under_way;
+    s->last = cycle > s->last ? cycle : s->last;
 }
 
 static uint8_t quantised(const struct config *c, uint64_t cycles)
@@ -161,10 +170,12 @@ static void inserted(struct policy_self *self, const struct policy_access *a, ui
     *l = (struct line){ .used = ++u->clock };
     if (a->write)
         return;
-    charge(u, a->cycle);
-    u->under_way++;
+    l->share = ((const struct config *)self->config)->among == AMONG_CORE ? a->sm : 0;
+    struct share *s = &u->share[l->share];
+    charge(s, a->cycle);
+    s->under_way++;
     l->pending = l->fresh = true;
-    l->charged_at = u->charged;
+    l->charged_at = s->charged;
 }
 
 static void promoted(struct policy_self *self, const struct policy_access *a, uint32_t way, bool pending)
@@ -194,16 +205,16 @@ static void accessed(struct policy_self *self, const struct policy_access *a, en
 
 static void filled(struct policy_self *self, const struct policy_access *a, uint32_t way)
 {
-    struct unit *u = unit_of(self, a->unit);
     struct line *l = line_at(self, a, way);
+    struct share *s = &unit_of(self, a->unit)->share[l->share];
     struct mlp_lin_counters *k = policy_unit_counters(self, LEVEL_L2, a->unit);
     uint64_t *const quanta[] = { &k->quantum0, &k->quantum1, &k->quantum2, &k->quantum3,
                                  &k->quantum4, &k->quantum5, &k->quantum6, &k->quantum7 };
     if (!l->pending)
         return;
-    charge(u, a->cycle);
-    u->under_way--;
-    const uint64_t cycles = (u->charged - l->charged_at) >> FRACTION;
+    charge(s, a->cycle);
+    s->under_way--;
+    const uint64_t cycles = (s->charged - l->charged_at) >> FRACTION;
     l->pending = false;
     l->cost = quantised(self->config, cycles);
     k->misses++;
@@ -217,11 +228,11 @@ static void filled(struct policy_self *self, const struct policy_access *a, uint
 static void removed(struct policy_self *self, const struct policy_evicted *e)
 {
     struct line *l = policy_line_state(self, LEVEL_L2, e->unit, e->set, e->way);
-    struct unit *u = unit_of(self, e->unit);
+    struct share *s = &unit_of(self, e->unit)->share[l->share];
     if (!l->pending)
         return;
-    charge(u, e->cycle);
-    u->under_way--;
+    charge(s, e->cycle);
+    s->under_way--;
     l->pending = false;
 }
 
@@ -249,7 +260,10 @@ static const char *broken(const struct policy_self *self)
         uint64_t pending = 0;
         for (uint32_t i = 0; i < c->sets * c->tags; i++)
             pending += ((const struct line *)policy_line_state(self, LEVEL_L2, unit, i / c->tags, i % c->tags))->pending;
-        if (pending != unit_of(self, unit)->under_way)
+        uint64_t charged = 0;
+        for (uint32_t core = 0; core < self->geometry->sms; core++)
+            charged += unit_of(self, unit)->share[core].under_way;
+        if (pending != charged)
             return "lines on their way are not those that are charged";
     }
     return NULL;

@@ -27,6 +27,27 @@ static void lines_on_their_way_share_the_cycles(void **state)
     unbind_policies(&s.b);
 }
 
+/* Two lines at once for 120 cycles, of two cores: 60 each when the chip shares, 120 each when every core has its own. */
+static void cores_may_share_cycles_or_not(void **state)
+{
+    (void)state;
+    struct at_set s;
+    const char *const own[] = { "policy.mlp-lin.among=core", NULL };
+    for (uint32_t core = 0; core < 2; core++) {
+        open_set(&s, "mlp-lin", core ? own : NULL);
+        struct policy_access a = access_to(0, 5, 0), b = access_to(1, 5, 0);
+        b.sm = 1;
+        insert(&s, &a, 0);
+        insert(&s, &b, 1);
+        fill(&s, a, 0, 120);
+        fill(&s, b, 1, 120);
+        uint64_t counters[16] = { 0 };
+        policy_instance_counters(s.b.instance, 0, counters);
+        assert_int_equal(counters[1], core ? 240 : 120); /* cost */
+        unbind_policies(&s.b);
+    }
+}
+
 /* A and B at 0; A leaves at 100, before its data came. B is charged 50 and then 100 alone: two quanta, not three. */
 static void a_line_that_leaves_is_charged_until_then(void **state)
 {
@@ -291,6 +312,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_on_their_way_share_the_cycles),
+        cmocka_unit_test(cores_may_share_cycles_or_not),
         cmocka_unit_test(a_line_that_leaves_is_charged_until_then),
         cmocka_unit_test(an_l1_has_one_duel),
         cmocka_unit_test(of_equals_the_less_recent_leaves),
