@@ -183,6 +183,18 @@ static uint64_t cycles_of_a_miss(bool dirty_victim)
     const struct llc_counters *k = shared_cache_counters(c, 0);
     assert_int_equal(k->writebacks, dirty_victim);
     const uint64_t cycles = k->miss_cycles;
+    struct dram_counters dram;
+    cmp_memory_counters(watched, &dram);
+    assert_int_equal(dram.reads, 1);
+    assert_int_equal(dram.writes, dirty_victim);
+    if (dirty_victim) { /* and what a write-back pushes out goes to memory as well */
+        shared_cache_write(c, 0, 1024, 1000);
+        shared_cache_write(c, 0, 2048, 1000);
+        while (cmp_memory_next(watched) != UINT64_MAX)
+            cmp_memory_step(watched);
+        cmp_memory_counters(watched, &dram);
+        assert_int_equal(dram.writes, 2);
+    }
     cmp_memory_free(watched);
     shared_cache_free(c);
     return cycles;

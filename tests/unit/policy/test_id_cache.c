@@ -113,29 +113,39 @@ static void every_piece_of_a_miss_is_judged(void **state)
     unbind_policies(&b);
 }
 
-/* Two pieces of a line under ID-Cache: a load that hits both, or that finds one and misses the rest, has used what it found. */
+/* Two pieces of a line under ID-Cache, sectors 0 and 1 and sector 2: a load that hits both, or that finds one and misses the rest,
+ * has used what it found. */
 static void every_piece_that_is_used_was_reused(void **state)
 {
     (void)state;
-    for (uint32_t how = 0; how < 4; how++) {
+    static const struct {
+        uint64_t line;
+        uint8_t sectors;
+        enum policy_outcome outcome;
+        uint32_t way;
+        bool second; /* the second piece was used */
+    } cases[] = {
+        { 0, 6, OUTCOME_HIT, 0, true },   /* both */
+        { 0, 12, OUTCOME_MISS, 2, true }, /* the second, and sector 3, which is missing */
+        { 0, 2, OUTCOME_HIT, 0, false },  /* the first alone */
+        { 32, 4, OUTCOME_HIT, 3, false }, /* another line of the set */
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct bound b;
         bind_policies(&b, "id-bypass-pcdiv,alsi",
                       (const char *const[]){ "policy.id-bypass-pcdiv.initial=1", "policy.id-bypass-pcdiv.retry=0", NULL });
         const struct cache_hooks *h = &b.instance->hooks.cache[LEVEL_L1];
-        struct policy_access a = load_at(PC, 1, 0);
-        const struct policy_access other = load_at(PC + 8, 1, 0);
-        for (uint32_t way = 0; way < 2; way++) { /* sectors 0 and 1, and sector 2 */
+        struct policy_access a = load_at(PC, 1, 0), again = load_at(PC + 8, 1, cases[i].line);
+        for (uint32_t way = 0; way < 2; way++) {
             hooks_accessed(h, &a, OUTCOME_MISS, way);
             a.sectors = way ? 4 : 3;
             hooks_filled(h, &a, way);
         }
-        struct policy_access again = other;
-        again.sectors = how == 1 ? 6 : how == 2 ? 12 : 2; /* both; the second, and one that is missing; the first alone */
-        if (how)
-            hooks_accessed(h, &again, how == 2 ? OUTCOME_MISS : OUTCOME_HIT, how == 2 ? 2 : 0);
+        again.sectors = cases[i].sectors;
+        hooks_accessed(h, &again, cases[i].outcome, cases[i].way);
         const struct policy_evicted second = { .unit = a.unit, .set = a.set, .way = 1, .level = LEVEL_L1 };
         hooks_evicted(h, &second); /* 1 -> 0 if it was not used */
-        assert_int_equal(inserts(&b, &a), how == 1 || how == 2);
+        assert_int_equal(inserts(&b, &a), cases[i].second);
         unbind_policies(&b);
     }
 }
