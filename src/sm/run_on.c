@@ -43,7 +43,8 @@ bool run_on_waits(const struct sm *sm)
     uint64_t reach_out = sm->next_pipe[PIPE_TEXTURE];
     if (seldom(sm->subcore_mask) || !(sm->issue_full[0] >> PIPE_MEM & 1))
         reach_out |= sm->next_pipe[PIPE_MEM];
-    return (sm->has_inst & sm->ready & ~sm->waiting & reach_out) != 0;
+    /* Those that wait at a barrier, too: who opens it issues in the same cycle, maybe before them. */
+    return (sm->has_inst & sm->ready & reach_out) != 0;
 }
 
 void run_on_put_off(struct sm *sm, uint64_t now)
