@@ -43,6 +43,13 @@ static void choose_ways(struct gpu *gpu)
     gpu->l2_ways = reference_l2_ways(reference);
     c->l1.otherwise = &gpu->l1_ways;
     c->l2.otherwise = &gpu->l2_ways;
+    if (reference->mask_sets) {
+        reference_mask_sets(&c->l1.index, c->l1.sets);
+        reference_mask_sets(&c->l1i.index, c->l1i.sets);
+        reference_mask_sets(&c->l1c.index, c->l1c.sets);
+        reference_mask_sets(&c->l1t.index, c->l1t.sets);
+        reference_mask_sets(&c->l2.index, c->l2.sets);
+    }
     gpu->place_writeback = reference->misplace_writebacks ? reference_place_writeback : address_map_place;
     gpu->finish = reference->late_writebacks ? leave_under_way : gpu_drain;
     gpu->copy_fills = reference->copies ? reference_copy_fills : fills;

@@ -17,7 +17,9 @@
 enum { TAG_SECTORS_MAX = 4, TAG_SCAN_WAYS = 64 };
 #define TAG_NO_LINE UINT32_MAX
 
-enum set_index { SET_INDEX_LINEAR, SET_INDEX_FERMI_HASH, SET_INDEX_XOR, SET_INDEX_IPOLY };
+/* Masked: linear, with the low bits of the line's number that sets - 1 has, also where sets is no power of two and most sets are
+ * then never used; it has no name for the user, src/reference chooses it. */
+enum set_index { SET_INDEX_LINEAR, SET_INDEX_FERMI_HASH, SET_INDEX_XOR, SET_INDEX_IPOLY, SET_INDEX_MASKED };
 enum replacement { REPLACEMENT_LRU, REPLACEMENT_FIFO };
 
 /* What a tag array may be made to do in another way than its own; NULL: its own. src/reference fills it in. */

@@ -10,8 +10,7 @@ static void sizes(const void *config, const struct policy_geometry *g, struct po
 static uint32_t pick(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint64_t candidates)
 {
     const struct last_issued *last = policy_scheduler_state(self, v->sm, scheduler);
-    const uint64_t after = last->known && last->slot < 63 ? candidates & UINT64_MAX << (last->slot + 1) : 0;
-    return (uint32_t)__builtin_ctzll(after ? after : candidates);
+    return warp_order_after(last, candidates);
 }
 
 static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot)

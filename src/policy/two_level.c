@@ -17,6 +17,8 @@ struct config {
 struct scheduler {
     uint8_t active[SLOTS_MAX], pending[SLOTS_MAX];
     uint32_t active_count, pending_count, pending_head;
+    uint32_t turned_by; /* by the last issue, which was in the cycle before `turned_until` */
+    uint64_t turned_until;
     bool ready;
 };
 
@@ -78,7 +80,8 @@ static uint32_t pick(struct policy_self *self, const struct policy_sm_view *v, u
     return NO_SLOT;
 }
 
-/* The warp after it goes first in the next cycle. */
+/* The warp after it goes first in the next cycle. With its second instruction of a cycle the list turns as far again, as the
+ * reference does it. */
 static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler, uint32_t slot)
 {
     struct scheduler *s = policy_scheduler_state(self, v->sm, scheduler);
@@ -86,6 +89,10 @@ static void issued(struct policy_self *self, const struct policy_sm_view *v, uin
     uint32_t at = 0;
     while (at < s->active_count && s->active[at] != slot)
         at++;
+    if (s->turned_until == v->cycle + 1)
+        at = s->turned_by;
+    s->turned_until = v->cycle + 1;
+    s->turned_by = at;
     for (uint32_t i = 0; i < s->active_count; i++)
         turned[i] = s->active[(at + 1 + i) % s->active_count];
     for (uint32_t i = 0; i < s->active_count; i++)

@@ -24,4 +24,10 @@ static inline uint32_t warp_order_last(const struct last_issued *last, const str
 {
     return last->known ? last->slot : (uint32_t)__builtin_ctzll(v->scheduler_slots[scheduler]);
 }
+/* The first of `slots` after the one that issued last, round the end; they are not 0. */
+static inline uint32_t warp_order_after(const struct last_issued *last, uint64_t slots)
+{
+    const uint64_t after = last->known && last->slot < 63 ? slots & UINT64_MAX << (last->slot + 1) : 0;
+    return (uint32_t)__builtin_ctzll(after ? after : slots);
+}
 #endif

@@ -4,6 +4,14 @@
 #include "mem/tag_state.h"
 #include "reference/reference.h"
 
+/* GPGPU-Sim takes the low bits of a line's number by a mask of sets - 1. Where sets is no power of two, the mask has holes, and the
+ * sets whose number has a bit there stay empty: of 24 sets (mask 10111) the eight from 8 to 15. */
+void reference_mask_sets(uint32_t *index, uint32_t sets)
+{
+    if (*index == SET_INDEX_LINEAR && (sets & (sets - 1)))
+        *index = SET_INDEX_MASKED;
+}
+
 /* Keeps everything about the line, except that it is there. */
 void reference_forget(struct tag_array *t, uint32_t i)
 {

@@ -23,11 +23,15 @@ const struct param reference_params[] = {
          "an access whose lanes point into several spaces goes to the space of the last lane, with the addresses that all of them "
          "have in their own"),
     SLIP(recount_vectors, "instructions of a kernel count a vector load that ends with a hit in the L1 once per register"),
+    SLIP(first_turn,
+         "with rrr, the first instruction that a scheduler issues is one of warp 0, whichever scheduler that belongs to"),
     SLIP(fences_wait,
-         "with lrr and two-level, a fence that is over empties the L1 when its scheduler looks at the warp, not at once"),
+         "with lrr, rrr and two-level, a fence that is over empties the L1 when its scheduler looks at the warp, not at once"),
     SLIP(late_atomics,
          "an atomic changes memory when its answer leaves the L2 (or the pipeline of shared memory), not when it is issued: "
          "the order of warps is then the memory's"),
+    SLIP(mask_sets,
+         "caches whose sets are no power of two use only those that a mask of one less leaves: of 48 sets 0 to 15 and 32 to 47"),
     SLIP(l1_blind_fills,
          "without sectors: data fill the way of the L1 that their miss took, whatever it holds by then, and a load that joins "
          "a miss after its line has gone reserves one that nobody fills; a line's written bytes outlive it"),

@@ -19,8 +19,8 @@
 struct reference_config {
     bool unfused_fma, cut_integers;
     bool reconverge_late, never_yield, divergent_barriers, wake_arrived;
-    bool calls_through_local, forget_operands, last_space, recount_vectors, fences_wait, late_atomics;
-    bool l1_blind_fills, misplace_writebacks;
+    bool calls_through_local, forget_operands, last_space, recount_vectors, first_turn, fences_wait, late_atomics;
+    bool mask_sets, l1_blind_fills, misplace_writebacks;
     bool l2_blind_fills, misplace_upper_half, constants_share_mshr, masks_add_up, copies;
     bool rounded_clocks, late_writebacks;
     bool follow_trace, as_listed;
@@ -50,4 +50,6 @@ extern const bool reference_copy_fills[];
 /* lines.c: the data of one sector go to this way, whatever it holds by now. */
 void reference_fill_way(struct tag_array *tags, uint32_t line, uint32_t sector, const struct byte_mask *bytes);
 void reference_forget(struct tag_array *tags, uint32_t line);
+/* The index function of a cache of so many sets. */
+void reference_mask_sets(uint32_t *index, uint32_t sets);
 #endif

@@ -15,10 +15,25 @@ static void recount(struct sm *sm, const struct sm_op *op)
     sm->counters.recounted_lanes += (op->inst->ndst - 1u) * lane_count(op->executed);
 }
 
+/* A scheduler of GPGPU-Sim that goes in strict round robin begins with the turn at warp 0, whosever that is. So the first
+ * instruction that each of them issues is one of warp 0, unless that waits or has ended by then. */
+static void begin_at_warp_0(struct sm *sm)
+{
+    for (uint32_t s = 1; s < sm->config->schedulers; s++)
+        sm->scheduler_warps[s] |= 1;
+}
+
+static void go_on_with_own(struct sm *sm, uint32_t s)
+{
+    if (s)
+        sm->scheduler_warps[s] &= ~1ull;
+}
+
 /* A fence that is over empties the L1 only when a scheduler asks whether its warp still waits. Schedulers that sort their warps
- * by age ask all warps in every cycle. Loose round robin goes from warp to warp and stops at the one that issues. Two-level asks
- * its active warps which of them must leave, and then asks their replacements as round robin does. */
-static const char round_robin[] = "lrr", two_level[] = "two-level";
+ * by age ask all warps in every cycle. Loose round robin goes from warp to warp and stops at the one that issues, strict round
+ * robin at the one whose turn it is. Two-level asks its active warps which of them must leave, and then asks their replacements as
+ * round robin does. */
+static const char round_robin[] = "lrr", strict[] = "rrr", two_level[] = "two-level";
 
 uint64_t reference_looked(const struct policy_hooks *hooks, const struct policy_sm_view *v, uint32_t scheduler, uint64_t slots,
                           uint32_t until)
@@ -35,14 +50,14 @@ uint64_t reference_looked(const struct policy_hooks *hooks, const struct policy_
     return looked;
 }
 
-static bool asks_active(const struct sm *sm)
+static bool ordered_by(const struct sm *sm, const char *policy)
 {
-    return strcmp(sm->hooks->order.owner, two_level) == 0;
+    return strcmp(sm->hooks->order.owner, policy) == 0;
 }
 
 static void note_active(struct sm *sm, uint32_t s, const struct policy_sm_view *view)
 {
-    sm->fences_asked[s] = asks_active(sm) ? reference_looked(sm->hooks, view, s, sm->scheduler_warps[s], NO_SLOT) : 0;
+    sm->fences_asked[s] = ordered_by(sm, two_level) ? reference_looked(sm->hooks, view, s, sm->scheduler_warps[s], NO_SLOT) : 0;
 }
 
 static void fences_over(struct sm *sm, uint64_t now)
@@ -56,7 +71,9 @@ static void fences_over(struct sm *sm, uint64_t now)
 static void look(struct sm *sm, uint32_t s, uint32_t w, uint64_t now)
 {
     const struct policy_sm_view view = sm_policy_view(sm, now);
-    warp_see_fences(sm, sm->fences_asked[s] | reference_looked(sm->hooks, &view, s, sm->scheduler_warps[s], w));
+    const uint64_t seen = w != NO_SLOT && ordered_by(sm, strict) ? 1ull << w /* it had the turn, though it may wait by now */
+                                                                 : reference_looked(sm->hooks, &view, s, sm->scheduler_warps[s], w);
+    warp_see_fences(sm, sm->fences_asked[s] | seen);
     note_active(sm, s, &view);
 }
 
@@ -80,7 +97,12 @@ struct sm_ways reference_sm_ways(const struct reference_config *config, const st
     struct sm_ways ways = { .load_hit = config->recount_vectors ? recount : NULL,
                             .decode = config->follow_trace ? decode_from_trace : NULL };
     const char *order = hooks->order.owner;
-    if (config->fences_wait && order && (strcmp(order, round_robin) == 0 || strcmp(order, two_level) == 0)) {
+    const bool turns = order && strcmp(order, strict) == 0;
+    if (turns && config->first_turn) {
+        ways.begins = begin_at_warp_0;
+        ways.issued = go_on_with_own;
+    }
+    if (config->fences_wait && order && (turns || strcmp(order, round_robin) == 0 || strcmp(order, two_level) == 0)) {
         ways.fences_over = fences_over;
         ways.issues = look;
         ways.cycle_ends = look_without_issue;

@@ -1,5 +1,5 @@
-/* issue.c - the schedulers: each picks among its warps, by the policy's order or greedy-then-oldest, and issues at most one
- * instruction. */
+/* issue.c - the schedulers: each picks among its warps, by the policy's order or greedy-then-oldest, and issues one instruction of
+ * it, or several where sm.issues_per_warp says so. */
 #include "sm/sm_state.h"
 
 /* Warps whose next instruction reads a plain operand that a load wrote. What lies in the buffer counts, even when it is of the
@@ -157,6 +157,8 @@ bool sm_issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct e
     if (seldom(sm->hooks)) {
         if (sm->fences_unseen)
             sm->ways.issues(sm, s, w, now);
+        if (sm->ways.issued)
+            sm->ways.issued(sm, s);
         if (sm->hooks->order.call.issued || sm->hooks->issued.count) {
             const struct policy_sm_view view = sm_policy_view(sm, now);
             if (sm->hooks->order.call.issued)
@@ -193,6 +195,41 @@ static inline uint64_t warps_without_room(const struct sm *sm, uint32_t s)
     return warps;
 }
 
+/* Of `warps`, those whose next instruction may go now: its registers are ready, its pipe has room, and no policy holds it back. */
+static inline uint64_t warps_that_may(const struct sm *sm, uint32_t s, uint64_t warps)
+{
+    warps &= sm->ready & ~warps_without_room(sm, s);
+    return warps & (sm->gate.memory | ~sm->next_l1) & (sm->gate.loads | ~sm->next_l1_load);
+}
+
+static void leave_wrong_path(struct sm *sm, uint32_t w)
+{
+    sm->warp[w].pc = sm->warp[w].front->next->pc;
+    sm->counters.flushes++;
+    warp_flush_buffer(sm, w);
+}
+
+/* Issues from this warp, and goes on with it while it can. Without sm.issues_apart any pipe will do. */
+static bool issue_several(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct error *err)
+{
+    const uint64_t bit = 1ull << w;
+    for (uint32_t left = sm->config->issues_per_warp;;) {
+        const uint8_t pipe = sm->warp[w].pipe;
+        if (!sm_issue_from(sm, s, w, now, err))
+            return false;
+        if (!--left || !(sm->has_inst & ~sm->waiting & bit))
+            break;
+        if (sm->wrong_path & bit) {
+            leave_wrong_path(sm, w);
+            break;
+        }
+        if (!warps_that_may(sm, s, bit) || (sm->config->issues_apart && sm->warp[w].pipe == pipe))
+            break;
+        sm->counters.second_issues++;
+    }
+    return true;
+}
+
 static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
 {
     if (sm->gate_stale && seldom(sm->hooks)) /* by what the scheduler before it issued in this cycle */
@@ -212,8 +249,7 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
         sm->slot_loss[s] = LOSS_IDLE;
         return true;
     }
-    candidates |= ready & ~warps_without_room(sm, s);
-    candidates &= (sm->gate.memory | ~sm->next_l1) & (sm->gate.loads | ~sm->next_l1_load);
+    candidates |= warps_that_may(sm, s, considered);
     const uint64_t valid = considered & ~sm->wrong_path;
     while (candidates) {
         const uint32_t w = sm_pick(sm, s, candidates, now);
@@ -223,11 +259,9 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
         }
         if (!(sm->wrong_path >> w & 1)) {
             sm->slot_loss[s] = LOSS_NONE;
-            return sm_issue_from(sm, s, w, now, err);
+            return seldom(sm->config->issues_per_warp > 1) ? issue_several(sm, s, w, now, err) : sm_issue_from(sm, s, w, now, err);
         }
-        sm->warp[w].pc = sm->warp[w].front->next->pc;
-        sm->counters.flushes++;
-        warp_flush_buffer(sm, w);
+        leave_wrong_path(sm, w);
         candidates &= ~(1ull << w);
     }
     sm->slot_loss[s] = !valid ? LOSS_IDLE : !ready ? LOSS_SCOREBOARD : LOSS_PIPE;

@@ -64,6 +64,8 @@ struct sm *sm_new(const struct sm_setup *setup)
         sm->scheduler_of[w] = (uint16_t)(w % sm->config->schedulers);
         sm->scheduler_warps[sm->scheduler_of[w]] |= 1ull << w;
     }
+    if (seldom(sm->ways.begins))
+        sm->ways.begins(sm);
     sm->l1 = l1_new(setup->l1, sm->id, sm->pool, sm->out);
     sm->l1_mshr = l1_mshr(sm->l1);
     if (seldom(sm->hooks))

@@ -37,6 +37,8 @@ struct sm_ways {
     void (*load_hit)(struct sm *sm, const struct sm_op *op); /* a part of the load found its data in the L1 */
     /* What a warp decodes, its next two instructions; NULL in place of the second: there is none. */
     void (*decode)(struct sm *sm, const struct front_warp *warp, const struct inst *two[2]);
+    void (*begins)(struct sm *sm);                     /* its warps were given to the schedulers */
+    void (*issued)(struct sm *sm, uint32_t scheduler); /* with policies alone */
     /* Warps have passed their fences, `fences_unseen`. The L1 is not emptied now, but when one of these says so. */
     void (*fences_over)(struct sm *sm, uint64_t now);
     void (*issues)(struct sm *sm, uint32_t scheduler, uint32_t warp,

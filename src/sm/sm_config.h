@@ -26,7 +26,9 @@ enum { PIPES_ARITHMETIC = ((1 << PIPE_COUNT) - 1) & ~(1 << PIPE_MEM) }; /* bit p
 
 struct sm_config {
     uint32_t threads, ctas, registers, schedulers;
-    uint32_t fetch_width; /* warps per cycle */
+    uint32_t fetch_width;     /* warps per cycle */
+    uint32_t issues_per_warp; /* per cycle */
+    bool issues_apart;        /* to different pipes */
     uint64_t shared_bytes;
     struct param_list units;         /* per pipe: execution units; PIPE_MEM has one */
     struct param_list issue_width;   /* per pipe: registers between issue and operand collection */

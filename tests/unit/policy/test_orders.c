@@ -100,6 +100,48 @@ static void round_robin_goes_round(void **state)
     unbind_policies(&b);
 }
 
+/* Slots 0 2 4 6: the turn stays where it is until that warp issues, or waits, or ends. */
+static void strict_round_robin_waits_for_the_turn(void **state)
+{
+    (void)state;
+    struct bound b;
+    struct fake_view f;
+    bind_policies(&b, "rrr", NULL);
+    fake_view_fill(&f, 0, 8, 0);
+    assert_int_equal(pick(&b, &f, 0x54), NO_SLOT); /* 0 begins */
+    assert_int_equal(pick(&b, &f, 0x01), 0);
+    issue(&b, &f, 0);
+    assert_int_equal(pick(&b, &f, 0x51), NO_SLOT); /* 2 cannot, and nobody else may */
+    assert_int_equal(looked(&b, &f, NO_SLOT), 4);
+    f.view.at_barrier = 4;
+    assert_int_equal(pick(&b, &f, 0x51), 4);
+    issue(&b, &f, 4);
+    f.view.resident &= ~0x41ull;
+    f.view.at_barrier = 0;
+    assert_int_equal(pick(&b, &f, 0x14), 2); /* round the end, past those that have gone */
+    unbind_policies(&b);
+}
+
+/* Of six active warps the one at place 2 issues twice: the list turns by three places each time, and is as before. */
+static void two_levels_turn_as_far_again_for_a_second_instruction(void **state)
+{
+    (void)state;
+    struct bound b;
+    struct fake_view f;
+    bind_policies(&b, "two-level", NULL);
+    fake_view_fill(&f, 0, 64, 0);
+    const struct policy_hooks *h = &b.instance->hooks;
+    h->order.call.cycle(h->order.self, &f.view, 0);
+    issue(&b, &f, 4);
+    assert_int_equal(pick(&b, &f, UINT64_MAX), 6);
+    issue(&b, &f, 4);
+    assert_int_equal(pick(&b, &f, UINT64_MAX), 0);
+    f.view.cycle++;
+    issue(&b, &f, 2);
+    assert_int_equal(pick(&b, &f, UINT64_MAX), 4);
+    unbind_policies(&b);
+}
+
 /* Four CTAs of two slots each; CTA 2, in slots 4 and 5, came first, then 0, 1 and 3. */
 static void view_of_four_ctas(struct fake_view *f, uint32_t sm)
 {
@@ -193,6 +235,8 @@ int main(void)
                                         cmocka_unit_test(two_levels_look_at_the_active_warps_and_as_far_as_the_one_that_issues),
                                         cmocka_unit_test(orders_of_four_warps),
                                         cmocka_unit_test(round_robin_goes_round),
+                                        cmocka_unit_test(strict_round_robin_waits_for_the_turn),
+                                        cmocka_unit_test(two_levels_turn_as_far_again_for_a_second_instruction),
                                         cmocka_unit_test(owl_prefers_the_first_group_of_ctas),
                                         cmocka_unit_test(owl_spreads_groups_over_sms),
                                         cmocka_unit_test(two_levels_issue_from_the_active_warps) };

@@ -72,6 +72,27 @@ static void integers_keep_32_bits(void **state)
     assert_int_equal(immediate("2147483647", reference_integer), INT32_MAX);
 }
 
+/* Of 48 sets (mask 101111) those from 16 to 31 are never used. */
+static void sets_are_masked(void **state)
+{
+    (void)state;
+    struct tag_geometry g = { .sets = 48, .ways = 1, .line_bytes = 128, .sectors = 1 };
+    uint32_t index = SET_INDEX_XOR;
+    reference_mask_sets(&index, 48);
+    assert_int_equal(index, SET_INDEX_XOR);
+    index = SET_INDEX_LINEAR;
+    reference_mask_sets(&index, 64);
+    assert_int_equal(index, SET_INDEX_LINEAR);
+    reference_mask_sets(&index, 48);
+    g.index = (enum set_index)index;
+    struct tag_array *t = tag_array_new(&g);
+    assert_int_equal(tag_array_set(t, 15 * 128), 15);
+    assert_int_equal(tag_array_set(t, 16 * 128), 0);
+    assert_int_equal(tag_array_set(t, 47 * 128), 47);
+    assert_int_equal(tag_array_set(t, 49 * 128), 33);
+    tag_array_free(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -79,6 +100,7 @@ int main(void)
         cmocka_unit_test(who_arrives_twice_counts_once),
         cmocka_unit_test(an_end_completes_counted_barriers_too),
         cmocka_unit_test(integers_keep_32_bits),
+        cmocka_unit_test(sets_are_masked),
     };
     return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
 }

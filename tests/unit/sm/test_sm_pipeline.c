@@ -125,6 +125,51 @@ static void a_scheduler_issues_one_instruction_per_cycle(void **state)
     bench_close(&b);
 }
 
+static uint64_t somewhere(struct script_lane l)
+{
+    (void)l;
+    return 0x160;
+}
+
+static void set_two_issues(struct machine_config *m)
+{
+    m->sm.issues_per_warp = 2;
+}
+
+static void set_two_of_a_kind(struct machine_config *m)
+{
+    set_two_issues(m);
+    m->sm.issues_apart = false;
+}
+
+/* Cycles from the first of two instructions to the second, which are fetched together. */
+static uint64_t apart(const struct script_row *rows, uint32_t count, void (*set)(struct machine_config *m), uint64_t seconds)
+{
+    struct bench b;
+    bench_open(&b, rows, count, 32, set);
+    bench_run(&b);
+    const uint64_t cycles = b.issued[0][1] - b.issued[0][0];
+    const struct sm_counters *c = sm_counters(b.sm);
+    assert_int_equal(c->second_issues, seconds);
+    assert_int_equal(c->slots_issued + seconds, c->warp_instructions);
+    bench_close(&b);
+    return cycles;
+}
+
+/* Two instructions of a warp go in one cycle if they can: to two pipes, or anywhere, but never the second before its operand. */
+static void a_warp_may_issue_two(void **state)
+{
+    (void)state;
+    static const struct script_row load_and_add[] = { LOAD(1, somewhere), ADD(2, 3, 4), EXIT };
+    static const struct script_row adds[] = { ADD(1, 3, 4), ADD(2, 3, 4), EXIT };
+    static const struct script_row chain[] = { ADD(1, 3, 4), ADD(2, 1, 4), EXIT };
+    assert_int_equal(apart(load_and_add, COUNT(load_and_add), NULL, 0), 1);
+    assert_int_equal(apart(load_and_add, COUNT(load_and_add), set_two_issues, 1), 0);
+    assert_int_equal(apart(adds, COUNT(adds), set_two_issues, 0), 1);
+    assert_int_equal(apart(adds, COUNT(adds), set_two_of_a_kind, 1), 0);
+    assert_true(apart(chain, COUNT(chain), set_two_of_a_kind, 0) > 1);
+}
+
 static void set_perfect(struct machine_config *m)
 {
     m->l1i.perfect = m->l1c.perfect = true;
@@ -185,12 +230,6 @@ static void operands_are_collected_in_steps(void **state)
     assert_int_equal(distance(chain, COUNT(chain), 0, 1, set_two_steps) + 1, distance(chain, COUNT(chain), 0, 1, NULL));
 }
 
-static uint64_t somewhere(struct script_lane l)
-{
-    (void)l;
-    return 0x160;
-}
-
 /* Cycles from a read in this space to the use of what it read; a sum in its place would take as long with the same latency. */
 static void assert_reads_take(uint64_t latency, uint8_t class, uint8_t space, void (*set)(struct machine_config *m))
 {
@@ -247,6 +286,7 @@ int main(void)
         cmocka_unit_test(the_interval_of_a_pipe_is_kept),
         cmocka_unit_test(nothing_issues_before_its_code_has_come),
         cmocka_unit_test(a_scheduler_issues_one_instruction_per_cycle),
+        cmocka_unit_test(a_warp_may_issue_two),
         cmocka_unit_test(a_perfect_cache_fetches_nothing),
         cmocka_unit_test(several_warps_are_fetched_in_a_cycle),
         cmocka_unit_test(constants_may_be_operands_of_the_alu),
