@@ -82,7 +82,7 @@ static void make_memory(struct module *m)
     const uint32_t per_channel = c->map.slices_per_channel, gateways = gpu->module_count > 1 ? m->slice_count : 0;
     m->first_request_gate = gateways ? 64 * ((m->slice_count + 63) / 64) : m->slice_count;
     m->first_reply_gate = gateways ? 64 * m->sm_words : m->sm_count;
-    m->requests = network_new(&c->net, (m->sm_count >> m->port_shift) + gateways, m->first_request_gate + gateways);
+    m->requests = network_new(&c->net, m->sm_count / m->sharers + gateways, m->first_request_gate + gateways);
     m->replies = network_new(&c->net, m->slice_count + gateways, m->first_reply_gate + gateways);
     const struct dram_config dram = machine_dram(c);
     for (uint32_t k = 0; k < m->bay_count; k++) {
@@ -99,8 +99,6 @@ static void make_memory(struct module *m)
         gateways_make(m);
 }
 
-enum { OUTLETS_MARGIN = 64 }; /* more than the SMs of a port push in a cycle */
-
 /* Without a policy SMs get no hooks: one test instead of one per table. */
 static void make_sms(struct module *m)
 {
@@ -112,9 +110,9 @@ static void make_sms(struct module *m)
     struct share *share = m->share;
     for (uint32_t i = 0; i < m->sm_count; i++) {
         share += i == share->first + share->count;
-        network_open_outlet(m->requests, i >> m->port_shift, &m->out[i]);
-        if (m->port_shift) /* others may push in the same cycle */
-            m->out[i].limit -= OUTLETS_MARGIN;
+        network_open_outlet(m->requests, gpu_port_of(m, i), &m->out[i]);
+        if (m->sharers > 1 && !m->short_ports) /* others may push in the same cycle */
+            m->out[i].limit -= GPU_PORT_MARGIN;
         m->out[i].port.filled = waker_of(share->senders, i - share->first);
         m->out[i].touches = gpu->pages ? &share->touches : NULL;
         port_init(&m->replies_for[i], c->gpu.ejection_buffer);
@@ -162,7 +160,8 @@ static void make_modules(struct gpu *gpu)
                               .slice_count = gpu->slices_per_module,
                               .channel_count = channels,
                               .first_sm = i * gpu->sms_per_module,
-                              .port_shift = (uint32_t)__builtin_ctz(c->gpu.sms_per_port),
+                              .sharers = c->gpu.sms_per_port,
+                              .short_ports = c->gpu.sms_per_port > 1 && c->net.injection_flits <= GPU_PORT_MARGIN,
                               .first_slice = i * gpu->slices_per_module };
         m->sm = gpu->sm + m->first_sm;
         m->slice = gpu->slice + m->first_slice;

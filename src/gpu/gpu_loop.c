@@ -39,8 +39,8 @@ static inline void run_sm(struct share *s, uint32_t i, uint64_t now)
         worker->says = true;
         worker->ctas_done += done;
         worker->sm_ended |= !sm_active(sm);
-        if (seldom(s->module->port_shift))
-            s->module->gpu->ports[(s->first + i) >> s->module->port_shift].ended = now;
+        if (seldom(s->module->sharers > 1))
+            s->module->gpu->ports[gpu_port_of(s->module, s->first + i)].ended = now;
     }
 }
 
@@ -71,7 +71,7 @@ static void request_to_network(struct share *s, uint32_t i, struct request *r, u
     place_request(m->gpu, r);
     const uint32_t to = request_destination(s, r);
     if (m->share_count == 1) {
-        network_push(m->requests, i >> m->port_shift, to, r, net_now);
+        network_push(m->requests, gpu_port_of(m, i), to, r, net_now);
         return;
     }
     s->news.flits += network_put(m->requests, i, to, r, net_now);
@@ -79,41 +79,61 @@ static void request_to_network(struct share *s, uint32_t i, struct request *r, u
     s->news.sources[i / 64] |= UINT64_C(1) << i % 64;
 }
 
+static void outlet_to_network(struct share *s, uint32_t i, uint64_t net_now)
+{
+    for (struct request *r; (r = outlet_pop(&s->module->out[i]));)
+        request_to_network(s, i, r, net_now);
+}
+
 /* Where SMs share ports: all of a port that have something, beginning with the one whose turn it is. */
 static void shared_ports_to_network(struct share *s, uint64_t net_now)
 {
     const struct gpu *gpu = s->module->gpu;
-    const uint32_t sharers = 1u << s->module->port_shift;
+    const uint32_t sharers = s->module->sharers;
     const uint64_t now = gpu_now(gpu, CLOCK_CORE);
     for (uint32_t w = 0; w < s->sms.words; w++)
         for (uint64_t bits = s->senders[w]; bits;) {
-            const uint32_t bit = (uint32_t)__builtin_ctzll(bits) & ~(sharers - 1), port = (w * 64 + bit) >> s->module->port_shift;
+            const uint32_t bit = (uint32_t)__builtin_ctzll(bits) & ~(sharers - 1), port = (w * 64 + bit) / sharers;
             const uint32_t first = gpu_ports_first(gpu, port, now);
             bits &= ~(((1ull << sharers) - 1) << bit);
-            for (uint32_t k = 0; k < sharers; k++) {
-                const uint32_t i = w * 64 + bit + ((first + k) & (sharers - 1));
-                for (struct request *r; (r = outlet_pop(&s->module->out[i]));)
-                    request_to_network(s, i, r, net_now);
-            }
+            for (uint32_t k = 0; k < sharers; k++)
+                outlet_to_network(s, w * 64 + bit + ((first + k) & (sharers - 1)), net_now);
         }
+}
+
+/* Where the queue that they share is short: the SMs of a port run one after the other, beginning with the one whose turn it is, and
+ * what one sends is in the queue before the next one runs. */
+static void run_short_ports(struct share *s, uint64_t now)
+{
+    const struct module *m = s->module;
+    const uint64_t net_now = gpu_now(m->gpu, CLOCK_NET);
+    for (uint32_t p = 0; p < m->sm_count / m->sharers; p++) {
+        const uint32_t first = gpu_ports_first(m->gpu, p, now);
+        for (uint32_t k = 0; k < m->sharers; k++) {
+            const uint32_t i = p * m->sharers + (first + k) % m->sharers;
+            const uint64_t bit = UINT64_C(1) << i % 64;
+            if (!(s->sms.awake[i / 64] & bit))
+                continue;
+            s->sms.awake[i / 64] &= ~bit;
+            run_sm(s, i, now);
+            outlet_to_network(s, i, net_now);
+        }
+    }
 }
 
 /* Not inline: the loop over the SMs is the host's busiest, and has no registers to spare. */
 static __attribute__((noinline)) void requests_to_network(struct share *s)
 {
     const uint64_t net_now = gpu_now(s->module->gpu, CLOCK_NET), now = gpu_now(s->module->gpu, CLOCK_CORE);
-    if (seldom(s->module->port_shift)) {
+    if (seldom(s->module->sharers > 1)) {
         shared_ports_to_network(s, net_now);
         return;
     }
     for (uint32_t w = 0; w < s->sms.words; w++)
         for (uint64_t bits = s->senders[w]; bits; bits &= bits - 1) {
             const uint32_t i = s->first + w * 64 + (uint32_t)__builtin_ctzll(bits);
-            struct outlet *out = &s->module->out[i];
-            if (out->hold_until > now)
-                continue;
-            for (struct request *r; (r = outlet_pop(out));)
-                request_to_network(s, i, r, net_now);
+            if (s->module->out[i].hold_until <= now)
+                outlet_to_network(s, i, net_now);
         }
 }
 
@@ -145,6 +165,10 @@ static void run_share(struct share *s, uint64_t now)
 {
     const bool many = s->module->gpu->sm_count >= SM_MANY;
     sleepers_rouse(&s->sms, now);
+    if (seldom(s->module->short_ports)) {
+        run_short_ports(s, now);
+        return;
+    }
     if (many)
         run_many(s, now);
     for (uint32_t w = 0; !many && w < s->sms.words; w++) {

@@ -8,7 +8,7 @@
 static uint32_t reply_destination(const struct module *m, const struct request *r, uint32_t s)
 {
     const uint32_t here = r->sm - m->first_sm;
-    return here < m->sm_count && m->gpu->config.l15.keeps != L15_ALL ? here >> m->port_shift : m->first_reply_gate + s;
+    return here < m->sm_count && m->gpu->config.l15.keeps != L15_ALL ? gpu_port_of(m, here) : m->first_reply_gate + s;
 }
 
 /* Where other bays send into the same network or take from it, it hears of it from memory_tick(). */
@@ -125,7 +125,7 @@ static void deliver_replies(struct module *m, uint32_t i, bool arrived, uint64_t
     const struct request *first = port_peek(waiting);
     if (first) {
         const bool fetch = first->kind == REQUEST_INSTRUCTION_READ;
-        struct sm *sm = m->sm[seldom(m->port_shift) ? first->sm : i];
+        struct sm *sm = m->sm[seldom(m->sharers > 1) ? first->sm : i];
         require(!sm_is_ahead(sm, gpu_now(m->gpu, CLOCK_CORE) + !(m->gpu->tick_mask >> CLOCK_CORE & 1)));
         if (fetch || !sm_reply_full(sm)) {
             if (fetch)

@@ -74,7 +74,8 @@ struct module {
     struct gpu *gpu;
     uint32_t index;
     uint32_t sm_count, slice_count, channel_count, first_sm, first_slice;
-    uint32_t port_shift; /* SMs share ports of the networks: 2^n of them one */
+    uint32_t sharers; /* SMs that share a port of the networks */
+    bool short_ports; /* they share a queue so short that each must know what those before it put there in this cycle */
     struct sm **sm;
     struct l2_slice **slice;
     struct dram_channel **channel;
@@ -253,4 +254,8 @@ void gpu_ports_start_kernel(struct gpu *gpu);
 uint32_t gpu_ports_nth(const struct gpu *gpu, uint32_t first, uint32_t n); /* the n-th SM that may get a CTA */
 void gpu_ports_got_cta(struct gpu *gpu, uint32_t sm, uint64_t now);
 uint32_t gpu_ports_first(const struct gpu *gpu, uint32_t port, uint64_t now); /* of its SMs: who sends first in this cycle */
+static inline uint32_t gpu_port_of(const struct module *m, uint32_t sm)
+{
+    return seldom(m->sharers > 1) ? sm / m->sharers : sm;
+}
 #endif

@@ -89,6 +89,10 @@ static bool reference_check(const struct machine_config *c, struct error *err)
 {
     if (c->reference.l1_blind_fills && c->l1.sectored)
         return error_set(err, "reference.l1_blind_fills is of an L1 without sectors: set l1.sectored = false, or leave it out");
+    if (!c->l1.allocate_on_miss && c->l1.stores == L1_STORES_EVICT && !c->reference.l1_blind_fills)
+        return error_set(err,
+                         "l1.allocate_on_miss = false: data that come cannot wait until a dirty line of local memory is written "
+                         "back; set l1.stores = through or evict-all");
     return true;
 }
 
@@ -104,12 +108,12 @@ static bool modules_check(const struct machine_config *c, struct error *err)
     if (n > 1 && c->map.slice_hash)
         return error_set(err, "map.slice_hash spreads lines over all slices of the machine: set gpu.modules = 1, or leave it out");
     const uint32_t sharers = c->gpu.sms_per_port;
-    if (c->gpu.sms % sharers || sharers & (sharers - 1) || (sharers > 1 && (n > 1 || c->net.injection_flits <= 64)))
+    if (c->gpu.sms % sharers || (sharers > 1 && n > 1) || (sharers & (sharers - 1) && c->net.injection_flits > GPU_PORT_MARGIN))
         return error_set(
             err,
-            "gpu.sms_per_port is %u: a power of two that divides gpu.sms (%u); above 1 only in a machine of one module "
-            "with net.injection_flits above 64",
-            sharers, c->gpu.sms);
+            "gpu.sms_per_port is %u: it must divide gpu.sms (%u); above 1 only in a machine of one module, and a power "
+            "of two if net.injection_flits is above %d",
+            sharers, c->gpu.sms, GPU_PORT_MARGIN);
     if (n == 1 && c->l15.keeps != L15_NOTHING)
         return error_set(err, "l15.keeps: a machine of one module has no L1.5; set gpu.modules, or l15.keeps = nothing");
     if (c->gpu.page_bytes & (c->gpu.page_bytes - 1))

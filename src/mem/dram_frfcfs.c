@@ -226,18 +226,52 @@ static uint64_t next_chance(const struct dram_scheduler *s, uint64_t now)
     return earliest > now ? earliest : now + 1;
 }
 
+/* Where a row and a column command may go together: a column command to the first bank of the round that can have it, and after
+ * that a row command likewise. */
+static bool issue_first(struct dram_scheduler *s, uint64_t able, bool columns, uint64_t now, uint64_t *earliest)
+{
+    const uint64_t kinds = columns ? s->needs[DRAM_READ] | s->needs[DRAM_WRITE] : ~(s->needs[DRAM_READ] | s->needs[DRAM_WRITE]);
+    for (uint64_t m = in_round(s, able & s->busy & kinds); m; m &= m - 1) {
+        const uint32_t b = ((uint32_t)__builtin_ctzll(m) + s->priority) & s->last_bank;
+        const enum dram_command command = needed(s, b);
+        const uint64_t ready = dram_banks_ready(&s->core->banks, command, b);
+        if (ready > now) {
+            *earliest = ready < *earliest ? ready : *earliest;
+        } else {
+            if (columns)
+                issue_column(s, b, now);
+            else
+                issue_row(s, b, command, now);
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint64_t issue_two(struct dram_scheduler *s, uint64_t now)
+{
+    uint64_t earliest = UINT64_MAX;
+    const bool blocked = dram_pipe_full(&s->core->pipe, now);
+    const uint64_t able = able_banks(s, blocked, now, &earliest);
+    const bool column = !blocked && issue_first(s, able, true, now, &earliest);
+    const bool row = issue_first(s, able, false, now, &earliest);
+    if (blocked)
+        return now + 1;
+    return column || row ? next_chance(s, now) : earliest;
+}
+
 /* Returns the first clock at which a command may be possible, as far as this clock shows. */
 static uint64_t issue_commands(struct dram_scheduler *s, uint64_t now)
 {
     uint64_t earliest = UINT64_MAX;
-    const bool dual = s->core->banks.config.dual_command, blocked = dram_pipe_full(&s->core->pipe, now);
+    const bool blocked = dram_pipe_full(&s->core->pipe, now);
     bool column = false, row = false;
     const uint64_t able = able_banks(s, blocked, now, &earliest);
     for (uint64_t m = in_round(s, able); m; m &= m - 1) {
         const uint32_t i = (uint32_t)__builtin_ctzll(m), b = (i + s->priority) & s->last_bank;
         const enum dram_command command = needed(s, b);
         const bool is_column = command == DRAM_READ || command == DRAM_WRITE;
-        if (is_column ? column || blocked : row || (column && !dual))
+        if (is_column ? column || blocked : row || column)
             continue;
         const uint64_t ready = dram_banks_ready(&s->core->banks, command, b);
         if (ready > now) {
@@ -253,7 +287,7 @@ static uint64_t issue_commands(struct dram_scheduler *s, uint64_t now)
             m = (in_round(s, able) & (UINT64_MAX << i)) | UINT64_C(1) << i; /* the priority has moved: go on at place i + 1 of the
                                                                              * new round */
         }
-        if (column && (row || !dual))
+        if (column)
             break;
     }
     if (blocked)
@@ -265,7 +299,7 @@ static void tick(struct dram_scheduler *s, uint64_t now)
 {
     const bool chosen = s->in_order ? choose_in_order(s) : choose_first_ready(s);
     if (chosen || now >= s->wake)
-        s->wake = s->busy ? issue_commands(s, now) : UINT64_MAX;
+        s->wake = !s->busy ? UINT64_MAX : s->core->banks.config.dual_command ? issue_two(s, now) : issue_commands(s, now);
 }
 
 static uint64_t next_event(const struct dram_scheduler *s, uint64_t now)

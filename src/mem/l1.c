@@ -4,6 +4,13 @@
 #include "base/near.h"
 #include "mem/l1_state.h"
 
+/* By enum l1_stores: bit per kind of stores that stay in the line that they hit, and are written back with it. */
+static const uint16_t kept_kinds[] = { [L1_STORES_EVICT] = 1u << REQUEST_LOCAL_WRITE,
+                                       [L1_STORES_STAY] = 0,
+                                       [L1_STORES_THROUGH] = 0,
+                                       [L1_STORES_EVICT_ALL] = 0,
+                                       [L1_STORES_BACK] = 1u << REQUEST_LOCAL_WRITE | 1u << REQUEST_GLOBAL_WRITE };
+
 struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_pool *pool, struct outlet *out)
 {
     struct l1 *l1 = near_calloc(1, sizeof *l1);
@@ -13,6 +20,7 @@ struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_po
     l1->sm = sm;
     l1->ways = config->otherwise ? *config->otherwise : (struct l1_ways){ 0 };
     l1->all_sectors = (uint8_t)((1u << config->line_bytes / SECTOR_BYTES) - 1);
+    l1->kept_kinds = kept_kinds[config->stores];
     l1->pool = pool;
     l1->out = out;
     l1->geometry = (struct tag_geometry){ .sets = config->sets,
@@ -171,7 +179,7 @@ void l1_allocate(struct l1 *l1, uint32_t line, const struct request *r, uint64_t
     l1_tell_evicted(l1, line, EVICTED_BY_FILL, true);
     const struct tag_evicted evicted = tag_array_allocate(l1->tags, line, block, sector, l1->now);
     l1->count.evictions += evicted.valid;
-    if (evicted.dirty && l1->config.stores == L1_STORES_EVICT) /* else memory has it already */
+    if (evicted.dirty && l1->kept_kinds) /* else memory has it already */
         write_back(l1, &evicted, r);
     if (!seldom(l1->policy.hooks))
         return;
@@ -284,12 +292,30 @@ static struct l1_answer fetch_rest(struct l1 *l1, struct request *r, uint64_t bl
     return l1_send_miss(l1, r, block, line, fetch, CACHE_MISS);
 }
 
+/* A load that takes its line when its data come. */
+static struct l1_answer miss_without_line(struct l1 *l1, struct request *r, uint64_t block, uint32_t entry)
+{
+    if (l1_no_room_for(l1, 2))
+        return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
+    if (entry == MSHR_NONE && mshr_full(l1->mshr))
+        return l1_refuse(l1, r, CACHE_REFUSED_MSHR_ENTRY);
+    if (entry == MSHR_NONE)
+        return l1_send_miss(l1, r, block, TAG_NO_LINE, l1->all_sectors, CACHE_MISS);
+    if (!mshr_can_merge(l1->mshr, entry))
+        return l1_refuse(l1, r, CACHE_REFUSED_MSHR_MERGE);
+    mshr_merge(l1->mshr, entry, r);
+    l1->count.mshr_hits++;
+    return l1_take(l1, r, CACHE_MISS, TAG_NO_LINE);
+}
+
 static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, uint32_t set, struct tag_probe probe)
 {
     struct l1_answer decided;
     const uint32_t entry = mshr_find(l1->mshr, block);
     if (seldom(l1->policy.hooks) && entry == MSHR_NONE && l1_decide_miss(l1, r, set, probe.line == TAG_NO_LINE, &decided))
         return decided;
+    if (seldom(!l1->config.allocate_on_miss))
+        return miss_without_line(l1, r, block, entry);
     if (probe.status == TAG_ALL_RESERVED)
         return l1_refuse(l1, r, CACHE_REFUSED_LINE_ALLOC);
     if (l1_no_room_for(l1, 2)) /* the miss, and a write-back; asked of merges too, as in the reference */
@@ -334,7 +360,7 @@ static struct l1_answer store(struct l1 *l1, struct request *r, uint64_t block, 
         cache_policy_begin(&l1->policy, r, block, block, set, l1->now);
         cache_policy_ask(&l1->policy, r);
     }
-    if (probe.status == TAG_HIT && r->kind == REQUEST_LOCAL_WRITE) {
+    if (probe.status == TAG_HIT && (l1->kept_kinds >> r->kind & 1)) {
         tag_array_touch(l1->tags, probe.line, l1->now);
         tag_array_modify(l1->tags, probe.line, 0, &r->mask);
         return l1_take(l1, r, CACHE_HIT, probe.line);
@@ -347,7 +373,12 @@ static struct l1_answer store(struct l1 *l1, struct request *r, uint64_t block, 
                                                                           : CACHE_MISS;
     struct l1_answer answer = l1_take(l1, r, outcome, probe.line);
     answer.sent = true;
-    if (outcome == CACHE_HIT) {
+    if (outcome != CACHE_HIT)
+        return answer;
+    if (l1->config.stores == L1_STORES_THROUGH) {
+        tag_array_touch(l1->tags, probe.line, l1->now);
+        tag_array_modify(l1->tags, probe.line, 0, &r->mask);
+    } else {
         l1_tell_evicted(l1, probe.line, EVICTED_BY_STORE, true);
         tag_array_invalidate_sector(l1->tags, probe.line, 0);
         l1->count.write_evicts++;
@@ -396,6 +427,26 @@ static void fill_line(struct l1 *l1, struct request *r, uint64_t block, uint32_t
     l1_tell_filled(l1, r, block, line);
 }
 
+/* A line is taken for data that come. None is on its way, so there is always one to take. What is dirty is dropped: with stores
+ * that are not written through that is as in the reference alone (machine.c). */
+static void fill_new_line(struct l1 *l1, struct request *r, uint64_t block)
+{
+    const uint32_t set =
+        l1->policy.hooks ? cache_policy_set(&l1->policy, r, block, block, l1->now) : tag_array_set(l1->tags, block);
+    uint32_t line = tag_array_find(l1->tags, set, block);
+    if (line == TAG_NO_LINE) {
+        line = tag_array_victim(l1->tags, set);
+        l1_tell_evicted(l1, line, EVICTED_BY_FILL, false);
+        l1->count.evictions += tag_array_allocate(l1->tags, line, block, 0, l1->now).valid;
+        tag_array_line(l1->tags, line)->used = r->sectors;
+        if (seldom(l1->policy.hooks)) {
+            cache_policy_begin(&l1->policy, r, block, block, set, l1->now);
+            cache_policy_inserted(&l1->policy, line);
+        }
+    }
+    fill_line(l1, r, block, line);
+}
+
 void l1_fill(struct l1 *l1, struct request *reply, uint64_t now)
 {
     struct request *r = request_join_sectors(l1->pool, reply);
@@ -416,7 +467,10 @@ void l1_fill(struct l1 *l1, struct request *reply, uint64_t now)
     r->address = e->address;
     r->bytes = e->bytes;
     l1->now = now;
-    (seldom(l1->ways.fill) ? l1->ways.fill : fill_line)(l1, r, block, e->line);
+    if (seldom(!l1->config.allocate_on_miss))
+        fill_new_line(l1, r, block);
+    else
+        (seldom(l1->ways.fill) ? l1->ways.fill : fill_line)(l1, r, block, e->line);
     mshr_mark_ready(l1->mshr, entry);
     l1->fill_port_free = now + l1->config.line_bytes / l1->config.port_bytes;
     l1->count.fills++;

@@ -1,5 +1,6 @@
-/* l1.h - the data cache of an SM: allocate on miss, MSHRs, a miss queue; stores evict (global) or stay (local), and never
- * allocate. With l1.stores = stay every store is written through and leaves its sectors here, in a new line if need be.
+/* l1.h - the data cache of an SM: allocate on miss (or on fill), MSHRs, a miss queue; stores evict (global) or stay (local), and
+ * never allocate. l1.stores says what else they may do: with `stay` every store is written through and leaves its sectors here, in
+ * a new line if need be.
  *
  * How the LSU uses it. l1.hit_latency is the LSU's: accesses pass a pipeline of that many stages and reach l1_access at its end,
  * one per cycle (a refused one holds up the rest). Each core cycle, in this order, as the reference does:
@@ -8,9 +9,9 @@
  *
  * Who owns a request:
  *  - load: HIT leaves it with the LSU. MERGED and MISS give it to the L1, and l1_pop_ready hands it back, each on its own.
- *  - store: `sent` says that it travels down (global always; local on a miss). Then each of its bytes / 32 sectors (at least one)
- *    is acknowledged by a reply with `write` set, which the LSU counts and frees; the request itself is not seen again. A store
- *    that was not sent (local, hit) is done and stays with the LSU.
+ *  - store: `sent` says that it travels down (unless it hits and is to be written back later). Then each of its bytes / 32 sectors
+ * (at least one) is acknowledged by a reply with `write` set, which the LSU counts and frees; the request itself is not seen again.
+ * A store that was not sent (local, hit) is done and stays with the LSU.
  *  - refused: stays with the LSU.
  *  - replies to loads go to l1_fill, which frees the sector requests that the L2 split a load into.
  *
@@ -42,7 +43,9 @@
 #include "stat/declare.h"
 
 enum { L1_BANKS_MAX = 4 };
-enum l1_stores { L1_STORES_EVICT, L1_STORES_STAY };
+/* What a store does to the line that it hits: evict (global) or write back (local); with sectors, stay and be written through;
+ * without them, the same of whole lines, for all stores: through, evict, back. */
+enum l1_stores { L1_STORES_EVICT, L1_STORES_STAY, L1_STORES_THROUGH, L1_STORES_EVICT_ALL, L1_STORES_BACK };
 
 struct l1_config {
     bool enabled; /* false: loads and stores skip it, in 32 B requests (the LSU decides: l1_count_bypass) */
@@ -55,6 +58,7 @@ struct l1_config {
     uint32_t banks;                  /* of the pipeline in front of it, by sector */
     bool sector_requests;            /* accesses are sectors, each on its own */
     uint32_t stores;                 /* enum l1_stores */
+    bool allocate_on_miss;           /* else when the data come */
     uint64_t unified_bytes;          /* shared with shared memory; 0: an L1 of its own */
     struct param_list shared_kib;    /* how much of it shared memory may take */
     bool flush;                      /* emptied whenever the SM has no unfinished thread */

@@ -6,7 +6,7 @@
 #define STAT_NAME l1
 #include "stat/define.h"
 
-static const char *const stores_names[] = { "evict", "stay", NULL };
+static const char *const stores_names[] = { "evict", "stay", "through", "evict-all", "back", NULL };
 
 /* Defaults: GTX 480 as the reference configures it (SM2_GTX480). */
 const struct param l1_params[] = {
@@ -34,9 +34,14 @@ const struct param l1_params[] = {
     PARAM_U32(struct l1_config, banks, "l1.banks", 1, 1, 4, "banks",
               "banks by the number of the sector, 1, 2 or 4: each takes an access per cycle, in order; more than one need "
               "l1.sector_requests"),
-    PARAM_CHOICE(struct l1_config, stores, "l1.stores", "evict", stores_names,
-                 "global stores take what they write out of the cache; or, with l1.sectored, all stores are written through and "
-                 "leave their sectors in it, fetching nothing: a sector is read from there once all its bytes are known"),
+    PARAM_CHOICE(
+        struct l1_config, stores, "l1.stores", "evict", stores_names,
+        "evict: global stores take the line that they hit out of the cache, local ones stay in it and are written back; stay, "
+        "with l1.sectored: all stores are written through and leave their sectors in it, fetching nothing: a sector is read "
+        "from there once all its bytes are known; through, evict-all, back, without sectors: all stores that hit stay and are "
+        "written through, take their line out, or stay and are written back"),
+    PARAM_BOOL(struct l1_config, allocate_on_miss, "l1.allocate_on_miss", true,
+               "a load takes its line at the miss; otherwise when its data come, so that it never waits for a line"),
     PARAM_SIZE(struct l1_config, unified_bytes, "l1.unified", "0", "0", "1MiB",
                "the L1 and shared memory are one memory of this size, and the L1 has what a kernel's shared memory leaves; "
                "0: l1.ways, whatever the kernel"),
@@ -63,8 +68,11 @@ bool l1_config_check(const struct l1_config *config, struct error *err)
         return error_set(err, "l1.sector_requests: only with l1.sectored");
     if (config->banks == 3 || (config->banks > 1 && !config->sector_requests))
         return error_set(err, "l1.banks is %u: 1, 2 or 4, and more than one only with l1.sector_requests", config->banks);
-    if (config->stores == L1_STORES_STAY && !config->sectored)
-        return error_set(err, "l1.stores = stay: only with l1.sectored");
+    if (config->stores != L1_STORES_EVICT && (config->stores == L1_STORES_STAY) != config->sectored)
+        return error_set(err, "l1.stores = %s: only %s l1.sectored", stores_names[config->stores],
+                         config->sectored ? "without" : "with");
+    if (!config->allocate_on_miss && (config->sectored || config->stores == L1_STORES_BACK))
+        return error_set(err, "l1.allocate_on_miss = false: only without l1.sectored and l1.stores = back");
     for (uint32_t i = 0; config->unified_bytes && i < config->shared_kib.count; i++)
         if (config->shared_kib.value[i] * 1024 >= config->unified_bytes ||
             (i && config->shared_kib.value[i] <= config->shared_kib.value[i - 1]))
@@ -88,6 +96,9 @@ bool l1_config_takes_pieces(const struct l1_config *config, const char *owner, s
 {
     if (config->sectored || (config->otherwise && config->otherwise->fill))
         return error_set(err, "%s stores lines of the L1 in its own way: not with l1.sectored or reference.l1_blind_fills", owner);
+    if (config->stores != L1_STORES_EVICT || !config->allocate_on_miss)
+        return error_set(err, "%s stores lines of the L1 in its own way: only with l1.stores = evict and l1.allocate_on_miss",
+                         owner);
     if (config->miss_queue < 3 || config->mshr_entries < 2)
         return error_set(err,
                          "%s needs l1.miss_queue of 3 or more (two fetches and a write-back) and l1.mshr_entries of 2 or more, "

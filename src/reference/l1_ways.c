@@ -42,7 +42,10 @@ static void fill(struct l1 *l1, struct request *r, uint64_t block, uint32_t line
 static bool keeps(struct l1 *l1)
 {
     const struct l1_counters *c = &l1->count;
-    const uint64_t used = c->hits + c->merged + c->misses + c->local_write_hits;
+    const uint32_t stores = l1->config.stores;
+    uint64_t used = c->hits + c->merged + c->misses;
+    used += stores != L1_STORES_EVICT_ALL ? c->local_write_hits : 0;
+    used += stores == L1_STORES_THROUGH || stores == L1_STORES_BACK ? c->global_write_hits : 0;
     const bool unused = used == l1->used_before;
     l1->used_before = used;
     return unused;

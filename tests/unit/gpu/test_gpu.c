@@ -407,6 +407,31 @@ static void test_sms_may_share_a_port(void **state)
     assert_true(cycles_with_ports("gpu.sms_per_port=2", 4) > cycles_with_ports("gpu.sms_per_port=1", 4) + 20 * 5);
 }
 
+/* The same over the router, whose queue holds nine flits. Ports may have three SMs, which wait for each other. */
+static uint64_t cycles_with_short_ports(const char *sharers, uint32_t ctas)
+{
+    static const struct script_row loads[] = {
+        { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { 9 }, .address = own_lines },
+        { .class = CLASS_BRANCH, .target = 0, .trips = 20 },
+        { .class = CLASS_EXIT },
+    };
+    const char *const settings[] = { "gpu.sms=6", "sm.ctas=1", sharers, NULL };
+    struct kernel_result result = run(loads, 3, ctas, 32, settings);
+    const uint64_t cycles = result.cycles;
+    kernel_result_clear(&result);
+    return cycles;
+}
+
+static void test_sms_may_share_a_short_queue(void **state)
+{
+    (void)state;
+    assert_int_equal(cycles_with_short_ports("gpu.sms_per_port=3", 1), cycles_with_short_ports("gpu.sms_per_port=1", 1));
+    const uint64_t apart = cycles_with_short_ports("gpu.sms_per_port=1", 6),
+                   shared = cycles_with_short_ports("gpu.sms_per_port=3", 6);
+    assert_true(shared > apart + 20 * 32);
+    assert_in_range(cycles_with_short_ports("gpu.sms_per_port=2", 6), apart + 1, shared - 1);
+}
+
 static void test_sms_of_a_port_take_turns(void **state)
 {
     (void)state;
@@ -440,15 +465,11 @@ static void test_sms_of_a_port_take_turns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sms_may_share_a_port),
-        cmocka_unit_test(test_sms_of_a_port_take_turns),
-        cmocka_unit_test(test_stalled_schedulers_go_on),
-        cmocka_unit_test(test_dependent_hit_takes_60_cycles),
-        cmocka_unit_test(test_dependent_miss_takes_331_cycles),
-        cmocka_unit_test(test_sleeping_changes_nothing),
-        cmocka_unit_test(test_queues_of_one_make_progress),
-        cmocka_unit_test(test_a_broken_machine_is_noticed),
-        cmocka_unit_test(test_write_backs_wait_for_the_next_kernel),
+        cmocka_unit_test(test_sms_may_share_a_port),          cmocka_unit_test(test_sms_may_share_a_short_queue),
+        cmocka_unit_test(test_sms_of_a_port_take_turns),      cmocka_unit_test(test_stalled_schedulers_go_on),
+        cmocka_unit_test(test_dependent_hit_takes_60_cycles), cmocka_unit_test(test_dependent_miss_takes_331_cycles),
+        cmocka_unit_test(test_sleeping_changes_nothing),      cmocka_unit_test(test_queues_of_one_make_progress),
+        cmocka_unit_test(test_a_broken_machine_is_noticed),   cmocka_unit_test(test_write_backs_wait_for_the_next_kernel),
         cmocka_unit_test(test_which_copies_fill_the_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

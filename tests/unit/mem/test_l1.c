@@ -234,6 +234,68 @@ static void a_local_store_stays_and_is_written_back_when_replaced(void **state)
     close_bench(&b);
 }
 
+/* One line; a store that hits it; then whether it travelled, whether the line is still there, and what a miss that replaces it
+ * writes back. */
+static void what_a_store_does_to_its_line_can_be_chosen(void **state)
+{
+    (void)state;
+    static const struct {
+        enum l1_stores stores;
+        enum request_kind kind;
+        bool sent, stays;
+        uint32_t writebacks;
+    } cases[] = {
+        { L1_STORES_THROUGH, REQUEST_GLOBAL_WRITE, true, true, 0 },    { L1_STORES_THROUGH, REQUEST_LOCAL_WRITE, true, true, 0 },
+        { L1_STORES_EVICT_ALL, REQUEST_GLOBAL_WRITE, true, false, 0 }, { L1_STORES_EVICT_ALL, REQUEST_LOCAL_WRITE, true, false, 0 },
+        { L1_STORES_BACK, REQUEST_GLOBAL_WRITE, false, true, 1 },      { L1_STORES_BACK, REQUEST_LOCAL_WRITE, false, true, 1 },
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bench b;
+        struct l1_config c = small();
+        c.sets = c.ways = 1;
+        c.stores = cases[i].stores;
+        open_bench(&b, c);
+        assert_int_equal(load(&b, 0x000, NULL), CACHE_MISS);
+        assert_int_equal(drain(&b), 1);
+        struct request *w = request_of(&b, cases[i].kind, 0x000);
+        const struct l1_answer a = l1_access(b.l1, w, b.now++);
+        assert_int_equal(a.outcome, CACHE_HIT);
+        assert_int_equal(a.sent, cases[i].sent);
+        if (!a.sent)
+            request_free(b.pool, w);
+        assert_int_equal(load(&b, 0x000, NULL), cases[i].stays ? CACHE_HIT : CACHE_MISS);
+        (void)drain(&b);
+        assert_int_equal(load(&b, 0x080, NULL), CACHE_MISS);
+        assert_int_equal(drain(&b), 1);
+        assert_int_equal(l1_counters(b.l1)->writebacks, cases[i].writebacks);
+        close_bench(&b);
+    }
+}
+
+/* One line again: two misses may be under way, since neither has it before its data come. A load of a line that is on its way is a
+ * miss too. */
+static void a_line_may_be_taken_when_its_data_come(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l1_config c = small();
+    c.sets = c.ways = 1;
+    c.stores = L1_STORES_THROUGH;
+    c.allocate_on_miss = false;
+    open_bench(&b, c);
+    assert_int_equal(load(&b, 0x000, NULL), CACHE_MISS);
+    assert_int_equal(load(&b, 0x080, NULL), CACHE_MISS);
+    assert_int_equal(load(&b, 0x080, NULL), CACHE_MISS);
+    assert_int_equal(load(&b, 0x080, NULL), CACHE_REFUSED_MSHR_MERGE);
+    assert_int_equal(drain(&b), 3);
+    assert_int_equal(load(&b, 0x000, NULL), CACHE_MISS); /* 0x080 came last */
+    assert_int_equal(load(&b, 0x080, NULL), CACHE_HIT);  /* and has the line until then */
+    assert_int_equal(drain(&b), 1);
+    assert_int_equal(load(&b, 0x000, NULL), CACHE_HIT);
+    assert_int_equal(l1_counters(b.l1)->mshr_hits, 1);
+    close_bench(&b);
+}
+
 static void emptied_while_in_flight_the_data_pass_through(void **state)
 {
     (void)state;
@@ -283,6 +345,18 @@ static void contradictions_are_refused(void **state)
     c.line_bytes = 128;
     c.port_bytes = 48;
     assert_false(l1_config_check(&c, &err));
+    c.port_bytes = 0;
+    c.stores = L1_STORES_STAY;
+    assert_false(l1_config_check(&c, &err));
+    c.sectored = true;
+    assert_true(l1_config_check(&c, &err));
+    c.stores = L1_STORES_BACK;
+    assert_false(l1_config_check(&c, &err));
+    assert_non_null(strstr(err.text, "l1.stores = back: only without l1.sectored"));
+    c.sectored = false;
+    assert_true(l1_config_check(&c, &err));
+    c.allocate_on_miss = false;
+    assert_false(l1_config_check(&c, &err));
 }
 
 int main(void)
@@ -295,6 +369,8 @@ int main(void)
         cmocka_unit_test(the_miss_queue_refuses_loads_one_before_stores),
         cmocka_unit_test(a_global_store_drops_its_line),
         cmocka_unit_test(a_local_store_stays_and_is_written_back_when_replaced),
+        cmocka_unit_test(what_a_store_does_to_its_line_can_be_chosen),
+        cmocka_unit_test(a_line_may_be_taken_when_its_data_come),
         cmocka_unit_test(emptied_while_in_flight_the_data_pass_through),
         cmocka_unit_test(the_fill_port_is_busy_for_line_over_width_cycles),
         cmocka_unit_test(contradictions_are_refused),
