@@ -6,6 +6,7 @@
 #define STAT_NAME l2
 #include "stat/define.h"
 
+static const char *const stores_names[] = { "allocate", "around", "through", NULL };
 static const char *const full_set_names[] = { "wait", "around", NULL };
 
 /* Defaults: GTX 480 as the reference configures it (SM2_GTX480): 12 slices of these, 768 KB in all. */
@@ -34,6 +35,9 @@ const struct param l2_params[] = {
     PARAM_U32(struct l2_config, input_queue, "l2.input_queue", 64, 1, 65536, "requests", "queue between network and cache"),
     PARAM_U32(struct l2_config, output_queue, "l2.output_queue", 64, 1, 65536, "requests", "queue between cache and network"),
     PARAM_BOOL(struct l2_config, memcpy_fills, "l2.memcpy_fills", true, "host copies to the device leave their sectors in the L2"),
+    PARAM_CHOICE(struct l2_config, stores, "l2.stores", "allocate", stores_names,
+                 "allocate: stores stay in a line, a new one if need be, and are written back; around: those that miss go to DRAM, "
+                 "which acknowledges them; through: those that hit go there as well, and nothing is written back"),
     PARAM_CHOICE(struct l2_config, full_set, "l2.full_set", "wait", full_set_names,
                  "an access whose set has only lines on their way waits, or goes around the cache (not atomics)"),
     PARAM_BOOL(struct l2_config, flush, "l2.flush", false, "emptied between kernels"),

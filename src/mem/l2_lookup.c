@@ -114,7 +114,7 @@ static uint32_t occupy(struct l2_slice *s, const struct request *r, struct tag_p
             cache_policy_evicted(&s->policy, line, EVICTED_BY_FILL, true, now);
         const struct tag_evicted evicted = tag_array_allocate(s->tags, line, l2_block(s, r), l2_sector(s, r), time);
         s->count.evictions += evicted.valid;
-        if (evicted.dirty) {
+        if (evicted.dirty && s->config.stores != L2_STORES_THROUGH) {
             write_back(s, &evicted, now);
             dirty_bytes = evicted.dirty_bytes;
         }
@@ -234,26 +234,41 @@ static enum cache_outcome write_through(struct l2_slice *s, struct request *r, u
     return go_around(s, r);
 }
 
+/* DRAM gets the store and acknowledges it. */
+static enum cache_outcome send_store(struct l2_slice *s, struct request *r, enum cache_outcome counts_as)
+{
+    (void)take(s, r, counts_as);
+    s->inside -= r->kind == REQUEST_L1_WRITEBACK; /* it ends there */
+    request_ring_push(&s->miss_queue, r);
+    return CACHE_BYPASSED;
+}
+
 static enum cache_outcome write_access(struct l2_slice *s, struct request *r, uint32_t *line, uint64_t now)
 {
     const uint32_t sector = l2_sector(s, r);
     const struct tag_probe probe = tag_array_probe(s->tags, r->slice_set, l2_block(s, r), sector, true);
+    const bool through = s->config.stores == L2_STORES_THROUGH;
     *line = probe.line;
+    if (seldom(through) && no_room_for(s, 1))
+        return CACHE_REFUSED_MISS_QUEUE;
     if (probe.status == TAG_HIT) {
         tag_array_touch(s->tags, probe.line, now + s->host_writes);
         tag_array_line(s->tags, probe.line)->used |= r->sectors;
         tag_array_modify(s->tags, probe.line, sector, &r->mask);
         s->data_port_free = now + port_cycles(s, r->bytes);
-        return take(s, r, CACHE_HIT);
+        return seldom(through) ? send_store(s, r, CACHE_HIT) : take(s, r, CACHE_HIT);
     }
     if (may_go_around(r) && (r->bypass_l2 || r->no_allocate_l2) && probe.line == TAG_NO_LINE)
         return go_around(s, r);
     if (declined(s, r, probe))
         return go_around(s, r);
-    if (probe.status == TAG_ALL_RESERVED)
+    const bool allocates = s->config.stores == L2_STORES_ALLOCATE;
+    if (probe.status == TAG_ALL_RESERVED && allocates)
         return full_set(s, r);
     if (no_room_for(s, 1))
         return CACHE_REFUSED_MISS_QUEUE;
+    if (!allocates)
+        return send_store(s, r, outcome_of(probe));
     *line = place_for(s, r, probe);
     const uint32_t dirty_bytes = occupy(s, r, probe, *line, now);
     tag_array_modify_unfetched(s->tags, *line, sector, &r->mask, probe.status == TAG_HIT_RESERVED);

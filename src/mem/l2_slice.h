@@ -30,6 +30,7 @@
 
 /* What becomes of an access whose set has only lines on their way. */
 enum l2_full_set { L2_FULL_WAIT, L2_FULL_AROUND };
+enum l2_stores { L2_STORES_ALLOCATE, L2_STORES_AROUND, L2_STORES_THROUGH };
 struct l2_config {
     bool enabled; /* false: every request goes on to DRAM */
     uint32_t sets, ways, line_bytes;
@@ -42,6 +43,7 @@ struct l2_config {
     bool memcpy_fills;               /* host copies to the device leave their sectors here */
     bool flush;                      /* emptied between kernels */
     uint32_t full_set;               /* enum l2_full_set */
+    uint32_t stores;                 /* enum l2_stores */
     bool module_side;                /* a bank of an L1.5: see below */
     const struct l2_ways *otherwise; /* what it does in another way; NULL: nothing */
 };

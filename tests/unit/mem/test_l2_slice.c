@@ -96,7 +96,7 @@ static uint32_t answer_dram(struct bench *b)
 {
     uint32_t n = 0;
     for (struct request *r; (r = port_pop(&b->below.out.port)) != NULL;)
-        if (r->kind == REQUEST_L2_WRITEBACK) {
+        if (r->kind == REQUEST_L2_WRITEBACK || r->kind == REQUEST_L1_WRITEBACK) {
             request_free(b->pool, r);
         } else {
             n++;
@@ -429,6 +429,43 @@ static void write_backs_of_an_l1_are_not_answered(void **state)
     close_bench(&b);
 }
 
+/* A store that misses, one that hits, and the read that replaces its line. DRAM gets the first, with `through` the second too, and
+ * acknowledges them; otherwise the line goes there in the end. */
+static void stores_may_go_on_to_dram(void **state)
+{
+    (void)state;
+    for (uint32_t stores = L2_STORES_AROUND; stores <= L2_STORES_THROUGH; stores++) {
+        const bool through = stores == L2_STORES_THROUGH;
+        struct bench b;
+        struct l2_config c = small();
+        c.ways = 1;
+        c.stores = stores;
+        open_bench(&b, &c);
+        const struct l2_counters *n = l2_slice_counters(b.slice);
+        push(&b, REQUEST_GLOBAL_WRITE, 0x000, 32);
+        cycles(&b, 5);
+        assert_int_equal(collect(&b), 0);
+        assert_int_equal(b.below.out.port.ring.count, 1);
+        assert_int_equal(run_dry(&b), 1);
+        assert_int_equal(n->global_write_misses, 1);
+        push(&b, REQUEST_GLOBAL_READ, 0x000, 32); /* it took no line */
+        assert_int_equal(run_dry(&b), 1);
+        assert_int_equal(n->global_read_misses, 1);
+        push(&b, REQUEST_GLOBAL_WRITE, 0x000, 32);
+        cycles(&b, 5);
+        assert_int_equal(collect(&b), !through);
+        assert_int_equal(b.below.out.port.ring.count, through);
+        assert_int_equal(run_dry(&b), through);
+        assert_int_equal(n->global_write_hits, 1);
+        push(&b, REQUEST_L1_WRITEBACK, 0x200, 32); /* misses, and ends in DRAM */
+        assert_int_equal(run_dry(&b), 0);
+        push(&b, REQUEST_GLOBAL_READ, 0x100, 32);
+        assert_int_equal(run_dry(&b), 1);
+        assert_int_equal(n->writebacks, !through);
+        close_bench(&b);
+    }
+}
+
 static void switched_off_everything_goes_to_dram_and_back(void **state)
 {
     (void)state;
@@ -567,6 +604,7 @@ int main(void)
         cmocka_unit_test(atomics_dirty_their_sector_and_act_when_they_leave),
         cmocka_unit_test(host_copies_fill_the_cache_in_order),
         cmocka_unit_test(write_backs_of_an_l1_are_not_answered),
+        cmocka_unit_test(stores_may_go_on_to_dram),
         cmocka_unit_test(switched_off_everything_goes_to_dram_and_back),
         cmocka_unit_test(a_slice_sleeps_while_dram_is_full),
         cmocka_unit_test(with_the_smallest_queues_it_still_makes_progress),
