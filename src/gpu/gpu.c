@@ -313,7 +313,8 @@ static void list_waiting_ctas(struct gpu *gpu, uint32_t count)
 static bool may_run_on(const struct gpu *gpu, const struct front *front)
 {
     const struct sm_config *sm = &gpu->config.sm;
-    return !gpu->has_policies && !gpu->pages && gpu->config.gpu.sms_per_port == 1 && !sm->ideal && !sm->never_sleep &&
+    return !gpu->has_policies && !gpu->pages && gpu->config.gpu.sms_per_port == 1 && sm->issues_per_warp == 1 && !sm->ideal &&
+           !sm->never_sleep &&
            sm_may_run_on(gpu->timing, &front->launch, front->late_atomics);
 }
 
@@ -366,7 +367,9 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
     }
     gpu->runs_on = may_run_on(gpu, front);
     gpu->cycles_from_network = cycles_from_network(gpu);
-    gpu->start_cycle = gpu->last_issue_cycle = gpu->clocks.count[CLOCK_CORE];
+    gpu->start_cycle = gpu->clocks.count[CLOCK_CORE];
+    gpu->ctas_from = gpu->last_issue_cycle =
+        gpu->start_cycle + gpu->config.gpu.launch_cycles + (uint64_t)gpu->config.gpu.launch_cta_cycles * launch->cta_count;
     gpu->issued_before = gpu_instructions(gpu);
     gpu_note_traffic(gpu);
     for (uint32_t i = 0; i < gpu->group_count; i++) {
@@ -462,7 +465,7 @@ static bool run_kernel(struct gpu *gpu, const struct gpu_limits *limits, bool *c
         if (now != issued) {
             issued = now;
             gpu->last_issue_cycle = cycle;
-        } else if (cycle - gpu->last_issue_cycle > gpu->config.gpu.watchdog_cycles) {
+        } else if (cycle > gpu->last_issue_cycle + gpu->config.gpu.watchdog_cycles) {
             return fail_with_dump(gpu, err);
         }
         if (limits && limit_is_met(gpu, limits, cycle - gpu->start_cycle, now - gpu->issued_before)) {

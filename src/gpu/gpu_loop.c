@@ -338,7 +338,7 @@ static bool core_tick(struct gpu *gpu, uint64_t now, struct error *err)
     bool ended = false, failed = false;
     if (!hear_workers(gpu, &ended, err))
         return false;
-    if (gpu->room_unknown && gpu->next_cta < gpu->front->launch.cta_count)
+    if (gpu->room_unknown && gpu->next_cta < gpu->front->launch.cta_count && now >= gpu->ctas_from)
         dispatch_ctas(gpu, now, &failed, err);
     for (uint32_t i = 0; ended && i < gpu->sm_count; i++)
         if (!sm_active(gpu->sm[i]))

@@ -164,6 +164,7 @@ struct gpu {
     /* The kernel that runs. */
     struct front *front;
     uint32_t next_cta, ctas_running, last_sm; /* next_cta: how many have started */
+    uint64_t ctas_from;                       /* cycle of the kernel's first CTA, if there is room */
     bool room_unknown;                        /* an SM may have room for a CTA that it had not when it was asked last */
     struct gpu_port *ports;                   /* where SMs share them, else NULL */
     uint64_t ports_from, ports_last_cta;      /* core cycles: the kernel's first, and of its last CTA's start so far */

@@ -26,6 +26,10 @@ const struct param gpu_params[] = {
               "neighbouring SMs that share a port of the networks and its ejection buffer, and get a CTA per cycle among them; "
               "more than one: a run has one thread"),
     PARAM_U32(T, ejection_buffer, "gpu.ejection_buffer", 32, 1, 1024, "replies", "replies that wait between the network and an SM"),
+    PARAM_U32(T, launch_cycles, "gpu.launch_latency", 0, 0, 1000000, "cycles",
+              "from a kernel's begin to its first CTA; its cycles count"),
+    PARAM_U32(T, launch_cta_cycles, "gpu.launch_latency_per_cta", 0, 0, 10000, "cycles",
+              "so much more for each CTA of the kernel's grid"),
     PARAM_U64(T, interval, "gpu.interval", 0, 0, 1000000000000, "cycles",
               "keep the counters per interval of so many cycles too; 0: no"),
     PARAM_U64(T, watchdog_cycles, "gpu.watchdog", 1000000, 1000, 1000000000000, "cycles",

@@ -24,7 +24,8 @@ struct gpu_config {
     uint32_t ejection_buffer; /* replies between the network and an SM */
     uint32_t sms_per_port;    /* SMs that share a port of the networks */
     uint64_t watchdog_cycles, interval;
-    uint32_t energy_table; /* index into energy_table_names: what results are computed with */
+    uint32_t launch_cycles, launch_cta_cycles; /* before a kernel's first CTA; of these, for each CTA of its grid */
+    uint32_t energy_table;                     /* index into energy_table_names: what results are computed with */
 };
 extern const struct param gpu_params[]; /* gpu.* */
 

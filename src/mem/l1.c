@@ -293,7 +293,8 @@ static struct l1_answer fetch_rest(struct l1 *l1, struct request *r, uint64_t bl
 }
 
 /* A load that takes its line when its data come. */
-static struct l1_answer miss_without_line(struct l1 *l1, struct request *r, uint64_t block, uint32_t entry)
+static __attribute__((noinline)) struct l1_answer miss_without_line(struct l1 *l1, struct request *r, uint64_t block,
+                                                                    uint32_t entry)
 {
     if (l1_no_room_for(l1, 2))
         return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
@@ -429,7 +430,7 @@ static void fill_line(struct l1 *l1, struct request *r, uint64_t block, uint32_t
 
 /* A line is taken for data that come. None is on its way, so there is always one to take. What is dirty is dropped: with stores
  * that are not written through that is as in the reference alone (machine.c). */
-static void fill_new_line(struct l1 *l1, struct request *r, uint64_t block)
+static __attribute__((noinline)) void fill_new_line(struct l1 *l1, struct request *r, uint64_t block)
 {
     const uint32_t set =
         l1->policy.hooks ? cache_policy_set(&l1->policy, r, block, block, l1->now) : tag_array_set(l1->tags, block);

@@ -78,12 +78,11 @@ static uint32_t fermi_hash(const struct tag_array *t, uint64_t address)
 static uint32_t hashed_set(const struct tag_array *t, uint64_t set_address)
 {
     const uint64_t number = set_address >> t->line_shift;
-    switch (t->g.index) {
-    case SET_INDEX_FERMI_HASH: return fermi_hash(t, set_address);
-    case SET_INDEX_MASKED: return (uint32_t)(number & (t->g.sets - 1));
-    case SET_INDEX_XOR: return (uint32_t)((number ^ number / t->g.sets) & (t->g.sets - 1));
-    default: return ipoly_apply(t->parity, number);
-    }
+    if (t->g.index == SET_INDEX_FERMI_HASH)
+        return fermi_hash(t, set_address);
+    if (t->g.index == SET_INDEX_IPOLY)
+        return ipoly_apply(t->parity, number);
+    return (uint32_t)((t->g.index == SET_INDEX_XOR ? number ^ number / t->g.sets : number) & (t->g.sets - 1)); /* or masked */
 }
 
 uint32_t tag_array_set(const struct tag_array *t, uint64_t set_address)

@@ -210,7 +210,7 @@ static void leave_wrong_path(struct sm *sm, uint32_t w)
 }
 
 /* Issues from this warp, and goes on with it while it can. Without sm.issues_apart any pipe will do. */
-static bool issue_several(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct error *err)
+static __attribute__((noinline)) bool issue_several(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct error *err)
 {
     const uint64_t bit = 1ull << w;
     for (uint32_t left = sm->config->issues_per_warp;;) {

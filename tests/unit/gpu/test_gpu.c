@@ -432,6 +432,24 @@ static void test_sms_may_share_a_short_queue(void **state)
     assert_in_range(cycles_with_short_ports("gpu.sms_per_port=2", 6), apart + 1, shared - 1);
 }
 
+/* A kernel of three CTAs: longer by a fixed time and by one for each CTA, to the cycle, and the watchdog does not mind. */
+static void test_a_launch_may_take_time(void **state)
+{
+    (void)state;
+    static const struct script_row nothing[] = { { .class = CLASS_EXIT } };
+    static const char *const settings[][4] = { { NULL },
+                                               { "gpu.launch_latency=500", NULL },
+                                               { "gpu.launch_latency_per_cta=700", "gpu.watchdog=1000", NULL } };
+    uint64_t cycles[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        struct kernel_result result = run(nothing, 1, 3, 32, settings[i]);
+        cycles[i] = result.cycles;
+        kernel_result_clear(&result);
+    }
+    assert_int_equal(cycles[1], cycles[0] + 500);
+    assert_int_equal(cycles[2], cycles[0] + 3 * 700);
+}
+
 static void test_sms_of_a_port_take_turns(void **state)
 {
     (void)state;
@@ -465,11 +483,17 @@ static void test_sms_of_a_port_take_turns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sms_may_share_a_port),          cmocka_unit_test(test_sms_may_share_a_short_queue),
-        cmocka_unit_test(test_sms_of_a_port_take_turns),      cmocka_unit_test(test_stalled_schedulers_go_on),
-        cmocka_unit_test(test_dependent_hit_takes_60_cycles), cmocka_unit_test(test_dependent_miss_takes_331_cycles),
-        cmocka_unit_test(test_sleeping_changes_nothing),      cmocka_unit_test(test_queues_of_one_make_progress),
-        cmocka_unit_test(test_a_broken_machine_is_noticed),   cmocka_unit_test(test_write_backs_wait_for_the_next_kernel),
+        cmocka_unit_test(test_sms_may_share_a_port),
+        cmocka_unit_test(test_sms_may_share_a_short_queue),
+        cmocka_unit_test(test_a_launch_may_take_time),
+        cmocka_unit_test(test_sms_of_a_port_take_turns),
+        cmocka_unit_test(test_stalled_schedulers_go_on),
+        cmocka_unit_test(test_dependent_hit_takes_60_cycles),
+        cmocka_unit_test(test_dependent_miss_takes_331_cycles),
+        cmocka_unit_test(test_sleeping_changes_nothing),
+        cmocka_unit_test(test_queues_of_one_make_progress),
+        cmocka_unit_test(test_a_broken_machine_is_noticed),
+        cmocka_unit_test(test_write_backs_wait_for_the_next_kernel),
         cmocka_unit_test(test_which_copies_fill_the_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
