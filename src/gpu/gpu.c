@@ -314,8 +314,7 @@ static bool may_run_on(const struct gpu *gpu, const struct front *front)
 {
     const struct sm_config *sm = &gpu->config.sm;
     return !gpu->has_policies && !gpu->pages && gpu->config.gpu.sms_per_port == 1 && sm->issues_per_warp == 1 && !sm->ideal &&
-           !sm->never_sleep &&
-           sm_may_run_on(gpu->timing, &front->launch, front->late_atomics);
+           !sm->never_sleep && sm_may_run_on(gpu->timing, &front->launch, front->late_atomics);
 }
 
 /* How many cycles of an SM a reply takes at least that is still in the network. It goes to the SM's queue in one tick of its clock
