@@ -114,11 +114,11 @@ void banks_tick(struct module *m, uint64_t now)
     }
 }
 
-void module_empty_l15(struct module *m)
+void module_empty_l15(struct module *m, uint64_t now)
 {
     for (uint32_t k = 0; k < m->banks.count; k++) {
-        l2_slice_invalidate(m->gateway[k].bank);
-        m->banks.awake[0] |= UINT64_C(1) << k; /* what found no free line may go on */
+        l2_slice_invalidate(m->gateway[k].bank, now);
+        m->banks.awake[0] |= UINT64_C(1) << k;
     }
 }
 
@@ -133,7 +133,7 @@ void gpu_empty_l15(struct gpu *gpu)
             m->share[s].fenced = false;
         }
         if (fenced)
-            module_empty_l15(m);
+            module_empty_l15(m, gpu_now(gpu, CLOCK_L2));
     }
 }
 
@@ -177,17 +177,32 @@ static bool deliver(void *context, uint32_t module, enum link_class class, struc
     struct port *port = class == LINK_REQUEST ? &g->requests_in : &g->up;
     if (port_full(port))
         return false;
+    r->shares_header = false; /* there it is a request of its own again */
     port_push(port, r);
     return true;
 }
 
-/* What waits in a port of gateway `k` goes to the links while they have room. */
-static void send(struct gpu *gpu, struct module *m, struct port *port, enum link_class class, uint64_t now)
+/* A bank takes what an SM asks for apart and hands on sector by sector. To the links that is one packet of a line with a bit for
+ * each sector, as it is without an L1.5: the first has the header, those that follow it ride along. */
+static void share_header(struct gateway *g, struct request *r)
 {
+    const struct last_sent now = { r->address / 128, r->issued, r->slot, r->sm }, *last = &g->last_sent;
+    const bool same = now.line == last->line && now.issued == last->issued && now.slot == last->slot && now.sm == last->sm;
+    r->shares_header = same && g->sent_sectors && !(g->sent_sectors & r->sectors);
+    g->sent_sectors = (uint8_t)(r->sectors | (r->shares_header ? g->sent_sectors : 0));
+    g->last_sent = now;
+}
+
+/* What waits in a port of a gateway goes to the links while they have room. */
+static void send(struct gpu *gpu, struct module *m, struct gateway *g, enum link_class class, uint64_t now)
+{
+    struct port *port = class == LINK_REQUEST ? &g->down : &g->replies_out;
     for (struct request *r; (r = port_peek(port));) {
         const uint32_t to = class == LINK_REQUEST ? r->slice / gpu->slices_per_module : r->sm / gpu->sms_per_module;
         if (to == m->index || !links_has_room(gpu->links, m->index, to, class))
             return;
+        if (class == LINK_REQUEST && g->bank)
+            share_header(g, r);
         links_push(gpu->links, m->index, to, class, port_pop(port), now);
     }
 }
@@ -201,8 +216,8 @@ void gpu_links_tick(struct gpu *gpu, uint64_t net_now)
         const uint32_t first = (uint32_t)(net_now % m->slice_count);
         for (uint32_t n = 0; n < m->slice_count && (m->downs | m->replies_out); n++) {
             const uint32_t k = first + n < m->slice_count ? first + n : first + n - m->slice_count;
-            send(gpu, m, &m->gateway[k].down, LINK_REQUEST, net_now);
-            send(gpu, m, &m->gateway[k].replies_out, LINK_REPLY, net_now);
+            send(gpu, m, &m->gateway[k], LINK_REQUEST, net_now);
+            send(gpu, m, &m->gateway[k], LINK_REPLY, net_now);
         }
     }
     links_send(gpu->links, net_now);

@@ -549,10 +549,7 @@ static void fill_result(struct gpu *gpu, struct kernel_result *out, uint64_t end
 static void empty_l15(struct gpu *gpu)
 {
     for (uint32_t i = 0; i < gpu->module_count; i++) {
-        struct module *m = &gpu->module[i];
-        for (uint32_t k = 0; k < m->banks.count; k++)
-            l2_slice_settle(m->gateway[k].bank, gpu->clocks.count[CLOCK_L2]);
-        module_empty_l15(m);
+        module_empty_l15(&gpu->module[i], gpu->clocks.count[CLOCK_L2]);
     }
 }
 

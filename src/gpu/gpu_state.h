@@ -55,6 +55,11 @@ struct gateway {
     struct port requests_in; /* from other modules to slices here */
     struct port up;          /* replies from other modules */
     struct l2_slice *bank;   /* of the L1.5, between the networks and `down` and `up`; NULL: none */
+    struct last_sent {
+        uint64_t line, issued;
+        uint32_t slot, sm;
+    } last_sent;          /* what the bank sent to another module last: for which access of an SM */
+    uint8_t sent_sectors; /* of it, so far */
 };
 
 /* Slices of one module and the channels behind them. A module has one bay, or several that run side by side. */
@@ -224,7 +229,7 @@ void gpu_note_traffic(struct gpu *gpu); /* of each link, to be subtracted when t
 void gpu_take_traffic(const struct gpu *gpu, struct kernel_result *out);
 void gpu_links_tick(struct gpu *gpu, uint64_t net_now); /* between ports and links; serial */
 void gpu_empty_l15(struct gpu *gpu);                    /* of modules with a fence in this cycle; serial */
-void module_empty_l15(struct module *m);                /* once each bank; what is on its way finds no line */
+void module_empty_l15(struct module *m, uint64_t now);  /* once each bank; what is on its way finds no line */
 void gpu_place_pages(struct gpu *gpu);                  /* of this cycle's touches; serial */
 bool gateways_wait(const struct gpu *gpu);              /* something is in a port */
 uint32_t gateways_requests(const struct module *m);     /* how much */

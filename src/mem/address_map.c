@@ -68,22 +68,28 @@ static inline uint64_t split_over(uint32_t channels, uint32_t shift, uint64_t ad
     return quotient << shift | (address & low);
 }
 
-static __attribute__((noinline)) uint64_t split_placed(const struct address_map_config *config, uint64_t address, uint32_t *channel)
+/* Of several modules the next block goes to the next module, and only then to the next channel of a module. */
+static __attribute__((noinline)) uint64_t split_over_modules(const struct address_map_config *config, uint64_t address,
+                                                             uint32_t *channel)
 {
-    uint32_t module;
+    uint32_t module, nth;
     uint64_t inside;
-    if (!page_table_find(config->pages, address, &module, &inside))
-        return split_over(config->channels, config->channel_shift, address, channel);
-    const uint32_t channels = config->channels / config->modules;
-    inside = split_over(channels, config->channel_shift, inside, channel);
-    *channel += module * channels;
+    const uint32_t modules = config->modules ? config->modules : 1, channels = config->channels / modules;
+    if (config->pages && page_table_find(config->pages, address, &module, &inside)) {
+        inside = split_over(channels, config->channel_shift, inside, &nth);
+    } else {
+        inside = split_over(config->channels, config->channel_shift, address, &nth);
+        module = nth % modules;
+        nth /= modules;
+    }
+    *channel = module * channels + nth;
     return inside;
 }
 
 static inline uint64_t split(const struct address_map_config *config, uint64_t address, uint32_t *channel)
 {
-    return seldom(config->pages) ? split_placed(config, address, channel)
-                                 : split_over(config->channels, config->channel_shift, address, channel);
+    return seldom(config->pages || config->modules > 1) ? split_over_modules(config, address, channel)
+                                                        : split_over(config->channels, config->channel_shift, address, channel);
 }
 
 uint64_t address_map_in_channel(const struct address_map_config *config, uint64_t address)

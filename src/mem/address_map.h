@@ -4,6 +4,10 @@
  * two: the remainder is the channel, the quotient is put back on top of the low bits. That "in-channel address" is then read
  * bit by bit: bank bits, column bits and a field of row bits. The lowest bank bits also pick the L2 slice of the channel.
  *
+ * In a machine of several modules the remainder goes round the modules first: with four, 0 is channel 0 of module 0 and 1 is
+ * channel 0 of module 1. Numbered through, a module's channels would have 16 * 256 bytes of the MCM-GPU in a row, the width of a
+ * module's CTAs in many programs, and paper 002 (5.2.2) wants addresses "fine-grain interleaved" over all memory.
+ *
  * Where pages are placed (mem/page_table.h), the address within the memory of the page's module is cut in this way instead, over
  * the channels of that module. A page that nobody has touched has no place: it is looked for as if pages were not placed. */
 #ifndef WARPLINE_MEM_ADDRESS_MAP_H

@@ -221,11 +221,22 @@ static enum cache_outcome read_access(struct l2_slice *s, struct request *r, uin
     return take(s, r, CACHE_HIT);
 }
 
+/* What an atomic makes of a sector is known in the memory-side L2 alone: the bank's is old. */
+static void take_out(struct l2_slice *s, uint32_t line, uint32_t sector, uint64_t now)
+{
+    const struct tag_line *l = tag_array_line(s->tags, line);
+    if (seldom(s->policy.hooks) && !((l->valid | l->reserved) & ~(1u << sector)))
+        cache_policy_evicted(&s->policy, line, EVICTED_BY_STORE, true, now);
+    tag_array_invalidate_sector(s->tags, line, sector);
+}
+
 /* Through a bank of an L1.5: what is here is brought up to date, and stays clean. */
 static enum cache_outcome write_through(struct l2_slice *s, struct request *r, uint64_t now)
 {
     const struct tag_probe probe = tag_array_probe(s->tags, r->slice_set, l2_block(s, r), l2_sector(s, r), false);
-    if (probe.status == TAG_HIT && may_go_around(r)) {
+    if (probe.status == TAG_HIT && r->kind == REQUEST_ATOMIC) {
+        take_out(s, probe.line, l2_sector(s, r), now);
+    } else if (probe.status == TAG_HIT && may_go_around(r)) {
         tag_array_touch(s->tags, probe.line, now);
         s->data_port_free = now + port_cycles(s, r->bytes);
         if (seldom(s->policy.hooks))

@@ -76,8 +76,16 @@ void l2_slice_delay_by(struct l2_slice *s, l2_delay *delay, void *context)
     s->delay_context = context;
 }
 
-void l2_slice_invalidate(struct l2_slice *s)
+void l2_slice_invalidate(struct l2_slice *s, uint64_t now)
 {
+    const struct cache_hooks *hooks = s->policy.hooks;
+    l2_slice_settle(s, now);
+    s->head_refused = false; /* what found no free line may go on */
+    if (seldom(hooks) && hooks->flushed.count)
+        hooks_flushed(hooks, LEVEL_L15, s->id);
+    for (uint32_t i = 0; seldom(hooks) && i < s->geometry.sets * s->geometry.ways; i++)
+        if (tag_array_holds(s->tags, i))
+            cache_policy_evicted(&s->policy, i, EVICTED_BY_FLUSH, false, now);
     tag_array_invalidate(s->tags);
 }
 

@@ -50,9 +50,11 @@ struct l2_config {
 extern const struct param l2_params[]; /* l2.* */
 
 /* The L1.5 of a module: as many banks as the module has slices, each a slice that lies on the SMs' side of the links. It keeps what
- * loads bring, of other modules' memory or of all. Stores go through it to the memory that they are for and leave a line that is
- * here as it is, with their bytes in it; atomics and write-backs of an L1 go around it. So nothing in it is dirty, and it is
- * emptied when L1s are: at a kernel's end and by fences, once for all SMs that have one in a cycle. */
+ * loads bring, of other modules' memory or of all: data, constants and code. Stores go through it to the memory that they are for
+ * and leave a line that is here as it is, with their bytes in it. Atomics, which are done in the memory-side L2, go around it, and
+ * take the sector out that they have made old; write-backs of an L1 go around it. So nothing in it is dirty, and it is emptied when
+ * L1s are: at a kernel's end and by fences, once for all SMs that have one in a cycle. As an extension of the L1 (paper 002,
+ * 5.3.3) it is nothing to loads that must not look into an L1 (.cg): they go around it, and may read what another module wrote. */
 enum l15_keeps { L15_NOTHING, L15_REMOTE, L15_ALL };
 struct l15_config {
     uint32_t keeps; /* enum l15_keeps */
@@ -98,7 +100,8 @@ void l2_slice_set_waker(struct l2_slice *s, struct waker waker);
 /* Replies wait here for the network: `filled` is for the component that sends them on. */
 struct port *l2_slice_replies(struct l2_slice *s);
 
-void l2_slice_invalidate(struct l2_slice *s);    /* of an L1.5, while nothing is under way */
+/* Empties a bank of an L1.5, after cycle `now`. What is under way is answered, and kept by nobody but who asks again. */
+void l2_slice_invalidate(struct l2_slice *s, uint64_t now);
 bool l2_slice_accepts(const struct l2_slice *s); /* room for a request that splits into all sectors of a line */
 void l2_slice_push(struct l2_slice *s, struct request *r, uint64_t now);
 void l2_slice_cycle(struct l2_slice *s, uint64_t now);

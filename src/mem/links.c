@@ -2,6 +2,7 @@
 #include "mem/links.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "mem/request_ring.h"
 
@@ -82,13 +83,19 @@ static void make_ring(struct links *l)
         }
 }
 
-/* As square as the number allows; along the row first, then along the column. */
-static void make_mesh(struct links *l)
+/* As square as the number allows. */
+static uint32_t mesh_columns(uint32_t modules)
 {
     uint32_t columns = 1;
-    for (uint32_t c = 1; c * c <= l->modules; c++)
-        columns = l->modules % c == 0 ? l->modules / c : columns;
-    const uint32_t n = l->modules, rows = n / columns;
+    for (uint32_t c = 1; c * c <= modules; c++)
+        columns = modules % c == 0 ? modules / c : columns;
+    return columns;
+}
+
+/* Along the row first, then along the column. */
+static void make_mesh(struct links *l)
+{
+    const uint32_t n = l->modules, columns = mesh_columns(n), rows = n / columns;
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t x = i % columns, y = i / columns;
         const uint32_t right = x + 1 < columns ? add_link(l, i, i + 1) : UINT32_MAX, left = x ? add_link(l, i, i - 1) : UINT32_MAX;
@@ -155,6 +162,20 @@ static struct link *next_link(const struct links *l, uint32_t node, uint32_t to)
     return &l->link[l->next[node * l->modules + to]];
 }
 
+static uint32_t neighbours_in_row(uint32_t length)
+{
+    return length > 2 ? 2 : length - 1;
+}
+
+uint32_t links_of_module(const char *topology, uint32_t modules)
+{
+    if (!strcmp(topology, topology_names[LINK_RING]))
+        return neighbours_in_row(modules);
+    if (!strcmp(topology, topology_names[LINK_MESH]))
+        return neighbours_in_row(mesh_columns(modules)) + neighbours_in_row(modules / mesh_columns(modules));
+    return 1;
+}
+
 uint32_t links_hops(const struct links *l, uint32_t from, uint32_t to)
 {
     uint32_t hops = 0;
@@ -171,11 +192,16 @@ bool links_has_room(const struct links *l, uint32_t from, uint32_t to, enum link
     return ring->count < (l->config.topology == LINK_RING ? ring->capacity / 2 : ring->capacity);
 }
 
+static uint32_t bytes_of(const struct request *r)
+{
+    return request_packet_bytes(r) - (r->shares_header ? REQUEST_CONTROL_BYTES : 0);
+}
+
 void links_push(struct links *l, uint32_t from, uint32_t to, enum link_class class, struct request *r, uint64_t now)
 {
     require(from != to && to < l->modules && links_has_room(l, from, to, class));
-    const uint32_t bytes = request_packet_bytes(r);
-    r->to_module = (uint16_t)to;
+    const uint32_t bytes = bytes_of(r);
+    r->to_module = (uint8_t)to;
     r->entered_links = (uint32_t)now;
     request_ring_push(&next_link(l, from, to)->lane[class].ring, r);
     l->packets++;
@@ -202,7 +228,7 @@ static bool move_first(struct links *l, struct link *k, enum link_class class, u
         if (request_ring_full(next))
             return false;
         request_ring_push(next, r);
-        l->counters.switch_bytes += k->to == l->modules ? request_packet_bytes(r) : 0;
+        l->counters.switch_bytes += k->to == l->modules ? bytes_of(r) : 0;
     }
     (void)request_ring_pop(&lane->ring);
     lane->sent--;
@@ -222,7 +248,7 @@ void links_move(struct links *l, uint64_t now, link_deliver *deliver, void *cont
 static void send_one(struct links *l, struct link *k, struct lane *lane, uint64_t now)
 {
     struct request *r = *request_ring_at(&lane->ring, lane->sent++);
-    const uint32_t bytes = request_packet_bytes(r);
+    const uint32_t bytes = bytes_of(r);
     const uint64_t from = now << FRACTION_BITS;
     k->free_at = (k->free_at > from ? k->free_at : from) + bytes * l->byte_time;
     r->ready = (k->free_at >> FRACTION_BITS) + l->config.latency;

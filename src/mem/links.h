@@ -60,6 +60,9 @@ uint64_t links_next_event(const struct links *l, uint64_t now);
 
 uint32_t links_packets(const struct links *l); /* inside */
 uint32_t links_hops(const struct links *l, uint32_t from, uint32_t to);
+/* How many links a module has, each of both directions: 2 in a ring of more than two, up to 4 in a mesh, 1 to a switch. 1 for a
+ * name that is none. */
+uint32_t links_of_module(const char *topology, uint32_t modules);
 const struct link_counters *links_counters(const struct links *l);
 
 /* One by one, for reports: how many links there are, and what link `i` carried since it was made. A switch is node `modules`. */

@@ -56,7 +56,8 @@ struct request {
     uint32_t lanes;       /* lanes of the warp served by it */
     uint32_t cta;
     uint32_t entered_links; /* network cycle, its low bits */
-    uint16_t to_module;     /* on the links: where it goes */
+    uint8_t to_module;      /* on the links: where it goes */
+    bool shares_header;     /* on the links: it is a bit in the packet of the request before it */
     bool bypass_l15, no_allocate_l15;
 };
 _Static_assert(sizeof(struct request) == 128, "a request is two cache lines");

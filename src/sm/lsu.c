@@ -326,6 +326,7 @@ static struct request *make_request(struct sm *sm, const struct sm_op *op, uint6
     r->write = op->inst->class == CLASS_STORE;
     r->reply_needed = true;
     r->bypass_l1 = op->bypass_l1;
+    r->bypass_l15 = op->inst->cache_op == CACHE_GLOBAL;
     r->no_allocate_l1 = !(sm->gate.allocate >> op->warp & 1);
     r->transactions = (uint8_t)op->transactions;
     r->sm = (uint16_t)sm->id;

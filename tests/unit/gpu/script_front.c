@@ -137,6 +137,7 @@ struct front *script_front(const struct script_row *rows, uint32_t count, uint32
                                .index = i,
                                .class = rows[i].class,
                                .space = rows[i].space,
+                               .cache_op = rows[i].cache_op,
                                .timing = inst_timing(rows[i].class, rows[i].space),
                                .element_bytes = rows[i].bytes,
                                .elements = 1 };

@@ -8,7 +8,7 @@ struct script_lane {
 }; /* times: how often this warp has executed this row before */
 
 struct script_row {
-    uint8_t class, space, bytes;
+    uint8_t class, space, bytes, cache_op;
     uint16_t dst, src[3];   /* 0: none */
     uint32_t target, trips; /* branches: go to row `target` so many times, then fall through */
     uint64_t (*address)(struct script_lane lane);

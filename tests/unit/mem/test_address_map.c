@@ -34,6 +34,25 @@ static void consecutive_256_byte_blocks_go_round_the_channels(void **state)
             assert_int_equal(address_map_locate(&c, 0xC0000000u + block * 256 + byte).channel, (0xC0000000u / 256 + block) % 6);
 }
 
+/* The MCM-GPU of paper 002: 64 channels in four modules. Neighbouring blocks lie in different modules (5.2.2), the next four in
+ * the modules' next channels; what lies where in a channel is as on one die. */
+static void consecutive_blocks_go_round_the_modules(void **state)
+{
+    (void)state;
+    struct address_map_config die = gtx480(), modules;
+    die.channels = 64;
+    modules = die;
+    modules.modules = 4;
+    for (uint64_t block = 0; block < 200; block++) {
+        const struct address_place p = address_map_locate(&modules, block * 256 + 32),
+                                   q = address_map_locate(&die, block * 256 + 32);
+        assert_int_equal(q.channel, block % 64);
+        assert_int_equal(p.channel, block % 4 * 16 + block / 4 % 16);
+        assert_int_equal(p.slice, 2 * p.channel + p.bank % 2);
+        assert_true(p.bank == q.bank && p.row == q.row && p.column == q.column);
+    }
+}
+
 static void in_channel_address_closes_the_gaps(void **state)
 {
     (void)state;
@@ -177,6 +196,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(defaults_are_the_gtx480),
                                         cmocka_unit_test(consecutive_256_byte_blocks_go_round_the_channels),
+                                        cmocka_unit_test(consecutive_blocks_go_round_the_modules),
                                         cmocka_unit_test(in_channel_address_closes_the_gaps),
                                         cmocka_unit_test(the_row_may_stir_the_bank),
                                         cmocka_unit_test(fields_come_from_their_bits),

@@ -56,6 +56,28 @@ static void roads_are_the_shortest(void **state)
     }
 }
 
+/* By counting: the most links that leave a module. */
+static void a_module_has_so_many_links(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "ring", "mesh", "switch" };
+    static const uint32_t sizes[] = { 2, 3, 4, 8, 9, 16 };
+    for (uint32_t t = 0; t < 3; t++)
+        for (uint32_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
+            const struct link_config c = config_of((enum link_topology)t);
+            struct links *l = links_new(&c, sizes[n], KHZ);
+            uint32_t leaving[MODULES_MAX + 1] = { 0 }, most = 0;
+            for (uint32_t i = 0; i < links_count(l); i++)
+                leaving[links_traffic(l, i).from]++;
+            for (uint32_t m = 0; m < sizes[n]; m++)
+                most = leaving[m] > most ? leaving[m] : most;
+            assert_int_equal(links_of_module(names[t], sizes[n]), most);
+            links_free(l);
+        }
+    assert_int_equal(links_of_module("ring", 32), 2);
+    assert_int_equal(links_of_module("star", 32), 1); /* no such thing: not 0, for one divides by it */
+}
+
 static uint64_t cycles_of_one(struct links *l, uint32_t from, uint32_t to)
 {
     struct sink sink = { 0 };
@@ -241,10 +263,12 @@ static void a_saturated_ring_stays_at_its_bandwidth(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roads_are_the_shortest),           cmocka_unit_test(a_packet_takes_32_cycles_per_hop),
-        cmocka_unit_test(a_mesh_goes_along_its_rows_first), cmocka_unit_test(a_link_carries_its_bandwidth),
-        cmocka_unit_test(full_buffers_do_not_hang),         cmocka_unit_test(a_saturated_ring_stays_at_its_bandwidth)
-    };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(roads_are_the_shortest),
+                                        cmocka_unit_test(a_module_has_so_many_links),
+                                        cmocka_unit_test(a_packet_takes_32_cycles_per_hop),
+                                        cmocka_unit_test(a_mesh_goes_along_its_rows_first),
+                                        cmocka_unit_test(a_link_carries_its_bandwidth),
+                                        cmocka_unit_test(full_buffers_do_not_hang),
+                                        cmocka_unit_test(a_saturated_ring_stays_at_its_bandwidth) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
