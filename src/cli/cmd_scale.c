@@ -22,7 +22,7 @@ static const struct option_row scale_rows[] = {
     OPTION_TEXT(struct scale_options, modules, "modules", "1,2,4", "numbers of modules (default 1,2,4,8,16,32)"),
     OPTION_TEXT(struct scale_options, topology, "topology", "ring,switch", "how modules are joined (default ring)"),
     OPTION_TEXT(struct scale_options, bandwidth, "bandwidth", "1x,2x,4x",
-                "of table 6.4: 128, 256 and 512 GB/s per module, or MB/s in one direction of a link (default 2x)"),
+                "of table 6.4: 128, 256 and 512 GB/s in and out of a module, all its links together, or so many MB/s (default 2x)"),
     OPTION_CHOICE(struct scale_options, domain, "domain", "WHERE", domains,
                   "where the modules are (default: 1x on a board, faster links on a package)"),
     OPTION_TEXT(struct scale_options, table, "table", "NAME|FILE", "energies (default: that of the domain)"),
@@ -57,14 +57,14 @@ static bool read_modules(const char *text, struct scaling *s, struct error *err)
                                 SCALING_STEPS);
 }
 
-/* Table 6.4, per module. One direction of a link has half of it, which is what the configurations count. */
+/* Table 6.4, "per-GPM I/O bandwidth". */
 static bool read_bandwidth(const char *word, struct scaling *s, struct error *err)
 {
     static const struct {
         const char *name;
         uint64_t mb_s;
         const char *domain;
-    } known[] = { { "1x", 64000, "board" }, { "2x", 128000, "package" }, { "4x", 256000, "package" } };
+    } known[] = { { "1x", 128000, "board" }, { "2x", 256000, "package" }, { "4x", 512000, "package" } };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (!strcmp(word, known[i].name)) {
             s->bandwidth = known[i].mb_s;

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "energy/energy_metrics.h"
+#include "mem/links.h"
 #include "study/report.h"
 #include "study/report_texts.h"
 
@@ -26,6 +27,12 @@ static void set_text(struct job *job, const char *key, const char *value)
     text_list_add(&job->set, text);
 }
 
+/* Table 6.4 counts what goes in and out of a module; a link's parameter is of one direction. */
+uint64_t scaling_link_bandwidth(const struct scaling *s, uint32_t modules)
+{
+    return s->bandwidth / (2ull * links_of_module(s->topology ? s->topology : "ring", modules));
+}
+
 static bool prepare_run(const struct scaling *s, const struct scaling_program *p, uint32_t modules, struct job *job,
                         struct error *err)
 {
@@ -41,7 +48,7 @@ static bool prepare_run(const struct scaling *s, const struct scaling_program *p
         if (s->domain)
             set_text(job, "link.domain", s->domain);
         if (s->bandwidth)
-            set_number(job, "link.bandwidth", s->bandwidth);
+            set_number(job, "link.bandwidth", scaling_link_bandwidth(s, modules));
     }
     return job_prepare(job, err);
 }
@@ -244,7 +251,7 @@ void scaling_print(const json_t *json, FILE *out)
     const json_t *programs = json_object_get(json, "programs"), *means = json_object_get(json, "means");
     const char *topology = json_string_value(json_object_get(json, "topology")),
                *domain = json_string_value(json_object_get(json, "domain"));
-    (void)fprintf(out, "%s, %s on the %s, %.0f MB/s per direction of a link, energies of %s\n",
+    (void)fprintf(out, "%s, %s on the %s, %.0f MB/s in and out of a module, energies of %s\n",
                   json_string_value(json_object_get(json, "config")), topology ? topology : "links",
                   domain ? domain : "configuration's place", at(json, "bandwidth_mb_s"),
                   json_string_value(json_object_get(json, "table")));

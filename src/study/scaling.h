@@ -20,7 +20,7 @@ struct scaling {
     const char *config, *size, *policies;        /* policies: of machines of several modules */
     uint32_t modules[SCALING_STEPS], step_count; /* ascending; the first is what others are compared with */
     const char *topology, *domain;               /* of link.*; NULL: the configuration's */
-    uint64_t bandwidth;                          /* MB/s of a link in one direction; 0: the configuration's */
+    uint64_t bandwidth;                          /* MB/s of a module: all its links, both directions; 0: the configuration's */
     const struct text_list *set;                 /* NULL: none */
     const struct text_list *plugins;             /* NULL: none */
     struct scaling_program programs[SCALING_PROGRAMS];
@@ -31,6 +31,7 @@ struct scaling {
 };
 
 bool scaling_prepare(struct scaling *s, struct error *err);
+uint64_t scaling_link_bandwidth(const struct scaling *s, uint32_t modules); /* MB/s of one direction of a link of so many modules */
 void scaling_clear(struct scaling *s);
 /* {"config", "topology", "domain", "bandwidth_mb_s", "table", "modules": [n...],
  *  "programs": [{"target", "label", "class", "steps": [point or null...]}...],

@@ -219,6 +219,21 @@ static void a_module_s_l2_is_as_far_as_that_of_one_module(void **state)
     assert_true(one - two < 4 && two - one < 4);
 }
 
+/* Table 5.3: 100 ns of DRAM at 1 GHz, beyond what a load takes that the L2 has: less where the row is open (cl), more where another
+ * one is (rp, rcd and cl), and 100 in the middle. */
+static uint64_t in_other_rows(struct script_lane l)
+{
+    return 0xC0000000 + (uint64_t)l.times * 64 * 65536;
+}
+static void dram_of_the_mcm_gpu_takes_100_ns(void **state)
+{
+    (void)state;
+    const double l2 = per_step("mono-256", NULL, in_l2), open = per_step("mono-256", NULL, in_dram) - l2,
+                 other = per_step("mono-256", NULL, in_other_rows) - l2;
+    print_message("L2 %.1f cycles, DRAM %.1f more, %.1f in another row\n", l2, open, other);
+    assert_true(open + other >= 2 * 97 && open + other <= 2 * 103);
+}
+
 /* Tables 5.3 and 6.3: SMs, memory bandwidth, L2 (on either side of the links) of the machines of many modules. */
 static void modules_have_what_their_tables_say(void **state)
 {
@@ -243,6 +258,63 @@ static void modules_have_what_their_tables_say(void **state)
                          machines[i].l2_kb);
         machine_config_free(c);
     }
+}
+
+/* Table 5.3 has 768 GB/s of each link, table 6.4 256 GB/s of a module, section 5.3.7 256 GB/s of the board: in and out together. */
+static void links_have_what_their_tables_say(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint64_t module_mb, link_mb;
+        uint32_t domain, hop;
+    } machines[] = { { "mcm-4x64", 2 * 768000, 768000, LINK_PACKAGE, 32 }, { "multigpu-2x128", 256000, 256000, LINK_BOARD, 256 },
+                     { "gpm-k40-2", 256000, 256000, LINK_PACKAGE, 32 },    { "gpm-k40-4", 256000, 128000, LINK_PACKAGE, 32 },
+                     { "gpm-k40-8", 256000, 128000, LINK_PACKAGE, 32 },    { "gpm-k40-16", 256000, 128000, LINK_PACKAGE, 32 },
+                     { "gpm-k40-32", 256000, 128000, LINK_PACKAGE, 32 } };
+    for (uint32_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        struct machine_config *c = load(machines[i].name, NULL);
+        assert_int_equal(2 * c->link.bandwidth, machines[i].link_mb);
+        assert_int_equal(2 * c->link.bandwidth * links_of_module("ring", c->gpu.modules), machines[i].module_mb);
+        assert_int_equal(c->link.topology, LINK_RING);
+        assert_int_equal(c->link.domain, machines[i].domain);
+        assert_int_equal(c->link.latency, machines[i].hop);
+        machine_config_free(c);
+    }
+}
+
+/* Table 5.3: 64 warps and 128 KB of L1 in four ways at 1 GHz; an L2 of 16 ways. Table 6.3: 32 KB of L1. What L1.5s take, the L2
+ * gives (5.3.3): 8 MB of each, and 32 KB in each module beside 16 MB. */
+static void caches_of_modules_have_what_the_text_says(void **state)
+{
+    (void)state;
+    static const char *const half[] = { "l15.keeps=remote", "l15.sets=32", "l2.sets=32", NULL };
+    static const char *const most[] = { "l15.keeps=remote", "l15.sets=64", "l2.sets=1", "l2.ways=8", NULL };
+    static const struct {
+        const char *name;
+        const char *const *settings;
+        uint64_t l1_kb, l15_kb, l2_kb;
+    } machines[] = { { "mcm-4x64", NULL, 128, 0, 16384 },
+                     { "mcm-4x64", half, 128, 8192, 8192 },
+                     { "mcm-4x64", most, 128, 16384, 4 * 32 },
+                     { "multigpu-2x128", half, 128, 8192, 8192 },
+                     { "gpm-k40-4", NULL, 32, 8192, 4 * 32 } };
+    for (uint32_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        struct machine_config *c = load(machines[i].name, machines[i].settings);
+        const uint64_t slices = c->map.channels * c->map.slices_per_channel, line = c->l2.line_bytes;
+        const struct l2_config bank = machine_l15(c);
+        assert_int_equal(c->sm.threads / 32, 64);
+        assert_int_equal(line, 128);
+        assert_int_equal(c->l1.ways, 4);
+        assert_int_equal(c->l1.sets * c->l1.ways * c->l1.line_bytes / 1024, machines[i].l1_kb);
+        assert_int_equal(c->l15.keeps ? slices * bank.sets * bank.ways * line / 1024 : 0, machines[i].l15_kb);
+        assert_int_equal(slices * c->l2.sets * c->l2.ways * line / 1024, machines[i].l2_kb);
+        machine_config_free(c);
+    }
+    struct machine_config *c = load("mcm-4x64", NULL);
+    assert_int_equal(c->gpu.core_khz, 1000000);
+    assert_int_equal(c->l2.ways, 16);
+    machine_config_free(c);
 }
 
 static void figure_14_s_sizes_can_be_set(void **state)
@@ -274,7 +346,10 @@ int main(void)
         cmocka_unit_test(a_load_from_the_l2_takes_200_cycles_on_maxwell),
         cmocka_unit_test(loads_of_mascars_machine_take_the_table_s_cycles),
         cmocka_unit_test(a_module_s_l2_is_as_far_as_that_of_one_module),
+        cmocka_unit_test(dram_of_the_mcm_gpu_takes_100_ns),
         cmocka_unit_test(modules_have_what_their_tables_say),
+        cmocka_unit_test(links_have_what_their_tables_say),
+        cmocka_unit_test(caches_of_modules_have_what_the_text_says),
         cmocka_unit_test(figure_14_s_sizes_can_be_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,6 +38,25 @@ static double mean(const json_t *json, size_t class, size_t step, const char *na
     return json_number_dotted(json_array_get(json_object_get(m, "steps"), step), name, NAN);
 }
 
+/* Table 6.4's bandwidth is that of a module, in and out. In a ring of two it has one link, of more two; to a switch one. */
+static void a_module_s_bandwidth_is_divided_among_its_links(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *topology;
+        uint64_t of_2, of_4, of_16;
+    } all[] = { { "ring", 128000, 64000, 64000 },
+                { NULL, 128000, 64000, 64000 },
+                { "switch", 128000, 128000, 128000 },
+                { "mesh", 128000, 64000, 32000 } };
+    for (uint32_t t = 0; t < sizeof all / sizeof *all; t++) {
+        const struct scaling s = { .topology = all[t].topology, .bandwidth = 256000 };
+        assert_int_equal(scaling_link_bandwidth(&s, 2), all[t].of_2);
+        assert_int_equal(scaling_link_bandwidth(&s, 4), all[t].of_4);
+        assert_int_equal(scaling_link_bandwidth(&s, 16), all[t].of_16);
+    }
+}
+
 /* Two programs on one and two modules; a third failed. Constant power 60 W, half of the second module's shared: 60 and 90 W. */
 static void stored_results_give_the_metrics(void **state)
 {
@@ -93,6 +112,7 @@ static void stored_results_give_the_metrics(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(stored_results_give_the_metrics) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(a_module_s_bandwidth_is_divided_among_its_links),
+                                        cmocka_unit_test(stored_results_give_the_metrics) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
