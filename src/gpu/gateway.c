@@ -245,13 +245,16 @@ uint32_t gateways_requests(const struct module *m)
 
 /* ---- pages ------------------------------------------------------------------------------------------------------------ */
 
-/* In order of modules, and of SMs within a module: the same whatever the number of threads. */
+/* In order of modules, and of SMs within a module: the same whatever the number of threads. A policy is asked once for each page,
+ * however many touch it in a cycle. */
 void gpu_place_pages(struct gpu *gpu)
 {
     const struct policy_hooks *h = &gpu->policies->hooks;
     for (uint32_t i = 0; i < gpu->share_count; i++) {
         struct share *s = &gpu->share[i];
         for (uint32_t t = 0; t < s->touches.count; t++) {
+            if (page_table_has(gpu->pages, s->touches.page[t]))
+                continue;
             const uint32_t owner = h->page.call.owner(h->page.self, s->touches.page[t], s->module->index);
             require(owner < gpu->module_count);
             page_table_add(gpu->pages, s->touches.page[t], owner);

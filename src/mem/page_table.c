@@ -65,6 +65,11 @@ bool page_table_find(const struct page_table *t, uint64_t address, uint32_t *mod
     return true;
 }
 
+bool page_table_has(const struct page_table *t, uint64_t page)
+{
+    return place_of(t->page, t->mask, page)->number_plus_1 != 0;
+}
+
 static void grow(struct page_table *t)
 {
     const uint64_t mask = 2 * t->mask + 1;
@@ -80,7 +85,7 @@ static void grow(struct page_table *t)
 void page_table_add(struct page_table *t, uint64_t page, uint32_t module)
 {
     require(module < t->modules);
-    if (place_of(t->page, t->mask, page)->number_plus_1)
+    if (page_table_has(t, page))
         return;
     if (2 * ++t->count > t->mask)
         grow(t);

@@ -15,6 +15,7 @@ void page_table_free(struct page_table *t);
 uint64_t page_table_number(const struct page_table *t, uint64_t address); /* of the page that holds it */
 /* False: nobody has touched the page yet. `inside`: the address within the memory of its module. */
 bool page_table_find(const struct page_table *t, uint64_t address, uint32_t *module, uint64_t *inside);
+bool page_table_has(const struct page_table *t, uint64_t page);
 void page_table_add(struct page_table *t, uint64_t page, uint32_t module); /* nothing happens to a page that is there */
 /* Pages that had no owner when somebody wanted to go there, in order. */
 struct page_touches {

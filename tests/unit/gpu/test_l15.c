@@ -137,7 +137,8 @@ static void a_line_has_one_header_on_the_links(void **state)
         gpu->last_sm = gpu->sm_count - 1;
         struct kernel_result r = run_on(gpu, whole_lines, 6, 1, 32);
         const struct link_counters *links = counters_of(gpu, &r, &link_stat_group);
-        assert_int_equal(links->request_bytes, 2 * 8 + (8 + 128) + 4 * (8 + 32)); /* an atomic leaves the SM in sectors */
+        assert_int_equal(links->request_bytes, 2 * 8 + (8 + 128) + 4 * (8 + 32));      /* an atomic leaves the SM in sectors */
+        assert_int_equal(links->reply_bytes, 2 * 4 * (8 + 32) + 4 * 8 + 4 * (8 + 32)); /* loads, a store's sectors, the atomic's */
         assert_int_equal(links->package_byte_hops, links->request_bytes + links->reply_bytes); /* one hop */
         kernel_result_clear(&r);
         gpu_free(gpu);
@@ -172,6 +173,40 @@ static void a_fence_empties_the_l15_too(void **state)
         const struct l15_counters *l15 = counters_of(gpu, &r, &l15_stat_group);
         assert_int_equal(l15->global_read_misses + l15->global_read_sector_misses, empties ? 128 : 64);
         assert_int_equal(l15->global_read_hits, empties ? 64 : 128);
+        kernel_result_clear(&r);
+        gpu_free(gpu);
+    }
+}
+
+/* Three warps ask for lines of a set of two, over links that take 20000 cycles: the third waits for a line. The fence of a fourth,
+ * which has nothing to wait for, frees them, and wakes the bank, which slept: the third line comes soon after the others, and not
+ * 40000 cycles later. */
+static uint64_t a_line_for_each(struct script_lane l)
+{
+    return 0xC0000000 + (l.warp < 3 ? 256 + l.warp * 8 * 256 * 16 : 0) + l.lane * 4;
+}
+static const struct script_row wait_and_fence[] = {
+    { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .address = a_line_for_each },
+    { .class = CLASS_BRANCH, .target = 1, .trips = 200 },
+    { .class = CLASS_FENCE },
+    { .class = CLASS_EXIT },
+};
+
+static void a_fence_wakes_who_waits_for_a_line(void **state)
+{
+    (void)state;
+    for (uint32_t empties = 0; empties < 2; empties++) {
+        const char *const settings[] = {
+            "gpu.sms=4",  "map.channels=8", "gpu.modules=4",      "l15.keeps=remote",
+            "l15.sets=1", "l15.ways=2",     "link.latency=20000", empties ? "l15.fence=true" : "l15.fence=false",
+            NULL
+        };
+        struct gpu *gpu = machine_with(settings);
+        gpu->last_sm = gpu->sm_count - 1;
+        struct kernel_result r = run_on(gpu, wait_and_fence, 4, 1, 128);
+        const struct l15_counters *l15 = counters_of(gpu, &r, &l15_stat_group);
+        assert_true(l15->refused_line_alloc > 100);
+        assert_true(empties ? r.cycles < 60000 : r.cycles > 80000);
         kernel_result_clear(&r);
         gpu_free(gpu);
     }
@@ -296,6 +331,7 @@ int main(void)
         cmocka_unit_test(an_atomic_takes_its_sectors_out_of_the_l15),
         cmocka_unit_test(a_line_has_one_header_on_the_links),
         cmocka_unit_test(a_fence_empties_the_l15_too),
+        cmocka_unit_test(a_fence_wakes_who_waits_for_a_line),
         cmocka_unit_test(fences_of_many_leave_a_sound_l15),
         cmocka_unit_test(a_store_through_the_l15_is_a_use),
         cmocka_unit_test(policies_hang_on_the_l15),

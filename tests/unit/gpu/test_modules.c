@@ -233,12 +233,17 @@ static void pages_lie_where_they_were_touched(void **state)
 {
     (void)state;
     struct gpu *gpu = machine_of(paged_machine, "cta-distributed,first-touch");
+    struct policy_self *first_touch = gpu->policies->hooks.page.self;
     for (uint32_t launch = 0; launch < 2; launch++) {
         struct kernel_result r = run_on(gpu, paged, 4, 32, 64);
         const struct link_counters *links = counters_of(gpu, &r, &link_stat_group);
         for (uint32_t cta = 0; cta < 32; cta++)
             assert_int_equal(owner_of(gpu, cta), cta / 8);
-        assert_true(links->remote_requests > 0); /* to page 100, and to the code */
+        uint64_t pages = 0;
+        for (uint32_t m = 0; m < 4; m++)
+            pages += page_table_pages(gpu->pages, m);
+        assert_int_equal(pages, *(const uint64_t *)policy_gpu_counters(first_touch)); /* asked once for each */
+        assert_true(links->remote_requests > 0);                                      /* to page 100, and to the code */
         if (launch) /* each SM asks once for the line of page 100, and for two of code; three modules of four are elsewhere */
             assert_true(links->remote_requests <= 3 * 3);
         kernel_result_clear(&r);

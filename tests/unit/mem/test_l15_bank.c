@@ -35,8 +35,8 @@ static void on_evicted(struct policy_self *s, const struct policy_evicted *e)
     told->by_store += e->reason == EVICTED_BY_STORE;
 }
 
-/* One set of two ways. */
-static void open_bench(struct bench *b, bool hooked)
+/* One set of two ways. `port_bytes` of the data port in a cycle. */
+static void open_bench_of(struct bench *b, bool hooked, uint32_t port_bytes)
 {
     struct l15_config c = { 0 };
     memset(b, 0, sizeof *b);
@@ -46,6 +46,7 @@ static void open_bench(struct bench *b, bool hooked)
     c.cache.sets = 1;
     c.cache.ways = 2;
     c.cache.rop_latency = 0;
+    c.cache.port_bytes = port_bytes;
     c.cache.line_bytes = 128;
     c.cache.enabled = c.cache.module_side = true;
     b->pool = request_pool_new();
@@ -57,6 +58,11 @@ static void open_bench(struct bench *b, bool hooked)
     if (hooked)
         l2_slice_set_hooks(b->bank, &b->hooks);
     b->now = 1;
+}
+
+static void open_bench(struct bench *b, bool hooked)
+{
+    open_bench_of(b, hooked, 32);
 }
 
 static void close_bench(struct bench *b)
@@ -73,7 +79,7 @@ static void push(struct bench *b, enum request_kind kind, uint64_t address, bool
 {
     struct request *r = request_make(b->pool);
     r->kind = (uint8_t)kind;
-    r->write = kind == REQUEST_GLOBAL_WRITE;
+    r->write = kind == REQUEST_GLOBAL_WRITE || kind == REQUEST_L1_WRITEBACK;
     r->address = address;
     r->bytes = 32;
     r->sectors = (uint8_t)(1u << address / 32 % 4);
@@ -88,13 +94,16 @@ static void cycles(struct bench *b, uint32_t n)
         l2_slice_cycle(b->bank, b->now++);
 }
 
-/* The other modules answer all that they are asked. */
+/* The other modules answer all that they are asked; write-backs of an L1 end there. */
 static void run_dry(struct bench *b)
 {
     for (uint32_t i = 0; i < 100; i++) {
         cycles(b, 1);
         for (struct request *r; (r = port_pop(&b->below.out.port)) != NULL;)
-            port_push(&b->below.up, r);
+            if (r->kind == REQUEST_L1_WRITEBACK)
+                request_free(b->pool, r);
+            else
+                port_push(&b->below.up, r);
         for (struct request *r; (r = l2_slice_pop_reply(b->bank)) != NULL;)
             request_free(b->pool, r);
     }
@@ -181,10 +190,40 @@ static void emptied_it_keeps_nothing_and_holds_nobody_up(void **state)
     }
 }
 
+/* A store to a line that is here takes the data port, 4 cycles of 8 bytes, one to another line does not; a write-back of an L1 does
+ * not either, and nobody waits for it. */
+static void a_store_takes_the_port_where_it_hits(void **state)
+{
+    (void)state;
+    static const struct {
+        enum request_kind kind;
+        uint64_t address;
+        uint32_t cycles;
+    } before[] = { { REQUEST_GLOBAL_WRITE, 0, 4 }, { REQUEST_GLOBAL_WRITE, 128, 1 }, { REQUEST_L1_WRITEBACK, 0, 1 } };
+    for (uint32_t i = 0; i < sizeof before / sizeof *before; i++) {
+        struct bench b;
+        open_bench_of(&b, false, 8);
+        const struct l2_counters *n = l2_slice_counters(b.bank);
+        push(&b, REQUEST_GLOBAL_READ, 0, false);
+        run_dry(&b);
+        push(&b, before[i].kind, before[i].address, false);
+        push(&b, REQUEST_GLOBAL_READ, 0, false);
+        while (n->bypassed == 0)
+            cycles(&b, 1);
+        uint32_t later = 0;
+        for (; n->hits == 0; later++)
+            cycles(&b, 1);
+        assert_int_equal(later, before[i].cycles);
+        run_dry(&b);
+        close_bench(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(coherent_loads_neither_hit_nor_stay),
                                         cmocka_unit_test(atomics_take_their_sectors_out),
+                                        cmocka_unit_test(a_store_takes_the_port_where_it_hits),
                                         cmocka_unit_test(emptied_it_keeps_nothing_and_holds_nobody_up) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,6 +124,54 @@ static void a_mesh_goes_along_its_rows_first(void **state)
     links_free(l);
 }
 
+/* To the module across a ring of four both ways are two hops: even modules take one and odd ones the other, so that a packet from
+ * each crosses every link once, and no direction has all of it. */
+static void a_ring_uses_both_directions(void **state)
+{
+    (void)state;
+    const struct link_config c = config_of(LINK_RING);
+    struct links *l = links_new(&c, 4, KHZ);
+    for (uint32_t m = 0; m < 4; m++)
+        (void)cycles_of_one(l, m, (m + 2) % 4);
+    for (uint32_t i = 0; i < links_count(l); i++)
+        assert_int_equal(links_traffic(l, i).packets, 1);
+    assert_int_equal(links_counters(l)->packet_cycles, 4 * 2 * 32);
+    links_free(l);
+}
+
+/* Eight requests and eight replies wait for one link: they leave in turn, so that neither class keeps the other waiting. */
+struct order {
+    uint32_t count;
+    enum link_class class[16];
+};
+static bool note_class(void *context, uint32_t module, enum link_class class, struct request *r)
+{
+    (void)module, (void)r;
+    struct order *o = context;
+    o->class[o->count++] = class;
+    return true;
+}
+static void requests_and_replies_take_turns(void **state)
+{
+    (void)state;
+    struct link_config c = config_of(LINK_SWITCH);
+    c.bandwidth = 8000; /* 8 bytes per cycle */
+    struct links *l = links_new(&c, 2, KHZ);
+    struct request r[16] = { 0 };
+    struct order order = { 0 };
+    for (uint32_t i = 0; i < 16; i++) {
+        r[i].is_reply = r[i].write = i >= 8; /* 8 bytes each */
+        links_push(l, 0, 1, i < 8 ? LINK_REQUEST : LINK_REPLY, &r[i], 1);
+    }
+    for (uint64_t now = 1; order.count < 16 && now < 1000; now++) {
+        links_move(l, now, note_class, &order);
+        links_send(l, now);
+    }
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(order.class[i], i % 2 ? LINK_REPLY : LINK_REQUEST);
+    links_free(l);
+}
+
 /* 64 bytes per cycle carry 1.6 replies of 40 bytes: 1000 of them leave in 625 cycles. With requests of 8 bytes in turn, 1000 of
  * each take 750. The last one is there a hop's 32 cycles later, behind a switch two hops'. */
 static void carry_a_thousand(enum link_topology topology, uint32_t classes)
@@ -221,7 +269,7 @@ static void full_buffers_do_not_hang(void **state)
     static const enum link_topology all[] = { LINK_RING, LINK_MESH, LINK_SWITCH };
     for (uint32_t t = 0; t < 3; t++)
         for (uint32_t modules = 2; modules <= 16; modules *= 2)
-            for (uint32_t buffer = 2; buffer <= 8; buffer *= 2) {
+            for (uint32_t buffer = 1; buffer <= 8; buffer *= 2) { /* of 1 are made 2 */
                 saturated(all[t], modules, buffer, 0);
                 saturated(all[t], modules, buffer, 7);
             }
@@ -267,6 +315,8 @@ int main(void)
                                         cmocka_unit_test(a_module_has_so_many_links),
                                         cmocka_unit_test(a_packet_takes_32_cycles_per_hop),
                                         cmocka_unit_test(a_mesh_goes_along_its_rows_first),
+                                        cmocka_unit_test(a_ring_uses_both_directions),
+                                        cmocka_unit_test(requests_and_replies_take_turns),
                                         cmocka_unit_test(a_link_carries_its_bandwidth),
                                         cmocka_unit_test(full_buffers_do_not_hang),
                                         cmocka_unit_test(a_saturated_ring_stays_at_its_bandwidth) };
