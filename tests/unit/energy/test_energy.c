@@ -53,6 +53,11 @@ static void the_k40_is_table_6_1b(void **state)
     assert_true(fabs(k40.l2 * 1000 / 256 - 15.48) < 0.015);
     assert_true(fabs(k40.dram * 1000 / 256 - 30.55) < 0.005);
     assert_true(fabs(hbm.dram * 1000 / 256 - 21.1) < 1e-9);
+    /* 6.4.1: on a package half of each further module's constant power is shared, on a board none; both have HBM. */
+    const struct energy_table package = load("package"), board = load("board");
+    assert_true(package.amortisation == 0.5 && board.amortisation == 0);
+    assert_true(package.dram == hbm.dram && board.dram == hbm.dram);
+    assert_true(k40.link_package == 0.54 && k40.link_board == 10 && k40.link_switch == 10); /* 6.1, and 6.4.3's footnote */
 }
 
 static void every_builtin_table_is_whole(void **state)

@@ -93,6 +93,8 @@ static void stored_results_give_the_metrics(void **state)
     assert_near(at(json, 1, 1, "energy"), 1.5);
     assert_near(at(json, 1, 1, "edpse"), 100 / 3.0);
     assert_near(mean(json, 0, 1, "speedup"), sqrt(2));
+    assert_near(mean(json, 0, 1, "step_speedup"), sqrt(2)); /* of one step both are the same */
+    assert_near(mean(json, 0, 1, "step_energy"), (two / one + 1.5) / 2);
     assert_near(mean(json, 0, 1, "energy"), (two / one + 1.5) / 2);
     assert_near(mean(json, 1, 1, "speedup"), 2);
     /* C has no second step: it is in no mean. */
@@ -110,9 +112,31 @@ static void stored_results_give_the_metrics(void **state)
         json_decref(runs[i].result);
 }
 
+/* From two modules to four, twice as fast at the same energy but for constant power: all of linear scaling, as from one to two. */
+static void efficiency_is_over_the_first_step(void **state)
+{
+    (void)state;
+    struct scaling s = {
+        .config = "m", .modules = { 2, 4 }, .step_count = 2, .program_count = 1, .programs = { { "a", "A", "C" } }
+    };
+    struct error err = { 0 };
+    struct batch_run runs[2] = { 0 };
+    assert_true(energy_table_load(&s.table, "board", "test", &err));
+    s.runs = runs;
+    runs[0].result = result(2, 4000, 0, 0);
+    runs[1].result = result(4, 2000, 0, 0);
+    json_t *json = scaling_json(&s);
+    assert_near(at(json, 0, 1, "efficiency"), 100);
+    assert_near(at(json, 0, 1, "edpse"), 100);
+    json_decref(json);
+    json_decref(runs[0].result);
+    json_decref(runs[1].result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(a_module_s_bandwidth_is_divided_among_its_links),
+                                        cmocka_unit_test(efficiency_is_over_the_first_step),
                                         cmocka_unit_test(stored_results_give_the_metrics) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
