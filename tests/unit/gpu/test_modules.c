@@ -243,7 +243,9 @@ static void pages_lie_where_they_were_touched(void **state)
         for (uint32_t m = 0; m < 4; m++)
             pages += page_table_pages(gpu->pages, m);
         assert_int_equal(pages, *(const uint64_t *)policy_gpu_counters(first_touch)); /* asked once for each */
-        assert_true(links->remote_requests > 0);                                      /* to page 100, and to the code */
+        for (uint32_t i = 0; i < gpu->share_count; i++)
+            assert_int_equal(gpu->share[i].touches.count, 0);
+        assert_true(links->remote_requests > 0); /* to page 100, and to the code */
         if (launch) /* each SM asks once for the line of page 100, and for two of code; three modules of four are elsewhere */
             assert_true(links->remote_requests <= 3 * 3);
         kernel_result_clear(&r);

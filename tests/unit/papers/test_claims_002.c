@@ -86,8 +86,8 @@ static const struct run chapter_5[] = {
     { "gtrr", "mono-256", "gpu.sms=32", { { "cycles", 320 } } },
     { "gtrr", "mono-256", NULL, { { "cycles", 40 } } },
     { "gtrr", "mono-128", NULL, { { "cycles", 75 } } },
-    { "gtrr,cta-distributed,first-touch", "multigpu-2x128", "l15.keeps=remote", { { "cycles", 80 } } },
-    { "gtrr,cta-distributed,first-touch", "multigpu-2x128", NULL, { { "cycles", 100 } } },
+    { "gtrr,cta-distributed,first-touch", "multigpu-2x128", "l15.keeps=remote", { { "cycles", 128 } } },
+    { "gtrr,cta-distributed,first-touch", "multigpu-2x128", NULL, { { "cycles", 160 } } },
     { "gtrr", "mcm-4x64", NULL, { { "cycles", 100 }, BYTES(200, 800), { "warp_instructions", 10 } } },
     { 0 },
 };
@@ -118,9 +118,9 @@ static void claims_of_chapter_5(void **state)
         { "mcm-scurve-faster", 100 },
         { "mcm-mono128", 50 },        /* 75 / 50 */
         { "mcm-mono256", -20 },       /* 40 / 50 */
-        { "mcm-multigpu-base", 25 },  /* 100 / 80 */
-        { "mcm-multigpu-mcm", 100 },  /* 100 / 50 */
-        { "mcm-multigpu", 100 - 25 }, /* points of the two GPUs' speed */
+        { "mcm-multigpu-base", 25 },  /* 160 / 128 */
+        { "mcm-multigpu-mcm", 220 },  /* 160 / 50 */
+        { "mcm-multigpu", 220 - 25 }, /* points of the two GPUs' speed */
     };
     runs = chapter_5;
     paper = &paper_002_5;
