@@ -40,7 +40,6 @@ const struct param l2_params[] = {
                  "which acknowledges them; through: those that hit go there as well, and nothing is written back"),
     PARAM_CHOICE(struct l2_config, full_set, "l2.full_set", "wait", full_set_names,
                  "an access whose set has only lines on their way waits, or goes around the cache (not atomics)"),
-    PARAM_BOOL(struct l2_config, flush, "l2.flush", false, "emptied between kernels"),
     PARAM_END
 };
 

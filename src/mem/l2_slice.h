@@ -41,7 +41,6 @@ struct l2_config {
     uint32_t rop_latency; /* L2 cycles between the network and the input queue; textures skip it */
     uint32_t input_queue, output_queue;
     bool memcpy_fills;               /* host copies to the device leave their sectors here */
-    bool flush;                      /* emptied between kernels */
     uint32_t full_set;               /* enum l2_full_set */
     uint32_t stores;                 /* enum l2_stores */
     bool module_side;                /* a bank of an L1.5: see below */
