@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -49,11 +50,33 @@ bool channel_address_parse(const char *text, struct channel_address *a)
 }
 
 /* By the system call itself: the program's open may be watched (src/run/watch), and this is not an input of the program. */
+static int open_path(const char *path, int flags)
+{
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0);
+}
+
+/* The program may have used up its descriptors. The system lets it have more than it has been set, so we take one for a moment. */
+static int open_above_limit(const char *path, int flags)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) {
+        errno = EMFILE;
+        return -1;
+    }
+    const struct rlimit more = { limit.rlim_cur + 1, limit.rlim_max };
+    (void)setrlimit(RLIMIT_NOFILE, &more);
+    const int fd = open_path(path, flags), reason = errno;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+    errno = reason;
+    return fd;
+}
+
 static int open_of(const struct channel_address *a, int fd, int flags)
 {
     char path[64];
     (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", a->owner, fd);
-    return (int)syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0);
+    const int opened = open_path(path, flags);
+    return opened < 0 && errno == EMFILE ? open_above_limit(path, flags) : opened;
 }
 
 int channel_open_request(const struct channel_address *a)
@@ -74,6 +97,7 @@ int channel_open_result(const struct channel_address *a)
     if (fd < 0 || (fstat(fd, &info) == 0 && S_ISFIFO(info.st_mode) && (uint64_t)info.st_ino == a->pipe))
         return fd;
     (void)close(fd);
+    errno = ESRCH;
     return -1;
 }
 

@@ -21,10 +21,11 @@ int channel_open_request(const struct channel_address *address); /* -1: not ther
 int channel_open_result(const struct channel_address *address);  /* for writing; -1: nobody listens any more */
 
 /* The request's file begins with a page that the program's process writes and we read when it has ended, however it did: the
- * kernel that is running, "" between kernels. The request's text follows it. */
+ * kernel that is running, "" between kernels, and why something could not be told over the pipe, "" when all was. The request's
+ * text follows it. */
 enum { CHANNEL_BOARD_BYTES = 4096 };
 struct channel_board {
-    char running[256];
+    char running[256], lost[512];
 };
 struct channel_board *channel_board_map(int request_fd); /* NULL: cannot be had */
 

@@ -112,12 +112,14 @@ static bool collect(const struct started *s, struct result_builder *builder, con
     }
 }
 
-/* The kernel that was running when the program ended: its numbers are lost. */
-static void note_unfinished(const struct started *s, struct program_outcome *out)
+/* The kernel that was running when the program ended: its numbers are lost. Or the program could not tell all. */
+static void note_board(const struct started *s, struct program_outcome *out)
 {
     struct channel_board *board = out->failure.text[0] ? NULL : channel_board_map(s->request_fd);
     if (!board) /* or what stopped the kernel has been told */
         return;
+    if (board->lost[0])
+        (void)error_set_code(&out->failure, CODE_PROGRAM, "%.*s", (int)sizeof board->lost - 1, board->lost);
     (void)snprintf(out->unfinished, sizeof out->unfinished, "%.*s", (int)sizeof board->running - 1, board->running);
     (void)munmap(board, CHANNEL_BOARD_BYTES);
 }
@@ -236,7 +238,7 @@ bool run_program(const struct program_run *run, const struct session_setup *setu
         ok = collect(&started, builder, &shape, out, err);
         out->exit_code = wait_for(started.child, &out->signal);
         interrupt_pass_on(0);
-        note_unfinished(&started, out);
+        note_board(&started, out);
         const uint32_t threads = result_builder_threads(builder);
         out->result = result_builder_finish(builder);
         out->interrupted = *interrupted != 0;

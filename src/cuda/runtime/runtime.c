@@ -52,9 +52,35 @@ cudaError_t runtime_leave(cudaError_t code)
     return code;
 }
 
+/* What cannot go over the pipe is at least known to be missing. */
+static void note_lost(const struct runtime *r, int reason)
+{
+    if (!r->board || r->board->lost[0] || reason == ENOENT ||
+        reason == ESRCH) /* `warpline run` has ended: nobody is missing them */
+        return;
+    (void)snprintf(r->board->lost, sizeof r->board->lost,
+                   "results are lost, because the program cannot open the pipe to 'warpline run': %s", strerror(reason));
+    (void)fprintf(stderr, "warpline: %s\n", r->board->lost);
+}
+
 int runtime_results(const struct runtime *r)
 {
-    return r->results.owner ? channel_open_result(&r->results) : -1;
+    const int fd = r->results.owner ? channel_open_result(&r->results) : -1;
+    if (fd < 0 && r->results.owner)
+        note_lost(r, errno);
+    return fd;
+}
+
+/* When the program is loaded, before it may have used up its descriptors. */
+__attribute__((constructor)) static void map_board(void)
+{
+    const char *place = getenv(SESSION_ENVIRONMENT);
+    struct channel_address address;
+    const int fd = place && channel_address_parse(place, &address) ? channel_open_request(&address) : -1;
+    if (fd < 0)
+        return;
+    the_runtime.board = channel_board_map(fd);
+    (void)close(fd);
 }
 
 void runtime_report(struct runtime *r, const struct error *failure)
@@ -92,10 +118,11 @@ static char *read_request(struct runtime *r, const struct channel_address *addre
             text = NULL;
         }
     }
-    if (text) {
-        r->board = channel_board_map(fd);
+    if (text)
         r->board_process = getpid();
-    }
+    else if (r->board)
+        (void)snprintf(r->board->lost, sizeof r->board->lost, "no kernel ran: the program cannot read its settings: %s",
+                       strerror(errno));
     if (fd >= 0)
         (void)close(fd);
     return text;
@@ -198,7 +225,7 @@ static cudaError_t start_session(struct runtime *r)
     struct error err = { .code = CODE_INTERNAL };
     if (!r->setup.space && !read_setup(r, &err)) {
         runtime_report(r, &err);
-        return cudaErrorInitializationError;
+        return r->sticky = cudaErrorInitializationError; /* said once, not with every call that follows */
     }
     if (r->heap_limit)
         r->setup.device.heap_bytes = r->heap_limit;
