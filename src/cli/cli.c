@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "base/log.h"
 #include "base/units.h"
 #include "base/version.h"
@@ -237,6 +238,14 @@ static bool check_output(const struct command *command, const char *options, str
     return true;
 }
 
+/* A command of many runs catches signals before it plans them, so that it ends with a word and not in silence. */
+static void catch_signals(const struct command *command)
+{
+    for (const struct option_set *set = command->option_sets; set && set->rows; set++)
+        if (set->rows == study_option_rows)
+            (void)interrupt_catch();
+}
+
 static enum exit_code run_command(const struct command *command, int count, char **argv)
 {
     struct error err = { .code = CODE_INTERNAL };
@@ -244,6 +253,7 @@ static enum exit_code run_command(const struct command *command, int count, char
     void *options = must_calloc(1, command->options_size);
     bool help;
     enum exit_code code = CODE_OK;
+    catch_signals(command);
     if (!cli_parse(command, count, argv, options, &call, &help, &err))
         code = err.code;
     else if (help)

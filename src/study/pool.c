@@ -218,6 +218,8 @@ bool pool_run(struct pool_task *tasks, size_t count, const struct pool_options *
     progress_start(&pool->progress, options->progress ? stderr : NULL, "runs", count);
     bool ok = true;
     while (ok && (pool->running_count || (pool->next < count && !pool->stopping))) {
+        if (options->interrupted && *options->interrupted && !pool->stopping)
+            stop_all(pool);
         while (ok && may_start(pool))
             ok = start(pool, err);
         if (!ok)
@@ -225,8 +227,6 @@ bool pool_run(struct pool_task *tasks, size_t count, const struct pool_options *
         read_pipes(pool);
         collect_ended(pool);
         kill_late(pool);
-        if (options->interrupted && *options->interrupted && !pool->stopping)
-            stop_all(pool);
         show_progress(pool);
     }
     while (pool->running_count) /* only after a failed start */
