@@ -1,16 +1,15 @@
-/* atomic_file.c - files that are there whole or not at all: written beside their place, then renamed into it. */
+/* atomic_file.c - files that are there whole or not at all: they get their name when they have been written. */
 #include "base/atomic_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "base/part_file.h"
 
 static bool write_all(int fd, const char *text, size_t length)
 {
@@ -26,16 +25,17 @@ static bool write_all(int fd, const char *text, size_t length)
     return true;
 }
 
-/* Pipes and devices (/dev/stdout, /dev/full, a named pipe) cannot be renamed over: they are written straight. */
+/* Pipes and devices (/dev/stdout, /dev/full, a named pipe) cannot be renamed over, nor a file that has no name yet
+ * (base/part_file.h): they are written straight. */
 static bool is_special(const char *path)
 {
     struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode) && (!S_ISREG(status.st_mode) || status.st_nlink == 0);
 }
 
 static bool write_special(const char *path, const char *text, size_t length, struct error *err)
 {
-    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    const int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     const bool ok = fd >= 0 && write_all(fd, text, length);
     const int reason = errno;
     const bool closed = fd < 0 || close(fd) == 0;
@@ -57,54 +57,27 @@ static void sync_folder(const char *path)
 
 bool atomic_file_write(const char *path, const char *text, size_t length, struct error *err)
 {
-    struct stat status;
     if (is_special(path))
         return write_special(path, text, length, err);
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return error_set(err, "%s: cannot write: it is a directory", path);
-    struct text_buffer temporary = { 0 };
-    text_append(&temporary, "%s.XXXXXX", path);
-    const int fd = mkstemp(temporary.text);
-    bool ok = fd >= 0;
-    int reason = errno;
-    if (ok) {
-        const mode_t mask = umask(0);
-        (void)umask(mask);
-        ok = write_all(fd, text, length) && fchmod(fd, 0666 & ~mask) == 0 && fsync(fd) == 0;
-        reason = errno;
-        if (close(fd) != 0 && ok) {
-            ok = false;
-            reason = errno;
-        }
-        if (ok && rename(temporary.text, path) != 0) {
-            ok = false;
-            reason = errno;
-        }
-        if (ok)
-            sync_folder(path);
-        else
-            (void)unlink(temporary.text);
+    struct part_file *part = part_file_open(path, err);
+    if (!part)
+        return false;
+    if (!write_all(part_file_fd(part), text, length) || fsync(part_file_fd(part)) != 0) {
+        (void)error_set(err, "%s: cannot write: %s", path, strerror(errno));
+        part_file_drop(part);
+        return false;
     }
-    text_buffer_clear(&temporary);
-    return ok || error_set(err, "%s: cannot write: %s", path, strerror(reason));
+    const bool ok = part_file_keep(part, err);
+    if (ok)
+        sync_folder(path);
+    return ok;
 }
 
 bool atomic_file_check(const char *path, struct error *err)
 {
     if (is_special(path))
         return access(path, W_OK) == 0 || error_set(err, "%s: cannot write: %s", path, strerror(errno));
-    struct stat status;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return error_set(err, "%s: cannot write: it is a directory", path);
-    /* A file is really made: some folders look writable to root and take no file. */
-    struct text_buffer temporary = { 0 };
-    text_append(&temporary, "%s.XXXXXX", path);
-    const int fd = mkstemp(temporary.text);
-    const int reason = errno;
-    if (fd >= 0) {
-        (void)close(fd);
-        (void)unlink(temporary.text);
-    }
-    text_buffer_clear(&temporary);
-    return fd >= 0 || error_set(err, "%s: cannot write: %s", path, strerror(reason));
+    struct part_file *part = part_file_open(path, err); /* really made: some folders look writable to root and take no file */
+    part_file_drop(part);
+    return part != NULL;
 }

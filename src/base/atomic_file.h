@@ -1,6 +1,6 @@
 /* atomic_file.h - files that appear whole or not at all.
  *
- * The text goes to a temporary file beside the target, is flushed to the disk, and takes the target's name in one step. A
+ * The text goes to a file without a name (base/part_file.h), is flushed to the disk, and takes the target's name in one step. A
  * crash, a signal or a full disk leaves the old file (or none), never half a new one. */
 #ifndef WARPLINE_BASE_ATOMIC_FILE_H
 #define WARPLINE_BASE_ATOMIC_FILE_H

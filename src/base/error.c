@@ -13,6 +13,9 @@ static void format_into(struct error *e, enum exit_code code, const char *format
     e->code = code;
     e->fault = FAULT_NONE;
     (void)vsnprintf(e->text, sizeof e->text, format, args);
+    for (char *c = e->text; *c; c++) /* names of files may hold line ends and what a terminal takes for commands */
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
 }
 
 bool error_set(struct error *e, const char *format, ...)

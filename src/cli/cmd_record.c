@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/atomic_file.h"
 #include "cli/run_options.h"
 #include "run/recording.h"
 
@@ -48,16 +47,6 @@ static bool absolute_path(const char *path, char out[PATH_MAX], struct error *er
     return true;
 }
 
-/* The finished trace replaces whatever has its name. That may be an older file, but not a device, which would be gone. */
-static bool can_be_replaced(const char *path, struct error *err)
-{
-    struct stat there;
-    if (stat(path, &there) != 0 || S_ISREG(there.st_mode))
-        return true;
-    return error_set_code(err, CODE_USAGE, "--output: '%.300s' is there already and is %s; give the name of a file", path,
-                          S_ISDIR(there.st_mode) ? "a folder" : "no ordinary file");
-}
-
 static void print_totals(const char *path, const struct wlt_totals *t)
 {
     const double each = t->warp_instructions ? (double)t->file_bytes / (double)t->warp_instructions : 0;
@@ -70,11 +59,11 @@ static void print_totals(const char *path, const struct wlt_totals *t)
     (void)printf("\n");
 }
 
-static enum exit_code keep_accelsim(const struct record_options *o, const char *path, struct error *err)
+static enum exit_code keep_accelsim(const struct record_options *o, struct part_file *part, const char *path, struct error *err)
 {
     struct wlt_totals totals;
     uint64_t bytes;
-    if (!recording_convert(path, &totals, &bytes, err))
+    if (!recording_convert(part, path, &totals, &bytes, err))
         return err->code;
     if (!o->run.output.json || strcmp(o->run.output.json, "-") != 0)
         (void)printf("%s/kernelslist.g: %llu kernels, %llu host copies, %llu warp instructions in %llu bytes of text (%.2f per "
@@ -98,23 +87,22 @@ static enum exit_code record_run(const struct command_call *call, struct error *
         return error_set_code(err, CODE_USAGE, "--data: Accel-Sim's traces hold no values"), CODE_USAGE;
     if (!absolute_path(o->output, path, err))
         return err->code;
-    if (!accelsim && !can_be_replaced(path, err))
-        return err->code;
     if (accelsim && access(path, F_OK) == 0)
         return error_set_code(err, CODE_USAGE, "--output: '%.300s' is there already; --format accelsim makes a folder", o->output),
                CODE_USAGE;
-    if (!atomic_file_check(path, err)) /* before anything runs */
+    struct part_file *part = part_file_open(path, err); /* before anything runs */
+    if (!part)
         return err->code;
-    recording_drop(path); /* what a killed recording left */
-    const enum exit_code code = run_options_run(&o->run, call, path, o->data, err);
+    const struct run_recording recording = { part_file_path(part), o->output, o->data };
+    const enum exit_code code = run_options_run(&o->run, call, &recording, err);
     struct wlt_totals totals;
     if (code != CODE_OK) {
-        recording_drop(path);
+        part_file_drop(part);
         return code;
     }
     if (accelsim)
-        return keep_accelsim(o, path, err);
-    if (!recording_keep(path, &totals, err))
+        return keep_accelsim(o, part, path, err);
+    if (!recording_keep(part, o->output, &totals, err))
         return err->code;
     if (!o->run.output.json || strcmp(o->run.output.json, "-") != 0)
         print_totals(o->output, &totals);

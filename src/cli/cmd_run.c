@@ -7,6 +7,7 @@
 
 #include "base/interrupt.h"
 #include "base/atomic_file.h"
+#include "base/part_file.h"
 #include "base/log.h"
 #include "base/symbol.h"
 #include "cli/run_options.h"
@@ -295,17 +296,26 @@ static bool set_profile(const char *path, bool records, struct session_options *
     return !records || atomic_file_check(options->profile_path, err);
 }
 
+/* Where the profile is between two runs: a file that gets no name. */
+static struct part_file *profile_between_runs(struct error *err)
+{
+    struct text_buffer place = { 0 };
+    const char *folder = getenv("TMPDIR");
+    text_append(&place, "%s/warpline-profile", folder && *folder ? folder : "/tmp");
+    struct part_file *part = part_file_open(place.text, err);
+    text_buffer_clear(&place);
+    return part;
+}
+
 /* A technique works from a profile, and the user did not say where it is. So the target is run twice. Of the first run only an
  * error is shown. */
 static enum exit_code run_twice(const struct run_options *o, const struct command_call *call, const struct session_setup *setup,
                                 struct session_options *options, struct error *err)
 {
-    const char *folder = getenv("TMPDIR");
-    (void)snprintf(options->profile_path, sizeof options->profile_path, "%s/warpline-profile-XXXXXX", folder ? folder : "/tmp");
-    const int fd = mkstemp(options->profile_path);
-    if (fd < 0)
-        return error_set(err, "%.300s: cannot be made: %s", options->profile_path, strerror(errno)), CODE_INPUT;
-    (void)close(fd);
+    struct part_file *between = profile_between_runs(err);
+    if (!between)
+        return err->code;
+    (void)snprintf(options->profile_path, sizeof options->profile_path, "%s", part_file_path(between));
     struct run_options first = *o;
     struct session_options recording = *options;
     first.output.json = first.timeline = first.dump = NULL;
@@ -316,7 +326,7 @@ static enum exit_code run_twice(const struct run_options *o, const struct comman
     enum exit_code code = run_target(&first, call, setup, &recording, err);
     if (code == CODE_OK)
         code = run_target(o, call, setup, options, err);
-    (void)unlink(options->profile_path);
+    part_file_drop(between);
     return code;
 }
 
@@ -413,17 +423,18 @@ static bool can_be_target(const struct run_options *o, const struct command_call
     return true;
 }
 
-enum exit_code run_options_run(const struct run_options *o, const struct command_call *call, const char *record_path,
-                               bool record_data, struct error *err)
+enum exit_code run_options_run(const struct run_options *o, const struct command_call *call, const struct run_recording *recording,
+                               struct error *err)
 {
     struct session_options options = { .interrupted = interrupt_catch(),
                                        .functional = o->functional,
                                        .races = o->races,
                                        .max_cycles = o->max_cycles,
                                        .max_instructions = o->max_instructions,
-                                       .record_data = record_data,
+                                       .record_data = recording && recording->data,
                                        .unknown_as_alu = o->unknown_opcode && strcmp(o->unknown_opcode, "alu") == 0 };
-    (void)snprintf(options.record_path, sizeof options.record_path, "%s", record_path ? record_path : "");
+    (void)snprintf(options.record_path, sizeof options.record_path, "%s", recording ? recording->path : "");
+    (void)snprintf(options.record_name, sizeof options.record_name, "%s", recording ? recording->name : "");
     struct text_list policies = { 0 };
     struct session_setup setup = { 0 };
     enum exit_code code = CODE_USAGE;
@@ -442,7 +453,7 @@ enum exit_code run_options_run(const struct run_options *o, const struct command
 
 static enum exit_code run_run(const struct command_call *call, struct error *err)
 {
-    return run_options_run(call->options, call, NULL, false, err);
+    return run_options_run(call->options, call, NULL, err);
 }
 
 const struct command command_run = {

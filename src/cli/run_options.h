@@ -15,8 +15,12 @@ struct run_options {
 /* --ptx, --launch, --size, --unknown-opcode: which target. */
 extern const struct option_row target_option_rows[];
 
-/* Runs the target that options and arguments name. `record_path` (absolute) and `record_data`: see session_options; NULL: no
- * recording. */
-enum exit_code run_options_run(const struct run_options *o, const struct command_call *call, const char *record_path,
-                               bool record_data, struct error *err);
+/* What becomes of the run's warps: see record_path, record_name and record_data of session_options. */
+struct run_recording {
+    const char *path, *name;
+    bool data;
+};
+/* Runs the target that options and arguments name. `recording` NULL: none. */
+enum exit_code run_options_run(const struct run_options *o, const struct command_call *call, const struct run_recording *recording,
+                               struct error *err);
 #endif

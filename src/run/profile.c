@@ -170,6 +170,17 @@ static void write_kind(const struct kind *kind, struct text_buffer *out)
     }
 }
 
+/* Between two runs of one command the profile has no name, and the path under /proc would tell the user nothing. */
+static bool told_without_its_path(const struct profile *p, struct error *err)
+{
+    const size_t length = strlen(p->path);
+    if (err && strncmp(p->path, "/proc/", 6) == 0 && strncmp(err->text, p->path, length) == 0) {
+        const struct error of_path = *err;
+        (void)error_set(err, "the profile between the two runs, in TMPDIR or /tmp%s", of_path.text + length);
+    }
+    return false;
+}
+
 bool profile_write(struct profile *p, struct error *err)
 {
     if (!p || !p->records || p->failed)
@@ -189,7 +200,7 @@ bool profile_write(struct profile *p, struct error *err)
     text_append(&out, "end\n");
     const bool ok = atomic_file_write(p->path, out.text, out.length, err);
     text_buffer_clear(&out);
-    return ok;
+    return ok || told_without_its_path(p, err);
 }
 
 /* ---- launches ------------------------------------------------------------------------------------------------------- */

@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/atomic_file.h"
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "base/part_file.h"
 #include "base/text.h"
 #include "run/places.h"
 #include "trace/cpu_trace.h"
@@ -50,7 +50,8 @@ static _Noreturn void become_qemu(const struct cpu_recording *r, const char *qem
         "GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=1000000000:glibc.cpu.x86_rep_stosb_threshold=1000000000";
     (void)snprintf(with, sizeof with, "%s,skip=%llu,count=%llu,thread=%u", plugin, (unsigned long long)r->skip,
                    (unsigned long long)(r->count ? r->count : UINT64_MAX), r->thread);
-    const char *const fixed[] = { qemu, "-cpu", "max", "-E", tunables, "-U", "WARPLINE_RECORD_TO", "-plugin", with, program };
+    const char *const fixed[] = { qemu,      "-cpu", "max",  "-E", tunables, "-U", "WARPLINE_RECORD_TO,WARPLINE_RECORD_AS",
+                                  "-plugin", with,   program };
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         text_list_add(&words, fixed[i]);
     for (size_t i = 1; r->program[i]; i++)
@@ -58,6 +59,7 @@ static _Noreturn void become_qemu(const struct cpu_recording *r, const char *qem
     words.item = must_realloc(words.item, (words.count + 1) * sizeof *words.item);
     words.item[words.count] = NULL;
     (void)setenv("WARPLINE_RECORD_TO", part, 1);
+    (void)setenv("WARPLINE_RECORD_AS", r->output, 1);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGPIPE, SIG_DFL);
     execv(qemu, words.item);
@@ -121,7 +123,7 @@ static bool record_program(const struct cpu_recording *r, const char *part, cons
 static bool copy_trace(const struct cpu_recording *r, const char *part, const volatile int *interrupted, struct error *err)
 {
     struct cpu_trace *in = cpu_trace_open(r->from, err);
-    struct cpu_trace_writer *out = in ? cpu_trace_writer_open(part, err) : NULL;
+    struct cpu_trace_writer *out = in ? cpu_trace_writer_open(part, r->output, err) : NULL;
     struct cpu_inst *batch = must_calloc(BATCH, sizeof *batch);
     uint64_t passed = 0, left = r->count ? r->count : UINT64_MAX;
     bool ok = out != NULL;
@@ -163,36 +165,21 @@ static bool count_trace(const char *path, struct cpu_recorded *out, struct error
     return ok;
 }
 
-/* Asked before the program runs. The trace replaces what has its name, which must not be a device: it would be gone. */
-static bool can_be_written(const char *path, struct error *err)
-{
-    struct stat there;
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
-        return error_set_code(err, CODE_USAGE,
-                              "--output: '%.300s' is there already and is no ordinary file; give the name of a file", path);
-    return atomic_file_check(path, err);
-}
-
 bool record_cpu(const struct cpu_recording *r, struct cpu_recorded *out, struct error *err)
 {
-    char part[PATH_MAX];
-    const char *slash = strrchr(r->output, '/');
-    const int folder = slash ? (int)(slash - r->output + 1) : 0;
     const volatile int *interrupted = interrupt_catch();
     int code = 0;
-    if (!can_be_written(r->output, err))
+    struct part_file *part = part_file_open(r->output, err);
+    if (!part)
         return false;
-    (void)snprintf(part, sizeof part, "%.*s.part-%d-%s", folder, r->output, (int)getpid(), r->output + folder);
-    bool ok = r->program ? record_program(r, part, interrupted, &code, err) : copy_trace(r, part, interrupted, err);
-    if (ok && access(part, R_OK) != 0)
-        ok = error_set(err, "%s could not be recorded: QEMU says why above", r->program[0]);
-    if (ok && !count_trace(part, out, err))
+    const char *path = part_file_path(part);
+    bool ok = r->program ? record_program(r, path, interrupted, &code, err) : copy_trace(r, path, interrupted, err);
+    if (ok && !count_trace(path, out, err))
         ok = code ? error_set(err, "%s could not be recorded: the reason is above", r->program[0])
                   : error_set(err, "nothing was recorded: are there more than --skip %llu instructions%s?",
                               (unsigned long long)r->skip, r->thread ? ", and a thread of that number" : "");
-    if (ok && rename(part, r->output) != 0)
-        ok = error_set(err, "%.300s: cannot be written: %s", r->output, strerror(errno));
-    if (!ok)
-        (void)unlink(part);
-    return ok;
+    if (ok)
+        return part_file_keep(part, err);
+    part_file_drop(part);
+    return false;
 }

@@ -11,35 +11,27 @@
 
 #include "trace/accelsim_write.h"
 
-char *recording_temporary(const char *path)
-{
-    struct text_buffer name = { 0 };
-    text_append(&name, "%s.part", path);
-    return name.text;
-}
-
 struct wlt_writer *recording_open(const struct session_options *options, const char *target, bool *ok, struct error *err)
 {
     *ok = true;
     if (!options->record_path[0])
         return NULL;
-    char *temporary = recording_temporary(options->record_path);
-    struct wlt_writer *writer = wlt_writer_open(temporary, target, options->record_data, err);
-    free(temporary);
+    struct wlt_writer *writer = wlt_writer_open(options->record_path, options->record_name, target, options->record_data, err);
     *ok = writer != NULL;
     return writer;
 }
 
 /* NULL with an error: there is no recording, or it is not whole. */
-static struct wlt_reader *open_whole(const char *path, const char *temporary, struct wlt_totals *totals, struct error *err)
+static struct wlt_reader *open_whole(const struct part_file *part, const char *name, struct wlt_totals *totals, struct error *err)
 {
-    struct wlt_reader *reader = access(temporary, F_OK) == 0 ? wlt_reader_open(temporary, err) : NULL;
+    struct stat made;
+    const bool begun = fstat(part_file_fd(part), &made) == 0 && made.st_size > 0;
+    struct wlt_reader *reader = begun ? wlt_reader_open(part_file_path(part), err) : NULL;
     if (reader)
         wlt_reader_totals(reader, totals);
-    else if (access(temporary, F_OK) != 0)
-        (void)error_set_code(err, CODE_PROGRAM, "%.300s: not made: the program never used the device", path);
     else
-        (void)error_set_code(err, CODE_PROGRAM, "%.300s: not made: the program ended before its recording did", path);
+        (void)error_set_code(err, CODE_PROGRAM, "%.300s: not made: the program %s", name,
+                             begun ? "ended before its recording did" : "never used the device");
     return reader;
 }
 
@@ -58,13 +50,12 @@ static void remove_folder(const char *folder)
     (void)rmdir(folder);
 }
 
-bool recording_convert(const char *path, struct wlt_totals *totals, uint64_t *bytes, struct error *err)
+bool recording_convert(struct part_file *part, const char *path, struct wlt_totals *totals, uint64_t *bytes, struct error *err)
 {
-    char *temporary = recording_temporary(path), *folder = recording_temporary(temporary);
-    struct wlt_reader *reader = open_whole(path, temporary, totals, err);
+    char *folder = part_file_spare_name(path);
+    struct wlt_reader *reader = open_whole(part, path, totals, err);
     bool ok = reader != NULL;
     if (ok) {
-        remove_folder(folder); /* what a killed one left */
         ok = mkdir(folder, 0777) == 0 || error_set(err, "%.300s: cannot be made: %s", folder, strerror(errno));
         ok = ok && accelsim_write(reader, folder, bytes, err);
         if (ok && rename(folder, path) != 0)
@@ -73,29 +64,17 @@ bool recording_convert(const char *path, struct wlt_totals *totals, uint64_t *by
             remove_folder(folder);
     }
     wlt_reader_free(reader);
-    (void)unlink(temporary);
-    free(temporary);
+    part_file_drop(part);
     free(folder);
     return ok;
 }
 
-bool recording_keep(const char *path, struct wlt_totals *totals, struct error *err)
+bool recording_keep(struct part_file *part, const char *name, struct wlt_totals *totals, struct error *err)
 {
-    char *temporary = recording_temporary(path);
-    struct wlt_reader *reader = open_whole(path, temporary, totals, err);
-    bool ok = reader != NULL;
+    struct wlt_reader *reader = open_whole(part, name, totals, err);
     wlt_reader_free(reader);
-    if (ok && rename(temporary, path) != 0)
-        ok = error_set(err, "%.300s: cannot be written: %s", path, strerror(errno));
-    if (!ok)
-        (void)unlink(temporary);
-    free(temporary);
-    return ok;
-}
-
-void recording_drop(const char *path)
-{
-    char *temporary = recording_temporary(path);
-    (void)unlink(temporary);
-    free(temporary);
+    if (reader)
+        return part_file_keep(part, err);
+    part_file_drop(part);
+    return false;
 }

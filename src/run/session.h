@@ -69,7 +69,8 @@ struct session_options {
     void *race_context;
     bool functional;                       /* values only: no machine, no cycles */
     uint64_t max_cycles, max_instructions; /* per run; 0: none */
-    char record_path[4096];                /* absolute; "": nothing is recorded (run/recording.h) */
+    char record_path[4096];                /* where a recording goes (run/recording.h), absolute; "": nothing is recorded */
+    char record_name[4096];                /* what the user calls it */
     bool record_data;                      /* stored values too */
     const volatile int *interrupted;       /* as in gpu_limits, and the two below; NULL: none */
     bool (*progress)(void *context, uint64_t cycles, uint64_t warp_instructions); /* over the run, not of one kernel */

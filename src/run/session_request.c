@@ -5,26 +5,57 @@
 
 #include "run/session.h"
 
+/* Names of files may hold line ends: a line end is written as backslash n, and a backslash twice. */
+static void write_value(struct text_buffer *out, const char *word, const char *value)
+{
+    text_append(out, "%s ", word);
+    for (const char *c = value; *c; c++)
+        if (*c == '\n' || *c == '\\')
+            text_append_bytes(out, *c == '\n' ? "\\n" : "\\\\", 2);
+        else
+            text_append_bytes(out, c, 1);
+    text_append_bytes(out, "\n", 1);
+}
+
+static void read_value(char *value)
+{
+    char *to = value;
+    for (const char *c = value; *c; c++)
+        if (*c == '\\' && c[1])
+            *to++ = (char)(*++c == 'n' ? '\n' : *c);
+        else
+            *to++ = *c;
+    *to = '\0';
+}
+
 static void write_param(void *context, const char *name, const struct param *row, const char *value)
 {
     (void)row;
-    text_append(context, "set %s=%s\n", name, value);
+    struct text_buffer assignment = { 0 };
+    text_append(&assignment, "%s=%s", name, value);
+    write_value(context, "set", assignment.text);
+    text_buffer_clear(&assignment);
 }
 
 void session_request_write(const struct session_setup *setup, const struct session_options *options, struct text_buffer *out)
 {
     for (size_t i = 0; i < setup->policy_names.count; i++)
-        text_append(out, "policy %s\n", setup->policy_names.item[i]);
+        write_value(out, "policy", setup->policy_names.item[i]);
     for (size_t i = 0; i < setup->plugins.count; i++)
-        text_append(out, "plugin %s\n", setup->plugins.item[i]);
+        write_value(out, "plugin", setup->plugins.item[i]);
     text_append(out, "functional %d\nraces %d\nmax_cycles %llu\nmax_instructions %llu\n", options->functional ? 1 : 0,
                 options->races ? 1 : 0, (unsigned long long)options->max_cycles, (unsigned long long)options->max_instructions);
-    if (options->record_path[0])
-        text_append(out, "record_data %d\nrecord %s\n", options->record_data ? 1 : 0, options->record_path);
-    if (options->profile_path[0])
-        text_append(out, "profile_records %d\nprofile_as_it_comes %d\nprofile_program %s\nprofile_build %s\nprofile %s\n",
+    if (options->record_path[0]) {
+        text_append(out, "record_data %d\n", options->record_data ? 1 : 0);
+        write_value(out, "record_name", options->record_name);
+        write_value(out, "record", options->record_path);
+    }
+    if (options->profile_path[0]) {
+        text_append(out, "profile_records %d\nprofile_as_it_comes %d\nprofile_program %s\nprofile_build %s\n",
                     options->profile_records ? 1 : 0, options->profile_as_it_comes ? 1 : 0, options->profile_owner.program,
-                    options->profile_owner.build, options->profile_path);
+                    options->profile_owner.build);
+        write_value(out, "profile", options->profile_path);
+    }
     param_each(setup->space, write_param, out);
 }
 
@@ -43,6 +74,8 @@ static bool read_line(const char *word, const char *value, struct session_setup 
         options->max_instructions = strtoull(value, NULL, 10);
     else if (strcmp(word, "record_data") == 0)
         options->record_data = strcmp(value, "0") != 0;
+    else if (strcmp(word, "record_name") == 0)
+        (void)snprintf(options->record_name, sizeof options->record_name, "%s", value);
     else if (strcmp(word, "record") == 0)
         (void)snprintf(options->record_path, sizeof options->record_path, "%s", value);
     else if (strcmp(word, "profile_records") == 0)
@@ -66,8 +99,10 @@ static bool each_line(char *text, bool (*line)(const char *word, const char *val
     char *state = NULL;
     for (char *row = strtok_r(text, "\n", &state); row; row = strtok_r(NULL, "\n", &state)) {
         char *space = strchr(row, ' ');
-        if (space)
+        if (space) {
             *space = 0;
+            read_value(space + 1);
+        }
         if (!line(row, space ? space + 1 : "", context))
             return false;
     }

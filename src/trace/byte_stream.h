@@ -18,7 +18,8 @@ void byte_stream_free(struct byte_stream *stream);
 bool byte_stream_read(struct byte_stream *stream, void *out, size_t room, size_t *made, const char **what);
 
 struct byte_writer;
-struct byte_writer *byte_writer_open(const char *path, struct error *err);
+/* `name` says by its ending how it is packed, and is what messages call it. */
+struct byte_writer *byte_writer_open(const char *path, const char *name, struct error *err);
 bool byte_writer_write(struct byte_writer *writer, const void *bytes, size_t count, struct error *err);
 /* Frees it in every case; false when the file could not be completed. */
 bool byte_writer_close(struct byte_writer *writer, struct error *err);

@@ -14,7 +14,7 @@ enum packing { PLAIN, XZ, GZIP, ZSTD };
 
 struct byte_writer {
     FILE *file;
-    char *path;
+    char *name;
     enum packing packing;
     lzma_stream xz;
     z_stream gzip;
@@ -32,7 +32,7 @@ static bool put(struct byte_writer *w, size_t count, struct error *err)
 {
     if (fwrite(w->out, 1, count, w->file) == count)
         return true;
-    return error_set(err, "%.300s: cannot be written: %s", w->path, strerror(errno));
+    return error_set(err, "%.300s: cannot be written: %s", w->name, strerror(errno));
 }
 
 static bool write_xz(struct byte_writer *w, const void *bytes, size_t count, bool last, struct error *err)
@@ -88,28 +88,28 @@ static bool write_part(struct byte_writer *w, const void *bytes, size_t count, b
     }
     if (fwrite(bytes, 1, count, w->file) == count)
         return true;
-    return error_set(err, "%.300s: cannot be written: %s", w->path, strerror(errno));
+    return error_set(err, "%.300s: cannot be written: %s", w->name, strerror(errno));
 }
 
-struct byte_writer *byte_writer_open(const char *path, struct error *err)
+struct byte_writer *byte_writer_open(const char *path, const char *name, struct error *err)
 {
     FILE *file = fopen(path, "wbe");
     if (!file) {
-        (void)error_set(err, "%.300s: cannot be written: %s", path, strerror(errno));
+        (void)error_set(err, "%.300s: cannot be written: %s", name, strerror(errno));
         return NULL;
     }
     struct byte_writer *w = must_calloc(1, sizeof *w);
     w->file = file;
-    w->path = must_strdup(path);
+    w->name = must_strdup(name);
     w->out = must_calloc(1, OUT_BYTES);
     w->xz = (lzma_stream)LZMA_STREAM_INIT;
-    if (ends_with(path, ".xz")) {
+    if (ends_with(name, ".xz")) {
         w->packing = XZ;
         require(lzma_easy_encoder(&w->xz, XZ_LEVEL, LZMA_CHECK_CRC64) == LZMA_OK);
-    } else if (ends_with(path, ".gz")) {
+    } else if (ends_with(name, ".gz")) {
         w->packing = GZIP;
         require(deflateInit2(&w->gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-    } else if (ends_with(path, ".zst")) {
+    } else if (ends_with(name, ".zst")) {
         w->packing = ZSTD;
         w->zstd = ZSTD_createCCtx();
         require(w->zstd && !ZSTD_isError(ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL)));
@@ -126,12 +126,12 @@ bool byte_writer_close(struct byte_writer *w, struct error *err)
 {
     bool ok = write_part(w, "", 0, true, err);
     if (fclose(w->file) != 0 && ok)
-        ok = error_set(err, "%.300s: cannot be written: %s", w->path, strerror(errno));
+        ok = error_set(err, "%.300s: cannot be written: %s", w->name, strerror(errno));
     lzma_end(&w->xz);
     if (w->packing == GZIP)
         (void)deflateEnd(&w->gzip);
     (void)ZSTD_freeCCtx(w->zstd);
-    free(w->path);
+    free(w->name);
     free(w->out);
     free(w);
     return ok;

@@ -48,9 +48,9 @@ bool cpu_trace_read(struct cpu_trace *trace, struct cpu_inst *out, size_t room, 
 /* From the beginning again. */
 bool cpu_trace_rewind(struct cpu_trace *trace, struct error *err);
 
-/* Ours when the path ends with .wct, ChampSim's otherwise. */
+/* Ours when the name ends with .wct, ChampSim's otherwise; the bytes go to `path`. */
 struct cpu_trace_writer;
-struct cpu_trace_writer *cpu_trace_writer_open(const char *path, struct error *err);
+struct cpu_trace_writer *cpu_trace_writer_open(const char *path, const char *name, struct error *err);
 bool cpu_trace_write(struct cpu_trace_writer *writer, const struct cpu_inst *insts, size_t count, struct error *err);
 /* Completes and frees it, in every case. */
 bool cpu_trace_writer_close(struct cpu_trace_writer *writer, struct error *err);

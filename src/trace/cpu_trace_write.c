@@ -42,15 +42,15 @@ static bool end_block(struct cpu_trace_writer *w, struct error *err)
     return put_block(w, h, w->packed, err);
 }
 
-struct cpu_trace_writer *cpu_trace_writer_open(const char *path, struct error *err)
+struct cpu_trace_writer *cpu_trace_writer_open(const char *path, const char *name, struct error *err)
 {
-    struct byte_writer *bytes = byte_writer_open(path, err);
+    struct byte_writer *bytes = byte_writer_open(path, name, err);
     if (!bytes)
         return NULL;
-    const size_t length = strlen(path);
+    const size_t length = strlen(name);
     struct cpu_trace_writer *w = must_calloc(1, sizeof *w);
     w->bytes = bytes;
-    w->own = length > 4 && strcmp(path + length - 4, ".wct") == 0;
+    w->own = length > 4 && strcmp(name + length - 4, ".wct") == 0;
     if (!w->own)
         return w;
     w->codec = cpu_codec_new();

@@ -21,9 +21,10 @@ struct wlt_totals {
 };
 
 struct wlt_writer;
-/* The file is complete only after wlt_writer_finish: a reader refuses it before. `data`: values are kept too: what stores and
- * atomics leave in device memory, and what it holds when a kernel begins. Front ends without values cannot be recorded then. */
-struct wlt_writer *wlt_writer_open(const char *path, const char *target, bool data, struct error *err);
+/* The file is complete only after wlt_writer_finish: a reader refuses it before. `name` is what messages call it. `data`: values
+ * are kept too: what stores and atomics leave in device memory, and what it holds when a kernel begins. Front ends without values
+ * cannot be recorded then. */
+struct wlt_writer *wlt_writer_open(const char *path, const char *name, const char *target, bool data, struct error *err);
 /* The host wrote device memory. */
 void wlt_writer_copy(struct wlt_writer *writer, uint64_t address, uint64_t bytes);
 /* A front end that does what `inner` does and records it. It owns `inner`. Kernels are recorded one at a time. */

@@ -24,7 +24,7 @@ struct code_place {
 
 struct wlt_writer {
     FILE *file;
-    char *path;
+    char *name;
     struct memory_image *image; /* what the file says of device memory so far; NULL: values are not kept */
     bool failed;
     struct error error; /* the first */
@@ -47,7 +47,7 @@ struct wlt_writer {
 static void fail(struct wlt_writer *w, const char *what)
 {
     if (!w->failed)
-        (void)error_set(&w->error, "%.300s: %s: %s", w->path, what, strerror(errno));
+        (void)error_set(&w->error, "%.300s: %s: %s", w->name, what, strerror(errno));
     w->failed = true;
 }
 
@@ -77,16 +77,16 @@ static void put_chunk(struct wlt_writer *w, enum wlt_chunk kind, const struct by
     bytes_free(&head);
 }
 
-struct wlt_writer *wlt_writer_open(const char *path, const char *target, bool data, struct error *err)
+struct wlt_writer *wlt_writer_open(const char *path, const char *name, const char *target, bool data, struct error *err)
 {
     FILE *file = fopen(path, "wb");
     if (!file) {
-        (void)error_set(err, "%.300s: cannot be written: %s", path, strerror(errno));
+        (void)error_set(err, "%.300s: cannot be written: %s", name, strerror(errno));
         return NULL;
     }
     struct wlt_writer *w = must_calloc(1, sizeof *w);
     w->file = file;
-    w->path = must_strdup(path);
+    w->name = must_strdup(name);
     w->target = must_strdup(target);
     w->totals.has_data = data;
     w->image = data ? memory_image_new() : NULL;
@@ -97,6 +97,8 @@ struct wlt_writer *wlt_writer_open(const char *path, const char *target, bool da
     bytes_fixed(&head, WLT_VERSION, 4);
     bytes_fixed(&head, data ? WLT_FLAG_DATA : 0, 4);
     put(w, head.data, head.count);
+    if (fflush(file) != 0) /* now, so that an empty file means that no recording was begun */
+        fail(w, "cannot be written");
     bytes_free(&head);
     return w;
 }
@@ -212,7 +214,7 @@ void wlt_writer_kernel_end(struct wlt_writer *w, const struct front_launch *laun
 {
     if (trouble || w->ctas_given != w->cta_count) {
         if (!w->failed)
-            (void)error_set_code(&w->error, CODE_PROGRAM, "%.300s: not made: kernel %.200s %s", w->path, launch->kernel,
+            (void)error_set_code(&w->error, CODE_PROGRAM, "%.300s: not made: kernel %.200s %s", w->name, launch->kernel,
                                  trouble ? trouble : "did not run to its end");
         w->failed = true;
         w->block.count = 0;
@@ -281,7 +283,7 @@ bool wlt_writer_finish(struct wlt_writer *w, struct wlt_totals *totals, struct e
     free(w->memory.offset);
     memory_image_free(w->image);
     free(w->codes);
-    free(w->path);
+    free(w->name);
     free(w->target);
     free(w);
     return ok;

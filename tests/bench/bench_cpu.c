@@ -19,7 +19,7 @@ static void make(const char *path, bool chase)
     struct error err;
     struct prng random;
     prng_seed(&random, 1);
-    struct cpu_trace_writer *w = cpu_trace_writer_open(path, &err);
+    struct cpu_trace_writer *w = cpu_trace_writer_open(path, path, &err);
     for (uint32_t i = 0; w && i < COUNT; i++) {
         struct cpu_inst inst = { .pc = 0x400000 + i % 24 * 4,
                                  .dest = { (uint8_t)(3 + i % 8) },

@@ -4,6 +4,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 BUILD = pathlib.Path(os.environ["WARPLINE_BUILD"]).resolve()
@@ -18,6 +19,17 @@ def run(*arguments, **options):
     options.setdefault("timeout", 120)
     options.setdefault("cwd", ROOT)
     return subprocess.run([WARPLINE, *map(str, arguments)], capture_output=True, text=True, errors="replace", **options)
+
+
+def wait_until_it_writes(running, seconds=60):
+    """Until the process has a file without a name open (see src/base/part_file.h) and a program started; or it has ended."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and running.poll() is None:
+        links = [os.path.realpath(path) for path in pathlib.Path(f"/proc/{running.pid}/fd").iterdir()]
+        children = pathlib.Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text()
+        if children and any(link.endswith("(deleted)") and "memfd:" not in link for link in links):
+            return
+        time.sleep(0.02)
 
 
 class Case(unittest.TestCase):

@@ -8,10 +8,9 @@ import os
 import shutil
 import struct
 import subprocess
-import time
 import unittest
 
-from harness import BAD_INPUT, BUILD, OK, PROGRAM_FAILED, ROOT, USAGE, WARPLINE, Case, main, run
+from harness import BAD_INPUT, BUILD, OK, PROGRAM_FAILED, ROOT, USAGE, WARPLINE, Case, main, run, wait_until_it_writes
 
 # 5 instructions, then 1000 rounds of 8, then 7 with a `rep stosq` over 1024 bytes (16 lines), then `syscall`.
 KNOWN = r"""
@@ -63,9 +62,7 @@ class Recording(Case):
         before = {path.name for path in self.folder.iterdir()}
         words = [WARPLINE, "record-cpu", "-o", "t.wct", "--", "./stays"]
         with subprocess.Popen(words, cwd=self.folder, stderr=subprocess.PIPE, text=True) as running:
-            deadline = time.monotonic() + 60
-            while {path.name for path in self.folder.iterdir()} == before and time.monotonic() < deadline:
-                time.sleep(0.05)
+            wait_until_it_writes(running)
             running.terminate()
             said = running.communicate(timeout=60)[1]
         self.assertEqual((running.returncode, said), (PROGRAM_FAILED, "warpline: interrupted: nothing was recorded\n"))
@@ -73,7 +70,7 @@ class Recording(Case):
 
     def test_the_trace_must_be_writable_before_anything_runs(self):
         os.mkfifo(self.folder / "pipe")
-        self.refused(run("record-cpu", "-o", self.folder / "pipe", "--", "/bin/true"), USAGE, "no ordinary file")
+        self.refused(run("record-cpu", "-o", self.folder / "pipe", "--", "/bin/true"), BAD_INPUT, "no ordinary file")
         self.assertTrue((self.folder / "pipe").is_fifo())
         self.refused(run("record-cpu", "-o", self.folder / "none/t.wct", "--", "/bin/true"), BAD_INPUT, "t.wct: cannot write: No such file")
 
@@ -282,7 +279,7 @@ class Refusals(Case):
         self.refused(run("record-cpu", "-o", out), USAGE, "name a program")
         self.refused(run("record-cpu", "-o", out, "--from", self.folder / "absent"), BAD_INPUT, "cannot be read")
         self.refused(run("record-cpu", "-o", out, "--from", self.put("text", "x" * 640)), BAD_INPUT, "ChampSim")
-        self.assertFalse(any(self.folder.glob(".part*")))
+        self.assertFalse(any(self.folder.glob(".warpline*")))
         if CAN_RECORD:
             self.refused(run("record-cpu", "-o", out, "--", "./no-such-program"), BAD_INPUT, "there is no program")
 

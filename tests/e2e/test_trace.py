@@ -183,11 +183,11 @@ class CommandLine(Case):
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_only_files_are_replaced(self):
-        self.refused(run("record", "-o", self.folder, "syrk"), USAGE, "is a folder")
+        self.refused(run("record", "-o", self.folder, "syrk"), BAD_INPUT, "it is a directory")
         (self.folder / "link").symlink_to("/dev/null")
         os.mkfifo(self.folder / "pipe")
         for name in ("link", "pipe"):
-            self.refused(run("record", "-o", self.folder / name, "--size", "tiny", "vectoradd"), USAGE, "no ordinary file")
+            self.refused(run("record", "-o", self.folder / name, "--size", "tiny", "vectoradd"), BAD_INPUT, "no ordinary file")
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["link", "pipe"])
 
     def test_trace_takes_no_arguments(self):

@@ -5,8 +5,9 @@
  * Several accesses of an instruction to one line of 64 bytes are one. QEMU runs each round of a `rep` as a block: rounds that stay
  * in the same lines are one instruction.
  *
- * The environment variable WARPLINE_RECORD_TO names the file; the arguments are skip=N, count=N, thread=N. QEMU gives its
- * callbacks no context, so the state is one static struct; there is one recording per process. */
+ * The environment variable WARPLINE_RECORD_TO says where the bytes go, WARPLINE_RECORD_AS what the file will be called; the
+ * arguments are skip=N, count=N, thread=N. QEMU gives its callbacks no context, so the state is one static struct; there is one
+ * recording per process. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,12 +235,12 @@ static bool read_arguments(int argc, char **argv)
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
 {
     struct error err;
-    const char *path = getenv("WARPLINE_RECORD_TO");
+    const char *path = getenv("WARPLINE_RECORD_TO"), *name = getenv("WARPLINE_RECORD_AS");
     rec.id = id;
-    if (strcmp(info->target_name, "x86_64") != 0 || !path || !read_arguments(argc, argv))
+    if (strcmp(info->target_name, "x86_64") != 0 || !path || !name || !read_arguments(argc, argv))
         return -1;
     rec.decoder = x86_decoder_new();
-    rec.writer = rec.decoder ? cpu_trace_writer_open(path, &err) : NULL;
+    rec.writer = rec.decoder ? cpu_trace_writer_open(path, name, &err) : NULL;
     if (!rec.writer)
         return -1;
     if (rec.skip) {

@@ -11,14 +11,16 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/part_file.h"
 #include "base/text.h"
 
-static unsigned files_here(void)
+/* Hidden ones too. */
+static unsigned all_here(void)
 {
     unsigned count = 0;
     DIR *here = opendir(".");
     for (struct dirent *entry; (entry = readdir(here));)
-        count += entry->d_name[0] != '.';
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
     (void)closedir(here);
     return count;
 }
@@ -33,7 +35,7 @@ static void a_file_is_replaced_whole(void **state)
     char *text = text_read_file("result", 100, &length, &err);
     assert_string_equal(text, "newer");
     free(text);
-    assert_int_equal(files_here(), 1);
+    assert_int_equal(all_here(), 1);
     assert_int_equal(unlink("result"), 0);
 }
 
@@ -56,7 +58,7 @@ static void a_failed_write_leaves_the_old_file(void **state)
     char *text = text_read_file("result", 100, &length, &err);
     assert_string_equal(text, "old");
     free(text);
-    assert_int_equal(files_here(), 1);
+    assert_int_equal(all_here(), 1);
     assert_int_equal(unlink("result"), 0);
 }
 
@@ -74,13 +76,62 @@ static void bad_targets_are_named(void **state)
     assert_non_null(strstr(err.text, "No space left"));
     assert_true(atomic_file_check("fine", &err));
     assert_true(atomic_file_write("/dev/null", "a", 1, &err));
-    assert_int_equal(files_here(), 0);
+    assert_int_equal(all_here(), 0);
+}
+
+static void a_part_has_no_name_until_it_is_kept(void **state)
+{
+    (void)state;
+    struct error err = { 0 };
+    size_t length;
+    struct part_file *first = part_file_open("result", &err), *second = part_file_open("result", &err);
+    assert_true(first && second);
+    assert_int_equal(all_here(), 0);
+    assert_int_equal(write(part_file_fd(first), "one", 3), 3);
+    assert_true(atomic_file_write(part_file_path(second), "second", 6, &err)); /* as another process would */
+    assert_true(part_file_keep(second, &err));
+    assert_true(part_file_keep(first, &err)); /* takes the place of what is there */
+    char *text = text_read_file("result", 100, &length, &err);
+    assert_string_equal(text, "one");
+    free(text);
+    part_file_drop(part_file_open("result", &err));
+    assert_int_equal(all_here(), 1);
+    assert_int_equal(unlink("result"), 0);
+    assert_null(part_file_open("", &err));
+    assert_null(part_file_open("no-such-folder/", &err));
+    assert_non_null(strstr(err.text, "no name of a file"));
+}
+
+static void names_may_be_as_long_as_the_file_system_takes(void **state)
+{
+    (void)state;
+    struct error err = { 0 };
+    char name[300] = { 0 };
+    memset(name, 'x', 255);
+    assert_true(atomic_file_check(name, &err));
+    assert_true(atomic_file_write(name, "a", 1, &err) && atomic_file_write(name, "b", 1, &err));
+    assert_int_equal(unlink(name), 0);
+    memset(name, 'x', 256);
+    assert_false(atomic_file_check(name, &err));
+    assert_non_null(strstr(err.text, "File name too long"));
+    assert_int_equal(all_here(), 0);
+}
+
+static void what_a_terminal_would_obey_is_not_in_a_sentence(void **state)
+{
+    (void)state;
+    struct error err = { 0 };
+    (void)error_set(&err, "a\nb: \x1b[2J \xc3\xa4");
+    assert_string_equal(err.text, "a?b: ?[2J \xc3\xa4");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(a_file_is_replaced_whole),
                                         cmocka_unit_test(a_failed_write_leaves_the_old_file),
-                                        cmocka_unit_test(bad_targets_are_named) };
+                                        cmocka_unit_test(bad_targets_are_named),
+                                        cmocka_unit_test(a_part_has_no_name_until_it_is_kept),
+                                        cmocka_unit_test(names_may_be_as_long_as_the_file_system_takes),
+                                        cmocka_unit_test(what_a_terminal_would_obey_is_not_in_a_sentence) };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

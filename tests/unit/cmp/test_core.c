@@ -41,7 +41,7 @@ static struct outcome run_program(const struct cmp_machine *machine, bool functi
 {
     struct error err = { 0 };
     struct outcome o;
-    struct cpu_trace_writer *w = cpu_trace_writer_open("p.wct", &err);
+    struct cpu_trace_writer *w = cpu_trace_writer_open("p.wct", "p.wct", &err);
     assert_true(cpu_trace_write(w, program, length, &err) && cpu_trace_writer_close(w, &err));
     struct cpu_trace *trace = cpu_trace_open("p.wct", &err);
     struct cmp *cmp = cmp_new(machine, NULL, &trace, 1, &(struct cmp_limits){ .functional = functional }, &err);

@@ -40,7 +40,7 @@ static void make(struct cpu_inst *out, uint32_t count, bool classes)
 static void write_trace(const char *path, const struct cpu_inst *insts, size_t count)
 {
     struct error err = { 0 };
-    struct cpu_trace_writer *w = cpu_trace_writer_open(path, &err);
+    struct cpu_trace_writer *w = cpu_trace_writer_open(path, path, &err);
     assert_non_null(w);
     assert_true(cpu_trace_write(w, insts, count / 3, &err));
     assert_true(cpu_trace_write(w, insts + count / 3, count - count / 3, &err));
