@@ -9,7 +9,7 @@ struct help_options {
     const char *completion;
 };
 
-static const char *const shells[] = { "bash", "zsh", NULL };
+static const char *const shells[] = { "bash", "zsh", "fish", NULL };
 static const struct option_row help_rows[] = {
     OPTION_FLAG(struct help_options, man, "man", "print the manual page (troff)"),
     OPTION_CHOICE(struct help_options, completion, "completion", "SHELL", shells, "print a completion script"), OPTION_END
@@ -28,6 +28,8 @@ static enum exit_code help_run(const struct command_call *call, struct error *er
         generate_man_page(stdout);
     else if (options->completion && !strcmp(options->completion, "bash"))
         generate_bash_completion(stdout);
+    else if (options->completion && !strcmp(options->completion, "fish"))
+        generate_fish_completion(stdout);
     else if (options->completion)
         generate_zsh_completion(stdout);
     else if (command)
@@ -43,7 +45,8 @@ const struct command command_help = {
     .summary = "explain the program or one command",
     .examples = (const struct command_example[]){ { "warpline help list", "the same as warpline list --help" },
                                                   { "warpline help --man | man -l -", "read the manual page" },
-                                                  { "source <(warpline help --completion bash)", "complete commands and options" },
+                                                  { "source <(warpline help --completion bash)",
+                                                    "complete commands, options and names (zsh and fish too)" },
                                                   { NULL, NULL } },
     .option_sets = help_sets,
     .options_size = sizeof(struct help_options),

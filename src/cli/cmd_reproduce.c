@@ -68,6 +68,7 @@ static enum exit_code reproduce_run(const struct command_call *call, struct erro
 
 const struct command command_reproduce = {
     .name = "reproduce",
+    .completes = "000 001 002.2 002.3 002.4 002.5 002.6 003 004",
     .arguments = "PAPER",
     .summary = "run a paper's experiments and put its numbers beside ours",
     .details = "Runs what the paper ran on the workloads of its table, and prints every number that its text states with the one "

@@ -6,4 +6,5 @@
 void generate_man_page(FILE *out);
 void generate_bash_completion(FILE *out);
 void generate_zsh_completion(FILE *out);
+void generate_fish_completion(FILE *out);
 #endif

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Manual page, completions and help: made from the declarations, and readable by those who read them."""
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -10,12 +11,12 @@ from harness import WARPLINE, Case, main, run
 
 
 def commands():
-    return re.findall(r"(?m)^  (\w+) +\S", run("--help").stdout.split("Commands:")[1])
+    return re.findall(r"(?m)^  ([\w-]+) +\S", run("--help").stdout.split("Commands:")[1])
 
 
 class Generated(Case):
     def test_every_command_explains_itself(self):
-        self.assertIn("list", commands())
+        self.assertIn("record-cpu", commands())
         for command in commands():
             done = run(command, "--help")
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
@@ -27,11 +28,18 @@ class Generated(Case):
     def test_manual_page(self):
         page = run("help", "--man").stdout
         for command in commands():
-            self.assertIn(f'.SS "warpline {command} ', page)
+            self.assertIn('.SS "warpline {} '.format(command.replace("-", "\\-")), page)
+            for option in re.findall(r"(?m)^  (?:-\w, )?--([\w-]+)", run(command, "--help").stdout):
+                self.assertIn("\\fB\\-\\-{}\\fR".format(option.replace("-", "\\-")), page, command)
+        for code in range(6):
+            self.assertIn(f".TP\n{code}\n", page.split(".SH EXIT STATUS")[1])
         if not shutil.which("groff"):
             self.skipTest("groff is missing")
         done = subprocess.run(["groff", "-man", "-Tutf8", "-ww"], input=page, capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+        plain = subprocess.run(["groff", "-man", "-Tascii", "-P-cbou"], input=page, capture_output=True, text=True, check=True).stdout
+        wide = [line for line in plain.splitlines() if len(line) > 80 and "warpline" not in line]  # commands are not broken
+        self.assertEqual(wide, [])
 
     def test_bash_completion(self):
         script = self.put("completion.bash", run("help", "--completion", "bash").stdout)
@@ -56,6 +64,8 @@ class Generated(Case):
         self.assertEqual(complete("warpline", "list", "pol"), ["policies"])
         self.assertEqual(complete("warpline", "run", "vectora"), ["vectoradd"])
         self.assertIn("l1.sets=", complete("warpline", "run", "--set", "l1.se"))
+        self.assertEqual(complete("warpline", "help", "rep"), ["report", "reproduce"])
+        self.assertEqual(complete("warpline", "reproduce", "002.6"), ["002.6"])
 
     def test_zsh_completion_knows_every_command_and_option(self):
         script = run("help", "--completion", "zsh").stdout
@@ -69,6 +79,29 @@ class Generated(Case):
             self.skipTest("zsh is missing")
         done = subprocess.run(["zsh", "-n"], input=run("help", "--completion", "zsh").stdout, capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+    def test_fish_completion(self):
+        script = run("help", "--completion", "fish").stdout
+        for command in commands():
+            for option in re.findall(r"(?m)^  (?:-\w, )?--([\w-]+)", run(command, "--help").stdout):
+                self.assertIn(f"'__warpline_command {command}' -l {option} ", script)
+        if not shutil.which("fish"):
+            self.skipTest("fish is missing")
+        path = self.put("warpline.fish", script)
+
+        def complete(line):
+            done = subprocess.run(["fish", "--no-config", "-c", f"source {path}; complete -C '{line}'"], capture_output=True, text=True, check=True,
+                                  env={**os.environ, "PATH": f'{WARPLINE.rpartition("/")[0]}:{os.environ["PATH"]}', "HOME": str(self.folder)})
+            return [row.split("\t")[0] for row in done.stdout.splitlines()]
+
+        self.assertEqual(complete("warpline li"), ["list"])
+        self.assertIn("--json", complete("warpline list --"))
+        self.assertEqual(complete("warpline compare --policies gto,gto+pri"), ["gto,gto+pric"])
+        self.assertIn("vectoradd", complete("warpline run vectora"))
+        self.assertIn("l1.sets=", complete("warpline run --set l1.se"))
+        self.assertEqual(complete("warpline run --size s"), ["small"])
+        self.assertEqual(complete("warpline help rep"), ["report", "reproduce"])
 
 
 class Doctor(Case):
