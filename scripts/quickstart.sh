@@ -6,15 +6,16 @@ cd "$(dirname "$0")/.."
 began=$(date +%s)
 step() { printf '== %s (%s s so far)\n' "$1" "$(($(date +%s) - began))"; }
 
-# watched COMMAND...: on a terminal, a line that moves every second while the command runs: how long, and what it wrote last. In a
+# watched COMMAND...: on a terminal (not a dumb one), a line that moves every second while the command runs: how long, and what it wrote last. In a
 # pipe the command is quiet. What it wrote is shown when it fails.
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
+moving() { [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; }
 watched() {
-    if [ -t 1 ]; then show_last_line & fi
+    if moving; then show_last_line & fi
     code=0
     WARPLINE_VERBOSE=1 "$@" >"$log" 2>&1 || code=$?
-    if [ -t 1 ]; then
+    if moving; then
         kill $! 2>/dev/null || :
         wait $! 2>/dev/null || :
         printf '\r\033[K'

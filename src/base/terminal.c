@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/seconds.h"
@@ -11,10 +12,30 @@
 enum { BAR_WIDTH = 24 };
 static const double redraw_seconds = 0.1;
 
+/* A terminal that obeys escape sequences. */
+static bool is_able(FILE *stream)
+{
+    const char *term = getenv("TERM");
+    return isatty(fileno(stream)) && term && *term && strcmp(term, "dumb") != 0;
+}
+
 bool terminal_has_colour(FILE *stream)
 {
-    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
-    return isatty(fileno(stream)) && !(no_colour && *no_colour) && !(term && !strcmp(term, "dumb"));
+    const char *no_colour = getenv("NO_COLOR");
+    return is_able(stream) && !(no_colour && *no_colour);
+}
+
+/* A line that is broken cannot be drawn over, so it is cut to the terminal, whose width may change at any time. */
+static void cut_to_width(FILE *stream, char *line)
+{
+    struct winsize size = { 0 };
+    const bool known = ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    size_t length = known ? (size_t)size.ws_col - 1 : 79;
+    if (strlen(line) <= length)
+        return;
+    while (length > 0 && ((unsigned char)line[length] & 0xc0) == 0x80) /* not within a letter of UTF-8 */
+        length--;
+    line[length] = '\0';
 }
 
 const char *terminal_colour(FILE *stream, enum colour colour)
@@ -25,7 +46,7 @@ const char *terminal_colour(FILE *stream, enum colour colour)
 
 void progress_start(struct progress *progress, FILE *stream, const char *label, uint64_t total)
 {
-    *progress = (struct progress){ .stream = stream && isatty(fileno(stream)) ? stream : NULL, .label = label, .total = total };
+    *progress = (struct progress){ .stream = stream && is_able(stream) ? stream : NULL, .label = label, .total = total };
     progress->started = progress->shown = seconds_now();
 }
 
@@ -59,6 +80,7 @@ void progress_update(struct progress *progress, uint64_t done, const char *note)
     progress->shown = t;
     char line[160];
     progress_format(line, sizeof line, progress->label, done, progress->total, t - progress->started, note);
+    cut_to_width(progress->stream, line);
     (void)fprintf(progress->stream, "\r\033[K%s", line);
     (void)fflush(progress->stream);
 }

@@ -1,7 +1,7 @@
 /* terminal.h - what is shown only to people: colour and progress.
  *
- * Both write to stderr or stdout only when that is a terminal; NO_COLOR (set and not empty) turns colour off, as does
- * TERM=dumb. In a file or a pipe neither leaves a trace. */
+ * Both write to stderr or stdout only when that is a terminal that knows escape sequences (TERM is set and not dumb); NO_COLOR
+ * (set and not empty) turns colour off. In a file or a pipe neither leaves a trace. */
 #ifndef WARPLINE_BASE_TERMINAL_H
 #define WARPLINE_BASE_TERMINAL_H
 #include <stdbool.h>

@@ -10,6 +10,7 @@
 
 #include "base/atomic_file.h"
 #include "base/hash.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "cuda/assembly_source.h"
 #include "cuda/beside.h"
@@ -346,7 +347,7 @@ static bool compile_passes(struct job *job, const char *source, size_t number, c
                words_run(&command, job->verbose, err);
     if (!host_pass(job, source, id, host.pipe, object, out, &command, err))
         return false;
-    if (isatty(STDERR_FILENO)) /* clang sees a file there */
+    if (terminal_has_colour(stderr)) /* clang sees a file there */
         words_add(&command, "-fcolor-diagnostics");
     if (!beside_start(&host, &command, job->verbose, err))
         return false;

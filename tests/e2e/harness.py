@@ -16,7 +16,7 @@ OK, PROGRAM_FAILED, USAGE, BAD_INPUT, INTERNAL, PLUGIN_FAILED = range(6)
 
 def run(*arguments, **options):
     """Runs warpline; the result has returncode, stdout and stderr."""
-    options.setdefault("timeout", 120)
+    options.setdefault("timeout", 480)  # a busy machine is no failure; meson has limits too
     options.setdefault("cwd", ROOT)
     return subprocess.run([WARPLINE, *map(str, arguments)], capture_output=True, text=True, errors="replace", **options)
 

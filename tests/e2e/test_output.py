@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
 """Where output goes when it cannot go: full disks, closed pipes, places that may not be written."""
+import fcntl
 import json
 import os
 import pathlib
+import pty
+import re
+import struct
 import subprocess
+import termios
 import unittest
 
 from harness import BAD_INPUT, OK, WARPLINE, Case, main, run
@@ -69,6 +74,50 @@ class Output(Case):
         rows = json.loads(path.read_text())
         self.assertIn("lru", [row["name"] for row in rows])
         self.assertEqual([p.name for p in pathlib.Path(self.folder).iterdir()], ["out.json"])
+
+
+class Terminal(Case):
+    """What a person sees: a line that moves and colours, and neither where they would be in the way."""
+
+    def seen(self, *words, columns=40, **environment):
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        with subprocess.Popen([WARPLINE, *words], cwd=self.folder, stdin=theirs, stdout=theirs, stderr=theirs,
+                              env={**os.environ, "NO_COLOR": "", "TERM": "xterm", **environment}) as running:
+            os.close(theirs)
+            text = b""
+            while True:
+                try:
+                    piece = os.read(ours, 4096)
+                except OSError:  # the other end is closed
+                    piece = b""
+                if not piece:
+                    break
+                text += piece
+            os.close(ours)
+            self.assertEqual(running.wait(), OK, text)
+        return text.decode()
+
+    def compare(self, **environment):
+        # Long enough to be drawn, and with a note that is longer than the window.
+        policies = "gto,lrr,oldest+bypass-l1+pric,two-level"
+        return self.seen("compare", "--fresh", "--db", "r.db", "--size", "tiny", "--policies", policies, "--workloads", "syrk,vectoradd", **environment)
+
+    def test_the_line_of_progress_stays_in_one_row(self):
+        lines = re.findall(r"\r\x1b\[K(runs [^\r\n]*)", self.compare())
+        self.assertTrue(lines)
+        self.assertLessEqual(max(map(len, lines)), 39)
+        self.assertGreater(max(map(len, lines)), 30, "it uses the room that there is")
+
+    def test_a_dumb_terminal_gets_plain_text(self):
+        for environment in ({"TERM": "dumb"}, {"TERM": ""}):
+            self.assertNotIn("\x1b", self.compare(**environment))
+
+    def test_colours(self):
+        warned = ("run", "--size", "tiny", "--max-cycles", "100", "vectoradd")
+        self.assertIn("\x1b[33mwarning", self.seen(*warned))
+        self.assertNotIn("\x1b", self.seen(*warned, NO_COLOR="1"))
+        self.assertNotIn("\x1b", self.seen(*warned, TERM="dumb"))
 
 
 if __name__ == "__main__":
