@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/symbol.h"
 #include "study/characterize.h"
 
 enum { RANKS = 4, BINS = 4, DISTANCES = 11 };
@@ -196,8 +197,9 @@ void characterize_print_divergence(const json_t *divergence, FILE *out)
         const char *bin;
         json_t *d;
         char title[64];
-        (void)snprintf(title, sizeof title, "%.24s %#llx", json_string_value(json_object_get(l, "kernel")),
-                       (unsigned long long)json_integer_value(json_object_get(l, "pc")));
+        char kernel[25];
+        symbol_plain_name(json_string_value(json_object_get(l, "kernel")), kernel, sizeof kernel);
+        (void)snprintf(title, sizeof title, "%s %#llx", kernel, (unsigned long long)json_integer_value(json_object_get(l, "pc")));
         print_distribution(out, title, json_object_get(l, "all"));
         json_object_foreach(json_object_get(l, "by_degree"), bin, d) {
             (void)snprintf(title, sizeof title, "    %s", bin);

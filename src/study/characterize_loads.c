@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/symbol.h"
 #include "study/characterize.h"
 
 enum { RANKS = 8 }; /* of loads that `locality` counts per kernel */
@@ -117,7 +118,9 @@ void characterize_print_loads(const json_t *loads, FILE *out)
                   "  kernel", "pc", "accesses", "working set", "streaming");
     for (size_t i = 0; i < json_array_size(loads); i++) {
         const json_t *l = json_array_get(loads, i);
-        (void)fprintf(out, "  %-30.30s %#8llx %12.0f %10.2f KiB %10.2f KiB\n", json_string_value(json_object_get(l, "kernel")),
+        char kernel[31];
+        symbol_plain_name(json_string_value(json_object_get(l, "kernel")), kernel, sizeof kernel);
+        (void)fprintf(out, "  %-30s %#8llx %12.0f %10.2f KiB %10.2f KiB\n", kernel,
                       (unsigned long long)json_integer_value(json_object_get(l, "pc")), number_in(l, "accesses"),
                       number_in(l, "working_set_kib"), number_in(l, "streaming_kib"));
     }

@@ -139,6 +139,25 @@ class Report(Case):
         page = self.make()
         self.browser.get(page.as_uri() + "#workload=spmv")
         self.assertGreater(len(self.browser.find_elements(By.TAG_NAME, "polyline")), 3)
+        chart = next(s for s in self.browser.find_elements(By.TAG_NAME, "section") if s.text.startswith("Over time: default, gto (counted per 100 cycles)"))
+        ticks = [int(t.text) for t in chart.find_elements(By.CSS_SELECTOR, "svg text[text-anchor=end]") if "cycles" not in t.text]
+        steps = {b - a for a, b in zip(ticks, ticks[1:])}
+        self.assertEqual(len(steps), 1, ticks)
+        self.assertIn(str(steps.pop()).rstrip("0"), ("1", "2", "5"), "round numbers along the axis")
+        self.assertEqual(self.errors(), [])
+
+    def test_runs_of_two_machines_can_be_told_apart(self):
+        for config in ("gtx480", "gtx480-16k"):
+            done = run("compare", "--policies", "gto" if config == "gtx480" else "gto,lrr", "--workloads", "spmv", "--size", "tiny", "--config", config, "--db", self.folder / "r.db")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        done = run("compare", "--policies", "lrr", "--workloads", "syrk", "--size", "tiny", "--db", self.folder / "r.db")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = self.make()
+        self.assertIn("Not drawn: syrk (default): no run of gto there to compare with.", self.browser.find_element(By.ID, "view").text)
+        self.assertEqual([(r[8], r[10][-2:]) for r in self.rows() if r[1] == "spmv" and r[5] == "gto"], [("1.000", " %")] * 2)
+        self.browser.get(page.as_uri() + "#workload=spmv")
+        heads = [th.text for th in self.browser.find_elements(By.CSS_SELECTOR, "th") if "gtx480" in th.text]
+        self.assertEqual(heads, ["gto\ngtx480", "gto\ngtx480-16k", "lrr\ngtx480-16k"])
         self.assertEqual(self.errors(), [])
 
     def test_a_characterisation_is_on_its_workloads_page(self):

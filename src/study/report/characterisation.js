@@ -2,9 +2,8 @@
 const NAMES = { no_cache: "no caches", no_l1: "no L1", bounded: "as configured", fully_associative_l1: "fully associative L1", unbounded: "unbounded caches", unbounded_l2: "unbounded L2",
   intra_thread: "same thread", inter_thread: "another thread of the warp", intra_block: "another warp of the CTA", intra_core: "another CTA on the SM", inter_core: "another SM", inter_kernel: "another kernel",
   mshr_entry: "MSHR entries", mshr_merge: "MSHR merges", line_alloc: "line allocation", miss_queue: "miss queue", cold: "cold", capacity: "capacity", conflict: "conflict",
-  "0_3": "0–3", "4_7": "4–7", "8_15": "8–15", "16_31": "16–31", "32_63": "32 and more", "3_4": "3–4", "5_8": "5–8", more: "more", beyond: "further back, or never before" };
-const plain = key => NAMES[key] || key.replaceAll("_", " ");
-const percent = v => `${(100 * v).toFixed(1)} %`;
+  "32_63": "32 and more", more: "more", beyond: "further back, or never before" };
+const plain = key => NAMES[key] || key.replace(/^(\d+)_(\d+)$/, "$1–$2").replaceAll("_", " ");
 
 function smallTable(head, rows) {
   return element("div", { class: "table" }, element("table", { class: "small" }, element("thead", {}, element("tr", {}, ...head.map((h, i) => element("th", { class: i ? "" : "text", scope: "col", text: h })))),

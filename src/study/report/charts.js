@@ -24,6 +24,11 @@ function number(v) {
   const a = Math.abs(v);
   return a >= 1e9 ? (v / 1e9).toFixed(2) + " G" : a >= 1e6 ? (v / 1e6).toFixed(2) + " M" : a >= 1e4 ? (v / 1e3).toFixed(1) + " k" : Number.isInteger(v) ? String(v) : a >= 100 ? v.toFixed(1) : a >= 0.01 ? v.toFixed(3) : v.toExponential(2);
 }
+const percent = v => v == null || !Number.isFinite(v) ? "–" : `${(100 * v).toFixed(1)} %`;
+const fixed = v => v == null || !Number.isFinite(v) ? "–" : v.toFixed(3);
+const bytes = v => v >= 1e4 ? number(v) + "B" : number(v) + " B";
+// Numbers along an axis: as many digits behind the point as its steps have.
+const tick = (v, step) => Math.abs(v) >= 1e4 ? number(v) : v.toFixed(Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
 
 // 1, 2 or 5 times a power of ten.
 function roundStep(about) {
@@ -38,10 +43,11 @@ function barChart(groups, names, get, colour, unitLine) {
   const values = groups.flatMap(g => names.map(n => get(g, n))).filter(v => v != null && Number.isFinite(v));
   const most = Math.max(unitLine ?? 0, ...values, 1e-9) * 1.05;
   const least = Math.min(0, ...values) * 1.05, y = v => top + height - (v - least) / (most - least) * height;
-  const root = svg("svg", { width, height: top + height + 90, viewBox: `0 0 ${width} ${top + height + 90}`, role: "img", "aria-label": "bar chart; the same numbers stand in the table below" });
+  const below = 24 + 3.6 * Math.min(22, Math.max(4, ...groups.map(g => g.label.length))); // room for the leaning labels
+  const root = svg("svg", { width, height: top + height + below, viewBox: `0 0 ${width} ${top + height + below}`, role: "img", "aria-label": "bar chart; the same numbers stand in the table below" });
   const step = roundStep((most - least) / 4);
   for (let v = Math.ceil(least / step) * step; v <= most; v += step) {
-    root.append(svg("line", { class: "axis", x1: left, x2: width, y1: y(v), y2: y(v) }), svg("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end", text: number(v) }));
+    root.append(svg("line", { class: "axis", x1: left, x2: width, y1: y(v), y2: y(v) }), svg("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end", text: tick(v, step) }));
   }
   groups.forEach((g, i) => {
     const x0 = left + i * (names.length * bar + gap) + gap / 2;

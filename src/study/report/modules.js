@@ -38,7 +38,7 @@ function modulesPicture(run, name) {
   const head = ["from", "to", "bytes", "packets", "% of bandwidth", "% of all"].map((t, i) => element("th", { class: i < 2 ? "text" : "", text: t }));
   const mean = sum / links.list.length;
   return element("section", {}, element("h2", { text: `Links between modules: ${name}` }),
-    element("p", { class: "note", text: `${links.topology} of ${n} modules; ${number(sum)} bytes over ${links.list.length} links, each direction one. The fullest carried ${number(most)} bytes, ${(most / (mean || 1)).toFixed(2)} times the mean; the mean used ${links.capacity ? (100 * mean / links.capacity).toFixed(1) : "–"} % of its bandwidth. Wide: many bytes; red: near its bandwidth.` }),
+    element("p", { class: "note", text: `${links.topology} of ${n} modules; ${bytes(sum)} over ${links.list.length} links, each direction one. The fullest carried ${bytes(most)}, ${(most / (mean || 1)).toFixed(2)} times the mean; the mean used ${links.capacity ? (100 * mean / links.capacity).toFixed(1) : "–"} % of its bandwidth. Wide: many bytes; red: near its bandwidth.` }),
     element("div", { class: "chart", tabindex: "0" }, root),
     element("details", {}, element("summary", { text: `${rows.length} links in numbers` }), element("div", { class: "table" }, element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body)))));
 }

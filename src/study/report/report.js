@@ -63,7 +63,7 @@ const STACKS = [
   { title: "Loads at the L1", parts: [["hit", "l1.hits"], ["joined a miss", "l1.merged"], ["missed", "l1.misses"], ["bypassed", "l1.bypassed"]] },
   { title: "Cycles in which the L1 refused, by cause", absolute: true, parts: [["MSHR entries", "l1.refused.mshr_entry"], ["MSHR merges", "l1.refused.mshr_merge"], ["line allocation", "l1.refused.line_alloc"], ["miss queue", "l1.refused.miss_queue"], ["network", "l1.refused.network"]] },
   { title: "Traffic: L2 accesses and DRAM commands", absolute: true, parts: [["L2 reads", "l2.reads"], ["L2 writes", "l2.writes"], ["DRAM reads", "dram.reads"], ["DRAM writes", "dram.writes"]] },
-  { title: "Energy by component, in millijoules", absolute: true, scale: 1e3, parts: ["instructions", "shared", "l1", "l2", "dram", "link", "stall", "constant", "policies"].map(n => [n, "energy.components." + n]) }];
+  { title: "Energy by component, in millijoules", absolute: true, scale: 1e3, parts: ["instructions", "shared", "l1", "l2", "dram", "link", "stall", "constant", "policies"].map(n => [/^(l1|l2|dram)$/.test(n) ? n.toUpperCase() : n, "energy.components." + n]) }];
 function stackChart(stack, rows) {
   const names = stack.parts.map(p => p[0]), colour = n => COLOURS[(names.indexOf(n) + 2) % COLOURS.length];
   const amount = (run, name) => (counter(run, name) || 0) * (stack.scale || 1);
@@ -86,7 +86,7 @@ function stackChart(stack, rows) {
 
 const COLUMNS = [["id", "run", r => r.id], ["target", "workload", r => r.target, true], ["size", "size", r => r.size, true], ["config", "machine", r => r.config || "default", true], ["set", "settings", r => r.set, true],
   ["policies", "policies", policyName, true], ["status", "status", r => r.status, true], ["cycles", "cycles", r => r.cycles], ["value", "", null], ["ipc", "IPC", r => counter(r, "ipc")],
-  ["l1", "L1 miss rate", r => counter(r, "l1.miss_rate")], ["l2", "L2 miss rate", r => counter(r, "l2.miss_rate")], ["dram", "DRAM reads", r => counter(r, "dram.reads")]];
+  ["l1", "L1 miss rate", r => counter(r, "l1.miss_rate"), false, percent], ["l2", "L2 miss rate", r => counter(r, "l2.miss_rate"), false, percent], ["dram", "DRAM reads", r => counter(r, "dram.reads")]];
 const ROWS_SHOWN = 300;
 let limit = ROWS_SHOWN;
 function table(runs, bases) {
@@ -98,30 +98,31 @@ function table(runs, bases) {
   const body = element("tbody", {}, ...sorted.slice(0, limit).map(r => element("tr", { class: r.status === "ok" ? "" : "failed" }, ...COLUMNS.map(c => {
     const v = get(c)(r);
     if (c[0] === "target") return element("td", { class: "text" }, element("a", { href: "#workload=" + encodeURIComponent(r.target), text: v }));
-    return element("td", { class: c[3] ? "text" : "", "data-value": v ?? "", text: c[3] ? v : number(v) });
+    return element("td", { class: c[3] ? "text" : "", "data-value": v ?? "", text: c[3] ? v : (c[4] || (c[0] === "value" && state.metric === "speedup" ? fixed : number))(v) });
   }))));
   const more = sorted.length > limit ? element("p", {}, element("button", { type: "button", text: `show all ${sorted.length} runs`, onclick: () => { limit = Infinity; draw(); } })) : null;
   return element("section", {}, element("h2", { text: `All runs (${sorted.length})` }), element("div", { class: "table" }, element("table", { id: "runs" }, element("thead", {}, head), body)), more);
 }
 // Runs with gpu.interval set have a series: one line per counter, over the cycles of all kernels.
-function lineChart(run) {
+function lineChart(run, name) {
   const lines = Object.entries(run.series.lines).filter(([, v]) => v.some(Boolean)), width = room(1000), height = 160, left = 60;
-  const points = Math.max(1, ...lines.map(([, v]) => v.length)), most = Math.max(1, ...lines.flatMap(([, v]) => v));
+  const points = Math.max(1, ...lines.map(([, v]) => v.length)), top = Math.max(1, ...lines.flatMap(([, v]) => v)), step = roundStep(top / 4), most = Math.ceil(top / step - 1e-9) * step;
   const colour = n => COLOURS[lines.findIndex(l => l[0] === n) % COLOURS.length];
-  const root = svg("svg", { width, height: height + 30, viewBox: `0 0 ${width} ${height + 30}`, role: "img", "aria-label": `time series of ${policyName(run)}` });
-  for (const part of [0, 0.5, 1]) root.append(svg("line", { class: "axis", x1: left, x2: width, y1: height - part * (height - 10), y2: height - part * (height - 10) }),
-    svg("text", { x: left - 6, y: height - part * (height - 10) + 4, "text-anchor": "end", text: number(Math.round(part * most)) }));
+  const root = svg("svg", { width, height: height + 30, viewBox: `0 0 ${width} ${height + 30}`, role: "img", "aria-label": `time series of ${name}` });
+  const up = v => height - v / most * (height - 10);
+  for (let v = 0; v <= most * 1.001; v += step) root.append(svg("line", { class: "axis", x1: left, x2: width, y1: up(v), y2: up(v) }),
+    svg("text", { x: left - 6, y: up(v) + 4, "text-anchor": "end", text: tick(v, step) }));
   for (const [n, v] of lines) root.append(svg("polyline", { fill: "none", stroke: colour(n), "stroke-width": 1.3,
-    points: v.map((y, i) => `${(left + i / Math.max(1, points - 1) * (width - left - 10)).toFixed(1)},${(height - y / most * (height - 10)).toFixed(1)}`).join(" ") }, svg("title", { text: n })));
+    points: v.map((y, i) => `${(left + i / Math.max(1, points - 1) * (width - left - 10)).toFixed(1)},${up(y).toFixed(1)}`).join(" ") }, svg("title", { text: n })));
   root.append(svg("text", { x: left, y: height + 18, text: "0" }), svg("text", { x: width - 10, y: height + 18, "text-anchor": "end", text: `${number(points * run.series.cycles)} cycles` }));
-  return element("section", {}, element("h2", { text: `Over time: ${policyName(run)} (per ${number(run.series.cycles)} cycles)` }), legend(lines.map(l => l[0]), colour), element("div", { class: "chart", tabindex: "0" }, root));
+  return element("section", {}, element("h2", { text: `Over time: ${name} (counted per ${number(run.series.cycles)} cycles)` }), legend(lines.map(l => l[0]), colour), element("div", { class: "chart", tabindex: "0" }, root));
 }
 function workloadPage(name) {
   const runs = data.runs.filter(r => r.target === name);
   const page = element("section", { id: "workload" }, element("p", {}, element("a", { href: "#", text: "← all workloads" })), element("h1", { text: name }));
   if (!runs.length) return page.append(element("p", { text: "No runs of it here." })), page;
   const about = data.workloads[name];
-  if (about) page.append(element("p", { class: "note", text: `${about.suite}; paper 000: ${about.class_000 || "–"}; paper 001: ${about.class_001 || "–"}; kernels: ${about.kernels}; ${about.dominates}` }));
+  if (about) page.append(element("p", { class: "note", text: [`from ${about.suite}`, about.class_000 && `paper 000 calls it ${about.class_000}`, about.class_001 && `paper 001 calls it ${about.class_001}`, `kernels: ${about.kernels}`, about.dominates].filter(Boolean).join("; ") }));
   const ok = runs.filter(r => r.status === "ok").slice(0, 60), differ = unique(ok.map(r => r.set)).length > 1;
   const machine = r => [r.config || "default", differ ? r.set : ""].filter(Boolean).join(", "), rows = ok.filter(isTechnique).map(run => ({ label: machine(run), run }));
   const kinds = data.characterisations.filter(c => c.target === name);
@@ -129,10 +130,10 @@ function workloadPage(name) {
   if (!kinds.length) page.append(element("p", { class: "note", text: `What kind of program it is to a cache: 'warpline characterize ${name}' with the same database, then the report again.` }));
   for (const s of STACKS) if (rows.length) page.append(stackChart(s, rows));
   for (const r of ok.filter(r => r.links).slice(0, 12)) page.append(modulesPicture(r, `${machine(r)}, ${policyName(r)}`));
-  for (const r of ok.filter(r => r.series).slice(0, 12)) page.append(lineChart(r));
+  for (const r of ok.filter(r => r.series).slice(0, 12)) page.append(lineChart(r, `${machine(r)}, ${policyName(r)}`));
   page.append(element("h2", { text: "To repeat" }), element("pre", { text: runs.slice(0, 60).map(r => r.command).join("\n") }));
   const interesting = data.counters.filter((_, i) => ok.some(r => r.values && r.values[i]));
-  page.append(element("h2", { text: "Every counter" }), element("div", { class: "table" }, element("table", {}, element("thead", {}, element("tr", {}, element("th", { class: "text", text: "counter" }), ...ok.slice(0, 12).map(r => element("th", { text: policyName(r) })))),
+  page.append(element("h2", { text: "Every counter" }), element("div", { class: "table" }, element("table", {}, element("thead", {}, element("tr", {}, element("th", { class: "text", text: "counter" }), ...ok.slice(0, 12).map(r => element("th", {}, policyName(r), unique(ok.map(machine)).length > 1 ? element("small", { text: machine(r) }) : null)))),
     element("tbody", {}, ...interesting.map(c => element("tr", {}, element("td", { class: "text", text: c }), ...ok.slice(0, 12).map(r => element("td", { text: number(counter(r, c)) }))))))));
   return page;
 }
@@ -153,10 +154,11 @@ function overview() {
   if (!runs.length) return out.append(element("p", { text: "No run fits the filter." })), out;
   if (data.runs.some(r => !isTechnique(r))) out.append(element("p", { class: "note", text: "Runs of characterisations are in the table and on their workload's page, not in these charts." }));
   if (state.metric === "speedup") out.append(element("p", { class: "note", text: `The cycles of ${state.base} divided by those of the technique: above 1 is faster. A workload's name in the table leads to all that was measured of it.` }));
-  const drawn = groups.slice(0, GROUPS_SHOWN);
+  const known = groups.filter(g => [...g.runs.values()].some(r => value(r, bases) != null)), drawn = known.slice(0, GROUPS_SHOWN);
   out.append(legend(names, colourOf), barChart(drawn, names, (g, n) => g.runs.has(n) ? value(g.runs.get(n), bases) : null, colourOf, state.metric === "speedup" ? 1 : null));
-  if (drawn.length < groups.length) out.append(element("p", { class: "note", text: `The first ${GROUPS_SHOWN} of ${groups.length} groups are drawn; filter to see others.` }));
-  const rows = drawn.flatMap(g => [...g.runs.values()].filter(r => r.status === "ok").map(run => ({ label: g.label, run }))).slice(0, 80);
+  if (drawn.length < known.length) out.append(element("p", { class: "note", text: `The first ${GROUPS_SHOWN} of ${known.length} groups are drawn; filter to see others.` }));
+  if (known.length < groups.length) out.append(element("p", { class: "note", text: `Not drawn: ${unique(groups.filter(g => !known.includes(g)).map(g => g.label)).slice(0, 12).join(", ")}` + (state.metric === "speedup" ? `: no run of ${state.base} there to compare with.` : ".") }));
+  const rows = groups.slice(0, GROUPS_SHOWN).flatMap(g => [...g.runs.values()].filter(r => r.status === "ok").map(run => ({ label: g.label, run }))).slice(0, 80);
   out.append(table(runs, bases));
   for (const s of STACKS) if (rows.length) out.append(stackChart(s, rows));
   const commands = unique(runs.slice(0, 200).map(r => r.command));
