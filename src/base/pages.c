@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum {
@@ -46,6 +47,9 @@ void pages_release(void *pages, size_t bytes)
 #if defined(__GLIBC__)
 void pages_for_heap(void)
 {
+    struct rlimit space;
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur < (rlim_t)8 * HEAP_AHEAD)
+        return; /* where address space is scarce (ulimit -v), asking ahead would fail, and malloc with it */
     const uintptr_t now = (uintptr_t)sbrk(0), begin = (now + HEAP_FIRST + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE - HEAP_FIRST;
     (void)sbrk((intptr_t)(begin - now)); /* malloc goes on from there */
     (void)mallopt(M_TOP_PAD, HEAP_AHEAD);

@@ -297,6 +297,7 @@ int cli_main(int argc, char **argv)
 {
     hold_standard_descriptors();
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN); /* the write fails, and that is told */
     plugin_fault_catch_crashes();
     if (argc < 2) {
         cli_print_help(stderr);

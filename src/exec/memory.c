@@ -18,7 +18,8 @@ static bool reserve(struct region *r, uint64_t start, uint64_t bytes, struct err
 {
     void *host = pages_reserve(bytes, true); /* allocations lie side by side from its start */
     if (!host)
-        return error_set(err, "device memory: the host refuses %llu bytes of address space; lower the device's memory size",
+        return error_set(err,
+                         "device memory: the host refuses %llu bytes of address space; lower device.memory, or raise 'ulimit -v'",
                          (unsigned long long)bytes);
     *r = (struct region){ start, bytes, host };
     return true;

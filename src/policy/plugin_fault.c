@@ -140,7 +140,16 @@ static void on_crash(int number)
                        place->path, sigdescr_np(number));
         end_process(&fault);
     }
-    /* Not a plug-in's fault: do what would have happened without us. The instruction is tried again, or abort goes on. */
+    for (uint32_t i = 0; i < PLUGINS_MAX; i++)
+        if (known.place[i].first) { /* our own code, but perhaps with a pointer from a damaged file */
+            char line[sizeof known.place[i].path + 128];
+            const int length = snprintf(line, sizeof line, "warpline: crashed (%s) with plug-in %s loaded; without it, too?\n",
+                                        sigdescr_np(number), known.place[i].path);
+            (void)!write(STDERR_FILENO, line, (size_t)length);
+            break;
+        }
+    /* Not known to be a plug-in's fault: do what would have happened without us. The instruction is tried again, or abort goes on.
+     */
     for (uint32_t i = 0; i < CRASHES; i++)
         if (crashes[i] == number)
             (void)sigaction(number, &known.before[i], NULL);

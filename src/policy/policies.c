@@ -73,8 +73,8 @@ void policy_library_free(struct policy_library *library)
     if (!library)
         return;
     for (uint32_t i = 0; i < library->plugin_count; i++) {
+        (void)dlclose(library->plugins[i].handle); /* runs code of the plug-in's */
         plugin_fault_remove(library->plugins[i].plugin);
-        (void)dlclose(library->plugins[i].handle);
     }
     free(library);
 }
@@ -150,6 +150,8 @@ bool policy_library_load(struct policy_library *library, const char *path, struc
 {
     if (library->plugin_count == PLUGINS_MAX)
         return error_set(err, "%s: more than %d plug-ins", path, PLUGINS_MAX);
+    if (text_is_pipe(path) || text_is_device(path))
+        return error_set(err, "%s: is a device or a pipe; give a file", path);
     /* A name without a slash is a file in this folder, and not one on the library path. */
     struct text_buffer file = { 0 };
     text_append(&file, "%s%s", strchr(path, '/') ? "" : "./", path);

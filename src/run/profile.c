@@ -390,6 +390,8 @@ static bool read_body(struct reading *r)
             return false;
     if (!line || strcmp(line, "end") != 0)
         return damaged(r, "no end");
+    if (*r->next)
+        return damaged(r, "something follows its end");
     for (uint32_t k = 0; k < r->p->kinds; k++)
         if (!r->p->kind[k].records)
             return error_set(r->err, "%.300s: the profile has no records of '%s': it is another policy's; record it again",

@@ -62,6 +62,7 @@ static _Noreturn void become_qemu(const struct cpu_recording *r, const char *qem
     (void)setenv("WARPLINE_RECORD_AS", r->output, 1);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGPIPE, SIG_DFL);
+    (void)signal(SIGXFSZ, SIG_DFL);
     execv(qemu, words.item);
     (void)fprintf(stderr, "warpline: cannot start %s: %s\n", qemu, strerror(errno));
     _exit(127);
@@ -112,6 +113,9 @@ static bool record_program(const struct cpu_recording *r, const char *part, cons
     if (*interrupted)
         return interrupted_error(err);
     *code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    struct stat made; /* the plug-in leaves nothing of a trace that it could not write to its end */
+    if (*code && stat(part, &made) == 0 && made.st_size == 0)
+        return error_set(err, "%s could not be recorded: the reason is above", r->program[0]);
     if (*code)
         log_line(LOG_WARN, "%s ended with exit code %d", r->program[0], *code);
     if (WIFSIGNALED(status))
@@ -175,9 +179,8 @@ bool record_cpu(const struct cpu_recording *r, struct cpu_recorded *out, struct 
     const char *path = part_file_path(part);
     bool ok = r->program ? record_program(r, path, interrupted, &code, err) : copy_trace(r, path, interrupted, err);
     if (ok && !count_trace(path, out, err))
-        ok = code ? error_set(err, "%s could not be recorded: the reason is above", r->program[0])
-                  : error_set(err, "nothing was recorded: are there more than --skip %llu instructions%s?",
-                              (unsigned long long)r->skip, r->thread ? ", and a thread of that number" : "");
+        ok = error_set(err, "nothing was recorded: are there more than --skip %llu instructions%s?", (unsigned long long)r->skip,
+                       r->thread ? ", and a thread of that number" : "");
     if (ok)
         return part_file_keep(part, err);
     part_file_drop(part);

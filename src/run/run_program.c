@@ -60,6 +60,7 @@ static _Noreturn void become_program(const struct program_run *run, const char *
     /* When we are killed the program is killed too, so that nothing runs unseen. */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)signal(SIGPIPE, SIG_DFL);
+    (void)signal(SIGXFSZ, SIG_DFL);
     (void)signal(SIGINT, SIG_DFL);
     (void)signal(SIGTERM, SIG_DFL);
     const int nowhere = run->silent ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;

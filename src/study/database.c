@@ -218,6 +218,8 @@ struct database *database_open(const char *path, enum database_mode mode, struct
             err, "%.300s: no such results database; run 'warpline compare' or 'warpline sweep' first, or name one with --db", path);
     if (ok && stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         ok = error_set(err, "%.300s: is a directory; give the results database a file with --db", path);
+    if (ok && (text_is_pipe(path) || text_is_device(path))) /* opening a pipe waits for its writer */
+        ok = error_set(err, "%.300s: is a device or a pipe; give a file", path);
     if (ok && mode == DATABASE_WRITE && stat(path, &info) != 0)
         ok = atomic_file_check(path, err);
     if (ok && sqlite3_open_v2(path, &d->handle, flags, NULL) != SQLITE_OK)

@@ -85,7 +85,9 @@ class Names(Case):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)
         for path, words in itertools.product(("/dev/zero", pipe), (["run", "--config", "{}", "vectoradd"], ["run", "{}"], ["run", "--cpu", "{}"],
-                                             ["compare", "--policies", "gto", "--db", "x.db", "--workloads", "{}"], ["list", "params", "--config", "{}"])):
+                                             ["compare", "--policies", "gto", "--db", "x.db", "--workloads", "{}"], ["list", "params", "--config", "{}"],
+                                             ["results", "list", "--db", "{}"], ["compare", "--policies", "gto", "--workloads", "vectoradd", "--db", "{}"],
+                                             ["list", "policies", "--plugin", "{}"])):
             with self.subTest(words=words, path=path):
                 words = [str(path) if word == "{}" else word for word in words]
                 self.refused(run(*words, cwd=self.folder, timeout=20), BAD_INPUT, f"{path}: is a", "give a file")

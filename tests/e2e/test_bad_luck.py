@@ -145,6 +145,32 @@ class Descriptors(Case):
             self.assertIn("Too many open files", result["failure"])
 
 
+class Limits(Case):
+    """What a shell's ulimit sets, and a disk that is full."""
+
+    @staticmethod
+    def limited(which, amount):
+        return lambda: resource.setrlimit(which, (amount, amount))
+
+    @unittest.skipUnless(CAN_RECORD_CPU, "qemu-x86_64 or the plug-in is not there")
+    def test_a_cpu_trace_that_does_not_fit_is_not_kept(self):
+        for name in ("t.champsim", "t.wct"):  # half of the first would look like a whole one
+            done = run("record-cpu", "-o", self.folder / name, "--", "/bin/true", preexec_fn=self.limited(resource.RLIMIT_FSIZE, 4000))
+            self.assertEqual(done.returncode, BAD_INPUT, done.stderr)
+            self.assertIn(f"{name}: cannot be written: File too large", done.stderr)
+            self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_limit_of_file_sizes_is_told(self):
+        self.refused(run("list", "params", "--json", self.folder / "p.json", preexec_fn=self.limited(resource.RLIMIT_FSIZE, 1000)), BAD_INPUT, "File too large")
+
+    def test_a_limit_of_address_space_leaves_what_needs_none(self):
+        limit = self.limited(resource.RLIMIT_AS, 300 << 20)
+        self.assertEqual(run("list", "policies", preexec_fn=limit).returncode, OK)
+        done = run("run", "--quiet", "--size", "tiny", "vectoradd", preexec_fn=limit)
+        self.assertNotEqual(done.returncode, OK)
+        self.assertIn("address space; lower device.memory, or raise 'ulimit -v'", done.stderr)
+
+
 class FirstMoments(Case):
     def stopped(self, *words, number):
         """Sends the signal as soon as it is caught; returns the exit code and what was said."""
