@@ -109,6 +109,8 @@ uint32_t paper_give_inputs(struct paper_row rows[], uint32_t count, const struct
 
 /* The rows of a paper's table, as workloads/tables.def has them; `paper` may be a chapter ("002.3"). */
 uint32_t paper_table_rows(const char *paper, struct paper_row rows[PAPER_ROWS]);
+/* The same, but inputs of one program that stand below each other are one row: the first. */
+uint32_t paper_table_programs(const char *paper, struct paper_row rows[PAPER_ROWS]);
 
 /* Values that more than one paper states. */
 paper_value paper_speedup; /* cycles in `versus` over cycles in `subject` */

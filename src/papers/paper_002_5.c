@@ -5,7 +5,6 @@
  * of one program are one row, for their sizes are the workload's. The text does not say which mean it takes: claims
  * have the arithmetic mean of the gains, figures of speedups the geometric mean. */
 #include <stddef.h>
-#include <string.h>
 
 #include "papers/paper.h"
 
@@ -263,13 +262,7 @@ static const struct paper_input inputs[] = {
 
 static uint32_t rows(struct paper_row out[PAPER_ROWS])
 {
-    struct paper_row all[PAPER_ROWS];
-    const uint32_t count = paper_table_rows("002.5", all);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (!n || strcmp(out[n - 1].target, all[i].target) != 0)
-            out[n++] = all[i];
-    return paper_give_inputs(out, n, inputs);
+    return paper_give_inputs(out, paper_table_programs("002.5", out), inputs);
 }
 
 const struct paper paper_002_5 = {

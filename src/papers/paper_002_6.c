@@ -4,7 +4,6 @@
  * text compares between the two is computed from one run's components. The paper's means over programs are not told apart from
  * others: here arithmetic, of speedups over one module geometric. */
 #include <stddef.h>
-#include <string.h>
 
 #include "energy/energy_metrics.h"
 #include "papers/paper.h"
@@ -318,13 +317,7 @@ static const struct paper_input inputs[] = {
 
 static uint32_t rows(struct paper_row out[PAPER_ROWS])
 {
-    struct paper_row all[PAPER_ROWS];
-    const uint32_t count = paper_table_rows("002.6", all);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (!n || strcmp(out[n - 1].target, all[i].target) != 0)
-            out[n++] = all[i];
-    return paper_give_inputs(out, n, inputs);
+    return paper_give_inputs(out, paper_table_programs("002.6", out), inputs);
 }
 
 const struct paper paper_002_6 = {

@@ -15,6 +15,16 @@ uint32_t paper_table_rows(const char *paper, struct paper_row rows[PAPER_ROWS])
     return count;
 }
 
+uint32_t paper_table_programs(const char *paper, struct paper_row rows[PAPER_ROWS])
+{
+    const uint32_t count = paper_table_rows(paper, rows);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (!n || strcmp(rows[n - 1].target, rows[i].target) != 0)
+            rows[n++] = rows[i];
+    return n;
+}
+
 uint32_t paper_give_inputs(struct paper_row rows[], uint32_t count, const struct paper_input inputs[])
 {
     uint32_t n = 0;
