@@ -77,17 +77,17 @@ static void bash_arguments(FILE *out, const struct command *command)
     if (argument_list(command))
         (void)fprintf(out, "    %s) arguments=\"$(_warpline_names %s)\" ;;\n", command->name, argument_list(command));
     else if (command->completes)
-        (void)fprintf(out, "    %s) arguments=\"%s\" ;;\n", command->name, command->completes);
+        (void)fprintf(out, "    %s) files=\"\" arguments=\"%s\" ;;\n", command->name, command->completes);
 }
 
 void generate_bash_completion(FILE *out)
 {
     (void)fprintf(out, "# bash completion for warpline; made by 'warpline help --completion bash'\n%s", bash_names);
-    (void)fputs(
-        "_warpline()\n{\n"
-        "    local arguments=\"\" word=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" options=\"\"\n"
-        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"--help --version",
-        out);
+    (void)fputs("_warpline()\n{\n"
+                "    local arguments=\"\" files=yes word=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" "
+                "options=\"\"\n"
+                "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"--help --version",
+                out);
     put_command_names(out);
     (void)fputs(
         "\" -- \"$word\"))\n        return\n    fi\n    case \"$previous\" in\n"
@@ -102,7 +102,7 @@ void generate_bash_completion(FILE *out)
     for (const struct command *const *c = cli_commands; *c; c++)
         if (!(*c)->hidden)
             bash_arguments(out, *c);
-    (void)fputs("    help) arguments=\"", out);
+    (void)fputs("    help) files=\"\" arguments=\"", out);
     put_command_names(out);
     (void)fputs("\" ;;\n    esac\n    case \"${COMP_WORDS[1]}:$previous\" in\n", out);
     for (const struct command *const *c = cli_commands; *c; c++) {
@@ -117,7 +117,8 @@ void generate_bash_completion(FILE *out)
         if (!(*c)->hidden)
             cli_each_option(*c, bash_values, out);
     (void)fputs("    esac\n    case \"$word\" in\n        -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
-                "        *) COMPREPLY=($(compgen -W \"$arguments\" -- \"$word\")); _warpline_files ;;\n    "
+                "        *) COMPREPLY=($(compgen -W \"$arguments\" -- \"$word\"))\n"
+                "            case \"$files$previous\" in yes* | -*) _warpline_files ;; esac ;;\n    "
                 "esac\n}\ncomplete -o filenames -F _warpline warpline\n",
                 out);
 }

@@ -49,9 +49,9 @@ class Generated(Case):
             done = subprocess.run(
                 ["bash", "-c", f'PATH="{WARPLINE.rpartition("/")[0]}:$PATH"; source {script}; COMP_WORDS=({quoted}); '
                  f'COMP_CWORD={len(words) - 1}; _warpline; printf "%s\\n" "${{COMPREPLY[@]}}"'],
-                capture_output=True, text=True, check=True)
+                capture_output=True, text=True, check=True, cwd=self.folder)
             self.assertEqual(done.stderr, "")
-            return done.stdout.split()
+            return done.stdout.splitlines()
 
         self.assertEqual(complete("warpline", "li"), ["list"])
         self.assertIn("--json", complete("warpline", "list", "--"))
@@ -64,8 +64,11 @@ class Generated(Case):
         self.assertEqual(complete("warpline", "list", "pol"), ["policies"])
         self.assertEqual(complete("warpline", "run", "vectora"), ["vectoradd"])
         self.assertIn("l1.sets=", complete("warpline", "run", "--set", "l1.se"))
+        self.put("report of mine", "")
         self.assertEqual(complete("warpline", "help", "rep"), ["report", "reproduce"])
         self.assertEqual(complete("warpline", "reproduce", "002.6"), ["002.6"])
+        self.assertEqual(complete("warpline", "run", "rep"), ["report of mine"])
+        self.assertEqual(complete("warpline", "results", "--db", "rep"), ["report of mine"])
 
     def test_zsh_completion_knows_every_command_and_option(self):
         script = run("help", "--completion", "zsh").stdout
