@@ -72,9 +72,9 @@ static bool print_plan(const struct study *study, struct database *d, const stru
     if (left_out)
         (void)fprintf(stderr, ", %zu left out by constraints", left_out);
     if (pace.runs && count > there)
-        (void)fprintf(stderr, "; about %.0f s at the mean of the %zu runs so far",
+        (void)fprintf(stderr, "; about %.0f s at the mean of the %zu run%s so far",
                       pace.seconds / (double)pace.runs * (double)(count - there) / (double)(jobs ? jobs : pool_default_jobs()),
-                      pace.runs);
+                      pace.runs, pace.runs == 1 ? "" : "s");
     (void)fputc('\n', stderr);
     return true;
 }

@@ -113,15 +113,17 @@ void generate_man_page(FILE *out)
     for (const struct command *const *c = cli_commands; *c; c++)
         if (!(*c)->hidden)
             man_command(out, *c);
-    (void)fputs(".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe program under simulation failed, or was stopped\n"
-                ".TP\n2\nthe command line is wrong\n.TP\n3\na file, parameter or kernel is wrong\n"
-                ".TP\n4\nwarpline is wrong (please report it)\n.TP\n5\na plug\\-in is wrong\n"
-                ".SH ENVIRONMENT\n.TP\nNO_COLOR\nset and not empty: no colours\n"
-                ".TP\nTERM\nunset, empty or dumb: no colours and no moving line of progress\n"
-                ".TP\nTMPDIR\nwhere files lie that nobody needs after the command (default /tmp)\n"
-                ".TP\nWARPLINE_DB\nthe results database (default warpline.db in the working folder)\n"
-                ".TP\nWARPLINE_LOG\nquiet, warn or note: how many messages go to standard error (default note)\n"
-                ".TP\nWARPLINE_WORKLOADS\nthe folder of the built\\-in workloads' programs, when they are not beside warpline\n"
-                ".TP\nWARPLINE_CPU_TRACES\nthe folder of the traces that cpu:NAME means (default cpu\\-traces)\n",
-                out);
+    (void)fputs(
+        ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe program under simulation failed, a run of a study did, or a signal stopped it\n"
+        ".TP\n2\nthe command line is wrong\n.TP\n3\na file, parameter or kernel is wrong\n"
+        ".TP\n4\nwarpline is wrong (please report it), or the host has no memory, process or descriptor left\n.TP\n5\na plug\\-in "
+        "is wrong\n"
+        ".SH ENVIRONMENT\n.TP\nNO_COLOR\nset and not empty: no colours\n"
+        ".TP\nTERM\nunset, empty or dumb: no colours and no moving line of progress\n"
+        ".TP\nTMPDIR\nwhere files lie that nobody needs after the command (default /tmp)\n"
+        ".TP\nWARPLINE_DB\nthe results database (default warpline.db in the working folder)\n"
+        ".TP\nWARPLINE_LOG\nquiet, warn or note: how many messages go to standard error (default note)\n"
+        ".TP\nWARPLINE_WORKLOADS\nthe folder of the built\\-in workloads' programs, when they are not beside warpline\n"
+        ".TP\nWARPLINE_CPU_TRACES\nthe folder of the traces that cpu:NAME means (default cpu\\-traces)\n",
+        out);
 }

@@ -93,5 +93,5 @@ void cli_print_help(FILE *out)
             (void)fprintf(out, "  %-14s %s\n", (*c)->name, (*c)->summary);
     (void)fprintf(out, "\n'warpline COMMAND --help' explains a command, with examples; 'warpline --version' prints the version.\n"
                        "Exit codes: 0 done, 1 the program under simulation failed, 2 wrong command line, 3 wrong input,\n"
-                       "4 internal error, 5 a plug-in's fault.\n");
+                       "4 internal error or a host without memory, 5 a plug-in's fault.\n");
 }
