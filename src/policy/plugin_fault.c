@@ -140,8 +140,8 @@ static void on_crash(int number)
                        place->path, sigdescr_np(number));
         end_process(&fault);
     }
-    for (uint32_t i = 0; i < PLUGINS_MAX; i++)
-        if (known.place[i].first) { /* our own code, but perhaps with a pointer from a damaged file */
+    for (uint32_t i = 0; i < PLUGINS_MAX && !known.tell; i++) /* in a program's process it may be the program's fault */
+        if (known.place[i].first) {                           /* our own code, but perhaps with a pointer from a damaged file */
             char line[sizeof known.place[i].path + 128];
             const int length = snprintf(line, sizeof line, "warpline: crashed (%s) with plug-in %s loaded; without it, too?\n",
                                         sigdescr_np(number), known.place[i].path);

@@ -3,6 +3,8 @@
 import json
 import re
 import shutil
+import subprocess
+import unittest
 
 from harness import BAD_INPUT, BUILD, OK, PLUGIN_FAILED, PROGRAM_FAILED, ROOT, USAGE, Case, main, run
 
@@ -47,6 +49,21 @@ class WrongChoices(Case):
         """The loader maps what is not there, and the process would end by a signal."""
         whole = (PLUGINS / "divergent_bypass.so").read_bytes()
         self.refused(run("list", "policies", "--plugin", self.put("cut.so", whole[:5000])), PLUGIN_FAILED, "cut.so crashed while it was loaded", "build it again")
+
+    @unittest.skipUnless(shutil.which("cc"), "no C compiler")
+    def test_a_plugin_that_crashes_when_it_is_put_away_or_read_is_named(self):
+        """Its end is code of its own, and a pointer out of a damaged file is followed by ours."""
+        example = ROOT / "examples/plugin/divergent_bypass.c"
+        for name, source in (("end", f'#include "{example}"\n__attribute__((destructor)) static void end(void) {{ __builtin_trap(); }}\n'),
+                             ("read", '#include "policy/policy.h"\nstatic const struct policy p = { .name = "broken", .summary = (const char *)16, .source = "" };\n'
+                                      "POLICY_PLUGIN(&p);\n")):
+            library = self.folder / f"{name}.so"
+            subprocess.run(["cc", "-shared", "-fPIC", f"-I{ROOT}/src", f"-I{ROOT}/include", self.put(f"{name}.c", source), "-o", library], check=True)
+            done = run("list", "policies", "--plugin", library)
+            self.assertNotEqual(done.returncode, OK)
+            self.assertIn(f"{name}.so", done.stderr)
+            self.assertIn("crashed", done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
     def test_lists_have_what_a_plugin_brings(self):
         self.put("mine.so", (PLUGINS / "divergent_bypass.so").read_bytes())
