@@ -40,7 +40,7 @@ static void dispatch_from(struct sm *sm, uint32_t pipe, uint32_t port)
 
 static void dispatch(struct sm *sm)
 {
-    if (seldom(sm->subcore_mask)) {
+    if (seldom(sm->common_collectors)) {
         subcores_dispatch(sm);
         return;
     }
@@ -187,7 +187,7 @@ void operands_step(struct sm *sm, uint64_t now)
         dispatch(sm);
         read_banks(sm);
     }
-    if (seldom(sm->subcore_mask)) {
+    if (seldom(sm->common_collectors)) {
         subcores_take_up(sm);
     } else {
         for (uint32_t pipes = sm->issue_used; pipes; pipes &= pipes - 1) {

@@ -28,8 +28,10 @@ static void make_pipes(struct sm *sm)
         sm->issue_full[0] |= (uint32_t)(!c->units.value[p] || op_slots_full(&sm->issue_regs[p]))
                              << p; /* never takes an instruction */
     }
-    if (c->subcore_collectors)
+    if (c->subcore_collectors || c->shared_collectors) {
         subcores_make(sm);
+        collectors = (uint32_t)__builtin_popcount(sm->collectors[0].all);
+    }
     /* An entry is used once between two moments at which the queue is empty; operands.c says what happens at the end. */
     sm->bank_far = 2 * (collectors * INST_MAX_SRC + (seldom(sm->hooks) ? POLICY_ACCESS_MAX : 0));
     sm->bank_rest = must_calloc(c->register_banks, sm->bank_far);

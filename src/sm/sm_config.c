@@ -35,6 +35,9 @@ const struct param sm_params[] = {
               "operand collector units of each scheduler's sub-core, for all pipes; a sub-core has its own share of the register "
               "banks, one pipeline register before and one behind collection per pipe, and one unit of each pipe but MEM; "
               "0: schedulers share what sm.units to sm.collector_outputs say"),
+    PARAM_U32(T, shared_collectors, "sm.shared_collectors", 0, 0, 32, "units",
+              "without sub-cores: operand collector units that serve all pipes, instead of sm.collectors; branches, textures and "
+              "matrix instructions then have pipes of their own, too; 0: each pipe has its own collectors"),
     PARAM_LIST(T, latency_int, "sm.latency_int", "4,13,4,5,145,32", "cycles", "integer add, max, mul, mad, div, shfl"),
     PARAM_LIST(T, interval_int, "sm.interval_int", "1,2,2,1,8,4", "cycles", "initiation intervals of the same"),
     PARAM_LIST(T, latency_fp, "sm.latency_fp", "4,13,4,5,39", "cycles", "float add, max, mul, mad, div"),
@@ -112,12 +115,12 @@ static bool check_pipes(const struct sm_config *c, struct error *err)
 
 static bool check_subcores(const struct sm_config *c, struct error *err)
 {
-    if (!c->subcore_collectors)
+    if (!c->subcore_collectors && !c->shared_collectors)
         return true;
     if (c->schedulers > SM_UNITS_MAX)
-        return error_set(err, "sm.subcore_collectors: there are %u schedulers; at most %d may have sub-cores", c->schedulers,
-                         SM_UNITS_MAX);
-    if (c->register_banks % c->schedulers)
+        return error_set(err, "%s: there are %u schedulers; at most %d are modelled with it",
+                         c->subcore_collectors ? "sm.subcore_collectors" : "sm.shared_collectors", c->schedulers, SM_UNITS_MAX);
+    if (c->subcore_collectors && c->register_banks % c->schedulers)
         return error_set(err,
                          "sm.subcore_collectors: %u register banks cannot be divided among %u schedulers; see "
                          "sm.register_banks",
@@ -187,11 +190,12 @@ static struct sm_timing half_timing(const struct sm_config *c)
     return timing;
 }
 
-/* Of what has a unit of its own in a sub-core, and elsewhere none. */
+/* Of what has a pipe of its own where collectors serve all pipes, and elsewhere none. */
 static struct sm_timing own_unit(const struct sm_config *c, uint32_t pipe, uint32_t shared_pipe, uint32_t latency,
                                  uint32_t interval)
 {
-    return (struct sm_timing){ (uint8_t)(c->subcore_collectors ? pipe : shared_pipe), (uint16_t)latency, (uint16_t)interval };
+    return (struct sm_timing){ (uint8_t)(c->subcore_collectors || c->shared_collectors ? pipe : shared_pipe), (uint16_t)latency,
+                               (uint16_t)interval };
 }
 
 struct sm_timing sm_class_timing(const struct sm_config *c, uint32_t class)

@@ -8,7 +8,8 @@
 #include "front/inst.h"
 #include "param/param.h"
 
-/* Pipes: first those that the lists below name, in their order, then those that only sub-cores have, one unit each. Units are
+/* Pipes: first those that the lists below name, in their order, then those that come with collectors
+ * for all pipes, one unit for each scheduler. Units are
  * visited in this order in a cycle, but MEM last. */
 enum sm_pipe {
     PIPE_SP,
@@ -37,6 +38,7 @@ struct sm_config {
     struct param_list collectors, collector_inputs, collector_outputs; /* per pipe */
     uint32_t register_banks, collector_steps;
     uint32_t subcore_collectors;                 /* per scheduler; 0: there are no sub-cores */
+    uint32_t shared_collectors;                  /* of all pipes, without sub-cores; 0: each pipe has its own */
     struct param_list latency_int, interval_int; /* add, max, mul, mad, div, shfl */
     struct param_list latency_fp, interval_fp;   /* add, max, mul, mad, div */
     uint32_t interval_half;                      /* 0: as fp mad */

@@ -187,6 +187,7 @@ struct sm {
     bool gate_stale;                      /* the policies' gate is to be asked again */
     bool issue_stale;                     /* something changed since the schedulers found that no warp can issue */
     uint8_t more_steps;                   /* of operand collection, after the first of a cycle */
+    bool common_collectors;               /* they serve all pipes: see subcores.c */
     uint8_t subcore_mask;                 /* with sub-cores all ones, else 0: turns a scheduler's number into its sub-core's */
     bool fetched;                         /* an instruction waits to be decoded */
     bool memory_later;                    /* what steps do to memory is done when all SMs have had the cycle: see front.h, views */
@@ -283,6 +284,7 @@ struct sm {
     uint64_t launched; /* warps so far: ages */
     uint32_t register_words;
     uint64_t *register_bits;
+    uint8_t last_by_way[32];                /* collector that each way out served last, where all pipes share them */
     uint32_t ideal_loads;                   /* in flight, of an ideal SM */
     uint64_t bank_busy_until[SM_BANKS_MAX]; /* by policies */
     struct sm_injection injected[POLICY_INJECT_MAX];
@@ -413,7 +415,7 @@ struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now);
 /* ideal.c */
 bool ideal_cycle(struct sm *sm, uint64_t now, struct error *err);
 
-/* subcores.c: operand collection and units where each scheduler has its own. */
+/* subcores.c: operand collection where collectors serve all pipes, and units where each scheduler has its own. */
 void subcores_make(struct sm *sm); /* pipelines */
 void subcores_dispatch(struct sm *sm);
 void subcores_take_up(struct sm *sm);

@@ -88,28 +88,93 @@ static void collectors_are_the_schedulers_own(void **state)
     assert_int_equal(cycles_of_adds(2, one_collector), cycles_of_adds(1, one_collector));
 }
 
-/* A store that waits for the LSU keeps a collector, and no more: arithmetic of the same scheduler goes on in the other. */
 static uint64_t far_apart(struct script_lane lane)
 {
     return 4096 + 128ull * lane.lane;
 }
 
-static void memory_keeps_one_collector(void **state)
+/* The cycle, from the first store's on, in which the last of three dependent adds after three stores issues. */
+static uint64_t add_after_stores(void (*change)(struct machine_config *))
 {
-    (void)state;
     static const struct script_row rows[] = {
         { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { 1, 2 }, .address = far_apart },
         { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { 1, 2 }, .address = far_apart },
         { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { 1, 2 }, .address = far_apart },
         ADD(5, 1, 2),
         ADD(6, 5, 2),
+        ADD(7, 6, 2),
         EXIT,
     };
     struct bench b;
-    bench_open(&b, rows, COUNT(rows), 32, subcores);
+    bench_open(&b, rows, COUNT(rows), 32, change);
     bench_run(&b);
-    assert_true(b.issued[0][4] < b.issued[0][0] + 32); /* the first store alone takes 32 cycles in the LSU */
+    const uint64_t after = b.issued[0][5] - b.issued[0][0];
     assert_int_equal(b.writes, 3 * 32);
+    bench_close(&b);
+    return after;
+}
+
+enum { STORE_CYCLES = 32 }; /* of one of these stores in the LSU */
+
+/* A store that waits for the LSU keeps a collector, and no more: arithmetic of the same scheduler goes on in the other. */
+static void memory_keeps_one_collector(void **state)
+{
+    (void)state;
+    assert_true(add_after_stores(subcores) < STORE_CYCLES);
+}
+
+/* ---- collectors that all pipes share, without sub-cores ----------------------------------------------------------------- */
+
+static void share(struct machine_config *m, uint32_t collectors)
+{
+    two_units_for_two_schedulers(m);
+    m->sm.shared_collectors = collectors;
+}
+
+static void share_one(struct machine_config *m)
+{
+    share(m, 1);
+}
+
+static void share_two(struct machine_config *m)
+{
+    share(m, 2);
+}
+
+/* What waits for the LSU takes a collector away from the other pipes. */
+static void all_pipes_share_the_collectors(void **state)
+{
+    (void)state;
+    assert_true(add_after_stores(two_units_for_two_schedulers) < STORE_CYCLES);
+    assert_true(add_after_stores(share_two) < STORE_CYCLES);
+    assert_true(add_after_stores(share_one) >= STORE_CYCLES);
+}
+
+static void shared_collectors_divide_nothing_else(void **state)
+{
+    (void)state;
+    static const struct script_row rows[] = { ADD(1, 2, 10), EXIT };
+    assert_int_equal(run_of(rows, COUNT(rows), 32, share_two).bank_conflicts, 0);
+    assert_true(cycles_of_adds(1, share_two) < ADDS * INTERVAL / 2 + 20); /* both units */
+}
+
+/* Two adds of one cycle, of different banks, wait for one register. The first way out begins after unit 0, so what came second goes
+ * first. */
+static void one_register_before_the_units(struct machine_config *m)
+{
+    share(m, 2);
+    m->sm.execute_width.value[PIPE_SP] = 1;
+}
+
+static void ways_out_serve_the_units_in_turn(void **state)
+{
+    (void)state;
+    static const struct script_row rows[] = { ADD(10, 1, 4), ADD(10, 10, 3), EXIT };
+    struct bench b;
+    bench_open(&b, rows, COUNT(rows), 2 * 32, one_register_before_the_units);
+    bench_run(&b);
+    assert_int_equal(b.issued[0][0], b.issued[1][0]);
+    assert_int_equal(b.issued[1][1], b.issued[0][1] + 1); /* in that cycle warp 1 issued first */
     bench_close(&b);
 }
 
@@ -138,6 +203,12 @@ static void without_subcores(struct sm_config *c)
 {
     with_a_branch_unit(c);
     c->subcore_collectors = 0;
+}
+
+static void with_shared_collectors(struct sm_config *c)
+{
+    without_subcores(c);
+    c->shared_collectors = 8;
 }
 
 static void plain(struct sm_config *c)
@@ -170,6 +241,7 @@ static void branches_and_barriers_have_times_of_their_own(void **state)
     assert_timing(timing_of(CLASS_TEXTURE, plain), PIPE_SFU, 200, 4);
     assert_int_equal(timing_of(CLASS_TENSOR, with_a_branch_unit).pipe, PIPE_TENSOR);
     assert_int_equal(timing_of(CLASS_TENSOR, plain).pipe, PIPE_SFU);
+    assert_timing(timing_of(CLASS_BRANCH, with_shared_collectors), PIPE_BRANCH, 4, 4);
 }
 
 static void what_cannot_be_divided_is_refused(void **state)
@@ -187,6 +259,10 @@ static void what_cannot_be_divided_is_refused(void **state)
     m->sm.register_banks = 16;
     m->sm.schedulers = 8;
     assert_false(sm_config_check(&m->sm, &err));
+    m->sm.subcore_collectors = 0;
+    assert_true(sm_config_check(&m->sm, &err));
+    m->sm.shared_collectors = 8;
+    assert_false(sm_config_check(&m->sm, &err));
     machine_config_free(m);
 }
 
@@ -198,6 +274,9 @@ int main(void)
         cmocka_unit_test(banks_are_divided),
         cmocka_unit_test(collectors_are_the_schedulers_own),
         cmocka_unit_test(memory_keeps_one_collector),
+        cmocka_unit_test(all_pipes_share_the_collectors),
+        cmocka_unit_test(shared_collectors_divide_nothing_else),
+        cmocka_unit_test(ways_out_serve_the_units_in_turn),
         cmocka_unit_test(branches_and_barriers_have_times_of_their_own),
         cmocka_unit_test(what_cannot_be_divided_is_refused),
     };
