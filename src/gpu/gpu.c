@@ -15,8 +15,10 @@ static void retire_write(void *context, struct request *r)
 
 static void align_clocks(struct gpu *gpu)
 {
-    clocks_align(&gpu->clocks);
     gpu->inherited = gpu_live_requests(gpu);
+    if (gpu->launches && gpu->config.reference.clocks_go_on)
+        return;
+    clocks_align(&gpu->clocks);
     if (!gpu->rounded)
         return;
     rounded_clocks_aligned(gpu->rounded);
@@ -39,7 +41,7 @@ static void choose_ways(struct gpu *gpu)
     struct machine_config *c = &gpu->config;
     const struct reference_config *reference = &c->reference;
     gpu->sm_ways = reference_sm_ways(reference, &gpu->policies->hooks);
-    gpu->l1_ways = reference_l1_ways(reference);
+    gpu->l1_ways = reference_l1_ways(reference, c->l1.sectored);
     gpu->l2_ways = reference_l2_ways(reference);
     c->l1.otherwise = &gpu->l1_ways;
     c->l2.otherwise = &gpu->l2_ways;

@@ -91,8 +91,8 @@ static uint32_t largest_line(const struct machine_config *c)
 /* Settings of `reference.*` that do not go together with the rest. */
 static bool reference_check(const struct machine_config *c, struct error *err)
 {
-    if (c->reference.l1_blind_fills && c->l1.sectored)
-        return error_set(err, "reference.l1_blind_fills is of an L1 without sectors: set l1.sectored = false, or leave it out");
+    if (c->reference.l1_blind_fills && c->l1.sectored && !c->l1.sector_requests)
+        return error_set(err, "reference.l1_blind_fills is of an L1 without sectors, or with l1.sector_requests");
     if (!c->l1.allocate_on_miss && c->l1.stores == L1_STORES_EVICT && !c->reference.l1_blind_fills)
         return error_set(err,
                          "l1.allocate_on_miss = false: data that come cannot wait until a dirty line of local memory is written "

@@ -28,7 +28,8 @@ struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_po
                                           .line_bytes = config->line_bytes,
                                           .sectors = config->sectored ? config->line_bytes / SECTOR_BYTES : 1,
                                           .index = config->index,
-                                          .replacement = config->replacement };
+                                          .replacement = config->replacement,
+                                          .written_percent = config->written_percent };
     l1->tags = tag_array_new(&l1->geometry);
     tag_array_take_ways(l1->tags, l1->ways.tags);
     l1->mshr = mshr_new(config->mshr_entries, config->mshr_merges);

@@ -59,6 +59,7 @@ struct l1_config {
     bool sector_requests;            /* accesses are sectors, each on its own */
     uint32_t stores;                 /* enum l1_stores */
     bool allocate_on_miss;           /* else when the data come */
+    uint32_t written_percent;        /* 0: written lines are replaced as others are */
     uint64_t unified_bytes;          /* shared with shared memory; 0: an L1 of its own */
     struct param_list shared_kib;    /* how much of it shared memory may take */
     bool flush;                      /* emptied whenever the SM has no unfinished thread */

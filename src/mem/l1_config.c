@@ -42,6 +42,9 @@ const struct param l1_params[] = {
         "written through, take their line out, or stay and are written back"),
     PARAM_BOOL(struct l1_config, allocate_on_miss, "l1.allocate_on_miss", true,
                "a load takes its line at the miss; otherwise when its data come, so that it never waits for a line"),
+    PARAM_U32(struct l1_config, written_percent, "l1.written_percent", 0, 0, 100, "%",
+              "with l1.stores = stay: written lines are replaced only while at least this part of all lines is written, or a set "
+              "has no others; 0: always"),
     PARAM_SIZE(struct l1_config, unified_bytes, "l1.unified", "0", "0", "1MiB",
                "the L1 and shared memory are one memory of this size, and the L1 has what a kernel's shared memory leaves; "
                "0: l1.ways, whatever the kernel"),
@@ -73,6 +76,8 @@ bool l1_config_check(const struct l1_config *config, struct error *err)
                          config->sectored ? "without" : "with");
     if (!config->allocate_on_miss && (config->sectored || config->stores == L1_STORES_BACK))
         return error_set(err, "l1.allocate_on_miss = false: only without l1.sectored and l1.stores = back");
+    if (config->written_percent && config->stores != L1_STORES_STAY)
+        return error_set(err, "l1.written_percent: only with l1.stores = stay");
     for (uint32_t i = 0; config->unified_bytes && i < config->shared_kib.count; i++)
         if (config->shared_kib.value[i] * 1024 >= config->unified_bytes ||
             (i && config->shared_kib.value[i] <= config->shared_kib.value[i - 1]))

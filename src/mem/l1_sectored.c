@@ -22,7 +22,7 @@ static struct flights find_flights(struct l1 *l1, uint64_t block)
         if (f.entry[s] == MSHR_NONE)
             continue;
         const struct mshr_entry *e = mshr_entry_at(l1->mshr, f.entry[s]);
-        if (e->ready) {
+        if (e->ready && !seldom(l1->ways.joined)) {
             f.served |= (uint8_t)(1u << s);
             f.entry[s] = MSHR_NONE;
         } else {
@@ -70,9 +70,13 @@ static void wait_for_others(struct l1 *l1, struct request *r, uint32_t line, con
     for (uint32_t s = 0; s < LINE_SECTORS; s++) {
         if (f->entry[s] == MSHR_NONE || !(mshr_entry_at(l1->mshr, f->entry[s])->sectors & wait))
             continue;
+        struct mshr_entry *e = mshr_entry_at(l1->mshr, f->entry[s]);
         mshr_merge(l1->mshr, f->entry[s], r);
-        mshr_entry_at(l1->mshr, f->entry[s])->line = line;
-        r->fetches++;
+        r->fetches += !e->ready;
+        if (seldom(l1->ways.joined))
+            l1->ways.joined(l1, e, line);
+        else
+            e->line = line;
     }
     l1->count.mshr_hits += wait != 0;
 }
@@ -102,7 +106,7 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
     if (seldom(l1->policy.hooks) && absent && !f.sectors && l1_decide_miss(l1, r, set, true, &decided))
         return decided;
     const struct need n = find_need(l1, missing, &f);
-    if (absent && tag_array_probe(l1->tags, set, block, 0, false).status == TAG_ALL_RESERVED)
+    if (absent && !tag_array_has_room(l1->tags, set))
         return l1_refuse(l1, r, CACHE_REFUSED_LINE_ALLOC);
     if (l1_no_room_for(l1, l1->config.sector_requests ? 2 : n.runs + absent)) /* of sectors, all are asked for room for two */
         return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
@@ -118,15 +122,17 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
         tag_array_touch(l1->tags, line, l1->now);
     }
     const uint32_t behind = l1->miss_queue.count - queued;
+    const bool again = !absent && (tag_array_line(l1->tags, line)->reserved & n.fetch); /* only where fills are blind */
     reserve(l1, line, missing);
     tag_array_line(l1->tags, line)->used |= r->sectors;
     r->fetches = 0;
     wait_for_others(l1, r, line, &f, n.wait);
     for (uint8_t left = n.fetch; left;)
         send_fetch(l1, r, block, line, next_run(&left), behind);
-    l1->count.sector_misses += !absent && n.fetch;
+    l1->count.refetches += again;
+    l1->count.sector_misses += !absent && n.fetch && !again;
     l1->count.split_fetches += n.runs > 1;
-    return l1_take(l1, r, absent || n.fetch ? CACHE_MISS : CACHE_MERGED, line);
+    return l1_take(l1, r, absent || (n.fetch && !again) ? CACHE_MISS : CACHE_MERGED, line);
 }
 
 static struct l1_answer load(struct l1 *l1, struct request *r, uint64_t block, uint32_t set)
@@ -168,6 +174,7 @@ static void evict_written(struct l1 *l1, uint32_t line, uint8_t sectors)
 /* A store that stays: each sector that it touches is then modified, and can be read once all of its bytes are known. */
 static void keep_written(struct l1 *l1, const struct request *r, uint32_t line, uint8_t just_taken)
 {
+    tag_array_touch(l1->tags, line, l1->now);
     for (uint32_t left = r->sectors; left; left &= left - 1) {
         const uint32_t s = (uint32_t)__builtin_ctz(left);
         const struct tag_line *l = tag_array_line(l1->tags, line);
@@ -181,7 +188,6 @@ static void keep_written(struct l1 *l1, const struct request *r, uint32_t line, 
             tag_array_allocate_sector(l1->tags, line, s, l1->now);
         tag_array_modify_unfetched(l1->tags, line, s, &r->mask, coming);
     }
-    tag_array_touch(l1->tags, line, l1->now);
     tag_array_line(l1->tags, line)->used |= r->sectors;
 }
 
@@ -197,7 +203,7 @@ static struct l1_answer store_through(struct l1 *l1, struct request *r, uint64_t
     const enum cache_outcome outcome = store_outcome(line == TAG_NO_LINE ? NULL : tag_array_line(l1->tags, line), r->sectors);
     const uint32_t first = (uint32_t)__builtin_ctz(r->sectors);
     uint8_t just_taken = 0;
-    if (line == TAG_NO_LINE && tag_array_probe(l1->tags, set, block, first, true).status == TAG_ALL_RESERVED)
+    if (line == TAG_NO_LINE && !tag_array_has_room(l1->tags, set))
         return l1_refuse(l1, r, CACHE_REFUSED_LINE_ALLOC);
     if (l1_no_room_for(l1, 1))
         return l1_refuse(l1, r, CACHE_REFUSED_MISS_QUEUE);
@@ -258,7 +264,10 @@ void l1_sectored_fill(struct l1 *l1, struct request *fetch, uint64_t now)
     const struct mshr_entry *e = mshr_entry_at(l1->mshr, entry);
     const uint32_t line = e->line;
     l1->now = now;
-    if (tag_array_address(l1->tags, line) == block) { /* otherwise the cache was emptied meanwhile, and the data pass through */
+    if (seldom(l1->ways.fill)) {
+        l1->ways.fill(l1, fetch, block, line);
+    } else if (tag_array_address(l1->tags, line) ==
+               block) { /* otherwise the cache was emptied meanwhile, and the data pass through */
         const struct tag_line *l = tag_array_line(l1->tags, line);
         for (uint32_t left = e->sectors & (l->reserved | (l->modified & l->modified_on_fill)); left; left &= left - 1)
             tag_array_fill(l1->tags, line, (uint32_t)__builtin_ctz(left), NULL);

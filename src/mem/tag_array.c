@@ -14,6 +14,7 @@ struct tag_array *tag_array_new(const struct tag_geometry *geometry)
     const unsigned long lines = (unsigned long)geometry->sets * geometry->ways;
     t->g = *geometry;
     t->lines = geometry->sets * geometry->ways;
+    t->spared_below = (uint32_t)((lines * geometry->written_percent + 99) / 100);
     t->line_shift = (uint8_t)__builtin_ctz(geometry->line_bytes);
     t->sets_power_of_two = (geometry->sets & (geometry->sets - 1)) == 0;
     t->way_inverse = lines * geometry->ways <= UINT32_MAX ? (UINT32_MAX + UINT64_C(1) + geometry->ways - 1) / geometry->ways : 0;
@@ -30,6 +31,7 @@ struct tag_array *tag_array_new(const struct tag_geometry *geometry)
     if (geometry->ways > TAG_SCAN_WAYS)
         t->order = tag_order_new(geometry->sets, geometry->ways);
     t->ordered = t->slow_find = t->order != NULL;
+    t->slow_victim = t->ordered || t->spared_below;
     if (geometry->index == SET_INDEX_IPOLY)
         ipoly_prepare(geometry->sets, t->parity);
     return t;
@@ -118,18 +120,10 @@ uint32_t tag_array_find(const struct tag_array *t, uint32_t set, uint64_t block)
     return way == TAG_NO_LINE ? TAG_NO_LINE : first + way;
 }
 
-struct tag_probe tag_array_probe(const struct tag_array *t, uint32_t set, uint64_t block, uint32_t sector, bool write)
+/* Written lines stay while they are few. */
+static inline bool spares(const struct tag_array *t)
 {
-    const uint32_t found = tag_array_find(t, set, block);
-    if (found == TAG_NO_LINE)
-        return (struct tag_probe){ t->reserved_ways[set] == t->g.ways ? TAG_ALL_RESERVED : TAG_MISS, TAG_NO_LINE };
-    const struct tag_line *line = &t->line[found];
-    const uint8_t bit = (uint8_t)(1u << sector);
-    if (line->reserved & bit)
-        return (struct tag_probe){ TAG_HIT_RESERVED, found };
-    if ((line->valid & bit) || ((line->modified & bit) && (write || !(line->unreadable & bit))))
-        return (struct tag_probe){ TAG_HIT, found };
-    return (struct tag_probe){ TAG_SECTOR_MISS, found };
+    return seldom(t->written < t->spared_below);
 }
 
 static uint32_t oldest_way(const struct tag_array *t, uint32_t set)
@@ -144,15 +138,103 @@ static uint32_t oldest_way(const struct tag_array *t, uint32_t set)
     return oldest;
 }
 
-/* The ways without a fill on its way; false: there is none. */
+static uint32_t oldest_unwritten_way(const struct tag_array *t, uint32_t set)
+{
+    uint32_t oldest = TAG_NO_LINE;
+    for (uint32_t i = set * t->g.ways; i < (set + 1) * t->g.ways; i++)
+        if (!t->line[i].modified && t->age[i] != UINT64_MAX && (oldest == TAG_NO_LINE || t->age[i] < t->age[oldest]))
+            oldest = i;
+    return oldest;
+}
+
+/* A cache with several banks uses more than one line in a cycle. Of those the first way counts as oldest, as where ways are
+ * scanned: the list has them in the order of use. */
+static uint32_t oldest_of_list(const struct tag_array *t, uint32_t set, uint32_t list)
+{
+    uint32_t line = tag_order_oldest(t->order, set, list);
+    while (line != TAG_NO_LINE && t->line[line].reserved)
+        line = tag_order_newer(t->order, line);
+    if (line == TAG_NO_LINE)
+        return line;
+    const uint64_t time = replacement_time(t, line);
+    uint32_t first = line;
+    for (uint32_t i = tag_order_newer(t->order, line); i != TAG_NO_LINE && replacement_time(t, i) == time;
+         i = tag_order_newer(t->order, i))
+        if (i < first && !t->line[i].reserved)
+            first = i;
+    return first;
+}
+
+/* Written lines that may be spared are in the second list. */
+static uint32_t oldest_of_both(const struct tag_array *t, uint32_t set)
+{
+    const uint32_t line = oldest_of_list(t, set, 0);
+    if (!seldom(t->spared_below))
+        return line;
+    const uint32_t written = oldest_of_list(t, set, 1);
+    if (line == TAG_NO_LINE || written == TAG_NO_LINE)
+        return line == TAG_NO_LINE ? written : line;
+    const uint64_t a = replacement_time(t, line), b = replacement_time(t, written);
+    return b < a || (a == b && written < line) ? written : line;
+}
+
+/* A set that has nothing but written lines gives one of them up: nothing would ever make room in it. */
+__attribute__((noinline)) static uint32_t choose_slowly(const struct tag_array *t, uint32_t set)
+{
+    if (spares(t)) {
+        const uint32_t line = t->ordered ? oldest_of_list(t, set, 0) : oldest_unwritten_way(t, set);
+        if (line != TAG_NO_LINE || t->reserved_ways[set])
+            return line;
+    }
+    return t->ordered ? oldest_of_both(t, set) : oldest_way(t, set);
+}
+
+static uint32_t own_victim(const struct tag_array *t, uint32_t set)
+{
+    return t->slow_victim ? choose_slowly(t, set) : oldest_way(t, set);
+}
+
+static uint32_t free_line(const struct tag_array *t, uint32_t set)
+{
+    if (t->ordered)
+        return tag_order_peek_free(t->order, set);
+    if (t->occupied < t->lines)
+        for (uint32_t i = (set + 1) * t->g.ways; i-- > set * t->g.ways;)
+            if (t->block[i] == NO_BLOCK)
+                return i;
+    return TAG_NO_LINE;
+}
+
+bool tag_array_has_room(const struct tag_array *t, uint32_t set)
+{
+    return t->reserved_ways[set] != t->g.ways &&
+           (!spares(t) || free_line(t, set) != TAG_NO_LINE || own_victim(t, set) != TAG_NO_LINE);
+}
+
+struct tag_probe tag_array_probe(const struct tag_array *t, uint32_t set, uint64_t block, uint32_t sector, bool write)
+{
+    const uint32_t found = tag_array_find(t, set, block);
+    if (found == TAG_NO_LINE)
+        return (struct tag_probe){ t->reserved_ways[set] == t->g.ways ? TAG_ALL_RESERVED : TAG_MISS, TAG_NO_LINE };
+    const struct tag_line *line = &t->line[found];
+    const uint8_t bit = (uint8_t)(1u << sector);
+    if (line->reserved & bit)
+        return (struct tag_probe){ TAG_HIT_RESERVED, found };
+    if ((line->valid & bit) || ((line->modified & bit) && (write || !(line->unreadable & bit))))
+        return (struct tag_probe){ TAG_HIT, found };
+    return (struct tag_probe){ TAG_SECTOR_MISS, found };
+}
+
+/* The ways without a fill on its way that are not spared; false: there is none. */
 static bool collect_candidates(struct tag_array *t, uint32_t set)
 {
     const uint32_t first = set * t->g.ways;
+    const bool spared = spares(t) && (t->reserved_ways[set] || oldest_unwritten_way(t, set) != TAG_NO_LINE);
     for (uint32_t w = 0; w < t->g.ways; w += 64)
         t->candidates[w / 64] = 0;
     bool some = false;
     for (uint32_t w = 0; w < t->g.ways; w++)
-        if (!t->line[first + w].reserved && t->block[first + w] != NO_BLOCK) {
+        if (!t->line[first + w].reserved && t->block[first + w] != NO_BLOCK && !(spared && t->line[first + w].modified)) {
             t->candidates[w / 64] |= UINT64_C(1) << w % 64;
             some = true;
         }
@@ -168,17 +250,6 @@ static uint32_t hooked_victim(struct tag_array *t, uint32_t set)
     return set * t->g.ways + way;
 }
 
-static uint32_t free_line(const struct tag_array *t, uint32_t set)
-{
-    if (t->ordered)
-        return tag_order_peek_free(t->order, set);
-    if (t->occupied < t->lines)
-        for (uint32_t i = (set + 1) * t->g.ways; i-- > set * t->g.ways;)
-            if (t->block[i] == NO_BLOCK)
-                return i;
-    return TAG_NO_LINE;
-}
-
 const uint64_t *tag_array_candidates(struct tag_array *t, uint32_t set, bool anyway)
 {
     if (!anyway && free_line(t, set) != TAG_NO_LINE)
@@ -191,16 +262,6 @@ uint32_t tag_array_victim(struct tag_array *t, uint32_t set)
 {
     const uint32_t line = free_line(t, set);
     return line != TAG_NO_LINE ? line : tag_array_victim_held(t, set);
-}
-
-static uint32_t own_victim(struct tag_array *t, uint32_t set)
-{
-    if (!t->ordered)
-        return oldest_way(t, set);
-    uint32_t line = tag_order_oldest(t->order, set);
-    while (line != TAG_NO_LINE && t->line[line].reserved)
-        line = tag_order_newer(t->order, line);
-    return line;
 }
 
 uint32_t tag_array_victim_held(struct tag_array *t, uint32_t set)
@@ -222,11 +283,29 @@ static void set_reserved(struct tag_array *t, uint32_t line, uint8_t reserved)
     set_age(t, line);
 }
 
+/* After a line's modified sectors have changed: is it a written one or no longer? */
+static __attribute__((noinline)) void count_written(struct tag_array *t, uint32_t line)
+{
+    const bool now = t->line[line].modified != 0;
+    if (now == t->line[line].counted)
+        return;
+    t->line[line].counted = now;
+    t->written += now ? 1 : UINT32_MAX;
+    if (!t->ordered)
+        return;
+    uint32_t older = tag_order_newest(t->order, set_of(t, line), now);
+    while (older != TAG_NO_LINE && replacement_time(t, older) > replacement_time(t, line))
+        older = tag_order_older(t->order, older);
+    tag_order_move(t->order, line, now, older);
+}
+
 static void drop_line(struct tag_array *t, uint32_t line)
 {
     if (t->block[line] == NO_BLOCK)
         return;
     set_reserved(t, line, 0);
+    if (seldom(t->spared_below))
+        t->written -= t->line[line].counted;
     t->stored_bytes[set_of(t, line)] -= t->line[line].stored_bytes;
     if (t->ordered)
         tag_order_remove(t->order, t->block, line);
@@ -298,6 +377,8 @@ void tag_array_allocate_sector(struct tag_array *t, uint32_t i, uint32_t sector,
     line->modified &= rest;
     set_reserved(t, i, line->reserved | bit);
     tag_array_touch(t, i, time);
+    if (seldom(t->spared_below))
+        count_written(t, i);
 }
 
 void tag_array_fill(struct tag_array *t, uint32_t i, uint32_t sector, const struct byte_mask *bytes)
@@ -311,6 +392,8 @@ void tag_array_fill(struct tag_array *t, uint32_t i, uint32_t sector, const stru
         line->modified |= bit;
     else
         line->valid |= bit;
+    if (seldom(t->spared_below))
+        count_written(t, i);
     if (line->readable_on_fill & bit)
         line->unreadable &= rest;
     line->readable_on_fill &= rest;
@@ -334,6 +417,8 @@ void tag_array_dirty(struct tag_array *t, uint32_t i, uint32_t sector, const str
     set_reserved(t, i, line->reserved & rest);
     line->valid &= rest;
     line->modified |= bit;
+    if (seldom(t->spared_below))
+        count_written(t, i);
     line->written.word[0] |= bytes->word[0];
     line->written.word[1] |= bytes->word[1];
 }
@@ -373,6 +458,8 @@ void tag_array_invalidate_sector(struct tag_array *t, uint32_t i, uint32_t secto
     set_reserved(t, i, line->reserved & rest);
     line->valid &= rest;
     line->modified &= rest;
+    if (seldom(t->spared_below))
+        count_written(t, i);
     if (!(line->valid | line->reserved | line->modified))
         drop_line(t, i);
 }

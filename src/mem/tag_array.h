@@ -5,8 +5,9 @@
  *
  * A probe changes nothing. Choosing a victim and allocating are separate steps, so that a cache can find out in between that it
  * lacks an MSHR. The victim is the last invalid way, or else the choice (LRU, FIFO or a replacement hook's) among the ways
- * without a reserved sector. Up to TAG_SCAN_WAYS ways are scanned. Beyond that a hash finds the line and a list keeps the order,
- * so that caches of thousands of ways cost the same per access. */
+ * without a reserved sector, and without a modified one while those are spared (written_percent) and the set has others. Of ways
+ * that were used in the same cycle the first is taken. Up to TAG_SCAN_WAYS ways are scanned. Beyond that a hash finds the line and
+ * a list keeps the order, so that caches of thousands of ways cost the same per access. */
 #ifndef WARPLINE_MEM_TAG_ARRAY_H
 #define WARPLINE_MEM_TAG_ARRAY_H
 #include <stdbool.h>
@@ -36,6 +37,7 @@ struct tag_geometry {
     uint32_t sectors; /* 1, or line_bytes / 32 */
     enum set_index index;
     enum replacement replacement;
+    uint32_t written_percent; /* lines with a modified sector are no victims while fewer than this part of all lines have one */
 };
 
 enum tag_status {
@@ -62,6 +64,7 @@ struct tag_line {
      * when lines may shrink. */
     uint8_t used, absent;
     uint16_t stored_bytes;
+    bool counted; /* among the written lines, where those may be spared; the tag array's */
     uint64_t policy_line;
     uint64_t former; /* tag_ways.forget's: the block that an empty way held; the struct is a whole cache line of the host */
 };
@@ -91,9 +94,11 @@ static inline uint64_t tag_block(const struct tag_geometry *g, uint64_t address)
 
 /* `block` is the line's address, `sector` 0 .. sectors - 1. */
 struct tag_probe tag_array_probe(const struct tag_array *tags, uint32_t set, uint64_t block, uint32_t sector, bool write);
-/* The line that a miss in this set will take. Only after TAG_MISS; asks the replacement hook when no way is invalid. */
+/* A miss in this set finds a line to take: not all are reserved or spared. */
+bool tag_array_has_room(const struct tag_array *tags, uint32_t set);
+/* The line that a miss in this set will take. Only if there is room; asks the replacement hook when no way is invalid. */
 uint32_t tag_array_victim(struct tag_array *tags, uint32_t set);
-/* The same among the lines that hold data, whether or not a way is free: TAG_NO_LINE when all of them are reserved. */
+/* The same among the lines that hold data, whether or not a way is free: TAG_NO_LINE when all of them are reserved or spared. */
 uint32_t tag_array_victim_held(struct tag_array *tags, uint32_t set);
 /* The ways that a miss could take, a bit each in words of 64 (none: all wait for a fill). NULL when a way is free, unless
  * `anyway`: the caller is short of space, not of ways. Valid until the next call. */

@@ -8,15 +8,21 @@
 
 #define NONE UINT32_MAX
 
+struct ends {
+    uint32_t oldest, newest;
+};
+
 struct set_list {
-    uint32_t oldest, newest, free; /* `free`: how many free lines the set has */
-    uint32_t top;                  /* no word of its free lines after this one is set */
+    struct ends list[2];
+    uint32_t free; /* how many free lines the set has */
+    uint32_t top;  /* no word of its free lines after this one is set */
 };
 
 struct tag_order {
     uint32_t ways;
     struct set_list *set;
     uint32_t *older, *newer; /* per line */
+    uint8_t *list;           /* per line: the list that it is in */
     uint64_t *free_ways;     /* per set, a bit per way: a miss takes the last one, as where ways are scanned */
     uint32_t words;          /* of them, per set */
     uint32_t *slot;          /* hash: line + 1, or 0 */
@@ -55,13 +61,14 @@ struct tag_order *tag_order_new(uint32_t sets, uint32_t ways)
     o->set = must_calloc(sets, sizeof *o->set);
     o->older = must_calloc(lines, sizeof *o->older);
     o->newer = must_calloc(lines, sizeof *o->newer);
+    o->list = must_calloc(lines, sizeof *o->list);
     o->words = (ways + 63) / 64;
     o->free_ways = must_calloc((unsigned long)sets * o->words, sizeof *o->free_ways);
     o->slot = must_calloc(1ul << bits, sizeof *o->slot);
     o->slot_mask = (uint32_t)((1ul << bits) - 1);
     o->slot_shift = 64 - bits;
     for (uint32_t s = 0; s < sets; s++) {
-        o->set[s] = (struct set_list){ NONE, NONE, 0, 0 };
+        o->set[s] = (struct set_list){ .list = { { NONE, NONE }, { NONE, NONE } } };
         for (uint32_t w = 0; w < ways; w++)
             make_free(o, s * ways + w);
     }
@@ -75,6 +82,7 @@ void tag_order_free(struct tag_order *o)
     free(o->set);
     free(o->older);
     free(o->newer);
+    free(o->list);
     free(o->free_ways);
     free(o->slot);
     free(o);
@@ -113,9 +121,14 @@ uint32_t tag_order_peek_free(const struct tag_order *o, uint32_t set)
     return set * o->ways + s->top * 64 + 63 - (uint32_t)__builtin_clzll(free_ways[s->top]);
 }
 
-uint32_t tag_order_oldest(const struct tag_order *o, uint32_t set)
+uint32_t tag_order_oldest(const struct tag_order *o, uint32_t set, uint32_t list)
 {
-    return o->set[set].oldest;
+    return o->set[set].list[list].oldest;
+}
+
+uint32_t tag_order_newest(const struct tag_order *o, uint32_t set, uint32_t list)
+{
+    return o->set[set].list[list].newest;
 }
 
 uint32_t tag_order_newer(const struct tag_order *o, uint32_t line)
@@ -123,29 +136,48 @@ uint32_t tag_order_newer(const struct tag_order *o, uint32_t line)
     return o->newer[line];
 }
 
+uint32_t tag_order_older(const struct tag_order *o, uint32_t line)
+{
+    return o->older[line];
+}
+
+static struct ends *list_of(const struct tag_order *o, uint32_t line)
+{
+    return &o->set[line / o->ways].list[o->list[line]];
+}
+
 static void append(struct tag_order *o, uint32_t line)
 {
-    struct set_list *set = &o->set[line / o->ways];
-    o->older[line] = set->newest;
+    struct ends *list = list_of(o, line);
+    o->older[line] = list->newest;
     o->newer[line] = NONE;
-    if (set->newest == NONE)
-        set->oldest = line;
+    if (list->newest == NONE)
+        list->oldest = line;
     else
-        o->newer[set->newest] = line;
-    set->newest = line;
+        o->newer[list->newest] = line;
+    list->newest = line;
 }
 
 static void unlink_line(struct tag_order *o, uint32_t line)
 {
-    struct set_list *set = &o->set[line / o->ways];
+    struct ends *list = list_of(o, line);
     if (o->older[line] == NONE)
-        set->oldest = o->newer[line];
+        list->oldest = o->newer[line];
     else
         o->newer[o->older[line]] = o->newer[line];
     if (o->newer[line] == NONE)
-        set->newest = o->older[line];
+        list->newest = o->older[line];
     else
         o->older[o->newer[line]] = o->older[line];
+}
+
+static void link_after(struct tag_order *o, uint32_t line, uint32_t older)
+{
+    struct ends *list = list_of(o, line);
+    o->older[line] = older;
+    o->newer[line] = older == NONE ? list->oldest : o->newer[older];
+    *(older == NONE ? &list->oldest : &o->newer[older]) = line;
+    *(o->newer[line] == NONE ? &list->newest : &o->older[o->newer[line]]) = line;
 }
 
 /* Looks for the slot among the others, since this line's own is not in the table yet. */
@@ -170,13 +202,9 @@ void tag_order_insert(struct tag_order *o, const uint64_t *block, uint32_t line)
 
 void tag_order_revive(struct tag_order *o, const uint64_t *block, uint32_t line, uint32_t older)
 {
-    struct set_list *set = &o->set[line / o->ways];
     take_free(o, line);
     put_slot(o, block, line);
-    o->older[line] = older;
-    o->newer[line] = older == NONE ? set->oldest : o->newer[older];
-    *(older == NONE ? &set->oldest : &o->newer[older]) = line;
-    *(o->newer[line] == NONE ? &set->newest : &o->older[o->newer[line]]) = line;
+    link_after(o, line, older);
 }
 
 void tag_order_touch(struct tag_order *o, uint32_t line)
@@ -199,5 +227,13 @@ void tag_order_remove(struct tag_order *o, const uint64_t *block, uint32_t line)
     }
     o->slot[hole] = 0;
     unlink_line(o, line);
+    o->list[line] = 0;
     make_free(o, line);
+}
+
+void tag_order_move(struct tag_order *o, uint32_t line, uint32_t list, uint32_t older)
+{
+    unlink_line(o, line);
+    o->list[line] = (uint8_t)list;
+    link_after(o, line, older);
 }

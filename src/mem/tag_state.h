@@ -15,10 +15,13 @@ struct tag_array {
     struct tag_geometry g;
     uint8_t line_shift;
     bool sets_power_of_two, ordered; /* ordered: `order` is there */
+    bool slow_victim;                /* ordered, or written lines may be spared */
     bool slow_find;                  /* ordered, or a block may be in two ways of its set, and the first counts */
     uint64_t way_inverse;            /* see set_of */
     uint32_t last;                   /* line that was used last; sectors of a line are mostly asked for one after the other */
     uint32_t occupied, lines;
+    uint32_t written,
+        spared_below;        /* lines with a modified sector, counted only if below so many of them they are spared; else 0 */
     uint32_t *stored_bytes;  /* per set */
     struct tag_order *order; /* only beyond TAG_SCAN_WAYS */
     uint64_t *candidates;    /* scratch for the hook */

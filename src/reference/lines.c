@@ -19,12 +19,13 @@ void reference_forget(struct tag_array *t, uint32_t i)
     line->former = t->block[i];
     line->valid = line->modified = line->used = line->absent = 0;
     line->stored_bytes = 0;
+    line->counted = false;
 }
 
 /* In the order of a set with many ways: the line behind which a line belongs that is older than the newest. */
 static uint32_t older_line(const struct tag_array *t, uint32_t i)
 {
-    uint32_t older = TAG_NO_LINE, next = tag_order_oldest(t->order, set_of(t, i));
+    uint32_t older = TAG_NO_LINE, next = tag_order_oldest(t->order, set_of(t, i), 0);
     while (next != TAG_NO_LINE && replacement_time(t, next) <= replacement_time(t, i)) {
         older = next;
         next = tag_order_newer(t->order, next);

@@ -33,8 +33,8 @@ const struct param reference_params[] = {
     SLIP(mask_sets,
          "caches whose sets are no power of two use only those that a mask of one less leaves: of 48 sets 0 to 15 and 32 to 47"),
     SLIP(l1_blind_fills,
-         "without sectors: data fill the way of the L1 that their miss took, whatever it holds by then, and a load that joins "
-         "a miss after its line has gone reserves one that nobody fills; a line's written bytes outlive it"),
+         "data fill the way of the L1 that their miss took, whatever it holds by then, and a load that joins a miss after its "
+         "line has gone reserves one that nobody fills; without sectors a line's written bytes outlive it"),
     SLIP(misplace_writebacks, "a dirty line (local memory) of the L1 is written back to the slice of the miss that replaces it"),
     SLIP(l2_blind_fills,
          "data fill the way of the L2 that their miss took, whatever it holds by then, and a read that joins a miss after its "
@@ -49,6 +49,7 @@ const struct param reference_params[] = {
          "copies from the device to the host leave their sectors in the L2, too, clean; memset and copies within the device "
          "or by a symbol's name do not"),
     SLIP(rounded_clocks, "clock periods are added up rounded to doubles; dram.latency and l2.rop_latency count core cycles"),
+    SLIP(clocks_go_on, "a kernel does not begin with a tick of all clocks: they go on from where the last one ended (Accel-Sim)"),
     SLIP(follow_trace, "instructions are decoded in the order of the trace: a branch that is taken costs no fetch (Accel-Sim)"),
     SLIP(as_listed,
          "instructions of Accel-Sim's traces are what their lines say: a wide result keeps one register waiting, every barrier is "

@@ -22,7 +22,7 @@ struct reference_config {
     bool calls_through_local, forget_operands, last_space, recount_vectors, first_turn, fences_wait, late_atomics;
     bool mask_sets, l1_blind_fills, misplace_writebacks;
     bool l2_blind_fills, misplace_upper_half, constants_share_mshr, masks_add_up, copies;
-    bool rounded_clocks, late_writebacks;
+    bool rounded_clocks, clocks_go_on, late_writebacks;
     bool follow_trace, as_listed;
 };
 extern const struct param reference_params[];      /* reference.* */
@@ -35,7 +35,7 @@ struct ptxas_view reference_view(const struct reference_config *config);
 /* Which of these mistakes an SM, an L1 and an L2 slice of the machine have; 0 and NULL where they have none. */
 struct policy_hooks;
 struct sm_ways reference_sm_ways(const struct reference_config *config, const struct policy_hooks *hooks); /* sm_ways.c */
-struct l1_ways reference_l1_ways(const struct reference_config *config);                                   /* l1_ways.c */
+struct l1_ways reference_l1_ways(const struct reference_config *config, bool sectored);                    /* l1_ways.c */
 struct l2_ways reference_l2_ways(const struct reference_config *config);                                   /* l2_ways.c */
 
 /* A write-back of an L1 is placed in memory by its address, except for its slice: it takes the slice of the miss that caused it. */

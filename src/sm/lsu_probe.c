@@ -41,7 +41,7 @@ bool lsu_hit_waits_behind(const struct sm *sm)
         return true;
     if (one_of_slots_hits(sm, &sm->execute_regs[PIPE_MEM]) || one_of_slots_hits(sm, &sm->issue_regs[PIPE_MEM]))
         return true;
-    const uint32_t pipe = sm->common_collectors ? 0 : PIPE_MEM; /* that the collectors are kept for */
+    const uint32_t pipe = sm->subcore_mask ? 0 : PIPE_MEM; /* that the collectors are kept for */
     for (uint32_t busy = sm->collectors[pipe].busy; busy; busy &= busy - 1) {
         const struct sm_op *op = sm->collector[sm->collectors[pipe].first + (uint32_t)__builtin_ctz(busy)];
         if (op->pipe == PIPE_MEM && one_hits(sm, op))

@@ -5,7 +5,7 @@
 static inline uint32_t bank_of(const struct sm *sm, uint32_t w, uint16_t reg)
 {
     const uint32_t number = reg + w;
-    if (seldom(sm->subcore_mask))
+    if (seldom(sm->subcore_mask == SUBCORES))
         return number % sm->subcore_banks + sm->scheduler_of[w] * sm->subcore_banks;
     return sm->bank_mask ? number & sm->bank_mask
                          : number % sm->config->register_banks; /* shifted by the warp, so that warps in step do not meet */
@@ -40,7 +40,7 @@ static void dispatch_from(struct sm *sm, uint32_t pipe, uint32_t port)
 
 static void dispatch(struct sm *sm)
 {
-    if (seldom(sm->common_collectors)) {
+    if (seldom(sm->subcore_mask)) {
         subcores_dispatch(sm);
         return;
     }
@@ -187,7 +187,7 @@ void operands_step(struct sm *sm, uint64_t now)
         dispatch(sm);
         read_banks(sm);
     }
-    if (seldom(sm->common_collectors)) {
+    if (seldom(sm->subcore_mask)) {
         subcores_take_up(sm);
     } else {
         for (uint32_t pipes = sm->issue_used; pipes; pipes &= pipes - 1) {

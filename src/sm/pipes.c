@@ -71,7 +71,7 @@ void pipes_execute(struct sm *sm, uint64_t now)
 {
     for (uint32_t used = sm->execute_used & PIPES_ARITHMETIC; used; used &= used - 1) {
         const uint32_t p = (uint32_t)__builtin_ctz(used);
-        if (seldom(sm->subcore_mask))
+        if (seldom(sm->subcore_mask == SUBCORES))
             subcores_execute(sm, p, now);
         else
             execute_pipe(sm, p, now);

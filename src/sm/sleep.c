@@ -27,7 +27,7 @@ static bool pipes_move(const struct sm *sm)
         return true;
     if (sm->execute_used >> PIPE_MEM & 1 && lsu_can_take(sm))
         return true;
-    if (seldom(sm->common_collectors))
+    if (seldom(sm->subcore_mask))
         return subcores_move(sm);
     if (sm->collected & PIPES_ARITHMETIC)
         return true;

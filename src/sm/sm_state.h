@@ -22,6 +22,8 @@ enum {
     SM_UNITS_MAX = 4,
     SM_WIDTH_MAX = 4,
     SM_COLLECTORS_MAX = 80,
+    SUBCORES = UINT8_MAX, /* sm.subcore_mask: there are some */
+    NO_SUBCORES = 0x80,   /* there are none, and all pipes share the collectors; of no scheduler's number a bit is left */
     SM_BANKS_MAX = 64,
     SM_ACCESSES_MAX = 64, /* 32 lanes x 2 words of local memory; vectors are one access */
     SM_CALENDAR = 512,
@@ -187,8 +189,7 @@ struct sm {
     bool gate_stale;                      /* the policies' gate is to be asked again */
     bool issue_stale;                     /* something changed since the schedulers found that no warp can issue */
     uint8_t more_steps;                   /* of operand collection, after the first of a cycle */
-    bool common_collectors;               /* they serve all pipes: see subcores.c */
-    uint8_t subcore_mask;                 /* with sub-cores all ones, else 0: turns a scheduler's number into its sub-core's */
+    uint8_t subcore_mask;                 /* 0, SUBCORES or NO_SUBCORES; turns a scheduler's number into its sub-core's */
     bool fetched;                         /* an instruction waits to be decoded */
     bool memory_later;                    /* what steps do to memory is done when all SMs have had the cycle: see front.h, views */
     bool begun;                           /* the cycle at which it wakes has been run up to issue */
@@ -343,7 +344,7 @@ static inline void issue_put(struct sm *sm, struct sm_op *op)
     require(regs->used < regs->width);
     regs->slot[regs->used++] = op; /* younger than all in it */
     sm->issue_used |= 1u << op->pipe;
-    sm->issue_full[op->scheduler & sm->subcore_mask] |= (uint32_t)(op_slots_full(regs) || seldom(sm->subcore_mask)) << op->pipe;
+    sm->issue_full[op->scheduler & sm->subcore_mask] |= (uint32_t)(op_slots_full(regs) || sm->subcore_mask == SUBCORES) << op->pipe;
 }
 static inline void issue_take_oldest(struct sm *sm, uint32_t pipe)
 {

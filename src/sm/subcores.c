@@ -14,8 +14,7 @@ void subcores_make(struct sm *sm)
     const struct sm_config *c = sm->config;
     const bool divided = c->subcore_collectors != 0;
     const uint32_t collectors = divided ? c->schedulers * c->subcore_collectors : c->shared_collectors;
-    sm->common_collectors = true;
-    sm->subcore_mask = divided ? UINT8_MAX : 0;
+    sm->subcore_mask = divided ? SUBCORES : NO_SUBCORES;
     sm->subcore_banks = c->register_banks / c->schedulers;
     for (uint32_t p = 0; p < PIPE_COUNT; p++) {
         const bool listed = !divided && p < PIPE_LISTED; /* what lists do not name has one of everything for each scheduler */
@@ -32,7 +31,7 @@ void subcores_make(struct sm *sm)
 
 static bool can_dispatch(const struct sm *sm, const struct sm_op *op)
 {
-    if (!sm->subcore_mask)
+    if (sm->subcore_mask != SUBCORES)
         return !op_slots_full(&sm->execute_regs[op->pipe]);
     return !(sm->subcore_executes[op->scheduler] >> op->pipe & 1);
 }
@@ -96,7 +95,7 @@ static void dispatch_in_turn(struct sm *sm)
 /* There are as many ways out of the collectors as collectors. */
 void subcores_dispatch(struct sm *sm)
 {
-    if (sm->subcore_mask)
+    if (sm->subcore_mask == SUBCORES)
         dispatch_own(sm);
     else
         dispatch_in_turn(sm);
@@ -107,7 +106,7 @@ void subcores_dispatch(struct sm *sm)
  * those that are unused. */
 static uint32_t unused_for_oldest(const struct sm *sm, uint32_t pipe)
 {
-    if (!sm->subcore_mask)
+    if (sm->subcore_mask != SUBCORES)
         return sm->collectors[0].all & ~sm->collectors[0].busy;
     const uint32_t per = sm->config->subcore_collectors;
     const struct sm_op *op = op_slots_oldest(&sm->issue_regs[pipe]);

@@ -109,6 +109,7 @@ static const struct choice {
     { "dram.slice_out", { "1", "64" } },
     { "dram.return_queue", { "1", "116" } },
     { "reference.rounded_clocks", { "false", "true" } },
+    { "reference.clocks_go_on", { "false", "true" } },
     { "gpu.dram_clock", { "924MHz", "333MHz" } },
     /* the reference's slips: no law and no request may be lost by them */
     { "reference.l1_blind_fills", { "false", "true" } },

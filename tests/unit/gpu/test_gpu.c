@@ -308,6 +308,40 @@ static void test_write_backs_wait_for_the_next_kernel(void **state)
     assert_int_equal(written[1][0] + written[1][1], written[0][0] + written[0][1]);
 }
 
+/* How many different times a chase through DRAM takes after kernels of one to eight instructions. */
+static uint32_t times_of_a_second_kernel(const char *setting)
+{
+    static const struct script_row adds[] = { { .class = CLASS_INT_ADD, .dst = 1, .src = { 1 } },
+                                              { .class = CLASS_BRANCH, .target = 0, .trips = 1 },
+                                              { .class = CLASS_EXIT } };
+    const struct script_row chase[] = { CHASE(new_line, 20) };
+    const char *const settings[] = { setting, NULL };
+    uint64_t seen[8];
+    uint32_t different = 0;
+    for (uint32_t i = 0; i < 8; i++) {
+        struct script_row before[3] = { adds[0], adds[1], adds[2] };
+        before[1].trips = i;
+        struct gpu *gpu = gpu_with(settings);
+        struct kernel_result first = run_on(gpu, before, 3, 1), second = run_on(gpu, chase, 8, 1);
+        seen[different] = second.cycles;
+        uint32_t same = 0;
+        while (seen[same] != second.cycles)
+            same++;
+        different += same == different;
+        kernel_result_clear(&first);
+        kernel_result_clear(&second);
+        gpu_free(gpu);
+    }
+    return different;
+}
+
+static void test_clocks_go_on_from_kernel_to_kernel(void **state)
+{
+    (void)state;
+    assert_int_equal(times_of_a_second_kernel("reference.clocks_go_on=false"), 1);
+    assert_true(times_of_a_second_kernel("reference.clocks_go_on=true") > 1);
+}
+
 static uint64_t sectors_filled(bool as_reference, enum host_copy copy)
 {
     const char *const settings[] = { as_reference ? "reference.copies=true" : "reference.copies=false", NULL };
@@ -495,6 +529,7 @@ int main(void)
         cmocka_unit_test(test_queues_of_one_make_progress),
         cmocka_unit_test(test_a_broken_machine_is_noticed),
         cmocka_unit_test(test_write_backs_wait_for_the_next_kernel),
+        cmocka_unit_test(test_clocks_go_on_from_kernel_to_kernel),
         cmocka_unit_test(test_which_copies_fill_the_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "reference/reference.h"
+
 static struct l1_config with_sectors(void)
 {
     struct l1_config c = small();
@@ -352,6 +354,31 @@ static void a_part_of_a_sector_is_not_read_until_the_rest_has_come(void **state)
     close_bench(&b);
 }
 
+/* One written line of four is below half of them: it stays, and what was read goes. */
+static void written_lines_stay_while_they_are_few(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l1_config c = with_stores_that_stay();
+    struct error err;
+    c.written_percent = 50;
+    c.stores = L1_STORES_EVICT;
+    assert_false(l1_config_check(&c, &err));
+    c.stores = L1_STORES_STAY;
+    open_bench(&b, c);
+    assert_int_equal(access_sectors(&b, REQUEST_GLOBAL_WRITE, 0, 1, NULL), CACHE_MISS);
+    request_free(b.pool, next_sent(&b));
+    bring(&b, 0x100, 1);
+    bring(&b, 0x200, 1);
+    assert_int_equal(load(&b, 0, 1, NULL), CACHE_HIT);
+    assert_int_equal(access_sectors(&b, REQUEST_GLOBAL_WRITE, 0x200, 1, NULL), CACHE_HIT); /* two of four: no longer few */
+    request_free(b.pool, next_sent(&b));
+    bring(&b, 0x300, 1);
+    assert_int_equal(load(&b, 0x200, 1, NULL), CACHE_HIT);
+    bring(&b, 0, 1); /* was the oldest */
+    close_bench(&b);
+}
+
 /* 128 KiB of 4 sets: 256 ways alone, 192 beside 32 KiB. */
 static void an_l1_has_what_shared_memory_leaves(void **state)
 {
@@ -377,6 +404,80 @@ static void an_l1_has_what_shared_memory_leaves(void **state)
     close_bench(&b);
 }
 
+/* ---- reference.l1_blind_fills with sectors ------------------------------------------------------------------------------ */
+
+static struct l1_config blind(struct l1_ways *ways)
+{
+    struct l1_config c = with_stores_that_stay();
+    *ways = reference_l1_ways(&(struct reference_config){ .l1_blind_fills = true }, true);
+    c.sector_requests = true;
+    c.sets = 1;
+    c.ways = 1;
+    c.otherwise = ways;
+    return c;
+}
+
+/* Data came, and their loads are not all served. A load that joins them after the line has gone takes the line again. Nobody fills
+ * it: the next one finds it reserved, and fetches. */
+static void a_load_may_join_data_whose_line_has_gone(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l1_ways ways;
+    struct request *first, *second, *third, *fetch;
+    open_bench(&b, blind(&ways));
+    assert_int_equal(load(&b, 0, 1, &first), CACHE_MISS);
+    expect_fetch(&b, 0, 32, &fetch);
+    l1_fill(b.l1, fetch, b.now++);
+    assert_int_equal(access_sectors(&b, REQUEST_GLOBAL_WRITE, 0x100, 2, NULL), CACHE_MISS); /* takes the only way */
+    request_free(b.pool, next_sent(&b));
+    assert_int_equal(load(&b, 0, 1, &second), CACHE_MISS);
+    assert_null(next_sent(&b));
+    expect_ready(&b, first);
+    expect_ready(&b, second);
+    assert_int_equal(load(&b, 0, 1, &third), CACHE_MERGED);
+    assert_int_equal(l1_counters(b.l1)->refetches, 1);
+    expect_fetch(&b, 0, 32, &fetch);
+    l1_fill(b.l1, fetch, b.now++);
+    expect_ready(&b, third);
+    assert_int_equal(load(&b, 0, 1, NULL), CACHE_HIT);
+    close_bench(&b);
+}
+
+/* A store over a sector on its way lets the line go. The data then pass for those of whatever has the way. */
+static void late_data_pass_for_those_of_another_line(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l1_ways ways;
+    struct request *r, *fetch;
+    open_bench(&b, blind(&ways));
+    assert_int_equal(load(&b, 0, 1, &r), CACHE_MISS);
+    expect_fetch(&b, 0, 32, &fetch);
+    assert_int_equal(access_sectors(&b, REQUEST_GLOBAL_WRITE, 0, 1, NULL), CACHE_MERGED);
+    request_free(b.pool, next_sent(&b));
+    assert_int_equal(access_sectors(&b, REQUEST_GLOBAL_WRITE, 0x100, 2, NULL), CACHE_MISS);
+    request_free(b.pool, next_sent(&b));
+    l1_fill(b.l1, fetch, b.now++);
+    expect_ready(&b, r);
+    assert_int_equal(load(&b, 0x100, 1, NULL), CACHE_HIT);
+    close_bench(&b);
+}
+
+/* An L1 that was not used is not emptied. Stores that stay are uses. */
+static void what_only_was_written_is_emptied_too(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct l1_ways ways;
+    open_bench(&b, blind(&ways));
+    assert_int_equal(access_sectors(&b, REQUEST_GLOBAL_WRITE, 0, 1, NULL), CACHE_MISS);
+    request_free(b.pool, next_sent(&b));
+    l1_invalidate(b.l1);
+    bring(&b, 0, 1);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +495,10 @@ int main(void)
         cmocka_unit_test(what_a_load_of_two_fetches_needs_is_checked),
         cmocka_unit_test(a_store_that_stays_can_be_read),
         cmocka_unit_test(a_part_of_a_sector_is_not_read_until_the_rest_has_come),
+        cmocka_unit_test(written_lines_stay_while_they_are_few),
+        cmocka_unit_test(a_load_may_join_data_whose_line_has_gone),
+        cmocka_unit_test(late_data_pass_for_those_of_another_line),
+        cmocka_unit_test(what_only_was_written_is_emptied_too),
         cmocka_unit_test(an_l1_has_what_shared_memory_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
