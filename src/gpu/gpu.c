@@ -113,8 +113,6 @@ static void make_sms(struct module *m)
     for (uint32_t i = 0; i < m->sm_count; i++) {
         share += i == share->first + share->count;
         network_open_outlet(m->requests, gpu_port_of(m, i), &m->out[i]);
-        if (m->sharers > 1 && !m->short_ports) /* others may push in the same cycle */
-            m->out[i].limit -= GPU_PORT_MARGIN;
         m->out[i].port.filled = waker_of(share->senders, i - share->first);
         m->out[i].touches = gpu->pages ? &share->touches : NULL;
         port_init(&m->replies_for[i], c->gpu.ejection_buffer);
@@ -163,7 +161,6 @@ static void make_modules(struct gpu *gpu)
                               .channel_count = channels,
                               .first_sm = i * gpu->sms_per_module,
                               .sharers = c->gpu.sms_per_port,
-                              .short_ports = c->gpu.sms_per_port > 1 && c->net.injection_flits <= GPU_PORT_MARGIN,
                               .first_slice = i * gpu->slices_per_module };
         m->sm = gpu->sm + m->first_sm;
         m->slice = gpu->slice + m->first_slice;

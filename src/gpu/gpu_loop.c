@@ -85,50 +85,10 @@ static void outlet_to_network(struct share *s, uint32_t i, uint64_t net_now)
         request_to_network(s, i, r, net_now);
 }
 
-/* Where SMs share ports: all of a port that have something, beginning with the one whose turn it is. */
-static void shared_ports_to_network(struct share *s, uint64_t net_now)
-{
-    const struct gpu *gpu = s->module->gpu;
-    const uint32_t sharers = s->module->sharers;
-    const uint64_t now = gpu_now(gpu, CLOCK_CORE);
-    for (uint32_t w = 0; w < s->sms.words; w++)
-        for (uint64_t bits = s->senders[w]; bits;) {
-            const uint32_t bit = (uint32_t)__builtin_ctzll(bits) & ~(sharers - 1), port = (w * 64 + bit) / sharers;
-            const uint32_t first = gpu_ports_first(gpu, port, now);
-            bits &= ~(((1ull << sharers) - 1) << bit);
-            for (uint32_t k = 0; k < sharers; k++)
-                outlet_to_network(s, w * 64 + bit + ((first + k) & (sharers - 1)), net_now);
-        }
-}
-
-/* Where the queue that they share is short: the SMs of a port run one after the other, beginning with the one whose turn it is, and
- * what one sends is in the queue before the next one runs. */
-static void run_short_ports(struct share *s, uint64_t now)
-{
-    const struct module *m = s->module;
-    const uint64_t net_now = gpu_now(m->gpu, CLOCK_NET);
-    for (uint32_t p = 0; p < m->sm_count / m->sharers; p++) {
-        const uint32_t first = gpu_ports_first(m->gpu, p, now);
-        for (uint32_t k = 0; k < m->sharers; k++) {
-            const uint32_t i = p * m->sharers + (first + k) % m->sharers;
-            const uint64_t bit = UINT64_C(1) << i % 64;
-            if (!(s->sms.awake[i / 64] & bit))
-                continue;
-            s->sms.awake[i / 64] &= ~bit;
-            run_sm(s, i, now);
-            outlet_to_network(s, i, net_now);
-        }
-    }
-}
-
 /* Not inline: the loop over the SMs is the host's busiest, and has no registers to spare. */
 static __attribute__((noinline)) void requests_to_network(struct share *s)
 {
     const uint64_t net_now = gpu_now(s->module->gpu, CLOCK_NET), now = gpu_now(s->module->gpu, CLOCK_CORE);
-    if (seldom(s->module->sharers > 1)) {
-        shared_ports_to_network(s, net_now);
-        return;
-    }
     for (uint32_t w = 0; w < s->sms.words; w++)
         for (uint64_t bits = s->senders[w]; bits; bits &= bits - 1) {
             const uint32_t i = s->first + w * 64 + (uint32_t)__builtin_ctzll(bits);
@@ -161,12 +121,32 @@ static void run_many(struct share *s, uint64_t now)
         run_sm(s, near[(count - k) % FAR], now);
 }
 
+/* Where SMs share ports: those of a port one after the other, beginning with the one whose turn it is. What one sends is in the
+ * network's queue before the next has its cycle, so that they share the room there. */
+static __attribute__((noinline)) void run_ports(struct share *s, uint64_t now)
+{
+    const struct module *m = s->module;
+    const uint64_t net_now = gpu_now(m->gpu, CLOCK_NET);
+    for (uint32_t p = 0; p < m->sm_count / m->sharers; p++) {
+        const uint32_t first = gpu_ports_first(m->gpu, p, now);
+        for (uint32_t k = 0; k < m->sharers; k++) {
+            const uint32_t i = p * m->sharers + (first + k) % m->sharers;
+            const uint64_t bit = UINT64_C(1) << i % 64;
+            if (!(s->sms.awake[i / 64] & bit))
+                continue;
+            s->sms.awake[i / 64] &= ~bit;
+            run_sm(s, i, now);
+            outlet_to_network(s, i, net_now);
+        }
+    }
+}
+
 static void run_share(struct share *s, uint64_t now)
 {
     const bool many = s->module->gpu->sm_count >= SM_MANY;
     sleepers_rouse(&s->sms, now);
-    if (seldom(s->module->short_ports)) {
-        run_short_ports(s, now);
+    if (seldom(s->module->sharers > 1)) {
+        run_ports(s, now);
         return;
     }
     if (many)

@@ -15,15 +15,15 @@ void gpu_ports_new(struct gpu *gpu)
         gpu->ports[p].last = sharers - 1;
 }
 
-/* Turns go on from one kernel to the next. In a kernel a port has work from the first cycle to that in which its last CTA has
- * ended, both included, and while CTAs are left that it might get. */
+/* Turns go on from one kernel to the next. In a kernel a port has work from the beginning until its last CTA has ended, and while
+ * CTAs are left that it might get: in all cycles up to that one. */
 void gpu_ports_start_kernel(struct gpu *gpu)
 {
-    const uint32_t sharers = gpu->config.gpu.sms_per_port, ran = gpu->launches != 0;
-    for (uint32_t p = 0; gpu->ports && p < gpu->sm_count / sharers; p++) {
+    const uint32_t sharers = gpu->config.gpu.sms_per_port;
+    for (uint32_t p = 0; gpu->ports && gpu->launches && p < gpu->sm_count / sharers; p++) {
         struct gpu_port *port = &gpu->ports[p];
         const uint64_t until = port->ended > gpu->ports_last_cta ? port->ended : gpu->ports_last_cta;
-        port->turn = (uint32_t)((port->turn + (until - gpu->ports_from) + ran) % sharers);
+        port->turn = (uint32_t)((port->turn + (until - gpu->ports_from) + 1) % sharers);
     }
     gpu->ports_from = gpu->ports_last_cta = gpu->clocks.count[CLOCK_CORE];
 }

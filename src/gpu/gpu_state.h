@@ -80,7 +80,6 @@ struct module {
     uint32_t index;
     uint32_t sm_count, slice_count, channel_count, first_sm, first_slice;
     uint32_t sharers; /* SMs that share a port of the networks */
-    bool short_ports; /* they share a queue so short that each must know what those before it put there in this cycle */
     struct sm **sm;
     struct l2_slice **slice;
     struct dram_channel **channel;

@@ -112,12 +112,9 @@ static bool modules_check(const struct machine_config *c, struct error *err)
     if (n > 1 && c->map.slice_hash)
         return error_set(err, "map.slice_hash spreads lines over all slices of the machine: set gpu.modules = 1, or leave it out");
     const uint32_t sharers = c->gpu.sms_per_port;
-    if (c->gpu.sms % sharers || (sharers > 1 && n > 1) || (sharers & (sharers - 1) && c->net.injection_flits > GPU_PORT_MARGIN))
-        return error_set(
-            err,
-            "gpu.sms_per_port is %u: it must divide gpu.sms (%u); above 1 only in a machine of one module, and a power "
-            "of two if net.injection_flits is above %d",
-            sharers, c->gpu.sms, GPU_PORT_MARGIN);
+    if (c->gpu.sms % sharers || (sharers > 1 && n > 1))
+        return error_set(err, "gpu.sms_per_port is %u: it must divide gpu.sms (%u); above 1 only in a machine of one module",
+                         sharers, c->gpu.sms);
     if (n == 1 && c->l15.keeps != L15_NOTHING)
         return error_set(err, "l15.keeps: a machine of one module has no L1.5; set gpu.modules, or l15.keeps = nothing");
     if (c->gpu.page_bytes & (c->gpu.page_bytes - 1))

@@ -13,9 +13,6 @@
 #include "reference/reference.h"
 #include "sm/sm_config.h"
 
-/* Flits, more than the SMs of a port push in a cycle: in a longer queue none need know what the others of its port push. */
-enum { GPU_PORT_MARGIN = 64 };
-
 struct gpu_config {
     uint32_t sms, modules, threads;
     bool threads_insist, threads_measure;

@@ -226,43 +226,42 @@ static uint64_t next_chance(const struct dram_scheduler *s, uint64_t now)
     return earliest > now ? earliest : now + 1;
 }
 
-/* Where a row and a column command may go together: a column command to the first bank of the round that can have it, and after
- * that a row command likewise. */
-static bool issue_first(struct dram_scheduler *s, uint64_t able, bool columns, uint64_t now, uint64_t *earliest)
+/* The first bank of `some`, in order from the priority bank on, whose next command is ready; UINT32_MAX: none, and *earliest is no
+ * later than the first clock at which one is. */
+static uint32_t first_ready(const struct dram_scheduler *s, uint64_t some, uint64_t now, uint64_t *earliest)
 {
-    const uint64_t kinds = columns ? s->needs[DRAM_READ] | s->needs[DRAM_WRITE] : ~(s->needs[DRAM_READ] | s->needs[DRAM_WRITE]);
-    for (uint64_t m = in_round(s, able & s->busy & kinds); m; m &= m - 1) {
+    for (uint64_t m = in_round(s, some); m; m &= m - 1) {
         const uint32_t b = ((uint32_t)__builtin_ctzll(m) + s->priority) & s->last_bank;
-        const enum dram_command command = needed(s, b);
-        const uint64_t ready = dram_banks_ready(&s->core->banks, command, b);
-        if (ready > now) {
-            *earliest = ready < *earliest ? ready : *earliest;
-        } else {
-            if (columns)
-                issue_column(s, b, now);
-            else
-                issue_row(s, b, command, now);
-            return true;
-        }
+        const uint64_t ready = dram_banks_ready(&s->core->banks, needed(s, b), b);
+        if (ready <= now)
+            return b;
+        *earliest = ready < *earliest ? ready : *earliest;
     }
-    return false;
+    return UINT32_MAX;
 }
 
-static uint64_t issue_two(struct dram_scheduler *s, uint64_t now)
+/* With a bus for each kind: a column command, and then a row command. Returns as issue_commands does. */
+static uint64_t issue_both(struct dram_scheduler *s, uint64_t now)
 {
     uint64_t earliest = UINT64_MAX;
     const bool blocked = dram_pipe_full(&s->core->pipe, now);
-    const uint64_t able = able_banks(s, blocked, now, &earliest);
-    const bool column = !blocked && issue_first(s, able, true, now, &earliest);
-    const bool row = issue_first(s, able, false, now, &earliest);
+    const uint64_t able = able_banks(s, blocked, now, &earliest), columns = s->needs[DRAM_READ] | s->needs[DRAM_WRITE];
+    const uint32_t column = blocked ? UINT32_MAX : first_ready(s, able & columns, now, &earliest);
+    if (column != UINT32_MAX)
+        issue_column(s, column, now);
+    const uint32_t row = first_ready(s, able & ~columns, now, &earliest);
+    if (row != UINT32_MAX)
+        issue_row(s, row, needed(s, row), now);
     if (blocked)
         return now + 1;
-    return column || row ? next_chance(s, now) : earliest;
+    return column != UINT32_MAX || row != UINT32_MAX ? next_chance(s, now) : earliest;
 }
 
 /* Returns the first clock at which a command may be possible, as far as this clock shows. */
 static uint64_t issue_commands(struct dram_scheduler *s, uint64_t now)
 {
+    if (s->core->banks.config.dual_command)
+        return issue_both(s, now);
     uint64_t earliest = UINT64_MAX;
     const bool blocked = dram_pipe_full(&s->core->pipe, now);
     bool column = false, row = false;
@@ -281,14 +280,12 @@ static uint64_t issue_commands(struct dram_scheduler *s, uint64_t now)
         if (is_column) {
             issue_column(s, b, now);
             column = true;
-        } else {
-            issue_row(s, b, command, now);
-            row = true;
-            m = (in_round(s, able) & (UINT64_MAX << i)) | UINT64_C(1) << i; /* the priority has moved: go on at place i + 1 of the
-                                                                             * new round */
-        }
-        if (column)
             break;
+        }
+        issue_row(s, b, command, now);
+        row = true;
+        m = (in_round(s, able) & (UINT64_MAX << i)) | UINT64_C(1) << i; /* the priority has moved: go on at place i + 1 of the new
+                                                                         * round */
     }
     if (blocked)
         return now + 1;
@@ -299,7 +296,7 @@ static void tick(struct dram_scheduler *s, uint64_t now)
 {
     const bool chosen = s->in_order ? choose_in_order(s) : choose_first_ready(s);
     if (chosen || now >= s->wake)
-        s->wake = !s->busy ? UINT64_MAX : s->core->banks.config.dual_command ? issue_two(s, now) : issue_commands(s, now);
+        s->wake = s->busy ? issue_commands(s, now) : UINT64_MAX;
 }
 
 static uint64_t next_event(const struct dram_scheduler *s, uint64_t now)

@@ -484,6 +484,33 @@ static void test_a_launch_may_take_time(void **state)
     assert_int_equal(cycles[2], cycles[0] + 3 * 700);
 }
 
+/* A port takes a packet per cycle from its queue, and two SMs put two into it. They share the room there. */
+static void test_sms_of_a_port_share_its_queue(void **state)
+{
+    (void)state;
+    static const struct script_row loads[] = {
+        { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 1, .src = { 9 }, .address = own_lines },
+        { .class = CLASS_BRANCH, .target = 0, .trips = 20 },
+        { .class = CLASS_EXIT },
+    };
+    static const char *const queues[] = { "net.injection_flits=1", "net.injection_flits=512" };
+    uint64_t refused[2];
+    for (uint32_t q = 0; q < 2; q++) {
+        const char *const settings[] = {
+            "gpu.sms=2", "gpu.sms_per_port=2", "net.model=crossbar", "net.boundary_flits=512", "l1.enabled=false", queues[q], NULL
+        };
+        struct gpu *gpu = gpu_with(settings);
+        struct kernel_result result = run_on(gpu, loads, 3, 2);
+        refused[q] = 0;
+        for (uint32_t i = 0; i < 2; i++)
+            refused[q] += sm_counters(gpu->sm[i])->stall_data;
+        kernel_result_clear(&result);
+        gpu_free(gpu);
+    }
+    assert_int_equal(refused[1], 0);
+    assert_true(refused[0] > 0);
+}
+
 static void test_sms_of_a_port_take_turns(void **state)
 {
     (void)state;
@@ -508,7 +535,7 @@ static void test_sms_of_a_port_take_turns(void **state)
     assert_int_equal(gpu_ports_first(gpu, 0, 7), 1);
     gpu->ports[1].ended = 17;
     gpu->launches = 1;
-    gpu_ports_start_kernel(gpu);
+    gpu_ports_start_kernel(gpu); /* cycles 0 to 14, and to 17 */
     assert_int_equal(gpu_ports_first(gpu, 0, gpu->ports_from), 1);
     assert_int_equal(gpu_ports_first(gpu, 1, gpu->ports_from), 0);
     gpu_free(gpu);
@@ -521,6 +548,7 @@ int main(void)
         cmocka_unit_test(test_sms_may_share_a_port),
         cmocka_unit_test(test_sms_may_share_a_short_queue),
         cmocka_unit_test(test_a_launch_may_take_time),
+        cmocka_unit_test(test_sms_of_a_port_share_its_queue),
         cmocka_unit_test(test_sms_of_a_port_take_turns),
         cmocka_unit_test(test_stalled_schedulers_go_on),
         cmocka_unit_test(test_dependent_hit_takes_60_cycles),

@@ -136,6 +136,30 @@ static bool model_row(struct model *m, int k)
     return true;
 }
 
+/* One bus: a command, or a row command and then a column command. */
+static void model_command(struct model *m)
+{
+    bool column = false, row = false;
+    for (int i = 0; i < BANKS; i++) {
+        const int k = (i + m->priority) % BANKS; /* the priority moves with the row command */
+        if (!column)
+            column = model_column(m, k);
+        if (!column && !row)
+            row = model_row(m, k);
+    }
+}
+
+/* A bus for each kind: both kinds have a round of their own, columns first. */
+static void model_commands(struct model *m)
+{
+    for (int i = 0; i < BANKS; i++)
+        if (model_column(m, (i + m->priority) % BANKS))
+            break;
+    for (int i = 0; i < BANKS; i++)
+        if (model_row(m, (i + m->priority) % BANKS))
+            break;
+}
+
 /* One clock; the request whose data came out, or NOBODY. */
 static int model_tick(struct model *m)
 {
@@ -147,14 +171,7 @@ static int model_tick(struct model *m)
             m->pipe[m->length++] = NOBODY;
     }
     model_choose(m);
-    bool column = false, row = false;
-    for (int i = 0; i < BANKS; i++) {
-        const int k = (i + m->priority) % BANKS; /* the priority moves with the row command */
-        if (!column)
-            column = model_column(m, k);
-        if (!column && !row)
-            row = model_row(m, k);
-    }
+    (m->c.dual_command ? model_commands : model_command)(m);
     run_down(&m->ccd);
     run_down(&m->rrd);
     run_down(&m->rtw);
@@ -189,7 +206,7 @@ static uint32_t lcg(uint32_t *x)
 }
 
 /* All requests are write-backs or reads; a read is with its slice one clock after its data came out. `rows` sets the locality. */
-static void compare(bool fcfs, uint32_t rows, uint32_t writes_of_8, uint32_t seed)
+static void compare(bool fcfs, bool dual, uint32_t rows, uint32_t writes_of_8, uint32_t seed)
 {
     struct request *r = calloc(REQUESTS, sizeof *r);
     struct model *m = calloc(1, sizeof *m);
@@ -197,6 +214,7 @@ static void compare(bool fcfs, uint32_t rows, uint32_t writes_of_8, uint32_t see
     done = 0;
     param_defaults(dram_params, &m->c);
     m->c.latency = 0;
+    m->c.dual_command = dual;
     m->c.scheduler = fcfs ? DRAM_FCFS : DRAM_FRFCFS;
     m->in_order = fcfs;
     m->limit = (int)(fcfs ? m->c.fcfs_queue : m->c.queue);
@@ -236,13 +254,14 @@ static void compare(bool fcfs, uint32_t rows, uint32_t writes_of_8, uint32_t see
 static void data_come_out_when_the_counters_say(void **state)
 {
     (void)state;
-    for (uint32_t fcfs = 0; fcfs < 2; fcfs++)
+    for (uint32_t kind = 0; kind < 4; kind++)
         for (uint32_t seed = 1; seed <= 3; seed++) {
-            compare(fcfs, 1, 0, seed);
-            compare(fcfs, 3, 0, seed);
-            compare(fcfs, 3, 3, seed);
-            compare(fcfs, 100, 4, seed);
-            compare(fcfs, 2, 8, seed);
+            const bool fcfs = kind & 1, dual = kind >> 1;
+            compare(fcfs, dual, 1, 0, seed);
+            compare(fcfs, dual, 3, 0, seed);
+            compare(fcfs, dual, 3, 3, seed);
+            compare(fcfs, dual, 100, 4, seed);
+            compare(fcfs, dual, 2, 8, seed);
         }
 }
 
