@@ -97,6 +97,9 @@ static bool reference_check(const struct machine_config *c, struct error *err)
         return error_set(err,
                          "l1.allocate_on_miss = false: data that come cannot wait until a dirty line of local memory is written "
                          "back; set l1.stores = through or evict-all");
+    if (c->dram.write_queue.value[0] && !c->reference.late_writebacks)
+        return error_set(err,
+                         "dram.write_queue: writes below its mark stay there when a kernel ends; set reference.late_writebacks");
     return true;
 }
 

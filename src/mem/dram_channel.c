@@ -55,8 +55,9 @@ struct dram_channel *dram_channel_new(const struct dram_config *config, uint32_t
     c->retire = retire;
     c->context = context;
     c->delay_clocks = (config->latency * dram_khz + core_khz - 1) / core_khz;
-    /* The reference: as many requests as scheduler and return queue hold, of which each slice has one of its own. */
-    const uint32_t inside = config->queue + config->return_queue;
+    /* The reference: as many requests as the scheduler's queues and the return queue hold, of which each slice has one of its own.
+     */
+    const uint32_t inside = config->queue + config->return_queue + (uint32_t)config->write_queue.value[0];
     c->shared_limit = inside > slices ? inside - (slices - 1) : 0;
     request_ring_init(&c->delay, c->shared_limit + slices);
     request_ring_init(&c->back, config->return_queue);

@@ -4,11 +4,15 @@
  * it gets the oldest request to the row that it served last, or else its oldest request. A bank serves one request at a time.
  * Then commands are given, going round from the priority bank: the first column command that can go, and the first row command
  * of a bank before it. Opening or closing a row of bank j makes j + 1 the priority bank at once. This shifts the rest of that
- * round too, as in GPGPU-Sim. */
+ * round too, as in GPGPU-Sim.
+ *
+ * Writes may have a queue of their own (dram.write_queue). Then requests are given to banks from one of the two queues alone: from
+ * that of the writes from the time at which it holds as many as its upper mark until it holds fewer than its lower one. */
 #include "base/near.h"
 #include "mem/dram_scheduler.h"
 
 enum { NONE = UINT32_MAX };
+enum order { FIRST_READY, IN_ORDER, OF_TWO }; /* the last: writes have a queue of their own */
 
 struct waiting_request {
     struct dram_access access;
@@ -17,19 +21,25 @@ struct waiting_request {
     uint32_t bursts;
 };
 
+struct request_list {
+    uint32_t oldest, youngest;
+};
+
 struct dram_scheduler {
     struct dram_core *core;
-    bool in_order;
+    uint8_t order; /* enum order */
+    bool writing;  /* of two queues, requests are given from that of the writes */
     struct waiting_request *pool;
     uint32_t free;
-    struct {
-        uint32_t oldest, youngest;
-    } * list;                        /* per bank; in order: list 0 alone */
+    struct request_list *list;       /* per bank; in order: list 0 alone */
     struct waiting_request *serving; /* per bank; its list does not count */
     uint64_t listed, busy;           /* banks with a list, banks that serve */
-    uint64_t needs[DRAM_COMMANDS];   /* the latter by the command that they need next */
-    uint64_t wake;                   /* no command before, unless a request is given to a bank */
-    uint32_t priority, last_bank;    /* the number of banks is a power of two */
+    struct request_list *other_list; /* of two queues: of the one that requests are not given from */
+    uint64_t other_listed;
+    uint32_t *last_row; /* then, per queue and bank: the row of the last request given, while others to it wait; else NONE */
+    uint64_t needs[DRAM_COMMANDS]; /* the latter by the command that they need next */
+    uint64_t wake;                 /* no command before, unless a request is given to a bank */
+    uint32_t priority, last_bank;  /* the number of banks is a power of two */
 };
 
 static struct dram_scheduler *make(struct dram_core *core, bool in_order)
@@ -37,18 +47,24 @@ static struct dram_scheduler *make(struct dram_core *core, bool in_order)
     const struct dram_config *config = &core->banks.config;
     struct dram_scheduler *s = near_calloc(1, sizeof *s);
     s->core = core;
-    s->in_order = in_order;
     s->last_bank = core->banks.count - 1;
     require((core->banks.count & s->last_bank) == 0);
-    const uint32_t capacity = in_order ? config->fcfs_queue : config->queue;
-    core->room[0] = core->room[1] = capacity;
+    const uint32_t writes = in_order ? 0 : (uint32_t)config->write_queue.value[0];
+    const uint32_t capacity = (in_order ? config->fcfs_queue : config->queue) + writes;
+    s->order = in_order ? IN_ORDER : writes ? OF_TWO : FIRST_READY;
+    core->room[0] = capacity - writes;
+    core->room[1] = writes ? writes : capacity;
     s->pool = near_calloc(capacity, sizeof *s->pool);
     for (uint32_t i = 0; i < capacity; i++)
         s->pool[i].next = i + 1 < capacity ? i + 1 : NONE;
     s->list = near_calloc(core->banks.count, sizeof *s->list);
+    s->other_list = near_calloc(core->banks.count, sizeof *s->other_list);
+    s->last_row = near_calloc(2ull * core->banks.count, sizeof *s->last_row);
     s->serving = near_calloc(core->banks.count, sizeof *s->serving);
-    for (uint32_t b = 0; b < core->banks.count; b++)
-        s->list[b].oldest = s->list[b].youngest = NONE;
+    for (uint32_t b = 0; b < core->banks.count; b++) {
+        s->list[b] = s->other_list[b] = (struct request_list){ NONE, NONE };
+        s->last_row[b] = s->last_row[core->banks.count + b] = NONE;
+    }
     return s;
 }
 
@@ -65,6 +81,8 @@ static void release(struct dram_scheduler *s)
 {
     near_free(s->pool);
     near_free(s->list);
+    near_free(s->other_list);
+    near_free(s->last_row);
     near_free(s->serving);
     near_free(s);
 }
@@ -77,22 +95,46 @@ static void count(struct dram_core *core, bool more)
     core->room[1] = core->room[0];
 }
 
-static void add(struct dram_scheduler *s, struct request *r, uint64_t now)
+static inline void put_last(struct dram_scheduler *s, struct request_list *list, struct request *r)
 {
-    (void)now;
-    require(s->core->room[0] && r->bank < s->core->banks.count);
-    const uint32_t l = s->in_order ? 0 : r->bank, e = s->free;
+    const uint32_t e = s->free;
     s->free = s->pool[e].next;
     const uint32_t atom = s->core->banks.atom_bytes;
     s->pool[e] = (struct waiting_request){
         .access = dram_access_of(r), .next = NONE, .row = r->row, .bursts = r->bytes <= atom ? 1 : (r->bytes + atom - 1) / atom
     };
-    if (s->list[l].youngest == NONE)
-        s->list[l].oldest = e;
+    if (list->youngest == NONE)
+        list->oldest = e;
     else
-        s->pool[s->list[l].youngest].next = e;
-    s->list[l].youngest = e;
-    s->listed |= UINT64_C(1) << l;
+        s->pool[list->youngest].next = e;
+    list->youngest = e;
+}
+
+static __attribute__((noinline)) void add_otherwise(struct dram_scheduler *s, struct request *r)
+{
+    if (s->order == IN_ORDER) {
+        put_last(s, &s->list[0], r);
+        s->listed = 1;
+        count(s->core, true);
+        return;
+    }
+    const bool given = r->write == s->writing;
+    put_last(s, (given ? s->list : s->other_list) + r->bank, r);
+    *(given ? &s->listed : &s->other_listed) |= UINT64_C(1) << r->bank;
+    s->core->waiting++;
+    s->core->room[r->write]--;
+}
+
+static void add(struct dram_scheduler *s, struct request *r, uint64_t now)
+{
+    (void)now;
+    require(s->core->room[r->write] && r->bank < s->core->banks.count);
+    if (seldom(s->order != FIRST_READY)) {
+        add_otherwise(s, r);
+        return;
+    }
+    put_last(s, &s->list[r->bank], r);
+    s->listed |= UINT64_C(1) << r->bank;
     count(s->core, true);
 }
 
@@ -135,6 +177,18 @@ static void serve(struct dram_scheduler *s, uint32_t l, uint32_t before)
         s->core->counters->row_misses++;
 }
 
+/* The oldest request of list `l` to this row; NONE: there is none. *before: the one before it. */
+static uint32_t oldest_to(const struct dram_scheduler *s, uint32_t l, uint32_t row, uint32_t *before)
+{
+    uint32_t e = s->list[l].oldest;
+    *before = NONE;
+    while (e != NONE && s->pool[e].row != row) {
+        *before = e;
+        e = s->pool[e].next;
+    }
+    return e;
+}
+
 static bool choose_first_ready(struct dram_scheduler *s)
 {
     const uint64_t able = s->listed & ~s->busy;
@@ -142,13 +196,56 @@ static bool choose_first_ready(struct dram_scheduler *s)
         return false;
     const uint64_t from = able & (UINT64_MAX << s->priority);
     const uint32_t b = (uint32_t)__builtin_ctzll(from ? from : able);
-    const uint32_t row = s->core->banks.bank[b].row;
-    uint32_t before = NONE, e = s->list[b].oldest;
-    while (e != NONE && s->pool[e].row != row) {
-        before = e;
-        e = s->pool[e].next;
-    }
+    uint32_t before;
+    const uint32_t e = oldest_to(s, b, s->core->banks.bank[b].row, &before);
     serve(s, b, e == NONE ? NONE : before);
+    s->priority = (s->priority + 1) & s->last_bank;
+    return true;
+}
+
+/* It is time for the other of two queues. */
+static bool must_turn(const struct dram_scheduler *s)
+{
+    const uint64_t *marks = s->core->banks.config.write_queue.value;
+    const uint64_t writes = marks[0] - s->core->room[1];
+    return s->writing ? writes < marks[2] : writes >= marks[1];
+}
+
+static bool a_bank_is_free(const struct dram_scheduler *s)
+{
+    return ~s->busy << (63 - s->last_bank);
+}
+
+static void turn(struct dram_scheduler *s)
+{
+    struct request_list *list = s->list;
+    const uint64_t listed = s->listed;
+    s->list = s->other_list;
+    s->listed = s->other_listed;
+    s->other_list = list;
+    s->other_listed = listed;
+    s->writing = !s->writing;
+}
+
+/* Of two queues. Each goes on with a row until nobody waits for it, whatever the other does to the bank meanwhile. */
+static __attribute__((noinline)) bool choose_of_two(struct dram_scheduler *s)
+{
+    if (a_bank_is_free(s) && must_turn(s))
+        turn(s);
+    const uint64_t able = s->listed & ~s->busy;
+    if (!able)
+        return false;
+    const uint64_t from = able & (UINT64_MAX << s->priority);
+    const uint32_t b = (uint32_t)__builtin_ctzll(from ? from : able);
+    uint32_t *last = &s->last_row[(s->writing ? s->last_bank + 1 : 0) + b], *room = s->core->room;
+    uint32_t before = NONE, e = *last == NONE ? NONE : oldest_to(s, b, *last, &before);
+    if (e == NONE)
+        e = oldest_to(s, b, s->core->banks.bank[b].row, &before);
+    const uint32_t left[2] = { room[0] + !s->writing, room[1] + s->writing };
+    serve(s, b, e == NONE ? NONE : before);
+    room[0] = left[0];
+    room[1] = left[1];
+    *last = oldest_to(s, b, s->serving[b].row, &before) == NONE ? NONE : s->serving[b].row;
     s->priority = (s->priority + 1) & s->last_bank;
     return true;
 }
@@ -292,18 +389,31 @@ static uint64_t issue_commands(struct dram_scheduler *s, uint64_t now)
     return column || row ? next_chance(s, now) : earliest;
 }
 
+static bool choose_otherwise(struct dram_scheduler *s)
+{
+    return s->order == IN_ORDER ? choose_in_order(s) : choose_of_two(s);
+}
+
 static void tick(struct dram_scheduler *s, uint64_t now)
 {
-    const bool chosen = s->in_order ? choose_in_order(s) : choose_first_ready(s);
+    const bool chosen = seldom(s->order != FIRST_READY) ? choose_otherwise(s) : choose_first_ready(s);
     if (chosen || now >= s->wake)
         s->wake = s->busy ? issue_commands(s, now) : UINT64_MAX;
 }
 
+/* A request can be given to a bank, or the queues change. */
+static bool chooses(const struct dram_scheduler *s)
+{
+    if (!seldom(s->order != FIRST_READY))
+        return s->listed & ~s->busy;
+    if (s->order == IN_ORDER)
+        return s->listed && !(s->busy >> s->pool[s->list[0].oldest].access.bank & 1);
+    return (s->listed & ~s->busy) || (a_bank_is_free(s) && must_turn(s));
+}
+
 static uint64_t next_event(const struct dram_scheduler *s, uint64_t now)
 {
-    if (s->in_order ? s->listed && !(s->busy >> s->pool[s->list[0].oldest].access.bank & 1) : (s->listed & ~s->busy) != 0)
-        return now + 1;
-    return s->wake > now ? s->wake : now + 1;
+    return !chooses(s) && s->wake > now ? s->wake : now + 1;
 }
 
 const struct dram_scheduler_kind dram_frfcfs = {

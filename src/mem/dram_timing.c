@@ -28,6 +28,10 @@ const struct param dram_params[] = {
     ROW(bank_queue, 8, 1, 64, "requests", "bank_queues: entries per bank"),
     ROW(write_low, 16, 1, 4096, "requests",
         "bank_queues: writes that are drained although the buffer is not full, when no read waits"),
+    PARAM_LIST(
+        struct dram_config, write_queue, "dram.write_queue", "0,0,0", "requests",
+        "frfcfs: entries of a queue for writes alone, and two marks: once it holds as many as the first, writes are served and "
+        "no reads, until it holds fewer than the second; 0: one queue for both"),
     ROW(row_hit_limit, 4, 1, 4096, "requests", "bank_queues: hits after which an older request to another row may close the row"),
     ROW(return_queue, 116, 1, 4096, "requests", "entries between the data bus and the L2 slices"),
     ROW(slice_in, 64, 1, 4096, "requests", "queue from an L2 slice to the channel"),
@@ -84,6 +88,9 @@ bool dram_config_check(const struct dram_config *config, const struct address_ma
     if (config->rcd_write == 0 && config->rcd < config->wl + 1)
         return error_set(err, "dram.rcd_write is 0 (rcd - (wl + 1)), but dram.rcd is %u and dram.wl %u: set dram.rcd_write",
                          config->rcd, config->wl);
+    const uint64_t *marks = config->write_queue.value;
+    if (config->write_queue.count != 3 || marks[0] > 4096 || marks[1] > marks[0] || marks[2] > marks[1] || (marks[0] && !marks[1]))
+        return error_set(err, "dram.write_queue: three values are needed, of which none is larger than the one before, up to 4096");
     if (config->cl + dram_burst_clocks(config) + config->turnaround < config->wl)
         return error_set(err, "dram.wl is %u: beyond cl + burst + turnaround", config->wl);
     return true;

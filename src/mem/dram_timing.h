@@ -27,16 +27,17 @@ struct dram_config {
     uint32_t burst;                     /* transfers per column command */
     uint32_t data_rate;                 /* transfers per command clock */
     uint32_t scheduler;                 /* enum dram_scheduler_choice */
-    uint32_t queue;         /* frfcfs: entries of the scheduler; bank_queues: of the read queue and of the write buffer each */
-    uint32_t queue_unit;    /* enum count_unit */
-    uint32_t fcfs_queue;    /* fcfs: entries */
-    uint32_t bank_queue;    /* bank_queues: commands per bank */
-    uint32_t write_low;     /* bank_queues: writes that are drained when no read waits */
-    uint32_t row_hit_limit; /* bank_queues: hits after which a waiting conflict may close the row */
-    uint32_t return_queue;  /* entries behind the data bus */
-    uint32_t slice_in, slice_out; /* queues between one slice and the channel, each way */
-    uint32_t latency;             /* core cycles before a request reaches the scheduler */
-    bool dual_command;            /* a row and a column command may issue in the same clock */
+    uint32_t queue;      /* frfcfs: entries of the scheduler; bank_queues: of the read queue and of the write buffer each */
+    uint32_t queue_unit; /* enum count_unit */
+    uint32_t fcfs_queue; /* fcfs: entries */
+    uint32_t bank_queue; /* bank_queues: commands per bank */
+    struct param_list write_queue; /* frfcfs: entries for writes alone (0: none), and the marks at which they begin and end */
+    uint32_t write_low;            /* bank_queues: writes that are drained when no read waits */
+    uint32_t row_hit_limit;        /* bank_queues: hits after which a waiting conflict may close the row */
+    uint32_t return_queue;         /* entries behind the data bus */
+    uint32_t slice_in, slice_out;  /* queues between one slice and the channel, each way */
+    uint32_t latency;              /* core cycles before a request reaches the scheduler */
+    bool dual_command;             /* a row and a column command may issue in the same clock */
 
     uint32_t ccd, ccd_l;     /* column to column: any bank / same bank group */
     uint32_t rrd, rrd_l;     /* activate to activate: any bank / same bank group */

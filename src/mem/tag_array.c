@@ -366,6 +366,12 @@ void tag_array_touch(struct tag_array *t, uint32_t line, uint64_t time)
         tag_order_touch(t->order, line);
 }
 
+static __attribute__((noinline)) void touch_and_count(struct tag_array *t, uint32_t line, uint64_t time)
+{
+    tag_array_touch(t, line, time);
+    count_written(t, line);
+}
+
 void tag_array_allocate_sector(struct tag_array *t, uint32_t i, uint32_t sector, uint64_t time)
 {
     struct tag_line *line = &t->line[i];
@@ -376,9 +382,11 @@ void tag_array_allocate_sector(struct tag_array *t, uint32_t i, uint32_t sector,
     line->valid &= rest;
     line->modified &= rest;
     set_reserved(t, i, line->reserved | bit);
+    if (seldom(line->counted)) { /* two calls that nothing follows: the usual one then costs no saved registers */
+        touch_and_count(t, i, time);
+        return;
+    }
     tag_array_touch(t, i, time);
-    if (seldom(t->spared_below))
-        count_written(t, i);
 }
 
 void tag_array_fill(struct tag_array *t, uint32_t i, uint32_t sector, const struct byte_mask *bytes)
@@ -392,8 +400,6 @@ void tag_array_fill(struct tag_array *t, uint32_t i, uint32_t sector, const stru
         line->modified |= bit;
     else
         line->valid |= bit;
-    if (seldom(t->spared_below))
-        count_written(t, i);
     if (line->readable_on_fill & bit)
         line->unreadable &= rest;
     line->readable_on_fill &= rest;
@@ -401,6 +407,8 @@ void tag_array_fill(struct tag_array *t, uint32_t i, uint32_t sector, const stru
         line->written.word[0] |= bytes->word[0];
         line->written.word[1] |= bytes->word[1];
     }
+    if (seldom(t->spared_below))
+        count_written(t, i);
 }
 
 struct tag_evicted tag_array_drop(struct tag_array *t, uint32_t line)
@@ -417,10 +425,10 @@ void tag_array_dirty(struct tag_array *t, uint32_t i, uint32_t sector, const str
     set_reserved(t, i, line->reserved & rest);
     line->valid &= rest;
     line->modified |= bit;
-    if (seldom(t->spared_below))
-        count_written(t, i);
     line->written.word[0] |= bytes->word[0];
     line->written.word[1] |= bytes->word[1];
+    if (seldom(t->spared_below))
+        count_written(t, i);
 }
 
 /* In a line of one sector no load finds a part missing, since such caches do not take stores that miss. */

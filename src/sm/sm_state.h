@@ -22,7 +22,7 @@ enum {
     SM_UNITS_MAX = 4,
     SM_WIDTH_MAX = 4,
     SM_COLLECTORS_MAX = 80,
-    SUBCORES = UINT8_MAX, /* sm.subcore_mask: there are some */
+    SUBCORES = UINT8_MAX, /* sm.subcore_mask: there are some; it alone has bit 0 */
     NO_SUBCORES = 0x80,   /* there are none, and all pipes share the collectors; of no scheduler's number a bit is left */
     SM_BANKS_MAX = 64,
     SM_ACCESSES_MAX = 64, /* 32 lanes x 2 words of local memory; vectors are one access */
@@ -344,7 +344,7 @@ static inline void issue_put(struct sm *sm, struct sm_op *op)
     require(regs->used < regs->width);
     regs->slot[regs->used++] = op; /* younger than all in it */
     sm->issue_used |= 1u << op->pipe;
-    sm->issue_full[op->scheduler & sm->subcore_mask] |= (uint32_t)(op_slots_full(regs) || sm->subcore_mask == SUBCORES) << op->pipe;
+    sm->issue_full[op->scheduler & sm->subcore_mask] |= ((uint32_t)op_slots_full(regs) | (sm->subcore_mask & 1u)) << op->pipe;
 }
 static inline void issue_take_oldest(struct sm *sm, uint32_t pipe)
 {

@@ -13,13 +13,20 @@ struct model_bank {
     uint32_t row;
     int serving, bursts; /* request, or NOBODY */
     int rcd, rcd_write, ras, rp, rc, wtp, rtp;
+};
+
+struct model_queue {
     int waiting[REQUESTS], first, count; /* oldest first */
+    int last_row;                        /* a row with requests left, or NOBODY */
 };
 
 struct model {
     struct dram_config c;
     const struct request *r;
     struct model_bank bank[BANKS];
+    struct model_queue queue[2][BANKS]; /* the second: of writes, if those are apart; in order: the very first alone */
+    int writes, write_limit;
+    bool writing;
     int ccd_l[GROUPS], rtp_l[GROUPS];
     int ccd, rrd, rtw, wtr, priority, pending, limit;
     bool in_order;
@@ -33,40 +40,62 @@ static void run_down(int *counter)
 
 static void model_add(struct model *m, int request)
 {
-    struct model_bank *b = &m->bank[m->in_order ? 0 : m->r[request].bank];
-    b->waiting[b->first + b->count++] = request;
-    m->pending++;
+    const bool apart = m->write_limit && m->r[request].write;
+    struct model_queue *q = &m->queue[apart][m->in_order ? 0 : m->r[request].bank];
+    q->waiting[q->first + q->count++] = request;
+    ++*(apart ? &m->writes : &m->pending);
 }
 
-static void model_serve(struct model *m, int list, int place)
+static bool model_has_room(const struct model *m, int request)
 {
-    struct model_bank *from = &m->bank[list];
+    return m->write_limit && m->r[request].write ? m->writes < m->write_limit : m->pending < m->limit;
+}
+
+static void model_serve(struct model *m, struct model_queue *from, int place)
+{
     const int request = from->waiting[from->first + place];
     memmove(from->waiting + from->first + 1, from->waiting + from->first, (size_t)place * sizeof(int));
     from->first++;
     from->count--;
-    m->pending--;
+    --*(m->writing ? &m->writes : &m->pending);
     m->bank[m->r[request].bank].serving = request;
     m->bank[m->r[request].bank].bursts = (int)(m->r[request].bytes + 63) / 64;
+}
+
+/* Of the oldest request to this row; as many as there are: none. */
+static int model_place(const struct model *m, const struct model_queue *q, uint32_t row)
+{
+    int place = 0;
+    while (place < q->count && m->r[q->waiting[q->first + place]].row != row)
+        place++;
+    return place;
 }
 
 static void model_choose(struct model *m)
 {
     if (m->in_order) {
-        struct model_bank *all = &m->bank[0];
+        struct model_queue *all = &m->queue[0][0];
         if (all->count && m->bank[m->r[all->waiting[all->first]].bank].serving == NOBODY)
-            model_serve(m, 0, 0);
+            model_serve(m, all, 0);
         return;
     }
     for (int i = 0; i < BANKS; i++) {
         const int k = (i + m->priority) % BANKS;
         struct model_bank *b = &m->bank[k];
-        if (b->serving != NOBODY || !b->count)
+        if (b->serving != NOBODY)
             continue;
-        int place = 0;
-        while (place < b->count && m->r[b->waiting[b->first + place]].row != b->row)
-            place++;
-        model_serve(m, k, place < b->count ? place : 0);
+        if (m->write_limit &&
+            (m->writing ? m->writes < (int)m->c.write_queue.value[2] : m->writes >= (int)m->c.write_queue.value[1]))
+            m->writing = !m->writing;
+        struct model_queue *q = &m->queue[m->writing][k];
+        if (!q->count)
+            continue;
+        int place = q->last_row == NOBODY ? q->count : model_place(m, q, (uint32_t)q->last_row);
+        if (place == q->count)
+            place = model_place(m, q, b->row);
+        model_serve(m, q, place < q->count ? place : 0);
+        const uint32_t row = m->r[b->serving].row;
+        q->last_row = model_place(m, q, row) < q->count ? (int)row : NOBODY;
         m->priority = (m->priority + 1) % BANKS;
         return;
     }
@@ -206,7 +235,7 @@ static uint32_t lcg(uint32_t *x)
 }
 
 /* All requests are write-backs or reads; a read is with its slice one clock after its data came out. `rows` sets the locality. */
-static void compare(bool fcfs, bool dual, uint32_t rows, uint32_t writes_of_8, uint32_t seed)
+static void compare(bool fcfs, bool dual, bool split, uint32_t rows, uint32_t writes_of_8, uint32_t seed)
 {
     struct request *r = calloc(REQUESTS, sizeof *r);
     struct model *m = calloc(1, sizeof *m);
@@ -217,13 +246,18 @@ static void compare(bool fcfs, bool dual, uint32_t rows, uint32_t writes_of_8, u
     m->c.dual_command = dual;
     m->c.scheduler = fcfs ? DRAM_FCFS : DRAM_FRFCFS;
     m->in_order = fcfs;
+    if (split)
+        memcpy(m->c.write_queue.value, (uint64_t[]){ 24, 18, 5 }, 3 * sizeof(uint64_t));
+    m->write_limit = (int)m->c.write_queue.value[0];
     m->limit = (int)(fcfs ? m->c.fcfs_queue : m->c.queue);
     m->shortest = (int)m->c.cl;
     for (int k = 0; k < BANKS; k++)
-        m->bank[k].serving = NOBODY;
+        m->bank[k].serving = m->queue[0][k].last_row = m->queue[1][k].last_row = NOBODY;
     struct dram_channel *c = dram_channel_new(&m->c, 1, 1, 1, retire, NULL);
     int pushed = 0, fed = 0;
     for (uint64_t t = 1; done < REQUESTS; t++) {
+        if (split && fed == REQUESTS && !m->writing && done + (uint32_t)m->writes == REQUESTS)
+            break; /* the rest waits for more */
         assert_true(t < 200000);
         clock_now = t;
         const uint32_t x = lcg(&seed);
@@ -241,7 +275,7 @@ static void compare(bool fcfs, bool dual, uint32_t rows, uint32_t writes_of_8, u
         else if (out != NOBODY)
             when[out] = t;
         /* The slice's queue feeds the scheduler, one per clock, when it has room after its tick. */
-        if (fed < pushed && m->pending < m->limit)
+        if (fed < pushed && model_has_room(m, fed))
             model_add(m, fed++);
         for (struct request *p; (p = port_pop(dram_channel_out(c, 0))); done++)
             assert_int_equal(when[p - r] + 1, t);
@@ -254,14 +288,16 @@ static void compare(bool fcfs, bool dual, uint32_t rows, uint32_t writes_of_8, u
 static void data_come_out_when_the_counters_say(void **state)
 {
     (void)state;
-    for (uint32_t kind = 0; kind < 4; kind++)
+    for (uint32_t kind = 0; kind < 8; kind++)
         for (uint32_t seed = 1; seed <= 3; seed++) {
-            const bool fcfs = kind & 1, dual = kind >> 1;
-            compare(fcfs, dual, 1, 0, seed);
-            compare(fcfs, dual, 3, 0, seed);
-            compare(fcfs, dual, 3, 3, seed);
-            compare(fcfs, dual, 100, 4, seed);
-            compare(fcfs, dual, 2, 8, seed);
+            const bool fcfs = kind & 1, dual = kind >> 1 & 1, split = kind >> 2;
+            if (fcfs && split)
+                continue;
+            compare(fcfs, dual, split, 1, 0, seed);
+            compare(fcfs, dual, split, 3, 0, seed);
+            compare(fcfs, dual, split, 3, 3, seed);
+            compare(fcfs, dual, split, 100, 4, seed);
+            compare(fcfs, dual, split, 2, 8, seed);
         }
 }
 
