@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "energy/energy_metrics.h"
-#include "mem/links.h"
+#include "gpu/machine.h"
 #include "study/report.h"
 #include "study/report_texts.h"
 
