@@ -38,7 +38,7 @@ bool run_on_waits(const struct sm *sm)
 {
     if (sm->finished | sm->fences_over | sm->fences_unseen)
         return true;
-    if (!sm->issue_stale)
+    if (!sm->issue_stale && !sm->gate_stale)
         return false; /* no warp can issue */
     uint64_t reach_out = sm->next_pipe[PIPE_TEXTURE];
     if (seldom(sm->subcore_mask) || !(sm->issue_full[0] >> PIPE_MEM & 1))

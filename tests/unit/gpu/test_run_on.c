@@ -10,17 +10,19 @@ static uint64_t own_line(struct script_lane l)
     return 0xC0000000 + (((uint64_t)l.cta * 8 + l.warp) * 32 + l.lane) * 4 + (uint64_t)l.times * 65536;
 }
 
-/* Arithmetic for a while, a load, a store. */
+/* Arithmetic for a while, a barrier before a load, a store. Who opens the barrier may issue before those that wait at it, in the same
+ * cycle. */
 static const struct script_row rows[] = {
     { .class = CLASS_FP_MAD, .dst = 1, .src = { 1, 2 } },
     { .class = CLASS_INT_ADD, .dst = 3, .src = { 3 } },
     { .class = CLASS_BRANCH, .target = 0, .trips = 40 },
+    { .class = CLASS_BARRIER },
     { .class = CLASS_LOAD, .space = SPACE_GLOBAL, .bytes = 4, .dst = 2, .address = own_line },
     { .class = CLASS_STORE, .space = SPACE_GLOBAL, .bytes = 4, .src = { 2 }, .address = own_line },
     { .class = CLASS_BRANCH, .target = 0, .trips = 3 },
     { .class = CLASS_EXIT },
 };
-enum { ROWS = sizeof rows / sizeof rows[0], CTAS = 4, THREADS = 64, SMS = 2 };
+enum { ROWS = sizeof rows / sizeof rows[0], CTAS = 4, THREADS = 256 };
 
 /* A front end in front of the script's that looks at the machine's clock. */
 static struct watch {
