@@ -10,8 +10,8 @@ static uint64_t own_line(struct script_lane l)
     return 0xC0000000 + (((uint64_t)l.cta * 8 + l.warp) * 32 + l.lane) * 4 + (uint64_t)l.times * 65536;
 }
 
-/* Arithmetic for a while, a barrier before a load, a store. Who opens the barrier may issue before those that wait at it, in the same
- * cycle. */
+/* Arithmetic for a while, a barrier before a load, a store. Who opens the barrier may issue before those that wait at it, in the
+ * same cycle. */
 static const struct script_row rows[] = {
     { .class = CLASS_FP_MAD, .dst = 1, .src = { 1, 2 } },
     { .class = CLASS_INT_ADD, .dst = 3, .src = { 3 } },
