@@ -5,7 +5,8 @@
 
 A kernel is straight code, branches that diverge, loops, loads anywhere in an input, stores to the thread's own place, shared memory
 behind barriers, lanes that leave early (in kernels without barriers), and atomic additions whose results nobody reads, or that are
-added up: nothing whose outcome depends on the order of threads. Half of the machines have some of the reference's slips.
+added up: nothing whose outcome depends on the order of threads. Half of the machines have some of the reference's slips. Without
+policies SMs sleep and run on; visited in every cycle, they must give the same to the last counter.
 """
 import json
 import os
@@ -191,6 +192,13 @@ class Kernel:
         return head + "\n".join(self.lines) + "\n\tret;\n}\n"
 
 
+def counted(warpline, target, options, folder):
+    """What the kernels counted; None: the run failed."""
+    out = os.path.join(folder, "counted.json")
+    done = subprocess.run([warpline, "run", "--quiet", "--json", out] + target + options + ["--set", "gpu.watchdog=100000"], capture_output=True, timeout=300)
+    return None if done.returncode else json.load(open(out))["kernels"]
+
+
 def one(warpline, seed, folder):
     rng = random.Random(seed)
     ptx, launch = os.path.join(folder, "k.ptx"), os.path.join(folder, "k.json")
@@ -210,6 +218,10 @@ def one(warpline, seed, folder):
         options += ["--set", f"{slip}={rng.choice(['true', 'false'])}"]
     if any(o in ("l1.sets=2", "l1.sets=8") for o in options):
         options += ["--set", "l1.index=linear"]
+    target = ["--ptx", ptx, "--launch", launch]
+    alone = counted(warpline, target, options, folder)
+    if not alone or alone != counted(warpline, target, options + ["--set", "sm.never_sleep=true"], folder):
+        return f"seed {seed}: {' '.join(options)}: " + ("other counters with sm.never_sleep" if alone else "the run failed")
     policy = rng.choice(POLICIES)
     # CTAs lose their registers and get them back at random, whatever the kernel does: its results must not change.
     forced = options + ["--policy", "linebacker"] + [o for key, value in (("forced", seed + 1), ("window", rng.choice([100, 300, 1000])), (
@@ -225,7 +237,7 @@ def one(warpline, seed, folder):
     for n, mode in enumerate((["--functional"], options + ["--set", "gpu.watchdog=100000"], forced + ["--set", "gpu.watchdog=100000"])):
         dump = os.path.join(folder, f"out{n}")
         os.makedirs(dump, exist_ok=True)
-        done = subprocess.run([warpline, "run", "--quiet", "--ptx", ptx, "--launch", launch, "--dump-outputs", dump] + mode,
+        done = subprocess.run([warpline, "run", "--quiet", "--dump-outputs", dump] + target + mode,
                               capture_output=True, text=True, timeout=300)
         if done.returncode:
             lines = done.stderr.strip().splitlines()
