@@ -30,7 +30,19 @@ static struct watch {
     struct gpu *gpu;
     uint64_t early_arithmetic, early_memory; /* steps before the machine's cycle */
     uint64_t fail_from[CTAS];                /* cycle from which a step of this CTA fails; 0: none does */
+    struct front_cta *running[CTAS];         /* of a run that failed they are left over */
 } watch;
+
+static struct front_cta *watched_start(struct front *front, uint32_t id, struct error *err)
+{
+    return watch.running[id] = watch.script->cta_start(front, id, err);
+}
+
+static void watched_end(struct front *front, struct front_cta *cta)
+{
+    watch.running[cta->id] = NULL;
+    watch.script->cta_end(front, cta);
+}
 
 static bool watched_step(struct front *front, struct front_cta *cta, uint32_t w, struct warp_step *out, struct error *err)
 {
@@ -69,11 +81,16 @@ static struct outcome run(const char *const *settings)
     watch.script = front->ops;
     watch.early_arithmetic = watch.early_memory = 0;
     ops.step = watched_step;
+    ops.cta_start = watched_start;
+    ops.cta_end = watched_end;
     front->ops = &ops;
     struct kernel_result result = { 0 };
     o.ok = gpu_run(watch.gpu, front, NULL, &result, &o.err);
     o.cycles = result.cycles;
     kernel_result_clear(&result);
+    for (uint32_t i = 0; i < CTAS; i++)
+        if (watch.running[i])
+            watched_end(front, watch.running[i]);
     script_front_free(front);
     gpu_free(watch.gpu);
     param_space_free(space);
