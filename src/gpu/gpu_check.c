@@ -147,6 +147,8 @@ static const char *broken_laws(struct gpu *gpu)
     const char *text = NULL;
     for (uint32_t i = 0; i < gpu->sm_count && !text; i++) {
         const struct sm *sm = gpu->sm[i];
+        if (sm_failed_early(sm))
+            continue; /* half a cycle is counted, and no more will be */
         sm_settle(gpu->sm[i], gpu->clocks.count[CLOCK_CORE]);
         const struct {
             const struct stat_group *group;

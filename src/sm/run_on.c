@@ -34,6 +34,11 @@ bool sm_is_ahead(const struct sm *sm, uint64_t now)
     return sm->last_cycle >= now && sm->face.cta_count;
 }
 
+bool sm_failed_early(const struct sm *sm)
+{
+    return sm->early_error != NULL;
+}
+
 bool run_on_waits(const struct sm *sm)
 {
     if (sm->finished | sm->fences_over | sm->fences_unseen)

@@ -90,6 +90,8 @@ bool sm_cycle(struct sm *sm, uint64_t now, uint64_t until, struct error *err);
 /* Nothing that it has sent will be answered: it gets no reply before it sends again. */
 bool sm_awaits_nothing(const struct sm *sm);
 bool sm_is_ahead(const struct sm *sm, uint64_t now); /* it has run cycle `now` already, or a later one */
+/* It stands in the middle of a cycle to come, with a fault that will be told then. */
+bool sm_failed_early(const struct sm *sm);
 /* No instruction of the kernel does what others see but those that touch memory. */
 bool sm_may_run_on(const struct sm_timing *timing, const struct front_launch *launch, bool late_atomics);
 /* The first cycle in which sm_cycle may do something unless the SM is woken; UINT64_MAX: none. */
