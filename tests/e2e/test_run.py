@@ -1,6 +1,8 @@
 """warpline run and warpline cc from outside: what goes where, exit codes, limits, signals, refusals."""
+import contextlib
 import json
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -225,6 +227,16 @@ class Programs(Case):
             self.assertEqual(process.returncode, PROGRAM_FAILED, stderr)
             self.assertIn("interrupted", stderr)
             self.assertIn("2 kernels", stderr)
+
+    def test_an_interrupt_that_comes_often_loses_nothing(self):
+        """A terminal sends it to the program, and so does warpline; the second must not end what the first has stopped."""
+        process = self.start_endless()
+        program = int(pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text())
+        with contextlib.suppress(ProcessLookupError):
+            while process.poll() is None:
+                os.kill(program, signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+        self.assertIn("2 kernels", stderr)
 
     def test_a_killed_run_takes_its_program_along(self):
         process = self.start_endless()

@@ -157,16 +157,15 @@ static cudaError_t simulate_one(struct runtime *r, const struct launch *launch)
     struct kernel_result result;
     uint32_t group_count;
     const struct stat_group *const *groups = session_stat_groups(r->session, &group_count);
-    /* While a kernel runs a signal stops it gently. Between kernels the signal acts as usual. */
-    struct sigaction ours = { .sa_handler = on_interrupt }, old_int, old_term;
+    /* While a kernel runs a signal stops it gently, and so it does until the numbers have been sent: the same wish may come twice,
+     * from the terminal and from warpline. Between kernels the signal acts as usual. */
+    struct sigaction ours = { .sa_handler = on_interrupt, .sa_flags = SA_RESTART }, old_int, old_term;
     (void)sigaction(SIGINT, &ours, &old_int);
     (void)sigaction(SIGTERM, &ours, &old_term);
     runtime_sync_managed(r, true);
     runtime_show_running(r, kernel_function(launch->kernel)->name);
     const bool ok = session_launch(r->session, launch, &result, &err);
     runtime_show_running(r, "");
-    (void)sigaction(SIGINT, &old_int, NULL);
-    (void)sigaction(SIGTERM, &old_term, NULL);
     const int results = result.name ? runtime_results(r) : -1;
     if (results >= 0) {
         (void)channel_send_kernel(results, &result, groups, group_count);
@@ -174,16 +173,19 @@ static cudaError_t simulate_one(struct runtime *r, const struct launch *launch)
     }
     const bool complete = result.complete, started = result.name != NULL;
     kernel_result_clear(&result);
-    if (!ok) {
-        runtime_report(r, &err);
-        if (!started) /* an instruction or a function that is not there: this kernel is refused, others may run */
-            return cudaErrorNotSupported;
-        return r->sticky = code_of(err.fault);
-    }
-    if (!complete) {
+    if (ok && !complete) {
         if (err.text[0]) /* where a functional run stood: what a kernel that does not end is doing */
             (void)fprintf(stderr, "warpline: %s\n", err.text);
         end_program(r);
+    }
+    if (!ok)
+        runtime_report(r, &err);
+    (void)sigaction(SIGINT, &old_int, NULL);
+    (void)sigaction(SIGTERM, &old_term, NULL);
+    if (!ok) {
+        if (!started) /* an instruction or a function that is not there: this kernel is refused, others may run */
+            return cudaErrorNotSupported;
+        return r->sticky = code_of(err.fault);
     }
     runtime_sync_managed(r, false);
     return cudaSuccess;
