@@ -38,7 +38,7 @@ const struct param reference_params[] = {
     SLIP(misplace_writebacks, "a dirty line (local memory) of the L1 is written back to the slice of the miss that replaces it"),
     SLIP(l2_blind_fills,
          "data fill the way of the L2 that their miss took, whatever it holds by then, and a read that joins a miss after its "
-         "line has gone reserves a sector that nobody fills"),
+         "line has gone reserves a sector that nobody fills; with l2.ways=1 a kernel may hang by it, as there"),
     SLIP(misplace_upper_half, "64-byte stores to the upper half of a line reach the line after it in the L2"),
     SLIP(constants_share_mshr,
          "both sectors of a 64-byte constant read wait for the first one's data in the L2, and the second is fetched again"),

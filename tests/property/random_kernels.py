@@ -192,10 +192,14 @@ class Kernel:
         return head + "\n".join(self.lines) + "\n\tret;\n}\n"
 
 
+# Registers of CTAs that come back one sector after the other from the slowest of these memories take hundreds of thousands of cycles.
+PATIENCE = "gpu.watchdog=10000000"
+
+
 def counted(warpline, target, options, folder):
     """What the kernels counted; None: the run failed."""
     out = os.path.join(folder, "counted.json")
-    done = subprocess.run([warpline, "run", "--quiet", "--json", out] + target + options + ["--set", "gpu.watchdog=100000"], capture_output=True, timeout=300)
+    done = subprocess.run([warpline, "run", "--quiet", "--json", out] + target + options + ["--set", PATIENCE], capture_output=True, timeout=300)
     return None if done.returncode else json.load(open(out))["kernels"]
 
 
@@ -218,6 +222,8 @@ def one(warpline, seed, folder):
         options += ["--set", f"{slip}={rng.choice(['true', 'false'])}"]
     if any(o in ("l1.sets=2", "l1.sets=8") for o in options):
         options += ["--set", "l1.index=linear"]
+    if "l2.ways=1" in options and "reference.l2_blind_fills=true" in options:
+        options += ["--set", "reference.l2_blind_fills=false"]  # the set's only line may wait for ever, as in the reference
     target = ["--ptx", ptx, "--launch", launch]
     alone = counted(warpline, target, options, folder)
     if not alone or alone != counted(warpline, target, options + ["--set", "sm.never_sleep=true"], folder):
@@ -234,7 +240,7 @@ def one(warpline, seed, folder):
     if policy in STORES_LINES:
         options += ["--set", "reference.l1_blind_fills=false", "--set", "l1.miss_queue=8", "--set", "l1.mshr_entries=64"]
     outputs = []
-    for n, mode in enumerate((["--functional"], options + ["--set", "gpu.watchdog=100000"], forced + ["--set", "gpu.watchdog=100000"])):
+    for n, mode in enumerate((["--functional"], options + ["--set", PATIENCE], forced + ["--set", PATIENCE])):
         dump = os.path.join(folder, f"out{n}")
         os.makedirs(dump, exist_ok=True)
         done = subprocess.run([warpline, "run", "--quiet", "--dump-outputs", dump] + target + mode,
