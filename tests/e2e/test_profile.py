@@ -47,6 +47,15 @@ class TwoRuns(Case):
         self.assertEqual(done.returncode, OK, done.stderr)
         self.assertEqual(done.stderr.count("simulated in"), 1)
 
+    def test_a_program_that_a_limit_stops_has_a_profile_too(self):
+        for policy in ("profiled-bypass", "id-offline-pc"):
+            # The second run stops at the same place, so that the first has seen all of its loads.
+            result = measured(run("run", "--policy", policy, "--max-instructions", "3000", "--size", "tiny", "--quiet", "--json", "-", "syrk"))
+            used = result["totals"][policy.replace("-", "_")]
+            self.assertFalse(result["kernels"][-1]["complete"])
+            self.assertGreater(used["bypassed"], 0)
+            self.assertEqual(used["unknown"], 0)
+
     def test_a_profile_of_something_else_is_refused(self):
         path = self.folder / "p.profile"
         self.assertEqual(run("run", *POLICY, "--record-profile", path, "--quiet", *ptx("vadd")).returncode, OK)

@@ -8,6 +8,7 @@
 #include "gpu/machine.h"
 #include "graphs.h"
 #include "run/channel.h"
+#include "run/profile.h"
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream);
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
@@ -144,9 +145,13 @@ static void tell_refused(struct runtime *r, const char *kernel, dim3 grid, dim3 
     runtime_refused(r, &refusal);
 }
 
-/* A limit or Ctrl-C stopped it. The results so far have been sent, and the program cannot go on without its kernel. */
-static _Noreturn void end_program(const struct runtime *r)
+/* A limit or Ctrl-C stopped it. The results so far have been sent, and the program cannot go on without its kernel. What a profile
+ * has by a limit is for a second run that ends there, too. */
+static _Noreturn void end_program(struct runtime *r)
 {
+    struct error err = { .code = CODE_INTERNAL };
+    if (!r->interrupted && r->recording_process == getpid() && !profile_write(r->options.profile, &err))
+        runtime_report(r, &err);
     (void)fflush(NULL);
     _exit(r->interrupted ? 128 + r->interrupted : 0);
 }
