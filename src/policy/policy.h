@@ -42,9 +42,8 @@ struct policy_order_hooks {
     /* Called in every cycle before the first pick, with or without candidates. An SM under such a policy does not sleep. May be
      * NULL. */
     void (*cycle)(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler);
-    /* With this hook the SM sleeps as usual, and `cycle` is not called meanwhile. It is for a policy whose `cycle` only counts
-     * when nothing in the SM has changed since the last call. Before the next call it is told how many cycles were slept. May be
-     * NULL. */
+    /* With this hook the SM sleeps as usual, and `cycle` is not called meanwhile. Before the next call the policy is told how many
+     * cycles were slept, in which nothing in the SM changed and no warp could have issued, and makes up for them. May be NULL. */
     void (*slept)(struct policy_self *self, const struct policy_sm_view *v, uint64_t cycles);
 };
 

@@ -49,13 +49,13 @@ static void begin(struct scheduler *s, uint64_t slots, uint32_t most)
     }
 }
 
-static void cycle(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler)
+static uint64_t who_leaves(const struct policy_sm_view *v)
 {
-    struct scheduler *s = policy_scheduler_state(self, v->sm, scheduler);
-    const uint32_t most = ((const struct config *)self->config)->active;
-    if (!s->ready)
-        begin(s, v->scheduler_slots[scheduler], most);
-    const uint64_t leaves = ~v->resident | v->at_barrier | v->reads_loaded;
+    return ~v->resident | v->at_barrier | v->reads_loaded;
+}
+
+static void replace(struct scheduler *s, uint64_t leaves, uint32_t most)
+{
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->active_count; i++) {
         if (leaves >> s->active[i] & 1)
@@ -68,6 +68,32 @@ static void cycle(struct policy_self *self, const struct policy_sm_view *v, uint
         s->active[s->active_count++] = s->pending[s->pending_head];
         s->pending_head = (s->pending_head + 1) % SLOTS_MAX;
         s->pending_count--;
+    }
+}
+
+static void cycle(struct policy_self *self, const struct policy_sm_view *v, uint32_t scheduler)
+{
+    struct scheduler *s = policy_scheduler_state(self, v->sm, scheduler);
+    const uint32_t most = ((const struct config *)self->config)->active;
+    if (!s->ready)
+        begin(s, v->scheduler_slots[scheduler], most);
+    replace(s, who_leaves(v), most);
+}
+
+/* While the SM sleeps the same warps leave in each cycle. As soon as each of the others has passed the head of the pool, and is
+ * active, those that leave go round: after as many cycles as there are of them all is as before. */
+static void slept(struct policy_self *self, const struct policy_sm_view *v, uint64_t cycles)
+{
+    const uint32_t most = ((const struct config *)self->config)->active;
+    const uint64_t leaves = who_leaves(v);
+    for (uint32_t scheduler = 0; scheduler < self->geometry->schedulers_per_sm; scheduler++) {
+        struct scheduler *s = policy_scheduler_state(self, v->sm, scheduler);
+        const uint32_t round = (uint32_t)__builtin_popcountll(v->scheduler_slots[scheduler] & leaves);
+        uint64_t left = cycles;
+        if (left > SLOTS_MAX)
+            left = round ? SLOTS_MAX + (left - SLOTS_MAX) % round : 1;
+        for (; left; left--)
+            replace(s, leaves, most);
     }
 }
 
@@ -118,5 +144,5 @@ const struct policy policy_two_level = {
     .needs = NEED_LOADED,
     .sizes = sizes,
     .hardware = hardware,
-    .order = { .pick = pick, .issued = issued, .cycle = cycle },
+    .order = { .pick = pick, .issued = issued, .cycle = cycle, .slept = slept },
 };

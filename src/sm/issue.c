@@ -2,25 +2,33 @@
  * it, or several where sm.issues_per_warp says so. */
 #include "sm/sm_state.h"
 
-/* Warps whose next instruction reads a plain operand that a load wrote. What lies in the buffer counts, even when it is of the
- * wrong path: GPGPU-Sim's two-level scheduler asks before it looks where the warp goes. */
-static uint64_t warps_reading_loaded(const struct sm *sm)
+static bool reads_loaded(const struct sm_warp *warp)
 {
-    uint64_t found = 0;
-    for (uint64_t rest = sm->has_inst; rest; rest &= rest - 1) {
-        const uint32_t w = (uint32_t)__builtin_ctzll(rest);
-        const struct sm_warp *warp = &sm->warp[w];
-        const struct inst *inst = warp->buffer[warp->next];
-        if (!inst)
-            continue;
-        for (uint32_t i = 0; i < inst->nvalue; i++)
-            if (warp->long_op[inst->src[i] / 64] >> (inst->src[i] % 64) & 1)
-                found |= 1ull << w;
-    }
-    return found;
+    const struct inst *inst = warp->buffer[warp->next];
+    for (uint32_t i = 0; inst && i < inst->nvalue; i++)
+        if (warp->long_op[inst->src[i] / 64] >> (inst->src[i] % 64) & 1)
+            return true;
+    return false;
 }
 
-struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now)
+/* Warps whose next instruction reads a plain operand that a load wrote. What lies in the buffer counts, even when it is of the
+ * wrong path: GPGPU-Sim's two-level scheduler asks before it looks where the warp goes. Only those warps are asked whose
+ * instruction or registers have changed since the last time. */
+static uint64_t warps_reading_loaded(struct sm *sm)
+{
+    for (uint64_t rest = sm->loaded_stale; rest; rest &= rest - 1) {
+        const uint32_t w = (uint32_t)__builtin_ctzll(rest);
+        const uint64_t bit = 1ull << w;
+        if (sm->has_inst & bit && reads_loaded(&sm->warp[w]))
+            sm->loaded |= bit;
+        else
+            sm->loaded &= ~bit;
+    }
+    sm->loaded_stale = 0;
+    return sm->loaded;
+}
+
+struct policy_sm_view sm_policy_view(struct sm *sm, uint64_t now)
 {
     const uint32_t needs = sm->hooks->needs;
     return (struct policy_sm_view){ .cycle = now,
@@ -169,7 +177,7 @@ bool sm_issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct e
     return true;
 }
 
-uint32_t sm_pick(const struct sm *sm, uint32_t s, uint64_t candidates, uint64_t now)
+uint32_t sm_pick(struct sm *sm, uint32_t s, uint64_t candidates, uint64_t now)
 {
     if (seldom(sm->hooks) && sm->hooks->order.call.pick) {
         const struct policy_sm_view view = sm_policy_view(sm, now);

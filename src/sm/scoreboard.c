@@ -32,6 +32,7 @@ void warp_look_at_next(struct sm *sm, uint32_t w)
     struct sm_warp *warp = &sm->warp[w];
     const uint64_t bit = 1ull << w;
     sm->issue_stale = true;
+    sm->loaded_stale |= bit;
     sm->has_inst &= ~bit;
     sm->wrong_path &= ~bit;
     sm->ready &= ~bit;
@@ -168,5 +169,6 @@ void warp_release_all(struct sm *sm, uint32_t w, const struct inst *inst)
         release(warp, inst->dst[i]);
         bit_clear(warp->long_op, inst->dst[i]);
     }
+    sm->loaded_stale |= 1ull << w;
     registers_changed(sm, w);
 }

@@ -159,6 +159,7 @@ static void make_scoreboards(struct sm *sm, uint32_t words)
     free(sm->register_bits);
     sm->register_bits = bits;
     sm->register_words = words;
+    sm->loaded_stale = UINT64_MAX;
 }
 
 void sm_kernel_start(struct sm *sm, struct front *front, struct front_clock *clock, uint32_t max_ctas, bool is_view)
@@ -176,7 +177,7 @@ void sm_kernel_start(struct sm *sm, struct front *front, struct front_clock *clo
     registers_kernel_start(sm);
 }
 
-bool sm_has_room(const struct sm *sm, uint64_t now)
+bool sm_has_room(struct sm *sm, uint64_t now)
 {
     if (sm->face.cta_count >= sm->max_ctas || !seldom(sm->hooks) || !sm->hooks->cta_gate.count)
         return sm->face.cta_count < sm->max_ctas;

@@ -70,7 +70,7 @@ uint32_t sm_ctas_that_fit(const struct sm_config *config, const struct front_lau
  */
 void sm_kernel_start(struct sm *sm, struct front *front, struct front_clock *clock, uint32_t max_ctas, bool is_view);
 
-bool sm_has_room(const struct sm *sm, uint64_t now); /* for another CTA, the policies' gate included */
+bool sm_has_room(struct sm *sm, uint64_t now); /* for another CTA, the policies' gate included */
 bool sm_start_cta(struct sm *sm, uint32_t cta_id, uint64_t now, struct error *err);
 static inline bool sm_active(const struct sm *sm)
 {

@@ -210,6 +210,8 @@ struct sm {
     uint64_t fetch_pending;                      /* its fetch missed */
     uint64_t next_pipe[PIPE_COUNT];
     uint64_t next_l1, next_l1_load; /* next instruction is for the L1: any, and loads */
+    uint64_t loaded;                /* next instruction reads what a load wrote, for policies; of warps not in loaded_stale */
+    uint64_t loaded_stale;          /* next instruction or registers changed since */
     uint64_t issue_stalled_until;
     uint64_t fences_over;   /* waits at a fence for no register any more */
     uint64_t fences_unseen; /* has passed a fence, and the L1 is to be emptied: see sm_ways */
@@ -408,10 +410,10 @@ void warp_flush_buffer(struct sm *sm, uint32_t w);
 /* issue.c */
 bool sm_issue(struct sm *sm, uint64_t now, struct error *err);
 bool sm_issue_from(struct sm *sm, uint32_t scheduler, uint32_t w, uint64_t now, struct error *err);
-uint32_t sm_pick(const struct sm *sm, uint32_t scheduler, uint64_t candidates, uint64_t now);
+uint32_t sm_pick(struct sm *sm, uint32_t scheduler, uint64_t candidates, uint64_t now);
 void sm_ask_gates(struct sm *sm, uint64_t now);
 void sm_sleep_slots(struct sm *sm, uint64_t cycles); /* cycles that passed asleep: lost as the last one was */
-struct policy_sm_view sm_policy_view(const struct sm *sm, uint64_t now);
+struct policy_sm_view sm_policy_view(struct sm *sm, uint64_t now);
 
 /* ideal.c */
 bool ideal_cycle(struct sm *sm, uint64_t now, struct error *err);

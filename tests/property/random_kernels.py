@@ -203,6 +203,16 @@ def counted(warpline, target, options, folder):
     return None if done.returncode else json.load(open(out))["kernels"]
 
 
+def sleeps_wrongly(warpline, target, options, folder):
+    """What differs when SMs are visited in every cycle; None: nothing."""
+    asleep = counted(warpline, target, options, folder)
+    if not asleep:
+        return f"{' '.join(options)}: the run failed"
+    if asleep != counted(warpline, target, options + ["--set", "sm.never_sleep=true"], folder):
+        return f"{' '.join(options)}: other counters with sm.never_sleep"
+    return None
+
+
 def one(warpline, seed, folder):
     rng = random.Random(seed)
     ptx, launch = os.path.join(folder, "k.ptx"), os.path.join(folder, "k.json")
@@ -225,9 +235,9 @@ def one(warpline, seed, folder):
     if "l2.ways=1" in options and "reference.l2_blind_fills=true" in options:
         options += ["--set", "reference.l2_blind_fills=false"]  # the set's only line may wait for ever, as in the reference
     target = ["--ptx", ptx, "--launch", launch]
-    alone = counted(warpline, target, options, folder)
-    if not alone or alone != counted(warpline, target, options + ["--set", "sm.never_sleep=true"], folder):
-        return f"seed {seed}: {' '.join(options)}: " + ("other counters with sm.never_sleep" if alone else "the run failed")
+    failure = sleeps_wrongly(warpline, target, options, folder)
+    if failure:
+        return f"seed {seed}: {failure}"
     policy = rng.choice(POLICIES)
     # CTAs lose their registers and get them back at random, whatever the kernel does: its results must not change.
     forced = options + ["--policy", "linebacker"] + [o for key, value in (("forced", seed + 1), ("window", rng.choice([100, 300, 1000])), (
@@ -239,6 +249,9 @@ def one(warpline, seed, folder):
         options += ["--set", f"policy.{name}.{key}={rng.choice(values)}"]
     if policy in STORES_LINES:
         options += ["--set", "reference.l1_blind_fills=false", "--set", "l1.miss_queue=8", "--set", "l1.mshr_entries=64"]
+    failure = policy and sleeps_wrongly(warpline, target, options, folder)
+    if failure:
+        return f"seed {seed}: {failure}"
     outputs = []
     for n, mode in enumerate((["--functional"], options + ["--set", PATIENCE], forced + ["--set", PATIENCE])):
         dump = os.path.join(folder, f"out{n}")

@@ -229,6 +229,35 @@ static void two_levels_issue_from_the_active_warps(void **state)
     unbind_policies(&b);
 }
 
+/* An SM that sleeps for a while finds the lists as if it had looked at them in every cycle, in the order in which they stand. */
+static void two_levels_make_up_for_cycles_that_were_slept(void **state)
+{
+    (void)state;
+    static const uint64_t leave[] = { 0,      UINT64_MAX,     0x5555,        1 << 4,
+                                      0x1555, 0x41 | 1 << 20, ~(1ull << 62), ~(1ull << 2 | 1ull << 40) };
+    for (uint32_t i = 0; i < sizeof leave / sizeof leave[0]; i++)
+        for (uint32_t slept = 1; slept < 300; slept += slept < 100 ? 1 : 7) {
+            struct bound awake, asleep;
+            struct fake_view f;
+            bind_policies(&awake, "two-level", NULL);
+            bind_policies(&asleep, "two-level", NULL);
+            fake_view_fill(&f, 0, 64, 0);
+            f.view.reads_loaded = leave[i];
+            const struct policy_hooks *a = &awake.instance->hooks, *s = &asleep.instance->hooks;
+            for (uint32_t n = 0; n <= slept; n++)
+                a->order.call.cycle(a->order.self, &f.view, 0);
+            s->order.call.cycle(s->order.self, &f.view, 0);
+            s->order.call.slept(s->order.self, &f.view, slept);
+            for (uint64_t left = UINT64_MAX; pick(&awake, &f, left) != NO_SLOT; left &= ~(1ull << pick(&awake, &f, left)))
+                assert_int_equal(pick(&asleep, &f, left), pick(&awake, &f, left));
+            a->order.call.cycle(a->order.self, &f.view, 0); /* the pool goes on alike */
+            s->order.call.cycle(s->order.self, &f.view, 0);
+            assert_int_equal(pick(&asleep, &f, UINT64_MAX), pick(&awake, &f, UINT64_MAX));
+            unbind_policies(&awake);
+            unbind_policies(&asleep);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(round_robin_looks_as_far_as_the_one_that_issues),
@@ -239,6 +268,7 @@ int main(void)
                                         cmocka_unit_test(two_levels_turn_as_far_again_for_a_second_instruction),
                                         cmocka_unit_test(owl_prefers_the_first_group_of_ctas),
                                         cmocka_unit_test(owl_spreads_groups_over_sms),
-                                        cmocka_unit_test(two_levels_issue_from_the_active_warps) };
+                                        cmocka_unit_test(two_levels_issue_from_the_active_warps),
+                                        cmocka_unit_test(two_levels_make_up_for_cycles_that_were_slept) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
