@@ -31,15 +31,21 @@ static const char *const instruction_names[] = { "warp", "thread", NULL };
 enum { WARPS_SLOTS, WARPS_RESIDENT };
 static const char *const score_warp_names[] = { "slots", "resident", NULL };
 
+enum { SLOTS_MAX = 64 };
+struct score {
+    uint64_t then, cycle; /* what it was when it was last raised, and when that was */
+};
 struct sm {
-    uint64_t losses, instructions, resident;
-}; /* resident: a bit per slot with a warp */
+    uint64_t losses, instructions, resident; /* resident: a bit per slot with a warp */
+    struct score score[SLOTS_MAX];
+    uint8_t stack[SLOTS_MAX]; /* slots by falling score, as they were last sorted */
+};
 struct victim {
     uint64_t address, last_use;
     bool valid;
 };
 struct warp {
-    uint64_t score, score_cycle, uses;
+    uint64_t uses;
     struct victim victims[];
 };
 struct line {
@@ -88,8 +94,7 @@ static void reset_warp(const struct policy_self *self, uint32_t sm, uint32_t slo
 {
     const struct config *c = self->config;
     struct warp *w = policy_warp_state(self, sm, slot);
-    w->score = c->base_score;
-    w->score_cycle = 0;
+    ((struct sm *)policy_sm_state(self, sm))->score[slot] = (struct score){ .then = c->base_score };
     for (uint32_t i = 0; i < c->victim_entries; i++)
         w->victims[i].valid = false;
 }
@@ -98,9 +103,12 @@ static void kernel_start(struct policy_self *self, const struct policy_kernel *k
 {
     (void)k;
     for (uint32_t sm = 0; sm < self->geometry->sms; sm++) {
-        *(struct sm *)policy_sm_state(self, sm) = (struct sm){ 0 };
-        for (uint32_t slot = 0; slot < self->geometry->warps_per_sm; slot++)
+        struct sm *s = policy_sm_state(self, sm);
+        *s = (struct sm){ 0 };
+        for (uint32_t slot = 0; slot < self->geometry->warps_per_sm; slot++) {
+            s->stack[slot] = (uint8_t)slot;
             reset_warp(self, sm, slot);
+        }
     }
 }
 
@@ -158,13 +166,13 @@ static bool take_victim(const struct policy_self *self, struct warp *w, const st
     return false;
 }
 
-static uint64_t score_at(const struct config *c, const struct warp *w, uint64_t cycle)
+static uint64_t score_at(const struct config *c, const struct score *s, uint64_t cycle)
 {
-    const uint64_t sunk = cycle > w->score_cycle ? cycle - w->score_cycle : 0;
-    return w->score > c->base_score + sunk ? w->score - sunk : c->base_score;
+    const uint64_t sunk = cycle > s->cycle ? cycle - s->cycle : 0;
+    return s->then > c->base_score + sunk ? s->then - sunk : c->base_score;
 }
 
-static void lose(struct policy_self *self, const struct policy_access *a, struct warp *w)
+static void lose(struct policy_self *self, const struct policy_access *a)
 {
     const struct config *c = self->config;
     struct sm *s = policy_sm_state(self, a->unit);
@@ -174,10 +182,9 @@ static void lose(struct policy_self *self, const struct policy_access *a, struct
     s->losses++;
     count->losses++;
     const uint64_t score = s->losses * c->k_throttle * cutoff / (s->instructions ? s->instructions : 1);
-    if (score <= score_at(c, w, a->cycle))
+    if (score <= score_at(c, &s->score[a->warp], a->cycle))
         return;
-    w->score = score;
-    w->score_cycle = a->cycle;
+    s->score[a->warp] = (struct score){ .then = score, .cycle = a->cycle };
     self->machine->regate(self->machine->gpu, a->unit);
 }
 
@@ -188,38 +195,49 @@ static void accessed(struct policy_self *self, const struct policy_access *a, en
     if (a->warp != NO_WARP) {
         struct warp *w = policy_warp_state(self, a->unit, a->warp);
         if (take_victim(self, w, a))
-            lose(self, a, w);
+            lose(self, a);
     }
     if (way != NO_WAY)
         ((struct line *)policy_line_state(self, LEVEL_L1, a->unit, a->set, way))->warp = a->warp;
+}
+
+/* Sorts the stack. Scores sink alike, so that most of it is in order already. */
+static void sort(struct sm *s, uint32_t slots, const uint64_t score[], const uint64_t age[])
+{
+    for (uint32_t i = 1; i < slots; i++) {
+        const uint8_t slot = s->stack[i];
+        uint32_t at = i;
+        for (; at; at--) {
+            const uint8_t above = s->stack[at - 1];
+            if (score[above] > score[slot] || (score[above] == score[slot] && age[above] <= age[slot]))
+                break;
+            s->stack[at] = above;
+        }
+        s->stack[at] = slot;
+    }
 }
 
 /* The slots whose scores, stacked from the highest, stay within the cutoff. */
 static uint64_t under_cutoff(const struct policy_self *self, const struct policy_sm_view *v, bool *any_above_base)
 {
     const struct config *c = self->config;
-    uint64_t score[64], allowed = 0, sum = 0;
+    struct sm *s = policy_sm_state(self, v->sm);
+    const uint32_t slots = self->geometry->warps_per_sm;
     const uint64_t cutoff = (uint64_t)__builtin_popcountll(v->resident) * c->base_score;
+    uint64_t score[SLOTS_MAX], allowed = 0, sum = 0;
     *any_above_base = false;
-    for (uint64_t rest = v->resident; rest; rest &= rest - 1) {
-        const uint32_t slot = (uint32_t)__builtin_ctzll(rest);
-        score[slot] = score_at(c, policy_warp_state(self, v->sm, slot), v->cycle);
+    for (uint32_t slot = 0; slot < slots; slot++) {
+        score[slot] = v->resident >> slot & 1 ? score_at(c, &s->score[slot], v->cycle) : 0;
         *any_above_base |= score[slot] > c->base_score;
     }
     if (!*any_above_base)
         return UINT64_MAX;
-    for (uint64_t rest = v->resident; rest;) {
-        uint32_t top = (uint32_t)__builtin_ctzll(rest);
-        for (uint64_t others = rest & (rest - 1); others; others &= others - 1) {
-            const uint32_t slot = (uint32_t)__builtin_ctzll(others);
-            if (score[slot] > score[top] || (score[slot] == score[top] && v->age[slot] < v->age[top]))
-                top = slot;
-        }
-        sum += score[top];
+    sort(s, slots, score, v->age);
+    for (uint32_t i = 0; i < slots && v->resident >> s->stack[i] & 1; i++) {
+        sum += score[s->stack[i]];
         if (sum > cutoff && allowed) /* the highest may always go on, or nobody could */
             break;
-        allowed |= 1ull << top;
-        rest &= ~(1ull << top);
+        allowed |= 1ull << s->stack[i];
     }
     return allowed;
 }
