@@ -26,12 +26,13 @@ ALLOWED = {
     "energy": {"front"},  # front/work.h: the kinds of work that have an energy
     "gpu": {"energy", "reference", "sm", "mem", "front", "policy"},
     "cmp": {"mem", "policy", "trace"},
+    "import": set(),
     "run": {"cmp", "energy", "exec", "gpu", "ptx", "front", "trace", "policy", "sm", "reference"},
     "cuda": {"run", "exec", "gpu", "ptx", "front", "policy"},
     "study": {"cmp", "run", "energy", "gpu", "policy", "trace"},
     "papers": {"study", "run", "energy"},
     "embed": {"run"},
-    "cli": {"energy", "cmp", "papers", "study", "run", "cuda", "gpu", "policy", "exec", "front", "ptx", "trace"},
+    "cli": {"energy", "cmp", "import", "papers", "study", "run", "cuda", "gpu", "policy", "exec", "front", "ptx", "trace"},
 }
 COMMON = {"base", "param", "stat"}
 COMMON_ORDER = {"base": set(), "param": {"base"}, "stat": {"base"}}
