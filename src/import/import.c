@@ -59,8 +59,10 @@ void import_set(struct import *in, const char *option, const char *parameter, co
     char value[160];
     va_list list;
     va_start(list, format);
-    (void)vsnprintf(value, sizeof value, format, list);
+    const int length = vsnprintf(value, sizeof value, format, list);
     va_end(list);
+    if (length >= (int)sizeof value || strchr(value, ' '))
+        import_refuse(in, option, "is '%.60s', which is too much for one setting", value);
     text_append(&in->result->config, "%s = %s # %s%s\n", parameter, value, options_find(in->options, option) ? "" : "default of ",
                 option);
 }

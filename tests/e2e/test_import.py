@@ -149,7 +149,8 @@ class Import(Case):
                               ({"gpgpu_cache:dl1": "N:32:128:4,L:B:m:W:H,S:64:8,8"}, "stores"),
                               ({"gpgpu_cache:dl1": "N:32:128:4,L:L:m:N:C,S:64:8,8"}, "the index 'C'"),
                               ({"gpgpu_cache:dl1": "32:128"}, "cannot be read|numbers or names"),
-                              ({"gpgpu_n_clusters": "many"}, "no number"),
+                              ({"gpgpu_n_clusters": "many"}, "no number"), ({"gpgpu_n_mem": "6 ; 7"}, "too much for one setting"),
+                              ({"gpgpu_l1_latency": "3" * 200}, "too much for one setting"),
                               ({"gpgpu_mem_addr_mapping": "RRRRBBBBCCCC"}, "dramid@BIT;BITS"),
                               ({"gpgpu_dram_timing_opt": "4:2:8:12:21:13:34:9:4:5:13:1:0:0"}, "NAME=NUMBER"),
                               ({"gpgpu_clock_domains": "700:700"}, "where 4 are expected")):
