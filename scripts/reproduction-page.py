@@ -23,8 +23,9 @@ def number(value):
     return text.removeprefix("-") if float(text) == 0 else text
 
 
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1)]
+def table(head, rows, words=(0,)):
+    """Columns of words are on the left, of numbers on the right."""
+    lines = ["| " + " | ".join(head) + " |", "|" + "".join(" --- |" if i in words else " ---: |" for i in range(len(head)))]
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
@@ -34,8 +35,8 @@ def claims_table(result):
             return " / ".join(stated(v, shown) for v in value)
         return value if isinstance(value, str) else shown(value) if value is None or value != int(value) else f"{value:.0f}"
 
-    return table(["claim", "where", "paper", "here", "unit"],
-                 [[c["id"], c["where"], stated(c["claimed"], "{:g}".format), stated(c["measured"]), c["unit"]] for c in result["claims"]])
+    return table(["claim", "what it is", "where", "paper", "here", "unit"],
+                 [[c["id"], c["what"], c["where"], stated(c["claimed"], "{:g}".format), stated(c["measured"]), c["unit"]] for c in result["claims"]], (0, 1, 2, 5))
 
 
 def figure_of(result, name):

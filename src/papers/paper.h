@@ -38,8 +38,11 @@ typedef bool paper_value(const struct reproduction *r, const struct paper_row *r
 
 enum paper_summary { MEAN_OF_ROWS, HARMONIC_MEAN_OF_ROWS, GEOMETRIC_MEAN_OF_ROWS, LEAST_OF_ROWS, MOST_OF_ROWS, SUM_OF_ROWS };
 
+enum { PAPER_WHAT = 100 };
 struct paper_claim {
-    const char *id, *where, *claimed; /* claimed: as printed */
+    const char *id;
+    const char *what; /* what the number is, for a reader who does not know the id: a phrase of at most PAPER_WHAT characters */
+    const char *where, *claimed; /* claimed: as printed */
     double number;
     const char *unit;
     paper_value *value;

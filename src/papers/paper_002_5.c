@@ -158,8 +158,8 @@ static bool remote(const struct reproduction *r, const struct paper_row *row, ui
 /* ---- claims and figures ---------------------------------------------------------------------------------------------- */
 
 static const struct paper_claim claims[] = {
-#define CLAIM(id, where, claimed, number, unit, value, rows, subject, versus, summary, look_at)                                    \
-    { id, where, claimed, number, unit, value, rows, subject, versus, summary, look_at, NULL },
+#define CLAIM(id, what, where, claimed, number, unit, value, rows, subject, versus, summary, look_at)                              \
+    { id, what, where, claimed, number, unit, value, rows, subject, versus, summary, look_at, NULL },
 #include "papers/claims_002_5.def"
 #undef CLAIM
 };

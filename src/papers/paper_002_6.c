@@ -232,8 +232,8 @@ static bool link_share(const struct reproduction *r, const struct paper_row *row
 /* ---- claims and figures ---------------------------------------------------------------------------------------------- */
 
 static const struct paper_claim claims[] = {
-#define CLAIM(id, where, claimed, number, unit, value, rows, subject, versus, summary, look_at)                                    \
-    { id, where, claimed, number, unit, value, rows, subject, versus, summary, look_at, NULL },
+#define CLAIM(id, what, where, claimed, number, unit, value, rows, subject, versus, summary, look_at)                              \
+    { id, what, where, claimed, number, unit, value, rows, subject, versus, summary, look_at, NULL },
 #include "papers/claims_002_6.def"
 #undef CLAIM
 };

@@ -327,7 +327,7 @@ static json_t *claim_json(const struct reproduction *r, const struct paper_claim
     text_append(&why, "look at: %s", c->look_at);
     const bool plain = !c->searched && *c->claimed && strspn(c->claimed, "0123456789.") == strlen(c->claimed);
     json_t *json =
-        json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:s}", "id", c->id, "where", c->where, "claimed",
+        json_pack("{s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:s}", "id", c->id, "what", c->what, "where", c->where, "claimed",
                   plain ? json_real(c->number) : json_string(c->claimed), "measured", value, "unit", c->unit, "difference_percent",
                   number_or_null(m.of > 0, 100 * (m.value / c->number - 1)), "explanation", why.text);
     text_buffer_clear(&why);

@@ -24,7 +24,7 @@ const struct paper *paper_find(const char *name, struct error *err);
 bool reproduction_prepare(struct reproduction *r, struct error *err);
 void reproduction_clear(struct reproduction *r);
 /* {"paper", "title", "size", "sizes": {label: size...} of the rows that have another, "config",
- *  "claims": [{"id", "where", "claimed", "measured", "unit", "difference_percent", "explanation"}...],
+ *  "claims": [{"id", "what", "where", "claimed", "measured", "unit", "difference_percent", "explanation"}...],
  *  "figures": [{"figure", "title", "unit_line", "rows": [label...], "series": [{"name", "values": {label: number...},
  * "mean"}...]}...]}. A claim that no run answers has a null measured and says why. */
 json_t *reproduction_json(const struct reproduction *r);

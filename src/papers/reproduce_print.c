@@ -1,4 +1,7 @@
 /* reproduce_print.c - a reproduction for people: claims and figures as tables, or as a page with the figures drawn. */
+#include <string.h>
+
+#include "base/terminal.h"
 #include "study/report.h"
 #include "study/report_texts.h"
 #include "papers/reproduce.h"
@@ -21,23 +24,37 @@ static void print_measured(const json_t *measured, FILE *out)
     (void)fprintf(out, " %10s", text);
 }
 
+/* The longest text of a column of claims, its head included. */
+static int column_width(const json_t *claims, const char *key)
+{
+    size_t width = strlen(key);
+    for (size_t i = 0; i < json_array_size(claims); i++) {
+        const size_t length = strlen(json_string_value(json_object_get(json_array_get(claims, i), key)));
+        width = length > width ? length : width;
+    }
+    return (int)width;
+}
+
+/* Two lines each: the numbers, and what they are. */
 static void print_claims(const json_t *claims, FILE *out)
 {
-    (void)fprintf(out, "%-20s %-22s %10s %10s %-7s %9s\n", "claim", "where", "claimed", "measured", "unit", "diff.");
+    const char *dim = terminal_colour(out, COLOUR_DIM), *end = terminal_colour(out, COLOUR_NONE);
+    const int id = column_width(claims, "id"), where = column_width(claims, "where"), unit = column_width(claims, "unit");
+    (void)fprintf(out, "%-*s %-*s %10s %10s %-*s %9s\n", id, "claim", where, "where", "claimed", "measured", unit, "unit", "diff.");
     for (size_t i = 0; i < json_array_size(claims); i++) {
         const json_t *c = json_array_get(claims, i), *claimed = json_object_get(c, "claimed"),
                      *difference = json_object_get(c, "difference_percent");
-        (void)fprintf(out, "%-20s %-22s", json_string_value(json_object_get(c, "id")),
+        (void)fprintf(out, "%-*s %-*s", id, json_string_value(json_object_get(c, "id")), where,
                       json_string_value(json_object_get(c, "where")));
         if (json_is_string(claimed))
             (void)fprintf(out, " %10s", json_string_value(claimed));
         else
             (void)fprintf(out, " %10.6g", json_number_value(claimed));
         print_measured(json_object_get(c, "measured"), out);
-        (void)fprintf(out, " %-7s", json_string_value(json_object_get(c, "unit")));
+        (void)fprintf(out, " %-*s", unit, json_string_value(json_object_get(c, "unit")));
         if (json_is_number(difference))
             (void)fprintf(out, " %+8.1f%%", json_number_value(difference));
-        (void)fprintf(out, "\n");
+        (void)fprintf(out, "\n    %s%s%s\n", dim, json_string_value(json_object_get(c, "what")), end);
     }
 }
 

@@ -15,8 +15,8 @@ class Reproduction(Case):
         self.assertEqual(done.returncode, OK, done.stderr)
         result = json.loads(done.stdout)
         self.assertEqual(result["paper"], "000")
-        listed = re.findall(r'^(?:SEARCHED_)?CLAIM\("([\w-]+)"', (ROOT / "src/papers/claims_000.def").read_text(), re.MULTILINE)
-        self.assertEqual([claim["id"] for claim in result["claims"]], listed)
+        listed = re.findall(r'^(?:SEARCHED_)?CLAIM\("([\w-]+)", "([^"]+)",', (ROOT / "src/papers/claims_000.def").read_text(), re.MULTILINE)
+        self.assertEqual([(claim["id"], claim["what"]) for claim in result["claims"]], listed)
         self.assertEqual(len(listed), 35)
         for claim in result["claims"]:
             self.assertTrue(claim["explanation"], claim)
@@ -29,6 +29,8 @@ class Reproduction(Case):
         self.assertAlmostEqual(figure_8["series"][0]["mean"], len(gains) / sum(1 / gain for gain in gains))
         page = page.read_text()
         self.assertIn("Figure ${f.figure}", page)
+        table = run("reproduce", "000", "--size", "tiny", "--db", self.folder / "results.db").stdout
+        self.assertRegex(table, r"(?m)^dwtpric-syrk +section 5, figure 8 +21 +\S+ x +\S+%\n    speedup of DWT-PRIC on SYRK$")
         self.assertEqual(json.loads(re.search(r'id="data">(.*?)</script>', page).group(1))["figures"][6]["figure"], "12")
 
         # A technique of one's own, from a plug-in, beside the paper's.
@@ -107,6 +109,8 @@ class Reproduction(Case):
             self.assertRegex(written, f"<!-- table: (figure|classes) {re.escape(name)}( |[0-9])*-->")
         self.assertEqual(re.sub(r"[0-9.]+", "", re.search("table: figure 9 .*?end", page.read_text(), re.DOTALL).group(0)),
                          re.sub(r"[0-9.]+", "", re.search("table: figure 9 .*?end", written, re.DOTALL).group(0)))
+        self.assertEqual(re.search("table: claims .*?\n.*?\n.*?\n.*?\n", page.read_text()).group(0).rsplit("|", 3)[0],
+                         re.search("table: claims .*?\n.*?\n.*?\n.*?\n", written).group(0).rsplit("|", 3)[0])
         self.assertIn(f"| BP-1 | {figures['10']['series'][0]['values']['BP-1']:.3f} |", page.read_text())
         del result["figures"][5]["series"][0]["values"]["bfs"]
         saved.write_text(json.dumps(result))
