@@ -30,7 +30,7 @@ NEAR, SAME, OTHER, FAR, UNKNOWN = VERDICTS = ("near", "same direction", "other d
 # ---- the rule --------------------------------------------------------------------------------------------------------------
 
 # Words of a phrase that says what changes. Other phrases are of shares, sizes and counts.
-CHANGE = re.compile(r"\b(speedup|gain|gained|loss|change|reduction|saves|adds?|less|lose|win|won|over|points)\b|^speed of .* in percent of ")
+CHANGE = re.compile(r"\b(speedup|gain|gained|loss|change|reduction|saves|adds?|less|lose|win|won|over|points)\b|^(mean )?speed of .* in percent of ")
 TINY = 1e-9  # what is written with decimals is not exact
 NOTHING = {"similar": "0", "not below 0": ">=0"}
 
@@ -39,7 +39,7 @@ def nothing_changed(what, unit):
     """The number that means that nothing changed; None for a number that is no change."""
     if not CHANGE.search(what):
         return None
-    return 1 if unit in ("x", "ratio") else 100 if what.startswith("speed of ") and " in percent of " in what else 0
+    return 1 if unit in ("x", "ratio") else 100 if re.match("(mean )?speed of .* in percent of ", what) else 0
 
 
 def bounds(claimed, unit):
@@ -100,16 +100,19 @@ def verdict(what, claimed, here, unit):
 
 RULE = """Every number that the texts of the papers state, with the number that warpline measures, and how near they are:
 
-- **near**: at most 10 % apart (numbers in percent or points: at most 10 points), and at most by half of what changes. So a gain of
-  1.4 % is not near one of 7 %, and 1.05 is not near 1.12. Where the paper has no change (less than 1 %), 2 % are near.
-- **same direction**: both a gain or both a loss, but further apart. **other direction**: the paper has a gain and here it is a
-  loss or none (less than 1 %), or the other way round.
+- **near**: at most 10 % apart (numbers in percent or points: at most 10 points), and by at most half of the paper's gain, loss or
+  share. So a gain of 1.4 % is not near one of 7 %, and 1.05 is not near 1.12. Where the paper has no change (less than 1 %), 2 % are near.
+- **same direction**: both up or both down, but further apart. **other direction**: up in the paper, and here down or unchanged
+  (by less than 1 %), or the other way round.
 - **far**: further apart, and no direction to compare: a share, a size, a count; or the paper has no change.
 - **not measured**: no run answers it, or only a part of it; the page says why.
 
 What is printed as "more than 80" or "less than 1" is near when it holds, and is else compared with that number; "2 to 7" is compared
 with its nearer end; "up to 60" with 60; "within 8" is a loss of 8; "similar" is no change; "11 of 20" is 55 %; of two numbers the
-worse one counts. Nothing is left out, and a sentence of a paper that can be read in two ways has two rows."""
+worse one counts. A sentence of a paper that can be read in two ways has two rows, and both count.
+
+The programs are our own, with the access patterns of the papers' programs, and mostly on smaller inputs. Each page says how its numbers
+were measured, and explains what is not near."""
 
 # ---- the page --------------------------------------------------------------------------------------------------------------
 

@@ -124,6 +124,11 @@ paper_value paper_energy_instructions, paper_energy_l1, paper_energy_l2, paper_e
     paper_energy_policies, paper_energy_others; /* others: shared memory, stalls, links */
 paper_value paper_not_measured;                 /* of what no run here can answer: the claim's `look_at` says why */
 
+/* The mean of a value over the rows of a class (NULL: over all); false when one of them has none. A row's value over such a mean
+ * has the quotient of two means as its mean: for texts that divide means instead of taking the mean of quotients. */
+bool paper_mean_of_rows(const struct reproduction *r, const char *class, paper_value *value, uint32_t subject, uint32_t versus,
+                        double *mean);
+
 /* 100 x one counter over another of a row's run; of sums of counters, each list ending with NULL. */
 bool paper_share(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *part, const char *whole,
                  double *percent);

@@ -65,6 +65,17 @@ static bool performance_percent(const struct reproduction *r, const struct paper
     return true;
 }
 
+/* The same of the means: both as speedups over the base machine. */
+static bool performance_of_means(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                                 double *percent)
+{
+    double own, mean;
+    if (!paper_speedup(r, row, subject, BASE, &own) || !paper_mean_of_rows(r, row->class, paper_speedup, versus, BASE, &mean))
+        return false;
+    *percent = 100 * own / mean;
+    return true;
+}
+
 /* Of all loads, those that went around the L1 among them. */
 static bool hit_rate(const struct reproduction *r, const struct paper_row *row, uint32_t column, double *percent)
 {
@@ -179,21 +190,15 @@ static bool best_line_speedup(const struct reproduction *r, const struct paper_r
     return true;
 }
 
-/* The mean of a gain over the rows of this row's class. */
+/* The mean of a gain over the rows of a class. */
 static bool mean_gain(const struct reproduction *r, const char *class, paper_value *speedup, uint32_t subject, uint32_t versus,
                       double *percent)
 {
-    double sum = 0, one;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < r->row_count; i++)
-        if (!strcmp(r->rows[i].class, class)) {
-            if (!speedup(r, &r->rows[i], subject, versus, &one))
-                return false;
-            sum += 100 * (one - 1);
-            count++;
-        }
-    *percent = count ? sum / count : 0;
-    return count && *percent > 0;
+    double mean;
+    if (!paper_mean_of_rows(r, class, speedup, subject, versus, &mean))
+        return false;
+    *percent = 100 * (mean - 1);
+    return *percent > 0;
 }
 
 /* A row's gain over the mean gain of its class under something else: its mean over the rows is the share of the means, which is

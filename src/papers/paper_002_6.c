@@ -117,6 +117,17 @@ static bool edpse_ratio(const struct reproduction *r, const struct paper_row *ro
     return true;
 }
 
+/* The same of their means over the programs. */
+static bool edpse_ratio_of_means(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus,
+                                 double *value)
+{
+    double own, mean;
+    if (!edpse(r, row, subject, ONE, &own) || !paper_mean_of_rows(r, NULL, edpse, versus, ONE, &mean) || mean <= 0)
+        return false;
+    *value = own / mean;
+    return true;
+}
+
 static bool energy_over(const struct reproduction *r, const struct paper_row *row, uint32_t subject, uint32_t versus, double *value)
 {
     struct run own, other;

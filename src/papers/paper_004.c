@@ -183,6 +183,17 @@ VALUE(capacity_share)
     return true;
 }
 
+/* As the text divides: the mean of the one over the mean of the other. */
+VALUE(capacity_share_of_means)
+{
+    double mean;
+    if (!capacity_misses(r, row, subject, versus, value) || !paper_mean_of_rows(r, NULL, miss_ratio, subject, versus, &mean) ||
+        mean <= 0)
+        return false;
+    *value *= 100 / mean;
+    return true;
+}
+
 VALUE(mostly_capacity)
 {
     double share;
@@ -360,6 +371,26 @@ VALUE(more_traffic)
     return paper_change_of_sums(r, row, subject, versus, names, value);
 }
 
+VALUE(traffic)
+{
+    (void)versus;
+    double writes;
+    if (!reproduction_number(r, row, subject, "dram.reads", value) || !reproduction_number(r, row, subject, "dram.writes", &writes))
+        return false;
+    *value += writes;
+    return true;
+}
+
+/* Of all programs together: one without traffic of its own counts for little. */
+VALUE(more_traffic_of_all)
+{
+    double other;
+    if (!traffic(r, row, subject, subject, value) || !paper_mean_of_rows(r, NULL, traffic, versus, versus, &other) || other <= 0)
+        return false;
+    *value = 100 * (*value / other - 1);
+    return true;
+}
+
 VALUE(more_energy)
 {
     static const char *const names[] = { "energy.total_j", NULL };
@@ -384,17 +415,34 @@ VALUE(power_of_structures)
     return paper_share(r, row, subject, "energy.components.policies", "energy.total_j", value);
 }
 
-/* A register is four sectors of 32 bytes. */
+/* Sectors of registers that are saved and restored: four for each. */
+static bool backup(const struct reproduction *r, const struct paper_row *row, uint32_t column, double *sectors)
+{
+    double saved, restored;
+    if (!reproduction_number(r, row, column, "linebacker.registers.saved", &saved) ||
+        !reproduction_number(r, row, column, "linebacker.registers.restored", &restored))
+        return false;
+    *sectors = 4 * (saved + restored);
+    return true;
+}
+
 VALUE(backup_share)
 {
     (void)versus;
-    double saved, restored, reads, writes;
-    if (!reproduction_number(r, row, subject, "linebacker.registers.saved", &saved) ||
-        !reproduction_number(r, row, subject, "linebacker.registers.restored", &restored) ||
-        !reproduction_number(r, row, subject, "dram.reads", &reads) ||
-        !reproduction_number(r, row, subject, "dram.writes", &writes) || reads + writes <= 0)
+    double sectors, all;
+    if (!backup(r, row, subject, &sectors) || !traffic(r, row, subject, subject, &all) || all <= 0)
         return false;
-    *value = 100 * 4 * (saved + restored) / (reads + writes);
+    *value = 100 * sectors / all;
+    return true;
+}
+
+VALUE(backup_share_of_all)
+{
+    (void)versus;
+    double sectors, mean;
+    if (!backup(r, row, subject, &sectors) || !paper_mean_of_rows(r, NULL, traffic, subject, subject, &mean) || mean <= 0)
+        return false;
+    *value = 100 * sectors / mean;
     return true;
 }
 

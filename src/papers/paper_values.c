@@ -67,6 +67,23 @@ bool paper_gain(const struct reproduction *r, const struct paper_row *row, uint3
     return true;
 }
 
+bool paper_mean_of_rows(const struct reproduction *r, const char *class, paper_value *value, uint32_t subject, uint32_t versus,
+                        double *mean)
+{
+    double sum = 0, one;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->row_count; i++) {
+        if (class && strcmp(r->rows[i].class, class) != 0)
+            continue;
+        if (!value(r, &r->rows[i], subject, versus, &one))
+            return false;
+        sum += one;
+        count++;
+    }
+    *mean = count ? sum / count : 0;
+    return count > 0;
+}
+
 bool paper_share(const struct reproduction *r, const struct paper_row *row, uint32_t column, const char *part, const char *whole,
                  double *percent)
 {
