@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/claims.md, every number of the papers beside ours, from the tables of claims in the pages docs/reproduction*.md.
+"""Writes docs/claims.md, the papers' numbers beside ours, from the tables of claims in the pages docs/reproduction*.md.
 
     claims-page.py           write it
     claims-page.py --check   fail when it is stale (a test does this)
@@ -79,7 +79,8 @@ def verdict_of_one(what, claimed, here, unit):
     percent = "%" in unit or unit == "points"
     hundredth = 1 if percent else 0.01
     effect, ours = paper - (none or 0), here - (none or 0)
-    unchanged = none is not None and abs(effect) < hundredth - TINY
+    around = none is not None and low is not None and high is not None and low <= none <= high  # "0.99 to 1.01"
+    unchanged = around or (none is not None and abs(effect) < hundredth - TINY)
     if none is not None and effect == 0 and (low is None or high is None):
         return OTHER  # "more than 1" is a gain without a number
     within = 2 * hundredth if unchanged else min(10 if percent else abs(paper) / 10, abs(effect) / 2)
@@ -98,7 +99,7 @@ def verdict(what, claimed, here, unit):
     return max((verdict_of_one(what, c, float(h), unit) for c, h in zip(papers, ours)), key=VERDICTS.index)
 
 
-RULE = """Every number that the texts of the papers state, with the number that warpline measures, and how near they are:
+RULE = """The numbers that the texts of the papers state of their results, those that warpline measures, and how near they are:
 
 - **near**: at most 10 % apart (numbers in percent or points: at most 10 points), and by at most half of the paper's gain, loss or
   share. So a gain of 1.4 % is not near one of 7 %, and 1.05 is not near 1.12. Where the paper has no change (less than 1 %), 2 % are near.
@@ -147,7 +148,7 @@ def page_text():
                   "| claim | what it is | where | paper | here | unit | verdict |", "| --- | --- | --- | ---: | ---: | --- | --- |"]
         parts += ["| " + " | ".join(row) + " |" for row in rows]
     total = ["all", ""] + [sum(row[i] for row in counts) for i in range(2, 8)]
-    head = ["# Every number of the papers, and ours\n", "Made by `scripts/claims-page.py` from the tables of the pages below: change those, not this page.\n", RULE + "\n",
+    head = ["# The papers' numbers, and ours\n", "Made by `scripts/claims-page.py` from the tables of the pages below: change those, not this page.\n", RULE + "\n",
             "| paper | what | numbers | " + " | ".join(VERDICTS) + " |", "| --- | --- |" + " ---: |" * 6]
     return "\n".join(head + ["| " + " | ".join(map(str, row)) + " |" for row in counts + [total]] + parts) + "\n"
 

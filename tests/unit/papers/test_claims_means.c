@@ -127,6 +127,8 @@ static void quotients_of_means(void **state)
     is_near(mean_of(&paper_002_6, "edp-bw4", "C", false, edpse), 6);              /* 2 and 10 */
     is_near(mean_of(&paper_002_6, "edp-bw4-means", "C", false, edpse), 20.0 / 6); /* 10 + 10 over 5 + 1 */
     is_near(mean_of(&paper_002_6, "edp-switch-means", "M", false, edpse), 20.0 / 6);
+    is_near(mean_of(&paper_002_6, "edp-bw2", "M", false, edpse), 6);
+    is_near(mean_of(&paper_002_6, "edp-bw2-means", "M", false, edpse), 20.0 / 6);
 
     static const struct number cycles[] = {
         { "a", OTHER, "cycles", 100 },
