@@ -9,6 +9,9 @@ import subprocess
 import sys
 import tempfile
 
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KERNELS = ROOT / "tests/validation/kernels"
 RECORD = ROOT / "docs/bench.csv"

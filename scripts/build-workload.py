@@ -12,6 +12,9 @@ import re
 import subprocess
 import sys
 
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
+
 
 def with_headers(path, found):
     """A source and the headers it names in quotes, and theirs."""

@@ -9,6 +9,7 @@
 # Warnings are errors in release and debug; instrumented code makes gcc warn of things that cannot happen.
 # Only release and coverage compile the built-in workloads; the others run those of build/ by path (build/workloads/syrk).
 set -eu
+. "$(dirname "$0")/help.sh"
 cd "$(dirname "$0")/.."
 type=${1:-release}
 folder=build-$type

@@ -2,6 +2,7 @@
 # Compares the misses of `warpline run --cpu` with those of an independent program, tests/e2e/llc_reference.c, on every trace of a folder.
 #   check-llc.sh FOLDER [BUILD]    prints name, L2 and L3 misses per thousand instructions, and how far the timed run is from program order
 set -eu
+. "$(dirname "$0")/help.sh"
 here=$(cd "$(dirname "$0")/.." && pwd)
 folder=$1
 build=$(cd "${2:-$here/build}" && pwd)

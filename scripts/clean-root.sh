@@ -8,6 +8,7 @@
 # killed. /dev is a small one made for the purpose, not this machine's.
 # WARPLINE_MIRROR names another Debian mirror than debootstrap's default.
 set -eu
+. "$(dirname "$0")/help.sh"
 case $0 in /*) ;; *) exec "$PWD/$0" "$@" ;; esac # by its full path: it starts itself again from another folder
 cd "$(dirname "$0")/.."
 what=${1:?quickstart, test, package or --remove}

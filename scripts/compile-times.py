@@ -11,6 +11,9 @@ import sys
 import tempfile
 import time
 
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
+
 TESTS = pathlib.Path(__file__).resolve().parent.parent / "tests" / "e2e" / "cuda"
 THRUST = pathlib.Path("/usr/share/doc/libthrust-dev/examples")
 FILES = [*(str(TESTS / name) for name in ("vector_add.cu", "reduction.cu", "textures.cu", "groups.cu", "pipelines.cu", "standard_library.cu",

@@ -3,6 +3,7 @@
 # Left out, because they run lines that others run and take long without optimisation: the whole workload list through traces, the
 # large random kernels, and the validation and reproduction tables. WARPLINE_COVERAGE_ALL=1 runs these too.
 set -eu
+. "$(dirname "$0")/help.sh"
 cd "$(dirname "$0")/.."
 ./scripts/install-packages.sh all
 ./scripts/build.sh coverage

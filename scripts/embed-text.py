@@ -3,6 +3,9 @@
 import os
 import sys
 
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
+
 
 def main() -> None:
     output, *files = sys.argv[1:]

@@ -2,6 +2,7 @@
 # Lays out C files as .clang-format says; scripts/test.sh checks it.
 #   format.sh [--check] [FOLDER...]    --check only tells which files are not; without a folder: every folder with C files of ours
 set -eu
+. "$(dirname "$0")/help.sh"
 cd "$(dirname "$0")/.."
 check=
 if [ "${1:-}" = --check ]; then

@@ -4,6 +4,7 @@
 # fuzz.sh SECONDS    hunts: as many seconds per target as are given, with another seed each time.
 # New inputs stay in build-fuzz/corpus; one that is worth keeping is copied to tests/fuzz/corpus by hand.
 set -eu
+. "$(dirname "$0")/help.sh"
 cd "$(dirname "$0")/.."
 ./scripts/build.sh fuzz >build-fuzz-output.log 2>&1 || { tail -30 build-fuzz-output.log; rm -f build-fuzz-output.log; echo "fuzz: the targets do not build"; exit 1; }
 rm -f build-fuzz-output.log

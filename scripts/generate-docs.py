@@ -14,6 +14,9 @@ import re
 import subprocess
 import sys
 
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MADE = "Made by `scripts/generate-docs.py` from the declarations in the source: change those, not this page.\n"
 

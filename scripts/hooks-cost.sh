@@ -3,6 +3,7 @@
 # Builds a copy of the tree in which the SMs' and the caches' hook tables are a NULL that the compiler sees, so that every test of them and
 # every call behind it is gone, and counts the instructions of both builds under callgrind. Both build without link-time optimisation.
 set -eu
+. "$(dirname "$0")/help.sh"
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- vadd mandelbrot
 folder=$(mktemp -d)

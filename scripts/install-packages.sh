@@ -3,6 +3,7 @@
 #   install-packages.sh build   what building and running need
 #   install-packages.sh all     and what tests and development need (default)
 set -eu
+. "$(dirname "$0")/help.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 wanted=$(sed -n -e "$([ "${1:-all}" = build ] && echo '/^# == for tests/q')" -e 's/^\([a-z0-9][a-z0-9.+-]*\).*/\1/p' "$here/packages.txt")
 missing=

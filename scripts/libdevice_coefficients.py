@@ -3,6 +3,11 @@
 
 Each is a Chebyshev fit of the function on the interval the header reduces to, lowest power first. Run it and compare with the
 header to see where a number comes from."""
+import sys
+
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
+
 from mpmath import mp, mpf, log, exp, sin, cos, atan, asin, erfc, erf, sqrt, pi, floor, chebyfit
 
 mp.dps = 60

@@ -4,6 +4,11 @@
 The register's 160 bits are stepped by a linear map. Its characteristic polynomial P follows from any 320 bits of output
 (Berlekamp and Massey). x^n mod P, applied to a state, is the state n steps on; the table has n = 2^k for offsets and n = 2^(67+k)
 for subsequences, which cuRAND starts 2^67 steps apart."""
+import sys
+
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
+
 MASK = 0xffffffff
 
 

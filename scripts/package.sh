@@ -2,6 +2,7 @@
 # package.sh [FOLDER]: builds the Debian packages (debian/) of a clean clone and puts them into FOLDER, default build-packages.
 # scripts/clean-root.sh package installs them into a fresh Debian and compares techniques there.
 set -eu
+. "$(dirname "$0")/help.sh"
 cd "$(dirname "$0")/.."
 out=${1:-build-packages}
 missing=

@@ -2,6 +2,8 @@
 # From a bare Debian machine to a finding, a table of techniques and report.html: installs what is missing, builds the release and
 # compares techniques on workloads that need them for different reasons, and on one that needs none.
 set -eu
+. "$(dirname "$0")/help.sh"
+[ $# -eq 0 ] || { echo "quickstart.sh takes no arguments; WARPLINE_SIZE=tiny before it chooses smaller inputs" >&2; exit 2; }
 cd "$(dirname "$0")/.."
 began=$(date +%s)
 step() { printf '== %s (%s s so far)\n' "$1" "$(($(date +%s) - began))"; }

@@ -4,6 +4,7 @@
 # Packages beyond those to build: liblemon-dev libns3-dev libgsl-dev libquantum-dev gfortran coinor-clp pocketsphinx pocketsphinx-en-us
 # pocketsphinx-testdata hmmer x264 xalan stockfish bzip2. COUNT (12 M) instructions of each, after those given below.
 set -eu
+. "$(dirname "$0")/help.sh"
 here=$(cd "$(dirname "$0")/../workloads/cpu" && pwd)
 folder=$1
 build=${2:-$here/../../build}

@@ -12,6 +12,9 @@ import re
 import sys
 from pathlib import Path
 
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
+
 MARK = re.compile(r"<!-- (table: claims|table: figure [^>]+?|table: classes [^>]+?|sizes) -->\n.*?<!-- end -->", re.DOTALL)
 
 

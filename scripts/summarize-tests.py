@@ -9,6 +9,9 @@ import json
 import re
 import sys
 
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
+
 
 def counts(entry):
     """passed, failed, skipped of one test program."""

@@ -4,6 +4,8 @@
 # which checks its invariants in every cycle; each fuzz target on a fixed set of inputs; clang-format and clang-tidy.
 # The last line is "N passed, N failed" (and ", N skipped"); the exit code is not 0 when something failed.
 set -u
+. "$(dirname "$0")/help.sh"
+[ $# -eq 0 ] || { echo "test.sh runs everything and takes no arguments; for one test: meson test -C build NAME" >&2; exit 2; }
 cd "$(dirname "$0")/.." || exit 4
 export LC_ALL=C
 parts=

@@ -2,6 +2,7 @@
 # clang-tidy over the library and the programs, two files at a time. A file that was clean is not looked at again until it,
 # a header or the configuration changes: the stamps lie in the build folder.
 set -eu
+. "$(dirname "$0")/help.sh"
 cd "$(dirname "$0")/.."
 [ -f build/compile_commands.json ] || ./scripts/build.sh release
 stamps=build/tidy

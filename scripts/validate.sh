@@ -2,6 +2,7 @@
 # Compares the machine with the reference on the sets of tests/ (or others of the same form: --set DIR), effects included, and
 # writes docs/validation.md and docs/log/validation-effects.md. Options of scripts/validate.py may follow.
 set -euo pipefail
+. "$(dirname "$0")/help.sh"
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
 [ -d "$build" ] || meson setup "$build" >/dev/null
