@@ -45,7 +45,8 @@ void text_nearest_offer(struct text_nearest *nearest, const char *candidate)
 
 const char *text_nearest_likely(const struct text_nearest *nearest)
 {
-    return nearest->best && nearest->distance <= 1 + strlen(nearest->wanted) / 3 ? nearest->best : NULL;
+    /* About two letters in three must be right: of three letters with two wrong ones nobody can tell what was meant. */
+    return nearest->best && nearest->distance <= (1 + strlen(nearest->wanted)) / 3 ? nearest->best : NULL;
 }
 
 void text_list_add(struct text_list *list, const char *text)

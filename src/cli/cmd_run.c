@@ -93,7 +93,7 @@ static enum exit_code finish_result(const struct run_options *o, json_t *result,
     struct error second;
     const bool delivered = deliver(o, result, ok ? err : &second);
     json_decref(result);
-    if (stopped)
+    if (stopped && !o->first_of_two)
         warn_of_stop();
     return ok && delivered ? CODE_OK : err->code;
 }
@@ -172,7 +172,7 @@ static enum exit_code run_program_target(const struct run_options *o, const stru
         return err->code;
     }
     const bool delivered = deliver(o, outcome.result, err);
-    if (delivered && !outcome.interrupted && !outcome.failure.text[0] && is_stopped(outcome.result))
+    if (delivered && !o->first_of_two && !outcome.interrupted && !outcome.failure.text[0] && is_stopped(outcome.result))
         warn_of_stop();
     json_decref(outcome.result);
     if (!delivered)

@@ -230,6 +230,11 @@ void result_print_summary(const json_t *result, FILE *out)
 {
     const json_t *totals = json_object_get(result, "totals"), *host = json_object_get(result, "host");
     print_heading(result, out);
+    if (!json_array_size(json_object_get(result, "kernels"))) { /* rows of zeros would look like a measurement */
+        print_refusals(result, out);
+        (void)fprintf(out, "  no kernel ran, so there is nothing to report\n");
+        return;
+    }
     if (json_object_get(totals, "cpu")) {
         print_cores(result, out);
         print_chip(totals, out);

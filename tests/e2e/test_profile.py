@@ -47,6 +47,11 @@ class TwoRuns(Case):
         self.assertEqual(done.returncode, OK, done.stderr)
         self.assertEqual(done.stderr.count("simulated in"), 1)
 
+    def test_a_limit_is_told_once(self):
+        for target in (ptx("vadd"), ["--size", "tiny", "syrk"]):
+            done = run("run", *POLICY, "--max-instructions", "3000", "--quiet", *target)
+            self.assertEqual((done.returncode, done.stderr.count("stopped before the end")), (OK, 1), done.stderr)
+
     def test_a_program_that_a_limit_stops_has_a_profile_too(self):
         for policy in ("profiled-bypass", "id-offline-pc"):
             # The second run stops at the same place, so that the first has seen all of its loads.

@@ -25,6 +25,12 @@ static void only_near_names_are_suggested(void **state)
     struct text_nearest far = { .wanted = "xyz" };
     text_nearest_offer(&far, "warps_per_scheduler");
     assert_null(text_nearest_likely(&far));
+    struct text_nearest one_letter_in_three = { .wanted = "foo" };
+    text_nearest_offer(&one_letter_in_three, "gto");
+    assert_null(text_nearest_likely(&one_letter_in_three));
+    struct text_nearest two_in_three = { .wanted = "gtp" };
+    text_nearest_offer(&two_in_three, "gto");
+    assert_string_equal(text_nearest_likely(&two_in_three), "gto");
 }
 
 static void lists_split_and_trim(void **state)

@@ -156,6 +156,21 @@ static void the_summary_fits_one_screen(void **state)
     json_decref(result);
 }
 
+static void a_run_without_kernels_shows_no_zeros(void **state)
+{
+    const struct fixture *f = *state;
+    json_t *result = two_kernels(f);
+    json_array_clear(json_object_get(result, "kernels"));
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    result_print_summary(result, out);
+    (void)fclose(out);
+    assert_string_equal(text, "./app: 0 kernels, policy gto\n  no kernel ran, so there is nothing to report\n");
+    free(text);
+    json_decref(result);
+}
+
 static void names_that_are_not_utf8_are_kept_readable(void **state)
 {
     struct fixture *f = *state;
@@ -168,8 +183,11 @@ static void names_that_are_not_utf8_are_kept_readable(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = { TEST(the_json_is_the_contract), TEST(only_host_differs_between_runs),
-                                        TEST(a_result_feeds_back), TEST(the_summary_fits_one_screen),
+    const struct CMUnitTest tests[] = { TEST(the_json_is_the_contract),
+                                        TEST(only_host_differs_between_runs),
+                                        TEST(a_result_feeds_back),
+                                        TEST(the_summary_fits_one_screen),
+                                        TEST(a_run_without_kernels_shows_no_zeros),
                                         TEST(names_that_are_not_utf8_are_kept_readable) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
