@@ -56,21 +56,24 @@ static bool fill(struct comparison *c, const struct compare_options *o, struct e
     return comparison_is_speedup(c) || catalog_check_metric(c->metric, c->plugins, err);
 }
 
-static bool write_page(const struct comparison *c, const char *path, struct database *d, struct error *err)
+static bool write_page(const struct comparison *c, const char *path, const char *title, struct database *d, struct error *err)
 {
     json_t *keys = json_object();
     for (size_t i = 0; i < c->workloads.count * c->columns.count; i++)
         json_object_set_new(keys, c->runs[i].job.key, json_string(c->columns.item[i % c->columns.count]));
-    struct text_buffer page = { 0 };
-    const bool ok = report_make(d, NULL, keys, "comparison", &page, err) && atomic_file_write(path, page.text, page.length, err);
+    struct text_buffer page = { 0 }, finding = { 0 };
+    comparison_finding(c, &finding);
+    const bool ok =
+        report_make(d, NULL, keys, title, finding.text, &page, err) && atomic_file_write(path, page.text, page.length, err);
     text_buffer_clear(&page);
+    text_buffer_clear(&finding);
     json_decref(keys);
     return ok;
 }
 
 static bool write_outputs(const struct comparison *c, const struct compare_options *o, struct database *d, struct error *err)
 {
-    bool ok = !o->html || write_page(c, o->html, d, err);
+    bool ok = !o->html || write_page(c, o->html, o->name ? o->name : "Techniques compared", d, err);
     if (ok && o->csv) {
         struct text_buffer csv = { 0 };
         comparison_csv(c, &csv);

@@ -20,7 +20,7 @@ static enum exit_code report_run(const struct command_call *call, struct error *
     const char *path = o->output ? o->output : "report.html";
     struct text_buffer html = { 0 };
     struct database *d = database_open(o->database ? o->database : database_default_path(), DATABASE_READ, err);
-    const bool ok = d && report_make(d, o->study, NULL, o->study ? o->study : "Results", &html, err) &&
+    const bool ok = d && report_make(d, o->study, NULL, o->study ? o->study : "Results", NULL, &html, err) &&
                     atomic_file_write(path, html.text, html.length, err);
     if (ok)
         (void)fprintf(stderr, "%s: %.1f KB, open it in a browser\n", path, (double)html.length / 1000);

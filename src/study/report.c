@@ -190,8 +190,23 @@ void report_page(const json_t *data, const char *title, const char *const *scrip
     free(text);
 }
 
-bool report_make(struct database *database, const char *study, const json_t *keys, const char *title, struct text_buffer *html,
-                 struct error *err)
+/* The names under which runs are drawn, each once, in the order in which they come. */
+static json_t *column_names(const json_t *keys)
+{
+    json_t *names = json_array(), *seen = json_object(), *name;
+    const char *key;
+    json_object_foreach((json_t *)keys, key, name) {
+        if (!json_is_string(name) || json_object_get(seen, json_string_value(name)))
+            continue;
+        json_object_set_new(seen, json_string_value(name), json_true());
+        json_array_append(names, name);
+    }
+    json_decref(seen);
+    return names;
+}
+
+bool report_make(struct database *database, const char *study, const json_t *keys, const char *title, const char *finding,
+                 struct text_buffer *html, struct error *err)
 {
     struct gathering g = { database, json_array(), json_array(), json_object(), keys, json_object(), json_object(), json_object() };
     bool ok = database_each(database, study, add_run, &g, err) && database_each_counter(database, -1, add_counter, &g, err);
@@ -204,8 +219,9 @@ bool report_make(struct database *database, const char *study, const json_t *key
         add_links(&g);
     json_t *kinds = ok ? report_characterisations(database, g.targets, err) : NULL;
     if (kinds) {
-        json_t *all = json_pack("{s:s, s:s, s:O, s:O, s:o, s:o}", "title", title, "version", WARPLINE_VERSION, "runs", g.runs,
-                                "counters", g.counters, "workloads", workload_notes(), "characterisations", kinds);
+        json_t *all = json_pack("{s:s, s:s, s:s, s:o, s:O, s:O, s:o, s:o}", "title", title, "finding", finding ? finding : "",
+                                "version", WARPLINE_VERSION, "columns", column_names(keys), "runs", g.runs, "counters", g.counters,
+                                "workloads", workload_notes(), "characterisations", kinds);
         report_page(all, "warpline report", (const char *const[]){ characterisation_js, modules_js, report_js, NULL }, html);
         json_decref(all);
     }

@@ -148,6 +148,25 @@ class Report(Case):
         self.assertIn(str(steps.pop()).rstrip("0"), ("1", "2", "5"), "round numbers along the axis")
         self.assertEqual(self.errors(), [])
 
+    def test_a_comparison_begins_with_what_the_terminal_says(self):
+        page = self.folder / "c.html"
+        done = run("compare", "--policies", "lrr,gto+pric,gto", "--workloads", "syrk,conv2d", "--size", "tiny", "--config", "gtx480-16k", "--study", "mine",
+                   "--db", self.folder / "r.db", "--html", page)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.browser.get(page.as_uri())
+        self.assertEqual(self.browser.find_element(By.TAG_NAME, "h1").text, "mine")
+        finding = self.browser.find_element(By.CLASS_NAME, "finding").text.split()
+        self.assertEqual(done.stdout.split()[:len(finding)], finding)
+        # The techniques in the order that was asked for, over the first one, and their means.
+        self.assertEqual(self.browser.find_element(By.CSS_SELECTOR, ".legend").text.split(), ["lrr", "gto+pric", "gto"])
+        shown = {row.find_element(By.TAG_NAME, "th").text: [float(c.text) for c in row.find_elements(By.TAG_NAME, "td")]
+                 for row in self.browser.find_elements(By.CSS_SELECTOR, "#speedups tbody tr")}
+        printed = {line.split("  ")[0]: [float(word.rstrip("*")) for word in line.split()[-3:]]
+                   for line in done.stdout.split("\n") if line.startswith(("syrk ", "conv2d ", "geometric mean "))}
+        self.assertEqual(shown, printed)
+        self.assertEqual([(row[1], row[5]) for row in self.rows()], [(w, p) for w in (self.rows()[0][1], self.rows()[-1][1]) for p in ("lrr", "gto+pric", "gto")])
+        self.assertEqual(self.errors(), [])
+
     def test_runs_of_two_machines_can_be_told_apart(self):
         for config in ("gtx480", "gtx480-16k"):
             done = run("compare", "--policies", "gto" if config == "gtx480" else "gto,lrr", "--workloads", "spmv", "--size", "tiny", "--config", config, "--db", self.folder / "r.db")

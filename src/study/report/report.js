@@ -11,15 +11,21 @@ function named() {
   } catch { return ""; }
 }
 
-const state = { metric: "speedup", base: null, config: "", size: "", search: "", sort: "id", down: false, workload: named() };
-// Runs are recorded in order of completion, which says nothing: the plainest policies come first, the others by name.
+const state = { metric: "speedup", base: null, config: "", size: "", search: "", sort: null, down: false, workload: named() };
+// A comparison says in which order its techniques come. Other runs are recorded in order of completion, which says nothing: the plainest
+// policies come first, the others by name.
 const PLAIN = ["none", "gto", "lrr", "lru"], rank = p => PLAIN.includes(p) ? PLAIN.indexOf(p) : PLAIN.length;
-const policies = unique(data.runs.map(policyName)).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+const policies = data.columns.length ? data.columns : unique(data.runs.map(policyName)).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 // The six runs of a characterisation are told of on the workload's page, and are no techniques to compare.
 const parts = new Set(data.characterisations.flatMap(c => c.runs)), isTechnique = data.runs.every(r => parts.has(r.id)) ? () => true : r => !parts.has(r.id);
 // Speedups are over the plainest of the policies that most groups have.
 const policyCount = p => data.runs.filter(r => policyName(r) === p && isTechnique(r)).length, mostRuns = Math.max(...policies.map(policyCount));
-state.base = policies.find(p => policyCount(p) === mostRuns);
+state.base = data.columns[0] || policies.find(p => policyCount(p) === mostRuns);
+// Runs stand in the order in which they ended, which differs from day to day. Shown are a workload's runs together, techniques in their order.
+const seat = list => { const seats = new Map(unique(list).map((v, i) => [v, i])); return v => seats.get(v); };
+const seatOfTarget = seat(data.runs.map(r => r.target)), seatOfMachine = seat(data.runs.map(r => [r.size, r.config].join()));
+data.runs.sort((a, b) => seatOfTarget(a.target) - seatOfTarget(b.target) || seatOfMachine([a.size, a.config].join()) - seatOfMachine([b.size, b.config].join())
+  || policies.indexOf(policyName(a)) - policies.indexOf(policyName(b)) || a.id - b.id);
 const colourOf = p => COLOURS[policies.indexOf(p) % COLOURS.length];
 
 function shown() {
@@ -91,8 +97,8 @@ const ROWS_SHOWN = 300;
 let limit = ROWS_SHOWN;
 function table(runs, bases) {
   const get = c => c[0] === "value" ? r => value(r, bases) : c[2], name = c => c[0] === "value" ? state.metric : c[1];
-  const chosen = COLUMNS.find(c => c[0] === state.sort) || COLUMNS[0], key = get(chosen);
-  const sorted = [...runs].sort((a, b) => { const x = key(a), y = key(b); return (x == null) - (y == null) || (x < y ? -1 : x > y ? 1 : a.id - b.id) * (state.down ? -1 : 1); });
+  const chosen = COLUMNS.find(c => c[0] === state.sort), key = chosen && get(chosen);
+  const sorted = !chosen ? runs : [...runs].sort((a, b) => { const x = key(a), y = key(b); return (x == null) - (y == null) || (x < y ? -1 : x > y ? 1 : a.id - b.id) * (state.down ? -1 : 1); });
   const head = element("tr", {}, ...COLUMNS.map(c => element("th", { class: c[3] ? "text" : "", scope: "col", "aria-sort": state.sort === c[0] ? (state.down ? "descending" : "ascending") : "none" },
     element("button", { type: "button", "data-column": c[0], text: name(c) + (state.sort === c[0] ? (state.down ? " ▾" : " ▴") : ""), onclick: () => { state.down = state.sort === c[0] && !state.down; state.sort = c[0]; draw(); document.querySelector(`th button[data-column="${c[0]}"]`)?.focus(); } }))));
   const body = element("tbody", {}, ...sorted.slice(0, limit).map(r => element("tr", { class: r.status === "ok" ? "" : "failed" }, ...COLUMNS.map(c => {
@@ -148,6 +154,18 @@ const controls = element("form", { class: "controls", onsubmit: e => e.preventDe
   select("machine", "config", ["", ...unique(data.runs.map(r => r.config)).filter(Boolean)]), select("size", "size", ["", ...unique(data.runs.map(r => r.size)).filter(Boolean)]));
 
 const GROUPS_SHOWN = 60;
+// The mean of each technique over the groups that have a speedup of every technique, as one group more. With one such group there is none.
+function meanGroup(groups, names, get) {
+  const whole = groups.filter(g => names.every(n => get(g, n) > 0));
+  const mean = n => Math.exp(whole.reduce((sum, g) => sum + Math.log(get(g, n)), 0) / whole.length);
+  return whole.length > 1 ? [{ label: "geometric mean", runs: new Map(), means: new Map(names.map(n => [n, mean(n)])) }] : [];
+}
+function speedupTable(groups, names, get) {
+  const best = g => Math.max(...names.map(n => get(g, n) ?? 0));
+  const cells = g => names.map(n => { const v = get(g, n); return element("td", { class: v != null && v === best(g) && v > 1 ? "best" : "", text: fixed(v) }); });
+  return element("div", { class: "table" }, element("table", { id: "speedups", class: "small" }, element("thead", {}, element("tr", {}, element("th", {}), ...names.map(n => element("th", { text: n })))),
+    element("tbody", {}, ...groups.map(g => element("tr", {}, element("th", { class: "text", text: g.label }), ...cells(g))))));
+}
 function overview() {
   const runs = shown(), bases = baselines(runs), drawable = runs.filter(isTechnique), groups = groupsOf(drawable), names = policies.filter(p => drawable.some(r => policyName(r) === p));
   const out = element("div", {}, element("h2", { text: state.metric === "speedup" ? `Speedup over ${state.base}` : state.metric }));
@@ -155,7 +173,10 @@ function overview() {
   if (data.runs.some(r => !isTechnique(r))) out.append(element("p", { class: "note", text: "Runs of characterisations are in the table and on their workload's page, not in these charts." }));
   if (state.metric === "speedup") out.append(element("p", { class: "note", text: `The cycles of ${state.base} divided by those of the technique: above 1 is faster. A workload's name in the table leads to all that was measured of it.` }));
   const known = groups.filter(g => [...g.runs.values()].some(r => value(r, bases) != null)), drawn = known.slice(0, GROUPS_SHOWN);
-  out.append(legend(names, colourOf), barChart(drawn, names, (g, n) => g.runs.has(n) ? value(g.runs.get(n), bases) : null, colourOf, state.metric === "speedup" ? 1 : null));
+  const isSpeedup = state.metric === "speedup", get = (g, n) => g.means ? g.means.get(n) : g.runs.has(n) ? value(g.runs.get(n), bases) : null;
+  const withMean = [...drawn, ...isSpeedup ? meanGroup(known, names, get) : []];
+  out.append(legend(names, colourOf), barChart(withMean, names, get, colourOf, isSpeedup ? 1 : null));
+  if (isSpeedup && names.length <= 12) out.append(speedupTable(withMean, names, get));
   if (drawn.length < known.length) out.append(element("p", { class: "note", text: `The first ${GROUPS_SHOWN} of ${known.length} groups are drawn; filter to see others.` }));
   if (known.length < groups.length) out.append(element("p", { class: "note", text: `Not drawn: ${unique(groups.filter(g => !known.includes(g)).map(g => g.label)).slice(0, 12).join(", ")}` + (state.metric === "speedup" ? `: no run of ${state.base} there to compare with.` : ".") }));
   const rows = groups.slice(0, GROUPS_SHOWN).flatMap(g => [...g.runs.values()].filter(r => r.status === "ok").map(run => ({ label: g.label, run }))).slice(0, 80);
@@ -170,5 +191,5 @@ function draw() { view.replaceChildren(state.workload ? workloadPage(state.workl
 let widthDrawn = document.documentElement.clientWidth;
 window.addEventListener("resize", () => { if (document.documentElement.clientWidth !== widthDrawn) { widthDrawn = document.documentElement.clientWidth; draw(); } });
 window.addEventListener("hashchange", () => { state.workload = named(); draw(); window.scrollTo(0, 0); });
-main.append(element("h1", { text: data.title }), element("p", { class: "note", text: `${data.runs.length} runs, warpline ${data.version}. Everything in this page is in the page: it needs no network.` }), controls, view);
+main.append(element("h1", { text: data.title }), element("p", { class: "note", text: `${data.runs.length} runs, warpline ${data.version}. This page needs no network.` }), data.finding ? element("p", { class: "finding", text: data.finding }) : "", controls, view);
 draw();
