@@ -41,5 +41,6 @@ watched ./scripts/build.sh release warpline $(printf 'workloads/%s ' $quickstart
 step "comparing techniques on workloads of size ${WARPLINE_SIZE:-small} (a minute or so)"
 quickstart_compare build/warpline build/quickstart.db
 step "done"
-echo "report.html has the pictures; 'build/warpline list policies' says what each technique does."
+echo "Open report.html in a browser for the pictures; 'build/warpline list policies' says what each technique does."
 echo "Try next: build/warpline run --config gtx480-16k --policy gto,pric syrk"
+echo "Only this comparison's workloads are built so far; ./scripts/build.sh builds all of them."
