@@ -25,12 +25,19 @@ bool terminal_has_colour(FILE *stream)
     return is_able(stream) && !(no_colour && *no_colour);
 }
 
+unsigned terminal_width(FILE *stream)
+{
+    struct winsize size = { 0 };
+    if (!is_able(stream))
+        return 0;
+    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
+}
+
 /* A line that is broken cannot be drawn over, so it is cut to the terminal, whose width may change at any time. */
 static void cut_to_width(FILE *stream, char *line)
 {
-    struct winsize size = { 0 };
-    const bool known = ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-    size_t length = known ? (size_t)size.ws_col - 1 : 79;
+    size_t length = terminal_width(stream);
+    length = length ? length - 1 : 79;
     if (strlen(line) <= length)
         return;
     while (length > 0 && ((unsigned char)line[length] & 0xc0) == 0x80) /* not within a letter of UTF-8 */

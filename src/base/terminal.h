@@ -14,6 +14,9 @@ bool terminal_has_colour(FILE *stream);
 /* The escape sequence that starts the colour (COLOUR_NONE: ends it), or "" when the stream takes none. */
 const char *terminal_colour(FILE *stream, enum colour colour);
 
+/* How many columns it has; 0 when the stream is no terminal that knows escape sequences. */
+unsigned terminal_width(FILE *stream);
+
 /* One line, rewritten in place: "label 12/40 [####----] 3.4/s, 8 s left". */
 struct progress {
     FILE *stream; /* NULL: nothing is shown */

@@ -133,6 +133,9 @@ void cli_options_clear(const struct command *command, void *options);
 
 /* Help texts, from the declarations. */
 void cli_print_help(FILE *out);
+/* Prints text as paragraphs of at most `width` columns; the cursor stands at column `indent`, where further lines begin as well. A
+ * line that begins with a blank is kept as it is, an empty line ends a paragraph. */
+void cli_print_wrapped(FILE *out, const char *text, int indent, int width);
 void cli_print_command_help(const struct command *command, FILE *out);
 /* Calls `visit` for every option of the command, its own first. */
 typedef void cli_option_visit(void *context, const struct option_row *row);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/terminal.h"
 #include "cli/common_options.h"
 #include "policy/policy_set.h"
 #include "study/catalog.h"
@@ -25,7 +26,7 @@ static const struct option_set list_sets[] = { { list_option_rows, 0 },
 /* A list is gathered as JSON rows. The text table shows the named columns of these rows, so that both have one source. */
 struct list_kind {
     const char *name;
-    const char *const *columns; /* ends with NULL; the last takes the rest of the line */
+    const char *const *columns; /* ends with NULL */
     const char *const *titles;  /* of the columns, in a first line; NULL: the columns speak for themselves */
     json_t *(*gather)(const struct machine_options *machine, const struct policy_library *plugins, struct error *err);
 };
@@ -79,7 +80,7 @@ static json_t *gather_configs(const struct machine_options *machine, const struc
 static const struct list_kind list_kinds[] = {
     { "params", (const char *const[]){ "name", "value", "range", "help", NULL }, NULL, gather_params },
     { "stats", (const char *const[]){ "name", "unit", "help", NULL }, NULL, gather_stats },
-    { "policies", (const char *const[]){ "name", "source", "summary", NULL }, NULL, gather_policies },
+    { "policies", (const char *const[]){ "name", "summary", "source", NULL }, NULL, gather_policies },
     { "hooks", (const char *const[]){ "name", "help", "policies", NULL }, NULL, gather_hooks },
     { "workloads",
       (const char *const[]){ "name", "suite", "footprint", "small", "medium", "dominates", "name_000", "class_000", "name_001",
@@ -102,25 +103,62 @@ static size_t column_width(const json_t *rows, const char *column, const char *t
     return width;
 }
 
-/* One line: the titles when `row` is NULL. */
-static void print_line(const struct list_kind *kind, const json_t *rows, const json_t *row)
+/* A text that would run past the terminal's edge: in its column when that leaves room for some words, else on lines of its own
+ * that begin at `indent`. The cursor is at column `at` of its line. */
+static void print_within(const char *text, int at, int start, int indent, int width)
 {
+    enum { SOME_WORDS = 40 };
+    const int left = width - start >= SOME_WORDS ? start : indent;
+    (void)printf("%s%*s", at > left ? "\n" : "", at > left ? left : left - at, "");
+    cli_print_wrapped(stdout, text, left, width);
+}
+
+/* A row, or the titles when `row` is NULL. In a pipe that is one line. On a terminal of `width` columns nothing runs past its edge:
+ * words are wrapped, and a table with titles ends with the first column that is too wide. */
+static void print_line(const struct list_kind *kind, const json_t *rows, const json_t *row, int width)
+{
+    int at = 0, start = 0, indent = 0;
     for (size_t c = 0; kind->columns[c]; c++) {
         const char *title = kind->titles ? kind->titles[c] : "";
         const char *text = row ? json_string_value(json_object_get(row, kind->columns[c])) : title;
-        if (kind->columns[c + 1])
-            (void)printf("%-*s  ", (int)column_width(rows, kind->columns[c], title), text);
-        else
-            (void)printf("%s\n", text);
+        const int room = (int)column_width(rows, kind->columns[c], title), length = (int)strlen(text);
+        const bool ends_here = width && kind->titles && start + room > width;
+        if (width && !length) {
+            start += room + 2;
+        } else if (width && c && start + length > width) {
+            print_within(text, at, start, indent, width);
+            at = 0;
+            start = indent;
+        } else {
+            (void)printf("%*s%s", start - at, "", text);
+            at = start + length;
+            start += room + 2;
+        }
+        if (ends_here)
+            break;
+        indent = c == 0 && start <= width / 2 ? start : indent;
     }
+    if (at)
+        (void)putchar('\n');
+}
+
+static int width_of_table(const struct list_kind *kind, const json_t *rows)
+{
+    int width = -2;
+    for (size_t c = 0; kind->columns[c]; c++)
+        width += 2 + (int)column_width(rows, kind->columns[c], kind->titles[c]);
+    return width;
 }
 
 static void print_table(const struct list_kind *kind, const json_t *rows)
 {
+    const int width = (int)terminal_width(stdout);
     if (kind->titles)
-        print_line(kind, rows, NULL);
+        print_line(kind, rows, NULL, width);
     for (size_t i = 0; i < json_array_size(rows); i++)
-        print_line(kind, rows, json_array_get(rows, i));
+        print_line(kind, rows, json_array_get(rows, i), width);
+    if (kind->titles && width && width_of_table(kind, rows) > width)
+        (void)printf("# there are more columns than the terminal is wide: in a pipe, or with --json -\n");
 }
 
 /* Parameters that a study of machines and techniques does not need. */

@@ -74,12 +74,19 @@ const struct command command_reproduce = {
     .details = "Runs what the paper ran on the workloads of its table, and prints every number that its text states with the one "
                "measured here. "
                "Results go into the database: an interrupted reproduction goes on where it stopped. The pages "
-               "docs/reproduction*.md explain what differs.",
+               "docs/reproduction*.md explain what differs. A PAPER is one of:\n\n"
+               "  000    Efficient Utilization of GPGPU Cache Hierarchy (DWT-PRIC)\n"
+               "  001    Mascar: Speeding up GPU Warps\n"
+               "  002.2  Arunkumar's thesis, chapter 2: ReMAP\n"
+               "  002.3  chapter 3: ID-Cache\n"
+               "  002.4  chapter 4: LATTE-CC\n"
+               "  002.5  chapter 5: MCM-GPU\n"
+               "  002.6  chapter 6: GPUJoule and EDPSE\n"
+               "  003    Locality-Driven Dynamic Bypassing (Decoupled L1D)\n"
+               "  004    Linebacker: Victim Cache Lines in Idle Register Files\n",
     .examples =
-        (const struct command_example[]){ { "warpline reproduce 000", "Efficient Utilization of GPGPU Cache Hierarchy" },
+        (const struct command_example[]){ { "warpline reproduce 000", "its numbers beside ours, some minutes of a processor" },
                                           { "warpline reproduce 000 --html 000.html", "the same, with its figures drawn" },
-                                          { "warpline reproduce 001", "Mascar: Speeding up GPU Warps by Reducing Memory Pitstops" },
-                                          { "warpline reproduce 003", "Locality-Driven Dynamic GPU Cache Bypassing" },
                                           { "warpline reproduce 000 --size tiny --json -", "a quick look, for scripts" },
                                           { NULL, NULL } },
     .option_sets = reproduce_sets,

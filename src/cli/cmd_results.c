@@ -44,8 +44,14 @@ static json_t *row_json(int64_t id, const struct run_record *r)
 static bool print_row(void *context, int64_t id, const struct run_record *r)
 {
     (void)context;
-    return printf("%6" PRId64 "  %.8s  %-16s %-7s %-14s %-24s %-8s %12" PRIu64 " %8.2f s\n", id, r->key, r->target, r->size,
-                  *r->config ? r->config : "default", *r->policies ? r->policies : "-", r->status, r->cycles, r->wall_seconds) >= 0;
+    if (printf("%6" PRId64 "  %.8s  %-16s %-7s %-14s %-24s %-8s %12" PRIu64 " %8.2f s%s", id, r->key, r->target, r->size,
+               *r->config ? r->config : "default", *r->policies ? r->policies : "none", r->status, r->cycles, r->wall_seconds,
+               *r->set ? "  " : "") < 0)
+        return false;
+    for (const char *p = r->set; *p; p++)
+        (void)putchar(*p == '\n' ? ' ' : *p); /* one setting per line */
+    (void)putchar('\n');
+    return true;
 }
 
 static bool collect_row(void *context, int64_t id, const struct run_record *r)
@@ -64,8 +70,8 @@ static bool results_list(struct database *d, const struct results_options *o, ch
         json_decref(rows);
         return false;
     }
-    (void)printf("%6s  %-8s  %-16s %-7s %-14s %-24s %-8s %12s %10s\n", "id", "key", "target", "size", "config", "policies",
-                 "status", "cycles", "wall");
+    (void)printf("%6s  %-8s  %-16s %-7s %-14s %-24s %-8s %12s %10s  %s\n", "id", "key", "target", "size", "config", "policies",
+                 "status", "cycles", "wall", "settings");
     return database_each(d, o->study, print_row, NULL, err);
 }
 
@@ -95,6 +101,7 @@ static bool results_show(struct database *d, const struct results_options *o, ch
 struct difference {
     json_t *other;
     json_t *rows; /* with --json; else printed */
+    size_t count;
 };
 
 static void compare_numbers(struct difference *d, const char *prefix, json_t *a)
@@ -111,6 +118,7 @@ static void compare_numbers(struct difference *d, const char *prefix, json_t *a)
         double second = 0;
         if (!json_is_number(value) || !result_number(d->other, full, &second) || json_number_value(value) == second)
             continue;
+        d->count++;
         const double first = json_number_value(value), change = first != 0 ? 100 * (second - first) / fabs(first) : INFINITY;
         if (d->rows)
             json_array_append_new(d->rows, json_pack("{s:s, s:f, s:f}", "counter", full, "first", first, "second", second));
@@ -124,10 +132,12 @@ static bool results_diff(struct database *d, const struct results_options *o, ch
     json_t *first = load_run(d, arguments[0], err), *second = first ? load_run(d, arguments[1], err) : NULL;
     bool ok = second != NULL;
     if (ok) {
-        struct difference difference = { second, o->output.json ? json_array() : NULL };
+        struct difference difference = { second, o->output.json ? json_array() : NULL, 0 };
         if (!difference.rows)
             (void)printf("%-40s %16s %16s %11s\n", "counter", arguments[0], arguments[1], "change");
         compare_numbers(&difference, "", json_object_get(first, "totals"));
+        if (!difference.rows && !difference.count)
+            (void)printf("no counter differs\n");
         ok = !difference.rows || write_json(&o->output, difference.rows, err);
     }
     json_decref(first);

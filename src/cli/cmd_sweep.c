@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
 #include "cli/common_options.h"
 #include "study/pool.h"
 #include "run/result.h"
@@ -79,27 +80,63 @@ static bool print_plan(const struct study *study, struct database *d, const stru
     return true;
 }
 
-static void print_rows(const struct study *study, const struct batch_run *runs, size_t count)
+static void add_rows(struct text_buffer *out, const struct study *study, const struct batch_run *runs, size_t count)
 {
-    (void)printf("workload\tsize\tpolicies\tsettings\tstatus");
+    text_append(out, "workload\tsize\tpolicies\tsettings\tstatus");
     for (size_t m = 0; m < study->metrics.count; m++)
-        (void)printf("\t%s", study->metrics.item[m]);
-    (void)putchar('\n');
+        text_append(out, "\t%s", study->metrics.item[m]);
+    text_append(out, "\n");
     for (size_t i = 0; i < count; i++) {
         const struct job *job = &runs[i].job;
-        (void)printf("%s\t%s\t%s\t", job->target, job->size, *job->policies ? job->policies : "none");
+        text_append(out, "%s\t%s\t%s\t", job->target, job->size, *job->policies ? job->policies : "none");
         for (size_t k = 0; k < job->set.count; k++)
-            (void)printf("%s%s", k ? " " : "", job->set.item[k]);
-        (void)printf("\t%s", run_status_name(runs[i].status));
+            text_append(out, "%s%s", k ? " " : "", job->set.item[k]);
+        text_append(out, "\t%s", run_status_name(runs[i].status));
         for (size_t m = 0; m < study->metrics.count; m++) {
             double value;
             if (runs[i].result && result_number(runs[i].result, study->metrics.item[m], &value))
-                (void)printf("\t%.9g", value);
+                text_append(out, "\t%.9g", value);
             else
-                (void)printf("\t-");
+                text_append(out, "\t-");
         }
-        (void)putchar('\n');
+        text_append(out, "\n");
     }
+}
+
+/* The widest entry of each column, as far as there are places for them. */
+static void find_widths(const char *table, int *width, size_t columns)
+{
+    size_t column = 0;
+    for (const char *p = table; *p;) {
+        const int length = (int)strcspn(p, "\t\n");
+        if (column < columns && length > width[column])
+            width[column] = length;
+        column = p[length] == '\t' ? column + 1 : 0;
+        p += length + 1;
+    }
+}
+
+/* In a pipe columns are parted by tabs, for scripts. On a terminal they stand below each other. */
+static void print_rows(const struct study *study, const struct batch_run *runs, size_t count)
+{
+    enum { COLUMNS = 32 };
+    int width[COLUMNS] = { 0 };
+    struct text_buffer table = { 0 };
+    add_rows(&table, study, runs, count);
+    if (terminal_width(stdout)) {
+        size_t column = 0;
+        find_widths(table.text, width, COLUMNS);
+        for (const char *p = table.text; *p;) {
+            const int length = (int)strcspn(p, "\t\n");
+            const bool last = p[length] == '\n';
+            (void)printf("%-*.*s%s", last || column >= COLUMNS ? 0 : width[column], length, p, last ? "\n" : "  ");
+            column = last ? 0 : column + 1;
+            p += length + 1;
+        }
+    } else {
+        (void)fputs(table.text, stdout);
+    }
+    text_buffer_clear(&table);
 }
 
 /* Why runs failed, beside the table. */

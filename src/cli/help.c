@@ -4,11 +4,11 @@
 #include "base/version.h"
 #include "cli/cli.h"
 
-enum { TEXT_WIDTH = 78, OPTION_INDENT = 26 };
+enum { TEXT_WIDTH = 78, OPTION_INDENT = 26, COMMAND_INDENT = 17 };
 
-static int put_word(FILE *out, const char *word, int length, int column, int indent)
+static int put_word(FILE *out, const char *word, int length, int column, int indent, int width)
 {
-    if (column > indent && column + 1 + length > TEXT_WIDTH) {
+    if (column > indent && column + 1 + length > width) {
         (void)fprintf(out, "\n%*s", indent, "");
         column = indent;
     } else if (column > indent) {
@@ -19,9 +19,7 @@ static int put_word(FILE *out, const char *word, int length, int column, int ind
     return column + length;
 }
 
-/* Prints text as paragraphs of at most TEXT_WIDTH columns; the cursor stands at column `indent`, where further lines begin as
- * well. A line that begins with a blank is kept as it is, an empty line ends a paragraph. */
-static void print_wrapped(FILE *out, const char *text, int indent)
+void cli_print_wrapped(FILE *out, const char *text, int indent, int width)
 {
     int column = indent;
     while (*text) {
@@ -33,13 +31,18 @@ static void print_wrapped(FILE *out, const char *text, int indent)
         for (const char *word = text; line > 0 && *text != ' ' && word < text + line;) {
             const int length = (int)strcspn(word, " \n");
             if (length > 0)
-                column = put_word(out, word, length, column, indent);
+                column = put_word(out, word, length, column, indent, width);
             word += length + 1;
         }
         text += line + (text[line] == '\n');
     }
     if (column > indent)
         (void)fputc('\n', out);
+}
+
+static void print_wrapped(FILE *out, const char *text, int indent)
+{
+    cli_print_wrapped(out, text, indent, TEXT_WIDTH);
 }
 
 static void print_option(void *context, const struct option_row *row)
@@ -85,13 +88,19 @@ void cli_print_command_help(const struct command *command, FILE *out)
 void cli_print_help(FILE *out)
 {
     (void)fprintf(out,
-                  "warpline %s: a fast, deterministic, cycle-level simulator of GPU memory hierarchies\n\n"
+                  "warpline %s: a fast, deterministic, cycle-level simulator of GPU memory\nhierarchies\n\n"
                   "Usage: warpline COMMAND [OPTION...] [ARGUMENT...]\n\nCommands:\n",
                   WARPLINE_VERSION);
     for (const struct command *const *c = cli_commands; *c; c++)
-        if (!(*c)->hidden)
-            (void)fprintf(out, "  %-14s %s\n", (*c)->name, (*c)->summary);
-    (void)fprintf(out, "\n'warpline COMMAND --help' explains a command, with examples; 'warpline --version' prints the version.\n"
-                       "Exit codes: 0 done, 1 the program under simulation failed, 2 wrong command line, 3 wrong input,\n"
-                       "4 internal error or a host without memory, 5 a plug-in's fault.\n");
+        if (!(*c)->hidden) {
+            (void)fprintf(out, "  %-14s ", (*c)->name);
+            print_wrapped(out, (*c)->summary, COMMAND_INDENT);
+        }
+    (void)fputc('\n', out);
+    print_wrapped(out,
+                  "To begin: 'warpline run syrk' runs a built-in workload, 'warpline list workloads' shows them all. "
+                  "'warpline COMMAND --help' explains a command, with examples; 'warpline --version' prints the version.\n\n"
+                  "Exit codes: 0 done, 1 the program under simulation failed, 2 wrong command line, 3 wrong input, "
+                  "4 internal error or a host without memory, 5 a plug-in's fault.\n",
+                  0);
 }

@@ -129,6 +129,11 @@ static void print_stand_ins(const json_t *result, FILE *out)
 static void print_execution(const json_t *totals, FILE *out)
 {
     struct texts t = { 0 };
+    if (at(totals, "cycles") == 0 && !json_object_get(totals, "l1")) {
+        (void)fprintf(out, "  instructions  %s warp, %s thread; values only, without a machine and its cycles\n",
+                      count(&t, at(totals, "warp_instructions")), count(&t, at(totals, "thread_instructions")));
+        return;
+    }
     (void)fprintf(out, "  cycles        %.0f\n", at(totals, "cycles"));
     (void)fprintf(out, "  instructions  %s warp, %s thread; IPC %.2f thread, %.3f warp\n",
                   count(&t, at(totals, "warp_instructions")), count(&t, at(totals, "thread_instructions")), at(totals, "ipc"),
@@ -251,7 +256,9 @@ void result_print_summary(const json_t *result, FILE *out)
         struct texts t = { 0 };
         char memory[32];
         units_human_bytes(memory, sizeof memory, at(host, "peak_rss_bytes"));
-        (void)fprintf(out, "  simulated in  %.2f s: %s cycles/s, %s warp instructions/s, %s\n", at(host, "wall_seconds"),
-                      count(&t, at(host, "cycles_per_second")), count(&t, at(host, "warp_instructions_per_second")), memory);
+        (void)fprintf(out, "  simulated in  %.2f s: ", at(host, "wall_seconds"));
+        if (at(host, "cycles_per_second") > 0)
+            (void)fprintf(out, "%s cycles/s, ", count(&t, at(host, "cycles_per_second")));
+        (void)fprintf(out, "%s warp instructions/s, %s\n", count(&t, at(host, "warp_instructions_per_second")), memory);
     }
 }

@@ -195,14 +195,19 @@ static void print_mean(const struct comparison *c, FILE *out, int name_width, co
 
 static void print_failures(const struct comparison *c, FILE *out)
 {
-    size_t left_out = 0;
+    size_t left_out = 0, not_started = 0;
     for (size_t w = 0; w < c->workloads.count; w++)
         for (size_t p = 0; p < c->columns.count; p++) {
             const struct batch_run *r = run_at(c, w, p);
-            if (r->status != RUN_OK)
+            if (r->status == RUN_NOT_STARTED)
+                not_started++;
+            else if (r->status != RUN_OK)
                 (void)fprintf(out, "%s with %s: %s%s%s\n", c->workloads.item[w], c->columns.item[p], run_status_name(r->status),
                               r->log && *r->log ? ": " : "", r->log ? r->log : "");
         }
+    if (not_started)
+        (void)fprintf(out, "%zu run%s of the table %s not made\n", not_started, not_started == 1 ? "" : "s",
+                      not_started == 1 ? "was" : "were");
     for (size_t w = 0; w < c->workloads.count; w++)
         if (!is_whole(c, w))
             (void)fprintf(out, "%s%s", left_out++ ? ", " : "the means leave out rows that are not whole: ", c->workloads.item[w]);

@@ -15,6 +15,13 @@ def commands():
 
 
 class Generated(Case):
+    def test_the_first_help_fits_a_narrow_terminal(self):
+        self.assertEqual([line for line in run("--help").stdout.split("\n") if len(line) > 80], [])
+
+    def test_the_help_of_reproduce_names_every_paper(self):
+        papers = run("reproduce", "no-such-paper").stderr.split("there are those of ")[1].strip().split(", ")
+        self.assertEqual(re.findall(r"(?m)^  (\d[\d.]+)  ", run("reproduce", "--help").stdout), papers)
+
     def test_every_command_explains_itself(self):
         self.assertIn("record-cpu", commands())
         for command in commands():

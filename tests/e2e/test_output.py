@@ -23,6 +23,48 @@ class Output(Case):
             os.close(write_end)
             self.assertEqual((done.returncode, done.stderr), (OK, ""), command)
 
+    def test_lists_fit_the_terminal(self):
+        for kind in ("policies", "params", "stats", "hooks", "workloads", "configs"):
+            whole = run("list", kind).stdout
+            for columns in (80, 120, 1000):
+                shown = self.on_a_terminal(columns, "list", kind)
+                self.assertLessEqual(max(map(len, shown.splitlines())), columns, kind)
+                if kind != "workloads":  # a table with titles has fewer columns instead
+                    self.assertEqual(shown.split(), whole.split(), kind)
+            self.assertEqual([line.split()[0] for line in shown.splitlines() if line[0] not in " #"], [line.split()[0] for line in whole.splitlines() if line[0] not in " #"])
+
+    def test_a_sweeps_table_is_for_scripts_in_a_pipe_and_for_eyes_on_a_terminal(self):
+        study = self.put("s.conf", "workloads = vectoradd\nsizes = tiny\npolicies = gto, gto+pric\nmetrics = cycles\n")
+        words = ["sweep", study, "--db", self.folder / "r.db"]
+        piped = run(*words).stdout
+        self.assertEqual(piped.split("\n")[0], "workload\tsize\tpolicies\tsettings\tstatus\tcycles")
+        shown = self.on_a_terminal(100, *words)
+        self.assertEqual(shown.split(), piped.split())
+        self.assertEqual({line.index(word) for line, word in zip(shown.split("\n"), ("status", "ok", "ok"))}, {shown.index("status")})
+
+    def test_a_functional_run_shows_no_cycles(self):
+        done = run("run", "--functional", "--size", "tiny", "vectoradd")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertRegex(done.stderr, r"(?m)^  instructions  .* warp, .* thread; values only, without a machine and its cycles$")
+        self.assertNotIn("cycles/s", done.stderr)
+        self.assertNotIn("IPC", done.stderr)
+
+    def on_a_terminal(self, columns, *arguments):
+        """What the command writes to a terminal of so many columns."""
+        ours, its = pty.openpty()
+        fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        with subprocess.Popen([WARPLINE, *arguments], stdout=its, stderr=subprocess.DEVNULL, env={**os.environ, "TERM": "xterm"}) as command:
+            os.close(its)
+            text = b""
+            try:
+                while part := os.read(ours, 65536):
+                    text += part
+            except OSError:  # the other end is closed
+                pass
+        os.close(ours)
+        self.assertEqual(command.returncode, OK)
+        return text.decode().replace("\r\n", "\n")
+
     def test_full_disk_is_an_error(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run([WARPLINE, "list", "policies"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)

@@ -174,6 +174,16 @@ class Study(Case):
         self.sweep()
         self.assertEqual(count(self.db), RUNS)
 
+    def test_an_interrupted_comparison_counts_what_it_did_not_run(self):
+        compare = subprocess.Popen([WARPLINE, "compare", "--policies", "gto,lrr,gto+pric", "--workloads", "syrk,kmeans", "--jobs", "1", "--db", self.db], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        compare.send_signal(signal.SIGINT)
+        out, err = compare.communicate(timeout=60)
+        self.assertEqual(compare.returncode, 1, err)
+        self.assertRegex(out, r"(?m)^\d runs of the table were not made$")
+        self.assertNotIn(": not started", out)
+
     def test_a_clock_that_is_set_back_changes_nothing(self):
         """Every look at the time of day says an hour less; the second sweep starts years before the first."""
         shim = BUILD / "tests" / "libclock_back.so"
@@ -345,6 +355,11 @@ class Study(Case):
         self.assertEqual([line.split()[:2] for line in listed[1:]], [[str(i + 1), key[:8]] for i, key in enumerate(keys)])
         self.assertEqual(len(self.run_warpline("results", "list", "--study", "one", "--db", self.db).stdout.splitlines()), 3)
         self.assertRegex(self.run_warpline("results", "show", keys[0][:10], "--db", self.db).stdout, rf"(?m)^  cycles +{cycles[0]}$")
+        self.assertEqual(self.run_warpline("results", "diff", "1", "1", "--db", self.db).stdout.splitlines()[1:], ["no counter differs"])
+        self.run_warpline("compare", "--policies", "none", "--workloads", "spmv", "--size", "tiny", "--set", "l1.mshr_entries=16", "--set", "l1.ways=8", "--db", self.db)
+        last = self.run_warpline("results", "list", "--db", self.db).stdout.splitlines()[-1]
+        self.assertIn(" none ", last)
+        self.assertRegex(last, r"\d s  l1\.mshr_entries=16.l1\.ways=8$")
         difference = self.run_warpline("results", "diff", "1", "2", "--db", self.db).stdout
         self.assertRegex(difference, rf"(?m)^cycles +{cycles[0]} +{cycles[1]} ")
         rows = json.loads(self.run_warpline("results", "diff", "1", "2", "--db", self.db, "--json", "-").stdout)
