@@ -1,5 +1,8 @@
 /* cmd_reproduce.c - a paper's numbers beside ours. */
+#include <string.h>
+
 #include "base/atomic_file.h"
+#include "base/log.h"
 #include "cli/common_options.h"
 #include "papers/reproduce.h"
 
@@ -48,6 +51,8 @@ static enum exit_code reproduce_run(const struct command_call *call, struct erro
     const struct paper *paper = paper_find(call->arguments[0], err);
     if (!paper)
         return err->code;
+    if (o->size && strcmp(o->size, "tiny") == 0)
+        log_line(LOG_NOTE, "tiny inputs do not fill the machine: this shows that everything runs, and nothing about the paper");
     struct reproduction r = {
         .paper = paper, .size = o->size, .search = o->search, .policies = o->policy, .plugins = &o->study.plugin
     };

@@ -164,6 +164,10 @@ class Report(Case):
         printed = {line.split("  ")[0]: [float(word.rstrip("*")) for word in line.split()[-3:]]
                    for line in done.stdout.split("\n") if line.startswith(("syrk ", "conv2d ", "geometric mean "))}
         self.assertEqual(shown, printed)
+        self.browser.get(page.as_uri() + "#workload=syrk")
+        labels = {text.text for text in self.browser.find_elements(By.CSS_SELECTOR, "#workload svg text[text-anchor=end]")}
+        self.assertLessEqual({"lrr", "gto+pric", "gto"}, labels)  # and not the machine that all of them ran on
+        self.browser.get(page.as_uri() + "#")
         self.assertEqual([(row[1], row[5]) for row in self.rows()], [(w, p) for w in (self.rows()[0][1], self.rows()[-1][1]) for p in ("lrr", "gto+pric", "gto")])
         self.assertEqual(self.errors(), [])
 

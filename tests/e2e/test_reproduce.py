@@ -13,6 +13,7 @@ class Reproduction(Case):
         page = self.folder / "page.html"
         done = run("reproduce", "000", "--size", "tiny", "--db", self.folder / "results.db", "--html", page, "--json", "-", timeout=900)
         self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertIn("tiny inputs do not fill the machine", done.stderr)
         result = json.loads(done.stdout)
         self.assertEqual(result["paper"], "000")
         listed = re.findall(r'^(?:SEARCHED_)?CLAIM\("([\w-]+)", "([^"]+)",', (ROOT / "src/papers/claims_000.def").read_text(), re.MULTILINE)

@@ -78,8 +78,8 @@ function stackChart(stack, rows) {
   const root = svg("svg", { width, height: rows.length * bar + 4, viewBox: `0 0 ${width} ${rows.length * bar + 4}`, role: "img", "aria-label": stack.title });
   rows.forEach((r, i) => {
     let x = left;
-    const whole = stack.absolute ? most : sums[i] || 1, label = `${r.label}, ${policyName(r.run)}`;
-    root.append(svg("text", { x: left - 8, y: i * bar + 13, "text-anchor": "end", text: cut(r.label, left - 14 - 6.2 * (policyName(r.run).length + 2)) + ", " + policyName(r.run) }));
+    const whole = stack.absolute ? most : sums[i] || 1, label = [r.label, policyName(r.run)].filter(Boolean).join(", ");
+    root.append(svg("text", { x: left - 8, y: i * bar + 13, "text-anchor": "end", text: [r.label && cut(r.label, left - 14 - 6.2 * (policyName(r.run).length + 2)), policyName(r.run)].filter(Boolean).join(", ") }));
     for (const [n, c] of stack.parts) {
       const v = amount(r.run, c), w = v / whole * (width - left - 70);
       if (w > 0) root.append(svg("rect", { x, y: i * bar + 2, width: w, height: bar - 4, fill: colour(n) }, svg("title", { text: `${label}: ${n} ${number(v)}` + (sums[i] ? ` (${(100 * v / sums[i]).toFixed(1)} %)` : "") })));
@@ -130,7 +130,8 @@ function workloadPage(name) {
   const about = data.workloads[name];
   if (about) page.append(element("p", { class: "note", text: [`from ${about.suite}`, about.class_000 && `paper 000 calls it ${about.class_000}`, about.class_001 && `paper 001 calls it ${about.class_001}`, `kernels: ${about.kernels}`, about.dominates].filter(Boolean).join("; ") }));
   const ok = runs.filter(r => r.status === "ok").slice(0, 60), differ = unique(ok.map(r => r.set)).length > 1;
-  const machine = r => [r.config || "default", differ ? r.set : ""].filter(Boolean).join(", "), rows = ok.filter(isTechnique).map(run => ({ label: machine(run), run }));
+  const machine = r => [r.config || "default", differ && !r.column ? r.set : ""].filter(Boolean).join(", "), machines = unique(ok.map(machine)).length;
+  const rows = ok.filter(isTechnique).map(run => ({ label: machines > 1 ? machine(run) : "", run })); // what all have in common tells nothing
   const kinds = data.characterisations.filter(c => c.target === name);
   page.append(...kinds.map(characterisation));
   if (!kinds.length) page.append(element("p", { class: "note", text: `What kind of program it is to a cache: 'warpline characterize ${name}' with the same database, then the report again.` }));
@@ -139,7 +140,7 @@ function workloadPage(name) {
   for (const r of ok.filter(r => r.series).slice(0, 12)) page.append(lineChart(r, `${machine(r)}, ${policyName(r)}`));
   page.append(element("h2", { text: "To repeat" }), element("pre", { text: runs.slice(0, 60).map(r => r.command).join("\n") }));
   const interesting = data.counters.filter((_, i) => ok.some(r => r.values && r.values[i]));
-  page.append(element("h2", { text: "Every counter" }), element("div", { class: "table" }, element("table", {}, element("thead", {}, element("tr", {}, element("th", { class: "text", text: "counter" }), ...ok.slice(0, 12).map(r => element("th", {}, policyName(r), unique(ok.map(machine)).length > 1 ? element("small", { text: machine(r) }) : null)))),
+  page.append(element("h2", { text: "Every counter" }), element("div", { class: "table" }, element("table", {}, element("thead", {}, element("tr", {}, element("th", { class: "text", text: "counter" }), ...ok.slice(0, 12).map(r => element("th", {}, policyName(r), machines > 1 ? element("small", { text: machine(r) }) : null)))),
     element("tbody", {}, ...interesting.map(c => element("tr", {}, element("td", { class: "text", text: c }), ...ok.slice(0, 12).map(r => element("td", { text: number(counter(r, c)) }))))))));
   return page;
 }
