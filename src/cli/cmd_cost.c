@@ -30,6 +30,10 @@ static json_int_t number(const json_t *row, const char *name)
 static void print_costs(const json_t *cost, bool cpu)
 {
     const json_t *structures = json_object_get(cost, "structures");
+    if (!json_array_size(json_object_get(cost, "structures"))) {
+        (void)printf("these techniques declare no structures: what they decide, they decide with what the machine has\n");
+        return;
+    }
     (void)printf("%-14s %-40s %-8s %8s %6s %12s %12s %9s %9s  %s\n", "policy", "structure", "per", "entries", "bits", "B per SM",
                  "B per GPU", "pJ a use", "leaks mW", "used by");
     for (size_t i = 0; i < json_array_size(structures); i++) {

@@ -193,6 +193,12 @@ static void print_mean(const struct comparison *c, FILE *out, int name_width, co
     (void)fputc('\n', out);
 }
 
+/* A program without kernels ends well and has nothing to compare. */
+static bool ran_no_kernel(const struct batch_run *r)
+{
+    return r->status == RUN_OK && json_array_size(json_object_get(r->result, "kernels")) == 0;
+}
+
 static void print_failures(const struct comparison *c, FILE *out)
 {
     size_t left_out = 0, not_started = 0;
@@ -205,6 +211,9 @@ static void print_failures(const struct comparison *c, FILE *out)
                 (void)fprintf(out, "%s with %s: %s%s%s\n", c->workloads.item[w], c->columns.item[p], run_status_name(r->status),
                               r->log && *r->log ? ": " : "", r->log ? r->log : "");
         }
+    for (size_t w = 0; w < c->workloads.count; w++)
+        if (ran_no_kernel(run_at(c, w, 0)))
+            (void)fprintf(out, "%s ran no kernel\n", c->workloads.item[w]);
     if (not_started)
         (void)fprintf(out, "%zu run%s of the table %s not made\n", not_started, not_started == 1 ? "" : "s",
                       not_started == 1 ? "was" : "were");

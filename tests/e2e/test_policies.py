@@ -155,6 +155,7 @@ class RightChoices(Case):
         self.assertEqual(tags["entries"], 768)  # the first paper's table 4: 768 total entries
         self.assertEqual(cost["bits_per_sm"], sum(s["bits_per_sm"] for s in cost["structures"]))
         self.refused(run("cost", "no-such"), BAD_INPUT, "no policy named 'no-such'")
+        self.assertEqual(run("cost", "gto").stdout, "these techniques declare no structures: what they decide, they decide with what the machine has\n")
 
     def test_parts_of_linebacker_cost_what_they_have(self):
         """Paper 004, section 4.2: 6230.75 bytes. Selective victim caching has no throttling logic, victim caching no load monitor, and each row has its own energy."""

@@ -184,6 +184,10 @@ class Study(Case):
         self.assertRegex(out, r"(?m)^\d runs of the table were not made$")
         self.assertNotIn(": not started", out)
 
+    def test_a_program_without_kernels_is_told(self):
+        done = self.run_warpline("compare", "--policies", "gto,lrr", "--workloads", "/bin/true", "--db", self.db)
+        self.assertIn("/bin/true ran no kernel\n", done.stdout)
+
     def test_a_clock_that_is_set_back_changes_nothing(self):
         """Every look at the time of day says an hour less; the second sweep starts years before the first."""
         shim = BUILD / "tests" / "libclock_back.so"
