@@ -233,7 +233,7 @@ static void print_limits(const struct comparison *c, FILE *out)
         (void)fprintf(out, "%s: warps per scheduler at which it is fastest:", c->columns.item[p]);
         for (size_t w = 0; w < c->workloads.count; w++)
             (void)fprintf(out, "%s %s %u", w ? "," : "", c->workloads.item[w], job_limit(&run_at(c, w, p)->job));
-        (void)fputs("\n  (of 1, 2, 4, 8, 16 and no limit; 'warpline tune swl' tries every number)\n", out);
+        (void)fputs("\n  (of 1, 2, 4, 8, 16 and all; 'warpline tune swl' tries every number)\n", out);
     }
 }
 
