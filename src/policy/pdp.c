@@ -1,14 +1,15 @@
 /* pdp - static protecting distance with bypass (Duong et al., MICRO 2012), as Li et al., ICS 2015 (sections 3.1 and 6.1) compare
  * with. Our reading: the paper's PDP-best is this with the best distance of each program (`warpline tune pdp`).
  *
- * Every line has a remaining distance. An access to the set lowers that of all its lines by one, never below 0; a line that is hit
- * or inserted gets the whole distance. A miss takes a free way, or else the least recently used of the lines at 0, which nothing
- * protects any more. When there is none, the load goes around the L1. Lines that wait for their data are protected.
+ * Every line has a remaining distance. A line that is hit or inserted gets the whole distance. After that, and after every other
+ * access to the set, the remaining distance of all its lines is lowered by one, never below 0; that of the new line too, as in the
+ * first paper's figure 3. A miss takes a free way, or else the least recently used of the lines at 0, which nothing protects any
+ * more. When there is none, the load goes around the L1. Lines that wait for their data are protected. So a line is still there at
+ * the distance-th access after its last, and with a distance of 1 nothing is protected: plain LRU.
  *
- * Decided here: a miss looks for its victim before it lowers the distances, so that with a distance of 1 a line outlives the next
- * access of its set; distances count loads of the set, those that hit, merge, miss or go around; stores do not count unless
- * `stores` says so (they neither hit nor insert in an L1 that evicts on a store). The distance is exact, with no coarser steps as
- * the CPU paper's hardware has. */
+ * Decided here: distances count loads of the set, those that hit, merge, miss or go around; stores do not count unless `stores`
+ * says so (they neither hit nor insert in an L1 that evicts on a store). The distance is exact, with no coarser steps as the CPU
+ * paper's hardware has. */
 #include "policy/replacement.h"
 
 struct config {
@@ -57,7 +58,7 @@ static void accessed(struct policy_self *self, const struct policy_access *a, en
         lines[w].remaining -= lines[w].remaining > 0;
     if (way != NO_WAY && (outcome == OUTCOME_HIT || outcome == OUTCOME_MERGED || outcome == OUTCOME_MISS)) {
         struct sm *sm = policy_sm_state(self, a->unit);
-        lines[way] = (struct line){ .stamp = ++sm->events, .remaining = config->distance };
+        lines[way] = (struct line){ .stamp = ++sm->events, .remaining = config->distance - 1 };
     }
     struct pdp_counters *c = policy_sm_counters(self, a->unit);
     c->declined += outcome == OUTCOME_BYPASSED;
@@ -97,7 +98,7 @@ static uint32_t hardware(const void *config, const struct policy_geometry *g, st
 {
     const struct policy_cache_geometry *l1 = &g->cache[LEVEL_L1];
     rows[0] = (struct policy_hardware){ "remaining distance of a line", PER_SM, (uint64_t)l1->sets * l1->ways,
-                                        bits_for(((const struct config *)config)->distance + 1u) };
+                                        bits_for(((const struct config *)config)->distance) };
     return 1;
 }
 
