@@ -7,7 +7,8 @@
  *
  * LIN can lose to LRU, so SBAR tries: in a few leader sets LIN is always used, and beside them tags tell what LRU would have done
  * there. A hit that LRU would have missed speaks for LIN, a miss that LRU would have hit against it, each with the line's cost; the
- * other sets follow the sign.
+ * other sets follow the sign. Of every `leader_every` sets one leads: the first of the first, the second of the second and so on
+ * (the paper's simple-static choice: of 1024 sets 0, 33, 66 ... 1023), so that leaders do not share their low bits.
  *
  * Left open here: with several cores, lines of all of them share a cycle, as they share the cache's MSHRs; with `among` = core
  * those of each core share its own. Write-backs have no cost and do not vote. One that finds no line takes one of LRU's tags too;
@@ -104,7 +105,7 @@ static uint8_t quantised(const struct config *c, uint64_t cycles)
 
 static bool leads(const struct config *c, uint32_t set)
 {
-    return c->adaptive && set % c->leader_every == 0;
+    return c->adaptive && set % c->leader_every == set / c->leader_every % c->leader_every;
 }
 
 /* What LRU would have done: true for a hit, which is a use if `use` says so. */

@@ -184,6 +184,23 @@ static void votes_saturate(void **state)
     unbind_policies(&s.b);
 }
 
+/* Of the sets 32 to 63 the second leads. What LIN loses there turns the selector, what it loses beside it does not. */
+static void each_group_has_another_leader(void **state)
+{
+    (void)state;
+    for (uint32_t set = 32; set < 35; set++) {
+        struct at_set s;
+        open_set(&s, "mlp-lin", NULL);
+        for (uint64_t i = 0; i < 3; i++) {
+            const struct policy_access lost = access_to(100, set, i * 1000);
+            miss(&s, &lost, 0);
+            fill(&s, lost, 0, i * 1000 + 500);
+        }
+        assert_int_equal(follows_lin(&s, 10000), set != 33);
+        unbind_policies(&s.b);
+    }
+}
+
 static uint8_t insertion(struct at_set *s, uint16_t core, uint64_t n, uint32_t set)
 {
     struct policy_access a = access_to(n, set, 0);
@@ -319,6 +336,7 @@ int main(void)
         cmocka_unit_test(sbar_listens_to_lru),
         cmocka_unit_test(write_backs_and_merges_reach_the_tags_of_lru),
         cmocka_unit_test(votes_saturate),
+        cmocka_unit_test(each_group_has_another_leader),
         cmocka_unit_test(each_core_has_a_duel),
         cmocka_unit_test(the_oracle_sees_what_was_wanted),
     };
