@@ -2,8 +2,8 @@
  *
  * Set dueling in each cache: of every `leader_every` sets the first always fills as srrip and the middle one as brrip; a miss in
  * the former counts up, in the latter down, and the rest follow the sign. Every access that takes a line counts as a miss, stores
- * and write-backs among them. The paper duels 32 sets per policy of an LLC with
- * thousands; a GPU's L1 has 32 sets in all, hence one pair in 8 by default. */
+ * and write-backs among them. The paper duels 32 sets per policy of an LLC with thousands; a GPU's L1 has 32 sets in all, hence one
+ * pair in 8 by default. */
 #include "policy/rrip.h"
 
 struct config {

@@ -1,7 +1,11 @@
 /* ship - signature-based hit prediction over srrip (Wu et al., MICRO 2011), with the load's PC as the signature.
  *
  * A table of counters, one per signature, learns whether the lines that a load brings are used again: up at every hit, down when
- * a line leaves that was never hit. A fill of a signature that stands at zero is predicted distant, any other long. */
+ * a line leaves that was never hit. A fill of a signature that stands at zero is predicted distant, any other long (the paper says
+ * intermediate). As in the paper there are 16K counters of 3 bits, and all sets train them.
+ *
+ * Decided here: counters begin at 1, so that a load is given a chance before it is judged; a line that a store takes out of an L1
+ * has left like any other. */
 #include "policy/rrip.h"
 
 struct config {
@@ -28,7 +32,6 @@ static void sizes(const void *config, const struct policy_geometry *g, struct po
     out->line[LEVEL_L1] = out->line[LEVEL_L2] = sizeof(struct line);
 }
 
-/* Counters begin at 1, so that a load is given a chance before it is judged. */
 static void start(struct policy_self *self)
 {
     for (size_t i = 0; self->sm && i < self->size.sm * self->geometry->sms; i++)

@@ -1,10 +1,11 @@
-/* ta-drrip - thread-aware dynamic re-reference interval prediction (Jaleel et al., ISCA 2010, section 4.3; PACT 2008 for the
- * threads).
+/* ta-drrip - thread-aware dynamic re-reference interval prediction (Jaleel et al., ISCA 2010, section 4.5, which refers to the same
+ * authors' TADIP of PACT 2008 for the threads).
  *
  * As drrip, but each thread that shares the cache has a duel of its own: a few sets in which its lines, and only its, are filled as
  * srrip, a few as brrip, and a selector. In all other sets, other threads' leaders among them, its lines follow its selector.
- * Our reading: a thread is a core (of a GPU, an SM); of every `leader_every` sets thread t leads srrip in set 2t and brrip in 2t
- * + 1. Every access that takes a line counts as a miss, write-backs among them. */
+ *
+ * Our reading: a thread is a core (of a GPU, an SM); of every `leader_every` sets thread t leads srrip in set 2t and brrip in
+ * 2t + 1, where only its own misses move its selector. Every access that takes a line counts as a miss, write-backs among them. */
 #include <stdio.h>
 
 #include "policy/rrip.h"
