@@ -1,17 +1,9 @@
-/* gpu.c - makes the machine, and runs one kernel on it. */
+/* gpu.c - runs kernels on the machine, one after the other, and what the host does to memory between them. */
 #include "gpu/gpu_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void retire_write(void *context, struct request *r)
-{
-    const struct bay *b = context;
-    request_free(b->pool, r);
-}
-
-/* ---- making ------------------------------------------------------------------------------------------------------- */
 
 static void align_clocks(struct gpu *gpu)
 {
@@ -26,240 +18,6 @@ static void align_clocks(struct gpu *gpu)
         dram_channel_move_delays(gpu->channel[c], rounded_clocks_moved, gpu->rounded);
         sleepers_until(&gpu->bay[0].channels, c, 0); /* a machine of one module and one bay */
     }
-}
-
-static bool leave_under_way(struct gpu *gpu)
-{
-    (void)gpu;
-    return true;
-}
-
-/* What is done as the reference does it. */
-static void choose_ways(struct gpu *gpu)
-{
-    static const bool fills[] = { [HOST_COPY_IN] = true, [HOST_SET] = true, [HOST_COPY_OUT] = false };
-    struct machine_config *c = &gpu->config;
-    const struct reference_config *reference = &c->reference;
-    gpu->sm_ways = reference_sm_ways(reference, &gpu->policies->hooks);
-    gpu->l1_ways = reference_l1_ways(reference, c->l1.sectored);
-    gpu->l2_ways = reference_l2_ways(reference);
-    c->l1.otherwise = &gpu->l1_ways;
-    c->l2.otherwise = &gpu->l2_ways;
-    if (reference->mask_sets) {
-        reference_mask_sets(&c->l1.index, c->l1.sets);
-        reference_mask_sets(&c->l1i.index, c->l1i.sets);
-        reference_mask_sets(&c->l1c.index, c->l1c.sets);
-        reference_mask_sets(&c->l1t.index, c->l1t.sets);
-        reference_mask_sets(&c->l2.index, c->l2.sets);
-    }
-    gpu->place_writeback = reference->misplace_writebacks ? reference_place_writeback : address_map_place;
-    gpu->finish = reference->late_writebacks ? leave_under_way : gpu_drain;
-    gpu->copy_fills = reference->copies ? reference_copy_fills : fills;
-    gpu->reply_clock = reference->rounded_clocks ? CLOCK_NET : CLOCK_L2;
-    gpu->deliver_clock = reference->rounded_clocks ? CLOCK_CORE : CLOCK_NET;
-}
-
-/* A slice and the ports around it: who pushes or pops wakes the other end. */
-static void make_slice(struct bay *b, uint32_t s)
-{
-    struct module *m = b->module;
-    struct gpu *gpu = m->gpu;
-    const struct machine_config *c = &gpu->config;
-    const uint32_t per_channel = c->map.slices_per_channel, channel = s / per_channel;
-    struct port *down = dram_channel_in(m->channel[channel], s % per_channel),
-                *up = dram_channel_out(m->channel[channel], s % per_channel);
-    down->reader = up->writer = waker_of(b->channels.awake, channel - b->first_channel);
-    m->slice[s] = l2_slice_new(&c->l2, m->first_slice + s, &c->map, b->pool, down, up);
-    l2_slice_set_hooks(m->slice[s], &gpu->policies->hooks.cache[LEVEL_L2]);
-    if (gpu->rounded && rounded_clocks_apart(gpu->rounded))
-        l2_slice_delay_by(m->slice[s], rounded_clocks_l2_delay, gpu->rounded);
-    l2_slice_replies(m->slice[s])->filled = waker_of(b->replies, s - b->first_slice);
-    l2_slice_set_waker(m->slice[s], waker_of(b->slices.awake, s - b->first_slice));
-}
-
-static void make_memory(struct module *m)
-{
-    struct gpu *gpu = m->gpu;
-    const struct machine_config *c = &gpu->config;
-    const uint32_t per_channel = c->map.slices_per_channel, gateways = gpu->module_count > 1 ? m->slice_count : 0;
-    m->first_request_gate = gateways ? 64 * ((m->slice_count + 63) / 64) : m->slice_count;
-    m->first_reply_gate = gateways ? 64 * m->sm_words : m->sm_count;
-    m->requests = network_new(&c->net, m->sm_count / m->sharers + gateways, m->first_request_gate + gateways);
-    m->replies = network_new(&c->net, m->slice_count + gateways, m->first_reply_gate + gateways);
-    const struct dram_config dram = machine_dram(c);
-    for (uint32_t k = 0; k < m->bay_count; k++) {
-        struct bay *b = &m->bay[k];
-        for (uint32_t i = b->first_channel; i < b->first_channel + b->channels.count; i++) {
-            m->channel[i] = dram_channel_new(&dram, per_channel, c->gpu.core_khz, c->gpu.dram_khz, retire_write, b);
-            if (gpu->rounded)
-                dram_channel_delay_by(m->channel[i], rounded_clocks_delay, gpu->rounded);
-        }
-        for (uint32_t s = b->first_slice; s < b->first_slice + b->slices.count; s++)
-            make_slice(b, s);
-    }
-    if (gateways)
-        gateways_make(m);
-}
-
-/* Without a policy SMs get no hooks: one test instead of one per table. */
-static void make_sms(struct module *m)
-{
-    struct gpu *gpu = m->gpu;
-    const struct machine_config *c = &gpu->config;
-    m->out = must_calloc_aligned(m->sm_count, sizeof m->out[0]);
-    m->replies_for = must_calloc(m->sm_count, sizeof m->replies_for[0]);
-    m->reply_sms = must_calloc(m->sm_words, sizeof m->reply_sms[0]);
-    struct share *share = m->share;
-    for (uint32_t i = 0; i < m->sm_count; i++) {
-        share += i == share->first + share->count;
-        network_open_outlet(m->requests, gpu_port_of(m, i), &m->out[i]);
-        m->out[i].port.filled = waker_of(share->senders, i - share->first);
-        m->out[i].touches = gpu->pages ? &share->touches : NULL;
-        port_init(&m->replies_for[i], c->gpu.ejection_buffer);
-        m->replies_for[i].filled = waker_of(m->reply_sms, i);
-        const struct sm_setup setup = { .id = m->first_sm + i,
-                                        .sms = gpu->sm_count,
-                                        .config = &c->sm,
-                                        .timing = gpu->timing,
-                                        .l1 = &c->l1,
-                                        .l1i = &c->l1i,
-                                        .l1c = &c->l1c,
-                                        .l1t = &c->l1t,
-                                        .map = &c->map,
-                                        .pool = gpu->pool[share->worker - gpu->worker],
-                                        .out = &m->out[i],
-                                        .waker = waker_of(share->sms.awake, i - share->first),
-                                        .hooks = gpu->has_policies ? &gpu->policies->hooks : NULL,
-                                        .ways = &gpu->sm_ways,
-                                        .fenced = c->l15.fence ? &share->fenced : NULL };
-        m->sm[i] = sm_new(&setup);
-    }
-}
-
-static void make_modules(struct gpu *gpu)
-{
-    const struct machine_config *c = &gpu->config;
-    const uint32_t channels = c->map.channels / gpu->module_count;
-    gpu->channel_count = c->map.channels;
-    gpu->slice_count = c->map.channels * c->map.slices_per_channel;
-    gpu->sms_per_module = gpu->sm_count / gpu->module_count;
-    gpu->slices_per_module = gpu->slice_count / gpu->module_count;
-    gpu->sm = must_calloc(gpu->sm_count, sizeof gpu->sm[0]);
-    gpu->slice = must_calloc(gpu->slice_count, sizeof gpu->slice[0]);
-    gpu->channel = must_calloc(gpu->channel_count, sizeof gpu->channel[0]);
-    for (uint32_t class = 0; class < TIMING_COUNT; class ++)
-        gpu->timing[class] = sm_class_timing(&c->sm, class);
-    gpu->module = must_calloc(gpu->module_count, sizeof gpu->module[0]);
-    if (gpu->module_count > 1)
-        gpu->links = links_new(&c->link, gpu->module_count, c->gpu.net_khz);
-    for (uint32_t i = 0; i < gpu->module_count; i++) {
-        struct module *m = &gpu->module[i];
-        *m = (struct module){ .gpu = gpu,
-                              .index = i,
-                              .sm_count = gpu->sms_per_module,
-                              .slice_count = gpu->slices_per_module,
-                              .channel_count = channels,
-                              .first_sm = i * gpu->sms_per_module,
-                              .sharers = c->gpu.sms_per_port,
-                              .first_slice = i * gpu->slices_per_module };
-        m->sm = gpu->sm + m->first_sm;
-        m->slice = gpu->slice + m->first_slice;
-        m->channel = gpu->channel + (size_t)i * channels;
-        m->sm_words = (m->sm_count + 63) / 64;
-    }
-    gpu_make_workers(gpu);
-    for (uint32_t i = 0; i < gpu->module_count; i++) {
-        make_memory(&gpu->module[i]);
-        make_sms(&gpu->module[i]);
-    }
-}
-
-static void free_module(struct module *m)
-{
-    for (uint32_t i = 0; i < m->sm_count; i++) {
-        sm_free(m->sm[i]);
-        port_clear(&m->replies_for[i]);
-        port_clear(&m->out[i].port);
-    }
-    for (uint32_t s = 0; s < m->slice_count; s++)
-        l2_slice_free(m->slice[s]);
-    for (uint32_t i = 0; i < m->channel_count; i++)
-        dram_channel_free(m->channel[i]);
-    network_free(m->requests);
-    network_free(m->replies);
-    gateways_free(m);
-    free(m->out);
-    free(m->replies_for);
-    free(m->reply_sms);
-}
-
-struct gpu *gpu_new(const struct machine_config *config, const struct policy_set *policies, struct error *err)
-{
-    if (!machine_config_check(config, err))
-        return NULL;
-    struct gpu *gpu = must_calloc(1, sizeof *gpu);
-    gpu->config = *config;
-    gpu->sm_count = config->gpu.sms;
-    gpu->module_count = config->gpu.modules;
-    gpu->last_sm = gpu->sm_count - 1;
-    const struct policy_geometry geometry = machine_policy_geometry(config);
-    const struct policy_machine machine = gpu_policy_machine(gpu);
-    gpu->policies = policy_set_bind(policies, &geometry, &machine, err);
-    if (!gpu->policies) {
-        free(gpu);
-        return NULL;
-    }
-    choose_ways(gpu);
-    gpu_ports_new(gpu);
-    const char *const storage = gpu->policies->hooks.cache[LEVEL_L1].storage.owner;
-    if (storage && !l1_config_takes_pieces(&gpu->config.l1, storage, err)) {
-        gpu_free(gpu);
-        return NULL;
-    }
-    const char *const buffer = gpu->policies->hooks.lsu.owner;
-    if (buffer && gpu->config.l1.banks > 1) {
-        gpu_free(gpu);
-        (void)error_set(err, "%s puts a buffer before the L1: set l1.banks = 1", buffer);
-        return NULL;
-    }
-    gpu->config.map.modules = gpu->module_count;
-    if (gpu->policies->hooks.page.owner)
-        gpu->config.map.pages = gpu->pages = page_table_new(config->gpu.page_bytes, gpu->module_count);
-    gpu->settled = must_calloc(1, sizeof(struct dram_counters));
-    const uint64_t khz[CLOCK_COUNT] = { config->gpu.core_khz, config->gpu.net_khz, config->gpu.l2_khz, config->gpu.dram_khz };
-    clocks_init(&gpu->clocks, khz);
-    if (config->reference.rounded_clocks)
-        gpu->rounded = rounded_clocks_new(&gpu->clocks, khz, config->dram.latency, config->l2.rop_latency);
-    gpu->has_policies = policies && policy_set_count(policies);
-    gpu->front_clock.khz = config->gpu.core_khz;
-    make_modules(gpu);
-    gpu_list_groups(gpu);
-    return gpu;
-}
-
-void gpu_free(struct gpu *gpu)
-{
-    if (!gpu)
-        return;
-    rounded_clocks_free(gpu->rounded);
-    for (uint32_t i = 0; gpu->module && i < gpu->module_count; i++)
-        free_module(&gpu->module[i]);
-    for (uint32_t i = 0; i < gpu->group_count; i++)
-        free(gpu->before[i]);
-    links_free(gpu->links);
-    free(gpu->traffic_before);
-    free(gpu->ports);
-    page_table_free(gpu->pages);
-    stat_series_clear(&gpu->series);
-    free(gpu->module);
-    free(gpu->sm);
-    free(gpu->slice);
-    free(gpu->channel);
-    policy_instance_free(gpu->policies);
-    gpu_free_workers(gpu);
-    free(gpu->waiting_ctas);
-    free(gpu->settled);
-    free(gpu);
 }
 
 const struct front_clock *gpu_clock(const struct gpu *gpu)
@@ -326,10 +84,54 @@ static uint32_t cycles_from_network(const struct gpu *gpu)
     return gpu->clocks.period[gpu->deliver_clock] >= gpu->clocks.period[CLOCK_CORE] ? 3 : 1;
 }
 
+/* How many of its CTAs an SM gets at a time; 0: the kernel cannot run on this machine. */
+static uint32_t ctas_per_sm(const struct gpu *gpu, const struct front_launch *launch, struct error *err)
+{
+    const char *limit;
+    const uint32_t fit = sm_ctas_that_fit(&gpu->config.sm, launch, &limit);
+    if (!fit) {
+        (void)error_set(err,
+                        "kernel %s: a CTA of %u threads, %u registers per thread and %u bytes of shared memory does not fit "
+                        "on an SM (too many %s)",
+                        launch->kernel, launch->threads_per_cta, launch->registers_per_thread, launch->shared_bytes, limit);
+        return 0;
+    }
+    const uint32_t even = (launch->cta_count + gpu->sm_count - 1) / gpu->sm_count;
+    return even && even < fit ? even : fit; /* a small grid is spread over all SMs */
+}
+
+/* Counters run on from kernel to kernel: what they are now is taken off at the kernel's end. */
+static void note_counters(struct gpu *gpu)
+{
+    gpu->issued_before = gpu_instructions(gpu);
+    gpu_note_traffic(gpu);
+    for (uint32_t i = 0; i < gpu->group_count; i++) {
+        gpu_collect(gpu, i, gpu->before[i]);
+        if (gpu->groups[i] == &dram_stat_group && !gpu->inherited)
+            memcpy(gpu->settled, gpu->before[i], sizeof(struct dram_counters));
+    }
+}
+
+static void tell_policies(struct gpu *gpu, const struct front_launch *launch, uint32_t max_ctas_per_sm)
+{
+    const struct policy_kernel kernel = { .name = launch->kernel,
+                                          .launch = gpu->launches++,
+                                          .cycle = gpu->start_cycle,
+                                          .cta_count = launch->cta_count,
+                                          .warps_per_cta = launch->warps_per_cta,
+                                          .threads_per_cta = launch->threads_per_cta,
+                                          .registers_per_thread = launch->registers_per_thread,
+                                          .shared_bytes = launch->shared_bytes,
+                                          .max_ctas_per_sm = max_ctas_per_sm };
+    hooks_kernel_start(&gpu->policies->hooks, &kernel);
+    if (gpu->policies->hooks.cache[LEVEL_L1].storage.owner)
+        for (uint32_t i = 0; i < gpu->sm_count; i++)
+            sm_policy_resize_l1(gpu->sm[i]);
+}
+
 static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err)
 {
     const struct front_launch *launch = &front->launch;
-    const char *limit;
     if ((gpu->policies->hooks.needs & NEED_VALUES) && !front->ops->read_memory)
         return error_set(
             err,
@@ -338,14 +140,9 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
             launch->kernel);
     if (!policy_instance_kernel(gpu->policies, launch->kernel, err))
         return false;
-    uint32_t fit = sm_ctas_that_fit(&gpu->config.sm, launch, &limit);
-    if (!fit)
-        return error_set(err,
-                         "kernel %s: a CTA of %u threads, %u registers per thread and %u bytes of shared memory does not fit "
-                         "on an SM (too many %s)",
-                         launch->kernel, launch->threads_per_cta, launch->registers_per_thread, launch->shared_bytes, limit);
-    const uint32_t even = (launch->cta_count + gpu->sm_count - 1) / gpu->sm_count;
-    fit = even && even < fit ? even : fit; /* a small grid is spread over all SMs */
+    const uint32_t max_ctas_per_sm = ctas_per_sm(gpu, launch, err);
+    if (!max_ctas_per_sm)
+        return false;
     gpu->front = front;
     if (gpu->config.reference.wake_arrived)
         front->barrier_rule = reference_barrier;
@@ -361,33 +158,16 @@ static bool start_kernel(struct gpu *gpu, struct front *front, struct error *err
         const struct share *s = &gpu->share[k];
         struct worker *w = s->worker;
         for (uint32_t i = s->first; i < s->first + s->count; i++)
-            sm_kernel_start(s->module->sm[i], w->view ? w->view : front, w->view ? &w->clock : &gpu->front_clock, fit, w->view);
+            sm_kernel_start(s->module->sm[i], w->view ? w->view : front, w->view ? &w->clock : &gpu->front_clock, max_ctas_per_sm,
+                            w->view);
     }
     gpu->runs_on = may_run_on(gpu, front);
     gpu->cycles_from_network = cycles_from_network(gpu);
     gpu->start_cycle = gpu->clocks.count[CLOCK_CORE];
     gpu->ctas_from = gpu->last_issue_cycle =
         gpu->start_cycle + gpu->config.gpu.launch_cycles + (uint64_t)gpu->config.gpu.launch_cta_cycles * launch->cta_count;
-    gpu->issued_before = gpu_instructions(gpu);
-    gpu_note_traffic(gpu);
-    for (uint32_t i = 0; i < gpu->group_count; i++) {
-        gpu_collect(gpu, i, gpu->before[i]);
-        if (gpu->groups[i] == &dram_stat_group && !gpu->inherited)
-            memcpy(gpu->settled, gpu->before[i], sizeof(struct dram_counters));
-    }
-    const struct policy_kernel kernel = { .name = launch->kernel,
-                                          .launch = gpu->launches++,
-                                          .cycle = gpu->start_cycle,
-                                          .cta_count = launch->cta_count,
-                                          .warps_per_cta = launch->warps_per_cta,
-                                          .threads_per_cta = launch->threads_per_cta,
-                                          .registers_per_thread = launch->registers_per_thread,
-                                          .shared_bytes = launch->shared_bytes,
-                                          .max_ctas_per_sm = fit };
-    hooks_kernel_start(&gpu->policies->hooks, &kernel);
-    if (gpu->policies->hooks.cache[LEVEL_L1].storage.owner)
-        for (uint32_t i = 0; i < gpu->sm_count; i++)
-            sm_policy_resize_l1(gpu->sm[i]);
+    note_counters(gpu);
+    tell_policies(gpu, launch, max_ctas_per_sm);
     return true;
 }
 
