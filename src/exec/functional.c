@@ -49,8 +49,9 @@ static void run_turn(struct run *run, struct warp *w, struct functional_result *
 }
 
 struct round {
-    bool progress, long_warp;
-}; /* some warp ran; some warp used up its slice */
+    bool progress;  /* some warp ran */
+    bool long_warp; /* some warp used up its slice */
+};
 
 /* Runs each warp of a CTA in turn as far as it gets. True while any warp has work left. */
 static bool run_cta_round(struct run *run, struct cta *cta, uint64_t slice, struct functional_result *out, struct round *round)

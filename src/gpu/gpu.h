@@ -19,13 +19,13 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
 void gpu_free(struct gpu *gpu);
 const struct front_clock *gpu_clock(const struct gpu *gpu); /* for exec_launch */
 
-struct gpu_limits {
+struct gpu_limits { /* 0 and NULL: no limit */
     uint64_t max_cycles, max_instructions;
     const volatile int *interrupted;
     /* Told about every thousand cycles how far this kernel is; false stops the run. Must not touch the machine. */
     bool (*progress)(void *context, uint64_t cycles, uint64_t warp_instructions);
     void *progress_context;
-}; /* 0 and NULL: none */
+};
 
 /* Groups of counters, in the order in which kernel_result holds their values. */
 const struct stat_group *const *gpu_stat_groups(const struct gpu *gpu, uint32_t *count);

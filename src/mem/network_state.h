@@ -26,8 +26,8 @@ struct flit {
 /* Notes to the sender that an entry of the buffer is free, one per cycle. Notes that the sender has not received yet were sent
  * in consecutive cycles, because a waiting note goes in the cycle after the one before. So two cycles tell how many there are. */
 struct credits {
-    uint64_t first, last;
-}; /* cycles of the latest notes that were sent in a row; none at first: 1 and 0 */
+    uint64_t first, last; /* cycles of the latest notes that were sent in a row; 1 and 0 while there was none */
+};
 
 /* The state of a port is a cache line of the host. */
 struct input {

@@ -24,9 +24,9 @@ enum request_kind {
 
 enum { SECTOR_BYTES = 32, REQUEST_CONTROL_BYTES = 8 };
 
-struct byte_mask {
+struct byte_mask { /* which of a line's up to 128 bytes */
     uint64_t word[2];
-}; /* which of a line's up to 128 bytes */
+};
 
 /* Two cache lines of the host: what every stage asks lies in the first. */
 struct request {

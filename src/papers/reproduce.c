@@ -260,8 +260,9 @@ uint32_t reproduction_best(const struct reproduction *r, const struct paper_row 
 
 struct summed {
     double value;
-    uint32_t of, rows;
-}; /* of: how many of the rows have a value */
+    uint32_t of; /* how many of the rows have a value */
+    uint32_t rows;
+};
 
 static struct summed sum_up(const struct reproduction *r, const char *list, const struct paper_series *s,
                             enum paper_summary summary)

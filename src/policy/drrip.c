@@ -11,9 +11,9 @@ struct config {
     uint32_t long_every, selector_bits, leader_every;
 };
 struct unit {
-    uint64_t fills; /* bimodal ones */
-    int64_t selector;
-}; /* selector > 0: srrip misses more, followers fill as brrip */
+    uint64_t fills;   /* bimodal ones */
+    int64_t selector; /* > 0: srrip misses more, so that followers fill as brrip */
+};
 
 static const struct param params[] = {
     RRIP_PARAMS(struct config),

@@ -31,14 +31,14 @@ enum phase { MONITORING, SAMPLING, SETTLED };
 enum { COUNTED = 24 }; /* numbers of warps that have a counter of their own */
 
 struct sm {
-    uint32_t limit;
+    uint32_t limit; /* 0: none */
     uint64_t instructions_at_start;
-}; /* limit 0: none */
+};
 
 struct known {
     uint64_t kernel;
-    uint32_t limit;
-}; /* limit 0: a free entry */
+    uint32_t limit; /* 0: a free entry */
+};
 struct gpu {
     enum phase phase;
     uint64_t kernel;                    /* hash of the name of the kernel that runs */

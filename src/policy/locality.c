@@ -27,22 +27,23 @@ struct config {
 
 enum { LOADS = 64, TABLE = 16384, PAST_SETS = 2048, PAST_WAYS = 16 };
 
-struct touched {
+struct touched { /* a line in this window */
     uint64_t line;
-    uint8_t load;
+    uint8_t load; /* which brought it */
     bool used, again;
-}; /* a line in this window; `load` brought it */
-struct sums {
+};
+struct sums { /* of a load instruction, over a kernel's windows */
     uint64_t pc, accesses, working_set_lines, streaming_lines;
     bool used;
-}; /* of a load instruction, over a kernel's windows */
+};
 struct load {
-    uint64_t accesses, lines, again;
+    uint64_t accesses, lines, again; /* in this window */
     struct sums sums;
-}; /* the first three: in this window */
+};
 struct past {
-    uint64_t line, when;
-}; /* the number of the SM's load, counted from 1, that last touched the line; 0: free */
+    uint64_t line;
+    uint64_t when; /* the number of the SM's load, counted from 1, that last touched the line; 0: a free place */
+};
 struct sm {
     struct load loads[LOADS];
     uint32_t filled;
@@ -50,17 +51,17 @@ struct sm {
     uint64_t now;
     struct past past[PAST_SETS][PAST_WAYS];
 };
-struct line {
+enum { LINE_SECTORS = 4 };
+struct line { /* at an L2 each line has LINE_SECTORS of these, one for each sector */
     uint64_t kernel;
     uint32_t cta, lanes, reuses;
     uint16_t sm, warp;
     bool known;
-}; /* at an L2: of a sector, and LINE_SECTORS of them */
-enum { LINE_SECTORS = 4 };
+};
 struct set {
     uint32_t count;
-    uint64_t lines[];
-}; /* most recent first */
+    uint64_t lines[]; /* most recent first */
+};
 struct gpu {
     uint64_t kernel;
 };

@@ -28,9 +28,11 @@ struct config {
 struct queue {
     uint32_t head, length;
 };
-struct sm {
-    _Alignas(8) uint32_t current, offered, waiting;
-}; /* queue drained last, queue of what next gave. Followed by queues, then slots */
+struct sm {                       /* behind it in memory: the queues, then the places of each queue */
+    _Alignas(8) uint32_t current; /* the queue that was drained last */
+    uint32_t offered;             /* the queue of the request that `next` gave */
+    uint32_t waiting;             /* requests in all queues */
+};
 
 #define STAT_DEF "policy/mrpb_counters.def"
 #define STAT_NAME mrpb

@@ -17,8 +17,8 @@ struct config {
     bool stores;
 };
 struct sm {
-    uint64_t events;
-}; /* the clock of the stamps */
+    uint64_t events; /* the clock of the stamps */
+};
 struct line {
     uint64_t stamp; /* last use */
     uint32_t remaining;

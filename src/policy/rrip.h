@@ -6,9 +6,9 @@
 #define WARPLINE_POLICY_RRIP_H
 #include "policy/replacement.h"
 
-struct rrip_line {
+struct rrip_line { /* a policy's own line begins with it */
     uint8_t rrpv;
-}; /* a policy's own line begins with it */
+};
 
 /* The config of each begins with this. */
 struct rrip_config {

@@ -7,9 +7,9 @@
 struct stamps_config {
     struct replacement_config where;
 };
-struct stamps_unit {
-    uint64_t events;
-}; /* per SM, bank or slice: the clock of the stamps */
+struct stamps_unit { /* an SM, a bank or a slice */
+    uint64_t events; /* the clock of the stamps */
+};
 struct stamps_line {
     uint64_t stamp;
 };

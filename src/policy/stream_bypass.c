@@ -35,19 +35,19 @@ struct config {
 };
 
 struct gpu {
-    uint32_t patience;
-}; /* periods of thrashing in a row for which an L1 is not closed */
+    uint32_t patience; /* periods of thrashing in a row for which an L1 is not closed */
+};
 struct unit {
     uint64_t accesses, misses, uses;
     bool closed;
     uint64_t instructions_before, misses_before; /* the SM's when the period began */
     uint32_t thrashing;                          /* periods in a row */
 };
-struct line {
+struct line { /* a tag, while the cache is closed */
     uint64_t address, last_use;
     uint8_t sectors;
     bool valid;
-}; /* a tag while closed */
+};
 
 #define STAT_DEF "policy/stream_bypass_counters.def"
 #define STAT_NAME stream_bypass

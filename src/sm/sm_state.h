@@ -123,24 +123,25 @@ struct sm_ending {
 };
 
 /* Collectors that want to read a bank, oldest first: from `head` to `tail`. Both go back to 0 when nobody waits. So mostly the
- * entries in `near` are used, which lie beside the SM's other queues; `far` holds those after them. */
+ * entries in `near` are used, which lie beside the SM's other queues; sm.bank_rest holds those after them. */
 struct bank_queue {
     uint16_t head, tail;
     uint8_t near[BANK_QUEUE_NEAR];
 };
 
-struct sm_injection {
+struct sm_injection { /* a policy's own request */
     uint64_t token;
     uint32_t acknowledgements;
     bool first;
     struct request *waiting;
-}; /* a policy's own request */
+};
 
-struct sm_register_access {
-    uint64_t token, start;
+struct sm_register_access { /* a policy's own */
+    uint64_t token;
+    uint64_t start; /* the cycle from which it queues at its bank */
     uint8_t bank;
     bool write;
-}; /* a policy's own; queues at its bank from `start` on */
+};
 
 /* The pipeline in front of a bank of the L1. */
 struct lsu_lane {
@@ -176,10 +177,10 @@ struct sm_lsu {
     struct sm_op **shared_op;
 };
 
-struct sm_collectors {
-    uint32_t all, busy, ready;
+struct sm_collectors {         /* of a pipe */
+    uint32_t all, busy, ready; /* bit per collector, from its `first` on */
     uint8_t first, units, inputs, outputs;
-}; /* of a pipe: bit per collector; numbers */
+};
 
 struct sm {
     /* What every cycle reads or writes comes first, as close together as possible. The SMs are visited in turn, and what they
@@ -298,12 +299,12 @@ struct sm {
     uint64_t nobody;                        /* where the bit goes when there is nobody to tell */
 };
 
-enum slot_loss {
-    LOSS_NONE,
-    LOSS_IDLE,
-    LOSS_SCOREBOARD,
-    LOSS_PIPE
-}; /* as the counters slots_issued ... slots_pipe follow each other */
+enum slot_loss { /* in the order of the counters slots_issued ... slots_pipe */
+                 LOSS_NONE,
+                 LOSS_IDLE,
+                 LOSS_SCOREBOARD,
+                 LOSS_PIPE
+};
 
 /* sm_ops.c */
 struct sm_op *op_new(struct sm *sm);

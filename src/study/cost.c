@@ -3,9 +3,9 @@
 
 #include "energy/energy.h"
 
-struct sum {
+struct sum { /* of bits */
     uint64_t sm, gpu;
-}; /* bits */
+};
 
 static const char *const scope_name[] = { [PER_SM] = "SM", [PER_SLICE] = "L2 slice", [PER_GPU] = "GPU" };
 
