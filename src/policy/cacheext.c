@@ -68,7 +68,7 @@ static uint32_t stored_bytes(struct policy_self *self, const struct policy_acces
 static uint32_t unused_registers(const struct policy_self *self, const struct policy_kernel *k)
 {
     const struct config *c = self->config;
-    const uint32_t registers = (k->registers_per_thread + 3) & ~3u, all = self->geometry->registers_per_sm / 32;
+    const uint32_t registers = registers_given(k->registers_per_thread), all = self->geometry->registers_per_sm / 32;
     uint32_t warps = k->max_ctas_per_sm * k->warps_per_cta;
     const struct policy_self *swl = c->dynamic ? policy_peer(self, "swl") : NULL;
     if (swl) {

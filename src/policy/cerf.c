@@ -192,7 +192,7 @@ static void warp_end(struct policy_self *self, const struct policy_sm_view *v, u
 static void kernel_start(struct policy_self *self, const struct policy_kernel *k)
 {
     for (uint32_t id = 0; id < self->geometry->sms; id++)
-        ((struct sm *)policy_sm_state(self, id))->warp_registers = (k->registers_per_thread + 3) & ~3u;
+        ((struct sm *)policy_sm_state(self, id))->warp_registers = registers_given(k->registers_per_thread);
 }
 
 static const char *broken(const struct policy_self *self)

@@ -354,7 +354,7 @@ static void kernel_start(struct policy_self *self, const struct policy_kernel *k
         memset(sm, 0, offsetof(struct linebacker_sm, known));
         sm->instructions = totals.thread_instructions;
         sm->target = sm->fit = k->max_ctas_per_sm;
-        sm->cta_registers = k->warps_per_cta * ((k->registers_per_thread + 3) & ~3u);
+        sm->cta_registers = k->warps_per_cta * registers_given(k->registers_per_thread);
         sm->moving = NO_SLOT;
         sm->kernel = policy_name_hash(k->name);
         sm->noise = c->forced + id;

@@ -179,11 +179,12 @@ struct policy_energy {
     const char *source;    /* where the numbers come from; required with them */
 };
 
-enum {                        /* views that the SM keeps only on demand; a policy that reads one must say so */
-       NEED_NEXT = 1u << 0,   /* policy_sm_view.memory_next */
-       NEED_LOADED = 1u << 1, /* policy_sm_view.reads_loaded */
-       NEED_VALUES = 1u << 2, /* machine->read_values always answers: a trace without values is refused */
-       NEED_TRIALS = 1u << 3  /* it calls machine->try_values: refused where the run records a trace */
+/* What the machine keeps only on demand; a policy that uses one must say so. */
+enum {
+    NEED_NEXT = 1u << 0,   /* policy_sm_view.memory_next */
+    NEED_LOADED = 1u << 1, /* policy_sm_view.reads_loaded */
+    NEED_VALUES = 1u << 2, /* machine->read_values always answers: a trace without values is refused */
+    NEED_TRIALS = 1u << 3  /* it calls machine->try_values: refused where the run records a trace */
 };
 
 struct policy {

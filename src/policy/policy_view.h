@@ -43,6 +43,12 @@ struct policy_kernel {
     uint32_t max_ctas_per_sm; /* that occupancy allows, and the grid when it is spread over all SMs */
 };
 
+/* SMs give out registers in fours. */
+static inline uint32_t registers_given(uint32_t registers_per_thread)
+{
+    return (registers_per_thread + 3) & ~3u;
+}
+
 /* A number for the name of a kernel, never 0: for policies that know a kernel again. */
 static inline uint64_t policy_name_hash(const char *name)
 {
@@ -142,12 +148,12 @@ struct policy_serve {
 
 /* may_miss: asked after serve, in the same way. False: the access is refused with CAUSE_POLICY and tried again later. */
 
-enum policy_refusal {                  /* what to do with an access that a cache refuses; of several answers the largest wins */
-                      REFUSAL_WAIT,    /* keep trying in order */
-                      REFUSAL_RECYCLE, /* hand it back to the owner of the LSU queue (if that has `returned`; else wait), try
-                                          another */
-                      REFUSAL_BYPASS   /* send it around the cache (reads only), whatever is full there; the decision stays while
-                                        * the network has no room */
+/* What to do with an access that a cache refuses; of several answers the largest wins. */
+enum policy_refusal {
+    REFUSAL_WAIT,    /* keep trying in order */
+    REFUSAL_RECYCLE, /* hand it back to the owner of the LSU queue (if that has `returned`; else wait), try another */
+    REFUSAL_BYPASS   /* send it around the cache (reads only), whatever is full there; the decision stays while the network has no
+                        room */
 };
 
 /* warp_gate. The caller begins with all ones, and each policy of the table clears bits. Asked again when a warp arrives, ends or

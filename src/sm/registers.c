@@ -8,7 +8,7 @@
 void registers_kernel_start(struct sm *sm)
 {
     const struct front_launch *launch = &sm->front->launch;
-    sm->warp_registers = (launch->registers_per_thread + 3) & ~3u; /* allotted in fours */
+    sm->warp_registers = registers_given(launch->registers_per_thread);
     sm->cta_registers = launch->warps_per_cta * sm->warp_registers;
     sm->register_ranges = 0;
     sm->registers_used = 0;

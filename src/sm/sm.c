@@ -103,7 +103,7 @@ void sm_free(struct sm *sm)
 uint32_t sm_ctas_that_fit(const struct sm_config *config, const struct front_launch *launch, const char **limit)
 {
     const uint32_t padded = launch->warps_per_cta * 32;
-    const uint32_t registers = (launch->registers_per_thread + 3) & ~3u; /* allotted in fours */
+    const uint32_t registers = registers_given(launch->registers_per_thread);
     const char *name = "CTAs";
     uint32_t fit = config->ctas;
     if (config->threads / padded < fit) {
