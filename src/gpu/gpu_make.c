@@ -17,17 +17,17 @@ static bool leave_under_way(struct gpu *gpu)
     return true;
 }
 
-/* What is done as the reference does it. */
-static void choose_ways(struct gpu *gpu)
+/* What the machine does otherwise than by itself, because its configuration asks for the reference. */
+static void follow_reference(struct gpu *gpu)
 {
     static const bool fills[] = { [HOST_COPY_IN] = true, [HOST_SET] = true, [HOST_COPY_OUT] = false };
     struct machine_config *c = &gpu->config;
     const struct reference_config *reference = &c->reference;
-    gpu->sm_ways = reference_sm_ways(reference, &gpu->policies->hooks);
-    gpu->l1_ways = reference_l1_ways(reference, c->l1.sectored);
-    gpu->l2_ways = reference_l2_ways(reference);
-    c->l1.otherwise = &gpu->l1_ways;
-    c->l2.otherwise = &gpu->l2_ways;
+    gpu->sm_otherwise = reference_sm_ways(reference, &gpu->policies->hooks);
+    gpu->l1_otherwise = reference_l1_ways(reference, c->l1.sectored);
+    gpu->l2_otherwise = reference_l2_ways(reference);
+    c->l1.otherwise = &gpu->l1_otherwise;
+    c->l2.otherwise = &gpu->l2_otherwise;
     if (reference->mask_sets) {
         reference_mask_sets(&c->l1.index, c->l1.sets);
         reference_mask_sets(&c->l1i.index, c->l1i.sets);
@@ -113,7 +113,7 @@ static void make_sms(struct module *m)
                                         .out = &m->out[i],
                                         .waker = waker_of(share->sms.awake, i - share->first),
                                         .hooks = gpu->has_policies ? &gpu->policies->hooks : NULL,
-                                        .ways = &gpu->sm_ways,
+                                        .otherwise = &gpu->sm_otherwise,
                                         .fenced = c->l15.fence ? &share->fenced : NULL };
         m->sm[i] = sm_new(&setup);
     }
@@ -192,7 +192,7 @@ struct gpu *gpu_new(const struct machine_config *config, const struct policy_set
         free(gpu);
         return NULL;
     }
-    choose_ways(gpu);
+    follow_reference(gpu);
     gpu_ports_new(gpu);
     const char *const storage = gpu->policies->hooks.cache[LEVEL_L1].storage.owner;
     if (storage && !l1_config_takes_pieces(&gpu->config.l1, storage, err)) {

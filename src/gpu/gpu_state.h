@@ -154,9 +154,9 @@ struct gpu {
     enum clock_domain reply_clock;   /* replies go from the L2 to the network */
     enum clock_domain deliver_clock; /* and from the network to the SMs */
     /* What the machine does in its own way or in another's (src/reference), chosen when it is made. */
-    struct sm_ways sm_ways;
-    struct l1_ways l1_ways;
-    struct l2_ways l2_ways;
+    struct sm_otherwise sm_otherwise;
+    struct l1_otherwise l1_otherwise;
+    struct l2_otherwise l2_otherwise;
     void (*place_writeback)(const struct address_map_config *map,
                             struct request *r); /* made by an L1, which does not know the map */
     bool (*finish)(struct gpu *gpu);       /* a kernel has ended: what becomes of write-backs under way; false: they never arrive */

@@ -18,7 +18,7 @@ struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_po
     if (l1->config.port_bytes == 0)
         l1->config.port_bytes = config->line_bytes;
     l1->sm = sm;
-    l1->ways = config->otherwise ? *config->otherwise : (struct l1_ways){ 0 };
+    l1->otherwise = config->otherwise ? *config->otherwise : (struct l1_otherwise){ 0 };
     l1->all_sectors = (uint8_t)((1u << config->line_bytes / SECTOR_BYTES) - 1);
     l1->kept_kinds = kept_kinds[config->stores];
     l1->pool = pool;
@@ -31,7 +31,7 @@ struct l1 *l1_new(const struct l1_config *config, uint32_t sm, struct request_po
                                           .replacement = config->replacement,
                                           .written_percent = config->written_percent };
     l1->tags = tag_array_new(&l1->geometry);
-    tag_array_take_ways(l1->tags, l1->ways.tags);
+    tag_array_do_otherwise(l1->tags, l1->otherwise.tags);
     l1->mshr = mshr_new(config->mshr_entries, config->mshr_merges);
     request_ring_init(&l1->miss_queue, config->miss_queue);
     cache_policy_init(&l1->policy, NULL, l1->tags, &l1->geometry, LEVEL_L1, sm);
@@ -46,7 +46,7 @@ void l1_set_ways(struct l1 *l1, uint32_t ways)
     tag_array_free(l1->tags);
     l1->geometry.ways = ways;
     l1->tags = tag_array_new(&l1->geometry);
-    tag_array_take_ways(l1->tags, l1->ways.tags);
+    tag_array_do_otherwise(l1->tags, l1->otherwise.tags);
     cache_policy_init(&l1->policy, NULL, l1->tags, &l1->geometry, LEVEL_L1, l1->sm);
     l1->version++;
 }
@@ -72,7 +72,7 @@ void l1_set_hooks(struct l1 *l1, const struct cache_hooks *hooks)
         l1->usable = must_calloc((unsigned long)l1->geometry.sets * l1->geometry.ways, sizeof *l1->usable);
         tag_array_free(l1->tags);
         l1->tags = tag_array_new(&l1->geometry);
-        tag_array_take_ways(l1->tags, l1->ways.tags);
+        tag_array_do_otherwise(l1->tags, l1->otherwise.tags);
     }
     cache_policy_init(&l1->policy, hooks, l1->tags, &l1->geometry, LEVEL_L1, l1->sm);
 }
@@ -217,7 +217,7 @@ static struct l1_answer merge(struct l1 *l1, struct request *r, uint32_t set, st
     mshr_merge(l1->mshr, entry, r);
     l1->count.mshr_hits++;
     l1_allocate(l1, line, r, e->block, 0);
-    (seldom(l1->ways.joined) ? l1->ways.joined : join)(l1, e, line);
+    (seldom(l1->otherwise.joined) ? l1->otherwise.joined : join)(l1, e, line);
     return l1_take(l1, r, CACHE_MISS, line);
 }
 
@@ -327,7 +327,7 @@ static struct l1_answer miss(struct l1 *l1, struct request *r, uint64_t block, u
     if (mshr_full(l1->mshr))
         return l1_refuse(l1, r, CACHE_REFUSED_MSHR_ENTRY);
     if (probe.status == TAG_HIT_RESERVED)
-        return l1->ways.refetch(l1, r, block, probe.line); /* no line waits for what nobody fetches */
+        return l1->otherwise.refetch(l1, r, block, probe.line); /* no line waits for what nobody fetches */
     const uint32_t line = tag_array_victim(l1->tags, set);
     const uint8_t fetch = l1_sectors_to_fetch(l1, r);
     const uint32_t queued = l1->miss_queue.count;
@@ -472,7 +472,7 @@ void l1_fill(struct l1 *l1, struct request *reply, uint64_t now)
     if (seldom(!l1->config.allocate_on_miss))
         fill_new_line(l1, r, block);
     else
-        (seldom(l1->ways.fill) ? l1->ways.fill : fill_line)(l1, r, block, e->line);
+        (seldom(l1->otherwise.fill) ? l1->otherwise.fill : fill_line)(l1, r, block, e->line);
     mshr_mark_ready(l1->mshr, entry);
     l1->fill_port_free = now + l1->config.line_bytes / l1->config.port_bytes;
     l1->count.fills++;
@@ -522,7 +522,7 @@ struct request *l1_pop_ready(struct l1 *l1)
 
 void l1_invalidate(struct l1 *l1)
 {
-    if (seldom(l1->ways.keeps) && l1->ways.keeps(l1))
+    if (seldom(l1->otherwise.keeps) && l1->otherwise.keeps(l1))
         return;
     if (seldom(l1->policy.hooks) && l1->policy.hooks->flushed.count)
         hooks_flushed(l1->policy.hooks, LEVEL_L1, l1->sm);

@@ -52,18 +52,18 @@ struct l1_config {
     uint32_t sets, ways, line_bytes;
     uint32_t index, replacement; /* enum set_index, enum replacement */
     uint32_t mshr_entries, mshr_merges, miss_queue;
-    uint32_t hit_latency;            /* cycles; the LSU's pipeline in front of the cache */
-    uint32_t port_bytes;             /* data and fill port, per cycle; 0: the line */
-    bool sectored;                   /* a miss fetches the 32 B sectors it needs, not the line */
-    uint32_t banks;                  /* of the pipeline in front of it, by sector */
-    bool sector_requests;            /* accesses are sectors, each on its own */
-    uint32_t stores;                 /* enum l1_stores */
-    bool allocate_on_miss;           /* else when the data come */
-    uint32_t written_percent;        /* 0: written lines are replaced as others are */
-    uint64_t unified_bytes;          /* shared with shared memory; 0: an L1 of its own */
-    struct param_list shared_kib;    /* how much of it shared memory may take */
-    bool flush;                      /* emptied whenever the SM has no unfinished thread */
-    const struct l1_ways *otherwise; /* what it does in another way; NULL: nothing */
+    uint32_t hit_latency;                 /* cycles; the LSU's pipeline in front of the cache */
+    uint32_t port_bytes;                  /* data and fill port, per cycle; 0: the line */
+    bool sectored;                        /* a miss fetches the 32 B sectors it needs, not the line */
+    uint32_t banks;                       /* of the pipeline in front of it, by sector */
+    bool sector_requests;                 /* accesses are sectors, each on its own */
+    uint32_t stores;                      /* enum l1_stores */
+    bool allocate_on_miss;                /* else when the data come */
+    uint32_t written_percent;             /* 0: written lines are replaced as others are */
+    uint64_t unified_bytes;               /* shared with shared memory; 0: an L1 of its own */
+    struct param_list shared_kib;         /* how much of it shared memory may take */
+    bool flush;                           /* emptied whenever the SM has no unfinished thread */
+    const struct l1_otherwise *otherwise; /* what it does in another way; NULL: nothing */
 };
 extern const struct param l1_params[]; /* l1.* */
 bool l1_config_check(const struct l1_config *config, struct error *err);
@@ -97,10 +97,10 @@ struct l1_answer {
     uint32_t extra_cycles;
 };
 /* What an L1 may be made to do in another way than its own; NULL: its own. src/reference fills it in. */
-struct tag_ways;
+struct tag_otherwise;
 struct mshr_entry;
-struct l1_ways {
-    const struct tag_ways *tags;
+struct l1_otherwise {
+    const struct tag_otherwise *tags;
     void (*joined)(struct l1 *l1, struct mshr_entry *e, uint32_t line); /* a load joins a miss whose line has gone; it got `line` */
     /* The data of `r` are here; `line` was reserved for them. */
     void (*fill)(struct l1 *l1, struct request *r, uint64_t block, uint32_t line);

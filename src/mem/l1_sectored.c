@@ -22,7 +22,7 @@ static struct flights find_flights(struct l1 *l1, uint64_t block)
         if (f.entry[s] == MSHR_NONE)
             continue;
         const struct mshr_entry *e = mshr_entry_at(l1->mshr, f.entry[s]);
-        if (e->ready && !seldom(l1->ways.joined)) {
+        if (e->ready && !seldom(l1->otherwise.joined)) {
             f.served |= (uint8_t)(1u << s);
             f.entry[s] = MSHR_NONE;
         } else {
@@ -73,8 +73,8 @@ static void wait_for_others(struct l1 *l1, struct request *r, uint32_t line, con
         struct mshr_entry *e = mshr_entry_at(l1->mshr, f->entry[s]);
         mshr_merge(l1->mshr, f->entry[s], r);
         r->fetches += !e->ready;
-        if (seldom(l1->ways.joined))
-            l1->ways.joined(l1, e, line);
+        if (seldom(l1->otherwise.joined))
+            l1->otherwise.joined(l1, e, line);
         else
             e->line = line;
     }
@@ -264,8 +264,8 @@ void l1_sectored_fill(struct l1 *l1, struct request *fetch, uint64_t now)
     const struct mshr_entry *e = mshr_entry_at(l1->mshr, entry);
     const uint32_t line = e->line;
     l1->now = now;
-    if (seldom(l1->ways.fill)) {
-        l1->ways.fill(l1, fetch, block, line);
+    if (seldom(l1->otherwise.fill)) {
+        l1->otherwise.fill(l1, fetch, block, line);
     } else if (tag_array_address(l1->tags, line) ==
                block) { /* otherwise the cache was emptied meanwhile, and the data pass through */
         const struct tag_line *l = tag_array_line(l1->tags, line);

@@ -25,8 +25,8 @@ struct l1 {
     uint64_t *usable;    /* then, per tag: the cycle from which the piece can be read */
     uint8_t all_sectors; /* of a line */
     uint16_t kept_kinds; /* bit per enum request_kind: stores that stay in the line that they hit */
-    struct l1_ways ways;
-    uint64_t used_before; /* of l1_ways.keeps: what had hit or taken a line when the cache was emptied last */
+    struct l1_otherwise otherwise;
+    uint64_t used_before; /* of l1_otherwise.keeps: what had hit or taken a line when the cache was emptied last */
     struct l1_counters count;
     struct cache_policy policy;
     struct l1_config config;

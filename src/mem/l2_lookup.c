@@ -160,7 +160,7 @@ static enum cache_outcome decide_miss(struct l2_slice *s, struct request *r, str
 /* Which MSHR entry a read waits in: its sector's. */
 static uint64_t mshr_key(const struct l2_slice *s, const struct request *r)
 {
-    return seldom(s->ways.mshr_key) ? s->ways.mshr_key(r) : r->address;
+    return seldom(s->otherwise.mshr_key) ? s->otherwise.mshr_key(r) : r->address;
 }
 
 /* A read joins a miss. Its data may have come already, and the line may have been replaced before all waiting reads were served. */
@@ -193,7 +193,7 @@ static enum cache_outcome read_missed(struct l2_slice *s, struct request *r, str
         s->count.mshr_hits++;
         mshr_merge(s->mshr, entry, r);
         (void)occupy(s, r, probe, *line, now);
-        (seldom(s->ways.joined) ? s->ways.joined : l2_join)(s, r, mshr_entry_at(s->mshr, entry), *line);
+        (seldom(s->otherwise.joined) ? s->otherwise.joined : l2_join)(s, r, mshr_entry_at(s->mshr, entry), *line);
     } else {
         entry = mshr_add(s->mshr, key, r);
         *(s->module_side ? &r->bypass_l15 : &r->bypass_l2) = false; /* a policy wants it, but a dirty line forbids it */
@@ -338,7 +338,7 @@ void l2_fill(struct l2_slice *s, struct request *r, uint64_t now)
     const uint32_t entry = mshr_find(s->mshr, mshr_key(s, r));
     require(entry != MSHR_NONE);
     struct mshr_entry *e = mshr_entry_at(s->mshr, entry);
-    const uint32_t line = seldom(s->ways.fill) ? s->ways.fill(s, r, e) : fill_line(s, r, e);
+    const uint32_t line = seldom(s->otherwise.fill) ? s->otherwise.fill(s, r, e) : fill_line(s, r, e);
     if (line != TAG_NO_LINE) {
         if (e->atomic)
             tag_array_dirty(s->tags, line, l2_sector(s, r), &r->mask);

@@ -28,9 +28,9 @@ struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, co
     s->pool = pool;
     s->down = down;
     s->up = up;
-    s->ways = config->otherwise ? *config->otherwise : (struct l2_ways){ 0 };
-    if (!s->ways.masks_of_128)
-        s->ways.masks_of_128 = one_sector;
+    s->otherwise = config->otherwise ? *config->otherwise : (struct l2_otherwise){ 0 };
+    if (!s->otherwise.masks_of_128)
+        s->otherwise.masks_of_128 = one_sector;
     s->geometry = (struct tag_geometry){ .sets = config->sets,
                                          .ways = config->ways,
                                          .line_bytes = config->line_bytes,
@@ -38,7 +38,7 @@ struct l2_slice *l2_slice_new(const struct l2_config *config, uint32_t slice, co
                                          .index = config->index,
                                          .replacement = config->replacement };
     s->tags = tag_array_new(&s->geometry);
-    tag_array_take_ways(s->tags, s->ways.tags);
+    tag_array_do_otherwise(s->tags, s->otherwise.tags);
     for (uint32_t i = 0; i < s->sectors; i++)
         s->sector_place[i] = address_map_locate(map, i * SECTOR_BYTES);
     s->host_block = UINT64_MAX;
@@ -138,7 +138,7 @@ static struct request *split_off(struct l2_slice *s, const struct request *whole
     const uint32_t first = l2_sector(s, whole), sector = first + i;
     r->address = whole->address + i * SECTOR_BYTES;
     r->bytes = SECTOR_BYTES;
-    const struct byte_mask *own = (whole->bytes == 4 * SECTOR_BYTES ? s->ways.masks_of_128 : one_sector) + sector;
+    const struct byte_mask *own = (whole->bytes == 4 * SECTOR_BYTES ? s->otherwise.masks_of_128 : one_sector) + sector;
     r->mask = (struct byte_mask){ { whole->mask.word[0] & own->word[0], whole->mask.word[1] & own->word[1] } };
     r->sectors = (uint8_t)(1u << sector);
     r->origin = NULL;
@@ -175,8 +175,8 @@ void l2_slice_push(struct l2_slice *s, struct request *r, uint64_t now)
     }
     const uint32_t parts = r->bytes / SECTOR_BYTES;
     r->awaited = (uint8_t)parts;
-    if (seldom(s->ways.misplace))
-        s->ways.misplace(s, r);
+    if (seldom(s->otherwise.misplace))
+        s->otherwise.misplace(s, r);
     const uint16_t slice = r->slice;
     address_map_place(s->map, r);
     r->slice = slice; /* it is here, wherever it belongs */

@@ -40,11 +40,11 @@ struct l2_config {
     uint32_t port_bytes;  /* data and fill port, per cycle; 0: the line */
     uint32_t rop_latency; /* L2 cycles between the network and the input queue; textures skip it */
     uint32_t input_queue, output_queue;
-    bool memcpy_fills;               /* host copies to the device leave their sectors here */
-    uint32_t full_set;               /* enum l2_full_set */
-    uint32_t stores;                 /* enum l2_stores */
-    bool module_side;                /* a bank of an L1.5: see below */
-    const struct l2_ways *otherwise; /* what it does in another way; NULL: nothing */
+    bool memcpy_fills;                    /* host copies to the device leave their sectors here */
+    uint32_t full_set;                    /* enum l2_full_set */
+    uint32_t stores;                      /* enum l2_stores */
+    bool module_side;                     /* a bank of an L1.5: see below */
+    const struct l2_otherwise *otherwise; /* what it does in another way; NULL: nothing */
 };
 extern const struct param l2_params[]; /* l2.* */
 
@@ -73,8 +73,8 @@ bool l2_config_fits(const struct l2_config *config, const struct address_map_con
 /* What a slice may be made to do in another way than its own; NULL: its own. src/reference fills it in. */
 struct l2_slice;
 struct mshr_entry;
-struct l2_ways {
-    const struct tag_ways *tags;
+struct l2_otherwise {
+    const struct tag_otherwise *tags;
     const struct byte_mask *masks_of_128;                          /* per sector, the bytes that are its own in a request of 128 */
     void (*misplace)(const struct l2_slice *s, struct request *r); /* a request of several sectors arrives */
     uint64_t (*mshr_key)(const struct request *r);                 /* which MSHR entry a read waits in: its sector's */

@@ -32,7 +32,7 @@ struct l2_slice {
     struct waker waker;
     const struct address_map_config *map;
     /* A look-up asks of these whether there is another way, and a policy. */
-    _Alignas(HOST_LINE_BYTES) struct l2_ways ways;
+    _Alignas(HOST_LINE_BYTES) struct l2_otherwise otherwise;
     struct cache_policy policy;
     struct l2_counters count;
     struct l2_config config;

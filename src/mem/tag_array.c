@@ -37,13 +37,13 @@ struct tag_array *tag_array_new(const struct tag_geometry *geometry)
     return t;
 }
 
-void tag_array_take_ways(struct tag_array *t, const struct tag_ways *ways)
+void tag_array_do_otherwise(struct tag_array *t, const struct tag_otherwise *otherwise)
 {
-    if (!ways)
+    if (!otherwise)
         return;
-    t->forget = ways->forget;
-    t->keeps_written = ways->keeps_written;
-    t->passes_for_whole = ways->passes_for_whole;
+    t->forget = otherwise->forget;
+    t->keeps_written = otherwise->keeps_written;
+    t->passes_for_whole = otherwise->passes_for_whole;
 }
 
 void tag_array_free(struct tag_array *t)

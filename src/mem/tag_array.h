@@ -25,7 +25,7 @@ enum replacement { REPLACEMENT_LRU, REPLACEMENT_FIFO };
 
 /* What a tag array may be made to do in another way than its own; NULL: its own. src/reference fills it in. */
 struct tag_array;
-struct tag_ways {
+struct tag_otherwise {
     void (*forget)(struct tag_array *tags, uint32_t line); /* the line leaves its way empty: what of it stays */
     /* A store of these bytes passes for one of a whole sector. */
     bool (*passes_for_whole)(const struct tag_array *tags, const struct byte_mask *bytes);
@@ -66,7 +66,7 @@ struct tag_line {
     uint16_t stored_bytes;
     bool counted; /* among the written lines, where those may be spared; the tag array's */
     uint64_t policy_line;
-    uint64_t former; /* tag_ways.forget's: the block that an empty way held; the struct is a whole cache line of the host */
+    uint64_t former; /* tag_otherwise.forget's: the block that an empty way held; the struct is a whole cache line of the host */
 };
 
 struct tag_evicted {
@@ -81,7 +81,8 @@ struct tag_evicted {
 typedef uint32_t tag_choose_victim(void *context, uint32_t set, const uint64_t *candidates);
 
 struct tag_array *tag_array_new(const struct tag_geometry *geometry);
-void tag_array_take_ways(struct tag_array *tags, const struct tag_ways *ways); /* before the first access; NULL: keeps its own */
+void tag_array_do_otherwise(struct tag_array *tags,
+                            const struct tag_otherwise *otherwise); /* before the first access; NULL: keeps its own */
 void tag_array_free(struct tag_array *tags);
 void tag_array_set_victim(struct tag_array *tags, tag_choose_victim *choose, void *context); /* NULL: back to the geometry's */
 

@@ -27,7 +27,7 @@ struct tag_array {
     uint64_t *candidates;    /* scratch for the hook */
     tag_choose_victim *choose;
     void *choose_context;
-    /* tag_array_take_ways */
+    /* tag_array_do_otherwise */
     void (*forget)(struct tag_array *tags, uint32_t line);
     bool (*passes_for_whole)(const struct tag_array *tags, const struct byte_mask *bytes);
     bool keeps_written;

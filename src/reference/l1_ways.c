@@ -62,12 +62,13 @@ void reference_place_writeback(const struct address_map_config *map, struct requ
     r->slice = slice;
 }
 
-struct l1_ways reference_l1_ways(const struct reference_config *config, bool sectored)
+struct l1_otherwise reference_l1_ways(const struct reference_config *config, bool sectored)
 {
-    static const struct tag_ways lines = { .forget = reference_forget, .keeps_written = true };
-    static const struct tag_ways sectors = { .forget = reference_forget };
+    static const struct tag_otherwise lines = { .forget = reference_forget, .keeps_written = true };
+    static const struct tag_otherwise sectors = { .forget = reference_forget };
     if (!config->l1_blind_fills)
-        return (struct l1_ways){ 0 };
-    return (
-        struct l1_ways){ .tags = sectored ? &sectors : &lines, .joined = joined, .fill = fill, .refetch = refetch, .keeps = keeps };
+        return (struct l1_otherwise){ 0 };
+    return (struct l1_otherwise){
+        .tags = sectored ? &sectors : &lines, .joined = joined, .fill = fill, .refetch = refetch, .keeps = keeps
+    };
 }

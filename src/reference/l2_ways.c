@@ -57,14 +57,14 @@ static bool has_a_sectors_bytes(const struct tag_array *tags, const struct byte_
 /* Copies to the host leave their sectors behind; memset, copies within the device and to symbols do not. */
 const bool reference_copy_fills[] = { [HOST_COPY_IN] = true, [HOST_COPY_OUT] = true, [HOST_SET] = false };
 
-struct l2_ways reference_l2_ways(const struct reference_config *config)
+struct l2_otherwise reference_l2_ways(const struct reference_config *config)
 {
-    static const struct tag_ways lines[2][2] = {
+    static const struct tag_otherwise lines[2][2] = {
         /* blind fills; masks that add up */
         { { 0 }, { .passes_for_whole = has_a_sectors_bytes } },
         { { .forget = reference_forget }, { .forget = reference_forget, .passes_for_whole = has_a_sectors_bytes } }
     };
-    struct l2_ways ways = { .tags = &lines[config->l2_blind_fills][config->masks_add_up] };
+    struct l2_otherwise ways = { .tags = &lines[config->l2_blind_fills][config->masks_add_up] };
     if (config->misplace_upper_half)
         ways.misplace = misplace;
     if (config->constants_share_mshr) {

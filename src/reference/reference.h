@@ -34,9 +34,9 @@ struct ptxas_view reference_view(const struct reference_config *config);
 
 /* Which of these mistakes an SM, an L1 and an L2 slice of the machine have; 0 and NULL where they have none. */
 struct policy_hooks;
-struct sm_ways reference_sm_ways(const struct reference_config *config, const struct policy_hooks *hooks); /* sm_ways.c */
-struct l1_ways reference_l1_ways(const struct reference_config *config, bool sectored);                    /* l1_ways.c */
-struct l2_ways reference_l2_ways(const struct reference_config *config);                                   /* l2_ways.c */
+struct sm_otherwise reference_sm_ways(const struct reference_config *config, const struct policy_hooks *hooks); /* sm_ways.c */
+struct l1_otherwise reference_l1_ways(const struct reference_config *config, bool sectored);                    /* l1_ways.c */
+struct l2_otherwise reference_l2_ways(const struct reference_config *config);                                   /* l2_ways.c */
 
 /* A write-back of an L1 is placed in memory by its address, except for its slice: it takes the slice of the miss that caused it. */
 void reference_place_writeback(const struct address_map_config *map, struct request *r);

@@ -92,10 +92,10 @@ static void decode_from_trace(struct sm *sm, const struct front_warp *warp, cons
     two[1] = warp->next && sm->front->ops->after ? sm->front->ops->after(sm->front, warp) : NULL;
 }
 
-struct sm_ways reference_sm_ways(const struct reference_config *config, const struct policy_hooks *hooks)
+struct sm_otherwise reference_sm_ways(const struct reference_config *config, const struct policy_hooks *hooks)
 {
-    struct sm_ways ways = { .load_hit = config->recount_vectors ? recount : NULL,
-                            .decode = config->follow_trace ? decode_from_trace : NULL };
+    struct sm_otherwise ways = { .load_hit = config->recount_vectors ? recount : NULL,
+                                 .decode = config->follow_trace ? decode_from_trace : NULL };
     const char *order = hooks->order.owner;
     const bool turns = order && strcmp(order, strict) == 0;
     if (turns && config->first_turn) {

@@ -32,8 +32,8 @@ void sm_decode(struct sm *sm)
     sm->fetched = false;
     const uint32_t w = sm->fetched_warp;
     struct sm_warp *warp = &sm->warp[w];
-    if (seldom(sm->ways.decode))
-        sm->ways.decode(sm, warp->front, warp->buffer);
+    if (seldom(sm->otherwise.decode))
+        sm->otherwise.decode(sm, warp->front, warp->buffer);
     else
         decode_in_order(sm, warp, warp->buffer);
     warp->valid = 1;

@@ -164,9 +164,9 @@ bool sm_issue_from(struct sm *sm, uint32_t s, uint32_t w, uint64_t now, struct e
     COUNTER_ROW(c, thread_FP_ADD, step.inst->work) += lane_count(step.executed);
     if (seldom(sm->hooks)) {
         if (sm->fences_unseen)
-            sm->ways.issues(sm, s, w, now);
-        if (sm->ways.issued)
-            sm->ways.issued(sm, s);
+            sm->otherwise.issues(sm, s, w, now);
+        if (sm->otherwise.issued)
+            sm->otherwise.issued(sm, s);
         if (sm->hooks->order.call.issued || sm->hooks->issued.count) {
             const struct policy_sm_view view = sm_policy_view(sm, now);
             if (sm->hooks->order.call.issued)

@@ -284,8 +284,8 @@ static inline __attribute__((always_inline)) void access_l1(struct sm *sm, struc
             request_free(sm->pool, r);
         }
     } else if (answer.outcome == CACHE_HIT || answer.outcome == CACHE_SERVED) {
-        if (seldom(sm->ways.load_hit))
-            sm->ways.load_hit(sm, sm->op[r->slot]);
+        if (seldom(sm->otherwise.load_hit))
+            sm->otherwise.load_hit(sm, sm->op[r->slot]);
         if (!answer.later)
             lsu_data_later(sm, r, now + answer.extra_cycles, now);
     }

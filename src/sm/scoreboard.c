@@ -99,8 +99,8 @@ void warp_end_fences(struct sm *sm, uint64_t now)
         sm->warp[w].fence = false;
         warp_look_at_waiting(sm, w);
     }
-    if (seldom(sm->ways.fences_over))
-        sm->ways.fences_over(sm, now);
+    if (seldom(sm->otherwise.fences_over))
+        sm->otherwise.fences_over(sm, now);
     else
         warp_see_fences(sm, UINT64_MAX);
 }

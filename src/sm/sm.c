@@ -48,7 +48,7 @@ struct sm *sm_new(const struct sm_setup *setup)
     sm->l1t_config = setup->l1t;
     sm->map = setup->map;
     sm->hooks = setup->hooks;
-    sm->ways = setup->ways ? *setup->ways : (struct sm_ways){ 0 };
+    sm->otherwise = setup->otherwise ? *setup->otherwise : (struct sm_otherwise){ 0 };
     sm->timing = setup->timing;
     sm->pool = setup->pool;
     sm->out = setup->out;
@@ -66,8 +66,8 @@ struct sm *sm_new(const struct sm_setup *setup)
         sm->scheduler_of[w] = (uint16_t)(w % sm->config->schedulers);
         sm->scheduler_warps[sm->scheduler_of[w]] |= 1ull << w;
     }
-    if (seldom(sm->ways.begins))
-        sm->ways.begins(sm);
+    if (seldom(sm->otherwise.begins))
+        sm->otherwise.begins(sm);
     sm->l1 = l1_new(setup->l1, sm->id, sm->pool, sm->out);
     sm->l1_mshr = l1_mshr(sm->l1);
     if (seldom(sm->hooks))
@@ -321,7 +321,7 @@ static inline bool end_cycle(struct sm *sm, uint64_t now, struct error *err)
     if (!sm_issue(sm, now, err))
         return false;
     if (seldom(sm->fences_unseen))
-        sm->ways.cycle_ends(sm, now);
+        sm->otherwise.cycle_ends(sm, now);
     sm_decode(sm);
     sm_fetch(sm, now);
     sm->counters.warp_cycles += sm->resident_count;

@@ -33,7 +33,7 @@ struct sm_face {
 
 /* What an SM may be made to do in another way than its own; NULL: its own. src/reference fills it in. */
 struct sm_op;
-struct sm_ways {
+struct sm_otherwise {
     void (*load_hit)(struct sm *sm, const struct sm_op *op); /* a part of the load found its data in the L1 */
     /* What a warp decodes, its next two instructions; NULL in place of the second: there is none. */
     void (*decode)(struct sm *sm, const struct front_warp *warp, const struct inst *two[2]);
@@ -54,11 +54,11 @@ struct sm_setup {
     const struct readonly_config *l1i, *l1c, *l1t;
     const struct address_map_config *map;
     struct request_pool *pool;
-    struct outlet *out;               /* to the network */
-    struct waker waker;               /* none: it is visited in every cycle */
-    const struct policy_hooks *hooks; /* NULL: none */
-    const struct sm_ways *ways;       /* NULL: its own */
-    bool *fenced;                     /* set whenever a fence empties the L1; NULL: nobody wants to know */
+    struct outlet *out;                   /* to the network */
+    struct waker waker;                   /* none: it is visited in every cycle */
+    const struct policy_hooks *hooks;     /* NULL: none */
+    const struct sm_otherwise *otherwise; /* what it does in another way; NULL: nothing */
+    bool *fenced;                         /* set whenever a fence empties the L1; NULL: nobody wants to know */
 };
 struct sm *sm_new(const struct sm_setup *setup);
 void sm_free(struct sm *sm);

@@ -215,7 +215,7 @@ struct sm {
     uint64_t loaded_stale;          /* next instruction or registers changed since */
     uint64_t issue_stalled_until;
     uint64_t fences_over;   /* waits at a fence for no register any more */
-    uint64_t fences_unseen; /* has passed a fence, and the L1 is to be emptied: see sm_ways */
+    uint64_t fences_unseen; /* has passed a fence, and the L1 is to be emptied: see sm_otherwise */
     bool *fenced;           /* see sm_setup */
     struct policy_gate gate;
     uint32_t first_scheduler;
@@ -258,8 +258,8 @@ struct sm {
     uint32_t id, sms;
     _Alignas(HOST_LINE_BYTES) struct sm_counters counters;
 
-    struct sm_ways ways;
-    uint64_t fences_asked[SM_SCHEDULERS_MAX]; /* sm_ways': warps that a scheduler had among its own when the cycle began */
+    struct sm_otherwise otherwise;
+    uint64_t fences_asked[SM_SCHEDULERS_MAX]; /* sm_otherwise's: warps that a scheduler had among its own when the cycle began */
     struct front *front;
     struct front_clock *clock;
     uint64_t issued; /* instructions so far: sm_op.order */

@@ -64,7 +64,7 @@ static void not_yet(struct sm *sm, uint64_t now)
 static void a_fence_empties_the_l1_when_it_is_seen(void **state)
 {
     struct bench *b = *state;
-    b->sm->ways.fences_over = not_yet;
+    b->sm->otherwise.fences_over = not_yet;
     warp_reserve(b->sm, 0, &load, SPACE_GLOBAL);
     warp_start_fence(b->sm, 0);
     warp_release(b->sm, 0, 1);

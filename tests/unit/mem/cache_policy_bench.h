@@ -176,7 +176,7 @@ static inline void start(struct bench *b)
     c.ways = 2;
     c.index = 0;
     c.mshr_entries = 4;
-    const struct l1_ways slips = reference_l1_ways(&(struct reference_config){ .l1_blind_fills = b->told.blind_fills }, false);
+    const struct l1_otherwise slips = reference_l1_ways(&(struct reference_config){ .l1_blind_fills = b->told.blind_fills }, false);
     c.otherwise = &slips;
     b->pool = request_pool_new();
     b->l1 = l1_new(&c, 0, b->pool, mock_port_open(&b->below));

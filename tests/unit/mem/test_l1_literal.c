@@ -222,7 +222,7 @@ static void compare(uint32_t sets, uint32_t ways, uint32_t blocks, uint64_t seed
     c.mshr_entries = ENTRIES;
     c.mshr_merges = MERGES;
     c.miss_queue = QUEUE;
-    const struct l1_ways blind = reference_l1_ways(&(struct reference_config){ .l1_blind_fills = true }, false);
+    const struct l1_otherwise blind = reference_l1_ways(&(struct reference_config){ .l1_blind_fills = true }, false);
     c.otherwise = &blind;
     struct bench b;
     open_bench(&b, c);
@@ -271,7 +271,7 @@ static void written_bytes_outlive_their_line(void **state)
     struct l1_config c = small();
     c.ways = 1;
     c.sets = 1;
-    const struct l1_ways blind = reference_l1_ways(&(struct reference_config){ .l1_blind_fills = true }, false);
+    const struct l1_otherwise blind = reference_l1_ways(&(struct reference_config){ .l1_blind_fills = true }, false);
     c.otherwise = &blind;
     open_bench(&b, c);
     uint64_t written[2];

@@ -406,7 +406,7 @@ static void an_l1_has_what_shared_memory_leaves(void **state)
 
 /* ---- reference.l1_blind_fills with sectors ------------------------------------------------------------------------------ */
 
-static struct l1_config blind(struct l1_ways *ways)
+static struct l1_config blind(struct l1_otherwise *ways)
 {
     struct l1_config c = with_stores_that_stay();
     *ways = reference_l1_ways(&(struct reference_config){ .l1_blind_fills = true }, true);
@@ -423,7 +423,7 @@ static void a_load_may_join_data_whose_line_has_gone(void **state)
 {
     (void)state;
     struct bench b;
-    struct l1_ways ways;
+    struct l1_otherwise ways;
     struct request *first, *second, *third, *fetch;
     open_bench(&b, blind(&ways));
     assert_int_equal(load(&b, 0, 1, &first), CACHE_MISS);
@@ -449,7 +449,7 @@ static void late_data_pass_for_those_of_another_line(void **state)
 {
     (void)state;
     struct bench b;
-    struct l1_ways ways;
+    struct l1_otherwise ways;
     struct request *r, *fetch;
     open_bench(&b, blind(&ways));
     assert_int_equal(load(&b, 0, 1, &r), CACHE_MISS);
@@ -469,7 +469,7 @@ static void what_only_was_written_is_emptied_too(void **state)
 {
     (void)state;
     struct bench b;
-    struct l1_ways ways;
+    struct l1_otherwise ways;
     open_bench(&b, blind(&ways));
     assert_int_equal(access_sectors(&b, REQUEST_GLOBAL_WRITE, 0, 1, NULL), CACHE_MISS);
     request_free(b.pool, next_sent(&b));

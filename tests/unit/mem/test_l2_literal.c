@@ -323,7 +323,7 @@ static void compare(uint64_t seed)
     c.mshr_entries = ENTRIES;
     c.mshr_merges = MERGES;
     c.miss_queue = QUEUE;
-    const struct l2_ways slips = reference_l2_ways(&(struct reference_config){ .l2_blind_fills = true, .masks_add_up = true });
+    const struct l2_otherwise slips = reference_l2_ways(&(struct reference_config){ .l2_blind_fills = true, .masks_add_up = true });
     c.otherwise = &slips;
     struct bench b = { .now = 1, .x = seed };
     for (uint32_t i = 0; i < SETS * WAYS; i++)

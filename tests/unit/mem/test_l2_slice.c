@@ -545,7 +545,7 @@ static void on_request_a_store_to_the_upper_half_is_misplaced(void **state)
         struct bench b;
         struct l2_config c = small();
         c.sets = 4;
-        const struct l2_ways slips = reference_l2_ways(&(struct reference_config){ .misplace_upper_half = slip });
+        const struct l2_otherwise slips = reference_l2_ways(&(struct reference_config){ .misplace_upper_half = slip });
         c.otherwise = &slips;
         open_bench(&b, &c);
         push(&b, REQUEST_GLOBAL_WRITE, 128 + 64, 64);
@@ -567,7 +567,7 @@ static void on_request_a_constant_line_is_fetched_in_two_turns(void **state)
     for (int slip = 0; slip < 2; slip++) {
         struct bench b;
         struct l2_config c = small();
-        const struct l2_ways slips = reference_l2_ways(&(struct reference_config){ .constants_share_mshr = slip });
+        const struct l2_otherwise slips = reference_l2_ways(&(struct reference_config){ .constants_share_mshr = slip });
         c.otherwise = &slips;
         open_bench(&b, &c);
         uint32_t fetched[3];
