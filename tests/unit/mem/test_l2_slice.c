@@ -1,120 +1,5 @@
 /* test_l2_slice.c - an L2 slice: sectors, delays, stores without a fetch, write-backs, copies of the host. */
-#include "../cmocka_all.h"
-
-#include <string.h>
-
-#include "mem/l2_slice.h"
-#include "mock_port.h"
-#include "reference/reference.h"
-
-struct bench {
-    struct address_map_config map;
-    struct request_pool *pool;
-    struct mock_port below;
-    struct l2_slice *slice;
-    uint64_t now;
-};
-
-/* One channel, one slice: the in-slice address is the address. 2 sets x 2 ways, no delay unless a test asks for it. */
-static struct l2_config small(void)
-{
-    struct l2_config c = { 0 };
-    param_defaults(l2_params, &c);
-    c.sets = 2;
-    c.ways = 2;
-    c.rop_latency = 0;
-    return c;
-}
-
-static void open_bench(struct bench *b, const struct l2_config *config)
-{
-    struct error err;
-    assert_true(l2_config_check(config, &err));
-    b->map = (struct address_map_config){ 0 };
-    param_defaults(address_map_params, &b->map);
-    b->map.channels = 1;
-    b->map.slices_per_channel = 1;
-    b->pool = request_pool_new();
-    (void)mock_port_open(&b->below);
-    b->slice = l2_slice_new(config, 0, &b->map, b->pool, &b->below.out.port, &b->below.up);
-    b->now = 1;
-}
-
-static void close_bench(struct bench *b)
-{
-    const struct stat_law *broken = stat_check(&l2_stat_group, l2_slice_counters(b->slice));
-    if (broken)
-        fail_msg("law %s: %s", broken->name, broken->text);
-    assert_int_equal(request_pool_live(b->pool), 0);
-    assert_true(l2_slice_idle(b->slice));
-    l2_slice_free(b->slice);
-    mock_port_close(&b->below);
-    request_pool_free(b->pool);
-}
-
-static struct request *request_of(struct bench *b, enum request_kind kind, uint64_t address, uint32_t bytes)
-{
-    struct request *r = request_make(b->pool);
-    r->kind = (uint8_t)kind;
-    r->write = kind == REQUEST_GLOBAL_WRITE || kind == REQUEST_L1_WRITEBACK;
-    r->address = address;
-    r->bytes = bytes;
-    for (uint32_t i = 0; i < bytes; i++) {
-        const uint64_t at = (address + i) % 128;
-        r->mask.word[at / 64] |= UINT64_C(1) << at % 64;
-    }
-    return r;
-}
-
-static void push(struct bench *b, enum request_kind kind, uint64_t address, uint32_t bytes)
-{
-    assert_true(l2_slice_accepts(b->slice));
-    l2_slice_push(b->slice, request_of(b, kind, address, bytes), b->now);
-}
-
-static void cycles(struct bench *b, uint32_t n)
-{
-    while (n--)
-        l2_slice_cycle(b->slice, b->now++);
-}
-
-/* All replies that are ready; sector replies are joined. Returns how many packets came. */
-static uint32_t collect(struct bench *b)
-{
-    uint32_t n = 0;
-    for (struct request *r; (r = l2_slice_pop_reply(b->slice)) != NULL; n++) {
-        assert_true(r->is_reply);
-        r = request_join_sectors(b->pool, r);
-        if (r)
-            request_free(b->pool, r);
-    }
-    return n;
-}
-
-/* DRAM answers everything it was sent; write-backs end there. Returns how many reads there were. */
-static uint32_t answer_dram(struct bench *b)
-{
-    uint32_t n = 0;
-    for (struct request *r; (r = port_pop(&b->below.out.port)) != NULL;)
-        if (r->kind == REQUEST_L2_WRITEBACK || r->kind == REQUEST_L1_WRITEBACK) {
-            request_free(b->pool, r);
-        } else {
-            n++;
-            port_push(&b->below.up, r);
-        }
-    return n;
-}
-
-static uint32_t run_dry(struct bench *b)
-{
-    uint32_t replies = 0;
-    for (int i = 0; i < 400; i++) {
-        cycles(b, 1);
-        replies += collect(b);
-        (void)answer_dram(b);
-    }
-    return replies;
-}
+#include "l2_bench.h"
 
 static void a_128_byte_load_is_four_sectors_and_four_replies(void **state)
 {
@@ -537,57 +422,6 @@ static void a_line_must_lie_in_one_slice(void **state)
     assert_false(l2_config_fits(&c, &map, 128, &err));
 }
 
-/* The reference's slip, for validation: sectors 2 and 3 of line 1 end up as sectors 2 and 3 of line 2. */
-static void on_request_a_store_to_the_upper_half_is_misplaced(void **state)
-{
-    (void)state;
-    for (int slip = 0; slip < 2; slip++) {
-        struct bench b;
-        struct l2_config c = small();
-        c.sets = 4;
-        const struct l2_otherwise slips = reference_l2_ways(&(struct reference_config){ .misplace_upper_half = slip });
-        c.otherwise = &slips;
-        open_bench(&b, &c);
-        push(&b, REQUEST_GLOBAL_WRITE, 128 + 64, 64);
-        push(&b, REQUEST_GLOBAL_WRITE, 384, 64); /* a lower half is not */
-        assert_int_equal(run_dry(&b), 4);
-        push(&b, REQUEST_GLOBAL_READ, slip ? 256 + 96 : 128 + 96, 32);
-        push(&b, REQUEST_GLOBAL_READ, 384 + 32, 32);
-        assert_int_equal(run_dry(&b), 2);
-        assert_int_equal(l2_slice_counters(b.slice)->global_read_hits, 2);
-        close_bench(&b);
-    }
-}
-
-/* The reference's other slip: both sectors of a constant line wait in one entry, whose data fill the first one's sector alone.
- * Whoever reads the line next finds the second sector reserved, with nobody to fill it, and fetches it again. */
-static void on_request_a_constant_line_is_fetched_in_two_turns(void **state)
-{
-    (void)state;
-    for (int slip = 0; slip < 2; slip++) {
-        struct bench b;
-        struct l2_config c = small();
-        const struct l2_otherwise slips = reference_l2_ways(&(struct reference_config){ .constants_share_mshr = slip });
-        c.otherwise = &slips;
-        open_bench(&b, &c);
-        uint32_t fetched[3];
-        for (int turn = 0; turn < 3; turn++) {
-            push(&b, REQUEST_CONST_READ, 64, 64);
-            cycles(&b, 4);
-            fetched[turn] = answer_dram(&b);
-            assert_int_equal(run_dry(&b), 2);
-        }
-        assert_int_equal(fetched[0], slip ? 1 : 2);
-        assert_int_equal(fetched[1], slip ? 1 : 0);
-        assert_int_equal(fetched[2], 0);
-        push(&b, REQUEST_GLOBAL_READ, 0, 64); /* only constants */
-        cycles(&b, 4);
-        assert_int_equal(answer_dram(&b), 2);
-        assert_int_equal(run_dry(&b), 2);
-        close_bench(&b);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -610,8 +444,6 @@ int main(void)
         cmocka_unit_test(with_the_smallest_queues_it_still_makes_progress),
         cmocka_unit_test(lines_of_64_bytes_number_their_own_sectors),
         cmocka_unit_test(a_line_must_lie_in_one_slice),
-        cmocka_unit_test(on_request_a_store_to_the_upper_half_is_misplaced),
-        cmocka_unit_test(on_request_a_constant_line_is_fetched_in_two_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
