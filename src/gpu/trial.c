@@ -1,5 +1,5 @@
-/* Trials: a policy's question which of several values is the best for what comes next (policy_machine.try_values). The answer is
- * found by doing it: for each value a copy of the process simulates on, and tells through a pipe how far it came. */
+/* trial.c - answers a policy's question which of several values is the best for what comes next (policy_machine.try_values), by
+ * doing it: for each value a copy of the process simulates on, and tells through a pipe how far it came. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -8,10 +8,9 @@
  *
  * Decided here: counts are per launch, since a kernel's reuse says nothing of the next one's; loads of local memory count like all
  * others; a line that the first run never loaded goes around. The paper's threshold is the best of 1 to 16 for each program:
- * `warpline tune profiled-bypass`. */
+ * `warpline tune profiled-bypass`. The second run's counters also say how often lines were loaded in the first: the paper's figures
+ * 3 and 5(b). */
 #include "policy/policy.h"
-
-/* The second run also says how often lines were loaded in the first: the paper's figures 3 and 5(b). */
 
 enum filter { FILTER_LOCAL, FILTER_GLOBAL, FILTER_COMBINED };
 static const char *const filter_names[] = { "local", "global", "combined", NULL };

@@ -188,7 +188,6 @@ static void bdi_sizes_are_those_of_its_paper(void **state)
         }
 }
 
-/* One word, and 31 of zero in four runs of 6 bits. */
 /* Words near 100, every second one the same: parts of 8 bytes with deltas of 1 (24 bytes) and of 4 with 1 (36) both fit. */
 static void bdi_takes_the_smallest_form_that_fits(void **state)
 {
@@ -211,6 +210,7 @@ static void bdi_takes_the_smallest_form_that_fits(void **state)
     assert_int_equal(packed.bits, 8);
 }
 
+/* One word, and 31 of zero in four runs of 6 bits. */
 static void every_pattern_of_fpc_has_its_size(void **state)
 {
     (void)state;
