@@ -1,35 +1,34 @@
 /* ccws - cache-conscious wavefront scheduling (Rogers et al., MICRO 2012), with the settings of Khairy et al., 2015, table 4.
  *
  * Lost-locality detector: a victim tag array per warp takes the tags of lines that the warp brought into the L1 and that were
- * replaced. A load that misses in the L1 and finds its line there has lost locality to the other warps.
+ * replaced. A load that misses in the L1 and finds its line there has lost locality to the other warps. A store takes the line's
+ * tag out of all arrays.
  * Lost-locality scores: every warp has a base score. A loss sets the warp's score to
- *     losses so far / instructions issued so far x k_throttle x cutoff,     cutoff = warps x base score,
- * if that is more than it has; scores sink by 1 per cycle, not below the base. Warps are stacked by score, and those that lie
- * wholly or partly above the cutoff may not issue loads. The more locality is lost, the fewer warps fit under the cutoff.
+ *     losses so far / instructions issued so far x k_throttle x cutoff,     cutoff = active warps x base score,
+ * but not below the base; scores sink by 1 per cycle until they are there again. Warps are stacked by score. From the highest on
+ * they may issue loads until the stack has reached the cutoff. The more locality is lost, the fewer warps fit under it.
  *
- * Where the text leaves a choice:
- *  - instructions and losses are counted per SM from the kernel's start. Instructions are thread instructions, as in the authors'
- *    simulator: a load that is split 32 ways can lose 32 lines at once, and counted per warp instruction k_throttle = 8 leaves a
- *    single warp to such kernels (bfs and invertedindex take 1.7 times the cycles of the bare machine then);
- *  - the warps of a score's cutoff are the SM's slots, a number that hardware has wired in; those of the stack's are the resident
- *    ones, as the stack holds no others. `score_warps=resident` counts those in both: an SM of few warps is hardly throttled then,
- *    however much it loses. docs/reproduction.md shows both, and other k_throttle;
+ * The papers that compare with CCWS (Khairy et al.; Sethia et al., HPCA 2015) ran the simulator that its authors gave out. Where
+ * the text leaves a choice, this does what that program does:
+ *  - instructions are those of warps, not of their threads;
+ *  - active warps are those in the SM that have not ended;
+ *  - the warp whose score reaches the cutoff may still issue loads, those above it may not;
+ *  - a new score replaces the old one even if that was higher;
+ *  - the order among warps that may issue is the machine's (greedy-then-oldest unless another policy is named).
+ *
+ * Decided here:
+ *  - instructions and losses are counted per SM from the kernel's start, as the text has it; the program takes out those of warps
+ *    that have ended;
  *  - warps at a barrier keep their place in the stack; a warp with equal score goes below a younger one;
- *  - a tag that was found is taken out, since its line comes back;
- *  - the scheduler sorts its stack every `update_cycles` cycles while any score is above the base, and at each loss;
- *  - the order among warps that may issue is the machine's (greedy-then-oldest unless another policy is named). */
+ *  - a tag that was found is taken out, since its line comes back; a new warp finds no tags of the one before it;
+ *  - the stack is sorted every `update_cycles` cycles while any score is above the base, and at each loss. */
 #include <stdio.h>
 
 #include "policy/replacement.h"
 
 struct config {
-    uint32_t k_throttle, base_score, victim_entries, victim_ways, update_cycles, instructions, score_warps;
+    uint32_t k_throttle, base_score, victim_entries, victim_ways, update_cycles;
 };
-
-enum { COUNT_WARP, COUNT_THREAD };
-static const char *const instruction_names[] = { "warp", "thread", NULL };
-enum { WARPS_SLOTS, WARPS_RESIDENT };
-static const char *const score_warp_names[] = { "slots", "resident", NULL };
 
 enum { SLOTS_MAX = 64 };
 struct score {
@@ -41,11 +40,11 @@ struct sm {
     uint8_t stack[SLOTS_MAX]; /* slots by falling score, as they were last sorted */
 };
 struct victim {
-    uint64_t address, last_use;
+    uint64_t address, entered;
     bool valid;
 };
 struct warp {
-    uint64_t uses;
+    uint64_t tags; /* that entered so far: the clock of `entered` */
     struct victim victims[];
 };
 struct line {
@@ -65,10 +64,6 @@ static const struct param params[] = {
     PARAM_U32(struct config, victim_entries, "victim_entries", 16, 1, 4096, "tags", "victim tags per warp (table 4: 16)"),
     PARAM_U32(struct config, victim_ways, "victim_ways", 8, 1, 4096, "ways", "associativity of a warp's victim tags (table 4: 8)"),
     PARAM_U32(struct config, update_cycles, "update_cycles", 16, 1, 100000, "cycles", "between two sortings of the stack"),
-    PARAM_CHOICE(struct config, instructions, "instructions", "thread", instruction_names,
-                 "what the rate of losses is counted over (thread: as in the authors' simulator)"),
-    PARAM_CHOICE(struct config, score_warps, "score_warps", "slots", score_warp_names,
-                 "the warps that a score's cutoff counts (slots: a constant of the hardware)"),
     PARAM_END
 };
 
@@ -127,9 +122,8 @@ static void warp_end(struct policy_self *self, const struct policy_sm_view *v, u
 static void issued(struct policy_self *self, const struct policy_sm_view *v, uint32_t slot, const struct inst *inst,
                    uint32_t active)
 {
-    (void)slot, (void)inst;
-    const bool per_thread = ((const struct config *)self->config)->instructions == COUNT_THREAD;
-    ((struct sm *)policy_sm_state(self, v->sm))->instructions += per_thread ? (uint32_t)__builtin_popcount(active) : 1;
+    (void)slot, (void)inst, (void)active;
+    ((struct sm *)policy_sm_state(self, v->sm))->instructions++;
 }
 
 static struct victim *victim_set(const struct policy_self *self, struct warp *w, uint64_t line)
@@ -149,9 +143,9 @@ static void evicted(struct policy_self *self, const struct policy_evicted *e)
     struct warp *w = policy_warp_state(self, e->unit, l->warp);
     struct victim *set = victim_set(self, w, e->line), *oldest = set;
     for (uint32_t i = 0; i < c->victim_ways; i++)
-        if (oldest->valid && (!set[i].valid || set[i].last_use < oldest->last_use))
+        if (oldest->valid && (!set[i].valid || set[i].entered < oldest->entered))
             oldest = &set[i];
-    *oldest = (struct victim){ .address = e->address, .last_use = ++w->uses, .valid = true };
+    *oldest = (struct victim){ .address = e->address, .entered = ++w->tags, .valid = true };
 }
 
 static bool take_victim(const struct policy_self *self, struct warp *w, const struct policy_access *a)
@@ -172,17 +166,21 @@ static uint64_t score_at(const struct config *c, const struct score *s, uint64_t
     return s->then > c->base_score + sunk ? s->then - sunk : c->base_score;
 }
 
+static uint64_t cutoff_of(const struct config *c, uint64_t active_warps)
+{
+    return (uint64_t)__builtin_popcountll(active_warps) * c->base_score;
+}
+
 static void lose(struct policy_self *self, const struct policy_access *a)
 {
     const struct config *c = self->config;
     struct sm *s = policy_sm_state(self, a->unit);
     struct ccws_counters *count = policy_sm_counters(self, a->unit);
-    const uint32_t resident = (uint32_t)__builtin_popcountll(s->resident);
-    const uint64_t cutoff = (uint64_t)(c->score_warps == WARPS_RESIDENT ? resident : self->geometry->warps_per_sm) * c->base_score;
     s->losses++;
     count->losses++;
-    const uint64_t score = s->losses * c->k_throttle * cutoff / (s->instructions ? s->instructions : 1);
-    if (score <= score_at(c, &s->score[a->warp], a->cycle))
+    const uint64_t detected = s->losses * c->k_throttle * cutoff_of(c, s->resident) / (s->instructions ? s->instructions : 1);
+    const uint64_t score = detected > c->base_score ? detected : c->base_score;
+    if (score == score_at(c, &s->score[a->warp], a->cycle))
         return;
     s->score[a->warp] = (struct score){ .then = score, .cycle = a->cycle };
     self->machine->regate(self->machine->gpu, a->unit);
@@ -190,13 +188,13 @@ static void lose(struct policy_self *self, const struct policy_access *a)
 
 static void accessed(struct policy_self *self, const struct policy_access *a, enum policy_outcome outcome, uint32_t way)
 {
+    if (a->write)
+        for (uint32_t slot = 0; slot < self->geometry->warps_per_sm; slot++)
+            (void)take_victim(self, policy_warp_state(self, a->unit, slot), a);
     if (outcome != OUTCOME_MISS)
         return;
-    if (a->warp != NO_WARP) {
-        struct warp *w = policy_warp_state(self, a->unit, a->warp);
-        if (take_victim(self, w, a))
-            lose(self, a);
-    }
+    if (a->warp != NO_WARP && take_victim(self, policy_warp_state(self, a->unit, a->warp), a))
+        lose(self, a);
     if (way != NO_WAY)
         ((struct line *)policy_line_state(self, LEVEL_L1, a->unit, a->set, way))->warp = a->warp;
 }
@@ -217,13 +215,13 @@ static void sort(struct sm *s, uint32_t slots, const uint64_t score[], const uin
     }
 }
 
-/* The slots whose scores, stacked from the highest, stay within the cutoff. */
+/* The slots whose scores, stacked from the highest, begin below the cutoff. */
 static uint64_t under_cutoff(const struct policy_self *self, const struct policy_sm_view *v, bool *any_above_base)
 {
     const struct config *c = self->config;
     struct sm *s = policy_sm_state(self, v->sm);
     const uint32_t slots = self->geometry->warps_per_sm;
-    const uint64_t cutoff = (uint64_t)__builtin_popcountll(v->resident) * c->base_score;
+    const uint64_t cutoff = cutoff_of(c, v->resident);
     uint64_t score[SLOTS_MAX], allowed = 0, sum = 0;
     *any_above_base = false;
     for (uint32_t slot = 0; slot < slots; slot++) {
@@ -233,10 +231,8 @@ static uint64_t under_cutoff(const struct policy_self *self, const struct policy
     if (!*any_above_base)
         return UINT64_MAX;
     sort(s, slots, score, v->age);
-    for (uint32_t i = 0; i < slots && v->resident >> s->stack[i] & 1; i++) {
+    for (uint32_t i = 0; i < slots && sum < cutoff && v->resident >> s->stack[i] & 1; i++) {
         sum += score[s->stack[i]];
-        if (sum > cutoff && allowed) /* the highest may always go on, or nobody could */
-            break;
         allowed |= 1ull << s->stack[i];
     }
     return allowed;

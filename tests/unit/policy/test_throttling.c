@@ -307,7 +307,7 @@ static void ccws_holds_loads_when_locality_is_lost(void **state)
     (void)state;
     struct bound b;
     uint64_t again_at;
-    bind_policies(&b, "ccws", (const char *const[]){ "policy.ccws.instructions=warp", "policy.ccws.score_warps=resident", NULL });
+    bind_policies(&b, "ccws", NULL);
     const struct policy_kernel k = { .name = "k" };
     hooks_kernel_start(&b.instance->hooks, &k);
     start_warps(&b, 48);
@@ -321,13 +321,16 @@ static void ccws_holds_loads_when_locality_is_lost(void **state)
     assert_int_equal(may_load(&b, 1000, &again_at), all);
     line_leaves(&b, 5, 0);    /* this time the line was warp 8's */
     load_misses(&b, 7, 5, 0); /* warp 7 finds the tag of its own line: lost locality */
-    /* Score: 1 loss / 100 instructions x 8 x (48 x 100) = 384: of 48 x 100, 4416 are left for others: 44 warps of 100, the oldest.
-     */
-    assert_int_equal(may_load(&b, 1000, &again_at), (1ull << 45) - 1);
+    /* Score: 1 loss / 100 instructions x 8 x (48 x 100) = 384. Of 48 x 100, 4416 are left for others, the oldest: 44 warps of 100,
+     * and the one that reaches the cutoff. */
+    assert_int_equal(may_load(&b, 1000, &again_at), (1ull << 46) - 1);
     assert_int_equal(again_at, 1016);
-    /* It sinks by one per cycle; after 84 cycles 4500 are left, after 284 all may go. */
-    assert_int_equal(may_load(&b, 1083, &again_at), (1ull << 45) - 1);
+    /* It sinks by one per cycle: 300 leave room for 45 others exactly, 199 for all. At 100 there is nothing to sort any more. */
     assert_int_equal(may_load(&b, 1084, &again_at), (1ull << 46) - 1);
+    assert_int_equal(may_load(&b, 1085, &again_at), (1ull << 47) - 1);
+    assert_int_equal(may_load(&b, 1184, &again_at), (1ull << 47) - 1);
+    assert_int_equal(may_load(&b, 1185, &again_at), all);
+    assert_int_equal(again_at, 1201);
     assert_int_equal(may_load(&b, 1284, &again_at), all);
     assert_true(again_at == UINT64_MAX);
     assert_int_equal(b.machine.regated[0], 1);
@@ -339,7 +342,7 @@ static void ccws_holds_loads_when_locality_is_lost(void **state)
         hooks_warp_event(&b.instance->hooks.warp_end, &f.view, slot);
     line_leaves(&b, 5, 0);
     load_misses(&b, 7, 5, 0);
-    assert_int_equal(may_load(&b, 1000, &again_at), (1ull << 45) - 1);
+    assert_int_equal(may_load(&b, 1000, &again_at), (1ull << 46) - 1);
     unbind_policies(&b);
 }
 
@@ -350,30 +353,35 @@ static uint64_t losses_of(const struct bound *b)
     return counters[0];
 }
 
-/* A rate is per thread instruction, and a score's cutoff is that of all slots: 1 loss / 320 x 8 x (48 x 100) = 120 with 24 warps,
- * too. Of their 24 x 100, 2280 are left for others. By the resident warps it would be 60, less than the base. */
-static void ccws_counts_threads_and_the_slots_of_an_sm(void **state)
+/* Of 24 warps: 1 loss / 10 instructions x 8 x (24 x 100) = 1920, which leaves 480 for the five oldest others. Instructions are
+ * those of warps, however many threads take part. */
+static void ccws_counts_the_instructions_of_warps(void **state)
 {
     (void)state;
-    for (int resident = 0; resident < 2; resident++) {
-        struct bound b;
-        struct fake_view f;
-        struct policy_gate gate;
-        bind_policies(&b, "ccws", resident ? (const char *const[]){ "policy.ccws.score_warps=resident", NULL } : NULL);
-        const struct policy_kernel k = { .name = "k" };
-        hooks_kernel_start(&b.instance->hooks, &k);
-        start_warps(&b, 24);
-        issue(&b, 10);
-        load_misses(&b, 7, 5, 0);
-        line_leaves(&b, 5, 0);
-        load_misses(&b, 7, 5, 0);
-        fake_view_fill(&f, 0, 24, 1000);
-        hooks_warp_gate(&b.instance->hooks, &f.view, &gate);
-        assert_int_equal(gate.loads & f.view.resident, resident ? 0xffffff : 0x7fffff);
-        assert_int_equal(gate.memory & f.view.resident, 0xffffff); /* loads alone are held back */
-        assert_int_equal(gate.run & f.view.resident, 0xffffff);
-        unbind_policies(&b);
-    }
+    struct bound b;
+    struct fake_view f;
+    struct policy_gate gate;
+    bind_policies(&b, "ccws", NULL);
+    const struct policy_kernel k = { .name = "k" };
+    hooks_kernel_start(&b.instance->hooks, &k);
+    start_warps(&b, 24);
+    issue(&b, 10);
+    load_misses(&b, 7, 5, 0);
+    line_leaves(&b, 5, 0);
+    load_misses(&b, 7, 5, 0);
+    fake_view_fill(&f, 0, 24, 1000);
+    hooks_warp_gate(&b.instance->hooks, &f.view, &gate);
+    assert_int_equal(gate.loads & f.view.resident, 0x9f);
+    assert_int_equal(gate.memory & f.view.resident, 0xffffff); /* loads alone are held back */
+    assert_int_equal(gate.run & f.view.resident, 0xffffff);
+
+    /* Many instructions later a loss weighs less: 2 / 100 x 8 x 2400 = 384, in place of the 1920. */
+    issue(&b, 90);
+    line_leaves(&b, 5, 0);
+    load_misses(&b, 7, 5, 0);
+    hooks_warp_gate(&b.instance->hooks, &f.view, &gate);
+    assert_int_equal(gate.loads & f.view.resident, 0x3fffff);
+    unbind_policies(&b);
 }
 
 /* Two sets of eight: of nine even lines the first is forgotten, an odd one is not in their way. A tag that was found is gone, and
@@ -407,6 +415,14 @@ static void ccws_keeps_16_victim_tags_of_a_warp_in_two_sets(void **state)
     load_misses(&b, 7, 40, 0);
     hooks_evicted(&b.instance->hooks.cache[LEVEL_L1], &stored);
     load_misses(&b, 7, 40, 0);
+    assert_int_equal(losses_of(&b), 3);
+    load_misses(&b, 7, 50, 0);
+    line_leaves(&b, 50, 0);
+    struct policy_access store = fake_load(LEVEL_L1, 0, 50 * 128, 32);
+    store.warp = 9;
+    store.write = true;
+    hooks_accessed(&b.instance->hooks.cache[LEVEL_L1], &store, OUTCOME_WRITE_MISS, NO_WAY); /* whoever wrote it: nothing to lose */
+    load_misses(&b, 7, 50, 0);
     assert_int_equal(losses_of(&b), 3);
     start_warps(&b, 48); /* another warp in the slot has lost nothing */
     load_misses(&b, 7, 6, 0);
@@ -443,7 +459,7 @@ int main(void)
         cmocka_unit_test(dwt_cs_counts_loads_past_a_closed_l1_and_forgets_the_oldest_kernel),
         cmocka_unit_test(dwt_cs_takes_fewer_warps_where_they_are_as_good),
         cmocka_unit_test(ccws_holds_loads_when_locality_is_lost),
-        cmocka_unit_test(ccws_counts_threads_and_the_slots_of_an_sm),
+        cmocka_unit_test(ccws_counts_the_instructions_of_warps),
         cmocka_unit_test(ccws_keeps_16_victim_tags_of_a_warp_in_two_sets),
         cmocka_unit_test(ccws_leaves_a_stream_alone),
     };
