@@ -146,13 +146,30 @@ static bool put_json(uint8_t *at, enum launch_type type, const json_t *v)
     return true;
 }
 
+enum { GENERATED_AT_ONCE = 256 };
+
 /* v mod m without a division; exact for 32 bits (Lemire, Kaser and Kurz, 2019). `inverse` is UINT64_MAX / m + 1. */
 static uint32_t fast_modulus(uint32_t v, uint32_t m, uint64_t inverse)
 {
     return (uint32_t)((unsigned __int128)(inverse * v) * m >> 64);
 }
 
-/* The generators of tests/validation/README.md, in 32-bit wrap-around arithmetic. */
+static void put_numbers(uint8_t *at, enum launch_type type, const uint32_t *number, uint32_t count, float scale, float off)
+{
+    float single[GENERATED_AT_ONCE];
+    for (uint32_t k = 0; k < count; k++)
+        single[k] = (float)number[k] * scale + off;
+    if (type == LAUNCH_F32)
+        memcpy(at, single, count * sizeof single[0]);
+    else if (!type_rows[type].is_float && type_rows[type].bytes == sizeof number[0])
+        memcpy(at, number, count * sizeof number[0]);
+    else
+        for (uint32_t k = 0; k < count; k++)
+            put_element(at + k * type_rows[type].bytes, type, (double)single[k], (int64_t)number[k]);
+}
+
+/* The generators of tests/validation/README.md, in 32-bit wrap-around arithmetic. A block at a time, one step after the other, so
+ * that the host does each step for several numbers at once. */
 static void fill_generated(const json_t *o, struct launch_array *a, bool lcg)
 {
     const uint32_t factor = (uint32_t)whole_or(o, "A", 0), offset = (uint32_t)whole_or(o, "B", 0);
@@ -160,14 +177,16 @@ static void fill_generated(const json_t *o, struct launch_array *a, bool lcg)
     const float scale = (float)number_or(o, "scale", 1.0), off = (float)number_or(o, "off", 0.0);
     const uint64_t inverse = modulus ? UINT64_MAX / modulus + 1 : 0; /* without M there is no remainder */
     const uint32_t bytes = type_rows[a->type].bytes;
-    uint32_t u = offset;
-    for (uint64_t i = 0; i < a->count; i++) {
-        u = lcg ? u * factor + 1013904223u : (uint32_t)i * factor + offset;
-        uint32_t v = shift < 32 ? u >> shift : 0;
-        if (modulus)
-            v = fast_modulus(v, modulus, inverse);
-        const float f = (float)v * scale;
-        put_element(a->contents + i * bytes, a->type, (double)(f + off), (int64_t)v);
+    uint32_t number[GENERATED_AT_ONCE], u = offset;
+    for (uint64_t i = 0; i < a->count; i += GENERATED_AT_ONCE) {
+        const uint32_t n = a->count - i < GENERATED_AT_ONCE ? (uint32_t)(a->count - i) : GENERATED_AT_ONCE;
+        for (uint32_t k = 0; k < n; k++)
+            number[k] = u = lcg ? u * factor + 1013904223u : (uint32_t)(i + k) * factor + offset;
+        for (uint32_t k = 0; k < n; k++)
+            number[k] = shift < 32 ? number[k] >> shift : 0;
+        for (uint32_t k = 0; modulus && k < n; k++)
+            number[k] = fast_modulus(number[k], modulus, inverse);
+        put_numbers(a->contents + i * bytes, a->type, number, n, scale, off);
     }
 }
 

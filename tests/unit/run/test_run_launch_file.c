@@ -18,7 +18,7 @@ static void fills_as_the_reference_does(void **state)
     struct error err;
     struct launch_file *f = parse("{\"arrays\": {"
                                   "\"a\": {\"type\": \"i32\", \"n\": 4, \"mode\": \"lin\", \"A\": 5, \"B\": 3, \"M\": 0},"
-                                  "\"b\": {\"type\": \"f32\", \"n\": 3, \"mode\": \"lcg\", \"A\": 1664525, \"B\": 7, \"S\": 8, "
+                                  "\"b\": {\"type\": \"f32\", \"n\": 600, \"mode\": \"lcg\", \"A\": 1664525, \"B\": 7, \"S\": 8, "
                                   "\"M\": 1024, \"scale\": 0.5, \"off\": 1},"
                                   "\"c\": {\"type\": \"u8\", \"n\": 3, \"set\": [[1, 200]]},"
                                   "\"d\": {\"type\": \"f64\", \"n\": 2, \"values\": [1.5, -2]},"
@@ -29,7 +29,7 @@ static void fills_as_the_reference_does(void **state)
     const int32_t lin[4] = { 3, 8, 13, 18 };
     assert_memory_equal(f->arrays[0].contents, lin, sizeof lin);
     uint32_t u = 7;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 600; i++) {
         float got;
         u = u * 1664525u + 1013904223u;
         memcpy(&got, f->arrays[1].contents + 4 * i, 4);
