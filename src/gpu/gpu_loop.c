@@ -55,13 +55,14 @@ static uint32_t request_destination(struct share *s, const struct request *r)
     return local && m->gpu->config.l15.keeps != L15_ALL ? here : m->first_request_gate + r->slice % slices;
 }
 
-/* The caches above do not know where the address of what they write back lives. */
+/* An SM does not know where addresses live. Most of what it makes hits in its caches and never comes here, and a page may have had
+ * no owner when the request was made. */
 static void place_request(const struct gpu *gpu, struct request *r)
 {
     if (r->kind == REQUEST_L1_WRITEBACK)
         gpu->place_writeback(&gpu->config.map, r);
-    else if (seldom(gpu->pages))
-        address_map_place(&gpu->config.map, r); /* its page had no owner, maybe, when it was made */
+    else
+        address_map_place(&gpu->config.map, r);
 }
 
 /* Where other shares send into the same network, it hears of it when the cycle ends. */

@@ -28,6 +28,7 @@ static void follow_reference(struct gpu *gpu)
     gpu->l2_otherwise = reference_l2_ways(reference);
     c->l1.otherwise = &gpu->l1_otherwise;
     c->l2.otherwise = &gpu->l2_otherwise;
+    c->l1.misplaces = reference->misplace_writebacks ? &c->map : NULL;
     if (reference->mask_sets) {
         reference_mask_sets(&c->l1.index, c->l1.sets);
         reference_mask_sets(&c->l1i.index, c->l1i.sets);
@@ -108,7 +109,6 @@ static void make_sms(struct module *m)
                                         .l1i = &c->l1i,
                                         .l1c = &c->l1c,
                                         .l1t = &c->l1t,
-                                        .map = &c->map,
                                         .pool = gpu->pool[share->worker - gpu->worker],
                                         .out = &m->out[i],
                                         .waker = waker_of(share->sms.awake, i - share->first),

@@ -160,7 +160,8 @@ static void write_back(struct l1 *l1, const struct tag_evicted *line, const stru
         r->sectors = (uint8_t)(((2u << last) - 1) & ~((1u << first) - 1));
     }
     r->kind = REQUEST_L1_WRITEBACK;
-    r->slice = by->slice;
+    if (seldom(l1->config.misplaces))
+        r->slice = (uint16_t)address_map_slice(l1->config.misplaces, by->address);
     r->write = true;
     r->sm = (uint16_t)l1->sm;
     r->warp = UINT16_MAX;

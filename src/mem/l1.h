@@ -33,6 +33,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "mem/address_map.h"
 #include "mem/cache_kinds.h"
 #include "mem/outlet.h"
 #include "mem/request.h"
@@ -64,6 +65,8 @@ struct l1_config {
     struct param_list shared_kib;         /* how much of it shared memory may take */
     bool flush;                           /* emptied whenever the SM has no unfinished thread */
     const struct l1_otherwise *otherwise; /* what it does in another way; NULL: nothing */
+    /* A written line goes to the slice of the miss that takes its place; NULL: to its own. */
+    const struct address_map_config *misplaces;
 };
 extern const struct param l1_params[]; /* l1.* */
 bool l1_config_check(const struct l1_config *config, struct error *err);

@@ -108,7 +108,6 @@ static struct request *make_fetch(struct sm *sm, uint32_t w, uint64_t now)
     r->reply_needed = true;
     r->sectors = (uint8_t)((1u << (r->bytes / SECTOR_BYTES)) - 1);
     r->mask = (struct byte_mask){ { UINT64_MAX, UINT64_MAX } };
-    address_map_place(sm->map, r);
     return r;
 }
 

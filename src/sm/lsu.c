@@ -334,7 +334,6 @@ static struct request *make_request(struct sm *sm, const struct sm_op *op, uint6
     r->scheduler = op->scheduler;
     r->cta = sm->cta[sm->cta_of[op->warp]].id;
     r->slot = op->id;
-    address_map_place(sm->map, r);
     return r;
 }
 

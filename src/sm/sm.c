@@ -46,7 +46,6 @@ struct sm *sm_new(const struct sm_setup *setup)
     sm->l1i_config = setup->l1i;
     sm->l1c_config = setup->l1c;
     sm->l1t_config = setup->l1t;
-    sm->map = setup->map;
     sm->hooks = setup->hooks;
     sm->otherwise = setup->otherwise ? *setup->otherwise : (struct sm_otherwise){ 0 };
     sm->timing = setup->timing;

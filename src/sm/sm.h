@@ -8,7 +8,6 @@
 #define WARPLINE_SM_SM_H
 #include "base/error.h"
 #include "front/front.h"
-#include "mem/address_map.h"
 #include "mem/l1.h"
 #include "mem/readonly_cache.h"
 #include "sm/sm_config.h"
@@ -52,7 +51,6 @@ struct sm_setup {
     const struct sm_timing *timing; /* TIMING_COUNT of them, by sm_class_timing */
     const struct l1_config *l1;
     const struct readonly_config *l1i, *l1c, *l1t;
-    const struct address_map_config *map;
     struct request_pool *pool;
     struct outlet *out;                   /* to the network */
     struct waker waker;                   /* none: it is visited in every cycle */

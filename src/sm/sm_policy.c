@@ -122,7 +122,6 @@ bool sm_policy_inject(struct sm *sm, uint64_t address, uint32_t bytes, bool writ
     r->slot = slot;
     r->mask = (struct byte_mask){ { UINT64_MAX, UINT64_MAX } };
     r->sectors = (uint8_t)(((1u << (bytes / SECTOR_BYTES)) - 1) << (r->address % 128 / SECTOR_BYTES));
-    address_map_place(sm->map, r);
     sm->injected[slot] = (struct sm_injection){ .token = token,
                                                 .first = first,
                                                 .waiting = r,

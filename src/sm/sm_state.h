@@ -281,7 +281,6 @@ struct sm {
     /* What few cycles need. */
     const struct l1_config *l1_config;
     const struct readonly_config *l1i_config, *l1c_config, *l1t_config;
-    const struct address_map_config *map;
     struct request_pool *pool;
     struct outlet *out; /* to the network */
     uint32_t warps_per_cta;

@@ -81,7 +81,6 @@ static inline void bench_open(struct bench *b, const struct script_row *rows, ui
                                     .l1i = &b->machine->l1i,
                                     .l1c = &b->machine->l1c,
                                     .l1t = &b->machine->l1t,
-                                    .map = &b->machine->map,
                                     .pool = b->pool,
                                     .out = mock_port_open(&b->below),
                                     .waker = waker_of(&b->woken, 0),
