@@ -23,14 +23,20 @@ void mascar_queue_open(struct mascar_queue *q, const struct mascar_queue_config 
     q->room = c->entries + 1;
 }
 
+static uint32_t place(const struct mascar_queue *q, uint32_t head, uint32_t i)
+{
+    const uint32_t at = head + i;
+    return at < q->room ? at : at - q->room;
+}
+
 static struct mascar_entry *ring(struct mascar_queue *q, uint32_t i)
 {
-    return &q->places[(q->head + i) % q->room];
+    return &q->places[place(q, q->head, i)];
 }
 
 static struct mascar_entry *piped(struct mascar_queue *q, uint32_t i)
 {
-    return &q->places[q->room + i];
+    return &q->places[q->room + place(q, q->piped_head, i)];
 }
 
 uint16_t mascar_queue_head(struct mascar_queue *q)
@@ -73,6 +79,8 @@ bool mascar_queue_push(struct mascar_queue *q, struct mascar_queue_counters *cou
 static bool must_wait(struct mascar_queue *q)
 {
     const struct mascar_entry *f = &q->fresh;
+    if (!f->write && !q->piped_writes && !q->waiting[f->warp % MASCAR_SLOTS_MAX])
+        return false;
     for (uint32_t i = 0; i < q->count; i++) {
         const struct mascar_entry *e = ring(q, i);
         if (e->warp == f->warp && e->instruction != f->instruction)
@@ -104,19 +112,25 @@ struct request *mascar_queue_next(struct mascar_queue *q, struct mascar_queue_co
     return q->count ? ring(q, 0)->request : NULL;
 }
 
+static void enter_pipe(struct mascar_queue *q, const struct mascar_entry *e)
+{
+    *piped(q, q->piped_count++) = *e;
+    q->piped_writes += e->write;
+}
+
 void mascar_queue_taken(struct mascar_queue *q)
 {
     if (q->offered_fresh) {
-        *piped(q, q->piped_count++) = q->fresh;
+        enter_pipe(q, &q->fresh);
         q->fresh.request = NULL;
         return;
     }
-    *piped(q, q->piped_count++) = *ring(q, 0);
-    q->head = (q->head + 1) % q->room;
+    enter_pipe(q, ring(q, 0));
+    q->head = place(q, q->head, 1);
     q->count--;
 }
 
-/* The L1 has answered: takes the entry out of the pipeline. False: it is not one of ours. */
+/* The L1 has answered: takes the entry out of the pipeline, whose first it mostly is. False: it is not one of ours. */
 static bool answered(struct mascar_queue *q, const struct request *request, struct mascar_entry *out)
 {
     uint32_t i = 0;
@@ -125,8 +139,11 @@ static bool answered(struct mascar_queue *q, const struct request *request, stru
     if (i == q->piped_count)
         return false;
     *out = *piped(q, i);
-    for (q->piped_count--; i < q->piped_count; i++)
-        *piped(q, i) = *piped(q, i + 1);
+    for (; i; i--)
+        *piped(q, i) = *piped(q, i - 1);
+    q->piped_head = place(q, q->piped_head, 1);
+    q->piped_count--;
+    q->piped_writes -= out->write;
     return true;
 }
 
@@ -171,7 +188,7 @@ void mascar_queue_gate(const struct mascar_queue *q, struct policy_gate *gate)
 
 const char *mascar_queue_broken(struct mascar_queue *q)
 {
-    uint32_t waiting = 0, recycled = 0;
+    uint32_t waiting = 0, recycled = 0, writes = 0;
     if (q->count + q->piped_count > q->room)
         return "more transactions than places in the re-execution queue";
     for (uint32_t i = 0; i < MASCAR_SLOTS_MAX; i++) {
@@ -179,8 +196,12 @@ const char *mascar_queue_broken(struct mascar_queue *q)
         if ((q->held >> i & 1) != (q->waiting[i] != 0))
             return "a warp is held back with nothing in the re-execution queue, or the other way round";
     }
-    for (uint32_t i = 0; i < q->piped_count; i++)
+    for (uint32_t i = 0; i < q->piped_count; i++) {
         recycled += piped(q, i)->recycled;
+        writes += piped(q, i)->write;
+    }
+    if (writes != q->piped_writes)
+        return "the stores before the L1 do not add up";
     return waiting == q->count + recycled ? NULL : "the warps' waiting transactions do not add up to the queue";
 }
 

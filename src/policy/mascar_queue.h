@@ -28,9 +28,10 @@ struct mascar_entry {
 struct mascar_queue {
     struct mascar_entry fresh; /* the LSU's register; request NULL: empty */
     bool offered_fresh;        /* what next gave last */
-    uint32_t head, count, piped_count, room;
-    uint64_t counted;     /* the cycle after the last that was counted */
-    uint64_t instruction; /* number of the last one, and what tells the next from it */
+    uint32_t head, count, piped_head, piped_count, room;
+    uint32_t piped_writes; /* of `piped` */
+    uint64_t counted;      /* the cycle after the last that was counted */
+    uint64_t instruction;  /* number of the last one, and what tells the next from it */
     uint64_t last_pc;
     uint16_t last_warp;
     uint32_t left;                      /* transactions of it to come */

@@ -110,6 +110,36 @@ static void order_is_kept_before_the_l1(void **state)
     }
 }
 
+/* Of three that are on their way, each in turn is taken first and the other two are refused. */
+static void the_l1_answers_in_any_order(void **state)
+{
+    (void)state;
+    struct rig r;
+    rig_begin(&r, "mascar-reexec", (const char *const[]){ "policy.mascar-reexec.queue_entries=2", NULL });
+    for (uint32_t round = 0; round < 7; round++) {
+        struct policy_access a[3];
+        for (uint16_t i = 0; i < 3; i++) {
+            a[i] = load_of(&r, i, 1u + i);
+            assert_true(push(&r, a[i]));
+            assert_ptr_equal(next(&r), a[i].request);
+            take(&r, a[i].request);
+        }
+        accept(&r, a[round % 3]);
+        for (uint32_t i = 0; i < 3; i++)
+            if (i != round % 3)
+                refuse(&r, a[i]);
+        for (uint32_t i = 0; i < 3; i++) {
+            if (i == round % 3)
+                continue;
+            assert_ptr_equal(next(&r), a[i].request);
+            take(&r, a[i].request);
+            accept(&r, a[i]);
+        }
+        assert_null(next(&r));
+    }
+    unbind_policies(&r.b);
+}
+
 static void hits_under_a_miss_are_those_beside_a_waiting_access(void **state)
 {
     (void)state;
@@ -187,6 +217,7 @@ int main(void)
         cmocka_unit_test(the_queue_turns),
         cmocka_unit_test(a_warp_waits_for_its_earlier_instruction),
         cmocka_unit_test(order_is_kept_before_the_l1),
+        cmocka_unit_test(the_l1_answers_in_any_order),
         cmocka_unit_test(hits_under_a_miss_are_those_beside_a_waiting_access),
         cmocka_unit_test(transactions_of_one_instruction_do_not_wait_for_each_other),
         cmocka_unit_test(a_full_queue_hands_ownership_to_its_head),
