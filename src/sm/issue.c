@@ -238,7 +238,8 @@ static __attribute__((noinline)) bool issue_several(struct sm *sm, uint32_t s, u
     return true;
 }
 
-static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
+/* `asks`: whether a warp can issue now is not known from the cycle before. */
+static bool schedule(struct sm *sm, uint32_t s, uint64_t now, bool asks, struct error *err)
 {
     if (sm->gate_stale && seldom(sm->hooks)) /* by what the scheduler before it issued in this cycle */
         sm_ask_gates(sm, now);
@@ -250,6 +251,8 @@ static bool schedule(struct sm *sm, uint32_t s, uint64_t now, struct error *err)
         sm->slot_loss[s] = LOSS_PIPE;
         return true;
     }
+    if (!asks && !sm->issue_stale)
+        return true;
     const uint64_t considered = sm->scheduler_warps[s] & sm->has_inst & ~sm->waiting & sm->gate.run;
     const uint64_t ready = considered & sm->ready;
     uint64_t candidates = considered & sm->wrong_path;
@@ -297,8 +300,7 @@ void sm_ask_gates(struct sm *sm, uint64_t now)
 /* Otherwise the slots are lost for the same reason as in the last cycle. */
 static bool asks_schedulers(const struct sm *sm, uint64_t now)
 {
-    return sm->issue_stale || sm->issue_stalled_until == now ||
-           (seldom(sm->hooks) && (sm->hooks->order.call.cycle || sm->fences_unseen));
+    return sm->issue_stale || sm->issue_stalled_until == now || (seldom(sm->hooks) && sm->fences_unseen);
 }
 
 bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
@@ -309,10 +311,11 @@ bool sm_issue(struct sm *sm, uint64_t now, struct error *err)
         sm_ask_gates(sm, now);
     const uint32_t schedulers = sm->config->schedulers;
     uint32_t s = sm->first_scheduler;
-    if (asks_schedulers(sm, now)) {
+    const bool asks = asks_schedulers(sm, now);
+    if (asks || (seldom(sm->hooks) && sm->hooks->order.call.cycle)) {
         sm->issue_stale = false;
         for (uint32_t i = 0; i < schedulers; i++) {
-            if (!schedule(sm, s, now, err))
+            if (!schedule(sm, s, now, asks, err))
                 return false;
             s = s + 1 == schedulers ? 0 : s + 1;
         }
