@@ -23,12 +23,14 @@ struct outlet {
 };
 
 /* A packet larger than the queue is let in when that is empty, so that no size deadlocks. */
-static inline bool outlet_takes(const struct outlet *o, const struct request *r)
+static inline bool outlet_has_room(const struct outlet *o, uint32_t packet_bytes)
 {
     const uint32_t used = *o->queued + o->pushed;
-    if (used && used + o->flits_of[request_packet_bytes(r)] > o->limit)
-        return false;
-    return !seldom(o->touches) || page_touches_owned(o->touches, r->address);
+    return !used || used + o->flits_of[packet_bytes] <= o->limit;
+}
+static inline bool outlet_takes(const struct outlet *o, const struct request *r)
+{
+    return outlet_has_room(o, request_packet_bytes(r)) && (!seldom(o->touches) || page_touches_owned(o->touches, r->address));
 }
 /* Nothing in it and nothing behind it: whatever the network does meanwhile, it takes in a later cycle what it takes now. */
 static inline bool outlet_empty(const struct outlet *o)

@@ -379,6 +379,9 @@ static bool texture_step(struct sm *sm, struct sm_op *op, uint64_t now)
 
 static bool send_uncached(struct sm *sm, struct sm_op *op, uint64_t now)
 {
+    if (op->inst->class == CLASS_ATOMIC &&
+        !outlet_has_room(sm->out, REQUEST_CONTROL_BYTES + op->access[op->access_count - 1].bytes))
+        return false; /* it may wait for many cycles, and need be no request in them */
     struct request *r = make_request(sm, op, now);
     if (!outlet_takes(sm->out, r)) {
         if (r->kind != REQUEST_ATOMIC)
