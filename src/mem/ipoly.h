@@ -6,33 +6,19 @@
 #include <stdint.h>
 
 enum { IPOLY_BITS_MAX = 6 };
-/* Per bit of the result, the bits of the number that it is the parity of; `sets`: 16, 32 or 64. */
-static inline void ipoly_prepare(uint32_t sets, uint64_t parity[IPOLY_BITS_MAX])
-{
-    const uint32_t polynomial = sets == 16 ? 19 : sets == 32 ? 37 : 67, bits = sets == 16 ? 17 : sets == 32 ? 20 : 25;
-    for (uint32_t b = 0; b < IPOLY_BITS_MAX; b++)
-        parity[b] = 0;
-    for (uint32_t i = 0, power = 1; i < bits; i++) { /* power: x^i modulo the polynomial */
-        for (uint32_t b = 0; b < IPOLY_BITS_MAX; b++)
-            parity[b] |= (uint64_t)(power >> b & 1) << i;
-        power = power << 1 & sets ? power << 1 ^ polynomial : power << 1;
-    }
-}
 
-static inline uint32_t ipoly_apply(const uint64_t parity[IPOLY_BITS_MAX], uint64_t number)
+/* `sets`: 16, 32 or 64. */
+static inline uint32_t ipoly_hash(uint64_t number, uint32_t sets)
 {
+    /* Per bit of the result, the bits of the number that it is the parity of: those whose x^i has it modulo the polynomial. */
+    static const uint32_t x4_x_1[IPOLY_BITS_MAX] = { 0xF591, 0x11EB2, 0x3D64, 0x7AC8 };
+    static const uint32_t x5_x2_1[IPOLY_BITS_MAX] = { 0x7CD21, 0xF9A42, 0x8F9A4, 0x1F348, 0x3E690 };
+    static const uint32_t x6_x_1[IPOLY_BITS_MAX] = { 0x1E51841, 0x2F28C2, 0x5E5184, 0xBCA308, 0x1794610, 0xF28C20 };
+    const uint32_t *const parity = sets == 16 ? x4_x_1 : sets == 32 ? x5_x2_1 : x6_x_1;
     uint32_t hash = 0;
     for (uint32_t b = 0; b < IPOLY_BITS_MAX; b++)
         hash |= (uint32_t)(__builtin_popcountll(number & parity[b]) & 1) << b;
     return hash;
-}
-
-/* The same for one number. */
-static inline uint32_t ipoly_hash(uint64_t number, uint32_t sets)
-{
-    uint64_t parity[IPOLY_BITS_MAX];
-    ipoly_prepare(sets, parity);
-    return ipoly_apply(parity, number);
 }
 
 /* The smallest of 16, 32 and 64 that `count` fits in; 0: none. */

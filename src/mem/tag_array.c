@@ -32,8 +32,6 @@ struct tag_array *tag_array_new(const struct tag_geometry *geometry)
         t->order = tag_order_new(geometry->sets, geometry->ways);
     t->ordered = t->slow_find = t->order != NULL;
     t->slow_victim = t->ordered || t->spared_below;
-    if (geometry->index == SET_INDEX_IPOLY)
-        ipoly_prepare(geometry->sets, t->parity);
     return t;
 }
 
@@ -83,7 +81,7 @@ static uint32_t hashed_set(const struct tag_array *t, uint64_t set_address)
     if (t->g.index == SET_INDEX_FERMI_HASH)
         return fermi_hash(t, set_address);
     if (t->g.index == SET_INDEX_IPOLY)
-        return ipoly_apply(t->parity, number);
+        return ipoly_hash(number, t->g.sets);
     return (uint32_t)((t->g.index == SET_INDEX_XOR ? number ^ number / t->g.sets : number) & (t->g.sets - 1)); /* or masked */
 }
 

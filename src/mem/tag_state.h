@@ -31,7 +31,6 @@ struct tag_array {
     void (*forget)(struct tag_array *tags, uint32_t line);
     bool (*passes_for_whole)(const struct tag_array *tags, const struct byte_mask *bytes);
     bool keeps_written;
-    uint64_t parity[6]; /* of which bits of the line's number a bit of the set is, for SET_INDEX_IPOLY */
 };
 
 /* The set of a line: line / ways, by the inverse of the ways in 32 bits, rounded up, which is exact while lines x ways fit in

@@ -3,6 +3,7 @@
 
 #include "../cmocka_all.h"
 #include "mem/address_map.h"
+#include "mem/ipoly.h"
 
 static struct address_map_config gtx480(void)
 {
@@ -167,6 +168,23 @@ static uint32_t slices_used(const struct address_map_config *c, uint64_t step, u
     return different;
 }
 
+/* By long division, of the bits that the reference's equations have. */
+static void the_hash_is_the_remainder(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t sets, polynomial, bits;
+    } cases[] = { { 16, 0x13, 17 }, { 32, 0x25, 20 }, { 64, 0x43, 25 } };
+    for (uint32_t i = 0; i < 3; i++)
+        for (uint64_t n = 1; n < 1ull << 40; n = n * 5 + 3) {
+            uint64_t rest = n & ((1ull << cases[i].bits) - 1);
+            for (uint32_t b = cases[i].bits; b-- > 0 && rest >= cases[i].sets;)
+                if (rest >> b & 1)
+                    rest ^= (uint64_t)cases[i].polynomial << (b - (uint32_t)__builtin_ctz(cases[i].sets));
+            assert_int_equal(ipoly_hash(n, cases[i].sets), rest);
+        }
+}
+
 /* Of 64 slices every stride of a power of two reaches all. Of 48, the hash over 64 gives 16 of them twice as much. */
 static void a_hash_spreads_strides(void **state)
 {
@@ -203,6 +221,7 @@ int main(void)
                                         cmocka_unit_test(slice_address_leaves_out_the_slice_bit_and_nothing_else),
                                         cmocka_unit_test(every_place_has_one_address),
                                         cmocka_unit_test(contradictions_are_refused),
+                                        cmocka_unit_test(the_hash_is_the_remainder),
                                         cmocka_unit_test(a_hash_spreads_strides) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
