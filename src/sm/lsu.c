@@ -170,12 +170,11 @@ static uint32_t waiting_clients(const struct sm *sm)
            (uint32_t)mshr_has_ready(sm->l1_mshr) << CLIENT_L1;
 }
 
-static void write_back(struct sm *sm, uint64_t now)
+static void write_back(struct sm *sm, uint32_t waiting, uint64_t now)
 {
     struct sm_lsu *lsu = &sm->lsu;
     if (lsu->writeback)
         write_registers(sm);
-    const uint32_t waiting = waiting_clients(sm);
     for (uint32_t i = 0; waiting && !lsu->writeback && i < CLIENT_COUNT; i++) {
         const uint32_t client = in_turn(lsu->next_client, i, CLIENT_COUNT);
         if (!(waiting >> client & 1))
@@ -531,7 +530,9 @@ void lsu_cycle(struct sm *sm, uint64_t now)
         sm->lsu.stalled = false;
         return;
     }
-    write_back(sm, now);
+    const uint32_t waiting = waiting_clients(sm);
+    if (waiting || sm->lsu.writeback)
+        write_back(sm, waiting, now);
     if (seldom(sm->lsu.delayed))
         lsu_deliver_delayed(sm, now);
     take_replies(sm, now);

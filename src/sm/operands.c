@@ -177,7 +177,7 @@ void operands_policy_step(struct sm *sm, uint64_t now)
         read_banks(sm);
 }
 
-void operands_step(struct sm *sm, uint64_t now)
+inline void operands_step(struct sm *sm, uint64_t now)
 {
     if (sm->banks_busy_until > now)
         occupy_banks(sm, now);
