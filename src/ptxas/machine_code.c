@@ -180,9 +180,10 @@ static void list_registers(struct lists *l, const struct ptx_inst *i)
     struct inst *inst = l->inst;
     for (uint32_t d = 0; d < i->ndst; d++)
         add_operand(l, &i->dst[d], !(l->view.vote_reads && i->op == OP_VOTE), false);
+    const bool writes_first = l->view.barrier_writes && !i->ndst && i->op == OP_BAR;
     for (uint32_t s = 0; s < i->nsrc; s++)
         if (i->src[s].kind != OPERAND_ADDRESS)
-            add_operand(l, &i->src[s], false, false);
+            add_operand(l, &i->src[s], writes_first && !s, false);
     inst->nvalue = inst->nsrc;
     for (uint32_t s = 0; s < i->nsrc; s++)
         if (i->src[s].kind == OPERAND_ADDRESS)

@@ -10,6 +10,7 @@ void ptxas_assign_resources(struct ptx_module *module);
 struct ptxas_view {
     uint32_t sources;      /* the scoreboard sees only this many register sources that are not vectors; 0: all */
     bool vote_reads;       /* and it treats the register that vote writes as one that it reads */
+    bool barrier_writes;   /* the other way round: the register that names a barrier is one that bar.sync and bar.arrive write */
     bool last_space;       /* lanes of an access that point into several spaces count for the space of the last one */
     bool local_parameters; /* parameters of functions pass through local memory, and each function numbers its registers from 1 */
 };

@@ -18,7 +18,9 @@ const struct param reference_params[] = {
          "a barrier that completes wakes every warp that arrived there, also those of bar.arrive that wait at another one by now"),
     SLIP(calls_through_local,
          "parameters of functions pass through local memory, and scoreboards take a function's registers for its caller's"),
-    SLIP(forget_operands, "scoreboards do not see an instruction's fourth register nor that vote writes one"),
+    SLIP(
+        forget_operands,
+        "scoreboards do not see an instruction's fourth register nor that vote writes one, and take a barrier's name for a result"),
     SLIP(last_space,
          "an access whose lanes point into several spaces goes to the space of the last lane, with the addresses that all of them "
          "have in their own"),
@@ -80,12 +82,13 @@ const struct param_moved reference_moved[] = {
     { NULL, NULL },
 };
 
-/* The scoreboard has no room for a fourth register that is not part of a vector, and it treats the register that vote writes as
- * one that it reads. */
+/* The scoreboard has no room for a fourth register that is not part of a vector. It treats the register that vote writes as one
+ * that it reads, and the first register of a barrier as one that it writes. */
 struct ptxas_view reference_view(const struct reference_config *config)
 {
     return (struct ptxas_view){ .sources = config->forget_operands ? 3 : 0,
                                 .vote_reads = config->forget_operands,
+                                .barrier_writes = config->forget_operands,
                                 .last_space = config->last_space,
                                 .local_parameters = config->calls_through_local };
 }

@@ -149,24 +149,30 @@ static void test_classes(void **state)
     }
 }
 
-/* The reference's scoreboard: three sources beside vectors, and vote without a result; operand collection reads them all. */
+/* The reference's scoreboard: three sources beside vectors, vote without a result, and a barrier with one; operand collection reads
+ * the other sources. */
 static void test_forgotten_registers(void **state)
 {
     (void)state;
     static const char text[] = PTX_HEAD DECLARE "bfi.b32 %r4, %r0, %r1, %r2, %r3;\n"               /* 0 */
                                                 "vote.ballot.b32 %r1, %p1;\n"                      /* 1 */
                                                 "st.global.v4.f32 [%rd2], {%f1, %f2, %f3, %f4};\n" /* 2 */
+                                                "bar.sync %r1, %r2;\n"                             /* 3 */
                                                 "ret; }";
     for (int forget = 0; forget < 2; forget++) {
         struct ptx_module *m = must_parse(text);
-        const struct inst *t = ptxas_machine_code(m, ptx_find_function(m, "k"), 0,
-                                                  (struct ptxas_view){ .sources = forget ? 3 : 0, .vote_reads = forget });
+        const struct inst *t =
+            ptxas_machine_code(m, ptx_find_function(m, "k"), 0,
+                               (struct ptxas_view){ .sources = forget ? 3 : 0, .vote_reads = forget, .barrier_writes = forget });
         expect_list(t[0].src, t[0].nsrc, "bfi src", forget ? 3 : 4, (uint16_t[]){ 3, 4, 5, 6 });
         expect_list(t[0].read, t[0].nread, "bfi read", LIST(0, 1, 2, 3));
         assert_int_equal(t[1].ndst, forget ? 0 : 1);
         assert_int_equal(t[1].nwrite, forget ? 0 : 1);
         expect_list(t[1].src, t[1].nsrc, "vote src", forget ? 2 : 1, forget ? (uint16_t[]){ 4, 2 } : (uint16_t[]){ 2 });
         expect_list(t[2].src, t[2].nsrc, "st.v4 src", LIST(12, 13, 14, 15, 10));
+        expect_list(t[3].dst, t[3].ndst, "bar dst", forget ? 1 : 0, (uint16_t[]){ 4 });
+        expect_list(t[3].write, t[3].nwrite, "bar write", forget ? 1 : 0, (uint16_t[]){ 1 });
+        expect_list(t[3].src, t[3].nsrc, "bar src", forget ? 1 : 2, forget ? (uint16_t[]){ 5 } : (uint16_t[]){ 4, 5 });
         ptx_free(m);
     }
 }
