@@ -127,6 +127,10 @@ VARIANTS = {
     "launch_both": ["gpu.launch_latency_per_cta=7", "gpu.launch_latency=333"],
     "cluster2": ["gpu.sms=16", "gpu.sms_per_port=2"],
     "cluster3": ["gpu.sms=15", "gpu.sms_per_port=3"],
+    "cluster2_fixed": ["gpu.sms=16", "gpu.sms_per_port=2", "gpu.ports_in_turn=false"],
+    "cluster3_fixed": ["gpu.sms=15", "gpu.sms_per_port=3", "gpu.ports_in_turn=false"],
+    "parts2": ["sm.warp_parts=2"],
+    "parts4": ["sm.warp_parts=4"],
     "l1_12": ["l1.sets=12", "l1.index=linear"],
     "l1_24": ["l1.sets=24", "l1.index=linear"],
     "l2_12": ["l2.sets=12"],
@@ -153,6 +157,8 @@ VARIANTS = {
     "dualbus": ["dram.dual_command=true"],
     "dcr2": ["dram.data_rate=2", "dram.rtp=4"],
     "burst4": ["dram.burst=4"],
+    "dram_noturn": ["dram.free_turnaround=true"],
+    "dram_noturn48k": ["dram.free_turnaround=true", "l2.sets=4"],
 }
 
 

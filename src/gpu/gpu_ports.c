@@ -46,5 +46,7 @@ void gpu_ports_got_cta(struct gpu *gpu, uint32_t sm, uint64_t now)
 
 uint32_t gpu_ports_first(const struct gpu *gpu, uint32_t port, uint64_t now)
 {
+    if (!gpu->config.gpu.ports_in_turn)
+        return 0;
     return (uint32_t)((gpu->ports[port].turn + (now - gpu->ports_from)) % gpu->config.gpu.sms_per_port);
 }

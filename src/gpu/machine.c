@@ -25,6 +25,8 @@ const struct param gpu_params[] = {
     PARAM_U32(T, sms_per_port, "gpu.sms_per_port", 1, 1, 8, "SMs",
               "neighbouring SMs that share a port of the networks and its ejection buffer, and get a CTA per cycle among them; "
               "more than one: a run has one thread"),
+    PARAM_BOOL(T, ports_in_turn, "gpu.ports_in_turn", true,
+               "the SMs of a port go first in turn, one in each cycle; else always the one of the lowest number"),
     PARAM_U32(T, ejection_buffer, "gpu.ejection_buffer", 32, 1, 1024, "replies", "replies that wait between the network and an SM"),
     PARAM_U32(T, launch_cycles, "gpu.launch_latency", 0, 0, 1000000, "cycles",
               "from a kernel's begin to its first CTA; its cycles count"),

@@ -19,6 +19,7 @@ struct gpu_config {
     uint64_t page_bytes;
     uint64_t core_khz, net_khz, l2_khz, dram_khz;
     uint32_t ejection_buffer; /* replies between the network and an SM */
+    bool ports_in_turn;       /* which of them goes first changes every cycle */
     uint32_t sms_per_port;    /* SMs that share a port of the networks */
     uint64_t watchdog_cycles, interval;
     uint32_t launch_cycles, launch_cta_cycles; /* before a kernel's first CTA; of these, for each CTA of its grid */

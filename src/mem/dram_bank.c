@@ -18,6 +18,10 @@ void dram_banks_init(struct dram_banks *b, const struct dram_config *config)
     b->read_to_write = config->cl + burst + config->turnaround - config->wl;
     b->write_to_read = config->wl + burst + config->cdlr;
     b->write_to_read_l = config->wl + burst + config->cdlr_l;
+    if (config->free_turnaround) {
+        b->read_to_write = b->write_to_read = 0;
+        b->write_to_read_l = config->ccd_l;
+    }
     b->write_to_precharge = config->wl + burst + config->wr;
     b->bank = near_calloc(b->count, sizeof *b->bank);
     for (uint32_t k = 0; k < b->count; k++) {

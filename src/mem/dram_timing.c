@@ -56,6 +56,8 @@ const struct param dram_params[] = {
     ROW(rtp, 2, 0, 1000, "clocks", "RTP: read to precharge of the bank"),
     ROW(rtp_l, 2, 0, 1000, "clocks", "RTPL: read to precharge of any bank of the group"),
     ROW(turnaround, 2, 0, 1000, "clocks", "idle bus between read and write data, and between data of two ranks"),
+    PARAM_BOOL(struct dram_config, free_turnaround, "dram.free_turnaround", false,
+               "reads follow writes, and writes reads, as soon as their own kind: no turnaround, no cdlr (a limit study)"),
     ROW(ppd, 0, 0, 1000, "clocks", "PPD: precharge to precharge; 0: none"),
     ROW(faw, 0, 0, 10000, "clocks", "FAW: window of four activates; 0: none"),
     ROW(aw32, 0, 0, 10000, "clocks", "32AW: window of 32 activates; 0: none"),

@@ -47,6 +47,7 @@ struct dram_config {
     uint32_t cdlr, cdlr_l;   /* end of write data to a read (WTR): any bank / same bank group */
     uint32_t wr;             /* end of write data to a precharge */
     uint32_t rtp, rtp_l;     /* read to precharge: of the bank / of any bank of its group */
+    bool free_turnaround;    /* reads follow writes, and writes reads, like their own kind */
     uint32_t turnaround;     /* clocks between read data and write data, and between the data of two ranks */
     uint32_t ppd;            /* precharge to precharge, any bank */
     uint32_t faw, aw32;      /* windows in which at most 4, at most 32 rows are opened */

@@ -3,7 +3,14 @@
  * Lanes are grouped by segment (128 B; 64 for 2-byte elements, 32 for bytes and for whatever goes past the L1), and a group
  * shrinks to the half or quarter that it touches. Atomics that touch the same bytes are separate transactions. Vectors count as
  * their first element, as in GPGPU-Sim. */
+#include <string.h>
+
 #include "sm/sm_state.h"
+
+static uint32_t lanes_from(uint32_t first, uint32_t count)
+{
+    return (uint32_t)((1ull << count) - 1) << first;
+}
 
 static inline void mask_add(struct byte_mask *m, uint32_t first, uint32_t bytes)
 {
@@ -216,6 +223,26 @@ static void coalesce_memory(const struct sm *sm, struct sm_op *op, const struct 
     op->transactions = op->access_count;
 }
 
+/* One part of the warp after the other, none of which shares a transaction with another part. */
+static void coalesce_parts(const struct sm *sm, struct sm_op *op, const struct warp_step *step)
+{
+    struct sm_access made[SM_ACCESSES_MAX];
+    uint32_t count = 0;
+    const uint32_t lanes = 32 / sm->config->warp_parts;
+    for (uint32_t first = 0; first < 32; first += lanes) {
+        struct warp_step part = *step;
+        part.executed &= lanes_from(first, lanes);
+        if (!part.executed)
+            continue;
+        coalesce_memory(sm, op, &part);
+        require(count + op->access_count <= SM_ACCESSES_MAX);
+        memcpy(made + count, op->access, op->access_count * sizeof *made);
+        count += op->access_count;
+    }
+    memcpy(op->access, made, count * sizeof *made);
+    op->access_count = op->transactions = (uint8_t)count;
+}
+
 /* True when every lane reads the line that the first lane reads. */
 static bool one_line(const struct warp_step *step, uint32_t line_bytes)
 {
@@ -315,11 +342,28 @@ static uint32_t shared_cycles_mixed(const struct sm *sm, const struct sm_op *op,
     return shared_cycles(sm, &flat);
 }
 
+static uint32_t shared_cycles_parts(const struct sm *sm, const struct sm_op *op, const struct warp_step *step)
+{
+    uint32_t cycles = 0;
+    const uint32_t lanes = 32 / sm->config->warp_parts;
+    for (uint32_t first = 0; first < 32; first += lanes) {
+        struct warp_step part = *step;
+        part.executed &= lanes_from(first, lanes);
+        if (part.executed)
+            cycles += seldom(step->local_lanes) ? shared_cycles_mixed(sm, op, &part) : shared_cycles(sm, &part);
+    }
+    return cycles;
+}
+
 void coalesce(const struct sm *sm, struct sm_op *op, const struct warp_step *step)
 {
+    const bool in_parts = seldom(sm->config->warp_parts > 1);
     switch ((enum mem_space)op->space) {
     case SPACE_SHARED:
-        op->delay = (uint16_t)(seldom(step->local_lanes) ? shared_cycles_mixed(sm, op, step) : shared_cycles(sm, step));
+        if (in_parts)
+            op->delay = (uint16_t)shared_cycles_parts(sm, op, step);
+        else
+            op->delay = (uint16_t)(seldom(step->local_lanes) ? shared_cycles_mixed(sm, op, step) : shared_cycles(sm, step));
         break;
     case SPACE_CONST: coalesce_lines(op, step, sm->l1c_config->line_bytes); break;
     case SPACE_PARAM:
@@ -331,6 +375,9 @@ void coalesce(const struct sm *sm, struct sm_op *op, const struct warp_step *ste
         op->bypass_l1 = !sm->l1_config->enabled || op->inst->class == CLASS_ATOMIC || op->inst->cache_op == CACHE_GLOBAL;
         if (op->space == SPACE_LOCAL && op->inst->cache_op != CACHE_GLOBAL)
             op->bypass_l1 = false; /* spills stay in the L1 when it is off for global memory */
-        coalesce_memory(sm, op, step);
+        if (in_parts)
+            coalesce_parts(sm, op, step);
+        else
+            coalesce_memory(sm, op, step);
     }
 }

@@ -64,6 +64,8 @@ const struct param sm_params[] = {
     PARAM_U32(T, latency_texture, "sm.latency_texture", 0, 0, 498, "cycles",
               "texture reads: so long on the pipe of special functions, one every four cycles per unit, and no memory; 0: they go "
               "through the texture cache"),
+    PARAM_U32(T, warp_parts, "sm.warp_parts", 1, 1, 32, "parts",
+              "parts of a warp that are coalesced, and look for conflicts of shared banks, apart (2: half-warps); a power of two"),
     PARAM_U32(T, shared_banks, "sm.shared_banks", 32, 1, 64, "banks", "banks of shared memory, 4 bytes wide"),
     PARAM_U32(T, shared_latency, "sm.shared_latency", 26, 2, 512, "cycles",
               "stages between a shared-memory access and its write-back"),
@@ -144,6 +146,8 @@ bool sm_config_check(const struct sm_config *c, struct error *err)
         return error_set(err, "sm.threads: %u is not a multiple of 32", c->threads);
     if (c->schedulers > c->threads / 32)
         return error_set(err, "sm.schedulers: more schedulers than warps");
+    if (c->warp_parts & (c->warp_parts - 1))
+        return error_set(err, "sm.warp_parts is %u: give a power of two", c->warp_parts);
     return list_has(&c->units, "units", PIPE_LISTED, SM_UNITS_MAX, err) &&
            list_has(&c->issue_width, "issue_width", PIPE_LISTED, SM_WIDTH_MAX, err) &&
            list_has(&c->execute_width, "execute_width", PIPE_LISTED, SM_WIDTH_MAX, err) &&

@@ -12,6 +12,7 @@ struct bench {
     struct sm *sm;
     struct sm_op *op;
     struct l1_config l1;
+    struct sm_config config;
     struct inst inst;
     uint64_t address[32];
     uint32_t executed;
@@ -161,8 +162,7 @@ static void several_spaces(void **state)
 static void several_spaces_in_banks(void **state)
 {
     struct bench *b = *state;
-    struct sm_config config = { .shared_banks = 32 };
-    *b->sm = (struct sm){ .config = &config, .sms = 15, .warps_per_cta = 1, .max_ctas = 8 };
+    *b->sm = (struct sm){ .config = &b->config, .sms = 15, .warps_per_cta = 1, .max_ctas = 8 };
     b->inst = (struct inst){ .class = CLASS_LOAD, .space = SPACE_GENERIC, .element_bytes = 4 };
     b->op->inst = &b->inst;
     b->op->space = SPACE_SHARED;
@@ -176,12 +176,49 @@ static void several_spaces_in_banks(void **state)
     assert_int_equal(b->op->delay, 1);
 }
 
+/* Half-warps share no transaction, whatever they touch, and their conflicts in shared memory add up. */
+static void parts_of_a_warp(void **state)
+{
+    struct bench *b = *state;
+    b->sm->config = &b->config;
+    b->config.warp_parts = 2;
+    b->executed = UINT32_MAX;
+    for (uint32_t lane = 0; lane < 32; lane++)
+        b->address[lane] = FROM + (lane ^ 31) * 4;
+    run(b);
+    assert_int_equal(b->op->access_count, 2);
+    assert_int_equal(b->op->transactions, 2);
+    assert_int_equal(b->op->access[0].address, FROM + 64); /* the first half's comes first, though its address is the higher one */
+    assert_int_equal(b->op->access[0].lanes, 0xFFFF);
+    assert_int_equal(b->op->access[1].address, FROM);
+    b->executed = 0xFFFF0001; /* lane 16 reads what lane 0 reads */
+    b->address[16] = b->address[0];
+    run(b);
+    assert_int_equal(b->op->access_count, 2);
+    assert_int_equal(b->op->access[0].lanes, 1);
+    b->op->space = SPACE_SHARED;
+    for (uint32_t lane = 0; lane < 32; lane++)
+        b->address[lane] = lane < 16 ? 0 : lane % 4 * 128; /* a broadcast, and four words in one bank */
+    struct warp_step step = { .inst = &b->inst, .active = UINT32_MAX, .executed = UINT32_MAX, .address = b->address };
+    coalesce(b->sm, b->op, &step);
+    assert_int_equal(b->op->delay, 1 + 4);
+    step.executed = 0xFFFF0000;
+    coalesce(b->sm, b->op, &step);
+    assert_int_equal(b->op->delay, 4);
+    b->config.warp_parts = 1;
+    step.executed = UINT32_MAX;
+    coalesce(b->sm, b->op, &step);
+    assert_int_equal(b->op->delay, 4);
+}
+
 static int open_bench(void **state)
 {
     struct bench *b = must_calloc(1, sizeof *b);
     b->sm = must_calloc_aligned(1, sizeof *b->sm);
     b->op = must_calloc_aligned(1, sizeof *b->op);
     op_take_accesses(b->sm, b->op);
+    b->config = (struct sm_config){ .shared_banks = 32, .warp_parts = 1 };
+    b->sm->config = &b->config;
     *state = b;
     return 0;
 }
@@ -201,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(words_in_order, open_bench, close_bench),
                                         cmocka_unit_test_setup_teardown(several_spaces, open_bench, close_bench),
                                         cmocka_unit_test_setup_teardown(several_spaces_in_banks, open_bench, close_bench),
+                                        cmocka_unit_test_setup_teardown(parts_of_a_warp, open_bench, close_bench),
                                         cmocka_unit_test_setup_teardown(words_in_disorder, open_bench, close_bench),
                                         cmocka_unit_test_setup_teardown(local_memory, open_bench, close_bench) };
     return cmocka_run_group_tests(tests, NULL, NULL);

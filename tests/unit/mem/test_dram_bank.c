@@ -183,6 +183,22 @@ static void write_after_activate_follows_the_references_formula(void **state)
     dram_banks_clear(&b);
 }
 
+static void turnarounds_may_be_free(void **state)
+{
+    (void)state;
+    struct dram_config c;
+    param_defaults(dram_params, &c);
+    c.free_turnaround = true;
+    struct dram_banks b;
+    dram_banks_init(&b, &c);
+    dram_banks_issue(&b, DRAM_ACTIVATE, 0, 1, 1000);
+    dram_banks_issue(&b, DRAM_WRITE, 0, 1, 1100);
+    assert_int_equal(dram_banks_ready(&b, DRAM_READ, 0), 1100 + 3); /* CCDL, as after a read */
+    dram_banks_issue(&b, DRAM_READ, 0, 1, 1200);
+    assert_int_equal(dram_banks_ready(&b, DRAM_WRITE, 0), 1200 + 3);
+    dram_banks_clear(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(each_constraint_blocks_until_its_clock),
@@ -190,6 +206,7 @@ int main(void)
                                         cmocka_unit_test(at_most_32_activates_in_the_long_window),
                                         cmocka_unit_test(a_refresh_needs_closed_banks_and_keeps_the_rank_for_its_time),
                                         cmocka_unit_test(groups_are_named_by_low_or_by_high_bits),
-                                        cmocka_unit_test(write_after_activate_follows_the_references_formula) };
+                                        cmocka_unit_test(write_after_activate_follows_the_references_formula),
+                                        cmocka_unit_test(turnarounds_may_be_free) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
