@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the validation kernels on the machine and compares with the reference's counters (see docs/validation.md).
 
-    validate.py BUILD_DIR [--set DIR]... [--kernels a,b] [--effects] [--exact] [--write FILE] [--log FILE] [--jobs N] [--time N]
+    validate.py BUILD_DIR [--set DIR]... [--kernels a,b] [--effects] [--exact] [--write FILE] [--log FILE] [--jobs N] [--time N] [--keep-times]
 """
 import argparse
 import concurrent.futures
@@ -158,11 +158,12 @@ VARIANTS = {
     "dcr2": ["dram.data_rate=2", "dram.rtp=4"],
     "burst4": ["dram.burst=4"],
     "dram_noturn": ["dram.free_turnaround=true"],
-    "dram_noturn48k": ["dram.free_turnaround=true", "l2.sets=4"],
 }
 
 
 def options_of(variant):
+    if "+" in variant:
+        return [option for part in variant.split("+") for option in options_of(part)]
     if variant in VARIANTS:
         return VARIANTS[variant]
     if variant.startswith("swl"):
@@ -195,6 +196,12 @@ def time_alone(build, kernels, done, times):
     for (kernel, variant), result in done.items():
         if variant == "baseline" and "error" not in result:
             result["cpu_seconds"] = min(run(build, kernels, kernel, [])["cpu_seconds"] for _ in range(times))
+
+
+def kept_times(page):
+    """Of each kernel on the page: CPU seconds of the reference over ours, as written there."""
+    rows = [line.strip("| \n").split(" | ") for line in open(page) if line.startswith("| ")]
+    return {row[0]: float(row[-1]) for row in rows if len(row) == 12 and row[-1].isdigit()}
 
 
 def ours(result):
@@ -339,6 +346,9 @@ def compare(a, folder):
         rows.append((r["kernel"], reference(r), None if "error" in result else {**ours(result), **global_l2(result)}))
     if not rows:
         return [], [], []
+    for name, ref, our in rows:
+        if our and a.kept.get(name):
+            our["cpu"] = ref["cpu"] / a.kept[name]
     lines = kernel_table(rows) + [""] + summary(rows)
     more = []
     if effects:
@@ -369,8 +379,10 @@ def main():
     p.add_argument("--log", help="write the long table of effects to this file")
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--time", type=int, default=0, metavar="N", help="take CPU seconds from N further runs of each kernel, alone (the least)")
+    p.add_argument("--keep-times", action="store_true", help="kernels that are on the page of --write keep the time column they have there")
     p.add_argument("--exact", action="store_true", help="exit with 1 unless all is as in the reference, to the cycle")
     a = p.parse_args()
+    a.kept = kept_times(a.write) if a.keep_times else {}
     here = os.path.dirname(os.path.abspath(__file__))
     page, log, missed = [], [], []
     for folder in a.set or [os.path.join(tests, name) for name in ("validation", "validation2", "validation3")]:
