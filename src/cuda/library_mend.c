@@ -1,7 +1,8 @@
-/* library_mend.c - the one place of CUB that is changed: which tuning policy is taken. */
+/* library_mend.c - what is changed in CUB and Thrust: which tuning policy is taken, and lists of a vector's elements. */
 #include "cuda/library_mend.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,23 +42,57 @@ char *library_mend_policies(const char *text)
     return out.text;
 }
 
+char *library_mend_lists(const char *text)
+{
+    static const char *const names[] = { "device_vector", "host_vector" };
+    for (size_t i = 0; i < sizeof names / sizeof *names && !strstr(text, "initializer_list"); i++) {
+        char class[32];
+        (void)snprintf(class, sizeof class, "  class %s\n", names[i]);
+        const char *found = strstr(text, class), *end = found ? strstr(found, "public:") : NULL;
+        if (!end || !memchr(found, '{', (size_t)(end - found)))
+            continue;
+        end += strlen("public:");
+        struct text_buffer out = { 0 };
+        text_append_bytes(&out, text, (size_t)(end - text));
+        text_append(&out, " %s(::std::initializer_list<T> l) : Parent(l.begin(), l.end()) {}", names[i]);
+        text_append(&out, " %s(::std::initializer_list<T> l, const Alloc &a) : Parent(l.begin(), l.end(), a) {}", names[i]);
+        text_append(&out, " %s &operator=(::std::initializer_list<T> l) { Parent::assign(l.begin(), l.end()); return *this; }%s",
+                    names[i], end);
+        return out.text;
+    }
+    return NULL;
+}
+
+/* The header that the program would include; false when there is none. */
+static bool find_header(const struct job *job, const char *name, char path[PATH_MAX])
+{
+    static const char *const usual[] = { "/usr/local/include", "/usr/include" };
+    if (source_find_header(job, name, strlen(name), path))
+        return true;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (snprintf(path, PATH_MAX, "%s/%s", usual[i], name) < PATH_MAX && access(path, R_OK) == 0)
+            return true;
+    return false;
+}
+
 bool library_mend_flags(struct job *job, struct words *command, struct error *err)
 {
-    static const char name[] = "cub/util_device.cuh";
-    static const char *const usual[] = { "/usr/local/include/cub/util_device.cuh", "/usr/include/cub/util_device.cuh" };
-    char path[PATH_MAX];
-    struct error ignored = { 0 }; /* clang reports better than we do what it cannot read */
-    size_t length;
-    bool found = source_find_header(job, name, strlen(name), path);
-    for (size_t i = 0; i < sizeof usual / sizeof *usual && !found; i++)
-        if (access(usual[i], R_OK) == 0) {
-            (void)strcpy(path, usual[i]);
-            found = true;
-        }
-    char *text = found ? text_read_file(path, MAX_HEADER, &length, &ignored) : NULL;
-    char *mended = text && strlen(text) == length ? library_mend_policies(text) : NULL;
-    const bool ok = !mended || source_add_copy(job, path, mended, command, err);
-    free(text);
-    free(mended);
+    static const struct {
+        const char *name;
+        char *(*mend)(const char *text);
+    } headers[] = { { "cub/util_device.cuh", library_mend_policies },
+                    { "thrust/device_vector.h", library_mend_lists },
+                    { "thrust/host_vector.h", library_mend_lists } };
+    bool ok = true;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers && ok; i++) {
+        char path[PATH_MAX];
+        struct error ignored = { 0 }; /* clang reports better than we do what it cannot read */
+        size_t length;
+        char *text = find_header(job, headers[i].name, path) ? text_read_file(path, MAX_HEADER, &length, &ignored) : NULL;
+        char *mended = text && strlen(text) == length ? headers[i].mend(text) : NULL;
+        ok = !mended || source_add_copy(job, path, mended, command, err);
+        free(text);
+        free(mended);
+    }
     return ok;
 }

@@ -10,6 +10,9 @@
  * `warpline cc` has kernels of one architecture alone, and __CUDA_ARCH_LIST__ names it; yet the code of all policies is compiled,
  * and kernels that only older architectures use: half of a sort. */
 char *library_mend_policies(const char *text);
-/* Adds flags that make clang read the rewritten header in place of the one that the job's folders of headers hold. */
+/* Thrust's device_vector.h or host_vector.h with what newer versions have: vectors made of, and set to, the elements of a list in
+ * braces. NULL when the text has that, or is neither header. The caller frees. */
+char *library_mend_lists(const char *text);
+/* Adds flags that make clang read the rewritten headers in place of those that the job's folders of headers hold. */
 bool library_mend_flags(struct job *job, struct words *command, struct error *err);
 #endif

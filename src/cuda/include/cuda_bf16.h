@@ -42,6 +42,12 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
     __host__ __device__ __nv_bfloat16(double d) : bits(warpline::double_to_bf16_bits(d)) {}
     __host__ __device__ __nv_bfloat16(int i) : bits(warpline::double_to_bf16_bits(i)) {}
     __host__ __device__ __nv_bfloat16(unsigned i) : bits(warpline::double_to_bf16_bits(i)) {}
+    __host__ __device__ __nv_bfloat16(short i) : bits(warpline::double_to_bf16_bits(i)) {}
+    __host__ __device__ __nv_bfloat16(unsigned short i) : bits(warpline::double_to_bf16_bits(i)) {}
+    __host__ __device__ __nv_bfloat16(long i) : bits(warpline::double_to_bf16_bits((double)i)) {}
+    __host__ __device__ __nv_bfloat16(unsigned long i) : bits(warpline::double_to_bf16_bits((double)i)) {}
+    __host__ __device__ __nv_bfloat16(long long i) : bits(warpline::double_to_bf16_bits((double)i)) {}
+    __host__ __device__ __nv_bfloat16(unsigned long long i) : bits(warpline::double_to_bf16_bits((double)i)) {}
     __host__ __device__ operator float() const { return warpline::bf16_bits_to_float(bits); }
 };
 typedef __nv_bfloat16 nv_bfloat16;
@@ -137,6 +143,8 @@ WARPLINE_BF16 __nv_bfloat16 operator+(const __nv_bfloat16 &a) { return a; }
 WARPLINE_BF16 __nv_bfloat162 operator+(const __nv_bfloat162 &a) { return a; }
 WARPLINE_BF16 __nv_bfloat16 &operator++(__nv_bfloat16 &a) { return a = __hadd(a, __nv_bfloat16(1.0f)); }
 WARPLINE_BF16 __nv_bfloat16 &operator--(__nv_bfloat16 &a) { return a = __hsub(a, __nv_bfloat16(1.0f)); }
+WARPLINE_BF16 __nv_bfloat16 operator++(__nv_bfloat16 &a, int) { const __nv_bfloat16 before = a; ++a; return before; }
+WARPLINE_BF16 __nv_bfloat16 operator--(__nv_bfloat16 &a, int) { const __nv_bfloat16 before = a; --a; return before; }
 #if defined(__CUDA__)
 #define WARPLINE_BF16_FUNCTION(name, f)                                                                                    \
     static __device__ __forceinline__ __nv_bfloat16 h##name(__nv_bfloat16 a) { return __nv_bfloat16(f((float)a)); }        \
@@ -209,6 +217,7 @@ static __device__ __forceinline__ __nv_bfloat16 atomicAdd(__nv_bfloat16 *address
 }
 #endif
 #undef WARPLINE_BF16
+#include "bits/bf16_more.h"
 #endif
 #include "bits/names_shown.h"
 #endif

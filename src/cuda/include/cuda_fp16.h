@@ -334,6 +334,7 @@ WARPLINE_HALF_ORDER(>, __hgt)
 WARPLINE_HALF_ORDER(>=, __hge)
 #undef WARPLINE_HALF_ORDER
 #undef WARPLINE_HALF
+#include "bits/half_more.h"
 #endif
 #include "bits/names_shown.h"
 #endif

@@ -104,6 +104,7 @@ template <class T> static inline cudaError_t cudaFuncGetAttributes(struct cudaFu
 {
     return ::cudaFuncGetAttributes(attributes, (const void *)function);
 }
+template <class T> static inline cudaError_t cudaFuncGetName(const char **name, T *function) { return ::cudaFuncGetName(name, (const void *)function); }
 template <class T> static inline cudaError_t cudaFuncSetAttribute(T *function, enum cudaFuncAttribute attribute, int value)
 {
     return ::cudaFuncSetAttribute((const void *)function, attribute, value);
@@ -203,6 +204,12 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *mi
     }
     *block = best;
     return e;
+}
+template <class F, class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *min_grid, int *block, T function, F shared_of,
+                                                                                  int limit = 0, unsigned int = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(min_grid, block, function, shared_of, limit);
 }
 template <class T> static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid, int *block, T function,
                                                                                 size_t dynamic_shared = 0, int limit = 0)

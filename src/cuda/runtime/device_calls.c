@@ -293,6 +293,7 @@ cudaError_t cudaDeviceReset(void)
     r->session = NULL;
     graph_memory_forget(r);
     condition_forget(r);
+    texture_objects_forget(r);
     r->grid_workspace = 0;
     r->sticky = cudaSuccess;
     runtime_thread()->last_error = cudaSuccess;

@@ -39,7 +39,12 @@ void host_pages_free(void *pages, size_t bytes)
 struct host_block *runtime_add_block(struct runtime *r, void *host, size_t bytes, int kind, unsigned int flags)
 {
     struct host_block *block = must_calloc(1, sizeof *block);
-    *block = (struct host_block){ .next = r->blocks, .host = host, .bytes = bytes, .flags = flags };
+    *block = (struct host_block){ .next = r->blocks,
+                                  .host = host,
+                                  .bytes = bytes,
+                                  .flags = flags,
+                                  .preferred = cudaInvalidDeviceId,
+                                  .prefetched = cudaInvalidDeviceId };
     block->kind = (unsigned)kind;
     if (kind == BLOCK_REGISTERED) /* the program's own memory may lie anywhere, so the device gets an address that we choose */
         block->device = device_map_host(runtime_device(r), host, bytes);

@@ -363,6 +363,18 @@ static struct runtime *enter_function(const void *function, struct program_funct
     return r;
 }
 
+cudaError_t cudaFuncGetName(const char **name, const void *function)
+{
+    cudaError_t code;
+    struct program_function *f;
+    (void)enter_function(function, &f, &code);
+    if (code == cudaSuccess && !name)
+        code = cudaErrorInvalidValue;
+    if (code == cudaSuccess)
+        *name = f->name;
+    return runtime_leave(code);
+}
+
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
 {
     cudaError_t code;

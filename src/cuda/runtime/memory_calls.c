@@ -178,44 +178,119 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
     return runtime_leave(code);
 }
 
-/* Managed memory is one memory for both sides here. Nothing moves, so its location does not matter. */
-static cudaError_t about_managed(const void *pointer)
+/* Managed memory is one memory for both sides here. Nothing moves, so where it is to lie is only remembered for programs that ask.
+ */
+static cudaError_t enter_managed(const void *pointer, struct host_block **block)
 {
     cudaError_t code;
     struct runtime *r = runtime_enter_device(&code);
-    const struct host_block *block = code == cudaSuccess ? runtime_find_block(r, pointer) : NULL;
-    if (code == cudaSuccess && (!block || block->kind != BLOCK_MANAGED))
+    *block = code == cudaSuccess ? runtime_find_block(r, pointer) : NULL;
+    if (code == cudaSuccess && (!*block || (*block)->kind != BLOCK_MANAGED)) {
+        *block = NULL;
         code = cudaErrorInvalidValue;
+    }
+    return code;
+}
+static cudaError_t prefetch(const void *pointer, int place)
+{
+    struct host_block *block;
+    const cudaError_t code = enter_managed(pointer, &block);
+    if (block)
+        block->prefetched = place;
     return runtime_leave(code);
 }
-/* CUDA 13 passes the location as a struct of two ints, in the register where CUDA 12 passes an int. Neither is used. */
+/* CUDA 13 passes the location as a struct of two ints, its kind first, in the register where CUDA 12 passes a device. There is
+ * device 0 alone, so the two can be told apart. */
+static int place_of(int device)
+{
+    return device == cudaMemLocationTypeDevice ? 0 : device == cudaMemLocationTypeHost ? cudaCpuDeviceId : device;
+}
+static int location_of(struct cudaMemLocation location)
+{
+    return location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId;
+}
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream)
 {
-    (void)bytes, (void)device, (void)stream;
-    return about_managed(pointer);
+    (void)bytes, (void)stream;
+    return prefetch(pointer, place_of(device));
 }
 PER_THREAD(cudaMemPrefetchAsync, ptsz)
 cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned int flags,
                                     cudaStream_t stream)
 {
-    (void)bytes, (void)location, (void)flags, (void)stream;
-    return about_managed(pointer);
+    (void)bytes, (void)flags, (void)stream;
+    return prefetch(pointer, location_of(location));
 }
 PER_THREAD(cudaMemPrefetchAsync_v2, ptsz)
+static cudaError_t advise(const void *pointer, enum cudaMemoryAdvise advice, int place)
+{
+    struct host_block *block;
+    const cudaError_t code = enter_managed(pointer, &block);
+    if (!block)
+        return runtime_leave(code);
+    switch (advice) {
+    case cudaMemAdviseSetReadMostly: block->read_mostly = true; break;
+    case cudaMemAdviseUnsetReadMostly: block->read_mostly = false; break;
+    case cudaMemAdviseSetPreferredLocation: block->preferred = place; break;
+    case cudaMemAdviseUnsetPreferredLocation: block->preferred = cudaInvalidDeviceId; break;
+    case cudaMemAdviseSetAccessedBy:
+    case cudaMemAdviseUnsetAccessedBy:
+        *(place == cudaCpuDeviceId ? &block->by_host : &block->by_device) = advice == cudaMemAdviseSetAccessedBy;
+        break;
+    default: return runtime_leave(cudaErrorInvalidValue);
+    }
+    return runtime_leave(code);
+}
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, int device)
 {
-    (void)bytes, (void)advice, (void)device;
-    return about_managed(pointer);
+    (void)bytes;
+    return advise(pointer, advice, place_of(device));
 }
 cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation location)
 {
-    (void)bytes, (void)advice, (void)location;
-    return about_managed(pointer);
+    (void)bytes;
+    return advise(pointer, advice, location_of(location));
+}
+/* The answer is a list of ints; only the devices that access the memory may be more than one. */
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t size, enum cudaMemRangeAttribute attribute, const void *pointer,
+                                     size_t bytes)
+{
+    struct host_block *block;
+    int *const answer = data;
+    const cudaError_t code = enter_managed(pointer, &block);
+    const size_t room = size / sizeof *answer;
+    if (!block || !data || room == 0 || size % sizeof *answer || bytes == 0)
+        return runtime_leave(block ? cudaErrorInvalidValue : code);
+    for (size_t i = 0; i < room; i++)
+        answer[i] = cudaInvalidDeviceId;
+    size_t known = 0;
+    switch (attribute) {
+    case cudaMemRangeAttributeReadMostly: answer[0] = block->read_mostly; break;
+    case cudaMemRangeAttributePreferredLocation: answer[0] = block->preferred; break;
+    case cudaMemRangeAttributeLastPrefetchLocation: answer[0] = block->prefetched; break;
+    case cudaMemRangeAttributeAccessedBy:
+        if (block->by_device)
+            answer[known++] = 0;
+        if (block->by_host && known < room)
+            answer[known] = cudaCpuDeviceId;
+        break;
+    default: return runtime_leave(cudaErrorInvalidValue);
+    }
+    return runtime_leave(cudaSuccess);
+}
+cudaError_t cudaMemRangeGetAttributes(void **data, size_t *sizes, enum cudaMemRangeAttribute *attributes, size_t count,
+                                      const void *pointer, size_t bytes)
+{
+    cudaError_t code = cudaSuccess;
+    for (size_t i = 0; i < count && code == cudaSuccess; i++)
+        code = cudaMemRangeGetAttribute(data[i], sizes[i], attributes[i], pointer, bytes);
+    return code;
 }
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned int flags)
 {
+    struct host_block *block;
     (void)stream, (void)bytes, (void)flags;
-    return about_managed(pointer);
+    return runtime_leave(enter_managed(pointer, &block));
 }
 PER_THREAD(cudaStreamAttachMemAsync, ptsz)
 

@@ -64,6 +64,10 @@ struct host_block { /* pinned, managed or registered memory */
     size_t bytes;
     unsigned int flags;
     enum { BLOCK_PINNED, BLOCK_MANAGED, BLOCK_REGISTERED } kind;
+    /* What was advised of managed memory, for programs that ask (cudaMemRangeGetAttribute); places are devices, cudaCpuDeviceId or
+     * cudaInvalidDeviceId. */
+    bool read_mostly, by_device, by_host;
+    int preferred, prefetched;
 };
 
 /* What a stream or an event of a capture did last. What comes next depends on it. */
@@ -72,6 +76,7 @@ struct capture_tail {
     size_t count;
 };
 struct CUstream_st {
+    unsigned long long id;
     unsigned int flags;
     int priority;
     uint64_t capture_id;
@@ -123,6 +128,8 @@ struct runtime {
     struct address_range *address_ranges; /* driver_ranges.c */
     struct range_mapping *range_mappings;
     uint64_t last_capture, last_node;
+    unsigned long long streams_made;
+    struct texture_object *textures;  /* what texture and surface objects were made of (texture_calls.c) */
     uintptr_t next_page;              /* where the next pages of the host go; addresses are not used again */
     struct CUmemPoolHandle_st pool;   /* the device's own */
     struct CUmemPoolHandle_st *pools; /* made by the program */
@@ -201,6 +208,8 @@ struct cudaArray {
     size_t element_bytes, pitch;
     unsigned int flags;
 };
+
+void texture_objects_forget(struct runtime *r);
 
 /* The _ptsz and _ptds names are those of programs made with -default-stream per-thread: the same calls here. */
 #define PER_THREAD(name, suffix) extern __typeof__(name) name##_##suffix __attribute__((alias(#name)));

@@ -4,6 +4,9 @@
 
 #include "graphs.h"
 
+/* Numbers of streams; the two default streams and the one that a 0 means have those before. */
+enum { FIRST_STREAM = 3 };
+
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
     cudaError_t code;
@@ -12,7 +15,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
         code = cudaErrorInvalidValue;
     if (code == cudaSuccess) {
         *stream = must_calloc(1, sizeof **stream);
-        **stream = (struct CUstream_st){ .flags = flags, .priority = priority };
+        **stream =
+            (struct CUstream_st){ .id = FIRST_STREAM + runtime_state()->streams_made++, .flags = flags, .priority = priority };
     }
     return runtime_leave(code);
 }
@@ -52,6 +56,15 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
     return cudaSuccess;
 }
 PER_THREAD(cudaStreamGetFlags, ptsz)
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
+{
+    (void)runtime_enter();
+    if (!id)
+        return runtime_leave(cudaErrorInvalidValue);
+    *id = is_made(stream) ? stream->id : (unsigned long long)(uintptr_t)stream;
+    return runtime_leave(cudaSuccess);
+}
+PER_THREAD(cudaStreamGetId, ptsz)
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
     (void)stream;

@@ -118,6 +118,61 @@ static bool fill_resource(struct texture_view *v, const struct cudaResourceDesc 
     }
 }
 
+/* What an object was made of, for programs that ask. */
+struct texture_object {
+    struct texture_object *next;
+    cudaTextureObject_t object;
+    struct cudaResourceDesc resource;
+    struct cudaTextureDesc texture; /* zeros in a surface */
+};
+static cudaTextureObject_t make_object(struct runtime *r, const struct texture_view *view, const struct cudaResourceDesc *resource,
+                                       const struct cudaTextureDesc *texture)
+{
+    struct texture_object *made = must_calloc(1, sizeof *made);
+    *made = (struct texture_object){ .next = r->textures,
+                                     .object = device_create_texture(runtime_device(r), view),
+                                     .resource = *resource };
+    if (texture)
+        made->texture = *texture;
+    r->textures = made;
+    return made->object;
+}
+void texture_objects_forget(struct runtime *r)
+{
+    while (r->textures) {
+        struct texture_object *gone = r->textures;
+        r->textures = gone->next;
+        free(gone);
+    }
+}
+static struct texture_object **find_object(struct runtime *r, cudaTextureObject_t object)
+{
+    struct texture_object **at = &r->textures;
+    while (*at && (*at)->object != object)
+        at = &(*at)->next;
+    return at;
+}
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t texture)
+{
+    const struct texture_object *known = *find_object(runtime_enter(), texture);
+    if (!known || !resource)
+        return runtime_leave(cudaErrorInvalidValue);
+    *resource = known->resource;
+    return runtime_leave(cudaSuccess);
+}
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *description, cudaTextureObject_t texture)
+{
+    const struct texture_object *known = *find_object(runtime_enter(), texture);
+    if (!known || !description)
+        return runtime_leave(cudaErrorInvalidValue);
+    *description = known->texture;
+    return runtime_leave(cudaSuccess);
+}
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource, cudaSurfaceObject_t surface)
+{
+    return cudaGetTextureObjectResourceDesc(resource, surface);
+}
+
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *t, const struct cudaResourceViewDesc *view)
 {
@@ -137,7 +192,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct c
     v.linear_filter = t->filterMode == cudaFilterModeLinear;
     v.normalized_coordinates = t->normalizedCoords != 0;
     v.normalized_float = t->readMode == cudaReadModeNormalizedFloat;
-    *texture = device_create_texture(runtime_device(r), &v);
+    *texture = make_object(r, &v, resource, t);
     return runtime_leave(cudaSuccess);
 }
 
@@ -147,6 +202,12 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)
     struct runtime *r = runtime_enter_device(&code);
     if (code == cudaSuccess && !device_destroy_texture(runtime_device(r), texture))
         code = cudaErrorInvalidValue;
+    struct texture_object **known = find_object(r, texture);
+    if (code == cudaSuccess && *known) {
+        struct texture_object *gone = *known;
+        *known = gone->next;
+        free(gone);
+    }
     return runtime_leave(code);
 }
 
@@ -159,7 +220,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct c
         return runtime_leave(code);
     if (!surface || !resource || resource->resType != cudaResourceTypeArray || !fill_resource(&v, resource))
         return runtime_leave(cudaErrorInvalidValue);
-    *surface = device_create_texture(runtime_device(r), &v);
+    *surface = make_object(r, &v, resource, NULL);
     return runtime_leave(cudaSuccess);
 }
 

@@ -31,5 +31,12 @@ int main()
     d = h;
     const auto end = thrust::unique(d.begin(), d.end());
     CHECK(end - d.begin() == std::unique(h.begin(), h.end()) - h.begin());
+    thrust::device_vector<int> list{ 3, 1, 2 };
+    thrust::sort(list.begin(), list.end());
+    const thrust::host_vector<int> in_order{ 1, 2, 3 };
+    back = list;
+    CHECK(back == in_order);
+    list = { 7, 8 };
+    CHECK(list.size() == 2 && list[1] == 8);
     return done();
 }

@@ -32,8 +32,23 @@ static void another_version_stays(void **state)
         assert_null(library_mend_policies(others[i]));
 }
 
+static void vectors_get_lists(void **state)
+{
+    (void)state;
+    char *got = library_mend_lists(
+        "class device_vector;\n  class device_vector\n    : public B<T,Alloc>\n  {\n  private:\n  public:\n    int a;\n  };\n");
+    assert_non_null(got);
+    assert_non_null(strstr(got, "public: device_vector(::std::initializer_list<T> l) : Parent(l.begin(), l.end()) {}"));
+    assert_non_null(strstr(got, "return *this; }\n    int a;"));
+    free(got);
+    assert_null(library_mend_lists("  class device_vector\n { public: device_vector(std::initializer_list<T> l); };"));
+    assert_null(library_mend_lists("  class device_vector\n;"));
+    assert_null(library_mend_lists("class vector\n { public: };"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(the_compiler_chooses), cmocka_unit_test(another_version_stays) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(the_compiler_chooses), cmocka_unit_test(another_version_stays),
+                                        cmocka_unit_test(vectors_get_lists) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
