@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cuda/array_mend.h"
 #include "cuda/launch_mend.h"
 #include "cuda/template_mend.h"
 
@@ -211,8 +212,8 @@ static char *mend_launches(const char *text)
 
 char *source_mend_text(const char *text)
 {
-    char *(*const mends[])(const char *) = { mend_alignment, mend_registers,       mend_operands,
-                                             mend_launches,  mend_device_launches, mend_member_templates };
+    char *(*const mends[])(const char *) = { mend_alignment,       mend_registers,        mend_operands,    mend_launches,
+                                             mend_device_launches, mend_member_templates, mend_array_values };
     char *mended = NULL;
     for (size_t i = 0; i < sizeof mends / sizeof *mends; i++) {
         char *next = mends[i](mended ? mended : text);

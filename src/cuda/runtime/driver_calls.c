@@ -586,14 +586,3 @@ CUresult cuProfilerStop(void)
 {
     return CUDA_SUCCESS;
 }
-
-CUresult cuGetErrorName(CUresult code, const char **name)
-{
-    *name = cudaGetErrorName((cudaError_t)code);
-    return CUDA_SUCCESS;
-}
-CUresult cuGetErrorString(CUresult code, const char **text)
-{
-    *text = cudaGetErrorString((cudaError_t)code);
-    return CUDA_SUCCESS;
-}

@@ -2,6 +2,7 @@
 // also: as_it_is_host.cpp
 // nvcc-arch: 80
 #include "check.h"
+#include <algorithm>
 #include <cuda_bf16.h>
 #if !__CUDACC__
 #error "a .cu file is CUDA"
@@ -63,6 +64,16 @@ __global__ void kernel(int *out, __nv_bfloat16 *b)
     if (threadIdx.x == 0)
         __stcs((__nv_bfloat162 *)(b + 32), pair);
 }
+// Arrays of a length that is known only when the program runs, with values.
+static float values_of(int n)
+{
+    const int longest = *std::max_element(&n, &n + 1);
+    float table[2][longest] = { { 1, 2 }, // the rest is 0
+                                { 3.5f } };
+    int ones[n] = {};
+    return table[0][0] + table[0][1] + table[1][0] + table[1][1] + table[0][n - 1] + ones[0];
+}
+
 int main()
 {
     register int n = 32;
@@ -85,6 +96,7 @@ int main()
     CHECK(bits[32] == 0x3f80 && bits[33] == 0x4000);
     CHECK(std::fabs(rsqrtf(4.0f) - 0.5f) < 1e-6f && std::fabs(rsqrt(16.0) - 0.25) < 1e-12);
     CHECK(host_part() == 5);
+    CHECK(values_of(5) == 6.5f);
     return done();
 }
 #include <math_constants.h>

@@ -61,6 +61,12 @@ int main()
     void *pinned;
     DRIVER(cuMemGetAddressRange(&start, &bytes, data + 60));
     CHECK(start == data && bytes == sizeof h);
+    unsigned kind = 0;
+    CUdeviceptr same = 0;
+    DRIVER(cuPointerGetAttribute(&kind, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, data));
+    DRIVER(cuPointerGetAttribute(&same, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, data + 60));
+    CHECK(kind == CU_MEMORYTYPE_DEVICE && same == data);
+    CHECK(cuPointerGetAttribute(&kind, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)(size_t)h) == CUDA_ERROR_INVALID_VALUE);
     DRIVER(cuMemGetAddressRange(nullptr, &bytes, step + 3));
     CHECK(bytes == 4);
     CHECK(cuMemGetAddressRange(&start, nullptr, (CUdeviceptr)(size_t)h) == CUDA_ERROR_NOT_FOUND);
@@ -84,6 +90,8 @@ int main()
         CHECK(h[i] == (i * 3 + 5) * 2 + 7);
     const char *what;
     DRIVER(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &what));
+    CHECK(!strcmp(what, "CUDA_ERROR_OUT_OF_MEMORY"));
+    CHECK(cuGetErrorName((CUresult)12345, &what) == CUDA_ERROR_INVALID_VALUE && !what);
     CHECK(cuModuleLoadData(&module, ".version 7.0\n.target sm_70\nnonsense") != CUDA_SUCCESS);
     DRIVER(cuMemFree(data));
     DRIVER(cuModuleUnload(module));

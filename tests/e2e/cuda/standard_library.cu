@@ -102,6 +102,7 @@ __global__ void stages(const int *in, int *out)
     out[threadIdx.x] = sum;
 }
 
+__device__ cuda::binary_semaphore<cuda::thread_scope_device> from_the_start{ 1 };
 __global__ void turns(cuda::binary_semaphore<cuda::thread_scope_device> *one, cuda::latch<cuda::thread_scope_device> *all, int *out)
 {
     if (threadIdx.x == 0) {

@@ -103,6 +103,30 @@ static void kernels_are_chosen_by_their_arguments(void **state)
            "WARPLINE_LAUNCH(1, k)(1, 1) (','); }");
 }
 
+#define ZEROS(name) "__builtin_memset(" #name ", 0, sizeof " #name "); "
+static void arrays_of_unknown_length_get_their_values_one_by_one(void **state)
+{
+    (void)state;
+    expect("void f() { int n = 2; float a[n] = {1, g(2, 3)}; }",
+           "void f() { int n = 2; float a[n]; " ZEROS(a) "a[0] = 1;  a[1] = g(2, 3); ; }");
+    expect("void f(int n) { const std::uint8_t a[2][n + 1] = {{1}, /* \n */\n{2, 3}}; }",
+           "void f(int n) {  std::uint8_t a[2][n + 1]; " ZEROS(a) "a[0][0] = 1;  \n\na[1][0] = 2;  a[1][1] = 3; ; }");
+    expect("void f() { const int n = *max(p, q); if (n) { int a[n] = {}; } }",
+           "void f() { const int n = *max(p, q); if (n) { int a[n]; " ZEROS(a) "; } }");
+}
+
+static void arrays_of_known_length_stay(void **state)
+{
+    (void)state;
+    expect("#define n 3\nvoid f() { int a[n] = {1}; }", NULL);
+    expect("void f() { const int n = 3; constexpr int m = g(1); int a[n] = {1}, b[m] = {1}; int c[m] = {1}; }", NULL);
+    expect("template <int n, int m> void f() { int a[n] = {1}; int b[m] = {1}; }", NULL);
+    expect("int n = 3; int a[n] = {1}; struct s { int b[n] = {1}; };", NULL);                   /* not in a function */
+    expect("void f(int n) { pair a[n] = {{1, 2}}; v[n] = {1}; static int b[n] = {1}; }", NULL); /* not numbers alone */
+    expect("void f(int n) { int a[2][n] = {1, 2}; int b[n] = {{1}}; int c[n] = {1", NULL);      /* braces that are not as deep */
+    expect("void f() { const int n = sizeof(int); int a[n] = {1}; }", NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +139,8 @@ int main(void)
         cmocka_unit_test(special_registers_get_a_second_percent_sign),
         cmocka_unit_test(the_brackets_of_a_launch_come_together),
         cmocka_unit_test(what_clang_takes_stays),
+        cmocka_unit_test(arrays_of_unknown_length_get_their_values_one_by_one),
+        cmocka_unit_test(arrays_of_known_length_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
