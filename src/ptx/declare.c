@@ -264,23 +264,29 @@ static bool declare_range(struct parser *p, const struct token *name, enum ptx_t
     return true;
 }
 
+/* Registers of eight bits are used by loads, stores and conversions alone, which take wider ones as well; CUB declares them. */
+static enum ptx_type register_type(enum ptx_type type)
+{
+    return type == T_B8 ? T_B16 : type == T_U8 ? T_U16 : type == T_S8 ? T_S16 : type;
+}
+
 static bool declare_register(struct parser *p, const struct attributes *a)
 {
     struct token name = p->token;
     if (name.kind != TOKEN_NAME)
         return parser_error(p, &name, "expected a register name");
-    if (a->type == T_TEXREF || a->type == T_SAMPLERREF || a->type == T_SURFREF || a->type == T_B8 || a->type == T_U8 ||
-        a->type == T_S8)
+    const enum ptx_type type = register_type(a->type);
+    if (type == T_TEXREF || type == T_SAMPLERREF || type == T_SURFREF)
         return parser_error(p, &name, "registers do not have this type");
     parser_advance(p);
     if (parser_at(p, '<'))
-        return a->vector == 1 ? declare_range(p, &name, a->type)
+        return a->vector == 1 ? declare_range(p, &name, type)
                               : parser_error(p, &name, "ranges of vector registers are not supported");
     struct name *n = symbols_name(p->symbols, name.text, name.length, true);
     if (!symbols_declare(p->symbols, n, SYMBOL_REGISTER, p->regs.count, a->vector))
         return parser_error(p, &name, "this name is declared twice");
     for (uint32_t i = 0; i < a->vector; i++)
-        if (!add_register(p, &name, n->text, a->type))
+        if (!add_register(p, &name, n->text, type))
             return false;
     return !p->failed;
 }

@@ -63,6 +63,15 @@ __global__ void product(const half *a, const half *b, float *c)
         c[(group + i / 2 * 8) * 8 + member * 2 + i % 2] = d[i];
 }
 
+/* Registers of eight bits between a load or store and a conversion, as CUB has them. */
+__global__ void bytes(const signed char *from, signed char *to, int *wide)
+{
+    unsigned short narrow;
+    asm("{ .reg .s8 datum; ld.cg.s8 datum, [%1]; cvt.s16.s8 %0, datum; }" : "=h"(narrow) : "l"(from + threadIdx.x) : "memory");
+    wide[threadIdx.x] = (short)narrow;
+    asm volatile("{ .reg .u8 datum; cvt.u8.u16 datum, %1; st.cg.u8 [%0], datum; }" ::"l"(to + threadIdx.x), "h"((unsigned short)(narrow + 0x100)) : "memory");
+}
+
 int main()
 {
     float numbers[128];
@@ -95,5 +104,16 @@ int main()
                 right += __half2float(a[i * 16 + k]) * __half2float(b[k * 8 + j]);
             CHECK(c[i * 8 + j] == right);
         }
+    const signed char few[] = { -128, -1, 0, 127 };
+    signed char back[4];
+    int wide[4];
+    signed char *bytes_to = on_device<signed char>(nullptr, 4);
+    int *wide_to = on_device<int>(nullptr, 4);
+    bytes<<<1, 4>>>(on_device(few, 4), bytes_to, wide_to);
+    LAUNCHED();
+    to_host(back, bytes_to, 4);
+    to_host(wide, wide_to, 4);
+    for (int i = 0; i < 4; i++)
+        CHECK(back[i] == few[i] && wide[i] == few[i]);
     return done();
 }
