@@ -113,8 +113,8 @@ struct array {
     int dimensions;
 };
 
-/* The declaration of an array of unknown length that ends before the = at `equals`. */
-static bool find_array(const char *text, size_t equals, struct array *a)
+/* The declaration of an array of unknown length from `statement` to the = at `equals`. */
+static bool find_array(const char *text, size_t statement, size_t equals, struct array *a)
 {
     bool unknown = false, is_const;
     size_t at = a->end = back_over_space(text, equals);
@@ -136,8 +136,7 @@ static bool find_array(const char *text, size_t equals, struct array *a)
     a->name_end = at;
     a->name = back_over_word(text, at);
     a->first = specifiers_before(text, a->name, &is_const, false);
-    const size_t before = back_over_space(text, a->first);
-    if (!unknown || a->name == a->name_end || a->first == a->name || !before || !strchr(";{}", text[before - 1]))
+    if (!unknown || a->name == a->name_end || a->first == a->name || a->first != statement)
         return false;
     a->type = a->first + (strncmp(text + a->first, "const", 5) == 0 && !is_word(text[a->first + 5]) ? 5 : 0);
     return !is_const || a->type != a->first;
@@ -205,42 +204,70 @@ static bool opens_code(const char *text, size_t at)
     return start == end ? strchr("){};:", text[end - 1]) != NULL : is_one_of(text + start, end - start, words);
 }
 
+/* The next place at or behind `at` that is neither white space nor a directive of the preprocessor. */
+static size_t behind_directives(const char *text, size_t at)
+{
+    for (;;) {
+        at += strspn(text + at, " \t\r\n");
+        if (text[at] != '#')
+            return at;
+        while (text[at] && (text[at] != '\n' || text[at - 1] == '\\'))
+            at++;
+    }
+}
+
+/* The array at the brace at `at` with its values one by one; the place behind the braces, 0 when there is none. */
+static size_t write_array(const char *text, size_t statement, size_t at, struct text_buffer *out)
+{
+    struct array a;
+    struct text_buffer values = { 0 };
+    const size_t equals = back_over_space(text, at);
+    size_t end = 0;
+    if (equals && text[equals - 1] == '=' && find_array(text, statement, equals - 1, &a))
+        end = write_values(text, at, &a, &values);
+    if (end && text[end] == ';') {
+        const int length = (int)(a.name_end - a.name);
+        text_append_bytes(out, text + a.type, a.end - a.type);
+        text_append(out, "; __builtin_memset(%.*s, 0, sizeof %.*s); %s", length, text + a.name, length, text + a.name,
+                    values.text ? values.text : "");
+    } else
+        end = 0;
+    free(values.text);
+    return end;
+}
+
 char *mend_array_values(const char *text)
 {
     struct text_buffer out = { 0 };
-    bool code[MAX_DEPTH] = { false };
-    size_t done = 0, depth = 0;
+    bool code[MAX_DEPTH] = { false }, begins = true;
+    size_t done = 0, depth = 0, statement = 0;
     for (size_t at = 0; text[at] && depth + 1 < MAX_DEPTH;) {
+        if (begins)
+            at = behind_directives(text, at);
         const size_t behind = mend_behind_no_code(text, at);
         if (behind != at) {
             at = behind;
             continue;
         }
+        statement = begins ? at : statement;
+        begins = text[at] && strchr(";{}", text[at]);
         if (text[at] == '}' && depth)
             depth--;
         if (text[at] != '{') {
-            at++;
+            at += text[at] != 0;
             continue;
         }
-        const size_t equals = back_over_space(text, at);
-        struct array a;
-        struct text_buffer values = { 0 };
-        size_t end = 0;
-        if (code[depth] && equals && text[equals - 1] == '=' && find_array(text, equals - 1, &a) && a.first >= done)
-            end = write_values(text, at, &a, &values);
-        if (end && text[end] == ';') {
-            text_append_bytes(&out, text + done, a.first - done);
-            text_append_bytes(&out, text + a.type, a.end - a.type);
-            text_append(&out, "; __builtin_memset(%.*s, 0, sizeof %.*s); ", (int)(a.name_end - a.name), text + a.name,
-                        (int)(a.name_end - a.name), text + a.name);
-            text_append_bytes(&out, values.text ? values.text : "", values.text ? strlen(values.text) : 0);
+        struct text_buffer array = { 0 };
+        const size_t end = code[depth] ? write_array(text, statement, at, &array) : 0;
+        if (end) {
+            text_append_bytes(&out, text + done, statement - done);
+            text_append(&out, "%s", array.text);
             done = at = end;
         } else {
-            depth++;
-            code[depth] = opens_code(text, at);
+            code[++depth] = opens_code(text, at);
             at++;
         }
-        free(values.text);
+        free(array.text);
     }
     if (done)
         text_append_bytes(&out, text + done, strlen(text + done));

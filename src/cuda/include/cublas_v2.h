@@ -441,6 +441,7 @@ WARPLINE_BLAS_CALL cublasDotEx(cublasHandle_t h, int n, const void *x, cudaDataT
     (void)fprintf(stderr, "warpline: cublasDotEx: the types %d and %d to %d (cudaDataType) are not part of warpline's cuBLAS\n", (int)xt, (int)yt, (int)rt);
     return CUBLAS_STATUS_NOT_SUPPORTED;
 }
+#include "bits/cublas_more.h"
 #include "bits/cublas_64.h"
 #endif
 #include "bits/names_shown.h"

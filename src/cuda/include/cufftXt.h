@@ -105,6 +105,22 @@ static inline cufftResult cufftXtExecDescriptor(cufftHandle handle, cudaLibXtDes
     }
     return CUFFT_INVALID_PLAN;
 }
+/* The same on plain memory. */
+static inline cufftResult cufftXtExec(cufftHandle handle, void *in, void *out, int direction)
+{
+    const warpline_fft::plan *const known = warpline_fft::live_plan(handle);
+    if (!known)
+        return CUFFT_INVALID_PLAN;
+    switch (known->type) {
+    case CUFFT_C2C: return cufftExecC2C(handle, (cufftComplex *)in, (cufftComplex *)out, direction);
+    case CUFFT_Z2Z: return cufftExecZ2Z(handle, (cufftDoubleComplex *)in, (cufftDoubleComplex *)out, direction);
+    case CUFFT_R2C: return cufftExecR2C(handle, (cufftReal *)in, (cufftComplex *)out);
+    case CUFFT_C2R: return cufftExecC2R(handle, (cufftComplex *)in, (cufftReal *)out);
+    case CUFFT_D2Z: return cufftExecD2Z(handle, (cufftDoubleReal *)in, (cufftDoubleComplex *)out);
+    case CUFFT_Z2D: return cufftExecZ2D(handle, (cufftDoubleComplex *)in, (cufftDoubleReal *)out);
+    }
+    return CUFFT_INVALID_PLAN;
+}
 #undef WARPLINE_COMMA
 #undef WARPLINE_FFT_DESCRIBED
 #endif

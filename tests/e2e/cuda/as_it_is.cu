@@ -68,6 +68,7 @@ __global__ void kernel(int *out, __nv_bfloat16 *b)
 static float values_of(int n)
 {
     const int longest = *std::max_element(&n, &n + 1);
+    // behind a comment
     float table[2][longest] = { { 1, 2 }, // the rest is 0
                                 { 3.5f } };
     int ones[n] = {};

@@ -113,6 +113,8 @@ static void arrays_of_unknown_length_get_their_values_one_by_one(void **state)
            "void f(int n) {  std::uint8_t a[2][n + 1]; " ZEROS(a) "a[0][0] = 1;  \n\na[1][0] = 2;  a[1][1] = 3; ; }");
     expect("void f() { const int n = *max(p, q); if (n) { int a[n] = {}; } }",
            "void f() { const int n = *max(p, q); if (n) { int a[n]; " ZEROS(a) "; } }");
+    expect("void f(int n) {\n // sizes\n#if 1\n int a[n] = {1};\n#endif\n}",
+           "void f(int n) {\n // sizes\n#if 1\n int a[n]; " ZEROS(a) "a[0] = 1; ;\n#endif\n}");
 }
 
 static void arrays_of_known_length_stay(void **state)
