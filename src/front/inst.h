@@ -10,12 +10,13 @@ enum inst_class {
     CLASS_INT_ADD, CLASS_INT_MAX, CLASS_INT_MUL, CLASS_INT_MAD, CLASS_INT_DIV, CLASS_SHFL,
     CLASS_FP_ADD, CLASS_FP_MAX, CLASS_FP_MUL, CLASS_FP_MAD, CLASS_FP_DIV,
     CLASS_DP_ADD, CLASS_DP_MAX, CLASS_DP_MUL, CLASS_DP_MAD, CLASS_DP_DIV,
-    CLASS_MOVE,    /* everything on the ALU that has no latency row of its own: mov, cvt, setp, logic, shifts, selp... */
+    CLASS_MOVE,    /* everything on the ALU that has no latency row of its own: mov, cvt of integers, setp, logic, shifts, selp... */
     CLASS_SFU, CLASS_TENSOR,
     CLASS_LOAD, CLASS_STORE, CLASS_ATOMIC, CLASS_TEXTURE,
     CLASS_BRANCH, CLASS_CALL, CLASS_RETURN, CLASS_EXIT,
     CLASS_BARRIER, CLASS_FENCE, CLASS_NOP,
     CLASS_INT_MUL24, CLASS_INT_MAD24, /* mul24, mad24: a cycle more than mul and mad, in latency and interval; traces hold these numbers */
+    CLASS_CONVERT, /* cvt from or to a float */
     CLASS_COUNT
 };
 /* clang-format on */

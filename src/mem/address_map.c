@@ -4,7 +4,7 @@
 #include "mem/ipoly.h"
 #include "mem/page_table.h"
 
-static const char *const slice_hash_names[] = { "none", "ipoly", NULL };
+static const char *const slice_hash_names[] = { "none", "ipoly", "even", NULL };
 
 /* Defaults: GTX 480 as the reference configures it, "dramid@8; ... RRRRRRRRRRRR BBB CCCC B CC SSSSSS" (most significant first). */
 const struct param address_map_params[] = {
@@ -20,9 +20,11 @@ const struct param address_map_params[] = {
     PARAM_U32(struct address_map_config, row_first_bit, "map.row_first_bit", 16, 5, 63, "bits",
               "lowest bit of the in-channel address that belongs to the row"),
     PARAM_U32(struct address_map_config, row_bits, "map.row_bits", 12, 1, 32, "bits", "width of the row number"),
-    PARAM_CHOICE(struct address_map_config, slice_hash, "map.slice_hash", "none", slice_hash_names,
-                 "the slice, and with it the channel, is as said above, or hashed by the bits above it modulo an irreducible "
-                 "polynomial (16, 32 or 64 slices; of others, the next of these, modulo their number)"),
+    PARAM_CHOICE(
+        struct address_map_config, slice_hash, "map.slice_hash", "none", slice_hash_names,
+        "the slice, and with it the channel, is as said above, or hashed by the bits above it modulo an irreducible "
+        "polynomial (16, 32 or 64 slices; of others, the next of these, modulo their number); even: the channel moves on by "
+        "that hash, modulo the channels, so that neighbouring blocks still go round all of them"),
     PARAM_BOOL(struct address_map_config, bank_xor, "map.bank_xor", false,
                "the bank is that of map.bank_bits XOR the low bits of the row, so that a stride of rows meets all banks"),
     PARAM_END
@@ -118,6 +120,13 @@ static __attribute__((noinline)) uint32_t hashed_slice(const struct address_map_
     return ipoly_hash(above << bits | slice, sets) % slices;
 }
 
+/* Every row of blocks that goes once round the channels still does, from a place of its own: no channel gets more than another,
+ * however many there are, and a stride of a power of two meets them all. */
+static __attribute__((noinline)) uint32_t moved_channel(const struct address_map_config *config, uint64_t inside, uint32_t channel)
+{
+    return (channel + ipoly_hash(inside >> config->channel_shift, 64)) % config->channels;
+}
+
 /* All except the column, which only closer looks need. */
 static struct address_place locate(const struct address_map_config *config, uint64_t address)
 {
@@ -125,8 +134,10 @@ static struct address_place locate(const struct address_map_config *config, uint
     const uint64_t inside = split(config, address, &p.channel);
     p.bank = gather(&config->bank_bits, inside);
     p.row = (uint32_t)(inside >> config->row_first_bit & ((UINT64_C(1) << config->row_bits) - 1));
+    if (seldom(config->slice_hash == SLICE_HASH_EVEN))
+        p.channel = moved_channel(config, inside, p.channel);
     p.slice = p.channel * config->slices_per_channel + (p.bank & (config->slices_per_channel - 1));
-    if (seldom(config->slice_hash)) {
+    if (seldom(config->slice_hash == SLICE_HASH_IPOLY)) {
         p.slice = hashed_slice(config, address, inside, p.slice);
         p.channel = p.slice / config->slices_per_channel;
     }

@@ -18,7 +18,7 @@
 #include "mem/request.h"
 #include "param/param.h"
 
-enum slice_hash { SLICE_HASH_NONE, SLICE_HASH_IPOLY };
+enum slice_hash { SLICE_HASH_NONE, SLICE_HASH_IPOLY, SLICE_HASH_EVEN };
 
 struct address_map_config {
     uint32_t channels, slices_per_channel;

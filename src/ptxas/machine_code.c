@@ -105,6 +105,11 @@ static bool passes_on_stack(const struct ptx_module *module, const struct lists 
     return l->view.local_parameters && passes_parameter(module, l->fn, i) && i->src[0].kind == OPERAND_SYMBOL_ADDRESS;
 }
 
+static bool is_float(enum ptx_type type)
+{
+    return type >= T_F16 && type <= T_F64;
+}
+
 static uint8_t class_of(const struct ptx_module *module, const struct lists *l, const struct ptx_inst *i)
 {
     uint8_t class = ptx_forms[i->form].class;
@@ -114,6 +119,8 @@ static uint8_t class_of(const struct ptx_module *module, const struct lists *l, 
         return CLASS_MOVE;
     if (i->op == OP_RET && l->fn->is_entry)
         return CLASS_EXIT;
+    if (i->op == OP_CVT && (is_float(i->type[0]) || is_float(i->type[1])))
+        return CLASS_CONVERT;
     return i->op == OP_SULD ? CLASS_TEXTURE : class;
 }
 

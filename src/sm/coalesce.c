@@ -300,9 +300,10 @@ static bool banks_differ(const struct sm *sm, const struct warp_step *step)
     return true;
 }
 
-/* Cycles that shared memory needs: the most distinct words in one bank. */
-static uint32_t shared_cycles(const struct sm *sm, const struct warp_step *step)
+/* Cycles that shared memory needs: the most distinct words in one bank, or the most lanes where each has its turn. */
+static uint32_t shared_cycles(const struct sm *sm, const struct sm_op *op, const struct warp_step *step)
 {
+    const bool in_turn = op->inst->class == CLASS_ATOMIC && sm->config->shared_atomics_in_turn;
     if ((sm->config->shared_banks >= 32 && are_words_in_order(step, 4)) || banks_differ(sm, step))
         return 1;
     uint64_t word[32];
@@ -316,7 +317,7 @@ static uint32_t shared_cycles(const struct sm *sm, const struct warp_step *step)
         word[lane] = step->address[lane] / 4;
         const uint32_t bank = (uint32_t)(word[lane] % sm->config->shared_banks);
         int other = last[bank];
-        while (other >= 0 && word[other] != word[lane])
+        while (other >= 0 && (in_turn || word[other] != word[lane]))
             other = previous[other];
         if (other >= 0)
             continue;
@@ -339,7 +340,7 @@ static uint32_t shared_cycles_mixed(const struct sm *sm, const struct sm_op *op,
         const bool local = step->local_lanes >> lane & 1;
         address[lane] = local ? local_address(sm, op, lane, step->address[lane]) : step->address[lane];
     }
-    return shared_cycles(sm, &flat);
+    return shared_cycles(sm, op, &flat);
 }
 
 static uint32_t shared_cycles_parts(const struct sm *sm, const struct sm_op *op, const struct warp_step *step)
@@ -350,7 +351,7 @@ static uint32_t shared_cycles_parts(const struct sm *sm, const struct sm_op *op,
         struct warp_step part = *step;
         part.executed &= lanes_from(first, lanes);
         if (part.executed)
-            cycles += seldom(step->local_lanes) ? shared_cycles_mixed(sm, op, &part) : shared_cycles(sm, &part);
+            cycles += seldom(step->local_lanes) ? shared_cycles_mixed(sm, op, &part) : shared_cycles(sm, op, &part);
     }
     return cycles;
 }
@@ -363,7 +364,7 @@ void coalesce(const struct sm *sm, struct sm_op *op, const struct warp_step *ste
         if (in_parts)
             op->delay = (uint16_t)shared_cycles_parts(sm, op, step);
         else
-            op->delay = (uint16_t)(seldom(step->local_lanes) ? shared_cycles_mixed(sm, op, step) : shared_cycles(sm, step));
+            op->delay = (uint16_t)(seldom(step->local_lanes) ? shared_cycles_mixed(sm, op, step) : shared_cycles(sm, op, step));
         break;
     case SPACE_CONST: coalesce_lines(op, step, sm->l1c_config->line_bytes); break;
     case SPACE_PARAM:

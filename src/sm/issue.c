@@ -67,7 +67,8 @@ static const uint8_t class_row[CLASS_COUNT] = {
     [CLASS_FP_DIV] = ROW_SFU,      [CLASS_DP_DIV] = ROW_SFU,        [CLASS_SFU] = ROW_SFU,           [CLASS_TENSOR] = ROW_SFU,
     [CLASS_BRANCH] = ROW_CONTROL,  [CLASS_CALL] = ROW_CONTROL,      [CLASS_RETURN] = ROW_CONTROL,    [CLASS_EXIT] = ROW_CONTROL,
     [CLASS_BARRIER] = ROW_SYNC,    [CLASS_FENCE] = ROW_SYNC,        [CLASS_MOVE] = ROW_OTHER,        [CLASS_NOP] = ROW_OTHER,
-    [CLASS_LOAD] = ROW_LOADS,      [CLASS_TEXTURE] = ROW_LOADS,     [CLASS_STORE] = ROW_STORES,      [CLASS_ATOMIC] = ROW_ATOMICS
+    [CLASS_LOAD] = ROW_LOADS,      [CLASS_TEXTURE] = ROW_LOADS,     [CLASS_STORE] = ROW_STORES,      [CLASS_ATOMIC] = ROW_ATOMICS,
+    [CLASS_CONVERT] = ROW_OTHER,
 };
 
 static void count_class(struct sm_counters *c, const struct inst *inst, uint8_t space)

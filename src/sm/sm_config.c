@@ -61,6 +61,9 @@ const struct param sm_params[] = {
     PARAM_U32(
         T, latency_const, "sm.latency_const", 0, 0, 498, "cycles",
         "loads of constants and parameters: so long on the integer pipe, and no cache; 0: they go through the constant cache"),
+    PARAM_U32(
+        T, latency_convert, "sm.latency_convert", 0, 0, 498, "cycles",
+        "conversions from and to floats: so long on the pipe of special functions, with sm.interval_sfu; 0: as sm.latency_other"),
     PARAM_U32(T, latency_texture, "sm.latency_texture", 0, 0, 498, "cycles",
               "texture reads: so long on the pipe of special functions, one every four cycles per unit, and no memory; 0: they go "
               "through the texture cache"),
@@ -69,6 +72,8 @@ const struct param sm_params[] = {
     PARAM_U32(T, shared_banks, "sm.shared_banks", 32, 1, 64, "banks", "banks of shared memory, 4 bytes wide"),
     PARAM_U32(T, shared_latency, "sm.shared_latency", 26, 2, 512, "cycles",
               "stages between a shared-memory access and its write-back"),
+    PARAM_BOOL(T, shared_atomics_in_turn, "sm.shared_atomics_in_turn", false,
+               "lanes of an atomic on one word of shared memory take turns; otherwise they are one access, as loads are"),
     PARAM_U32(T, response_buffer, "sm.response_buffer", 2, 1, 64, "replies", "replies that wait for the LSU"),
     PARAM_BOOL_OF(PARAM_DEBUG, T, never_sleep, "sm.never_sleep", false,
                   "visit every SM in every cycle: slower, same results; for tests"),
@@ -233,6 +238,10 @@ struct sm_timing sm_class_timing(const struct sm_config *c, uint32_t class)
     case CLASS_DP_MAD: return row(dp, &c->latency_dp, &c->interval_dp, 3);
     case CLASS_DP_DIV: return row(PIPE_SFU, &c->latency_dp, &c->interval_dp, 4);
     case CLASS_SFU: return (struct sm_timing){ PIPE_SFU, (uint16_t)c->latency_sfu, (uint16_t)c->interval_sfu };
+    case CLASS_CONVERT:
+        if (c->latency_convert)
+            return (struct sm_timing){ PIPE_SFU, (uint16_t)c->latency_convert, (uint16_t)c->interval_sfu };
+        return other;
     case CLASS_TENSOR: return own_unit(c, PIPE_TENSOR, PIPE_SFU, c->latency_tensor, c->interval_tensor);
     case CLASS_LOAD:
     case CLASS_STORE:

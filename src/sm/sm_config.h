@@ -47,10 +47,12 @@ struct sm_config {
     uint32_t latency_other, interval_other;
     uint32_t latency_branch;  /* 0: as other */
     uint32_t latency_barrier; /* and exits; 0: as other */
+    uint32_t latency_convert; /* 0: as other */
     uint32_t latency_texture; /* 0: textures are the LSU's */
     uint32_t latency_const;   /* 0: loads of constants are the LSU's */
     uint32_t warp_parts;      /* parts of a warp whose lanes are coalesced, and meet in shared banks, apart */
     uint32_t shared_banks, shared_latency;
+    bool shared_atomics_in_turn;
     uint32_t response_buffer;
     bool never_sleep;
     bool probe_stalled; /* while the LSU is stalled, look for hits among what waits */

@@ -66,6 +66,7 @@ static const char *root_of(const struct inst *inst, enum static_kind kind, bool 
         [CLASS_MOVE] = "MOV",        [CLASS_SFU] = "MUFU.EX2",        [CLASS_TENSOR] = "HMMA.884.F32.F32",
         [CLASS_BRANCH] = "BRA",      [CLASS_CALL] = "CALL.REL.NOINC", [CLASS_RETURN] = "RET.REL.NODEC",
         [CLASS_EXIT] = "EXIT",       [CLASS_FENCE] = "MEMBAR.SC.GPU", [CLASS_NOP] = "NOP",
+        [CLASS_CONVERT] = "MOV", /* as Accel-Sim times it */
     };
     if (inst->class == CLASS_BARRIER)
         return waits ? "BAR.SYNC.DEFER_BLOCKING" : "BAR.ARV";

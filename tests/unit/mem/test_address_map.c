@@ -210,6 +210,35 @@ static void a_hash_spreads_strides(void **state)
     assert_false(address_map_config_check(&c, &err));
 }
 
+/* Blocks in a row meet each of 44 or 48 slices equally often, and strides of a power of two meet every channel. */
+static void an_even_hash_gives_no_slice_more_than_another(void **state)
+{
+    (void)state;
+    struct address_map_config c = { 0 };
+    struct error err;
+    param_defaults(address_map_params, &c);
+    c.slice_hash = SLICE_HASH_EVEN;
+    for (c.channels = 22; c.channels <= 24; c.channels += 2) {
+        const uint32_t slices = c.channels * c.slices_per_channel;
+        uint32_t used[64] = { 0 };
+        assert_true(address_map_config_check(&c, &err));
+        for (uint64_t block = 0; block < 100 * slices; block++) {
+            const struct address_place p = address_map_locate(&c, block * 256);
+            assert_int_equal(p.channel, p.slice / c.slices_per_channel);
+            used[p.slice]++;
+            if (block % slices == slices - 1)
+                for (uint32_t s = 0; s < slices; s++)
+                    assert_int_equal(used[s], block / slices + 1);
+        }
+        for (uint64_t step = 512; step <= 1 << 20; step *= 2) {
+            uint32_t met = 0;
+            for (uint64_t i = 0; i < 64 * c.channels; i++)
+                met |= 1u << address_map_locate(&c, i * step).channel;
+            assert_int_equal(met, (1u << c.channels) - 1);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(defaults_are_the_gtx480),
@@ -222,6 +251,7 @@ int main(void)
                                         cmocka_unit_test(every_place_has_one_address),
                                         cmocka_unit_test(contradictions_are_refused),
                                         cmocka_unit_test(the_hash_is_the_remainder),
-                                        cmocka_unit_test(a_hash_spreads_strides) };
+                                        cmocka_unit_test(a_hash_spreads_strides),
+                                        cmocka_unit_test(an_even_hash_gives_no_slice_more_than_another) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

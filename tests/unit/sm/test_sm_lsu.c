@@ -130,6 +130,44 @@ static void conflicts_between_shared_banks_take_a_cycle_each(void **state)
     assert_int_equal(wait[1], wait[0] + 31);
 }
 
+static uint64_t one_word(struct script_lane l)
+{
+    (void)l;
+    return 64;
+}
+
+static void atomics_in_turn(struct machine_config *m)
+{
+    m->sm.shared_atomics_in_turn = true;
+}
+
+/* Loads of one word stay one access; so do atomics where they do not take turns. */
+static void atomics_on_one_shared_word_may_take_turns(void **state)
+{
+    (void)state;
+    static const struct script_row load[] = {
+        { .class = CLASS_LOAD, .space = SPACE_SHARED, .bytes = 4, .dst = 1, .src = { 9 }, .address = one_word }, USE(1), EXIT
+    };
+    static const struct script_row atomic[] = {
+        { .class = CLASS_ATOMIC, .space = SPACE_SHARED, .bytes = 4, .dst = 1, .src = { 9 }, .address = one_word }, USE(1), EXIT
+    };
+    static const struct script_row apart[] = {
+        { .class = CLASS_ATOMIC, .space = SPACE_SHARED, .bytes = 4, .dst = 1, .src = { 9 }, .address = bank_each }, USE(1), EXIT
+    };
+    static const struct {
+        const struct script_row *rows;
+        bool in_turn;
+        uint32_t stalled;
+    } cases[] = { { load, true, 0 }, { atomic, false, 0 }, { atomic, true, 31 }, { apart, true, 0 } };
+    for (uint32_t i = 0; i < COUNT(cases); i++) {
+        struct bench b;
+        bench_open(&b, cases[i].rows, 3, 32, cases[i].in_turn ? atomics_in_turn : NULL);
+        bench_run(&b);
+        assert_int_equal(sm_counters(b.sm)->stall_shared, cases[i].stalled);
+        bench_close(&b);
+    }
+}
+
 /* Of one sector: a slice answers each of a line's sectors, and so would the bench have to. */
 static void a_store_leaves_and_nobody_waits_for_it(void **state)
 {
@@ -234,6 +272,7 @@ int main(void)
         cmocka_unit_test(a_second_load_of_a_line_hits),
         cmocka_unit_test(a_longer_probe_delays_and_does_not_thin_out),
         cmocka_unit_test(conflicts_between_shared_banks_take_a_cycle_each),
+        cmocka_unit_test(atomics_on_one_shared_word_may_take_turns),
         cmocka_unit_test(a_store_leaves_and_nobody_waits_for_it),
         cmocka_unit_test(a_full_network_holds_requests_and_loses_none),
         cmocka_unit_test(what_comes_from_outside_wakes_it),

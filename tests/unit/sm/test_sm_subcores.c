@@ -266,6 +266,20 @@ static void what_cannot_be_divided_is_refused(void **state)
     machine_config_free(m);
 }
 
+static void with_converters(struct sm_config *c)
+{
+    plain(c);
+    c->latency_convert = 14;
+    c->interval_sfu = 6;
+}
+
+static void conversions_are_moves_or_special_functions(void **state)
+{
+    (void)state;
+    assert_timing(timing_of(CLASS_CONVERT, plain), PIPE_SP, 3, 3);
+    assert_timing(timing_of(CLASS_CONVERT, with_converters), PIPE_SFU, 14, 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +292,7 @@ int main(void)
         cmocka_unit_test(shared_collectors_divide_nothing_else),
         cmocka_unit_test(ways_out_serve_the_units_in_turn),
         cmocka_unit_test(branches_and_barriers_have_times_of_their_own),
+        cmocka_unit_test(conversions_are_moves_or_special_functions),
         cmocka_unit_test(what_cannot_be_divided_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
