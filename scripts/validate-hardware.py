@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs kernels that were timed on real cards and compares the times (see docs/validation-hardware.md).
 
-    validate-hardware.py BUILD_DIR --data DIR [--cards titanv,2080ti] [--only x,y] [--limit N] [--clocks 1455,1200] [--set KEY=VALUE]...
+    validate-hardware.py BUILD_DIR --data DIR [--cards titanv,2080ti] [--only x,y] [--limit N] [--clock MHZ] [--set KEY=VALUE]...
                          [--csv FILE] [--jobs N]
     validate-hardware.py --from FILE [--page FILE]
 
@@ -25,9 +25,9 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCES = ["main.cu", "matrices.cu", "streams.cu", "sums.cu"]
 
-# floor_ms: what the shortest launch takes, from start to start. clocks: MHz of SMs, network and L2; the first one counts.
-Card = collections.namedtuple("Card", "machine floor_ms clocks")
-CARDS = {"titanv": Card("titanv", 0.0036, [1455, 1200]), "2080ti": Card("rtx2080ti", 0.0033, [1635])}
+# floor_ms: what the shortest launch takes, from start to start. clock: MHz of SMs, network and L2.
+Card = collections.namedtuple("Card", "machine floor_ms clock")
+CARDS = {"titanv": Card("titanv", 0.0036, 1455), "2080ti": Card("rtx2080ti", 0.0033, 1635)}
 FLOORS_THAT_COUNT = 3  # a time of so many floors or more is compared; below, launching decides too much
 CLASSES = {
     "streams": ["vector_add", "saxpy", "strided_copy_8", "random_access"],
@@ -75,7 +75,8 @@ def length(a, program, kernel, size, rounds):
 
 
 def simulate(a, program, job):
-    card, kernel, size, rounds, card_ms, clock = job
+    card, kernel, size, rounds, card_ms = job
+    clock = a.clock or CARDS[card].clock
     hertz = f"{clock}MHz"
     settings = [f"gpu.{domain}_clock={hertz}" for domain in ("core", "net", "l2")] + a.set
     options = ["--config", a.machine or CARDS[card].machine] + [x for s in settings for x in ("--set", s)]
@@ -101,10 +102,9 @@ def simulate_all(a):
                 if instructions > a.limit:
                     left_out.append(f"{card} {kernel} {size}")
                 else:
-                    jobs += [(second, instructions, (card, kernel, size, rounds, card_ms, clock))
-                             for second, clock in enumerate(a.clocks or CARDS[card].clocks)]
+                    jobs.append((instructions, (card, kernel, size, rounds, card_ms)))
         print(f"{len(jobs)} runs; above {a.limit} warp instructions: {', '.join(left_out) or 'none'}", flush=True)
-        jobs = [job for _, _, job in sorted(jobs, key=lambda j: j[:2])]  # the short ones first
+        jobs = [job for _, job in sorted(jobs, key=lambda j: j[0])]  # the short ones first
         with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
             for row in pool.map(lambda job: simulate(a, program, job), jobs):
                 yield row
@@ -148,20 +148,13 @@ def summary_line(name, rows):
 
 
 def summary_table(rows):
-    """A line per card and clock, then per class of kernels at the clock that counts."""
+    """A line per card, then per card and class of kernels."""
     lines = ["| what | rows | mean absolute error % | with the floor % | median % | from, to % | correlation of logarithms |", "| --- " * 7 + "|"]
     rows = [r for r in rows if counts(r)]
-    for card in CARDS:
-        for clock in CARDS[card].clocks:
-            of = [r for r in rows if r["card"] == card and int(r["clock_mhz"]) == clock]
-            if of:
-                lines.append(summary_line(f"**{card}**, {clock} MHz", of))
-    for card in CARDS:
-        for name in CLASSES:
-            of = [r for r in rows if r["card"] == card and int(r["clock_mhz"]) == CARDS[card].clocks[0] and CLASS_OF[r["kernel"]] == name]
-            if of:
-                lines.append(summary_line(f"{card}, {name}", of))
-    return lines
+    of = lambda card, kernels: [r for r in rows if r["card"] == card and r["kernel"] in kernels]
+    lines += [summary_line(f"**{card}**", of(card, CLASS_OF)) for card in CARDS if of(card, CLASS_OF)]
+    return lines + [summary_line(f"{card}, {name}", of(card, kernels))
+                    for card in CARDS for name, kernels in CLASSES.items() if of(card, kernels)]
 
 
 def tables(rows):
@@ -169,10 +162,9 @@ def tables(rows):
     rows = sorted(rows, key=lambda r: (list(CLASS_OF).index(r["kernel"]), int(r["rounds"] or 0), int(r["size"])))
     found = {"summary": summary_table(rows)}
     for card in CARDS:
-        for clock in CARDS[card].clocks:
-            of = [r for r in rows if r["card"] == card and int(r["clock_mhz"]) == clock]
-            if of:
-                found[f"{card} {clock}"] = rows_table(of)
+        of = [r for r in rows if r["card"] == card]
+        if of:
+            found[card] = rows_table(of)
     return found
 
 
@@ -212,7 +204,7 @@ def main():
     p.add_argument("--cards", default=",".join(CARDS), type=lambda s: s.split(","))
     p.add_argument("--only", type=lambda s: s.split(","))
     p.add_argument("--limit", type=int, default=5000000)
-    p.add_argument("--clocks", type=lambda s: [int(x) for x in s.split(",")], help="instead of the cards' own, in MHz")
+    p.add_argument("--clock", type=int, help="instead of the cards' own, in MHz")
     p.add_argument("--machine", help="instead of the cards' own")
     p.add_argument("--set", action="append", default=[])
     p.add_argument("--csv", help="write a line per run")
