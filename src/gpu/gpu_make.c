@@ -1,9 +1,7 @@
 /* gpu_make.c - makes the machine of its configuration, and takes it apart. */
 #include "gpu/gpu_state.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void retire_write(void *context, struct request *r)
 {
