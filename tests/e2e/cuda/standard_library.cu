@@ -8,6 +8,7 @@
 #include <cuda/semaphore>
 #include <cuda/std/array>
 #include <cuda/std/atomic>
+#include <cuda/std/bit>
 #include <cuda/std/complex>
 #include <cuda/std/limits>
 #include <cuda/std/span>
@@ -121,6 +122,13 @@ __host__ __device__ inline double total(cuda::std::span<const float> values)
         sum += v;
     return sum;
 }
+__global__ void bit_functions(int *out, unsigned x, unsigned char byte, unsigned long long far)
+{
+    out[0] = cuda::std::popcount(x) + 100 * cuda::std::countl_zero(byte) + 10000 * cuda::std::countr_zero(far);
+    out[1] = (int)(cuda::std::bit_ceil(x) + cuda::std::bit_floor(x));
+    out[2] = cuda::std::rotl(byte, 3) + (cuda::std::rotr(x, 36) == (x >> 4 | x << 28) ? 256 : 0);
+    out[3] = cuda::std::has_single_bit(far) + 2 * cuda::std::has_single_bit(x) + 4 * (cuda::std::bit_cast<unsigned>(1.0f) == 0x3f800000);
+}
 __global__ void library(float *out)
 {
     cuda::std::array<float, 4> a{1, 2, 3, 4};
@@ -160,6 +168,10 @@ int main()
     hand_over<<<2, 32>>>((cuda::atomic<int, cuda::thread_scope_device> *)(v + 8), v);
     LAUNCHED();
     CHECK(v[1] == 42 && v[8] == 2);
+    bit_functions<<<1, 1>>>(out, 0x30f, 0x21, 1ull << 40);
+    LAUNCHED();
+    CHECK(out[0] == 6 + 200 + 400000 && out[1] == 1024 + 512 && out[2] == 9 + 256 && out[3] == 5);
+    memset(out, 0, 1024);
     barriers<<<1, 64>>>(out);
     LAUNCHED();
     for (int i = 0; i < 64; i++)

@@ -55,6 +55,27 @@ template <class T, class U = T> __host__ __device__ constexpr T exchange(T &obje
     return kept;
 }
 #if __cplusplus < 202002L
+/* The header <bit> of C++20, which libcu++ has in older ones too. */
+template <class To, class From> __host__ __device__ constexpr To bit_cast(const From &from) noexcept { return __builtin_bit_cast(To, from); }
+template <class T> __host__ __device__ constexpr int popcount(T x) noexcept { return __builtin_popcountll((make_unsigned_t<T>)x); }
+template <class T> __host__ __device__ constexpr int countl_zero(T x) noexcept
+{
+    const int bits = 8 * (int)sizeof(T);
+    return x == 0 ? bits : __builtin_clzll((make_unsigned_t<T>)x) - (64 - bits);
+}
+template <class T> __host__ __device__ constexpr int countr_zero(T x) noexcept { return x == 0 ? 8 * (int)sizeof(T) : __builtin_ctzll((make_unsigned_t<T>)x); }
+template <class T> __host__ __device__ constexpr int countl_one(T x) noexcept { return countl_zero((T)~x); }
+template <class T> __host__ __device__ constexpr int countr_one(T x) noexcept { return countr_zero((T)~x); }
+template <class T> __host__ __device__ constexpr int bit_width(T x) noexcept { return 8 * (int)sizeof(T) - countl_zero(x); }
+template <class T> __host__ __device__ constexpr bool has_single_bit(T x) noexcept { return x != 0 && (x & (T)(x - 1)) == 0; }
+template <class T> __host__ __device__ constexpr T bit_floor(T x) noexcept { return x == 0 ? (T)0 : (T)((T)1 << (bit_width(x) - 1)); }
+template <class T> __host__ __device__ constexpr T bit_ceil(T x) noexcept { return x <= 1 ? (T)1 : (T)((T)1 << bit_width((T)(x - 1))); }
+template <class T> __host__ __device__ constexpr T rotl(T x, int by) noexcept
+{
+    const int bits = 8 * (int)sizeof(T), n = ((by % bits) + bits) % bits;
+    return n == 0 ? x : (T)((T)(x << n) | (T)(x >> (bits - n)));
+}
+template <class T> __host__ __device__ constexpr T rotr(T x, int by) noexcept { return rotl(x, -(by % (8 * (int)sizeof(T)))); }
 inline constexpr size_t dynamic_extent = size_t(-1);
 /* What programs use of C++20's. */
 template <class T, size_t N = dynamic_extent> class span {
