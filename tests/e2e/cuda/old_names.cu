@@ -5,6 +5,9 @@
 #include <device_functions.h>
 #include <nvToolsExt.h>
 #include <nvToolsExtCuda.h>
+#include <nvtx3/nvtx3.hpp>
+#include <string>
+#include <utility>
 #include <sm_20_atomic_functions.h>
 
 __global__ void votes(int *out)
@@ -13,6 +16,19 @@ __global__ void votes(int *out)
     out[i] = __any(i == 3) + 2 * __all(i >= 0) + 4 * __popc(__ballot(i & 1)) + 1000 * __shfl(i, 5) + 100000 * (__shfl_down(i, 1) - i);
 }
 
+/* The same for C++. */
+struct our_domain { static constexpr char const *name{ "ours" }; };
+struct our_text { static constexpr char const *message{ "text" }; };
+static int marked()
+{
+    NVTX3_FUNC_RANGE();
+    nvtx3::scoped_range all{ "all", nvtx3::rgb{ 127, 255, 0 }, nvtx3::payload{ 3 } };
+    nvtx3::unique_range_in<our_domain> first{ nvtx3::event_attributes{ "first", nvtx3::category{ 1 } } };
+    const nvtx3::unique_range_in<our_domain> second = std::move(first);
+    nvtx3::mark_in<our_domain>(nvtx3::registered_string_in<our_domain>::get<our_text>());
+    nvtx3::end_range(nvtx3::start_range(std::string("from here to here")));
+    return 1;
+}
 int main()
 {
     size_t bytes;
@@ -39,6 +55,7 @@ int main()
     for (int i = 0; i < 32; i++)
         CHECK(host[i] == 1 + 2 + 4 * 16 + 5000 + (i < 31 ? 100000 : 0));
     CALL(cudaThreadExit());
+    CHECK(marked());
     nvtxRangePop();
     return done();
 }
