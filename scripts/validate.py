@@ -157,6 +157,7 @@ VARIANTS = {
     "dualbus": ["dram.dual_command=true"],
     "dcr2": ["dram.data_rate=2", "dram.rtp=4"],
     "burst4": ["dram.burst=4"],
+    "dram_simple": ["dram.latency_only=true"],
     "dram_noturn": ["dram.free_turnaround=true"],
 }
 

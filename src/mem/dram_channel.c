@@ -48,7 +48,7 @@ struct dram_channel *dram_channel_new(const struct dram_config *config, uint32_t
 {
     struct dram_channel *c = near_calloc(1, sizeof *c);
     c->config = *config;
-    c->refreshes = config->refi != 0;
+    c->refreshes = config->refi && !config->latency_only;
     require((slices & (slices - 1)) == 0 && slices <= 64);
     c->slices = slices;
     c->last_slice = slices - 1;
@@ -246,6 +246,37 @@ static void feed_scheduler(struct dram_channel *c, uint64_t now)
         c->delay_over = request_ring_peek(&c->delay)->ready;
 }
 
+/* dram.latency_only: the first request whose latency is over is done. It counts as one that found its row open. */
+static bool answer(struct dram_channel *c, uint64_t now)
+{
+    if (!c->delay.count || c->delay_over > now)
+        return false;
+    struct request *r = request_ring_peek(&c->delay);
+    const uint32_t s = slice_of(c, r);
+    const uint64_t bit = UINT64_C(1) << s;
+    const bool ends_here = r->kind == REQUEST_L1_WRITEBACK || r->kind == REQUEST_L2_WRITEBACK;
+    if (!ends_here && c->out_full & bit)
+        return false;
+    request_ring_pop(&c->delay);
+    if (c->delay.count)
+        c->delay_over = request_ring_peek(&c->delay)->ready;
+    c->counters.requests++;
+    c->counters.scheduled++;
+    c->counters.row_hits++;
+    c->bank_requests[r->bank]--;
+    c->requests--;
+    give_credit(c, bit);
+    if (ends_here) {
+        c->counters.retired++;
+        c->retire(c->context, r);
+    } else {
+        c->counters.replies++;
+        r->is_reply = true;
+        port_push(&c->port[s].out, r);
+    }
+    return true;
+}
+
 void dram_channel_tick(struct dram_channel *c, uint64_t now)
 {
     if (now > c->counted + 1) {
@@ -253,7 +284,11 @@ void dram_channel_tick(struct dram_channel *c, uint64_t now)
             c->core.pipe.stalls += now - 1 - c->counted;
         account(c, now - 1);
     }
-    if (c->requests || c->waiting || c->refreshes) {
+    if (c->config.latency_only && (c->requests || c->waiting)) {
+        c->moved = answer(c, now);
+        c->moved |= take_from_slice(c, now);
+        c->ticked = now;
+    } else if (c->requests || c->waiting || c->refreshes) {
         c->moved = return_to_slice(c);
         take_from_bus(c, now);
         c->kind->tick(c->scheduler, now);

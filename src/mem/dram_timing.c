@@ -37,6 +37,8 @@ const struct param dram_params[] = {
     ROW(slice_in, 64, 1, 4096, "requests", "queue from an L2 slice to the channel"),
     ROW(slice_out, 64, 1, 4096, "requests", "queue from the channel to an L2 slice"),
     ROW(latency, 100, 0, 100000, "core cycles", "fixed time before a request reaches the scheduler"),
+    PARAM_BOOL(struct dram_config, latency_only, "dram.latency_only", false,
+               "requests take dram.latency and nothing else, one per clock and channel: no scheduler, no banks, no bus"),
     PARAM_BOOL(struct dram_config, dual_command, "dram.dual_command", false,
                "a row and a column command may issue in the same clock (HBM)"),
     ROW(ccd, 2, 1, 1000, "clocks", "CCD: column command to column command"),

@@ -37,6 +37,7 @@ struct dram_config {
     uint32_t return_queue;         /* entries behind the data bus */
     uint32_t slice_in, slice_out;  /* queues between one slice and the channel, each way */
     uint32_t latency;              /* core cycles before a request reaches the scheduler */
+    bool latency_only;             /* a request is done then, one per clock: there is no scheduler */
     bool dual_command;             /* a row and a column command may issue in the same clock */
 
     uint32_t ccd, ccd_l;     /* column to column: any bank / same bank group */

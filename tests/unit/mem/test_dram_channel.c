@@ -89,6 +89,31 @@ static void the_fixed_latency_is_in_core_cycles(void **state)
     dram_channel_free(c);
 }
 
+/* dram.latency_only: three reads of three rows of one bank, each a clock after the one before, and a write-back that needs no room.
+ */
+static void the_latency_alone_takes_one_request_per_clock(void **state)
+{
+    (void)state;
+    struct dram_config g = gtx480();
+    g.latency_only = true;
+    struct dram_channel *c = channel(g);
+    struct request r[4];
+    for (uint16_t i = 0; i < 4; i++) {
+        r[i] = to(0, i, i == 3);
+        port_push(dram_channel_in(c, 0), &r[i]);
+    }
+    assert_int_equal(run(c, 1, 1, NULL), 1 + 132); /* 100 cycles of 700 MHz in clocks of 924 */
+    assert_int_equal(run(c, 134, 2, NULL), 135);
+    assert_int_equal(retired, 0);
+    assert_int_equal(dram_channel_next_event(c, 135), 136);
+    dram_channel_tick(c, 136);
+    assert_int_equal(retired, 1);
+    assert_int_equal(dram_channel_requests(c), 0);
+    assert_int_equal(dram_channel_counters(c, 136)->activates, 0);
+    assert_int_equal(dram_channel_bank_requests(c, 0), 0);
+    dram_channel_free(c);
+}
+
 static void a_row_hit_and_a_row_conflict(void **state)
 {
     (void)state;
@@ -325,6 +350,9 @@ static void jumping_equals_ticking_every_clock(void **state)
         full.dual_command = true;
         check_jumping(full);
     }
+    g.latency_only = true;
+    g.slice_out = 1;
+    check_jumping(g);
 }
 
 static void queues_of_one_still_answer_everything(void **state)
@@ -340,6 +368,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(a_read_of_a_closed_row),
                                         cmocka_unit_test(the_fixed_latency_is_in_core_cycles),
+                                        cmocka_unit_test(the_latency_alone_takes_one_request_per_clock),
                                         cmocka_unit_test(a_row_hit_and_a_row_conflict),
                                         cmocka_unit_test(requests_to_the_open_row_overtake_older_ones),
                                         cmocka_unit_test(banks_work_side_by_side),
