@@ -523,13 +523,9 @@ static bool is_quiet(const struct sm *sm)
              lsu->buffered | sm->injections);
 }
 
-void lsu_cycle(struct sm *sm, uint64_t now)
+/* Not inline, so that a quiet cycle can be. */
+static __attribute__((noinline)) void busy_cycle(struct sm *sm, uint64_t now)
 {
-    if (is_quiet(sm) && !mshr_has_ready(sm->l1_mshr)) {
-        l1_cycle(sm->l1, now);
-        sm->lsu.stalled = false;
-        return;
-    }
     const uint32_t waiting = waiting_clients(sm);
     if (waiting || sm->lsu.writeback)
         write_back(sm, waiting, now);
@@ -554,6 +550,16 @@ void lsu_cycle(struct sm *sm, uint64_t now)
         (void)lsu_buffer_drain(sm, now); /* a policy's buffer costs no cycle when nothing else goes to the L1 */
     if (seldom(sm->injections))
         sm_send_injections(sm, false);
+}
+
+void lsu_cycle(struct sm *sm, uint64_t now)
+{
+    if (!is_quiet(sm) || mshr_has_ready(sm->l1_mshr)) {
+        busy_cycle(sm, now);
+        return;
+    }
+    l1_cycle(sm->l1, now);
+    sm->lsu.stalled = false;
 }
 
 static bool texture_ready(const struct sm *sm)
