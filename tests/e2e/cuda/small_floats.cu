@@ -1,4 +1,5 @@
 // What programs use less of half and bfloat16: roundings, masks, forms with u, constants, numbers of other types.
+// nvcc-arch: 80
 #include "check.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

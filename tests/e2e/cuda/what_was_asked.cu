@@ -1,5 +1,12 @@
 // Calls that tell a program what it asked for before: advice for managed memory, streams, names of kernels, textures.
 #include "check.h"
+#if CUDART_VERSION >= 13000
+static const cudaMemLocation device = { cudaMemLocationTypeDevice, 0 }, host = { cudaMemLocationTypeHost, 0 };
+#define PREFETCH(p, bytes) cudaMemPrefetchAsync(p, bytes, device, 0, 0)
+#else
+static const int device = 0, host = cudaCpuDeviceId;
+#define PREFETCH(p, bytes) cudaMemPrefetchAsync(p, bytes, device, 0)
+#endif
 __global__ void fill(float *p, float v) { p[threadIdx.x] = v; }
 static void advice()
 {
@@ -11,11 +18,11 @@ static void advice()
     CHECK(answer[0] == 0);
     ask(cudaMemRangeAttributePreferredLocation);
     CHECK(answer[0] == cudaInvalidDeviceId);
-    CALL(cudaMemAdvise(p, 4096, cudaMemAdviseSetReadMostly, 0));
-    CALL(cudaMemAdvise(p, 4096, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId));
-    CALL(cudaMemAdvise(p, 4096, cudaMemAdviseSetAccessedBy, 0));
-    CALL(cudaMemAdvise(p, 4096, cudaMemAdviseSetAccessedBy, cudaCpuDeviceId));
-    CALL(cudaMemPrefetchAsync(p, 4096, 0, 0));
+    CALL(cudaMemAdvise(p, 4096, cudaMemAdviseSetReadMostly, device));
+    CALL(cudaMemAdvise(p, 4096, cudaMemAdviseSetPreferredLocation, host));
+    CALL(cudaMemAdvise(p, 4096, cudaMemAdviseSetAccessedBy, device));
+    CALL(cudaMemAdvise(p, 4096, cudaMemAdviseSetAccessedBy, host));
+    CALL(PREFETCH(p, 4096));
     ask(cudaMemRangeAttributeReadMostly);
     CHECK(answer[0] == 1);
     ask(cudaMemRangeAttributePreferredLocation);
@@ -26,7 +33,7 @@ static void advice()
     void *to[] = { &last, &mostly };
     size_t sizes[] = { 4, 4 };
     cudaMemRangeAttribute which[] = { cudaMemRangeAttributeLastPrefetchLocation, cudaMemRangeAttributeReadMostly };
-    CALL(cudaMemAdvise(p, 4096, cudaMemAdviseUnsetReadMostly, 0));
+    CALL(cudaMemAdvise(p, 4096, cudaMemAdviseUnsetReadMostly, device));
     CALL(cudaMemRangeGetAttributes(to, sizes, which, 2, p, 4096));
     CHECK(last == 0 && mostly == 0);
     CHECK(cudaMemRangeGetAttribute(answer, 3, cudaMemRangeAttributeReadMostly, p, 4096) == cudaErrorInvalidValue);
