@@ -11,6 +11,8 @@ static void clusters(struct import *in)
                         sms = import_number(in, "-gpgpu_n_cores_per_cluster", "3");
     import_set(in, "-gpgpu_n_clusters", "gpu.sms", "%lu", ports * sms);
     import_set(in, "-gpgpu_n_cores_per_cluster", "gpu.sms_per_port", "%lu", sms);
+    const char *order = "-gpgpu_simt_core_sim_order"; /* 0 and 2 are alike there */
+    import_set(in, order, "gpu.ports_in_turn", import_number(in, order, "1") == 1 ? "true" : "false");
 }
 
 static void clocks(struct import *in)

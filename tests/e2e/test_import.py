@@ -124,6 +124,9 @@ class Import(Case):
                 ({"gpgpu_n_clusters": "10", "gpgpu_n_cores_per_cluster": "3"}, ({"gpu.sms": 30, "gpu.sms_per_port": 3}, "gto")),
                 ({"network_mode": "2"}, ({"net.model": "crossbar", "net.injection_flits": 64, "net.boundary_flits": 64}, "gto")),
                 ({"gpgpu_dram_scheduler": "0"}, ({"dram.scheduler": "fcfs"}, "gto")),
+                ({"gpgpu_shmem_warp_parts": "2", "gpgpu_simple_dram_model": "1", "dram_elimnate_rw_turnaround": "1",
+                  "gpgpu_simt_core_sim_order": "2"},
+                 ({"sm.warp_parts": 2, "dram.latency_only": True, "dram.free_turnaround": True, "gpu.ports_in_turn": False}, "gto")),
                 ({"ptx_opcode_latency_int": "4,4,4,4,21"}, ({"sm.latency_int": [4, 4, 4, 4, 21, 32]}, "gto")),
                 ({"gpgpu_memory_partition_indexing": "2"}, ({"map.slice_hash": "ipoly"}, "gto"))):
             self.assertEqual(self.differs(changes), differences, changes)
@@ -143,7 +146,7 @@ class Import(Case):
         self.assertEqual(machine(out)["map.channels"], 3)
 
     def test_what_is_not_modelled_is_refused_with_its_line(self):
-        for changes, said in (({"gpgpu_shmem_warp_parts": "2"}, "modelled as 1 only"),
+        for changes, said in (({"gpgpu_mem_unit_ports": "2"}, "modelled as 1 only"),
                               ({"gpgpu_new_option": "1"}, "-gpgpu_new_option is not known here"),
                               ({"gpgpu_scheduler": "fancy"}, "gto, lrr, rrr"),
                               ({"gpgpu_cache:dl1": "N:32:128:4,L:B:m:W:H,S:64:8,8"}, "stores"),
