@@ -69,17 +69,34 @@ static bool find_wrappers(struct job *job, struct error *err)
                      job->wrappers);
 }
 
-/* compute_NN and sm_NN name the same virtual machine; clang 14 knows sm_35 to sm_86. */
+enum { NEWEST_ARCH = 86 }; /* that clang 14 knows */
+
+static unsigned arch_number(const char *arch)
+{
+    const char *digits = strpbrk(arch, "0123456789");
+    return digits ? (unsigned)strtoul(digits, NULL, 10) : 0;
+}
+
+/* A program may do something else there, or nothing, and would not say so itself. */
+static void tell_of_newer_arch(const struct job *job)
+{
+    if (job->arch && arch_number(job->arch) > NEWEST_ARCH)
+        (void)fprintf(stderr,
+                      "warpline: note: -arch=%s is compiled as sm_%d, the newest that clang knows: code for __CUDA_ARCH__ > %d0 is "
+                      "left out\n",
+                      job->arch, NEWEST_ARCH, NEWEST_ARCH);
+}
+
+/* compute_NN and sm_NN name the same virtual machine; clang's begin with sm_35. */
 static bool check_arch(struct job *job, char text[32], struct error *err)
 {
     unsigned number = 70; /* the first with match and independent thread scheduling; PTX that everything here can run */
     if (job->arch) {
-        const char *digits = strpbrk(job->arch, "0123456789");
         const bool any = strcmp(job->arch, "native") == 0 || strcmp(job->arch, "all") == 0 || strcmp(job->arch, "all-major") == 0;
         if (!any)
-            number = digits ? (unsigned)strtoul(digits, NULL, 10) : 0;
-        if (number > 86)
-            number = 86;
+            number = arch_number(job->arch);
+        if (number > NEWEST_ARCH)
+            number = NEWEST_ARCH;
         if (number >= 10 && number < 35)
             number = 35; /* clang's oldest; programs written for older ones run on it */
         if (number < 35)
@@ -502,6 +519,8 @@ static bool compile_all(struct job *job, struct error *err)
     job->ptx_only |= job->fatbin;
     if (job->ptx_only)
         return write_ptx(job, err);
+    if (job->sources.count)
+        tell_of_newer_arch(job);
     if (!compile_sources(job, err))
         return false;
     if (job->compile_only)

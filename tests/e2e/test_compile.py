@@ -42,7 +42,8 @@ class Compile(Case):
         for name, number in (("sm_75", 750), ("compute_90", 860)):  # 86 is the newest that clang 14 knows
             self.put("a.cu", f"static_assert(__CUDA_ARCH_LIST__ == {number}, \"\");\n"
                      f"__global__ void k(int *p) {{ *p = 1; static_assert(__CUDA_ARCH_LIST__ == {number}, \"\"); }}\nint main() {{}}\n")
-            self.compiled(f"-arch={name}", "a.cu", "-o", "a")
+            said = self.compiled(f"-arch={name}", "a.cu", "-o", "a").stderr
+            self.assertEqual(said.count("is compiled as sm_86"), int(number == 860), said)
 
     def refused_by_clang(self, text):
         """The messages, when nothing is left of the attempt."""
